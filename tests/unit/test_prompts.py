@@ -1,16 +1,29 @@
 """Prompts: each one is complete, with a place for all that is put into it."""
 
+from importlib import resources
+
 import pytest
 
 from ai_assistant import prompts
 from ai_assistant.agent.prompt.macros import MEMORIES
 
+NAMES = [
+    file.name.removesuffix(".md")
+    for file in resources.files("ai_assistant.prompts").iterdir()
+    if file.name.endswith(".md") and not file.name.startswith("offline_")
+]
 
-@pytest.mark.parametrize("name", prompts.PLACEHOLDERS)
+
+def test_the_table_names_prompts():
+    """What must hold something is there."""
+    assert prompts.PLACEHOLDERS.keys() <= {*NAMES}
+
+
+@pytest.mark.parametrize("name", NAMES)
 def test_every_prompt_loads(name):
-    """What the table lists is there, with its placeholders and no others."""
+    """Each has its placeholders and no others."""
     filled = prompts.load(name)
-    if prompts.PLACEHOLDERS[name]:
+    if name in prompts.PLACEHOLDERS:
         filled = filled.format_map(dict.fromkeys(prompts.PLACEHOLDERS[name], "X"))
         assert "{" not in filled.replace(f"{{{MEMORIES}}}", "")
     assert filled

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ai_assistant.agent.prompt.draft import Row, Section
 from ai_assistant.agent.prompt.measures import ago
 from ai_assistant.agent.prompt.prompt_wording import listed, one_line, quoted, told, words_of
@@ -19,15 +17,10 @@ from ai_assistant.memory.blocks.shared_social import FACTS, GROUPS
 from ai_assistant.memory.blocks.status_block import has_faded, of_body
 
 
-def is_old(turn: Turn) -> bool:
-    """Has the assistant the older three blocks, while its game moves over?"""
-    return bool(turn.mind.config[LAYOUT] == THREE)
-
-
 def about(turn: Turn) -> Section:
     """Return what the older block `human` says of the one talked to, for that one alone."""
     rows: list[Row] = []
-    if is_old(turn) and turn.partner is not None:
+    if turn.mind.config[LAYOUT] == THREE and turn.partner is not None:
         lines = turn.store.read(OLD_NAME)["human"].get(turn.partner.id, ())
         usable = labelled.usable_items(lines, turn.admit)
         rows = [Row(f"- {quoted(line['content'])}", {"observation": line["content"]})
@@ -43,27 +36,20 @@ def status(turn: Turn) -> Section:
     live = turn.world.status()
     known = of_body(block, turn.me.id, live)
     known.pop("location", None)  # that is told with the room's description
-    row = {"engagement": _engagement(turn)} | known
-    text = "\n".join(_state(name, value) for name, value in known.items())
-    rows = [] if is_old(turn) else [Row(text, row)]
+    engagement = "in conversation" if turn.events else "at work" if turn.goal else "idle"
+    text = "\n".join(  # a feeling is a sentence
+        f"You feel {words_of(value)}." if name == "emotion" else told(name, value)
+        for name, value in known.items()
+    )
+    rows = (
+        [] if turn.mind.config[LAYOUT] == THREE else [Row(text, {"engagement": engagement} | known)]
+    )
     return Section(rows, visible.section_of(rules.STATUS), fixed=1)
-
-
-def _state(name: str, value: Any) -> str:
-    """Return a field of the status as one reads it; a feeling is a sentence."""
-    return f"You feel {words_of(value)}." if name == "emotion" else told(name, value)
-
-
-def _engagement(turn: Turn) -> str:
-    """Return what it is busy with, in words that give nobody away."""
-    if turn.events:
-        return "in conversation"
-    return "at work" if turn.goal else "idle"
 
 
 def world(turn: Turn) -> Section:
     """Return lore, places, the one where it is first, and events, of which the newest stay."""
-    if is_old(turn):
+    if turn.mind.config[LAYOUT] == THREE:
         places = turn.store.read(OLD_NAME)["locations"]
         return _section(turn, rules.GLOBAL, visible.rows_of_places(places))
     block = turn.store.read(rules.GLOBAL)
@@ -78,7 +64,7 @@ def world(turn: Turn) -> Section:
 
 def social(turn: Turn) -> Section | None:
     """Return what may be told to anybody; of talks those of which not all are here."""
-    if is_old(turn):
+    if turn.mind.config[LAYOUT] == THREE:
         return None
     block = turn.state(rules.SOCIAL)
     usable = {name: labelled.usable_items(block[name], turn.admit) for name in (GROUPS, FACTS)}
@@ -89,7 +75,7 @@ def social(turn: Turn) -> Section | None:
 
 def custom(turn: Turn) -> Section | None:
     """Return the game's own blocks."""
-    if is_old(turn):
+    if turn.mind.config[LAYOUT] == THREE:
         return None
     rows: list[Json] = []
     for label, block in turn.store.read_all(NAME).items():
@@ -104,7 +90,6 @@ def _section(turn: Turn, block: str, data: list[Json]) -> Section:
 
 
 def _in_words(turn: Turn, row: Json) -> str:
-    """Return a row of a block as one reads it."""
     if "talked" in row:
         about = f"; the last words were {quoted(row['of'])}" if row["of"] else ""
         return f"{listed([one_line(name) for name in row['talked']])} were here with you{about}"

@@ -8,14 +8,13 @@ lines and in quotes that it cannot leave: data with its source, never an instruc
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from inspect import isawaitable
 
-from ai_assistant.agent.attention import layers
 from ai_assistant.agent.prompt.draft import PromptDraft, Section, merged
 from ai_assistant.agent.prompt.fitting import TOOLS_SHARE, fitted, limit, room_of, size_of, withhold
 from ai_assistant.agent.prompt.measures import calculate_utilization
-from ai_assistant.agent.prompt.owned import injected, owned_by, owned_sections
+from ai_assistant.agent.prompt.owned import owned_by, owned_sections
+from ai_assistant.agent.prompt.partner import talks
 from ai_assistant.agent.prompt.section_table import SECTIONS, SectionKind, Sources
 from ai_assistant.agent.turn.turn import Turn
 
@@ -23,15 +22,27 @@ UNREADABLE = (ArithmeticError, AttributeError, LookupError, TypeError, ValueErro
 """What reading something of another shape raises, but no database that refuses."""
 
 
-async def build_prompt(turn: Turn, kinds: Sequence[SectionKind] = SECTIONS) -> None:
+async def build_prompt(turn: Turn, kinds: tuple[SectionKind, ...] = SECTIONS) -> None:
     """Fill `turn.prompt` with the messages that every step of the turn begins with.
 
-    `turn.parts` are the same by component, `turn.sections` the same as data; `turn.utilisation`
-    says how much of the budget they would take if nothing gave way, and `turn.withheld` names the
-    tools for which there is no room.
+    `turn.parts` and `turn.sections` are the same by component and as data; `turn.utilisation`
+    is what they would take if nothing gave way, `turn.withheld` names tools without room.
     """
-    room = room_of(turn)
-    draft = await _drafted(Sources(turn, owned_by(turn), room), kinds)
+    room, owned, visible = room_of(turn), owned_by(turn), turn.context.enabled_components
+    sources = Sources(turn, owned, room, talks(turn))
+    recalled = None
+    for kind in kinds:
+        found = await _made(kind, sources) if kind.component in visible else None
+        if found is not None:
+            found.key, found.component, found.place = kind.key, kind.component, kind.place
+            found.role = "user" if kind.is_user else "system"
+            sources.made.append(found)
+            recalled = found if kind.key == "memories" else recalled
+    placed = list(owned_sections(turn, owned, recalled))
+    ours = [section for section in sources.made if not any(section is other for other in placed)]
+    draft = PromptDraft(
+        [*ours, *placed], sources.said.window, [*owned.injected, *sources.lore.injected]
+    )
     offered = turn.offered()
     kept = withhold(turn, offered, int(room * TOOLS_SHARE))
     limit(draft, kinds)
@@ -41,28 +52,8 @@ async def build_prompt(turn: Turn, kinds: Sequence[SectionKind] = SECTIONS) -> N
     turn.prompt = merged(part for _, part in turn.parts)
 
 
-async def _drafted(sources: Sources, kinds: Sequence[SectionKind]) -> PromptDraft:
-    """Return everything that is to be told, the owner's components among ours."""
-    turn, owned = sources.turn, sources.owned
-    recalled = None
-    for kind in kinds:
-        found = await _made(kind, sources) if sources.shows(kind.component) else None
-        if found is not None:
-            found.key, found.component, found.place = kind.key, kind.component, kind.place
-            found.role = "user" if kind.is_user else "system"
-            sources.made.append(found)
-            recalled = found if kind.key == "memories" else recalled
-    placed = list(owned_sections(turn, owned, recalled))
-    ours = [section for section in sources.made if not any(section is other for other in placed)]
-    deep = injected(turn, owned) if sources.shows(layers.CONVERSATION) else []
-    return PromptDraft([*ours, *placed], sources.said.window, [*deep, *sources.lore.injected])
-
-
 async def _made(kind: SectionKind, sources: Sources) -> Section | None:
-    """Return a section; one written by hand that cannot be read is left out, and that is reported.
-
-    Nobody is to fall silent for it.
-    """
+    """Return a section; one written by hand that cannot be read is reported, and left out."""
     try:
         made = kind.make(sources) if kind.make else None
         return await made if isawaitable(made) else made

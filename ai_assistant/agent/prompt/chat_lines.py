@@ -10,7 +10,7 @@ do now, the game tells.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from ai_assistant.agent.attention import layers
@@ -62,15 +62,12 @@ def line_of(turn: Turn, entry: Json) -> ChatLine:
     """Return an entry of the stream as it reads in this turn."""
     if entry["event_type"] == "external":
         return ChatLine(entry, heard(turn, entry))
-    told = told_of(turn, entry)
-    if _is_apart(turn, entry):
+    told = _told(turn, entry)
+    if _apart(turn, entry):
         return ChatLine(entry, told)
     if _is_plain_speech(turn, entry):
         return ChatLine(entry, told, own=one_line(entry["content"]))
-    if (call := _call_of(entry)) and _is_possible(turn, call["name"]):
-        made = ToolCall(digest(entry["id"], _ID), call["name"], dict(call["arguments"]))
-        return ChatLine(entry, told, call=made)
-    return ChatLine(entry, told)
+    return ChatLine(entry, told, call=_call_of(turn, entry))
 
 
 def row_of(entry: Json) -> Json:
@@ -87,9 +84,9 @@ def row_of(entry: Json) -> Json:
 
 def heard(turn: Turn, entry: Json) -> str:
     """Return what somebody else said or did, as one line."""
-    name, text, kind = _name(entry["who"]), one_line(entry["content"]), entry["kind"]
-    is_act = _begins_with(text, one_line(entry["who"]))
-    act = text if _begins_with(text, name) else f"{name} {text}"
+    name, who, text = _name(entry["who"]), one_line(entry["who"]), one_line(entry["content"])
+    is_act = text.startswith(who) and not text[len(who) : len(who) + 1].isalnum()
+    act = text if is_act and name == who else f"{name} {text}"
     told = {
         "say": f"{name}: {text}",
         "whisper": f"{name} whispers to you: {text}",
@@ -97,24 +94,20 @@ def heard(turn: Turn, entry: Json) -> str:
         "channel": f"[{one_line(entry['place_name'])}] " + (act if is_act else f"{name}: {text}"),
         "pose": act,
     }
-    return _marked(turn, entry, told.get(kind, f"({act})"))
+    return _apart(turn, entry) + told.get(entry["kind"], f"({act})")
 
 
-def told_of(turn: Turn, entry: Json) -> str:
-    """Return what the character itself said or did, as told to it, in one line.
-
-    What was said aloud has the form of anybody's line: imitated, it is still speech.
-    """
-    if entry["kind"] == "say":
-        return _marked(turn, entry, f"{one_line(entry['who'])}: {one_line(entry['content'])}")
+def _told(turn: Turn, entry: Json) -> str:
+    """Return what the character did, as told to it. Aloud, imitated, it is still speech."""
     text, to = one_line(entry["content"]), one_line(entry.get("to") or "somebody")
-    said = {
-        "whisper": f"You whispered to {to}: {text}",
-        "page": f"You paged {to}: {text}",
-        "channel": f"You said on a channel: {text}",
-        "pose": f"{entry['who']} {text}",
+    told = {
+        "say": f"{one_line(entry['who'])}: {text}",
+        "whisper": f"(You whispered to {to}: {text})",
+        "page": f"(You paged {to}: {text})",
+        "channel": f"(You said on a channel: {text})",
+        "pose": f"({entry['who']} {text})",
     }
-    return _marked(turn, entry, f"({said.get(entry['kind'], text)})")
+    return _apart(turn, entry) + told.get(entry["kind"], f"({text})")
 
 
 def is_acted(turn: Turn) -> bool:
@@ -122,60 +115,47 @@ def is_acted(turn: Turn) -> bool:
     return bool(turn.play.session and turn.play.fiction)
 
 
-def _begins_with(text: str, name: str) -> bool:
-    return text.startswith(name) and not text[len(name) : len(name) + 1].isalnum()
-
-
 def _name(who: str) -> str:
-    """Return a name that nobody takes for the character itself, or for the game."""
     name = one_line(who)
     return f'"{name}"' if name[:1] in "[(" or name.casefold().split(" ")[0] == "you" else name
 
 
-def _marked(turn: Turn, entry: Json, text: str) -> str:
-    """Say of what was only acted out in a scene that it was, outside of any."""
-    return f"(Only played, in a scene) {text}" if _is_apart(turn, entry) else text
-
-
-def _is_apart(turn: Turn, entry: Json) -> bool:
-    """Was it only acted out in a scene that this turn is not played in?"""
-    return bool(entry.get(FICTION) and not is_acted(turn))
+def _apart(turn: Turn, entry: Json) -> str:
+    """Return how a line begins that was only acted out, in a scene that this turn is not in."""
+    return "(Only played, in a scene) " if entry.get(FICTION) and not is_acted(turn) else ""
 
 
 # -- in the form that is asked for
 
 
 def _is_plain_speech(turn: Turn, entry: Json) -> bool:
-    """Would words without a tool be heard now by those to whom this was said?"""
     event = turn.trigger
     channel = PRIVATE.get(event.source_type) if event else None
     if entry["kind"] != (channel or "say") or entry["event_type"] != "self_speech":
         return False
-    if event is None or channel is None:
-        return True
-    return bool(
-        entry["readers"] == event.readers and entry.get("to", "") in ("", event.source.name)
+    return (
+        event is None
+        or channel is None
+        or bool(
+            entry["readers"] == event.readers and entry.get("to", "") in ("", event.source.name)
+        )
     )
 
 
-def _call_of(entry: Json) -> Json | None:
-    """Return the tool call by which something was said or done."""
+def _call_of(turn: Turn, entry: Json) -> ToolCall | None:
     text = one_line(entry["content"])
+    made: Json | None = entry.get("call")
     if entry["kind"] == "whisper" and entry.get("to"):
-        return {"name": "whisper", "arguments": {"to": entry["to"], "text": text}}
-    if entry["kind"] == "pose":
-        return {"name": "emote", "arguments": {"text": text}}
-    found: Json | None = entry.get("call")
-    return found
-
-
-def _is_possible(turn: Turn, name: str) -> bool:
-    """Is there a tool of that name in this kind of turn?"""
-    tool = turn.mind.registry.get(name)
-    if tool is None or not turn.pattern.allows(tool):
-        return False
-    private = bool(turn.trigger and turn.trigger.source_type in PRIVATE)
-    return not (private and name in _GESTURES)
+        made = {"name": "whisper", "arguments": {"to": entry["to"], "text": text}}
+    elif entry["kind"] == "pose":
+        made = {"name": "emote", "arguments": {"text": text}}
+    tool = turn.mind.registry.get(made["name"]) if made else None
+    private = turn.trigger is not None and turn.trigger.source_type in PRIVATE
+    if made is None or tool is None or not turn.pattern.allows(tool):
+        return None
+    if private and tool.name in _GESTURES:
+        return None
+    return ToolCall(digest(entry["id"], _ID), made["name"], dict(made["arguments"]))
 
 
 # -- as messages
@@ -184,38 +164,22 @@ def _is_possible(turn: Turn, name: str) -> bool:
 def chat(lines: Sequence[ChatLine]) -> list[Message]:
     """Return these lines as chat messages: what one side says at a stretch is one message.
 
-    A call is followed by its result; words after a result are a message of their own. A chat
-    begins with somebody else: the character's own words before any are told by the game.
+    A chat begins with somebody else: own words before any are told by the game.
     """
     others = next((at for at, line in enumerate(lines) if not line.is_own), len(lines))
     made: list[Message] = []
     for at, line in enumerate(lines):
-        if line.is_own and at > others:
-            _go_on(made, line)
-        elif made and made[-1].role == "user":
-            made[-1] = _message("user", f"{made[-1].content}\n{line.text}")
-        else:
-            made.append(_message("user", line.text))
+        own = line.is_own and at > others
+        goes_on = bool(made) and (made[-1].role == "assistant") == own
+        if not goes_on or (own and line.own and made[-1].tool_calls):  # words after a result
+            role: Literal["assistant", "user"] = "assistant" if own else "user"
+            made.append(Message(role, "", component=layers.CONVERSATION))
+        words = (made[-1].content, line.own if own else line.text)
+        calls = (*made[-1].tool_calls, line.call) if own and line.call else made[-1].tool_calls
+        made[-1] = replace(made[-1], content="\n".join(filter(None, words)), tool_calls=calls)
     with_results: list[Message] = []
     for message in made:
         with_results.append(message)
         with_results += [Message("tool", DONE, tool_call_id=call.id, component=layers.CONVERSATION)
                          for call in message.tool_calls]  # fmt: skip
     return with_results
-
-
-def _go_on(made: list[Message], line: ChatLine) -> None:
-    """Add what the character said or did to its last message, or as the next one."""
-    last = made[-1]
-    if last.role == "user" or (last.tool_calls and line.own):
-        last = _message("assistant", "")
-        made.append(last)
-    words = "\n".join(filter(None, (last.content, line.own)))
-    calls = (*last.tool_calls, *([line.call] if line.call else []))
-    made[-1] = _message("assistant", words, calls)
-
-
-def _message(
-    role: Literal["user", "assistant"], text: str, calls: tuple[ToolCall, ...] = ()
-) -> Message:
-    return Message(role, text, tool_calls=calls, component=layers.CONVERSATION)

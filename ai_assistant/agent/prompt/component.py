@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import asdict, dataclass, fields, replace
 from typing import Any, Literal, get_args
 
@@ -78,26 +79,18 @@ BUILTIN = (
 
 def user_components(stored: Iterable[Json], macros: MacroRegistry) -> list[PromptComponent]:
     """Return the owner's components in the order of their ids; what cannot be read is left out."""
-    found = [one for data in stored if (one := _read(data, macros))]
+    known = {field.name for field in fields(PromptComponent)}
+    found: list[PromptComponent] = []
+    for data in stored:
+        with suppress(TypeError, ConfigurationError):
+            made = PromptComponent(**{name: data[name] for name in known & data.keys()})
+            varies = macros.varying(made.content) or holds_memories(made.content)
+            found.append(_checked(replace(made, is_static=not varies)))
     return sorted(found, key=lambda made: (made.id, made.injection_order, made.key))
 
 
-def _read(data: Json, macros: MacroRegistry) -> PromptComponent | None:
-    known = {field.name for field in fields(PromptComponent)}
-    try:
-        found = PromptComponent(**{name: data[name] for name in known & data.keys()})
-        varies = macros.varying(found.content) or holds_memories(found.content)
-        return _checked(replace(found, is_static=not varies))
-    except (TypeError, ConfigurationError):
-        return None
-
-
 def new_component(stored: list[Json], id: str, key: str, text: str) -> Json:
-    """Return a component of the owner's as it is stored.
-
-    Raises `ConfigurationError` where its id or key does not fit or is taken, where the text is too
-    long, or where there are too many already.
-    """
+    """Return a component of the owner's as it is stored; raises `ConfigurationError`."""
     if len(stored) >= MAX_COMPONENTS:
         raise ConfigurationError(f"There are {MAX_COMPONENTS} components; delete one first.")
     if not id.isdecimal() or len(id) > 4:
@@ -111,10 +104,7 @@ def new_component(stored: list[Json], id: str, key: str, text: str) -> Json:
 
 
 def changed_component(stored: list[Json], key: str, **values: Any) -> Json:
-    """Return a stored component with other values: content, enabled, role, depth or order.
-
-    Raises `ConfigurationError` where there is no such component, or a value does not fit.
-    """
+    """Return a stored component with other values; raises `ConfigurationError`."""
     old = next((data for data in stored if data["key"] == key), None)
     if old is None:
         names = ", ".join(data["key"] for data in stored) or "none yet"
@@ -131,7 +121,6 @@ def changed_component(stored: list[Json], key: str, **values: Any) -> Json:
 
 
 def _checked(one: PromptComponent) -> PromptComponent:
-    """Return the component; raises `ConfigurationError` naming the field that does not fit."""
     ours = {other.id for other in BUILTIN}
     if type(one.id) is not int or not 0 < one.id < layers.EVENT or one.id in ours:
         raise ConfigurationError(

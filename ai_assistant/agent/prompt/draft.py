@@ -72,11 +72,6 @@ class Section:
             self._letters = extent(self.text)
         return self._letters
 
-    def message(self) -> Message:
-        """Return it as a part of the prompt; what is of this moment stands where it is answered."""
-        late = self.place == "tail" and self.role == "system"
-        return Message("user" if late else self.role, self.text, component=self.component)
-
 
 @dataclass(slots=True)
 class PromptDraft:
@@ -111,9 +106,11 @@ class PromptDraft:
         """Return the parts of the prompt in order, each under its key."""
         made: list[tuple[str, Message]] = []
         for place in get_args(Place):
-            shown = (section for section in self.sections if section.place == place)
-            found = sorted(shown, key=lambda section: section.component)
-            made += [(section.key, section.message()) for section in found if section.letters]
+            shown = (part for part in self.sections if part.place == place and part.letters)
+            for part in sorted(shown, key=lambda section: section.component):
+                late = place == "tail" and part.role == "system"  # it stands where it is answered
+                role = "user" if late else part.role
+                made.append((part.key, Message(role, part.text, component=part.component)))
             made += [("stream", part) for part in self._history()[0]] if place == "talk" else []
         return made
 
@@ -124,16 +121,11 @@ class PromptDraft:
         return sum(told) + letters + len(GAP) * (len(told) + len(talk))
 
     def _history(self) -> tuple[list[Message], int]:
-        """Return the conversation as messages, and their letters; made once for its lines."""
         if self._talk is None:
-            talk = inject(chat(self.window), self.injected)
-            self._talk = talk, size_of_all(talk)
+            talk = chat(self.window)
+            talk = inject(talk, self.injected) if self.injected else talk
+            self._talk = talk, sum(map(length_of, talk))
         return self._talk
-
-
-def size_of_all(messages: Iterable[Message]) -> int:
-    """Return how many characters these messages have, their tool calls included."""
-    return sum(map(length_of, messages))
 
 
 def length_of(message: Message) -> int:
@@ -146,11 +138,7 @@ def length_of(message: Message) -> int:
 def inject(
     history: list[Message], injected: Iterable[tuple[PromptComponent, str]]
 ) -> list[Message]:
-    """Return the history with components at their depths, never outside of it.
-
-    The place is ``max(0, len(history) - depth)``, or before the call whose result would stand
-    there; of several at one place the order decides.
-    """
+    """Return the history with components at their depths, never between call and result."""
     placed = sorted(
         ((_free_place(history, part.injection_depth), part, text) for part, text in injected),
         key=lambda item: (item[0], item[1].injection_order, item[1].id),
@@ -169,10 +157,7 @@ def _free_place(history: list[Message], depth: int) -> int:
 
 
 def merged(parts: Iterable[Message]) -> tuple[Message, ...]:
-    """Return the parts as chat templates take them: one system message, then turn by turn.
-
-    What an owner lets the system say within the conversation stands beside what is said there.
-    """
+    """Return the parts as chat templates take them: one system message, then turn by turn."""
     made: list[Message] = []
     for part in parts:
         late = part.role == "system" and bool(made) and made[-1].role != "system"

@@ -12,7 +12,7 @@ from itertools import product
 from typing import Any
 
 from ai_assistant.agent.attention import layers
-from ai_assistant.agent.prompt.draft import GAP, PromptDraft, length_of, size_of_all
+from ai_assistant.agent.prompt.draft import GAP, PromptDraft, length_of
 from ai_assistant.agent.prompt.measures import PER_CHAR
 from ai_assistant.agent.prompt.prompt_wording import cut
 from ai_assistant.agent.prompt.section_table import STREAM, SectionKind, giving_way
@@ -52,10 +52,9 @@ def size_of(tools: Sequence[Tool]) -> int:
 
 
 def withhold(turn: Turn, offered: Sequence[Tool], room: int) -> list[Tool]:
-    """Take tools out of this turn until the rest of the offered fits into `room` characters.
+    """Take tools out of this turn until the rest of the offered fits; returns the rest.
 
     The last ones registered go first, and speech after everything else; one way to speak stays.
-    No description is cut: half a tool is worse than none. Returns those that are left.
     """
     loud = [tool for tool in offered if tool.category is Category.TERMINAL]
     quiet = [tool for tool in offered if tool.category is not Category.TERMINAL]
@@ -73,24 +72,25 @@ def limit(draft: PromptDraft, kinds: Iterable[SectionKind]) -> None:
     """Let each component take no more than its most."""
     for kind in kinds:
         if kind.most is not None:
-            while _letters(draft, kind.key) > kind.most / PER_CHAR and _give_way(draft, kind.key):
-                pass
+            _give_way(draft, kind.key, kind.most / PER_CHAR)
 
 
 def fitted(
-    draft: PromptDraft, room: int, kinds: Sequence[SectionKind]
+    draft: PromptDraft, room: int, kinds: tuple[SectionKind, ...]
 ) -> list[tuple[str, Message]]:
     """Return the parts of a draft in at most `room` characters.
 
-    Where there is too little room, the kinds give way in their order: first to half, then to
-    nothing.
+    Kinds give way in their order: first to half, then to nothing.
     """
-    order = giving_way(kinds)
     excess = draft.size() - room
-    for share, key in product((0.5, 0.0), order):
+    for share, key in product((0.5, 0.0), giving_way(kinds)):
         if excess <= 0:
-            break
-        _shrink(draft, key, excess, share)
+            return draft.parts()
+        if key == STREAM:
+            _let_lines_go(draft, excess, max(NEWEST, int(len(draft.window) * share)))
+        else:
+            start = sum(section.letters for section in draft.of(key))
+            _give_way(draft, key, max(start * share, start - excess))
         excess = draft.size() - room
     if excess > 0:
         draft.keep_talk([], injected=False)
@@ -98,32 +98,17 @@ def fitted(
     return list(zip(keys, squeezed(parts, room - len(GAP) * len(parts)), strict=True))
 
 
-def _letters(draft: PromptDraft, key: str) -> int:
-    return sum(section.letters for section in draft.of(key))
-
-
-def _give_way(draft: PromptDraft, key: str) -> bool:
-    """Take a row out of the last section of that key that has any to give."""
-    for section in reversed(draft.of(key)):
-        if (rest := len(section.rows) - section.fixed) > 0:
-            section.keep(rest - 1)
-            return True
-    return False
-
-
-def _shrink(draft: PromptDraft, key: str, excess: int, share: float) -> None:
-    """Let a component give way by so many characters, down to that share of it at most."""
-    if key == STREAM:
-        _let_lines_go(draft, excess, max(NEWEST, int(len(draft.window) * share)))
-        return
-    start = _letters(draft, key)
-    least = max(start * share, start - excess)
-    while _letters(draft, key) > least and _give_way(draft, key):
-        pass
+def _give_way(draft: PromptDraft, key: str, most: float) -> None:
+    """Take rows out of the sections of that key, the last one first, down to so many letters."""
+    sections = draft.of(key)
+    for section in reversed(sections):
+        rest = len(section.rows) - section.fixed
+        while rest > 0 and sum(part.letters for part in sections) > most:
+            rest -= 1
+            section.keep(rest)
 
 
 def _let_lines_go(draft: PromptDraft, excess: int, kept: int) -> None:
-    """Let the oldest exchanges go, until so much is free or so few lines are left."""
     window, gone = draft.window, 0
     while gone < len(window) - kept and excess > 0:
         excess -= extent(window[gone].text)
@@ -136,7 +121,7 @@ def _let_lines_go(draft: PromptDraft, excess: int, kept: int) -> None:
 
 def squeezed(messages: Sequence[Message], room: int) -> list[Message]:
     """Return the messages in at most `room` characters: the longest are cut in their middle."""
-    lengths = sorted(length_of(message) for message in messages)
+    lengths = sorted(map(length_of, messages))
     if sum(lengths) <= room:
         return list(messages)
     most, left = 0, max(0, room)
@@ -158,19 +143,29 @@ def squeezed(messages: Sequence[Message], room: int) -> list[Message]:
 def request_messages(turn: Turn) -> tuple[Message, ...]:
     """Return the messages of the turn's next request, inside its budget.
 
-    Where what the tools said does not fit beside the prompt, results are cut, then the oldest
-    lines of the conversation go, then the oldest steps of this turn, a call with its result.
+    What the tools said is cut first, then the oldest lines go, then the oldest steps.
     """
-    room = room_of(turn) - tools_size(turn)
+    room = room_of(turn) - size_of(turn.offered())
+    whole = (*turn.prompt, *turn.transcript)
+    return whole if sum(map(length_of, whole)) <= room else _cut_down(turn, room)
+
+
+def _cut_down(turn: Turn, room: int) -> tuple[Message, ...]:
     prompt, steps = list(turn.prompt), list(turn.transcript)
+
+    def excess() -> int:
+        return sum(map(length_of, (*prompt, *steps))) - room
+
     for length in RESULT_LENGTHS:
-        if size_of_all((*prompt, *steps)) <= room:
-            return (*prompt, *steps)
-        steps = [_shorter(message, length) for message in turn.transcript]
-    while size_of_all((*prompt, *steps)) > room and _drop_exchange(prompt):
+        if excess() > 0:
+            steps = [_shorter(message, length) for message in turn.transcript]
+    while excess() > 0 and _drop_exchange(prompt):
         pass
-    while size_of_all((*prompt, *steps)) > room and (end := _first_step(steps)):
-        del steps[:end]
+    begins = [at for at, message in enumerate(steps) if message.role == "assistant"]
+    while excess() > 0 and len(begins) > 1:
+        second = begins[1]
+        del steps[:second]
+        begins = [at - second for at in begins[1:]]
     return tuple(squeezed((*prompt, *steps), room))
 
 
@@ -206,9 +201,3 @@ def _drop_exchange(prompt: list[Message]) -> bool:
 
 def _is_line(message: Message) -> bool:
     return message.component == layers.CONVERSATION and message.role != "system"
-
-
-def _first_step(steps: Sequence[Message]) -> int:
-    """Return where the second step begins; 0 where there is none."""
-    begins = [at for at, message in enumerate(steps) if message.role == "assistant"]
-    return begins[1] if len(begins) > 1 else 0

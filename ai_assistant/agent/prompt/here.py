@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from contextlib import suppress
 from datetime import datetime
 
 from ai_assistant.agent.prompt.chat_lines import is_acted
@@ -32,32 +32,21 @@ def now(turn: Turn) -> Section:
     }
     row |= {"game_day": play.day} if play.day else {}
     row |= {"scene": play.facts} if play.session else {}
-    title = "The scene" if is_acted(turn) else "Now"
     words = _played(turn) if play.session else []
-    if not is_acted(turn):
-        words = [*_here(row), *words]
-    return Section([Row("\n".join(words), row)], title, fixed=1)
-
-
-def _here(row: Json) -> Iterable[str]:
-    yield f"You are at {one_line(row['place'])}. {one_line(row['description'])}".rstrip()
-    if row["time"]:
-        yield f"It is {_weekday(row['time'])}{one_line(row['time'])}."
-    if row["private"]:
-        yield "What is said here, those who are here keep among themselves."
-
-
-def _weekday(time: str) -> str:
-    """Return the day of the week, where the game's clock tells a date."""
-    try:
-        day = datetime.fromisoformat(time)
-    except ValueError:
-        return ""
-    return f"{DAYS[day.weekday()]}, "
+    if is_acted(turn):
+        return Section([Row("\n".join(words), row)], "The scene", fixed=1)
+    here = [f"You are at {one_line(scene.place_name)}. {one_line(row['description'])}".rstrip()]
+    if scene.time:
+        weekday = ""
+        with suppress(ValueError):  # the game's clock need not tell a date
+            weekday = f"{DAYS[datetime.fromisoformat(scene.time).weekday()]}, "
+        here.append(f"It is {weekday}{one_line(scene.time)}.")
+    if scene.private:
+        here.append("What is said here, those who are here keep among themselves.")
+    return Section([Row("\n".join([*here, *words]), row)], "Now", fixed=1)
 
 
 def _played(turn: Turn) -> list[str]:
-    """Return what a scene is about, its facts by their names; some are the words of a player."""
     facts = {**turn.play.facts}
     place, day = facts.pop("currentScene", turn.play.place), facts.pop("gameDay", turn.play.day)
     hour = facts.pop("timeOfDay", "")
@@ -72,9 +61,7 @@ def _played(turn: Turn) -> list[str]:
 def seen(turn: Turn) -> Section:
     """Return everything in sight: who is answered first, others in a line each, then the rest.
 
-    Who speaks from elsewhere can be named as well, but is not told to be here.
-    Each is named as it is to be named; by its handle of this turn only where the name is another's
-    as well.
+    The handle is told only where two have the same name.
     """
     asked = {event.source.id for event in turn.events}
     present = {thing.entity.id for thing in turn.surroundings.things}
@@ -88,7 +75,10 @@ def seen(turn: Turn) -> Section:
         name = f"{name} ({handle})" if names[name.casefold()] > 1 else name
         data = {"handle": handle} | _data(thing)
         if thing.is_exit or thing.entity.kind == "object":
-            listed[_list_of(thing)].append(f"{name}{_leads(thing)}")
+            leads = thing.is_exit and thing.description
+            name += f" (to {one_line(thing.description)})" if leads else ""
+            at = "Ways out" if thing.is_exit else "You carry" if thing.carried else "You see"
+            listed[at].append(name)
             rest.append(Row(data=data))
         elif thing.entity.id not in present:
             rest.append(Row(data=data))
@@ -101,14 +91,6 @@ def seen(turn: Turn) -> Section:
     lists = [Row(f"{title}: {', '.join(found)}") for title, found in told.items() if found]
     rows = [*first, *others, *lists, *rest]
     return Section(rows, "Here with you", fixed=len(first) + len(others) + len(lists))
-
-
-def _list_of(thing: Thing) -> str:
-    return "Ways out" if thing.is_exit else "You carry" if thing.carried else "You see"
-
-
-def _leads(thing: Thing) -> str:
-    return f" (to {one_line(thing.description)})" if thing.is_exit and thing.description else ""
 
 
 def _data(thing: Thing) -> Json:

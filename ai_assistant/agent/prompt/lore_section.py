@@ -18,7 +18,7 @@ from ai_assistant.agent.prompt.prompt_wording import one_line, quoted
 from ai_assistant.agent.turn.turn import Turn
 from ai_assistant.core.contracts import Change, Json
 from ai_assistant.core.readers import OPEN
-from ai_assistant.roleplay.lorebook import Entry, Fired, InMind, Lorebook, Scan, activate, in_mind
+from ai_assistant.roleplay.lorebook import Fired, Lorebook, Scan, activate, in_mind
 
 LORE_TOKENS, LORE_SHARE = 400, 0.15
 """Tokens that lore may take, and the share of a small prompt."""
@@ -45,23 +45,13 @@ class Lore:
 def lore(turn: Turn, entries: Sequence[Json], context: MacroContext, room: int) -> Lore:
     """Return the lore that comes to mind by the events and the conversation's `entries`.
 
-    It takes no more than its share of the `room` that the request has, in characters.
-    What will stick, or rest, from now on is noted when the turn is saved.
+    It takes a share of the `room`, in characters; what sticks or rests is noted in the turn.
     """
     books = turn.mind.shelf.books()
     if not books:
         return Lore()
     heard = (OPEN, turn.ceiling)
     stands = in_mind(turn.store.read("lore"), books, lambda readers: readers in heard)
-    fired = _fired(turn, books, entries, stands, room)
-    _note(turn, books, fired)
-    return _placed(turn, fired, context)
-
-
-def _fired(
-    turn: Turn, books: Sequence[Lorebook], entries: Sequence[Json], stands: InMind, room: int
-) -> list[Fired]:
-    """Return the entries that come to mind now, each with why."""
     said = [event.content for event in reversed(turn.events)]
     said += [entry["content"] for entry in reversed(entries)]
     per_char = turn.mind.tokens_per_char
@@ -75,7 +65,9 @@ def _fired(
         room=min(LORE_TOKENS, LORE_SHARE * room * per_char),
         per_char=per_char,
     )
-    return activate(books, scan)
+    fired = activate(books, scan)
+    _note(turn, books, fired)
+    return _placed(turn, fired, context)
 
 
 def _note(turn: Turn, books: Sequence[Lorebook], fired: Sequence[Fired]) -> None:
@@ -102,14 +94,14 @@ def _placed(turn: Turn, fired: Sequence[Fired], context: MacroContext) -> Lore:
         row: Json = {"lore": entry.name, "text": text} if entry.name else {"lore": text}
         words = f"{one_line(entry.name)}: {quoted(text)}" if entry.name else quoted(text)
         if entry.position == "depth":
-            found.injected.append((_component(entry), words))
+            part = PromptComponent(
+                layers.KNOWLEDGE,
+                entry.key,
+                entry.name,
+                injection_depth=entry.depth,
+                injection_order=min(MAX_ORDER, max(0, entry.order)),  # cards may have any number
+            )
+            found.injected.append((part, words))
         else:
             (found.always if entry.lasting else found.now).rows.append(Row(f"- {words}", row))
     return found
-
-
-def _component(entry: Entry) -> PromptComponent:
-    """Return what puts an entry at its depth; the order of cards may be any number."""
-    order = min(MAX_ORDER, max(0, entry.order))
-    return PromptComponent(layers.KNOWLEDGE, entry.key, entry.name,
-                           injection_depth=entry.depth, injection_order=order)  # fmt: skip

@@ -136,7 +136,7 @@ class MacroRegistry:
 
 def holds_memories(text: str) -> bool:
     """Does a text mark where the recalled memories stand?"""
-    return MEMORIES in _used(text)
+    return any(found["macro"] == MEMORIES for found in MARK.finditer(text))
 
 
 def _used(text: str) -> Iterable[str]:
@@ -151,10 +151,9 @@ def resolve_macros(
     constant: bool = False,
     marks: Mapping[str, str] | None = None,
 ) -> str:
-    """Return a text with its macros resolved, in one pass; an unknown one stays as it stands.
+    """Return a text with its macros resolved, in one pass; an unknown one stays as it is.
 
-    Where the text must be `constant` from turn to turn, a macro that varies becomes its plain
-    name. `marks` are further texts by macro name.
+    Where it must be `constant`, a macro that varies becomes its name. `marks` are more texts.
     """
     texts = marks or {}
 

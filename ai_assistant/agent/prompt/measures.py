@@ -25,13 +25,11 @@ _NUMBERS = "no one two three four five six seven eight nine ten eleven twelve".s
 
 
 def ago(turn: TurnState, stamp: str | float) -> str:
-    """Return when something was, by the game's clock, or by ours where the game shows none.
-
-    `stamp` is in seconds since the epoch, or as the state stores it; empty gives no words.
-    """
+    """Return when something was, by the game's clock if it shows one; empty for no stamp."""
     at = epoch(stamp) if isinstance(stamp, str) else stamp
-    now, real = _clock(turn)
-    passed = max(0.0, turn.clock.now() - at) * (1.0 if real else turn.world.pace())
+    shown = bool(turn.surroundings.time)
+    now = turn.world.game_time() if shown else turn.clock.now()
+    passed = max(0.0, turn.clock.now() - at) * (turn.world.pace() if shown else 1.0)
     return past(now - passed, now) if at else ""
 
 
@@ -57,12 +55,6 @@ def past(then: float, now: float) -> str:
     length, unit = next((size, name) for least, size, name in _UNITS if days >= least)
     count = days // length
     return f"{_number(count)} {unit}{'' if count == 1 else 's'} ago"
-
-
-def _clock(turn: TurnState) -> tuple[float, bool]:
-    """Return the time now, and whether it is ours."""
-    shown = bool(turn.surroundings.time)
-    return (turn.world.game_time(), False) if shown else (turn.clock.now(), True)
 
 
 def _number(count: int) -> str:

@@ -12,22 +12,22 @@ from ai_assistant.agent.prompt.draft import Place, Row, Section
 from ai_assistant.agent.prompt.macros import (
     MEMORIES,
     MacroContext,
+    MacroRegistry,
     holds_memories,
     partner_of,
     resolve_macros,
 )
 from ai_assistant.agent.prompt.templates import (
     NAME,
+    REMEMBERED,
     RULES,
     SPEECH,
     TOOLS,
-    render_template,
     template_texts,
 )
 from ai_assistant.agent.turn.kits import shown
 from ai_assistant.agent.turn.speech_rules import PRIVATE
 from ai_assistant.agent.turn.turn import Turn
-from ai_assistant.core.contracts import Json
 from ai_assistant.core.owner_text import MARK
 from ai_assistant.core.readers import OPEN
 from ai_assistant.prompts import load
@@ -40,35 +40,41 @@ class Owned:
     template: str
     """The instructions with their placeholders."""
     components: Sequence[PromptComponent]
-    """Those that are switched on, in the order of their ids."""
+    """Those that stand between ours, in the order of their ids."""
+    injected: Sequence[tuple[PromptComponent, str]]
+    """Those that stand within the conversation, and what they say."""
+    recalls: bool
+    """Does any of it say where recalled memories belong?"""
     context: MacroContext
     """What macros stand for in this turn."""
-
-    @property
-    def recalls(self) -> bool:
-        """Does any of it say where recalled memories belong?"""
-        shown = (part.content for part in self.components if not part.injection_depth)
-        return any(map(holds_memories, (self.template, *shown)))
 
 
 def owned_by(turn: Turn) -> Owned:
     """Return what the owner wrote for a turn of this kind."""
-    prompting = turn.store.read("prompt")
+    prompting, macros = turn.store.read("prompt"), turn.mind.macros
     text, native = template_texts(prompting)
     if native and turn.mind.native_tools(turn.mind.config["llm_profile"]):
         text = native
-    found = user_components(prompting["components"], turn.mind.macros)
+    text = turn.context.component_overrides.get("system_prompt", text)
+    context = MacroContext(
+        me=turn.me,
+        scene=turn.surroundings,
+        now=turn.clock.now(),
+        speaker=turn.trigger.source if turn.trigger else None,
+        partner=partner_of(turn.mind.config["user_entity"]),
+    )
     visible = turn.context.enabled_components
+    stored = user_components(prompting["components"], macros)
+    shown = [part for part in stored if part.enabled and part.follows in visible]
+    standing = [part for part in shown if not part.injection_depth]
+    deep = [part for part in shown if part.injection_depth and layers.CONVERSATION in visible]
     return Owned(
-        template=turn.context.component_overrides.get("system_prompt", text),
-        components=[part for part in found if part.enabled and part.follows in visible],
-        context=MacroContext(
-            me=turn.me,
-            scene=turn.surroundings,
-            now=turn.clock.now(),
-            speaker=turn.trigger.source if turn.trigger else None,
-            partner=partner_of(turn.mind.config["user_entity"]),
-        ),
+        template=text,
+        components=standing,
+        injected=[(part, _resolved(part.content, context, macros)) for part in deep],
+        recalls=turn.mind.config["memory_enabled"]
+        and any(map(holds_memories, (text, *(part.content for part in standing)))),
+        context=context,
     )
 
 
@@ -76,26 +82,27 @@ def owned_by(turn: Turn) -> Owned:
 
 
 def instructions(turn: Turn, template: str, context: MacroContext) -> Section:
-    """Return the template filled in for this kind of turn."""
-    told = [tool for tool in shown(turn) if turn.pattern.allows(tool)]  # whoever listens
-    values: Json = {key: turn.mind.config[key] for key in OPTIONS}
-    values |= {NAME: turn.me.name, SPEECH: _heard(turn)}
-    values |= {TOOLS: "\n".join(f"- {tool.name}: {tool.description}" for tool in told)}
-    values |= {RULES: "\n".join(f"- {tool.rule}" for tool in told if tool.rule)}
-    text = render_template(template, values, context, turn.mind.macros)
-    return Section([Row(text)], fixed=1)
-
-
-def _heard(turn: Turn) -> str:
-    """Return who hears what the character writes in this kind of turn."""
-    if turn.errand is not None:
-        return ""
+    """Return the template filled in for this kind of turn; what nobody knows stays as it is."""
+    heard = "heard_alone"
     if turn.trigger is not None:
-        return load(f"heard_{PRIVATE.get(turn.trigger.source_type, 'open')}").format_map(
-            {"name": turn.me.name}
-        )
-    is_open = turn.goal is None or turn.goal["readers"] == OPEN
-    return load("heard_own" if is_open else "heard_alone").format_map({"name": turn.me.name})
+        heard = f"heard_{PRIVATE.get(turn.trigger.source_type, 'open')}"
+    elif turn.goal is None or turn.goal["readers"] == OPEN:
+        heard = "heard_own"
+    told = [tool for tool in shown(turn) if turn.pattern.allows(tool)]  # whoever listens
+    options = {key: turn.mind.config[key] for key in OPTIONS}
+    values = {
+        key: ", ".join(map(str, value)) if isinstance(value, list | dict) else str(value)
+        for key, value in options.items()
+    } | {
+        NAME: turn.me.name,
+        SPEECH: "" if turn.errand else load(heard).format_map({"name": turn.me.name}),
+        TOOLS: "\n".join(f"- {tool.name}: {tool.description}" for tool in told),
+        RULES: "\n".join(f"- {tool.rule}" for tool in told if tool.rule),
+    }
+    marks = {MEMORIES: f"## {REMEMBERED}"}
+    text = resolve_macros(template, context, turn.mind.macros, constant=True, marks=marks)
+    text = MARK.sub(lambda found: values.get(found["placeholder"] or "", found[0]), text)
+    return Section([Row(text)], fixed=1)
 
 
 # -- components
@@ -105,42 +112,28 @@ def owned_sections(turn: Turn, owned: Owned, recalled: Section | None) -> Iterat
     """Yield the owner's components; the memories stand in the first of them that marks a place."""
     waiting = recalled
     for component in owned.components:
-        if component.injection_depth:
-            continue
-        content = component.content
-        for place, text in enumerate(_around_memories(content) if waiting else [content]):
-            if waiting and place:
+        place: Place = "lead" if component.leads else "front"
+        if not component.leads and (
+            component.role == "system" or component.id > layers.CONVERSATION
+        ):
+            place = "tail"
+        texts = _around_memories(component.content) if waiting else [component.content]
+        for at, text in enumerate(texts):
+            if waiting and at:
                 waiting.component, waiting.role = component.id, component.role
                 yield from [waiting] if waiting.text else []
                 waiting = None
-            row = Row(_resolved(turn, owned, text).strip())
+            row = Row(_resolved(text, owned.context, turn.mind.macros).strip())
             if row.text:
                 yield Section([row], key="user", component=component.id, role=component.role,
-                              place=_place_of(component))  # fmt: skip
-
-
-def injected(turn: Turn, owned: Owned) -> list[tuple[PromptComponent, str]]:
-    """Return the owner's components that stand within the conversation."""
-    return [
-        (component, _resolved(turn, owned, component.content))
-        for component in owned.components
-        if component.injection_depth
-    ]
-
-
-def _place_of(component: PromptComponent) -> Place:
-    if component.leads:
-        return "lead"
-    late = component.role == "system" or component.id > layers.CONVERSATION
-    return "tail" if late else "front"
+                              place=place)  # fmt: skip
 
 
 def _around_memories(text: str) -> list[str]:
-    """Return what stands before and after the first ``{{memories}}`` of a text."""
     marks = (found for found in MARK.finditer(text) if found["macro"] == MEMORIES)
     first = next(marks, None)
     return [text[: first.start()], text[first.end() :]] if first else [text]
 
 
-def _resolved(turn: Turn, owned: Owned, text: str) -> str:
-    return resolve_macros(text, owned.context, turn.mind.macros, marks={MEMORIES: ""})
+def _resolved(text: str, context: MacroContext, macros: MacroRegistry) -> str:
+    return resolve_macros(text, context, macros, marks={MEMORIES: ""})

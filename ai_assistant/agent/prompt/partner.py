@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import Any
 
 from ai_assistant.agent.prompt.chat_lines import row_of
@@ -39,10 +40,7 @@ WARY = "You have come to dislike them, and trust them little."
 
 
 def talks(turn: Turn) -> list[Json]:
-    """Return the conversations with the first one answered: the open one, and the private one.
-
-    Only a private turn loads both; each is admitted.
-    """
+    """Return the conversations with the first one answered: the open, in private that one too."""
     who = turn.partner
     if who is None:
         return []
@@ -62,9 +60,22 @@ def entity(turn: Turn, loaded: Sequence[Json], history: History) -> Section:
     if turn.partner is not None:
         who = turn.partner
         profile = settle(turn.store.read("profile", who.id), turn.clock.now())
-        head = _head(turn, who, profile) | _open_ends(turn, loaded, history)
+        bond = profile["relationship"]
+        head: Json = {
+            "handle": handle_of(turn, who.id),
+            "name": who.name,
+            "kind": who.kind,
+            "state": bond["state"],
+            "favorability": round(bond["favorability"], 2),
+            "met": profile["created"][:10] or "just now",
+            "times": bond["interaction_count"],
+            "last": profile["last_interaction"][:16].replace("T", " "),
+        } | _open_ends(turn, loaded, history)
         section.title = f"About {one_line(who.name)}"
-        section.rows = [Row(_in_words(turn, head, profile), head), *known(turn, profile)]
+        section.rows = [
+            Row(_in_words(turn, head, profile), head),
+            *known(turn, profile, TRAITS, OBSERVATIONS),
+        ]
     return section
 
 
@@ -88,7 +99,6 @@ def summaries(turn: Turn, loaded: Sequence[Json], history: History) -> Section:
 
 
 def _record(turn: Turn, talk: Json, name: str) -> Iterator[Row]:
-    """Yield what a model put together of a talk, and up to when."""
     record, covered = record_of(talk)
     lines = list(filter(None, (one_line(line).lstrip("-# ") for line in record)))
     until = ago(turn, covered[-1]["timestamp"]) if covered else ""
@@ -98,22 +108,7 @@ def _record(turn: Turn, talk: Json, name: str) -> Iterator[Row]:
         yield Row("\n".join([*when, *texts]), {"with": name, "summary": one_line(" ".join(record))})
 
 
-def _head(turn: Turn, who: Entity, profile: Json) -> Json:
-    bond = profile["relationship"]
-    return {
-        "handle": handle_of(turn, who.id),
-        "name": who.name,
-        "kind": who.kind,
-        "state": bond["state"],
-        "favorability": round(bond["favorability"], 2),
-        "met": profile["created"][:10] or "just now",
-        "times": bond["interaction_count"],
-        "last": profile["last_interaction"][:16].replace("T", " "),
-    }
-
-
 def _in_words(turn: Turn, head: Json, profile: Json) -> str:
-    """Return what matters of it now: how they stand, when they last met, what is owed."""
     last = ago(turn, profile["last_interaction"])
     bond = profile["relationship"]
     is_disliked = bond["favorability"] < DISLIKED
@@ -127,7 +122,6 @@ def _in_words(turn: Turn, head: Json, profile: Json) -> str:
 
 
 def _open_ends(turn: Turn, loaded: Sequence[Json], history: History) -> Json:
-    """Return what they talk of, where that was said, and what is still to be done or answered."""
     found: Json = {}
     if turn.play.fiction:
         return found
@@ -165,52 +159,49 @@ def _words(item: Any) -> str:
 # -- what is known of somebody
 
 
-def known(turn: Turn, profile: Json, traits: int = TRAITS, noted: int = OBSERVATIONS) -> list[Row]:
-    """Return what is held on somebody: traits and observations that matter now; each is admitted.
+def known(turn: Turn, profile: Json, traits: int, noted: int, *, openly: bool = False) -> list[Row]:
+    """Return what is held on somebody, each admitted: first what fits what is said now.
 
-    That is what shares most words with what is said now, then what mattered most, then the newest.
+    `openly` leaves out what was told in confidence, as a story does with every real secret.
     """
-    found = [
-        *_chosen(turn, profile["attributes"], "value", traits),
-        *_chosen(turn, profile["observations"], "content", noted),
-    ]
-    return [_row(turn, item) for item in found]
-
-
-def _chosen(turn: Turn, items: Sequence[Json], field: str, count: int) -> Iterator[Json]:
     said = {stem for event in turn.events for stem in stems(event.content)}
-    newest_first = [*reversed(items)]
-    newest_first.sort(
-        key=lambda held: (-len(said & set(stems(held[field]))), -_weight(held[field]))
-    )
-    for item in newest_first:
-        if count <= 0:
-            return
-        if turn.play.fiction and item.get("readers") != OPEN:  # no real secret in a story
-            continue
-        if turn.admit(item.get("readers", NOBODY), item.get("author", "")):
-            count -= 1
-            yield item
-
-
-def _weight(text: str) -> int:
-    return score_importance_heuristic(text, "direct")
+    held = [(item["value"], item) for item in reversed(profile["attributes"])]
+    observed = [(item["content"], item) for item in reversed(profile["observations"])]
+    rows: list[Row] = []
+    for newest_first, most in ((held, traits), (observed, noted)):
+        newest_first.sort(
+            key=lambda pair: (
+                -len(said & set(stems(pair[0]))),
+                -score_importance_heuristic(pair[0], "direct"),
+            )
+        )
+        fits = (
+            item
+            for _, item in newest_first
+            if (item.get("readers") == OPEN or not (openly or turn.play.fiction))
+            and turn.admit(item.get("readers", NOBODY), item.get("author", ""))
+        )
+        rows += [_row(turn, item) for item in islice(fits, most)]
+    return rows
 
 
 def _row(turn: Turn, item: Json) -> Row:
+    confided = "" if item.get("readers") == OPEN else "in confidence"
     if "value" in item:
-        data = {"trait": item["value"], "type": item["type"], "on": item.get("created", "")[:10]}
-        source = f"{SOURCES['told']}: " if item.get("basis") == "told" else ""
-        return Row(f"- {source}{quoted(item['value'])}{_before(turn, item)}", data)
-    data = {"observation": item["content"], "source": item["source"], "on": item["timestamp"][:10]}
-    sources = [ago(turn, item["timestamp"]), SOURCES.get(item["source"], "")]
+        text, when, source = item["value"], item.get("created", ""), item.get("basis", "")
+        data = {"trait": text, "type": item["type"], "on": when[:10]}
+        sources = [confided, SOURCES["told"] if source == "told" else ""]
+        words = f"{quoted(text)}{_before(turn, item)}"
+    else:
+        text, when, source = item["content"], item["timestamp"], item["source"]
+        data = {"observation": text, "source": source, "on": when[:10]}
+        sources = [ago(turn, when), confided, SOURCES.get(source, "")]
+        words = quoted(text)
     whence = ", ".join(filter(None, sources))
-    return Row(f"- {whence}: {quoted(item['content'])}" if whence else
-               f"- {quoted(item['content'])}", data)  # fmt: skip
+    return Row(f"- {whence}: {words}" if whence else f"- {words}", data)
 
 
 def _before(turn: Turn, trait: Json) -> str:
-    """Return what was so before a trait, where it may be told."""
     for before in trait.get("was", ())[-1:]:
         if turn.admit(trait.get("readers", NOBODY), before.get("author", "")):
             return f" (before: {quoted(before['value'])})"
@@ -227,6 +218,6 @@ def in_brief(turn: Turn, who: Entity) -> str:
     bond = profile["relationship"]
     state = "disliked" if bond["favorability"] < DISLIKED else bond["state"]
     words = {"stranger": ""}.get(state, state)
-    best = next(iter(known(turn, profile, 1, 0) or known(turn, profile, 0, 1)), None)
-    fact = "" if best is None else best.text.removeprefix("- ")
+    best = known(turn, profile, 1, 0, openly=True) or known(turn, profile, 0, 1, openly=True)
+    fact = best[0].text.removeprefix("- ") if best else ""
     return clipped("; ".join(filter(None, (words, fact))), LONGEST_BRIEF)

@@ -30,10 +30,7 @@ HOUR = 3600.0
 
 
 def project(turn: Turn) -> Section:
-    """Return the active project, and the names of the others, that may be spoken of here.
-
-    While a story is acted out, real work is out of mind.
-    """
+    """Return the active project, and the names of the others; a story has none of them."""
     section = Section([], "Your project", fixed=1)
     if turn.play.fiction:
         return section
@@ -56,10 +53,7 @@ def project(turn: Turn) -> Section:
 
 
 def goals(turn: Turn) -> Section:
-    """Return the open goals, the most urgent tree first, each before its subtasks.
-
-    While a story is acted out, they are out of mind.
-    """
+    """Return the open goals, the most urgent tree first; a story has none of them."""
     section = Section([], "Your goals", fixed=1)
     if turn.play.fiction:
         return section
@@ -84,7 +78,6 @@ def goals(turn: Turn) -> Section:
 
 
 def _in_words(turn: Turn, row: Json) -> str:
-    """Return a goal as one reads it: by its id where it may be worked on now."""
     if turn.events:
         other = f" (done by {row['done_by']})" if "done_by" in row else ""
         other += f" ({row['pause']})" if "pause" in row else ""
@@ -101,7 +94,6 @@ def _in_words(turn: Turn, row: Json) -> str:
 
 
 def _tops(found: list[Json], urgent: list[str]) -> list[Json]:
-    """Return the goals at the top of those that may be used, the most urgent first."""
     known = [goal["id"] for goal in found]
     tops: dict[str, Json] = {}
     for id in dict.fromkeys(urgent):

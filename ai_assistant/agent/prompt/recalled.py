@@ -51,35 +51,37 @@ _SAID = {"utterance": "said", "own_words": "you said", "delegation": "told"}
 async def memories(
     turn: Turn, history: History, shown: Sequence[Section] = (), lore: Collection[str] = ()
 ) -> Section:
-    """Return what is recalled, best first, without what stands in the prompt already.
-
-    That is in the `history`, in the sections `shown`, or under a key of `lore`.
-    """
+    """Return what is recalled, best first, without what stands in the prompt already."""
     section = Section([], REMEMBERED)
     spoken_of = _spoken_of(turn)
-    section.rows = [*_always(turn), *_of_people(turn, spoken_of)]
+    plot = {"session": turn.play.session, "kind": PLOT}  # which a scene always shows
+    found = turn.store.rows.find(plot, 1) if turn.play.session and turn.play.includes else ()
+    section.rows = [_row(turn, row) for row in found if turn.admit(row.readers, row.author)]
+    for key, name in spoken_of if not turn.play.fiction else ():
+        for row in known(turn, turn.store.read("profile", key), OF_EACH, OF_EACH)[:OF_EACH]:
+            text = row.data.get("trait") or row.data["observation"]
+            data = {"on": row.data["on"], "who": name, "kind": "observation", "text": text}
+            words = f"- of {one_line(name)}: {row.text.removeprefix('- ')}"
+            section.rows.append(Row(words, data))
     concerned = {*dict(spoken_of), turn.partner.id if turn.partner else ""}
     stands = _Stands(shown, section.rows, lore)
     most = RECALLED + len(section.rows)
-    for row, why in await _found(turn, history):
+    for memory, why in await _found(turn, history):
         if len(section.rows) == most:
             break
-        is_believed = row.trust >= turn.mind.config["min_source_trust"]
-        is_worth_it = is_believed and not is_bookkeeping(row)
-        if is_worth_it and stands.is_new(row) and turn.draw(row):
-            stands.add(row)
-            section.rows.append(_row(turn, row))
-            turn.recalled.append({"row": row.id, **why})
-            concerned |= {row.subject, *row.author.split(",")}
+        is_believed = memory.trust >= turn.mind.config["min_source_trust"]
+        is_worth_it = is_believed and not is_bookkeeping(memory)
+        if is_worth_it and stands.is_new(memory) and turn.draw(memory):
+            stands.add(memory)
+            section.rows.append(_row(turn, memory))
+            turn.recalled.append({"row": memory.id, **why})
+            concerned |= {memory.subject, *memory.author.split(",")}
     section.rows[:0] = _promised(turn, list(concerned), shown)
     return section
 
 
 def _promised(turn: Turn, concerned: Sequence[str], shown: Sequence[Section]) -> Iterator[Row]:
-    """Yield what was promised to those whom this prompt is about, where it does not stand yet.
-
-    Unasked, all promises stand beside the goals.
-    """
+    """Yield what was promised to those whom this prompt is about, if it is not told yet."""
     if turn.play.fiction or not turn.events:
         return
     rows = [row.data for section in shown for row in section.rows]
@@ -105,7 +107,6 @@ def recalled(row: MemoryRow) -> Json:
 
 
 def _in_words(turn: Turn, row: MemoryRow) -> str:
-    """Return a memory as one reads it: when, whose words, by way of whom, and what."""
     story = row.session and row.session == turn.play.session and row.game_day
     when = on_day(row.game_day, turn.play.day) if story else ago(turn, row.learned_at)
     who = one_line(row.author_name)
@@ -150,19 +151,7 @@ class _Stands:
 # -- what comes to mind
 
 
-def _always(turn: Turn) -> Iterator[Row]:
-    """Yield what a scene has from its start and always shows: its plot. Who one is stands above,
-    and lore is there when it is spoken of.
-    """
-    if turn.play.session and turn.play.includes:
-        wanted = {"session": turn.play.session, "kind": PLOT}
-        for row in turn.store.rows.find(wanted, 1):
-            if turn.admit(row.readers, row.author):
-                yield _row(turn, row)
-
-
 def _spoken_of(turn: Turn) -> list[tuple[str, str]]:
-    """Return the ids and names of others who are spoken of, present or absent."""
     said = {word.removesuffix("'s") for event in turn.events for word in words(event.content)}
     own = {turn.me.id, turn.partner.id if turn.partner else ""}
     return [
@@ -173,17 +162,7 @@ def _spoken_of(turn: Turn) -> list[tuple[str, str]]:
     ][:PEOPLE]
 
 
-def _of_people(turn: Turn, spoken_of: Sequence[tuple[str, str]]) -> Iterator[Row]:
-    """Yield what is held on them."""
-    for key, name in spoken_of if not turn.play.fiction else ():
-        for row in known(turn, turn.store.read("profile", key), OF_EACH, OF_EACH)[:OF_EACH]:
-            text = row.data.get("trait") or row.data["observation"]
-            data = {"on": row.data["on"], "who": name, "kind": "observation", "text": text}
-            yield Row(f"- of {one_line(name)}: {row.text.removeprefix('- ')}", data)
-
-
 async def _found(turn: Turn, history: History) -> list[tuple[MemoryRow, Json]]:
-    """Return what the character's memory holds on what this turn is about, and why (START)."""
     asked, text = _asked(turn, history)
     if not asked.strip():
         return []
@@ -212,15 +191,12 @@ def _any_of(turn: Turn, where: Json, history: History) -> list[MemoryRow]:
 
 
 def _asked(turn: Turn, history: History) -> tuple[str, str]:
-    """Return the words that are to be answered, and the whole question of which vectors are made.
-
-    Unasked, it is about the goal and the project at hand, and whoever is there.
-    """
+    """Return the words that are to be answered, and the question of which vectors are made."""
     if not turn.events:
         wanted = turn.goal["description"] if turn.goal else ""
         who = turn.partner.name if turn.partner else ""
         return f"{wanted} {who}".strip(), wanted
-    day, lines = turn.play.day, history.entries
+    day, lines = turn.play.day, [line.entry for line in history.window]
     answered = [Said(event.source.name, event.content, event.game_day) for event in turn.events]
     said = [line for line in lines if line["event_type"] != "self_action"]
     earlier = [Said(line["who"], line["content"], line.get("game_day") or day) for line in said]
@@ -229,7 +205,6 @@ def _asked(turn: Turn, history: History) -> tuple[str, str]:
 
 
 def _places_and_days(turn: Turn, asked: str) -> Iterator[Json]:
-    """Yield what memories must be of, where a question names a day of the story or a place."""
     day = story_day(asked, turn.play.day)
     if day is not None and turn.play.day:
         yield {"game_day": day}
@@ -240,7 +215,6 @@ def _places_and_days(turn: Turn, asked: str) -> Iterator[Json]:
 
 
 def _near(turn: Turn, hits: Sequence[Found], asked: str) -> Iterator[Found]:
-    """Yield the memories that are near enough to what is said to come to mind by themselves."""
     said, recall = set(stems(asked)), turn.mind.recall
     best = max((memory.hit.score for memory in hits), default=0.0)
     dated = named_day(asked) is not None

@@ -6,16 +6,16 @@ one, or that shares its turn of giving way with another, does not load.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 
 from ai_assistant.agent.attention import layers
 from ai_assistant.agent.prompt import block_sections, here, plan_sections, sections
 from ai_assistant.agent.prompt.draft import Place, Section
 from ai_assistant.agent.prompt.lore_section import LORE_TOKENS, Lore, lore
 from ai_assistant.agent.prompt.owned import Owned, instructions
-from ai_assistant.agent.prompt.partner import entity, summaries, talks
+from ai_assistant.agent.prompt.partner import entity, summaries
 from ai_assistant.agent.prompt.recalled import memories
 from ai_assistant.agent.prompt.window import History, history
 from ai_assistant.agent.turn.turn import Turn
@@ -30,37 +30,27 @@ class Sources:
     owned: Owned
     room: int
     """Characters that the request may have, its tools included."""
+    talks: Sequence[Json]
+    """The conversations with the one talked to, loaded before anything else."""
     made: list[Section] = field(default_factory=list)
     """The sections made so far, in the order of the table."""
-
-    def __post_init__(self) -> None:
-        """Load the conversations with the one talked to, before anything else."""
-        self.talks: list[Json] = talks(self.turn)
-
-    def shows(self, component: int) -> bool:
-        """Does this kind of turn show that component?"""
-        return component in self.turn.context.enabled_components
 
     @cached_property
     def said(self) -> History:
         """What was said before, where the conversation is shown."""
-        if not self.shows(layers.CONVERSATION):
+        if layers.CONVERSATION not in self.turn.context.enabled_components:
             return History()
         found = history(self.turn, self.talks)
-        self.turn.shown = frozenset(entry["id"] for entry in found.entries)
+        self.turn.shown = frozenset(line.entry["id"] for line in found.window)
         return found
 
     @cached_property
     def lore(self) -> Lore:
         """What lorebooks say to that, where knowledge is shown."""
-        if not self.shows(layers.KNOWLEDGE):
+        if layers.KNOWLEDGE not in self.turn.context.enabled_components:
             return Lore()
-        return lore(self.turn, self.said.entries, self.owned.context, self.room)
-
-    @property
-    def recalls(self) -> bool:
-        """Are memories to be recalled, and is there a place for them?"""
-        return bool(self.turn.mind.config["memory_enabled"]) and self.owned.recalls
+        said = [line.entry for line in self.said.window]
+        return lore(self.turn, said, self.owned.context, self.room)
 
 
 Made = Section | None
@@ -129,7 +119,7 @@ SECTIONS: tuple[SectionKind, ...] = (
                 lambda at: plan_sections.goals(at.turn)),
     SectionKind("memories", layers.MEMORIES, "tail", 350, 10,
                 lambda at: (memories(at.turn, at.said, at.made, at.lore.keys)
-                            if at.recalls else None)),
+                            if at.owned.recalls else None)),
     SectionKind("event", layers.EVENT, "tail", None, None,
                 lambda at: sections.question(at.turn), is_user=True),
     SectionKind("user", layers.PERSONA, "tail", 1000, 140, None),
@@ -138,11 +128,9 @@ SECTIONS: tuple[SectionKind, ...] = (
 components (`user`) say themselves where they stand."""
 
 
-def giving_way(kinds: Iterable[SectionKind]) -> list[str]:
-    """Return the keys of what gives way, the first to do so first.
-
-    Raises `ValueError` where two keys have the same turn, or entries of one key do not agree.
-    """
+@cache
+def giving_way(kinds: tuple[SectionKind, ...]) -> list[str]:
+    """Return the keys in the order of giving way; raises `ValueError` where entries clash."""
     turns: dict[int, SectionKind] = {}
     budgets: dict[str, tuple[int | None, int | None]] = {}
     for kind in kinds:

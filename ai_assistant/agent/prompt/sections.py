@@ -56,34 +56,19 @@ OCCASIONS = {
 
 def persona(turn: Turn, context: MacroContext) -> Section:
     """Return the persona, with the fields of a character card in their configured order."""
-    block = dict(turn.mind.persona) | old_persona(turn)
+    block = dict(turn.mind.persona)
+    if turn.mind.config[LAYOUT] == THREE:
+        block |= turn.store.read(OLD_NAME)["persona"]
     wanted = [*turn.mind.config["persona_order"], *CARD_FIELDS]
     card = {name: block[name] for name in dict.fromkeys(wanted) if name in block}
     ordered = {name: value for name, value in block.items() if name not in card} | card
-    row = _named(_resolved(ordered, context, turn.mind.macros), turn.me.name)
+    row = _resolved(ordered, context, turn.mind.macros)
+    other = str(row.get("name") or turn.me.name)
+    if other.casefold() != turn.me.name.casefold():  # as of a card that was given to it
+        del row["name"]
+        row = {"name": turn.me.name, "known_as": other} | row
     text = "\n".join(told(key, value) for key, value in row.items() if value not in ("", [], {}))
     return Section([Row(text, row)], "Who you are", fixed=1)
-
-
-def _named(persona: Json, name: str) -> Json:
-    """Return a persona under the name that the character has in the world.
-
-    Another one, as of a card that was given to it, it is told as what it is known as.
-    """
-    other = str(persona.get("name") or name)
-    if other.casefold() == name.casefold():
-        return persona
-    return {"name": name, "known_as": other} | {
-        field: value for field, value in persona.items() if field != "name"
-    }
-
-
-def old_persona(turn: Turn) -> Json:
-    """Return what the older persona block says, while that layout is in use."""
-    if turn.mind.config[LAYOUT] != THREE:
-        return {}
-    found: Json = turn.store.read(OLD_NAME)["persona"]
-    return found
 
 
 def _resolved(value: Any, context: MacroContext, macros: MacroRegistry) -> Any:
@@ -144,23 +129,22 @@ def question(turn: Turn) -> Section:
     """Return what is to be answered: the last lines of the conversation."""
     if turn.errand:
         return errand_section(turn.errand, handle_of(turn, turn.errand.requester.id))
-    rows = [_asked(turn, place) for place in range(len(turn.events))] or _own_accord(turn)
-    fixed, title = (0, "What happens now") if turn.events else (len(rows), "Unasked")
-    return Section(rows, title, fixed=fixed, newest_last=True)
-
-
-def _asked(turn: Turn, place: int) -> Row:
-    event = turn.events[place]
-    row: Json = {"who": handle_of(turn, event.source.id), "name": event.source.name}
-    row |= {"played": True} if is_played(event) else {}
-    row |= {"kind": event.source_type}
-    row |= {"channel": event.place_name} if event.source_type == "channel" else {}
-    entry = entry_of(event) | mark(is_played(event))
-    return Row(heard(turn, entry), row | {"says": event.content})
+    if not turn.events:
+        rows = _own_accord(turn)
+        return Section(rows, "Unasked", fixed=len(rows), newest_last=True)
+    rows = []
+    for event in turn.events:
+        played = mark(is_played(event))
+        row: Json = {"who": handle_of(turn, event.source.id), "name": event.source.name}
+        row |= {"played": True} if played else {}
+        row |= {"kind": event.source_type}
+        row |= {"channel": event.place_name} if event.source_type == "channel" else {}
+        row |= {"says": event.content}
+        rows.append(Row(heard(turn, entry_of(event) | played), row))
+    return Section(rows, "What happens now", newest_last=True)
 
 
 def _own_accord(turn: Turn) -> list[Row]:
-    """Return what an autonomous turn is about: a goal, an occasion, or neither."""
     rows = [Row(load("autonomous"))]
     if turn.goal:
         shown = ("id", "description", "priority", "progress")
@@ -179,7 +163,6 @@ def _own_accord(turn: Turn) -> list[Row]:
 
 
 def _asked_before(turn: Turn, event: str) -> list[Row]:
-    """Return the line for which it set out, where those who are here may know of it."""
     entries = turn.store.read("stream")["entries"] if event else ()
     for entry in entries:
         if entry["id"] == event and turn.admit(entry["readers"], entry["who_id"]):

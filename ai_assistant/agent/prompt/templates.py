@@ -7,17 +7,9 @@ calls of their own. It opens the prompt, so it must be the same from turn to tur
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from typing import Any
 
 from ai_assistant.agent.config import OPTIONS
-from ai_assistant.agent.prompt.macros import (
-    CONSTANT,
-    MEMORIES,
-    MacroContext,
-    MacroRegistry,
-    resolve_macros,
-)
+from ai_assistant.agent.prompt.macros import CONSTANT, MacroRegistry
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import ConfigurationError
 from ai_assistant.core.owner_text import MARK, clean_owned
@@ -57,11 +49,7 @@ def check_name(name: str) -> str:
 
 
 def check_template(text: str, macros: MacroRegistry) -> str:
-    """Return a template's text as it may be stored.
-
-    Raises `ConfigurationError` naming a placeholder that is unknown or missing, or a macro that
-    would make it different from turn to turn.
-    """
+    """Return a template's text as it may be stored; raises `ConfigurationError`."""
     text = clean_owned(text, MAX_TEMPLATE)
     used = {found["placeholder"] for found in MARK.finditer(text)} - {None}
     if unknown := sorted(used - set(placeholders())):
@@ -97,20 +85,3 @@ def find_template(prompting: Json, name: str) -> str:
             f"There is no template '{clean(name, 30)}'; there are: {', '.join(known)}."
         )
     return name
-
-
-def render_template(
-    text: str, values: Mapping[str, Any], context: MacroContext, macros: MacroRegistry
-) -> str:
-    """Return a template filled in; a placeholder that nobody knows stays as it stands."""
-
-    def filled(found: re.Match[str]) -> str:
-        name = found["placeholder"]
-        if name not in values:
-            return found[0]
-        value = values[name]
-        return ", ".join(map(str, value)) if isinstance(value, list | dict) else str(value)
-
-    marks = {MEMORIES: f"## {REMEMBERED}"}
-    resolved = resolve_macros(text, context, macros, constant=True, marks=marks)
-    return MARK.sub(filled, resolved)

@@ -50,11 +50,6 @@ class History:
     """Lines for which there is no room at all."""
 
     @property
-    def entries(self) -> list[Json]:
-        """The entries of the window."""
-        return [line.entry for line in self.window]
-
-    @property
     def ids(self) -> set[str]:
         """The ids of all that stands in the prompt with every word."""
         whole = (line for line in self.earlier if extent(line.brief) <= self._length(line.entry))
@@ -73,23 +68,20 @@ class History:
 def history(turn: Turn, talks: Sequence[Json] = ()) -> History:
     """Return what was said and done before this turn; all that is shown is admitted.
 
-    Left out are the events that are answered now. Of these `talks` come the lines that the stream
-    holds no more; what a model put together stands in its record, and not before the window.
+    Of these `talks` come the lines that the stream holds no more. What a model put together
+    stands in its record, and not before the window.
     """
     if not turn.mind.role.chat_history:
         return History()
     stream = turn.store.read("stream")
     entries, before = _usable(turn, stream)
     most = turn.mind.config["chat_history_tokens"]
-    first = _begin(entries, before, most if turn.events else int(most * UNASKED))
-    split = _whole_exchanges(entries, first)
+    split = _begin(entries, before, most if turn.events else int(most * UNASKED))
     covered = {mark["id"] for talk in talks for mark in record_of(talk)[1]}
     left = [entry for entry in entries[:split] if entry["id"] not in covered]
     left = sorted([*_gone(turn, talks, stream), *left], key=lambda entry: epoch(entry["timestamp"]))
-    room = SUMMARY if turn.events else int(SUMMARY * UNASKED**2)
-    lengths = next((most for most in LENGTHS if _letters(left, most) <= room), LENGTHS[-1])
-    kept = left[_begins_to_fit(left, lengths, room) :]
-    lines = [*_with_pauses(turn, list(_admitted(turn, [*kept, *entries[split:]])))]
+    lengths, gone = _room_for(left, SUMMARY if turn.events else int(SUMMARY * UNASKED**2))
+    lines = list(_lines(turn, [*left[gone:], *entries[split:]]))
     begins = {entry["id"] for entry in entries[split:]}
     window = [
         replace(line, text=f"({line.passed})\n{line.text}") if line.passed else line
@@ -97,26 +89,23 @@ def history(turn: Turn, talks: Sequence[Json] = ()) -> History:
         if line.entry["id"] in begins
     ]
     earlier = lines[: len(lines) - len(window)]
-    older = len(left) - len(kept) + sum(talk.get("older", 0) for talk in talks)
-    return History(window, earlier, lengths, older)
+    return History(window, earlier, lengths, gone + sum(talk.get("older", 0) for talk in talks))
 
 
-def _letters(entries: Sequence[Json], lengths: tuple[int, int]) -> int:
-    """Return how many letters lines take at most before the window."""
-    return sum(
-        min(extent(entry["content"]) + len(entry["who"]) + 2, lengths[not is_heard(entry)]) + MARK
-        for entry in entries
-    )
-
-
-def _begins_to_fit(entries: Sequence[Json], lengths: tuple[int, int], room: int) -> int:
-    """Return the place of the first line from which on all have room."""
-    left = _letters(entries, lengths)
-    for place, entry in enumerate(entries):
-        if left <= room:
-            return place
-        left -= _letters([entry], lengths)
-    return len(entries)
+def _room_for(entries: Sequence[Json], room: int) -> tuple[tuple[int, int], int]:
+    """Return how many letters each line may have, and how many first ones have no room."""
+    for lengths in LENGTHS:
+        sizes = [
+            min(extent(entry["content"]) + len(entry["who"]) + 2, lengths[not is_heard(entry)])
+            + MARK
+            for entry in entries
+        ]
+        if sum(sizes) <= room:
+            break
+    gone = 0
+    while sum(sizes[gone:]) > room:
+        gone += 1
+    return lengths, gone
 
 
 def _gone(turn: Turn, talks: Sequence[Json], stream: Json) -> Iterator[Json]:
@@ -131,7 +120,6 @@ def _gone(turn: Turn, talks: Sequence[Json], stream: Json) -> Iterator[Json]:
 
 
 def _usable(turn: Turn, stream: Json) -> tuple[list[Json], int]:
-    """Return the entries that this audience may know of, and the tokens of those long gone."""
     belongs = turn.world.belongs
     answered = {event.id for event in turn.events}
     overheard = map(entry_of, turn.mind.heard)  # on its way to the stream, with this turn
@@ -158,24 +146,21 @@ def _usable(turn: Turn, stream: Json) -> tuple[list[Json], int]:
 
 
 def _begin(entries: Sequence[Json], before: int, most: int) -> int:
-    """Return which entry the window begins with, after `before` tokens that are gone."""
+    """Return which entry the window begins with, after `before` tokens that are gone.
+
+    No answer stays without what it answers.
+    """
     kept = int(most * KEPT)
     ends = before + sum(map(tokens_of, entries))
     begins = (ends - kept) // (most - kept) * (most - kept) if ends >= most else 0
-    at = before
-    for place, entry in enumerate(entries):
-        if at >= begins:
-            return place
-        at += tokens_of(entry)
-    return len(entries)
-
-
-def _whole_exchanges(entries: Sequence[Json], first: int) -> int:
-    """Return the same place, or a later one: no answer stays without what it answers."""
+    first, at = 0, before
+    while first < len(entries) and at < begins:
+        at += tokens_of(entries[first])
+        first += 1
     heard = {entry["turn_id"] for entry in entries[:first] if is_heard(entry)} - {""}
-    while first < len(entries) and not is_heard(entries[first]):
-        if entries[first]["turn_id"] not in heard:
-            break
+    while (
+        first < len(entries) and entries[first]["turn_id"] in heard and not is_heard(entries[first])
+    ):
         first += 1
     return first
 
@@ -185,20 +170,14 @@ def is_heard(entry: Json) -> bool:
     return bool(entry["event_type"] == "external")
 
 
-def _admitted(turn: Turn, entries: Sequence[Json]) -> Iterator[ChatLine]:
+def _lines(turn: Turn, entries: Sequence[Json]) -> Iterator[ChatLine]:
+    before: Json = {}
     for entry in entries:
         if turn.admit(entry["readers"], entry["who_id"]):
             turn.drawn += [row_of(entry)] if is_heard(entry) else []
-            yield line_of(turn, entry)
-
-
-def _with_pauses(turn: Turn, lines: Sequence[ChatLine]) -> Iterator[ChatLine]:
-    """Yield the lines, each with what passed before it: time, or that a scene began."""
-    before: Json = {}
-    for line in lines:
-        passed = _passed(turn, before, line.entry) if before.get("timestamp") else ""
-        before = line.entry
-        yield replace(line, passed=passed)
+            passed = _passed(turn, before, entry) if before.get("timestamp") else ""
+            before = entry
+            yield replace(line_of(turn, entry), passed=passed)
 
 
 def _passed(turn: Turn, before: Json, entry: Json) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 
 from ai_assistant.agent.mind import Mind
 from ai_assistant.core.contracts import Json
@@ -17,7 +18,15 @@ async def ask_model(mind: Mind, request: ModelRequest) -> ModelReply:
 
     Raises `BudgetExhausted` before anything is sent, and a `ModelError` where no reply came.
     """
-    parts, count = _parts(request), len(request.messages)
+    calls = [call for message in request.messages for call in message.tool_calls]
+    parts = [
+        *(message.content for message in request.messages),
+        *(call.name + json.dumps([call.arguments, call.extra]) for call in calls),
+        *(json.dumps(message.extra) for message in request.messages if message.extra),
+        json.dumps(request.tools),
+        json.dumps(request.schema),
+    ]
+    count = len(request.messages)
     size = sum(len(part.encode(errors="surrogatepass")) for part in parts) + 64 * count
     most = worst_case_tokens(size, count, request.max_tokens)  # but for JSON's escapes
     reserved = mind.budget.reserve(mind.key, most)
@@ -39,24 +48,4 @@ async def ask_model(mind: Mind, request: ModelRequest) -> ModelReply:
 
 def usage_of(reply: ModelReply) -> Json:
     """Return what a model call took, as it is put on record."""
-    used = reply.usage
-    return {
-        "model": reply.model,
-        "prompt_tokens": used.prompt_tokens,
-        "completion_tokens": used.completion_tokens,
-        "known": used.known,
-        "cached_tokens": used.cached_tokens,
-        "reasoning_tokens": used.reasoning_tokens,
-    }
-
-
-def _parts(request: ModelRequest) -> list[str]:
-    """Return all texts of a request, its tools and schema as they are sent."""
-    calls = [call for message in request.messages for call in message.tool_calls]
-    return [
-        *(message.content for message in request.messages),
-        *(call.name + json.dumps([call.arguments, call.extra]) for call in calls),
-        *(json.dumps(message.extra) for message in request.messages if message.extra),
-        json.dumps(request.tools),
-        json.dumps(request.schema),
-    ]
+    return {"model": reply.model, **asdict(reply.usage)}

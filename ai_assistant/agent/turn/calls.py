@@ -8,11 +8,10 @@ from dataclasses import replace
 
 from ai_assistant.agent.attention import confirm
 from ai_assistant.agent.keeping.own_words import is_play
-from ai_assistant.agent.turn import speech_rules
 from ai_assistant.agent.turn.deeds import ensure_pending, look_again, note_deed
 from ai_assistant.agent.turn.handles import named_in, sights
 from ai_assistant.agent.turn.speaking import say_pending
-from ai_assistant.agent.turn.speech_rules import reaches_nobody
+from ai_assistant.agent.turn.speech_rules import ceiling_now, unheard
 from ai_assistant.agent.turn.turn import Turn
 from ai_assistant.core.contracts import AuditRecord, Category, Change, Json
 from ai_assistant.core.errors import StoreError, ToolError
@@ -33,7 +32,7 @@ class Piece(ToolCall):
 
 async def perform(turn: Turn, call: ToolCall) -> ToolResult:
     """Run one tool call. A refusal or failure is a result for the model to read, not an error."""
-    key = _meaning(turn, call)
+    key = "" if isinstance(call, Piece) else _meaning(turn, call)
     try:
         tool = _find(turn, call, key)
         if tool is None:
@@ -43,20 +42,30 @@ async def perform(turn: Turn, call: ToolCall) -> ToolResult:
         result = ToolResult(call.id, call.name, is_done, data)
     except ToolError as refusal:
         result = ToolResult(call.id, call.name, False, {"error": str(refusal)})
-    if not isinstance(call, Piece):
-        _count(turn, call, key, result)
-    _audit(turn, call, result)
-    return result
-
-
-def _count(turn: Turn, call: ToolCall, key: str, result: ToolResult) -> None:
-    """Note that it was called, for the next time."""
-    if not result.ok:
+    if key and not result.ok:
         turn.failures[call.name] = turn.failures.get(call.name, 0) + 1
         if turn.failures[call.name] >= MAX_FAILURES:
             turn.spent_tools.add(call.name)
-    if not call.problem:  # what could not be read was not this call
+    if key and not call.problem:  # what could not be read was not this call
         turn.past_calls.setdefault(key, result)  # refusing a repeat undoes nothing
+    _put_on_record(turn, call, result)
+    return result
+
+
+def _put_on_record(turn: Turn, call: ToolCall, result: ToolResult) -> None:
+    data = {
+        "tool_name": clean(call.name, 64),
+        "parameters": clean_json(_without_reasoning(call.arguments)),
+        "reasoning": clean(call.arguments.get("reasoning", ""), 300),
+        "success": result.ok,
+        "error": result.data.get("error", ""),
+    }
+    tool = turn.mind.registry.get(call.name)
+    readers = NOBODY if tool and tool.private else turn.ceiling
+    record = AuditRecord("ToolExecuted", data, readers, turn.id, turn.clock.now())
+    turn.commit.audit.append(record)
+    counted = {"name": call.name if tool else "unknown", "ok": result.ok}
+    turn.change(Change("metrics", "", "count_tool", counted))
 
 
 def _without_reasoning(arguments: Json) -> Json:
@@ -73,7 +82,6 @@ def _meaning(turn: Turn, call: ToolCall) -> str:
 
 
 def _find(turn: Turn, call: ToolCall, key: str) -> Tool | None:
-    """Return the tool to run, or None where a cached result stands; raises `ToolError`."""
     tool = turn.mind.registry.get(call.name)
     if tool and turn.pattern.plays and not tool.fiction:
         raise ToolError("This is only played: show it in words, or with emote.")
@@ -82,7 +90,7 @@ def _find(turn: Turn, call: ToolCall, key: str) -> Tool | None:
         raise ToolError(f"There is no tool of that name here. You have: {names}.")
     if call.problem:
         raise ToolError(call.problem)
-    if not isinstance(call, Piece) and _is_repeated(turn, call, key):
+    if key and _is_repeated(turn, call, key):
         if tool.reads:
             return None
         raise ToolError("You made exactly this call already. Do something else.")
@@ -108,7 +116,7 @@ async def _run(turn: Turn, tool: Tool, call: ToolCall) -> Json:
         raise ToolError("That was only played in a scene. Make no fact of it.")
     if tool.speech or tool.needs == "delegates" or tool.category is Category.DANGEROUS:
         say_pending(turn)
-    before = _proposed(turn)
+    before = len(turn.commit.changes), len(turn.commit.rows)
     run = _act if tool.category is Category.DANGEROUS else _use
     try:
         data = await run(turn, tool, call.id, arguments)
@@ -118,39 +126,31 @@ async def _run(turn: Turn, tool: Tool, call: ToolCall) -> Json:
         turn.check()
         raise _refusal(turn, tool, error) from error
     turn.check()
-    if _proposed(turn) != before:
-        _forget_what_was_read(turn)
-    if tool.speech and (why := reaches_nobody(turn)):
+    if (len(turn.commit.changes), len(turn.commit.rows)) != before:
+        read = {tool.name for tool in turn.mind.registry if tool.reads}  # it tells of what was so
+        turn.past_calls = {
+            key: result for key, result in turn.past_calls.items() if result.name not in read
+        }
+    if tool.speech and turn.speech and (why := unheard(turn.world.route(turn.speech))):
         data = {"error": why}
     return data | ({"ignored": unknown} if unknown else {})
 
 
 def _words(tool: Tool, arguments: Json) -> str:
-    """Return all texts among a call's arguments, as sentences; whom and what it names is none."""
     named = {param.name for param in tool.params if param.handle}
     values = [value for name, value in arguments.items() if name not in named]
     listed = (value if isinstance(value, list) else [value] for value in values)
     return ". ".join(text for some in listed for text in some if isinstance(text, str))
 
 
-def _proposed(turn: Turn) -> int:
-    return len(turn.commit.changes) + len(turn.commit.rows)
-
-
-def _forget_what_was_read(turn: Turn) -> None:
-    """Let what was looked up be looked up anew: it tells of what the turn has changed since."""
-    registry = turn.mind.registry
-    for key, result in list(turn.past_calls.items()):
-        tool = registry.get(result.name)
-        if tool is not None and tool.reads:
-            del turn.past_calls[key]
-
-
 async def _use(turn: Turn, tool: Tool, call_id: str, arguments: Json) -> Json:
-    with speech_rules.within(lambda: turn.ceiling):
+    token = ceiling_now.set(lambda: turn.ceiling)
+    try:
         data = tool.run(turn, **arguments)
         if inspect.isawaitable(data):
             data = await turn.mind.limit(data, tool.timeout)
+    finally:
+        ceiling_now.reset(token)
     json.dumps({**data})  # whatever is no JSON object is that tool's bug
     return data
 
@@ -186,7 +186,6 @@ async def _act(turn: Turn, tool: Tool, call_id: str, arguments: Json) -> Json:
 
 
 def _told(named: Json) -> str:
-    """Return what was tried, in words."""
     arguments = _without_reasoning(named["arguments"])
     return clean(" ".join([named["name"].replace("_", " "), *map(str, arguments.values())]), 120)
 
@@ -199,19 +198,3 @@ def _refusal(turn: Turn, tool: Tool, error: Exception) -> ToolError:
         return ToolError("It took too long and was given up.")
     turn.mind.report(f"tool {tool.name}", error)
     return ToolError("That failed for a reason that is not yours. Do something else.")
-
-
-def _audit(turn: Turn, call: ToolCall, result: ToolResult) -> None:
-    data = {
-        "tool_name": clean(call.name, 64),
-        "parameters": clean_json(_without_reasoning(call.arguments)),
-        "reasoning": clean(call.arguments.get("reasoning", ""), 300),
-        "success": result.ok,
-        "error": result.data.get("error", ""),
-    }
-    tool = turn.mind.registry.get(call.name)
-    readers = NOBODY if tool and tool.private else turn.ceiling
-    record = AuditRecord("ToolExecuted", data, readers, turn.id, turn.clock.now())
-    turn.commit.audit.append(record)
-    counted = {"name": call.name if tool else "unknown"}
-    turn.change(Change("metrics", "", "count_tool", {**counted, "ok": result.ok}))

@@ -33,10 +33,7 @@ def ensure_pending(turn: TurnState) -> None:
 def note_deed(
     turn: TurnState, text: str, call: Json | None = None, *, played: bool = False
 ) -> None:
-    """Note something that it did, under the label of this moment; `call` is what did it.
-
-    It is `played` also where it stems from what was.
-    """
+    """Note something that it did, under the label of this moment; `call` is what did it."""
     turn.deeds_done += 1
     entry = stream.deed_entry(
         turn.me,

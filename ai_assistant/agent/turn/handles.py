@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
 from ai_assistant.agent.turn.turn_state import TurnState
-from ai_assistant.core.contracts import Entity, Event, Json
+from ai_assistant.core.contracts import Entity, Json
 from ai_assistant.core.errors import ToolError
 from ai_assistant.core.ports import Thing
 from ai_assistant.core.readers import NOBODY
@@ -23,21 +24,11 @@ SHOWN = 12
 """So many things are named to a model that named nothing it sees."""
 
 
-def mint(scene: Iterable[Thing], events: Sequence[Event]) -> dict[str, Thing]:
-    """Return {handle: thing} for all in sight, and for those who spoke from elsewhere."""
-    return extend({}, [*scene, *(Thing(event.source) for event in events)])
-
-
 def extend(minted: Mapping[str, Thing], things: Iterable[Thing]) -> dict[str, Thing]:
-    """Return the handles with those of more things: numbers go on, and none is given twice.
-
-    What has a handle keeps it, as it is seen now. Of the same entity the first counts.
-    """
+    """Return the handles with those of more things; none changes, and of an entity one counts."""
     found = dict(minted)
     known = {thing.entity.id: handle for handle, thing in minted.items()}
-    last = dict.fromkeys("pxo", 0)
-    for handle in minted:
-        last[handle[0]] = max(last[handle[0]], int(handle[1:]))
+    last = Counter(handle[0] for handle in minted)
     firsts: dict[str, Thing] = {}
     for thing in things:
         firsts.setdefault(thing.entity.id, thing)
@@ -61,24 +52,19 @@ def handle_of(turn: TurnState, entity_id: str) -> str:
 
 
 def sights(turn: TurnState) -> Json:
-    """Return the place where the character is now, and all it sees there, each with its handle.
-
-    Once it went there, also who of those whom it answers is not there.
-    """
+    """Return the place, what it sees there by handles, and whom it answers but cannot see."""
     scene = turn.surroundings
     here = {thing.entity.id for thing in scene.things}
-    seen = [f"{h} {_shown(thing)}" for h, thing in turn.things.items() if thing.entity.id in here]
+    seen = []
+    for handle, thing in turn.things.items():
+        if thing.entity.id in here:
+            more = " (you carry it)" if thing.carried else ""
+            more = f", to {thing.description}" if thing.is_exit and thing.description else more
+            seen.append(f"{handle} {thing.entity.name}{more}")
     found: Json = {"place": scene.place_name, "description": scene.description, "you_see": seen}
     asked = {event.source.id: event.source.name for event in turn.events if turn.moved}
     absent = [name for id, name in asked.items() if id not in here]
     return found | ({"not_here": absent} if absent else {})
-
-
-def _shown(thing: Thing) -> str:
-    name = thing.entity.name
-    if thing.is_exit:
-        return f"{name}, to {thing.description}" if thing.description else name
-    return f"{name} (you carry it)" if thing.carried else name
 
 
 # -- from a handle or a name to what it stands for
@@ -87,23 +73,25 @@ def _shown(thing: Thing) -> str:
 def find_thing(turn: TurnState, name: str, kind: ThingKind) -> Thing | None:
     """Return what a handle or a name stands for: of what is seen, else of what is known.
 
-    None for nothing. Raises `ToolError` where there is more than one of that name.
+    Raises `ToolError` where there is more than one of that name.
     """
     letter, wanted = _LETTERS.get(kind, ""), _as_shown(turn, name.strip())
     if is_handle(wanted.lower()):
         found = turn.things.get(wanted.lower())
         return found if found and wanted.lower().startswith(letter) else None
-    for things in _nearest_first(turn, kind):
-        if found := _only(wanted, things):
-            return found
+    here = _here(turn, letter)
+    nearest = here
+    if kind in ("carried", "lying"):
+        nearest = {h: thing for h, thing in here.items() if thing.carried == (kind == "carried")}
+    seen = {h: thing for h, thing in turn.things.items() if h.startswith(letter)}
+    for things in (nearest, here, seen):
+        if thing := _only(wanted, things):
+            return thing
     return _known(turn, wanted, letter)
 
 
 def _as_shown(turn: TurnState, name: str) -> str:
-    """Return the handle of "Alice (p1)" and "p1 Alice", as the model is shown them; else the name.
-
-    Where handle and name do not fit each other, neither is guessed.
-    """
+    """Return the handle of "Alice (p1)" and "p1 Alice", where both fit; else the name."""
     given = name.split()
     handles = [word for word in given if is_handle(word.strip("()").lower())]
     if len(handles) != 1 or len(given) < 2:
@@ -118,10 +106,10 @@ def get_thing(turn: TurnState, name: str, kind: ThingKind) -> Thing:
     """Return the same; raises `ToolError` for nothing as well, which tells what there is."""
     if found := find_thing(turn, name, kind):
         return found
-    seen = [f"{handle} {thing.entity.name}" for handle, thing in _here(turn, kind).items()]
-    word = _WORDS[_LETTERS.get(kind, "")]
+    letter = _LETTERS.get(kind, "")
+    seen = [f"{handle} {thing.entity.name}" for handle, thing in _here(turn, letter).items()]
     there = ", ".join(seen[:SHOWN]) or "none"
-    raise ToolError(f"There is no {word} '{clean(name, 40)}' here. You see: {there}.")
+    raise ToolError(f"There is no {_WORDS[letter]} '{clean(name, 40)}' here. You see: {there}.")
 
 
 def named_in(turn: TurnState, tool: Tool, arguments: Json) -> dict[str, Thing]:
@@ -134,33 +122,25 @@ def named_in(turn: TurnState, tool: Tool, arguments: Json) -> dict[str, Thing]:
     return {name: thing for name, thing in found.items() if thing}
 
 
-def _nearest_first(turn: TurnState, kind: ThingKind) -> Iterator[dict[str, Thing]]:
-    """Yield what may be meant: what is carried or lies here, what is here, what was seen before."""
-    here = _here(turn, kind)
-    if kind in ("carried", "lying"):
-        yield {
-            handle: thing for handle, thing in here.items() if thing.carried == (kind == "carried")
-        }
-    yield here
-    yield _of_kind(turn, kind)
-
-
-def _here(turn: TurnState, kind: ThingKind) -> dict[str, Thing]:
+def _here(turn: TurnState, letter: str) -> dict[str, Thing]:
     present = {thing.entity.id for thing in turn.surroundings.things}
-    found = _of_kind(turn, kind)
-    return {handle: thing for handle, thing in found.items() if thing.entity.id in present}
-
-
-def _of_kind(turn: TurnState, kind: ThingKind) -> dict[str, Thing]:
-    letter = _LETTERS.get(kind, "")
-    return {handle: thing for handle, thing in turn.things.items() if handle.startswith(letter)}
+    return {
+        handle: thing
+        for handle, thing in turn.things.items()
+        if handle.startswith(letter) and thing.entity.id in present
+    }
 
 
 def _only(wanted: str, things: Mapping[str, Thing]) -> Thing | None:
-    """Return the thing of that name; raises `ToolError` where several are meant by it."""
     for alike in (_is_named, _ends_alike):
         found = {h: thing for h, thing in things.items() if alike(wanted, thing)}
-        if len({_kind_of(thing) for thing in found.values()}) > 1:
+        kinds = {  # two loaves alike are one as good as the other
+            replace(thing, entity=Entity("", thing.entity.name))
+            if letter_of(thing) == "o"
+            else thing
+            for thing in found.values()
+        }
+        if len(kinds) > 1:
             shown = ((h if is_handle(h) else "", thing.entity.name) for h, thing in found.items())
             names = ", ".join(" ".join(filter(None, label)) for label in shown)
             raise ToolError(f"Which one do you mean? {names}. Say it by handle or whole name.")
@@ -169,15 +149,7 @@ def _only(wanted: str, things: Mapping[str, Thing]) -> Thing | None:
     return None
 
 
-def _kind_of(thing: Thing) -> Thing:
-    """Return what tells a thing from others: two loaves alike are one as good as the other."""
-    if thing.is_exit or thing.entity.kind != "object":
-        return thing
-    return replace(thing, entity=Entity("", thing.entity.name))
-
-
 def _names(thing: Thing) -> list[str]:
-    """Return what a thing goes by; a way out goes by where it leads as well."""
     return [thing.entity.name, *thing.aliases, *([thing.description] if thing.is_exit else [])]
 
 
@@ -204,11 +176,7 @@ def _telling(name: str) -> list[str]:
 
 
 def _known(turn: TurnState, name: str, letter: str) -> Thing | None:
-    """Return somebody or something of that name that is not here, if it may be known here.
-
-    The game knows them by their whole names, the character those it met by telling words as well.
-    Raises `ToolError` where it met several of that name.
-    """
+    """Return who is not here but may be known; raises `ToolError` for several."""
     if letter == "x":
         return None
     for entity in turn.world.known(name):
@@ -221,7 +189,6 @@ def _known(turn: TurnState, name: str, letter: str) -> Thing | None:
 
 
 def _met(turn: TurnState, name: str, letter: str) -> Iterator[Thing]:
-    """Yield those of whom it has a profile, and whom these words may mean."""
     for id, known in turn.mind.recall.names.items():
         if id == turn.me.id or not _ends_alike(name, Thing(Entity(id, known))):
             continue
@@ -232,10 +199,7 @@ def _met(turn: TurnState, name: str, letter: str) -> Iterator[Thing]:
 
 
 def _has_met(turn: TurnState, who: str) -> bool:
-    """Did they have to do with each other, or is something known of it that may be used here?
-
-    That they met is nobody's secret; that something was noted of one whom it never met may be.
-    """
+    """Did they meet, which is nobody's secret, or may something known of it be used here?"""
     profile = turn.store.read("profile", who)
     if profile["relationship"]["interaction_count"]:
         return True

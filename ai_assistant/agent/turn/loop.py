@@ -6,54 +6,112 @@ This file is the second half of that line: one turn, from the moment it has a sl
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from ai_assistant.agent.attention.assess import assess
 from ai_assistant.agent.attention.confirm import forget_proposals
 from ai_assistant.agent.attention.energy import tick_energy
+from ai_assistant.agent.attention.layers import TOOL_RESULT
 from ai_assistant.agent.keeping.remember import remember, stock_line
 from ai_assistant.agent.mind import Mind
 from ai_assistant.agent.prompt.build import build_prompt
 from ai_assistant.agent.turn.opening import begin
-from ai_assistant.agent.turn.plan_execute import carry_out, make_plan
 from ai_assistant.agent.turn.speaking import say
-from ai_assistant.agent.turn.steps import take_step
+from ai_assistant.agent.turn.steps import take_step, think
 from ai_assistant.agent.turn.turn import Turn
 from ai_assistant.agent.unasked.autonomy import ITS_SHARE, Occasion
 from ai_assistant.core.contracts import Change, Delivery, Event, Json
 from ai_assistant.core.errors import BudgetExhausted, ModelError
+from ai_assistant.core.model_json import answer_list
+from ai_assistant.core.model_records import Message
+from ai_assistant.core.text import clean
 from ai_assistant.planning import goals as planning
 from ai_assistant.planning.urgency import weight
+from ai_assistant.prompts import load
 from ai_assistant.tools.control import wait
+
+LONGEST_STEP = 200
+"""Characters of one step of a plan."""
+_LISTED = re.compile(r"[ \t]*(?:[-*•]|\d{1,2}[.):])[ \t]+(?P<step>\S.*)")
+_KEYS = ("step", "description", "action", "task", "text")
 
 
 async def run_steps(turn: Turn) -> None:
     """Run the steps of a turn in the mode of its pattern, until it has ended or may not go on.
 
-    Where one action or a plan is done and somebody still waits for an answer, one more step is
-    taken, within the same limits, in which there are only words.
+    Who still waits for an answer after one action or a plan gets one more step, of words alone.
     """
     mode = turn.pattern.mode
-    if mode == "react_loop":
-        await _react(turn)
-        return
     if mode == "single_action":
         await take_step(turn)
-    elif plan := await make_plan(turn):
+    elif mode == "plan_execute" and (plan := await make_plan(turn)):
         await carry_out(turn, plan)
     else:
-        await _react(turn)
+        while turn.has_steps_left():
+            is_last = turn.steps + 1 >= turn.pattern.max_iterations
+            turn.closing = is_last and turn.errand is not None  # its answer is words
+            await take_step(turn)
     if turn.events and turn.has_steps_left():
         turn.closing = True
         await take_step(turn)
 
 
-async def _react(turn: Turn) -> None:
-    while turn.has_steps_left():
-        is_last = turn.steps + 1 >= turn.pattern.max_iterations
-        turn.closing = is_last and turn.errand is not None  # its answer is words, so they must come
-        await take_step(turn)
+# -- a plan first: the model's own note to itself, which allows nothing
+
+
+async def make_plan(turn: Turn, *, again: bool = False) -> list[str]:
+    """Ask for a plan; returns its steps, none where no two are left to act and to speak."""
+    energy = sum(map(turn.mind.energy.left, turn.roots))
+    room = min(energy, turn.pattern.max_iterations - turn.steps) - 1
+    if room < 2:
+        return []
+    _tell(turn, load("replan" if again else "plan").format(steps=room))
+    reply = await think(turn, tools=False)
+    plan = read_plan(reply.text, room)
+    noted = json.dumps(plan, ensure_ascii=False)
+    turn.transcript.append(Message("assistant", noted, component=TOOL_RESULT))
+    turn.audit("Planned", {"steps": plan, "again": again})
+    return plan
+
+
+async def carry_out(turn: Turn, plan: list[str]) -> None:
+    """Take the steps of a plan, in order; what is left when one fails is planned anew, once."""
+    replanned = False
+    while plan and turn.has_steps_left():
+        step, *plan = plan
+        _tell(turn, f"Do this step now: {step}")
+        if await take_step(turn):
+            continue
+        if replanned or turn.ended:
+            return
+        replanned, plan = True, await make_plan(turn, again=True)
+
+
+def read_plan(text: str, most: int) -> list[str]:
+    """Return at most so many steps of a model's answer: a JSON list, or a list of lines."""
+    found = answer_list(text) or [
+        match["step"] for line in text.split("\n") if (match := _LISTED.match(line))
+    ]
+    steps = (clean(_step_of(step), LONGEST_STEP) for step in found[:most])
+    return [step for step in steps if step]
+
+
+def _step_of(step: Any) -> str:
+    if isinstance(step, dict):
+        texts: Json = {key: value for key, value in step.items() if isinstance(value, str)}
+        return str(next((texts[key] for key in _KEYS if key in texts), ""))
+    return step if isinstance(step, str) else ""
+
+
+def _tell(turn: Turn, words: str) -> None:
+    turn.transcript.append(Message("user", words, component=TOOL_RESULT))
+
+
+# -- one turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,9 +126,7 @@ class Report:
     delivery: Delivery | None = None
     """What became of its last piece of speech."""
     steps: int = 0
-    """Steps of the model."""
     tokens: int = 0
-    """Tokens of all its calls."""
     problem: str = ""
     """Why it failed; empty where it did not."""
     idle: bool = False
@@ -88,15 +144,17 @@ async def take_turn(
 ) -> Report:
     """Run one turn: over events with equal readers and place, or of the character's own accord.
 
-    Then a `goal` to work on or an `occasion` says what it is about; there may be neither.
-
     Raises `TurnSuperseded` when the turn lost its right to act, and `StoreError` when it could
-    not be saved. The events are still on disk then, and nothing was said or written but the earlier
-    pieces of its speech, each with a claim.
+    not be saved: its events are still on disk then, and only what it claimed was said or
+    written.
     """
     turn = begin(mind, events, turn_id, context_type, goal=goal, occasion=occasion)
     if not events:
-        _tick(turn)
+        turn.change(Change("counters", "", "count", {"name": "ticks"}))
+        goals = planning.current(turn.store.read("goals"))
+        urgency = weight(goals, turn.goal, turn.world.game_time()) if turn.goal else 0
+        left = mind.budget.calls_left(mind.key, ITS_SHARE)
+        mind.energy.mint(turn.id, tick_energy(urgency, left))
     await build_prompt(turn)
     await assess(turn)
     try:
@@ -110,17 +168,6 @@ async def take_turn(
             turn.problem = f"{type(problem).__name__}: {problem}"
             stock_line(turn)
     return save_then_speak(turn)
-
-
-def _tick(turn: Turn) -> None:
-    """Count a turn that nobody asked for, and give it the energy that its goal is worth."""
-    mind, urgency = turn.mind, 0
-    turn.change(Change("counters", "", "count", {"name": "ticks"}))
-    if turn.goal:
-        goals = planning.current(turn.store.read("goals"))
-        urgency = weight(goals, turn.goal, turn.world.game_time())
-    left = mind.budget.calls_left(mind.key, ITS_SHARE)
-    mind.energy.mint(turn.id, tick_energy(urgency, left))
 
 
 # -- remember, save, speak

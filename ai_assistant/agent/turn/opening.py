@@ -14,11 +14,12 @@ from ai_assistant.agent.attention.layers import (
 )
 from ai_assistant.agent.attention.scheduler import together
 from ai_assistant.agent.mind import Mind
-from ai_assistant.agent.turn.handles import mint
+from ai_assistant.agent.turn.handles import extend
 from ai_assistant.agent.turn.speech_rules import PRIVATE
 from ai_assistant.agent.turn.turn import Turn
 from ai_assistant.agent.unasked.autonomy import Occasion
 from ai_assistant.core.contracts import Commit, Event, Json
+from ai_assistant.core.ports import Thing
 from ai_assistant.core.readers import OPEN, members
 from ai_assistant.memory.blocks.old_blocks import LAYOUT, SIX
 from ai_assistant.roleplay.play import is_played
@@ -37,13 +38,11 @@ def begin(  # noqa: PLR0913 - what a turn is about comes in one of three forms
     occasion: Occasion | None = None,
     rehearsal: bool = False,
 ) -> Turn:
-    """Start a turn: count the attempt on disk, fix the audience and the first ceiling.
+    """Start a turn: count the attempt on disk, fix the audience and the first ceiling for good.
 
-    Whoever will hear the answer is decided here and never widened. An autonomous turn has no
-    events but a `goal`, whose readers are the first ceiling, or an `occasion`. A `rehearsal`
-    writes nothing. Who answers what is only played plays along in this turn, member of the scene
-    or not. Raises `ValueError` where the events have not all the same readers, place, scene and
-    mark of fiction.
+    Without events it is about a `goal` or an `occasion`; a `rehearsal` writes nothing. Raises
+    `ValueError` where the events have not all the same readers, place, scene and mark of
+    fiction.
     """
     if len(set(map(together, events))) > 1:
         raise ValueError("Events of different readers, places or scenes must not join one turn.")
@@ -78,15 +77,12 @@ def begin(  # noqa: PLR0913 - what a turn is about comes in one of three forms
         me=me,
         commit=Commit(at=mind.clock.now(), turn_id=turn_id),
         authors={*(event.source.id for event in events), *author.split(",")} - {"", me.id},
-        things=mint(scene.things, events),
+        things=extend({}, [*scene.things, *(Thing(event.source) for event in events)]),
     )
 
 
 def of_means(mind: Mind, events: Sequence[Event]) -> ExecutionPattern:
-    """Return what a turn allows for want of what some tools need.
-
-    One that answers somebody has no solitude: its own thoughts are not before its eyes.
-    """
+    """Return what a turn allows for want of what tools need; answering, it has no solitude."""
     met = {
         "solitude": not events,
         "notebook": mind.role.memory_tool,

@@ -35,33 +35,23 @@ def is_out_of_character(text: str) -> bool:
     return bool(_MODEL.search(text.replace("’", "'")))
 
 
-def is_no_answer(text: str, prompt_texts: Iterable[str]) -> bool:
+def is_no_answer(text: str, ours: str, others: Iterable[str] = ()) -> bool:
     """Is this nothing that a character would say: empty, an echo of the prompt, out of character?
 
-    Of `prompt_texts` the headings count, and what stands before the first one, which is ours: below
+    Of the prompt's texts the headings count, and of `ours` what stands before its first one: below
     it is what a character may recite, such as its lore and its memories.
     """
     text = text[:LONGEST]
-    words = [word.casefold() for word in _WORD.findall(text)]
-    if not words or is_out_of_character(text):
+    if not _WORD.search(text) or is_out_of_character(text):
         return True
-    runs = {" ".join(words[at : at + ECHO_WORDS]) for at in range(len(words) - ECHO_WORDS + 1)}
-    lines = {line.strip(" *:") for line in text.splitlines()}
-    return any(_is_echo(runs, lines, prompt) for prompt in prompt_texts)
-
-
-def headings(text: str) -> str:
-    """Return the headings of a text, a line each."""
-    return "\n".join(_HEADING.findall(text))
-
-
-def _is_echo(runs: set[str], lines: set[str], prompt: str) -> bool:
-    headings = {heading.strip() for heading in _HEADING.findall(prompt)}
+    headings = {found.strip() for part in (ours, *others) for found in _HEADING.findall(part)}
     bare = {heading.strip(" #") for heading in headings}
-    if lines & (headings | {heading for heading in bare if " " in heading}):
-        return True
-    ours = _HEADING.split(prompt, maxsplit=1)[0] if runs else ""
-    words = [word.casefold() for word in _WORD.findall(ours)]
-    return any(
-        " ".join(words[at : at + ECHO_WORDS]) in runs for at in range(len(words) - ECHO_WORDS + 1)
+    echoes = headings | {heading for heading in bare if " " in heading}
+    said, told = (
+        [word.casefold() for word in _WORD.findall(part)]
+        for part in (text, _HEADING.split(ours, maxsplit=1)[0])
+    )
+    runs = {tuple(said[at : at + ECHO_WORDS]) for at in range(len(said) - ECHO_WORDS + 1)}
+    return not echoes.isdisjoint(line.strip(" *:") for line in text.splitlines()) or any(
+        tuple(told[at : at + ECHO_WORDS]) in runs for at in range(len(told) - ECHO_WORDS + 1)
     )

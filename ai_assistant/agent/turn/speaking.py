@@ -10,14 +10,11 @@ from __future__ import annotations
 from ai_assistant.agent.keeping.remember import remember_speech
 from ai_assistant.agent.turn.deeds import ensure_pending
 from ai_assistant.agent.turn.turn import Turn
-from ai_assistant.core.contracts import Commit, Delivery, Speech
+from ai_assistant.core.contracts import Commit
 
 
 def say_pending(turn: Turn) -> None:
-    """Save and say the piece that waits, where one does; what the turn proposes starts empty then.
-
-    Raises `StoreError`; nothing was said then.
-    """
+    """Save and say the piece that waits, if one does; raises `StoreError` before it is said."""
     if turn.speech is None:
         return
     ensure_pending(turn)
@@ -33,26 +30,21 @@ def say_pending(turn: Turn) -> None:
     say(turn)
 
 
-def say(turn: Turn) -> Delivery | None:
-    """Deliver the piece that is saved; returns how it ended, None where there is none."""
+def say(turn: Turn) -> None:
+    """Deliver the piece that is saved, if there is one, and note with whom it talks now."""
     speech, turn.speech = turn.speech, None
     if speech is None:
-        return None
+        return
+    mind, now = turn.mind, turn.clock.now()
     end = turn.world.deliver(speech)
     turn.said.append((speech, end))
-    if end.outcome != "dropped":
-        _engage(turn, speech)
-    return end
-
-
-def _engage(turn: Turn, speech: Speech) -> None:
-    """Note with whom it talks now: they need no name to be answered."""
-    mind, now = turn.mind, turn.clock.now()
+    if end.outcome == "dropped":
+        return
     partner = turn.partner.id if turn.partner else ""
     if not turn.events:
         company = mind.world.company()
         mind.patience.spoke(mind.key, speech.place, company, now)
         partner = partner or (min(company) if len(company) == 1 else "")
-    if partner:
+    if partner:  # they need no name to be answered now
         mind.engagement.who, mind.engagement.since = partner, now
         mind.engagement.place = speech.place

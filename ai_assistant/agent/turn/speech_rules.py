@@ -6,15 +6,12 @@ and there nothing else would say that the turn is a whisper.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from contextvars import ContextVar
 
 from ai_assistant.agent.turn.turn_state import TurnState
-from ai_assistant.core.contracts import Delivery, Entity, Speech, SpeechKind
-from ai_assistant.core.errors import ToolError
+from ai_assistant.core.contracts import Delivery, Speech, SpeechKind
 from ai_assistant.core.readers import OPEN, Audience, Belongs, alone, may_read, meet, usable
-from ai_assistant.core.text import clean
 
 MOST_PIECES = 6
 """Pieces of speech in one turn."""
@@ -34,76 +31,17 @@ def kinds(turn: TurnState) -> tuple[SpeechKind, ...]:
     return (private,) if private else ("say", "emote", "whisper")
 
 
-def may_say(turn: TurnState, kind: SpeechKind, target: str = "") -> bool:
-    """May a speech of this kind be made, seen from its hearers now and the ceiling?"""
-    if kind not in kinds(turn) or not (turn.events or turn.mind.is_welcome()):
-        return False
-    hearers = _hearers(turn, kind, target)
-    if kind == "whisper" and turn.trigger is not None:
-        hearers = hearers or turn.audience
-    if kind == "whisper" and turn.trigger is None and not target:  # whoever it is told to
-        there = turn.world.hearers("say", turn.place)
-        return any(
-            usable(turn.ceiling, frozenset({hearer}), turn.world.belongs) for hearer in there
-        )
-    return bool(hearers) and usable(turn.ceiling, hearers, turn.world.belongs)
-
-
-def proposed(turn: TurnState, kind: SpeechKind, text: str, target: Entity | None = None) -> Speech:
-    """Return the turn's next piece of speech.
-
-    Raises `ToolError` where it may not be said, or would reach nobody because the character has
-    walked away; where those left instead, it is kept as unheard.
-    """
-    if turn.speech or len(turn.said) >= MOST_PIECES:
-        raise ToolError(ENOUGH)
-    if kind not in kinds(turn) or not (turn.events or turn.mind.is_welcome()):
-        raise ToolError("Nobody here waits to be spoken to like that.")
-    hearers = _hearers(turn, kind, target.id if target else "")
-    if hearers and not usable(turn.ceiling, hearers, turn.world.belongs):
-        raise ToolError("That would be heard by somebody who must not hear it.")
-    words = clean(text)
-    if not words:
-        raise ToolError("There are no words in it.")
-    is_new = turn.moved or not turn.events
-    there = turn.world.hearers(kind, turn.place) if is_new else turn.audience
-    speech = Speech(
-        kind=kind,
-        text=words,
-        readers=turn.ceiling,
-        audience=frozenset({target.id}) if target else there,
-        place=turn.place,
-        target=target,
-        root=turn.roots[0],
-        event=f"{turn.id}.said.{len(turn.said) + 1}",
-    )
-    end = turn.world.route(speech)
-    if turn.moved and end.outcome == "dropped":
-        raise ToolError(_unheard(end))
-    return speech
-
-
-def reaches_nobody(turn: TurnState) -> str:
-    """Return why the piece of speech that waits would be dropped now; empty where it is heard."""
-    end = turn.world.route(turn.speech) if turn.speech else None
-    return _unheard(end) if end and end.outcome == "dropped" else ""
-
-
-def _unheard(end: Delivery) -> str:
-    return f"{UNHEARD}: {end.reason}."
-
-
-def _hearers(turn: TurnState, kind: SpeechKind, target: str) -> Audience:
-    answered = turn.trigger.source.id if turn.trigger else ""
-    return turn.world.hearers(kind, turn.place, target or answered)
+def unheard(end: Delivery) -> str:
+    """Return why a speech that ends so reaches nobody; empty where somebody hears it."""
+    return f"{UNHEARD}: {end.reason}." if end.outcome == "dropped" else ""
 
 
 def route(speech: Speech, hearers: Audience, belongs: Belongs = alone) -> Delivery:
     """Return how a speech ends when `hearers` are those who would hear it now.
 
-    Said, if all of them may know what it is made of; else told privately to those of its audience
-    who are still there and may; else dropped. Once all whom it was meant for have left, it is
-    dropped too: nobody shouts an answer into a room of strangers.
+    Said, if all of them may know what it is made of; else privately to those of its audience
+    who may; else dropped, as where its audience has left: nobody shouts into a room of
+    strangers.
     """
     there = speech.audience & hearers
     if not hearers:
@@ -118,19 +56,10 @@ def route(speech: Speech, hearers: Audience, belongs: Belongs = alone) -> Delive
     return Delivery("dropped", reason="nobody there may hear it")
 
 
-_ceiling: ContextVar[Callable[[], str]] = ContextVar("ceiling", default=lambda: OPEN)
-
-
-@contextmanager
-def within(ceiling: Callable[[], str]) -> Iterator[None]:
-    """Within this block, code runs for a turn with this ceiling, which may sink meanwhile."""
-    token = _ceiling.set(ceiling)
-    try:
-        yield
-    finally:
-        _ceiling.reset(token)
+ceiling_now: ContextVar[Callable[[], str]] = ContextVar("ceiling", default=lambda: OPEN)
+"""The ceiling of the turn for which code runs; it may sink meanwhile."""
 
 
 def may_tell(readers: str) -> bool:
     """May something be written now that those of this label read? Outside of turns, always."""
-    return meet(readers, _ceiling.get()()) == readers
+    return meet(readers, ceiling_now.get()()) == readers

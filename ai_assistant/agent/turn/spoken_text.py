@@ -6,10 +6,11 @@ Of two minds, a rule here leaves the words alone. All of it takes time in propor
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from functools import lru_cache
 from typing import NamedTuple
 
-from ai_assistant.agent.turn.asides import aloud, names_whispering
+from ai_assistant.agent.turn.asides import names_whispering, passages_of
 from ai_assistant.agent.turn.refusals import LONGEST
 
 MOST_CUTS = 6
@@ -31,7 +32,7 @@ _CLOSING = frozenset(_ENDS + '"”»」)~')
 _FIRST_PERSON = re.compile(r"(?:I|my|me)\b", re.IGNORECASE)
 _NO_NAMES = frozenset({"the", "old", "young", "big", "little"})
 _SAYING = "says|said|replies|answers|asks|adds|murmurs|mutters|tells"
-_YOU_SAY = re.compile(r"You say\b[^:,\n\"“]{0,40}[:,]\s*(?=[\"“])")
+_YOU_SAY = re.compile(r"\AYou say\b[^:,\n\"“]{0,40}[:,]\s*(?=[\"“])")
 _QUOTES = {'"': '"', "“": "”", "«": "»", "„": "“", "「": "」"}
 _OPENING = re.compile("[" + "".join(_QUOTES) + "]")
 _QUOTATION_ENDS = frozenset(_ENDS + ",-–—")
@@ -52,43 +53,50 @@ class Spoken(NamedTuple):
 def spoken(text: str, *, name: str, handles: Mapping[str, str]) -> Spoken:
     """Return what the character of that name says and does where a model wrote `text`.
 
-    `handles` maps the handles of this turn to names. Gestures are emotes for whoever performs
-    them: they begin with no name. What is said may be empty where all of it was a gesture.
+    `handles` maps the handles of this turn to names. Gestures begin with no name, as emotes do.
     """
     own = own_name(name)
+    mark = rf"\[?{own.pattern}\]?(?:\s?\([^()\n]{{1,40}}\))?"
+    says = rf"\s?(?::|(?:{_SAYING})\b[^:,\n\"“]{{0,40}}[:,])\s*"
+    label = re.compile(f"^{mark}{says}", re.MULTILINE | re.IGNORECASE)
     words = text[:LONGEST]
-    gestures: list[str] = []
+    deeds: list[str] = []
     cut: list[str] = []
     for _ in range(_PASSES):
         before = words
-        words, others = _cut_at_others(_named(aloud(words, own), handles), own, handles)
+        aloud = (part.words for part in passages_of(words, own) if not part.frame)
+        words, others = _cut_at_others(_named("\n".join(aloud), handles), own, handles)
         cut += [others] if others else []
-        words = _inline(_without_blocks(words))
-        words, found = _without_gestures(words, own)
-        gestures += found
-        words = _unlabelled(_tidy(words), own)
-        words, found = _unquoted(words, own)
-        gestures += found
+        words, done = _without_gestures(_unmarked(words), own)
+        deeds += done
+        words = label.sub("", words)  # like that of a part in a play
+        words, done = _unquoted(_YOU_SAY.sub("", words), own)
+        deeds += done
         if words == before:
             break
-    cut += [deed for deed in gestures if not _performed(deed, own)]
-    performed = (_performed(deed, own) for deed in gestures)
-    return Spoken(words, tuple(filter(None, performed)), tuple(cut))
+    gestures: list[str] = []
+    for deed in deeds:
+        gesture = own.sub("", deed.strip(), count=1).strip()
+        if not gesture or _FIRST_PERSON.match(gesture) or names_whispering(gesture):
+            cut.append(deed)
+        else:
+            gestures.append(gesture[:1].lower() + gesture[1:])
+    return Spoken(words, tuple(gestures), tuple(cut))
 
 
 def in_order(text: str, *, name: str, handles: Mapping[str, str]) -> tuple[Spoken, ...]:
     """Return the same in parts, each a gesture and what is said after it.
 
-    What is done in the midst of a sentence comes before it. Where the parts would not tell the same
-    as the whole, there is one part.
+    Where the parts would not tell the same as the whole, there is one part.
     """
     whole, own, text = spoken(text, name=name, handles=handles), own_name(name), text[:LONGEST]
     cuts = [
         span.start()
         for span in _STRESSED.finditer(text)
-        if _is_gesture(span, span[3].strip(), own) and _is_between(text, span)
+        if _is_gesture(span, own)
+        and (text[: span.start()].rstrip()[-1:] in _CLOSING or not text[span.end() :].strip())
     ]
-    if len(cuts) > MOST_CUTS:
+    if not 0 < len(cuts) <= MOST_CUTS:
         return (whole,)
     pairs = zip([0, *cuts], [*cuts, len(text)], strict=True)
     parts = [spoken(text[begin:end], name=name, handles=handles) for begin, end in pairs]
@@ -98,30 +106,23 @@ def in_order(text: str, *, name: str, handles: Mapping[str, str]) -> tuple[Spoke
     return tuple(filter(any, parts)) if same else (whole,)
 
 
-def _is_between(text: str, found: re.Match[str]) -> bool:
-    """Does a gesture stand between two sentences, or behind the last?"""
-    before = text[: found.start()].rstrip()
-    return before[-1:] in _CLOSING or not text[found.end() :].strip()
-
-
 def gesture(text: str, *, name: str, handles: Mapping[str, str]) -> str:
     """Return an emote as it goes behind the name of the character: without markup or that name."""
     own = own_name(name)
     text = text[:LONGEST]
     for _ in range(_PASSES):
         before = text
-        text = _STRESSED.sub(r"\3", _inline(_without_blocks(_named(text, handles))))
-        text = own.sub("", _tidy(_STRAY.sub("", text)), count=1).lstrip(" :,")
+        text = _STRAY.sub("", _STRESSED.sub(r"\3", _unmarked(_named(text, handles))))
+        text = own.sub("", text.strip(), count=1).lstrip(" :,")
         if text == before:
             break
     return text
 
 
-# -- markup
+# -- markup and gestures
 
 
-def _without_blocks(text: str) -> str:
-    """Drop marks of headings, quotes and rules; items of a list become one line."""
+def _unmarked(text: str) -> str:
     numbered = len(_NUMBERED.findall(text)) > 1
     kept: list[str] = []
     listed = False
@@ -136,36 +137,27 @@ def _without_blocks(text: str) -> str:
         elif line:
             kept.append(line)
         listed = item is not None
-    return "\n".join(kept)
-
-
-def _inline(text: str) -> str:
-    return _STRONG.sub("", _TAG.sub(" ", _LINK.sub(r"\1", text)))
-
-
-def _tidy(text: str) -> str:
-    return "\n".join(line.strip() for line in _SPACES.sub(" ", text).split("\n")).strip()
-
-
-# -- gestures
+    text = _STRONG.sub("", _TAG.sub(" ", _LINK.sub(r"\1", "\n".join(kept))))
+    return _SPACES.sub(" ", text)
 
 
 def _without_gestures(text: str, own: re.Pattern[str]) -> tuple[str, list[str]]:
-    """Take out what is done, and leave what is only stressed without its asterisks."""
-    gestures: list[str] = []
+    deeds: list[str] = []
 
     def replaced(found: re.Match[str]) -> str:
         inner = found[3].strip()
-        if not _is_gesture(found, inner, own):
+        if not _is_gesture(found, own):
             return inner
-        gestures.append(inner)
+        deeds.append(inner)
         return " "
 
-    return _STRAY.sub("", _STRESSED.sub(replaced, text)), gestures
+    text = _SPACES.sub(" ", _STRAY.sub("", _STRESSED.sub(replaced, text)))
+    return "\n".join(line.strip() for line in text.split("\n")).strip(), deeds
 
 
-def _is_gesture(found: re.Match[str], inner: str, own: re.Pattern[str]) -> bool:
+def _is_gesture(found: re.Match[str], own: re.Pattern[str]) -> bool:
     """Is this done, as in ``*smiles* Hello.``, or stressed, as in ``I *do* mean it.``?"""
+    inner = found[3].strip()
     line_before = found.string[max(0, found.start() - 40) : found.start()].split("\n")[-1].rstrip()
     after = found.string[found.end() : found.end() + 40].split("\n")[0]
     follows = after.lstrip()[:1]
@@ -182,30 +174,15 @@ def _is_gesture(found: re.Match[str], inner: str, own: re.Pattern[str]) -> bool:
     return inner[0].islower() and inner.split()[0].endswith("s") and new_sentence
 
 
-def _performed(inner: str, own: re.Pattern[str]) -> str:
-    """Return a gesture without the name of whoever makes it; one told as "I" fits no emote."""
-    inner = own.sub("", inner.strip(), count=1).strip()
-    if _FIRST_PERSON.match(inner) or names_whispering(inner):
-        return ""
-    return inner[:1].lower() + inner[1:]
-
-
 # -- names
 
 
+@lru_cache(maxsize=64)
 def own_name(name: str) -> re.Pattern[str]:
     """Return what finds the character's own name, whole or a part of it, at a text's beginning."""
     parts = [word for word in name.split() if len(word) > 2 and word.casefold() not in _NO_NAMES]
     known = "|".join(re.escape(part) for part in dict.fromkeys([name.strip(), *parts]) if part)
     return re.compile(rf"(?:{known or '(?!)'})(?!\w)", re.IGNORECASE)
-
-
-def _unlabelled(text: str, own: re.Pattern[str]) -> str:
-    """Drop the character's own name where it stands like that of a part in a play."""
-    mark = rf"\[?{own.pattern}\]?(?:\s?\([^()\n]{{1,40}}\))?"
-    label = rf"{mark}\s?(?::|(?:{_SAYING})\b[^:,\n\"“]{{0,40}}[:,])\s*"
-    text = re.sub(rf"^{label}", "", text, flags=re.MULTILINE | re.IGNORECASE)
-    return _YOU_SAY.sub("", text, count=1) if text.startswith("You ") else text
 
 
 def _cut_at_others(text: str, own: re.Pattern[str], handles: Mapping[str, str]) -> tuple[str, str]:
@@ -228,17 +205,9 @@ def _cut_at_others(text: str, own: re.Pattern[str], handles: Mapping[str, str]) 
 
 
 def _named(text: str, handles: Mapping[str, str]) -> str:
-    """Put names in the place of handles."""
-    used: set[str] = set()
-
-    def replaced(found: re.Match[str]) -> str:
-        name = handles.get(found[1].lower())
-        if name:
-            used.add(name)
-        return name or found[0]
-
-    text = _HANDLE.sub(replaced, text)
-    for name in used:
+    used = {found.lower() for found in _HANDLE.findall(text)} & handles.keys()
+    text = _HANDLE.sub(lambda found: handles.get(found[1].lower(), found[0]), text)
+    for name in {handles[handle] for handle in used}:
         text = text.replace(f"{name} ({name})", name)
     return text
 
@@ -254,20 +223,19 @@ def _unquoted(text: str, own: re.Pattern[str]) -> tuple[str, list[str]]:
     parts = re.split(f"[{first[0]}{_QUOTES[first[0]]}]", text)
     if len(parts) == 2:  # a mark without its partner
         return (text.strip(first[0]).strip() if "" in parts else text), []
-    head, said, gaps = parts[0].strip(), parts[1::2], parts[2::2]
+    head, said, gaps = parts[0].strip(), parts[1::2], [gap.strip() for gap in parts[2::2]]
     told = not head or (own.match(head) is not None and head[-1] in _ENDS + ",:")
-    if not told or len(gaps) != len(said) or not _are_tags(said, gaps, own):
+    are_tags = (
+        len(gaps) == len(said)
+        and all(  # which only tell who says it, and how
+            not gap
+            or (quotation.rstrip()[-1:] in _QUOTATION_ENDS and (gap[0].islower() or own.match(gap)))
+            for quotation, gap in zip(said, gaps, strict=True)
+        )
+    )
+    if not told or not are_tags:
         return text, []
-    words = _tidy(" ".join(said))
-    if words.endswith(",") and gaps[-1].strip():
+    words = _SPACES.sub(" ", " ".join(said)).strip()
+    if words.endswith(",") and gaps[-1]:
         words = words[:-1] + "."
     return words, [head] if head and head[-1] in _ENDS else []
-
-
-def _are_tags(said: Sequence[str], gaps: Sequence[str], own: re.Pattern[str]) -> bool:
-    """Does all that stands behind these quotations only tell who says them, and how?"""
-    for quotation, gap in zip(said, (behind.strip() for behind in gaps), strict=True):
-        ended = quotation.rstrip()[-1:] in _QUOTATION_ENDS
-        if gap and not (ended and (gap[0].islower() or own.match(gap))):
-            return False
-    return True

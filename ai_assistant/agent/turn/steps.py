@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from ai_assistant.agent.attention.layers import TOOL_RESULT
@@ -12,14 +12,13 @@ from ai_assistant.agent.turn.ask_model import ask_model, usage_of
 from ai_assistant.agent.turn.calls import perform
 from ai_assistant.agent.turn.pieces import (
     BEYOND_MENDING,
-    acts,
     is_in_character,
-    leads_on,
+    names_in,
     pieces_of,
-    plain,
 )
 from ai_assistant.agent.turn.speaking import say_pending
 from ai_assistant.agent.turn.speech_rules import UNHEARD
+from ai_assistant.agent.turn.spoken_text import spoken
 from ai_assistant.agent.turn.turn import Turn
 from ai_assistant.core.contracts import Category
 from ai_assistant.core.errors import BudgetExhausted, EmptyReply
@@ -43,11 +42,10 @@ async def take_step(turn: Turn) -> bool:
 
 
 async def think(turn: Turn, *, tools: bool = True) -> ModelReply:
-    """Ask the model for an answer; for none, an echo or words out of character it is asked again.
+    """Ask the model for an answer; where it gives none, once more in a turn.
 
-    Asking again is no step of its own, and done once a turn. An empty answer ends a turn that has
-    spoken or acted, or that no player waits for. Raises what `ask_model` raises, and `EmptyReply`
-    where the second answer is none either.
+    An empty answer ends a turn that has spoken or acted, or that no player waits for. Raises
+    what `ask_model` raises, and `EmptyReply` where the second answer is none either.
     """
     reply = await _ask(turn, tools=tools)
     turn.steps += 1
@@ -67,7 +65,6 @@ async def think(turn: Turn, *, tools: bool = True) -> ModelReply:
 
 
 async def _ask(turn: Turn, *, tools: bool) -> ModelReply:
-    """Ask once, within energy, budget and time; `tools` False offers none."""
     mind = turn.mind
     request = ModelRequest(
         messages=request_messages(turn),
@@ -102,50 +99,47 @@ def note_usage(turn: Turn, reply: ModelReply) -> None:
 async def act(turn: Turn, reply: ModelReply) -> bool:
     """Perform an answer piece by piece, in order; says whether every call succeeded.
 
-    Words after an act that failed are held back, acts after a way that could not be taken, and the
-    model is told. Words end the turn, unless a call beside them leads on, or they could not be
-    said, or something is to be mended. Those that can reach nobody end it as well.
+    After an act that failed words are held back. Words end the turn, unless a call beside them
+    leads on, or they could not be said, or something is to be mended.
     """
     calls = list(reply.tool_calls)[: turn.pattern.calls_per_step]
     if dropped := len(reply.tool_calls) - len(calls):
         turn.audit("CallsDropped", {"count": dropped})
     if turn.errand and not calls:
-        turn.words, turn.ended = plain(turn, reply.text).words, True
+        turn.words = spoken(reply.text, name=turn.me.name, handles=names_in(turn)).words
+        turn.ended = True
         return True
     said = _words(turn, reply.text)
     turn.transcript.append(Message("assistant", said, tool_calls=tuple(calls), extra=reply.extra))
     failed: list[ToolResult] = []
+    spoiled, leading = list[Tool](), list[Tool]()
     unsaid = [_untold(f"{dropped} more calls were not made.")] if dropped else []
     pieces = pieces_of(turn, said, calls)
-    ends, leading = turn.mending or not pieces, list[str]()
+    ends = turn.mending or not pieces
     for call in pieces:
         tool = turn.mind.registry.get(call.name)
-        result = await _performed(turn, call, tool, failed)
+        result = await _performed(turn, call, tool, spoiled)
+        why = _reason(result)
         if any(call.id == made.id for made in calls):
             turn.transcript.append(_told(result))
         elif not result.ok:
-            unsaid.append(_untold(f"Your words: {_reason(result)}"))
-        failed += [] if result.ok or _reason(result) == SKIPPED else [result]
-        ends = ends or _is_last(tool, result)
-        leads = leads_on(turn, call.name) and SET_OUT not in result.data
-        leading += [call.name] if leads else []
+            unsaid.append(_untold(f"Your words: {why}"))
+        has_failed = not result.ok and why != SKIPPED
+        failed += [result] if has_failed else []
+        spoiled += [tool] if has_failed and tool and tool.acts else []
+        is_heard = result.ok or why.startswith(UNHEARD)
+        ends = ends or bool(tool and tool.category is Category.TERMINAL and is_heard)
+        leading += [tool] if tool and tool.leads_on and SET_OUT not in result.data else []
         if result.ok and tool and tool.speech and tool.speech != "emote":  # it walked, and spoke
-            leading = [name for name in leading if not acts(turn, name)]
+            leading = [earlier for earlier in leading if not earlier.acts]
     turn.transcript += unsaid  # results follow their calls at once
-    _end(turn, failed, ends=ends and not leading)
-    if not (turn.ended or failed or any(not acts(turn, name) for name in leading)):
+    _end(turn, failed, ends=ends and not (leading or spoiled))
+    if not (turn.ended or failed or any(not tool.acts for tool in leading)):
         _tell_spoken(turn)
     return not failed
 
 
-def _is_last(tool: Tool | None, result: ToolResult) -> bool:
-    """Does this end the turn: was it said, or is nobody there to hear it?"""
-    unheard = _reason(result).startswith(UNHEARD)
-    return tool is not None and tool.category is Category.TERMINAL and (result.ok or unheard)
-
-
 def _words(turn: Turn, text: str) -> str:
-    """Return what is said of an answer: nothing more once only a call is to be mended."""
     if turn.mending and text and any(speech.kind != "emote" for speech in turn.words_kept):
         turn.audit("SpeechHeld", {"text": clean(text), "error": "It had answered before."})
         return ""
@@ -153,11 +147,7 @@ def _words(turn: Turn, text: str) -> str:
 
 
 def _end(turn: Turn, failed: Sequence[ToolResult], *, ends: bool) -> None:
-    """Let the turn end, if it `ends` and no act failed; once, what was refused may be mended first.
-
-    What is said by then is said at once. Of what is refused then, the next turn is told.
-    """
-    ends = ends and not any(acts(turn, result.name) for result in failed)
+    """Let the turn end, if it `ends`; once, what was refused may be mended first."""
     mends = ends and not turn.mending and any(_is_worth_a_step(turn, result) for result in failed)
     turn.ended = ends and not mends and turn.pattern.terminal_ends_loop
     turn.untold = [
@@ -171,7 +161,6 @@ def _end(turn: Turn, failed: Sequence[ToolResult], *, ends: bool) -> None:
 
 
 def _tell_spoken(turn: Turn) -> None:
-    """Tell once that no more words are needed, where it has spoken and looked nothing up."""
     spoke = any(speech.kind != "emote" for speech in turn.words_kept)
     told = Message("user", load("spoken"), component=TOOL_RESULT)
     if spoke and turn.pattern.mode == "react_loop" and told not in turn.transcript:
@@ -179,18 +168,15 @@ def _tell_spoken(turn: Turn) -> None:
 
 
 def _is_worth_a_step(turn: Turn, refused: ToolResult) -> bool:
-    """Can the model put this right, and may it try?"""
     why = _reason(refused)
     in_vain = refused.name in turn.spent_tools or why in BEYOND_MENDING or why.startswith(UNHEARD)
     return not in_vain and turn.pattern.mode == "react_loop" and turn.has_steps_left()
 
 
 async def _performed(
-    turn: Turn, call: ToolCall, tool: Tool | None, failed: Iterable[ToolResult]
+    turn: Turn, call: ToolCall, tool: Tool | None, spoiled: Sequence[Tool]
 ) -> ToolResult:
-    """Perform one call, unless it speaks after a failed act, or acts behind a closed way."""
-    spoiled = [result for result in failed if acts(turn, result.name)]
-    if tool is not None and tool.acts and any(leads_on(turn, result.name) for result in spoiled):
+    if tool is not None and tool.acts and any(failed.leads_on for failed in spoiled):
         return ToolResult(call.id, call.name, False, {"error": SKIPPED})
     if tool is not None and tool.speech and spoiled:
         held = {"error": "Not said: something you did before it failed. Speak of what is true."}
@@ -200,7 +186,6 @@ async def _performed(
 
 
 def _reason(refused: ToolResult) -> str:
-    """Return why; a game's own tool may not say."""
     return str(refused.data.get("error", "it did not work"))
 
 

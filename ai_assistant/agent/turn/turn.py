@@ -1,18 +1,30 @@
-"""One turn as tools see it: what it offers them, and what they may ask of it."""
+"""One turn as tools see it: what it offers them, and what they may ask of it and beyond it."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from ai_assistant.agent.turn import kits, speech_rules
-from ai_assistant.agent.turn.handles import find_thing, get_thing
-from ai_assistant.agent.turn.tool_reach import TurnAid
+from ai_assistant.agent.attention import leases
+from ai_assistant.agent.attention.layers import ExecutionPattern, narrow
+from ai_assistant.agent.delegation import handing_over
+from ai_assistant.agent.prompt import measures
+from ai_assistant.agent.turn import handles, kits
+from ai_assistant.agent.turn.deeds import look_again
+from ai_assistant.agent.turn.speech_rules import ENOUGH, MOST_PIECES, kinds, unheard
 from ai_assistant.agent.turn.turn_state import TurnState
 from ai_assistant.agent.unasked.planner import new_goal_id, propose_subtasks
-from ai_assistant.core.contracts import Entity, Json, SpeechKind
+from ai_assistant.core.contracts import Category, Entity, Json, NewRow, Speech, SpeechKind
+from ai_assistant.core.errors import ToolError
 from ai_assistant.core.ports import Thing
+from ai_assistant.core.readers import NOBODY, usable
+from ai_assistant.core.text import clean
+from ai_assistant.memory.evidence import REPLACED_BY
 from ai_assistant.memory.search.recall import Found
+from ai_assistant.planning import goal_tree
+from ai_assistant.planning.goals import usable_goals
+from ai_assistant.roleplay.recollection import KIND, MOST_THOUGHTS, thought
 from ai_assistant.tools import Tool
 from ai_assistant.tools.registry import Aid
 from ai_assistant.tools.schema import ThingKind
@@ -28,11 +40,21 @@ class Turn(TurnState):
     def __post_init__(self) -> None:
         """Take what follows from the rest."""
         TurnState.__post_init__(self)
-        self.aid = TurnAid(self)
+        self.aid = TurnAid(self, dict(self.mind.persona), self.mind.role.default_action)
 
     def may_say(self, kind: SpeechKind, target: str = "") -> bool:
         """May a speech of this kind be made, seen from its hearers now and the ceiling?"""
-        return speech_rules.may_say(self, kind, target)
+        if kind not in kinds(self) or not (self.events or self.mind.is_welcome()):
+            return False
+        belongs = self.world.belongs
+        if kind == "whisper" and self.trigger is None and not target:  # whoever it is told to
+            there = self.world.hearers("say", self.place)
+            return any(usable(self.ceiling, frozenset({hearer}), belongs) for hearer in there)
+        answered = self.trigger.source.id if self.trigger else ""
+        hearers = self.world.hearers(kind, self.place, target or answered)
+        if kind == "whisper" and self.trigger is not None:
+            hearers = hearers or self.audience
+        return bool(hearers) and usable(self.ceiling, hearers, belongs)
 
     def offered(self) -> list[Tool]:
         """Return the tools shown to the model now; see `agent.turn.kits`."""
@@ -45,17 +67,29 @@ class Turn(TurnState):
     def is_offered(self, tool: Tool) -> bool:
         """May this tool be called in this step, whether the model is told of it or not?
 
-        Who would hear what it says is looked at when it speaks.
+        Its permission is held by the character and everybody whose words are in the
+        context.
         """
-        return kits.is_offered(self, tool)
+        return (
+            (tool.speech is None or tool.speech in kinds(self))
+            and self.pattern.allows(tool)
+            and tool.name not in self.withheld
+            and (not self.closing or tool.category is Category.TERMINAL)
+            and (
+                not tool.permission
+                or all(
+                    self.world.holds(who, tool.permission) for who in (self.me.id, *self.authors)
+                )
+            )
+        )
 
     def find(self, name: str, kind: ThingKind) -> Thing | None:
         """Return what a handle or a name stands for; raises `ToolError` where it is not clear."""
-        return find_thing(self, name, kind)
+        return handles.find_thing(self, name, kind)
 
     def thing(self, name: str, kind: ThingKind) -> Thing:
         """Return what a handle or a name stands for; raises `ToolError` for an unknown one."""
-        return get_thing(self, name, kind)
+        return handles.get_thing(self, name, kind)
 
     async def recall(self, query: str, k: int, **options: Any) -> list[Found]:
         """Return memories that answer a query and are not `shown`, best first; each is admitted."""
@@ -71,5 +105,143 @@ class Turn(TurnState):
         return await propose_subtasks(self, goal, above)
 
     def speak(self, kind: SpeechKind, text: str, target: Entity | None = None) -> None:
-        """Propose the next piece of speech; raises `ToolError` where it may not be said."""
-        self.speech = speech_rules.proposed(self, kind, text, target)
+        """Propose the next piece of speech.
+
+        Raises `ToolError` where it may not be said, or reaches nobody because the character
+        left.
+        """
+        if self.speech or len(self.said) >= MOST_PIECES:
+            raise ToolError(ENOUGH)
+        if kind not in kinds(self) or not (self.events or self.mind.is_welcome()):
+            raise ToolError("Nobody here waits to be spoken to like that.")
+        to = target or (self.trigger.source if self.trigger else None)
+        hearers = self.world.hearers(kind, self.place, to.id if to else "")
+        if hearers and not usable(self.ceiling, hearers, self.world.belongs):
+            raise ToolError("That would be heard by somebody who must not hear it.")
+        words = clean(text)
+        if not words:
+            raise ToolError("There are no words in it.")
+        is_new = self.moved or not self.events
+        there = self.world.hearers(kind, self.place) if is_new else self.audience
+        speech = Speech(
+            kind=kind,
+            text=words,
+            readers=self.ceiling,
+            audience=frozenset({target.id}) if target else there,
+            place=self.place,
+            target=target,
+            root=self.roots[0],
+            event=f"{self.id}.said.{len(self.said) + 1}",
+        )
+        if self.moved and (why := unheard(self.world.route(speech))):
+            raise ToolError(why)
+        self.speech = speech
+
+
+@dataclass(slots=True)
+class TurnAid:
+    """Implements `tools.registry.Aid` for one turn."""
+
+    turn: Turn
+    persona: Json
+    memory_action: str
+
+    async def delegate(self, task: str, to: str = "") -> Json:
+        """Hand a task to another assistant and wait; raises `ToolError` where that fails."""
+        return await handing_over.delegate(self.turn, task, to)
+
+    def delegates(self) -> list[Json]:
+        """Return who may be given tasks, and why not now."""
+        return handing_over.list_delegates(self.turn)
+
+    def condition(self) -> Json:
+        """Return how the character is: numbers and words that tell nothing of anybody."""
+        turn, mind = self.turn, self.turn.mind
+        calls, tokens = mind.budget.spent(mind.key)
+        most_calls, most_tokens = mind.budget.caps(mind.key)
+        belongs = turn.world.belongs
+        goals = usable_goals(  # only counted, so the ceiling does not sink
+            turn.state("goals"), lambda readers, author: usable(readers, turn.audience, belongs)
+        )
+        return mind.condition() | {
+            "calls_today": calls,
+            "most_calls_a_day": most_calls,
+            "tokens_today": tokens,
+            "most_tokens_a_day": most_tokens,
+            "prompt_used": f"{turn.utilisation:.0%}",
+            "token_pressure": measures.get_utilization_status(turn.utilisation),
+            "failed_turns_in_a_row": mind.failed_turns,
+            "tool_errors": sum(turn.state("metrics")["tool_errors"].values()),
+            "open_goals": sum(map(goal_tree.is_open, goals)),
+            "tasks_in_other_hands": mind.delegates.running(),
+        }
+
+    def may_do(self, goals: Sequence[Json], goal: Json) -> bool:
+        """May one of the goals be worked on here, or does another body of the character?"""
+        return leases.may_do(self.turn.mind, goals, goal)
+
+    def take_on(self, goal: Json) -> None:
+        """Take a lease on a goal, so that the other bodies leave it alone for a while."""
+        leases.lease(self.turn.mind, goal["id"])
+
+    def think(self, words: str) -> None:
+        """Keep a thought, which nobody else ever reads; the oldest beyond the limit is archived."""
+        turn = self.turn
+        place = turn.play.place or turn.surroundings.place_name
+        row = thought(turn.me.id, turn.me.name, words, day=turn.play.day, place=place)
+        turn.keep(replace(row, session=turn.play.session))
+        new = sum(kept.kind == KIND for kept in turn.commit.rows)
+        where = {"kind": KIND, "session": turn.play.session}
+        older = turn.store.rows.find(where, MOST_THOUGHTS)[MOST_THOUGHTS - new :]
+        turn.commit.archived += [old.id for old in older if old.id not in turn.commit.archived]
+
+    async def thoughts(self, query: str, k: int) -> list[Found]:
+        """Return own thoughts, best first; from now on the turn is for nobody else.
+
+        An autonomous turn gets one more model call, to make something of what it found.
+        """
+        turn = self.turn
+        if turn.steps == 1:
+            turn.mind.energy.add(turn.id, 1)
+        turn.ceiling = NOBODY
+        turn.bounds = narrow(turn.bounds, ExecutionPattern(sub_agents=0))
+        found = await turn.mind.recall.search(
+            query,
+            k,
+            now=turn.clock.now(),
+            allow=NOBODY.__eq__,
+            sessions=turn.play.sessions,
+            where={"kind": KIND},
+        )
+        turn.check()
+        return found
+
+    def look_around(self) -> Json:
+        """Return the place, and all that is seen there now, each with its handle."""
+        look_again(self.turn)
+        return handles.sights(self.turn)
+
+    def open_kit(self, kit: str) -> list[Tool]:
+        """Show a kit's tools for the rest of the talk; raises `ToolError` where there are none."""
+        turn = self.turn
+        tools = [tool for tool in turn.mind.registry if tool.kit == kit and turn.is_offered(tool)]
+        if not tools:
+            raise ToolError("There is nothing of that kind that you could do here.")
+        kits.note_opened(turn, kit)
+        return tools
+
+    def when(self, stamp: str | float, session: str = "", day: int = 0) -> str:
+        """Return when something was, in words; of what this scene told, on its own days."""
+        play = self.turn.play
+        if day and session and session == play.session:
+            return measures.on_day(day, play.day)
+        return measures.ago(self.turn, stamp)
+
+    def look_up(self, entity_id: str) -> None:
+        """Note that what is known of somebody was looked up: what is said may be drawn from it."""
+        self.turn.looked_up.add(entity_id)
+
+    def outdate(self, rows: Sequence[int | NewRow], by: NewRow) -> None:
+        """Mark rows as replaced by a new one: a search puts them after it."""
+        for id in rows:
+            self.turn.commit.annotated.setdefault(id, {})[REPLACED_BY] = by

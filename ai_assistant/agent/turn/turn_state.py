@@ -41,16 +41,12 @@ class TurnState:
     id: str
     mind: Mind
     world: World = field(init=False)
-    """The game."""
     store: Store = field(init=False)
-    """The state of the character."""
     clock: Clock = field(init=False)
-    """The time."""
     context: ContextConfig
     events: tuple[Event, ...]
     """What is answered; none on a turn of the character's own accord."""
     trigger: Event | None = field(init=False)
-    """The first of the events."""
     partner: Entity | None = field(init=False)
     """The one whom this turn is about: who asked, or who came in."""
     roots: tuple[str, ...] = field(init=False)
@@ -58,7 +54,6 @@ class TurnState:
     audience: Audience
     """Whoever hears the answer: fixed when the turn begins."""
     place: str
-    """The id of the place where it is heard."""
     ceiling: str
     """The label of everything that may still be said or written; it only sinks."""
     surroundings: SeenPlace
@@ -66,30 +61,24 @@ class TurnState:
     epoch: int
     """That of the mind when the turn began."""
     me: Entity
-    """The character itself."""
     commit: Commit
-    """What is written when the turn is saved."""
     bounds: ExecutionPattern
     """What context type, scene and assessment allow."""
     play: Play = field(default_factory=Play)
-    """The scene in which it is."""
     goal: Json | None = None
-    """What a turn of the character's own accord works on."""
     occasion: Occasion | None = None
-    """What else it is about."""
     things: dict[str, Thing] = field(default_factory=dict)
     """What has a handle in this turn, by that."""
     prompt: tuple[Message, ...] = ()
     parts: tuple[tuple[str, Message], ...] = ()
-    """The parts of the prompt, each with its key."""
+    """The prompt in parts, each with its key; `sections` are the same as data."""
     sections: tuple[PromptSection, ...] = ()
-    """What those parts tell, as data."""
     utilisation: float = 0.0
     """The share of its budget that the prompt would take if nothing gave way."""
     shown: frozenset[str] = frozenset()
     """The ids of the lines that stand in the prompt."""
     withheld: set[str] = field(default_factory=set)
-    """Tools for whose descriptions there is no room, by name."""
+    """Names of tools for whose descriptions there is no room."""
     kits: list[str] | None = None
     """The kits that were opened in this talk, once that is known."""
     looked_up: set[str] = field(default_factory=set)
@@ -97,11 +86,9 @@ class TurnState:
     transcript: list[Message] = field(default_factory=list)
     """What was thought and done in this turn, as the model reads it."""
     spent_tools: set[str] = field(default_factory=set)
-    """Tools that may not be called again in this turn, by name."""
     past_calls: dict[str, ToolResult] = field(default_factory=dict)
     """Results by what the call meant."""
     failures: dict[str, int] = field(default_factory=dict)
-    """How often a tool failed, by its name."""
     authors: set[str] = field(default_factory=set)
     """The ids of everybody else whose words are in the context."""
     deeds: list[Json] = field(default_factory=list)
@@ -109,29 +96,23 @@ class TurnState:
     deeds_done: int = 0
     """Deeds of this turn, those in vain as well."""
     acts_done: int = 0
-    """Acts that changed the world."""
     recalled: list[Json] = field(default_factory=list)
     """Memories that came to mind by themselves: the id of each row, and why."""
     drawn: list[MemoryRow] = field(default_factory=list)
     """Memories that what it says may come from."""
     speech: Speech | None = None
-    """The piece that is to be said next."""
     said: list[tuple[Speech, Delivery]] = field(default_factory=list)
-    """The pieces that were said, each with its end."""
     words_kept: list[Speech] = field(default_factory=list)
     """What is remembered of them."""
     noted: set[str] = field(default_factory=set)
     """The ids of events that an earlier piece was saved with."""
     moved: bool = False
-    """Is it elsewhere than where the turn began?"""
     is_on_disk: bool = False
     """Has a turn that nobody asked for a row there, so that its acts count?"""
     errand: Errand | None = None
-    """What it does for another assistant."""
     words: str = ""
-    """The answer to that."""
+    """What is answered to that."""
     handed_out: int = 0
-    """Errands that it gave away."""
     ended: bool = False
     closing: bool = False
     """Are there only words left to it?"""
@@ -146,9 +127,7 @@ class TurnState:
     steps: int = 0
     tokens: int = 0
     model_calls: list[Json] = field(default_factory=list)
-    """What each call to a model took."""
     problem: str = ""
-    """Why it failed."""
 
     def __post_init__(self) -> None:
         """Take what follows from the rest."""
@@ -184,10 +163,7 @@ class TurnState:
         return not self.ended and self.steps < self.pattern.max_iterations and paid
 
     def admit(self, readers: str, author: str = "") -> bool:
-        """May something with this label be used here? If so, the ceiling sinks accordingly.
-
-        Whoever wrote it has from now on a say in which tools are permitted.
-        """
+        """May this be used here? If so the ceiling sinks, and its author permits tools as well."""
         belongs = self.world.belongs
         if not usable(readers, self.audience, belongs):
             return False

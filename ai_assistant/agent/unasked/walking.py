@@ -16,6 +16,7 @@ from ai_assistant.agent.attention.leases import lease, may_do
 from ai_assistant.agent.mind import Mind
 from ai_assistant.core.contracts import Change, Commit, Json
 from ai_assistant.core.errors import ToolError
+from ai_assistant.memory.inner.journal import GAVE_UP
 from ai_assistant.memory.parts import epoch
 from ai_assistant.planning import goals as planning
 from ai_assistant.planning.done_records import goal_records, newly_completed
@@ -268,7 +269,7 @@ def _gave_up(goal: Json, why: str, at: float) -> Change:
     entry = {
         "content": f"Gave up a goal: {goal['description'].rstrip('.')}. {why}",
         "source_type": "observation",
-        "tags": ["goal"],
+        "tags": ["goal", GAVE_UP],
         "at": at,
         "readers": goal["readers"],
         "author": goal["author"],

@@ -34,6 +34,8 @@ def score_importance_heuristic(content: str, source_type: str, tags: Sequence[st
 MAX_ENTRIES = 100
 BOOKS = frozenset({"meeting", "relationship"})
 """Tags of what a turn writes into the journal by itself."""
+GAVE_UP = "gave_up"
+"""The tag of a goal of its own that was given up on the way."""
 
 
 def empty_journal() -> Json:
@@ -133,9 +135,10 @@ def as_row(entry: Json) -> MemoryRow:
 
 
 def is_bookkeeping(row: MemoryRow) -> bool:
-    """Is it an entry that a turn made by itself, of what a profile says better: whom it met?"""
+    """Is it an entry that nobody wrote: whom it met, as profiles say better, or what it gave up?"""
     by_itself = not row.author and row.meta.get("source_type") == "direct"
-    return row.kind == "journal" and by_itself and not BOOKS.isdisjoint(row.meta.get("tags", ()))
+    tags = {*row.meta.get("tags", ())} & ({*BOOKS, GAVE_UP} if by_itself else {GAVE_UP})
+    return row.kind == "journal" and bool(tags)
 
 
 JOURNAL = Part(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ai_assistant.agent.turn.handles import extend, find_thing, get_thing, mint, named_in
+from ai_assistant.agent.turn.handles import extend, find_thing, get_thing, named_in
 from ai_assistant.agent.turn.opening import begin
 from ai_assistant.core.contracts import Change, Commit, Entity
 from ai_assistant.core.errors import ToolError
@@ -180,7 +180,7 @@ def test_who_is_absent_gets_nothing(stage, tool, arguments):
 
 def test_handles_go_on_in_a_new_place():
     """No number is given twice, and whoever comes along keeps theirs."""
-    first = mint([Thing(ALICE), Thing(IDOL), Thing(Entity("x", "north"), is_exit=True)], [])
+    first = extend({}, [Thing(ALICE), Thing(IDOL), Thing(Entity("x", "north"), is_exit=True)])
     rose = Thing(Entity("item-rose", "rose"))
     then = extend(first, [Thing(BOB), Thing(ALICE), rose])
     assert {handle: thing.entity.name for handle, thing in then.items()} == {

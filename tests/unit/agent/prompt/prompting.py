@@ -1,7 +1,7 @@
 """What the tests of the prompt begin with: a turn as far as its prompt, and a crowded mind."""
 
 from ai_assistant.agent.prompt.build import build_prompt
-from ai_assistant.agent.prompt.draft import size_of_all
+from ai_assistant.agent.prompt.draft import length_of
 from ai_assistant.agent.turn.opening import begin
 from ai_assistant.core.contracts import Change, Commit, MemoryRow, Speech
 from ai_assistant.core.readers import OPEN
@@ -69,7 +69,7 @@ def whole(turn):
 
 def size(turn):
     """How many characters the prompt has."""
-    return size_of_all(turn.prompt)
+    return sum(map(length_of, turn.prompt))
 
 
 def conversation(turn):

@@ -10,7 +10,7 @@ from ai_assistant.agent.attention import layers
 from ai_assistant.agent.prompt.build import build_prompt
 from ai_assistant.agent.prompt.chat_lines import ChatLine
 from ai_assistant.agent.prompt.component import new_component
-from ai_assistant.agent.prompt.draft import PromptDraft, Row, Section, size_of_all
+from ai_assistant.agent.prompt.draft import PromptDraft, Row, Section, length_of
 from ai_assistant.agent.prompt.fitting import fitted, limit, request_messages, room_of, tools_size
 from ai_assistant.agent.prompt.measures import PER_CHAR
 from ai_assistant.agent.prompt.prompt_wording import CUT
@@ -33,7 +33,7 @@ from tests.unit.agent.prompt.prompting import size as prompt_size
 
 def taken(turn):
     """The characters of the next request, tools included."""
-    return size_of_all(request_messages(turn)) + tools_size(turn)
+    return sum(map(length_of, request_messages(turn))) + tools_size(turn)
 
 
 SITUATIONS = st.fixed_dictionaries(

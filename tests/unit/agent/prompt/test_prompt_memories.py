@@ -10,6 +10,7 @@ from ai_assistant.agent.prompt.partner import TRAITS
 from ai_assistant.agent.turn.opening import begin
 from ai_assistant.core.contracts import Change, Commit, MemoryRow
 from ai_assistant.core.readers import OPEN
+from ai_assistant.memory.inner.journal import GAVE_UP
 from ai_assistant.memory.policy import RoleMemory
 from ai_assistant.memory.talk.working import key_of
 from ai_assistant.planning.goals import new_goal
@@ -88,9 +89,13 @@ def test_bookkeeping_does_not_come_to_mind(stage):
     stage.mind.save(Commit(at=0.0, changes=[Change("journal", "", "add_journal_entry", {
         "content": "Bob met the dragon.", "source_type": "direct", "at": 0.0, "readers": OPEN,
         "tags": ["meeting"], "author": BOB.id})]))  # fmt: skip
+    stage.mind.save(Commit(at=0.0, changes=[Change("journal", "", "add_journal_entry", {
+        "content": "Gave up a goal: Follow Bob. He met a dragon.", "source_type": "observation",
+        "at": 0.0, "readers": OPEN, "tags": ["goal", GAVE_UP], "author": BOB.id})]))  # fmt: skip
     told = section(prompted(stage, "Have you met Bob?"), "memories")
     assert "Bob met the dragon." in told
     assert "Met Bob at" not in told
+    assert "Gave up" not in told
 
 
 def test_recall_knows_source_and_day(stage):
@@ -317,6 +322,25 @@ def test_others_have_one_line_each(stage):
     (line,) = [one for one in told if one.startswith("- Bob")]
     assert "Bob saw a dragon." in line
     assert "boat" not in line
+
+
+def test_what_is_told_in_confidence_says_so(stage):
+    """A secret is marked as one, and a slander is not the one thing told of who stands by."""
+    stage.world.enter(BOB)
+    of_alice = {"entity_id": ALICE.id, "source": "direct", "at": 0.0, "author": ALICE.id}
+    changed(stage, "profile", "create_entity_profile", ALICE.id, name="Alice",
+            entity_type="player", at=0.0)  # fmt: skip
+    for words, readers in (("Alice has a boat.", OPEN), ("Alice robbed the mill.", ALICE.id)):
+        changed(stage, "profile", "add_entity_observation", ALICE.id, content=words,
+                readers=readers, **of_alice)  # fmt: skip
+    of_bob(stage, "Bob has a mule.")
+    of_bob(stage, "Bob cheats at dice.", ALICE.id)
+    turn = prompted(stage, "Psst.", "whisper")
+    about = section(turn, "entity")
+    assert 'in confidence: "Alice robbed the mill."' in about
+    assert 'in confidence: "Alice has a boat."' not in about
+    assert "Bob has a mule." in section(turn, "seen")
+    assert "cheats" not in section(turn, "seen")
 
 
 def test_open_ends_are_known(stage):

@@ -5,7 +5,7 @@ from functools import partial
 
 import pytest
 
-from ai_assistant.agent.turn.asides import named, parts_of, unrepeated
+from ai_assistant.agent.turn.asides import named, passages_of, unrepeated
 from ai_assistant.agent.turn.pieces import TO_WHOM, WHISPERED
 from ai_assistant.agent.turn.refusals import LONGEST
 from ai_assistant.agent.turn.spoken_text import own_name
@@ -174,6 +174,6 @@ def test_a_flood_of_whispers_takes_no_time(piece):
     """Nothing that a model makes up is slow to tell apart."""
     text = piece * (LONGEST // len(piece))
     started = time.process_time()
-    parts_of(text, own_name("Tansy"))
+    passages_of(text, own_name("Tansy"))
     unrepeated("a b c d. " * 800, ["a b c e. " * 400, " ".join(map(str, range(1500)))])
     assert time.process_time() - started < 0.25

@@ -183,7 +183,7 @@ def test_an_emote_begins_without_the_name(text, emote):
 )
 def test_no_answer_is_told(text):
     """Nothing, the prompt itself, or a model that speaks of itself: to be asked once more."""
-    assert is_no_answer(text, [PROMPT])
+    assert is_no_answer(text, PROMPT)
 
 
 @pytest.mark.parametrize(
@@ -205,7 +205,7 @@ def test_no_answer_is_told(text):
 )
 def test_an_answer_is_an_answer(text):
     """Short, odd or refusing in the part: a character may say all that."""
-    assert not is_no_answer(text, [PROMPT])
+    assert not is_no_answer(text, PROMPT)
 
 
 def test_what_the_offline_model_says_is_an_answer():
@@ -213,7 +213,7 @@ def test_what_the_offline_model_says_is_an_answer():
     path = resources.files("ai_assistant.prompts") / "offline_lines.md"
     lines = [one[2:] for one in path.read_text("utf-8").splitlines() if one.startswith("- ")]
     assert len(lines) > 100
-    assert [one for one in lines if is_no_answer(one, [PROMPT])] == []
+    assert [one for one in lines if is_no_answer(one, PROMPT)] == []
 
 
 PIECES = st.lists(
@@ -248,7 +248,7 @@ def test_wording_never_fails(text):
     assert "```" not in said(text).words
     assert "**" not in said(text).words
     gesture(text, name=text, handles=HANDLES)
-    is_no_answer(text, [text])
+    is_no_answer(text, text)
 
 
 @given(text=PIECES)
@@ -291,5 +291,5 @@ def test_a_long_text_takes_no_time(piece):
     started = time.process_time()
     in_order(text, name=NAME, handles=HANDLES)
     gesture(text, name=NAME, handles=HANDLES)
-    is_no_answer(text, [PROMPT])
+    is_no_answer(text, PROMPT)
     assert time.process_time() - started < 0.25
