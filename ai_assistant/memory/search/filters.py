@@ -42,13 +42,11 @@ def conditions(where: Where | None) -> Iterator[tuple[str, str, Any]]:
 
 def matches(facts: Mapping[str, Any], checks: list[tuple[str, str, Any]]) -> bool:
     """Do these facts meet all conditions? What is unknown, or of another kind, does not."""
-    return all(_holds(facts.get(field), sign, value) for field, sign, value in checks)
-
-
-def _holds(known: Any, sign: str, value: Any) -> bool:
-    if _is_number(value) != _is_number(known):
-        return False
-    return OPERATORS[sign](known, value)
+    return all(
+        _is_number(value) == _is_number(facts.get(field))
+        and OPERATORS[sign](facts.get(field), value)
+        for field, sign, value in checks
+    )
 
 
 def _is_number(value: Any) -> bool:

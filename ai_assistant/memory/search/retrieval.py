@@ -7,7 +7,7 @@ row that may not be used influences nothing: no score, no rank, no count.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -29,13 +29,13 @@ from ai_assistant.memory.search.corpus import (
     Corpus,
     Floats,
     Ints,
+    Names,
     View,
     among,
 )
 from ai_assistant.memory.search.marks import Replacements, step_back
 from ai_assistant.memory.search.query import name_parts, take_apart
-from ai_assistant.memory.search.ranking import Ranking, rank
-from ai_assistant.memory.search.scoring import Tuning
+from ai_assistant.memory.search.ranking import Ranking, Tuning, rank
 from ai_assistant.memory.search.vectors import Vectors
 
 CANDIDATES = 30
@@ -61,7 +61,6 @@ class Index:
         self._newer: dict[int, set[int]] = {}
         self._name_parts: list[tuple[str, ...]] = []
         self._meta: list[Mapping[str, Any]] = []
-        self._label_counts: list[int] = []
         self._vectors = Vectors()
 
     def __len__(self) -> int:
@@ -71,11 +70,7 @@ class Index:
         return id in self._slots
 
     def add(self, row: MemoryRow) -> None:
-        """Add a row, instead of any with its id; see `SearchIndex`.
-
-        A trait was made of several lines, and goes before each of those. Rows without a session
-        belong together where little time passed between them.
-        """
+        """Add a row, instead of any with its id; see `SearchIndex`."""
         if not (math.isfinite(row.learned_at) and math.isfinite(row.trust)):
             raise ValueError(f"Row {row.id}: its time and trust must be finite numbers.")
         self.remove(row.id)
@@ -100,8 +95,6 @@ class Index:
         self._ids.append(id)
         self._texts.append(text)
         self._meta.append(known)
-        self._label_counts.extend([0] * (label + 1 - len(self._label_counts)))
-        self._label_counts[label] += 1
         for older, newer in _replacements(id, known):
             self._newer.setdefault(older, set()).add(newer)
 
@@ -112,7 +105,6 @@ class Index:
             return
         for older, newer in _replacements(id, self._meta[slot]):
             self._newer[older].discard(newer)
-        self._label_counts[int(self._corpus.column("label")[slot])] -= 1
         self._corpus.remove(slot, stems(self._texts[slot]))
         self._texts[slot], self._meta[slot] = "", {}
         self._vectors.remove(slot)
@@ -124,8 +116,9 @@ class Index:
 
     def labels(self) -> list[str]:
         """Return the labels of the rows, each once."""
-        texts = self._corpus.labels.texts
-        return [text for text, count in zip(texts, self._label_counts, strict=True) if count]
+        texts, alive = self._corpus.labels.texts, self._corpus.column("alive")
+        there = np.flatnonzero(np.bincount(self._corpus.column("label")[alive]))
+        return [texts[number] for number in there]
 
     def meta(self, id: int) -> Mapping[str, Any]:
         """Return what is known of a row beside its text; nothing for an unknown id."""
@@ -154,24 +147,11 @@ class Index:
         cosine = None if vector is None else self._vectors.likeness(view.slots, vector, model)
         found = rank(view, asked, cosine, self.tuning, scoring, now)
         order = _best(found.score, view.column("at"), max(CANDIDATES, 2 * k))
-        outdated = None if asked.of_the_past else self._outdated(view)
-        marks = step_back(view, found, order, self.tuning, outdated)
+        replaced = view.once("replacements", lambda: Replacements(view, self._slots, self._newer))
+        replaced = None if asked.of_the_past else replaced
+        marks = step_back(view, found, order, self.tuning, replaced)
         order = _best(found.score, view.column("at"), k)
         return [self._hit(view, found, int(place), marks, explain) for place in order]
-
-    def _outdated(self, view: View) -> Replacements:
-        slots = self._slots
-
-        def read() -> Replacements:
-            newer = {
-                slots[older]: {slots[other] for other in others if other in slots}
-                for older, others in self._newer.items()
-                if older in slots
-            }
-            return Replacements(view, newer)
-
-        found: Replacements = view.once("replacements", read)
-        return found
 
     def _allowed(
         self,
@@ -182,13 +162,10 @@ class Index:
         sessions: frozenset[str] | None,
     ) -> Bools:
         corpus = self._corpus
-        usable = set(self.labels() if allow is None else filter(allow, self.labels()))
-        by_label = np.array([label in usable for label in corpus.labels.texts] or [False])
-        allowed: Bools = corpus.column("alive") & by_label[corpus.column("label")]
+        labels = [label for label in self.labels() if allow is None or allow(label)]
+        allowed = corpus.column("alive") & _among(corpus, "label", corpus.labels, labels)
         if sessions is not None:
-            known = corpus.sessions.numbers
-            numbers = [known[session] for session in sessions if session in known]
-            allowed = allowed & among(corpus.column("session"), numbers)
+            allowed = allowed & _among(corpus, "session", corpus.sessions, sessions)
         if scoring.days_back > 0:
             lasting = (corpus.column("flags") & PERMANENT) > 0
             allowed = allowed & (lasting | (corpus.column("at") >= now - scoring.days_back * DAY))
@@ -225,6 +202,12 @@ def _best(score: Floats, at: Floats, count: int) -> Ints:
         near = np.flatnonzero(score >= np.partition(score, -count)[-count])
     order: Ints = near[np.lexsort((-at[near], -score[near]))[:count]]
     return order
+
+
+def _among(corpus: Corpus, column: str, names: Names, wanted: Iterable[str]) -> Bools:
+    """Say of each row whether its text in a column is wanted."""
+    numbers = [names.numbers[text] for text in wanted if text in names.numbers]
+    return among(corpus.column(column), numbers)
 
 
 def _flags(text: str, known: Mapping[str, Any]) -> int:
