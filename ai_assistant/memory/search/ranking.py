@@ -22,7 +22,6 @@ from ai_assistant.memory.search.corpus import (
     NAMES_A_TIME,
     PERMANENT,
     Floats,
-    Ints,
     View,
     among,
 )

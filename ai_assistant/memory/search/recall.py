@@ -107,7 +107,7 @@ class Recall:
         return rows - len(self._lacking), rows
 
     def learn_part(self, part: str, key: str = "") -> None:
-        """Make what one of `searchable_parts.PARTS` holds now findable, and what left it no more."""
+        """Let what one of `searchable_parts.PARTS` holds now be found, and what left it no more."""
         state = self._store.read(part, key)
         if part == "profile":
             self.names[key] = state["name"]
