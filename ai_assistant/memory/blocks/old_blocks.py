@@ -20,11 +20,6 @@ LAYOUTS = (SIX, THREE)
 NAME = "old_layout"
 
 
-def empty_layout() -> Json:
-    """Return a layout without any block."""
-    return {"persona": {}, "human": {}, "locations": []}
-
-
 def keep(
     layout: Json,
     *,
@@ -42,8 +37,12 @@ def keep(
     layout["locations"] = [*locations]
 
 
-OLD_LAYOUT = Part(name=NAME, attribute=NAME, empty=empty_layout, steps={"keep": keep})
-
+OLD_LAYOUT = Part(
+    name=NAME,
+    attribute=NAME,
+    empty=lambda: {"persona": {}, "human": {}, "locations": []},
+    steps={"keep": keep},
+)
 
 OLD = ("persona", "human", "locations")
 MOST_PLACES = 200
@@ -76,29 +75,23 @@ def read_old(data: Any) -> OldBlocks:
     value is an object, JSON as text, or lines such as ``Role: guard``. Raises `BlockRefused` where
     there is none of the three.
     """
-    found = _by_label(data)
-    if not any(found.values()):
-        raise BlockRefused(f"There is no block of the older layout: {', '.join(OLD)}.")
-    people, shared, strange = _people(_parsed(found["human"]))
-    places, odd = _places(_parsed(found["locations"]))
-    return OldBlocks(_persona(_parsed(found["persona"])), people, shared, places, [*strange, *odd])
-
-
-def _by_label(data: Any) -> Json:
     if isinstance(data, list):
         pairs = [part for part in data if isinstance(part, Mapping) and "label" in part]
         data = {pair["label"]: pair.get("value") for pair in pairs}
     if not isinstance(data, Mapping):
         raise BlockRefused("That is no object with the blocks persona, human and locations.")
-    values = {name: data.get(name) for name in OLD}
-    return {
-        name: value["value"] if isinstance(value, Mapping) and "value" in value else value
-        for name, value in values.items()
-    }
+    persona, human, locations = (_parsed(data.get(name)) for name in OLD)
+    if not (persona or human or locations):
+        raise BlockRefused(f"There is no block of the older layout: {', '.join(OLD)}.")
+    people, shared, strange = _people(human)
+    places, odd = _places(locations)
+    return OldBlocks(_persona(persona), people, shared, places, [*strange, *odd])
 
 
 def _parsed(value: Any) -> Any:
-    """Return JSON values; a text of lines as what stands before and after each colon."""
+    """Return the value of a block, JSON from a text; of any other text its lines."""
+    if isinstance(value, Mapping) and "value" in value:
+        value = value["value"]
     if not isinstance(value, str):
         return value
     try:
@@ -169,7 +162,14 @@ def _people_of_lines(lines: Sequence[str]) -> tuple[dict[str, Json], Json, list[
 def _places(value: Any) -> tuple[list[Json], list[str]]:
     if isinstance(value, Mapping):
         inner = next((value[name] for name in _PLACES if name in value), None)
-        value = [_named(*part) for part in value.items()] if inner is None else inner
+        value = (
+            inner
+            if inner is not None
+            else [
+                {"name": name, **(part if isinstance(part, Mapping) else {"description": part})}
+                for name, part in value.items()
+            ]
+        )
     places: list[Json] = []
     strange: list[str] = []
     for part in value[:MOST_PLACES] if isinstance(value, list) else ():
@@ -179,10 +179,6 @@ def _places(value: Any) -> tuple[list[Json], list[str]]:
         else:
             strange.append(clean(part, 200))
     return places, strange
-
-
-def _named(name: Any, one: Any) -> Json:
-    return {"name": name, **(one if isinstance(one, Mapping) else {"description": one})}
 
 
 def _place(one: Any) -> Json:

@@ -18,10 +18,7 @@ from ai_assistant.core.readers import NOBODY, OPEN
 from ai_assistant.core.text import clean
 from ai_assistant.memory import labelled
 from ai_assistant.memory.blocks import custom, global_knowledge, rules, shared_social
-from ai_assistant.memory.blocks.custom import empty_custom
-from ai_assistant.memory.blocks.global_knowledge import empty_world
 from ai_assistant.memory.blocks.items import MAX_CONTENT
-from ai_assistant.memory.blocks.shared_social import empty_social
 from ai_assistant.memory.blocks.status_block import OF_A_BODY, OF_ALL, empty_status, kept_value
 from ai_assistant.memory.parts import epoch, iso
 
@@ -46,7 +43,8 @@ def checked(label: str, value: Any, owner: str = "", *, at: float) -> Json:
     Raises `BlockRefused`, naming what is wrong with it.
     """
     if not isinstance(value, Mapping):
-        raise BlockRefused(f"A block of {label} is a dict of its fields, no {_kind(value)}.")
+        kind = type(value).__name__
+        raise BlockRefused(f"A block of {label} is a dict of its fields, no {kind}.")
     found, wrong = _mended(label, value, owner, iso(at))
     if wrong:
         raise BlockRefused(f"The block {label} cannot be so: {'; '.join(wrong[:3])}.")
@@ -57,10 +55,10 @@ def coordinates(value: Any) -> list[float] | None:
     """Return coordinates as they are kept, at most four numbers, or None where it is none such."""
     if not isinstance(value, list | tuple) or len(value) > MOST_COORDINATES:
         return None
-    return [*value] if all(map(is_number, value)) else None
+    return [*value] if all(map(_is_number, value)) else None
 
 
-def is_number(value: Any) -> bool:
+def _is_number(value: Any) -> bool:
     """Is it a number that JSON, and every database, can hold?"""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return False
@@ -86,7 +84,7 @@ def _mended(label: str, value: Any, owner: str, now: str) -> tuple[Json, list[st
 
 def _items(name: str, some: Any, mend: Mend, now: str, wrong: list[str]) -> Iterator[Json]:
     if not isinstance(some, list | tuple):
-        wrong.append(f"{name} is a list, no {_kind(some)}")
+        wrong.append(f"{name} is a list, no {type(some).__name__}")
         return
     for number, entry in enumerate(some, 1):
         item = mend(entry, now)
@@ -99,7 +97,7 @@ def _items(name: str, some: Any, mend: Mend, now: str, wrong: list[str]) -> Iter
 
 
 def _line(one: Any, now: str) -> Json | None:
-    """Return a fact, an event or a line, which may be given as a plain string."""
+    """Return a fact or a line, which may be given as a plain string."""
     given = {"content": one, "readers": OPEN} if isinstance(one, str) else one
     if not isinstance(given, Mapping) or not isinstance(given.get("content"), str):
         return None
@@ -109,12 +107,10 @@ def _line(one: Any, now: str) -> Json | None:
 
 def _event(one: Any, now: str) -> Json | None:
     """Return an event, which is everybody's whatever its label says."""
-    item = _line(one, now)
-    return None if item is None else {**item, "readers": OPEN}
+    return (item := _line(one, now)) and {**item, "readers": OPEN}
 
 
 def _talk(one: Any, now: str) -> Json | None:
-    """Return a talk of several."""
     if not isinstance(one, Mapping):
         return None
     people, topic = one.get("participants", []), one.get("topic", "")
@@ -132,20 +128,20 @@ def _place(one: Any, now: str) -> Json | None:
         return None
     name, about = clean(given["name"], 60), given.get("description", "")
     where = coordinates(given.get("coordinates") or [])
-    fits = (
-        isinstance(about, str)
-        and len(about) <= global_knowledge.MAX_DESCRIPTION
-        and where is not None
-    )
+    is_text = isinstance(about, str)
+    fits = is_text and len(about) <= global_knowledge.MAX_DESCRIPTION and where is not None
     if not name or (now and not fits):
         return None
-    text = clean(about, 2 * MAX_CONTENT) if isinstance(about, str) else ""
-    stamp = {"timestamp": _stamp(given, now)}
-    return {**given, "name": name, "description": text, "coordinates": where or [], **stamp}
+    return {
+        **given,
+        "name": name,
+        "description": clean(about, 2 * MAX_CONTENT) if is_text else "",
+        "coordinates": where or [],
+        "timestamp": _stamp(given, now),
+    }
 
 
 def _signature(given: Mapping[str, Any], now: str) -> Json:
-    """Return the label, the time and the author of an item."""
     readers, author = given.get("readers", OPEN if now else NOBODY), given.get("author", "")
     return {
         "readers": readers if isinstance(readers, str) else NOBODY,
@@ -164,7 +160,6 @@ def _stamp(given: Mapping[str, Any], now: str) -> str:
 
 
 def _persona(stored: Json) -> tuple[Json, list[str]]:
-    """Return a persona: JSON with a name; interests are a list, of one where it is a text."""
     if isinstance(stored.get("interests"), str):
         stored["interests"] = [stored["interests"]] if stored["interests"] else []
     wrong = [] if isinstance(stored.get("name", ""), str) else ["a name is text"]
@@ -207,10 +202,6 @@ def _dict(value: Any) -> Json:
     return dict(value) if isinstance(value, Mapping) else {}
 
 
-def _kind(value: Any) -> str:
-    return type(value).__name__
-
-
 _LISTS: Mapping[str, Mapping[str, Mend]] = {
     rules.SOCIAL: {shared_social.FACTS: _line, shared_social.GROUPS: _talk},
     rules.GLOBAL: {global_knowledge.EVENTS: _event, global_knowledge.PLACES: _place},
@@ -218,25 +209,21 @@ _LISTS: Mapping[str, Mapping[str, Mend]] = {
 }
 
 
-def empty_persona() -> Json:
-    """Return a persona with every field, nobody's yet."""
-    return {"name": "", "role": "", "personality": "", "interests": [], "home_location": ""}
-
-
-TEMPLATES: Mapping[str, Callable[[], Json]] = {
-    rules.PERSONA: empty_persona,
-    rules.SOCIAL: empty_social,
-    rules.GLOBAL: empty_world,
-    rules.STATUS: empty_status,
-    **dict.fromkeys(rules.TYPES, empty_custom),
-}
-"""By the name of one of the six, or by the type of a block of the game's own."""
-
-
 def template(name: str) -> Json:
-    """Return the value of a fresh block; raises `BlockRefused` naming the templates there are."""
-    if name not in TEMPLATES:
-        if name in rules.VIEWS:
-            raise BlockRefused(f"The block {name} is a view of {rules.VIEWS[name]}.")
-        raise BlockRefused(f"There is no template '{name[:40]}', only: {', '.join(TEMPLATES)}.")
-    return rules.value_of(TEMPLATES[name]())
+    """Return the value of a fresh block: one of the six, or the type of one of the game's own.
+
+    Raises `BlockRefused` naming the templates there are.
+    """
+    persona = {"name": "", "role": "", "personality": "", "interests": [], "home_location": ""}
+    templates = {
+        rules.PERSONA: persona,
+        rules.SOCIAL: shared_social.empty_social(),
+        rules.GLOBAL: global_knowledge.empty_world(),
+        rules.STATUS: empty_status(),
+        **dict.fromkeys(rules.TYPES, custom.empty_custom()),
+    }
+    if name in rules.VIEWS:
+        raise BlockRefused(f"The block {name} is a view of {rules.VIEWS[name]}.")
+    if name not in templates:
+        raise BlockRefused(f"There is no template '{name[:40]}', only: {', '.join(templates)}.")
+    return rules.value_of(templates[name])

@@ -68,7 +68,7 @@ def group_as_row(entry: Json) -> MemoryRow:
     return labelled.as_row({**entry, "content": told}, "group_interaction")
 
 
-_add, _insert, _edit, _settle = items.steps_of(FACTS, "shared_fact")
+_FACTS = items.Lines(FACTS, "shared_fact")
 
 SHARED_SOCIAL = Part(
     name=rules.SOCIAL,
@@ -77,11 +77,11 @@ SHARED_SOCIAL = Part(
     steps=rules.guarded(
         rules.SOCIAL,
         {
-            "share_fact": _add,
-            "insert_fact": _insert,
-            "edit_fact": _edit,
+            "share_fact": _FACTS.add,
+            "insert_fact": _FACTS.insert,
+            "edit_fact": _FACTS.edit,
             "record_group_interaction": record_group_interaction,
-            "settle": _settle,
+            "settle": _FACTS.settle,
             "request_compaction": labelled.request_compaction,
         },
     ),

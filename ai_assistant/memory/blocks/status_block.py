@@ -69,11 +69,6 @@ def set_status(block: Json, *, fields: Mapping[str, Any], at: float, body: str =
     block["last_updated"] = iso(at)
     if "emotion" in fields:
         block["felt_at"] = iso(at)
-    _let_fit(block)
-
-
-def _let_fit(block: Json) -> None:
-    """Let the oldest of what a status need not hold give way."""
     for kept, least, most in ((block["more"], 0, MAX_MORE), (block["bodies"], 1, MAX_BODIES)):
         while len(kept) > least and (
             len(kept) > most or rules.size(rules.value_of(block)) > block["limit"]
@@ -112,8 +107,7 @@ def checked_fields(fields: Mapping[str, Any]) -> Json:
 def kept_value(name: str, value: Any) -> Any:
     """Return the value of one field as it may be stored; raises `BlockRefused` as above.
 
-    Health, emotion, energy and engagement are a text, a number, yes or no; the position, and the
-    game's own fields, may be lists and dicts of these, as far as they are short.
+    Only the position and the game's own fields may be short lists and dicts.
     """
     if value is None or isinstance(value, bool | str):
         return clean(value, MAX_TEXT) if isinstance(value, str) else value

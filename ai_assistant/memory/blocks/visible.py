@@ -1,8 +1,7 @@
 """The visible form: how each block looks to who reads it, apart from how it is stored.
 
-One table says which field of which block stands under which heading, and in which component of the
-prompt that is. There each row is a JSON object, as everything in it; `visible_form` prints the
-same as plain text, for people.
+One table says which field of which block stands under which heading. In the prompt each row is a
+JSON object, as everything in it; `visible_form` prints the same as plain text, for people.
 """
 
 from __future__ import annotations
@@ -22,12 +21,11 @@ from ai_assistant.memory.blocks.shared_social import FACTS, GROUPS
 class Shown:
     """A heading of the visible form, and what stands under it: (label, field) of one block.
 
-    `component` and `section` say where the prompt has it: the id, and the heading there.
+    `section` is its heading in the prompt.
     """
 
     heading: str
     block: str
-    component: int
     section: str
     fields: tuple[tuple[str, str], ...]
 
@@ -56,20 +54,19 @@ _PRIVATE = (
     ("Notes", "notes"),
 )
 VISIBLE: tuple[Shown, ...] = (
-    Shown("Your Persona", rules.PERSONA, 1000, "Who you are", _PERSONA),
-    Shown("Current Status", rules.STATUS, 1000, "How you are", _STATUS),
-    Shown("Current Task", rules.TASKS, 4000, "Your goals", (("", "tasks"),)),
-    Shown("Private", rules.PRIVATE, 1500, "About the one you talk to", _PRIVATE),
-    Shown("Recent Interactions", rules.SOCIAL, 3000, "What you may tell anybody", (("", GROUPS),)),
-    Shown("Known Facts", rules.SOCIAL, 3000, "What you may tell anybody", (("", FACTS),)),
+    Shown("Your Persona", rules.PERSONA, "Who you are", _PERSONA),
+    Shown("Current Status", rules.STATUS, "How you are", _STATUS),
+    Shown("Current Task", rules.TASKS, "Your goals", (("", "tasks"),)),
+    Shown("Private", rules.PRIVATE, "About the one you talk to", _PRIVATE),
+    Shown("Recent Interactions", rules.SOCIAL, "What you may tell anybody", (("", GROUPS),)),
+    Shown("Known Facts", rules.SOCIAL, "What you may tell anybody", (("", FACTS),)),
     Shown(
         "The World",
         rules.GLOBAL,
-        3000,
         "What everybody knows",
         (("Lore", "lore"), ("", EVENTS), ("", PLACES)),
     ),
-    Shown("More", NAME, 3000, "What is at hand", (("", LINES),)),
+    Shown("More", NAME, "What is at hand", (("", LINES),)),
 )
 """The visible format, heading by heading, and its place in the prompt."""
 
@@ -146,6 +143,6 @@ def rows_of(block: str, state: Json) -> list[Json]:
 
 
 def rows_of_places(places: Iterable[Json]) -> list[Json]:
-    """Return places as rows of the prompt."""
+    """Return places of the map as rows of the prompt, without what is not known of them."""
     shown = ({"place": "name", "at": "coordinates", "is": "description"}).items()
     return [{name: place[field] for name, field in shown if place[field]} for place in places]
