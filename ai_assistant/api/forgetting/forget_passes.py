@@ -17,6 +17,7 @@ from ai_assistant.memory.redaction import Wipe, items_of, texts_of
 from ai_assistant.memory.talk.stream import entry_of
 from ai_assistant.roleplay.message_formats import WORLD
 from ai_assistant.runtime.assembly import PERSONA
+from ai_assistant.runtime.service import SERVICE
 from ai_assistant.storage import erasure, npc_id, read_block
 
 MANY_RUNS = 200_000
@@ -94,9 +95,9 @@ class Erasing:
             self.wipe.learn(map(entry_of, forget_minds.open_events(character)))
         for records in self._records("TurnCompleted"):
             self.wipe.turns.update(
-                one["turn_id"]
-                for one in records
-                if one["data"].get("events") and self.wipe.events.issuperset(one["data"]["events"])
+                record["turn_id"]
+                for record in records
+                if (events := record["data"].get("events")) and self.wipe.events.issuperset(events)
             )
             yield None
         if self.wipe.runs.waiting > MANY_RUNS:
@@ -105,48 +106,47 @@ class Erasing:
     def _spare(self) -> Iterator[Slice]:
         if not self.wipe.runs:
             return
-        runs = self.wipe.runs
+        runs, testimony = self.wipe.runs, not self.wipe.everything
         for character in self._characters.values():
             persona = read_block(PERSONA, npc_id(character)).value
             runs.spare([character.key, *texts_of(persona)])
         for rows in self._rows(self._last_row):
             runs.spare(row[name] for row in rows for name in ("author_name", "location"))
-            self._spare_testimony(rows)
+            if testimony:
+                self.wipe.spare(rows)
             yield None
         for some in chain.from_iterable(map(forget_minds.states, self._characters.values())):
             for part, _, state, owner in some:
                 runs.spare(texts_of(state) if part in _OF_STAFF else [str(state.get("name", ""))])
-                self._spare_testimony(items_of(state), owner)
+                if testimony:
+                    self.wipe.spare(items_of(state), owner)
             yield None
-
-    def _spare_testimony(self, items: Iterable[Json], owner: str = "") -> None:
-        if not self.wipe.everything:
-            self.wipe.spare(items, owner)
 
     # -- tables
 
     def _cleanse_records(self) -> Iterator[Slice]:
         for records in self._records():
-            new = [{**one, "data": self.wipe.record(one)} for one in records]
-            changed = _changed(records, new)
+            changed = _changed(records, [{**one, "data": self.wipe.record(one)} for one in records])
             erasure.change_records(changed)
-            for one in changed:
-                self.counts[one["assistant"]]["audit"] += 1
+            for record in changed:
+                self.counts[record["assistant"]]["audit"] += 1
             yield None
 
     def _cleanse_blocks(self) -> None:
-        owners = {npc_id(one) for one in self._characters.values()}
-        for block in erasure.blocks(besides=PERSONA):
-            if block["owner"] in owners or self._everywhere:
-                value = self.wipe.cleansed(block["value"])
-                if value != block["value"] and erasure.change_block(block, value):
-                    self.counts[block["owner"]]["blocks"] += 1
-        for version in erasure.block_versions(besides=PERSONA):
-            if version["owner"] in owners or self._everywhere:
-                value = self.wipe.cleansed(version["value"])
-                if value != version["value"]:
-                    erasure.change_version(version, value)
-                    self.counts[version["owner"]]["versions of blocks"] += 1
+        for block, value in self._cleansed(erasure.blocks(besides=PERSONA)):
+            if erasure.change_block(block, value):
+                self.counts[block["owner"]]["blocks"] += 1
+        for version, value in self._cleansed(erasure.block_versions(besides=PERSONA)):
+            erasure.change_version(version, value)
+            self.counts[version["owner"]]["versions of blocks"] += 1
+
+    def _cleansed(self, found: Iterable[Json]) -> Iterator[tuple[Json, Any]]:
+        """Yield the blocks, or versions of them, that change, and the value that each gets."""
+        owners = {npc_id(character) for character in self._characters.values()}
+        for block in found:
+            value = self.wipe.cleansed(block["value"])
+            if (block["owner"] in owners or self._everywhere) and value != block["value"]:
+                yield block, value
 
     def _cleanse_rows(self) -> Iterator[Slice]:
         """Cut what rows share with those that go, and find those that go along with them.
@@ -172,32 +172,29 @@ class Erasing:
 
     def _rewrite(self, rows: Sequence[Json]) -> None:
         changed = _changed(rows, [self.wipe.row(row) for row in rows])
-        if not changed:
-            return
-        erasure.change_rows(changed, [])
-        self._events.update(row["meta"].get("event", "") for row in changed)
+        if changed:
+            erasure.change_rows(changed, [])
         by_container = defaultdict(list)
         for row in changed:
+            self._events.add(row["meta"].get("event", ""))
             by_container[row["container"]].append(row["id"])
         for key, ids in by_container.items():
             self.counts[key]["redacted memories"] += len(ids)
-            forget_minds.recall_anew(key, ids)
+            resident = SERVICE.residents.get(key)
+            if resident is not None:  # found from now on by what they hold now
+                resident.mind.recall.forget(ids)
+                resident.mind.recall.learn(resident.mind.store.rows.by_ids(ids))
 
     def _delete_rows(self) -> Iterator[Slice]:
         for key, found in self._found.items():
-            for start in range(0, len(found), forget_minds.IDS_AT_ONCE):
-                ids = found[start : start + forget_minds.IDS_AT_ONCE]
+            for ids in forget_minds.slices(found, forget_minds.IDS_AT_ONCE):
                 erasure.change_rows([], ids)
                 self.counts[key]["memories"] += len(ids)
                 yield None
             yield from forget_minds.recall_no_more(key, found)
-        yield from self._drop_records()
-
-    def _drop_records(self) -> Iterator[Slice]:
-        """Delete the world's record of each line of which something was forgotten."""
         events = sorted({*self._events, *self.wipe.events} - {""})
-        for start in range(0, len(events), forget_minds.IDS_AT_ONCE):
-            erasure.drop_events(events[start : start + forget_minds.IDS_AT_ONCE])
+        for some in forget_minds.slices(events, forget_minds.IDS_AT_ONCE):
+            erasure.drop_events(some)  # the world's record of a line of which something is gone
             yield None
         self.counts.pop(WORLD, None)
 
@@ -206,7 +203,9 @@ class Erasing:
             if counts.total():
                 data = {**self._note, "counts": dict(counts)}
                 erasure.record(key, AuditRecord("Forgotten", data, NOBODY, at=time.time()))
-        forget_minds.embed_no_more()
+        for resident in SERVICE.residents.values():
+            if resident.mind.recall.embedder is not None:
+                resident.mind.recall.embedder.forget()
         self.clean = erasure.empty_logs()
 
     # -- pages

@@ -57,7 +57,7 @@ def forget(character: Any) -> None:
     """
     record(character, "AssistantArchived", {"name": character.key})
     npc = npc_id(character)
-    heirs = [one for one in bodies_of(npc) if one != character]
+    heirs = [body for body in bodies_of(npc) if body != character]
     if heirs and holder_of(npc) == character:
         hand_over(character, heirs[0], PARTS)
     store_of(character).delete_everything(alone=not heirs)
@@ -77,15 +77,22 @@ class Handler:
         return store_of(self._character)
 
     def _write(self, part: str, key: str, *steps: tuple[str, Json]) -> None:
-        self._commit([Change(part, key, op, args) for op, args in steps])
+        self._save([Change(part, key, op, args) for op, args in steps])
 
-    def _commit(self, changes: Sequence[Change], rows: Sequence[MemoryRow] = ()) -> None:
-        """Write changes, the first of which names the part that they are about, and rows."""
+    def _save(
+        self,
+        changes: Sequence[Change],
+        *audit: tuple[str, Json],
+        rows: Sequence[MemoryRow] = (),
+    ) -> None:
+        """Write changes and rows; without an `audit`, what is done to the first one's part."""
         at, about = time.time(), changes[0]
-        steps = [one.op for one in changes if one.part == about.part]
-        data = {"part": about.part, "key": about.key, "steps": steps}
-        audit = [AuditRecord("GameChange", data, at=at)]
-        save(self._character, Commit(at=at, changes=[*changes], rows=[*rows], audit=audit))
+        if not audit:
+            steps = [change.op for change in changes if change.part == about.part]
+            data = {"part": about.part, "key": about.key, "steps": steps}
+            audit = (("GameChange", data),)
+        records = [AuditRecord(type, data, at=at) for type, data in audit]
+        save(self._character, Commit(at=at, changes=[*changes], rows=[*rows], audit=records))
 
 
 def one_of(value: str, allowed: Collection[str], name: str) -> str:

@@ -11,14 +11,15 @@ from evennia.utils import gametime
 from twisted.internet.defer import Deferred, succeed
 
 from ai_assistant.agent.unasked.planner import break_down, mint_goal
-from ai_assistant.api.handlers.handler_base import Handler, between, id_of, one_of, save
-from ai_assistant.core.contracts import AuditRecord, Change, Commit, Json
+from ai_assistant.api.handlers.handler_base import Handler, between, id_of, one_of
+from ai_assistant.core.contracts import Change, Json
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.readers import OPEN
 from ai_assistant.core.text import clean
 from ai_assistant.game.identity import entity_id
 from ai_assistant.planning import goal_tree, projects
 from ai_assistant.planning import goals as planning
+from ai_assistant.planning.block_views import everything
 from ai_assistant.planning.done_records import goal_records, newly_completed, project_records
 from ai_assistant.planning.goals import subtasks_by_rule
 from ai_assistant.planning.urgency import by_urgency
@@ -32,16 +33,7 @@ class _Minting:
     minted: int = 0
 
 
-class PlanHandler(Handler):
-    """What goals and projects have in common: one commit, with its audit records."""
-
-    def _save(self, changes: Sequence[Change], *audit: tuple[str, Json]) -> None:
-        at = time.time()
-        records = [AuditRecord(type, data, at=at) for type, data in audit]
-        save(self._character, Commit(at=at, changes=[*changes], audit=records))
-
-
-class GoalHandler(PlanHandler):
+class GoalHandler(Handler):
     """Goals. An id such as ``goal_42_0`` is never given to a second goal."""
 
     @property
@@ -86,12 +78,10 @@ class GoalHandler(PlanHandler):
             raise AssistantError(problem)
         wanted = priority or (parent["priority"] if parent else "medium")
         one_of(wanted, goal_tree.PRIORITIES, "priority")
-        requester = fields.pop("requester", "")
-        more = {**fields, "requester": id_of(requester) if requester else ""}
-        options = {"priority": wanted, "parent_id": parent_id, "readers": readers, **more}
-        return self._add(words, options)
+        fields["requester"] = id_of(fields.get("requester") or "")
+        return self._add(words, priority=wanted, parent_id=parent_id, readers=readers, **fields)
 
-    def _add(self, words: str, options: Json) -> str:
+    def _add(self, words: str, **options: Any) -> str:
         store, at = self.store, time.time()
         resident = SERVICE.residents.get(entity_id(self._character))
         minting = resident.mind if resident else _Minting()
@@ -158,10 +148,9 @@ class GoalHandler(PlanHandler):
         for words in steps:
             fresh = self.current_goals
             if not planning.no_room(fresh, goal_tree.find_goal(fresh, goal_id)):
-                options = {"parent_id": goal_id, "readers": goal["readers"]}
-                more = {name: goal[name] for name in ("author", "project", "requester")}
-                made.append(self.add_goal(words, **options, **more))
-        return [found for one in made if (found := self.find_goal(one))]
+                same = {name: goal[name] for name in ("readers", "author", "project", "requester")}
+                made.append(self.add_goal(words, parent_id=goal_id, **same))
+        return [found for new_id in made if (found := self.find_goal(new_id))]
 
     def _known(self, goal_id: str) -> Json:
         goal = self.find_goal(goal_id)
@@ -185,11 +174,11 @@ class GoalHandler(PlanHandler):
             fields.get("status", goal_tree.DROPPED) != goal_tree.DROPPED or progress is not None
         )
         if parts and decreed:
-            names = ", ".join(one["id"] for one in parts)
+            names = ", ".join(part["id"] for part in parts)
             raise AssistantError(f"Its progress follows from its subtasks: set those ({names}).")
 
 
-class ProjectHandler(PlanHandler):
+class ProjectHandler(Handler):
     """Projects: slots of context, one of them active."""
 
     @property
@@ -200,7 +189,7 @@ class ProjectHandler(PlanHandler):
     @property
     def slots(self) -> dict[str, Json]:
         """Every project by key, the active one first, then the latest."""
-        return projects.usable_slots(self.store.read("projects"), lambda readers, author: True)
+        return projects.usable_slots(self.store.read("projects"), everything)
 
     def create_project(
         self, key: str, summary: str, context: str = "", *, readers: str = OPEN
@@ -211,12 +200,10 @@ class ProjectHandler(PlanHandler):
         """
         wanted = projects.slug(key)
         state = self.store.read("projects")
-        if not wanted or wanted in state["slots"]:
-            raise AssistantError(
-                f"'{clean(key, 40)}' is taken already."
-                if wanted
-                else "A key has letters and digits, such as build_tavern."
-            )
+        if not wanted:
+            raise AssistantError("A key has letters and digits, such as build_tavern.")
+        if wanted in state["slots"]:
+            raise AssistantError(f"'{clean(key, 40)}' is taken already.")
         if not projects.has_room(state):
             raise AssistantError(f"It has {projects.MAX_OPEN} open projects: complete one first.")
         made = {"key": wanted, "summary": _words(summary), "context": _text(context)}
@@ -230,16 +217,15 @@ class ProjectHandler(PlanHandler):
         `AssistantError` naming the projects there are, where this is none of them.
         """
         new, old = self._known(key), self.active
-        state = self.store.read("projects")
-        slot = projects.find_slot(state, old)
         step = {"key": key, "update": _text(current_project_update)}
-        step |= {"readers": slot["readers"]} if slot else {}
+        if old:
+            step["readers"] = self._known(old)["readers"]
         self._does("swap_project", "ProjectSwapped", step)
         return {
             "old_project": old,
             "new_project": key,
             "new_project_summary": new["summary"],
-            "new_project_context": projects.context_of(new, lambda readers, author: True),
+            "new_project_context": projects.context_of(new, everything),
         }
 
     def update_project(self, key: str, context_update: str = "", *, summary: str = "") -> None:

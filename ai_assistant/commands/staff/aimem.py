@@ -8,9 +8,8 @@ from typing import Any
 from twisted.internet.defer import Deferred
 
 from ai_assistant.api import forgetting
-from ai_assistant.api.editing import edit_item
+from ai_assistant.api.editing import edit_item, find_item
 from ai_assistant.api.overview import running
-from ai_assistant.api.references import find_item
 from ai_assistant.commands import shown
 from ai_assistant.commands.command_base import AICommand
 from ai_assistant.commands.find_person import (

@@ -42,7 +42,7 @@ class Found:
     """A memory that answers a query, and why it was chosen.
 
     What is no row of the container comes as one too, with an id below zero: that of a journal
-    entry is its number. `ref` is how people name it; see `references.find_item`.
+    entry is its number. `ref` is how people name it; see `editing.find_item`.
     """
 
     row: MemoryRow
