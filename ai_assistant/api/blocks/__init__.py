@@ -9,7 +9,6 @@
 Who may write which block is decided by `memory.blocks.rules`, whatever the way in.
 """
 
-from ai_assistant.api.blocks.embodying import embody, part_ways
 from ai_assistant.api.blocks.game_blocks import (
     add_line,
     create_block_by_type,
@@ -36,6 +35,8 @@ from ai_assistant.api.blocks.npc_blocks import (
 )
 from ai_assistant.api.blocks.persona_block import (
     change_persona,
+    embody,
+    part_ways,
     read_persona,
     undo_persona,
     write_persona,

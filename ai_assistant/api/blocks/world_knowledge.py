@@ -39,11 +39,8 @@ def announce(text: str, *, by: str = "game") -> str:
 def set_lore(text: str, *, by: str = "game") -> None:
     """Replace the lore of the world. Raises `BlockRefused` as `announce` does."""
     validation.may_tell()
-    _step(
-        "set_lore",
-        {"text": validation.words(text, global_knowledge.MAX_LORE, "The lore", lines=40)},
-        by,
-    )
+    words = validation.words(text, global_knowledge.MAX_LORE, "The lore", lines=40)
+    _step("set_lore", {"text": words}, by)
 
 
 def set_location(
@@ -54,13 +51,13 @@ def set_location(
     What is left out stays as it was; `coordinates` are at most four numbers. Raises `BlockRefused`
     as `announce` does.
     """
-    place = {
-        "name": validation.words(name, 60, "The name of a place"),
-        "description": _described(description),
-        "coordinates": validation.coordinates(coordinates),
-        "at": time.time(),
-    }
+    named = validation.words(name, 60, "The name of a place")
+    if description != "":
+        most = global_knowledge.MAX_DESCRIPTION
+        description = validation.words(description, most, "A description")
+    where = validation.coordinates(coordinates)
     validation.may_tell()
+    place = {"name": named, "description": description, "coordinates": where, "at": time.time()}
     _step("set_location", place, by)
 
 
@@ -78,16 +75,14 @@ def note_place(room: Any) -> bool:
     """
     if room is None or not marked(room, conf.settings.LANDMARK_TAG):
         return False
+    described = clean(plain(room.db.desc or ""))
     place: Json = {
         "name": name_of(room),
-        "description": shortened(
-            clean(plain(room.db.desc or "")), global_knowledge.MAX_DESCRIPTION
-        ),
+        "description": shortened(described, global_knowledge.MAX_DESCRIPTION),
         "coordinates": shapes.coordinates(position_of(room)) or [],
     }
-    block = global_knowledge.empty_world() | shapes.mended(
-        rules.GLOBAL, read_block(rules.GLOBAL).value
-    )
+    stored = shapes.mended(rules.GLOBAL, read_block(rules.GLOBAL).value)
+    block = global_knowledge.empty_world() | stored
     known = global_knowledge.find_place(block, place["name"]) or {}
     if all(known.get(name) == value for name, value in place.items() if value or name not in known):
         return False
@@ -96,25 +91,13 @@ def note_place(room: Any) -> bool:
 
 
 def _step(op: str, args: Json, by: str) -> None:
-    signed = {**args, "writer": "game", "by": by}
-    change, at = Change(rules.GLOBAL, "", op, signed), time.time()
-    if not take_step(EVERYBODY, change, PARTS, at=at, audit=[_on_record(op, args, by)]):
+    change = Change(rules.GLOBAL, "", op, {**args, "writer": "game", "by": by})
+    note = AuditRecord("GameChange", {"part": rules.GLOBAL, "key": "", "steps": [op], "by": by})
+    if op == "announce":
+        note = AuditRecord("Announced", {"fact": args["content"], "by": by}, OPEN)
+    if not take_step(EVERYBODY, change, PARTS, at=time.time(), audit=[note]):
         limit = read_block(rules.GLOBAL).limit
         raise BlockRefused(
             f"The block {rules.GLOBAL} is full: {limit} characters fit, and nothing was written. "
             "It is summarised soon."
         )
-
-
-def _on_record(op: str, args: Json, by: str) -> AuditRecord:
-    if op == "announce":
-        return AuditRecord("Announced", {"fact": args["content"], "by": by}, OPEN)
-    return AuditRecord("GameChange", {"part": rules.GLOBAL, "key": "", "steps": [op], "by": by})
-
-
-def _described(text: Any) -> str:
-    return (
-        validation.words(text, global_knowledge.MAX_DESCRIPTION, "A description")
-        if text != ""
-        else ""
-    )

@@ -222,8 +222,8 @@ def template(name: str) -> Json:
         rules.STATUS: empty_status(),
         **dict.fromkeys(rules.TYPES, custom.empty_custom()),
     }
-    if name in rules.VIEWS:
-        raise BlockRefused(f"The block {name} is a view of {rules.VIEWS[name]}.")
     if name not in templates:
+        if name in rules.VIEWS:
+            raise BlockRefused(f"The block {name} is a view of {rules.VIEWS[name]}.")
         raise BlockRefused(f"There is no template '{name[:40]}', only: {', '.join(templates)}.")
     return rules.value_of(templates[name])
