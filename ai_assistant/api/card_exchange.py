@@ -75,12 +75,12 @@ def files(place: Path | None = None) -> list[str]:
     """Return the names of the files in a folder, else ours, that may be cards or lorebooks."""
     place = place or folder()
     found = place.iterdir() if place.is_dir() else ()
-    return sorted(one.name for one in found if one.suffix.lower() in SUFFIXES)
+    return sorted(path.name for path in found if path.suffix.lower() in SUFFIXES)
 
 
 def file_name(name: str) -> str:
     """Return a plain file name for the card of somebody, without its ending."""
-    words = "".join(one if one.isalnum() else "_" for one in name.lower())
+    words = "".join(letter if letter.isalnum() else "_" for letter in name.lower())
     return words.strip("_") or "card"
 
 
@@ -140,7 +140,7 @@ def import_card(read: Read, *, location: Any) -> Any:
 
     Raises `AssistantError`; nothing was created then.
     """
-    taken = {one.key.casefold() for one in lifecycle.all_assistants()}
+    taken = {assistant.key.casefold() for assistant in lifecycle.all_assistants()}
     if read.name.casefold() in taken:
         raise AssistantError(f"There is an assistant named {read.name} already.")
     character = lifecycle.create_assistant(
@@ -193,11 +193,11 @@ def drop_book(name: str) -> None:
 def find_book(name: str) -> str:
     """Return the proper name of a lorebook of the world; raises `CardError` naming them."""
     known = lorebooks.world_books()
-    found = [one for one in known if one.casefold() == name.strip().casefold()]
-    if not found:
-        names = ", ".join(known) or "none yet"
-        raise CardError(f"There is no lorebook '{clean(name, 60)}'; there are: {names}.")
-    return found[0]
+    for book in known:
+        if book.casefold() == name.strip().casefold():
+            return book
+    names = ", ".join(known) or "none yet"
+    raise CardError(f"There is no lorebook '{clean(name, 60)}'; there are: {names}.")
 
 
 # -- out of the game
@@ -225,20 +225,16 @@ def write_card(card: Card, file: str) -> Path:
         raise CardError(f"The name of the file ends in {' or '.join(SUFFIXES)}.")
     try:
         place.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(_content(card, path))
+        there = path.read_bytes() if path.is_file() else b""
+        if there:
+            old = read_card(json_from_bytes(there))
+            if old.name.casefold() != card.name.casefold():
+                raise CardError(f"{path.name} is the card of {old.name}; choose another name.")
+        is_picture = path.suffix.lower() == ".png"
+        path.write_bytes(card_to_bytes(card, there) if is_picture else json_to_bytes(card.raw))
     except OSError as error:
         raise CardError(f"The file cannot be written ({type(error).__name__}).") from error
     return path
-
-
-def _content(card: Card, path: Path) -> bytes:
-    """Return what to write; what is there must be a card of the same name."""
-    there = path.read_bytes() if path.is_file() else b""
-    if there:
-        old = read_card(json_from_bytes(there))
-        if old.name.casefold() != card.name.casefold():
-            raise CardError(f"{path.name} is the card of {old.name}; choose another name.")
-    return card_to_bytes(card, there) if path.suffix.lower() == ".png" else json_to_bytes(card.raw)
 
 
 # -- prototypes

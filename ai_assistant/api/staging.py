@@ -45,28 +45,10 @@ from ai_assistant.roleplay.scene import (
 from ai_assistant.roleplay.scene_values import MOST_A_MINUTE, check_pace, set_day, set_value
 from ai_assistant.runtime.service import SERVICE
 from ai_assistant.scenes.live_scenes import SCENE_LINES, SCENES
-from ai_assistant.scenes.updates import record_update
+from ai_assistant.scenes.updates import record_update as record_update
 from ai_assistant.storage import Container, WorldContainer
 from ai_assistant.storage.scene_rows import correction, write
 
-__all__ = [
-    "correct",
-    "create_scene",
-    "fold",
-    "invite",
-    "join_scene",
-    "keep",
-    "leave_scene",
-    "member",
-    "record_update",
-    "remove",
-    "set_scene",
-    "set_scene_day",
-    "settle",
-    "start_scene",
-    "stop_scene",
-    "tell",
-]
 TITLE_LIMIT = 100
 MOST_FOLDED = 2000
 
@@ -133,7 +115,7 @@ def start_scene(session: str, lore: Lore = ()) -> SceneState:
     scene = SCENES.get(session)
     if scene.is_over:
         raise AssistantError("That scene is over.")
-    busy = [one.name for one in scene.members if SCENES.of(one.id).id not in (GAME, session)]
+    busy = [other.name for other in scene.members if SCENES.of(other.id).id not in (GAME, session)]
     if busy:
         raise AssistantError(f"Still in another scene: {', '.join(busy)}.")
     if scene.is_running:
@@ -158,9 +140,9 @@ def stop_scene(session: str) -> SceneState:
 def settle(session: str) -> SceneState:
     """Let those who were in a turn when they left or it ended take their account home by now."""
     scene = SCENES.get(session)
-    due = [one for one in scene.owed if not is_busy(one)]
+    due = [who for who in scene.owed if not is_busy(who)]
     if due:
-        after = replace(scene, owed=tuple(one for one in scene.owed if one not in due))
+        after = replace(scene, owed=tuple(who for who in scene.owed if who not in due))
         over = after.status == ENDING and not after.owed
         _save(replace(after, status=STOPPED) if over else after, writings=accounts(scene, due))
     return SCENES.get(session)
@@ -184,13 +166,12 @@ def set_scene(session: str, name: str, value: str, by: Any = None) -> SceneState
     scene = SCENES.get(session)
     if by is not None and scene.is_running and name.strip().lower() == "fiction":
         raise AssistantError("That is settled before it starts: all have joined it as it is.")
-    only_plays = by is not None and entity_id(by) != SCENES.leader(scene)
-    told_by = member(by) if only_plays else None
-    day, at = SCENES.day(scene), time.time()
-    if told_by is not None:
+    day, at, told_by = SCENES.day(scene), time.time(), None
+    if by is not None and entity_id(by) != SCENES.leader(scene):
+        told_by = member(by)
         where = {"kind": STATE, "author": told_by.id}
         lately = WorldContainer(session).find(where=where, limit=MOST_A_MINUTE)
-        check_pace([one.learned_at for one in lately], at)
+        check_pace([row.learned_at for row in lately], at)
     return _change(set_value(scene, name, value, day=day, at=at, by=told_by))
 
 
@@ -219,7 +200,7 @@ def _save(
     for container, commit in (writings or {}).items():
         resident = SERVICE.residents.get(container.character)
         if resident is not None:
-            resident.mind.recall.learn([one for one in written if one.container == resident.id])
+            resident.mind.recall.learn([row for row in written if row.container == resident.id])
             resident.mind.recall.forget(commit.archived)
     return scene
 
@@ -232,7 +213,7 @@ def keep(who: str, session: str, rows: Sequence[MemoryRow]) -> list[MemoryRow]:
 
     An assistant can recall them at once. Raises `StoreError`.
     """
-    own = [replace(one, session=session, container=who) for one in rows]
+    own = [replace(row, session=session, container=who) for row in rows]
     return _write(Container(session, who), Commit(at=time.time(), rows=own))
 
 
@@ -260,18 +241,12 @@ def fold(session: str, who: str, before: int) -> int:
     does the same by itself.
     """
     container, at = Container(session, who), time.time()
-    folded = _oldest_days(container, before, at)
-    _write(container, Commit(at=at, rows=folded.summaries, archived=folded.archived))
-    return len(folded.archived)
-
-
-def _oldest_days(container: Container, before: int, at: float) -> day_summaries.Folded:
-    """Return the first old days of a container that can be folded, as many as fit at once."""
     folded, last = day_summaries.Folded(), 0
     while not folded.archived and (rows := container.oldest(MOST_FOLDED, last)):
         some = day_summaries.whole_days(rows, more=len(rows) == MOST_FOLDED)
         folded, last = day_summaries.fold_days(some, before, at), some[-1].id
-    return folded
+    _write(container, Commit(at=at, rows=folded.summaries, archived=folded.archived))
+    return len(folded.archived)
 
 
 def correct(session: str, who: str, row_id: int, content: str, *, day: int, at: float) -> MemoryRow:

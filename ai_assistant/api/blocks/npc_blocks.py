@@ -29,6 +29,9 @@ from ai_assistant.planning.block_views import everything, private_block, task_bl
 from ai_assistant.planning.goals import current
 from ai_assistant.runtime.service import SERVICE
 
+TALKING = 60.0
+"""Seconds after its last words in which a character counts as talking."""
+
 
 def set_status(npc: Any, **fields: Any) -> bool:
     """Set what the game decides of a character's state, such as ``emotion="calm"``; never raises.
@@ -60,25 +63,21 @@ def update_status(npc: Any, field: str, value: Any) -> bool:
 
 def get_status(npc: Any) -> Json:
     """Return the status of this body at this moment: what is stored, and what the game knows."""
-    live = {"engagement": engagement_of(npc)} | body_status(npc)
+    live = {"engagement": _engagement_of(npc)} | body_status(npc)
     stored = store_of(npc).read(rules.STATUS)
     return of_body(stored, entity_id(npc), live) | {"last_updated": stored["last_updated"]}
 
 
-def engagement_of(npc: Any) -> str:
+def _engagement_of(npc: Any) -> str:
     """Return what a character is busy with right now, in words that give nobody away."""
     resident = SERVICE.residents.get(entity_id(npc))
     if resident is None:
         return ""
-    if resident.mind.phase:
-        return "asleep"
     mind = resident.mind
+    if mind.phase:
+        return "asleep"
     talking = mind.engagement.who and mind.clock.now() - mind.engagement.since < TALKING
     return "in conversation" if resident.events or talking else "idle"
-
-
-TALKING = 60.0
-"""Seconds after its last words in which a character counts as talking."""
 
 
 def share_fact(npc: Any, fact: str, *, readers: str = OPEN, by: str = "game") -> None:
