@@ -1,7 +1,4 @@
-"""Character cards and lorebooks in the game: importing them, exporting them, and their folder.
-
-Reading a file is work for a thread (`read_file`); what touches the game is quick.
-"""
+"""Character cards and lorebooks; to read a file is work for a thread, all else is quick."""
 
 from __future__ import annotations
 
@@ -85,10 +82,7 @@ def file_name(name: str) -> str:
 
 
 def find_file(name: str) -> Path:
-    """Return a file of the folder by its name; the ending may be left out.
-
-    Raises `CardError` where it is not there, or lies elsewhere.
-    """
+    """Return a file of the folder, with or without its ending; raises `CardError` where there is none."""
     place = folder()
     for ending in ("", *SUFFIXES):
         path = _inside(place, f"{name.strip()}{ending}")
@@ -136,10 +130,7 @@ def read_bytes(data: bytes, file: str) -> Read:
 
 
 def import_card(read: Read, *, location: Any) -> Any:
-    """Create the character of a card in a room, and start it; returns it.
-
-    Raises `AssistantError`; nothing was created then.
-    """
+    """Create the character of a card in a room, and start it; raises `AssistantError`, creating nothing."""
     taken = {assistant.key.casefold() for assistant in lifecycle.all_assistants()}
     if read.name.casefold() in taken:
         raise AssistantError(f"There is an assistant named {read.name} already.")
@@ -157,10 +148,7 @@ def import_card(read: Read, *, location: Any) -> Any:
 
 
 def put_card(read: Read, character: Any) -> None:
-    """Give an assistant the persona and the lorebook of a card, in place of those it had.
-
-    What a card has no field for stays. Raises `AssistantError`; all is as before then.
-    """
+    """Give an assistant the persona and lorebook of a card instead of its own; raises `AssistantError`."""
     if read.card is None or read.persona is None:
         raise CardError(f"{read.file} is a lorebook, not a card.")
     owner = npc_id(character)
@@ -204,10 +192,7 @@ def find_book(name: str) -> str:
 
 
 def exported(character: Any, version: Version | None = None) -> Card:
-    """Return the card of an assistant: the one it came with, and what was changed since.
-
-    Without a version it keeps the one it has; a new card is of version 3.
-    """
+    """Return the card that an assistant came with, else a new one, with all that was changed since."""
     kept = lorebooks.read(npc_id(character), lorebooks.CARD)
     card = read_card(kept["raw"]) if kept else None
     made = card_of(lifecycle.read_persona(character).value, card)
@@ -215,10 +200,7 @@ def exported(character: Any, version: Version | None = None) -> Card:
 
 
 def write_card(card: Card, file: str) -> Path:
-    """Write a card into the folder, as its ending says; a picture that is there is kept.
-
-    Raises `CardError` where something else is there, or it cannot be written.
-    """
+    """Write a card into the folder, as its ending says, into a picture that is there; raises `CardError`."""
     place = folder()
     path = _inside(place, file)
     if path.suffix.lower() not in SUFFIXES:
@@ -261,10 +243,7 @@ def make_prototype(read: Read) -> str:
 
 
 def awaken(character: Any) -> None:
-    """Give a character that was spawned from such a prototype its mind and its card.
-
-    Raises `AssistantError`.
-    """
+    """Give a character that was spawned from such a prototype its mind and its card."""
     read = read_file(find_file(character.attributes.get(CARD_ATTRIBUTE)))
     lifecycle.adopt(character, persona={"name": character.key})
     put_card(read, character)

@@ -1,7 +1,4 @@
-"""Editing: how staff name one remembered thing, such as ``#12``, and correct it.
-
-The old words of a memory are archived.
-"""
+"""Editing: how staff name one remembered thing, such as ``#12``, and correct it."""
 
 from __future__ import annotations
 
@@ -70,14 +67,10 @@ class Edited:
 
 
 def edit_item(character: Any, ref: str, text: str, *, by: str) -> Edited:
-    """Give one remembered thing new words.
+    """Give one remembered thing new words; who may read it, who said it and when stay as they were.
 
-    Who may read it, who said it and when stay as they were. A memory row is not rewritten: a new
-    row takes its place, and the old one is archived. The new words are those of staff and rest on
-    no evidence of their own: they stay when what was said before is forgotten.
-
-    Raises `AssistantError` where there is no such thing, no words, or it was changed at the same
-    time. `by` is for the audit log.
+    A memory row is archived, and a new one takes its place. The new words are those of staff: they
+    stay when what was said before is forgotten. Raises `AssistantError`.
     """
     words = clean(text)
     if not words:

@@ -203,10 +203,9 @@ def script_of(character: Any) -> Any:
 
 
 def configure(character: Any, key: str, text: str) -> Any:
-    """Set one configuration key from what a person typed; returns the value.
+    """Set one configuration key from what a person typed, or back by ``default``; returns the value.
 
-    The word ``default`` takes the setting back. Raises `ConfigurationError` saying what would
-    fit; nothing is changed then.
+    Raises `ConfigurationError` saying what would fit; nothing is changed then.
     """
     option, script = find_option(key), script_of(character)
     values = dict(script.config.values)

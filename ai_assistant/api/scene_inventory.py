@@ -1,7 +1,4 @@
-"""What members of a scene begin with, and what of it they take home at its end.
-
-Nothing is written here: whoever starts, joins, leaves or ends a scene writes it together with that.
-"""
+"""What members of a scene begin with and take home, for whoever writes it with the scene itself."""
 
 from __future__ import annotations
 
@@ -28,11 +25,7 @@ Writings = dict[Container, Commit]
 
 
 def outfit(scene: SceneState, members: Iterable[Member], lore: Lore = ()) -> Writings:
-    """Return the permanent memories of members, but for those who have them already.
-
-    They are plot, card, example dialog, the lore of their own lorebooks and the world's, and
-    `lore`. Raises `StoreError`.
-    """
+    """Return plot, card, dialog and lore, `lore` included, for members who have none yet."""
     made: Writings = {}
     for member in members:
         container, body = Container(scene.id, member.id), find(member.id)

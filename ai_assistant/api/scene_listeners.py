@@ -84,10 +84,7 @@ class SceneRoomMixin:
 
 
 class SceneListener(DefaultObject):
-    """
-    An ear of a scene: nobody sees it, and it keeps nothing itself.
-
-    """
+    """An ear of a scene: nobody sees it, and it keeps nothing itself."""
 
     def at_object_creation(self) -> None:
         """Be out of everybody's sight and reach."""
@@ -100,10 +97,7 @@ class SceneListener(DefaultObject):
 
 
 def overhear(hearer: Any, text: Any, from_obj: Any, kwargs: dict[str, Any]) -> None:
-    """Note what is heard; what a member of a running scene says is recorded when its line is over.
-
-    Never raises: Evennia's hooks call it.
-    """
+    """Note what is heard; a line of a running scene is recorded when it is over. Never raises."""
     try:
         event = perception.from_msg(hearer, text, from_obj, kwargs)
         if event is None or not RECEIPTS.note(event, hearer) or event.source_type == "move":
@@ -152,10 +146,7 @@ def _is_ear(hearer: Any) -> bool:
 
 
 def follow(body: Any) -> None:
-    """Let the ears of a scene go where a player of it was put or came back. Never raises.
-
-    Called whenever a location was saved, by whatever means, and when somebody enters the game.
-    """
+    """Let the ears of a scene go where a player of it was put or came back. Never raises."""
     try:
         if not SERVICE.in_server() or len(SCENES.running) == 1:
             return

@@ -1,8 +1,4 @@
-"""Tending scenes: with the heartbeats of assistants, what is due in them by now is done.
-
-Accounts that waited for the end of a turn go home, members who were deleted leave, and a scene that
-nobody plays any more ends, so that it holds no assistant for ever.
-"""
+"""Tending scenes: with the heartbeats of assistants, what is due in them by now is done."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Staging: making, joining, starting and ending scenes, and what their members get and take home.
-
-Game code and the commands come by here. All of it belongs on the reactor thread.
-"""
+"""Staging scenes for game code and commands. All of it belongs on the reactor thread."""
 
 from __future__ import annotations
 
@@ -76,10 +73,7 @@ def join_scene(session: str, who: Any) -> SceneState:
 
 
 def invite(session: str, who: Any, by: Any) -> SceneState:
-    """Let a player take an assistant along, as `join_scene` does, unless its owner forbids it.
-
-    That is its option `plays_scenes`, and its lock `invite`. Raises `AssistantError`.
-    """
+    """Let a player take an assistant along, unless its option `plays_scenes` or lock `invite` forbids."""
     script = who.assistant_script
     willing = script is not None and script.config["plays_scenes"]
     if not (willing and who.access(by, "invite", default=True)):
@@ -106,9 +100,7 @@ def remove(session: str, who: str) -> SceneState:
 
 
 def start_scene(session: str, lore: Lore = ()) -> SceneState:
-    """Let a scene run; each member begins with plot, card, dialog and lore.
-
-    That is what its own lorebooks and those of the world hold for it, then `lore` (key, text).
+    """Let a scene run; each member begins with plot, card, dialog and lore: its own, the world's, `lore`.
 
     Raises `AssistantError` where it is over, or a member plays elsewhere.
     """
@@ -127,10 +119,7 @@ def start_scene(session: str, lore: Lore = ()) -> SceneState:
 
 
 def stop_scene(session: str) -> SceneState:
-    """End a scene: its rows stay, and each member takes one account of it home.
-
-    Whoever is in the middle of a turn does so after it; see `settle`.
-    """
+    """End a scene: its rows stay, and each member takes one account of it home, if need be later."""
     scene = SCENES.get(session)
     if scene.id == GAME:
         raise AssistantError("The game itself goes on.")
@@ -161,7 +150,7 @@ def _end(before: SceneState, after: SceneState) -> SceneState:
 def set_scene(session: str, name: str, value: str, by: Any = None) -> SceneState:
     """Set a value of a scene; its world is told. Raises `AssistantError` saying what fits.
 
-    Set `by` a player who does not lead the scene, it is that one's word and no fact of the world.
+    By a player who does not lead the scene it is that one's word, and no fact of the world.
     """
     scene = SCENES.get(session)
     if by is not None and scene.is_running and name.strip().lower() == "fiction":
@@ -192,10 +181,7 @@ def _change(changed: Changed) -> SceneState:
 def _save(
     scene: SceneState, updates: Sequence[MemoryRow] = (), writings: Writings | None = None
 ) -> SceneState:
-    """Write a scene and all that belongs to the step in one transaction. Raises `StoreError`.
-
-    Assistants can recall at once what is new.
-    """
+    """Write a scene and all that belongs to the step in one transaction. Raises `StoreError`."""
     written = SCENES.save(scene, updates, writings or {})
     for container, commit in (writings or {}).items():
         resident = SERVICE.residents.get(container.character)
@@ -209,10 +195,7 @@ def _save(
 
 
 def keep(who: str, session: str, rows: Sequence[MemoryRow]) -> list[MemoryRow]:
-    """Put rows into somebody's container, and return them with their ids.
-
-    An assistant can recall them at once. Raises `StoreError`.
-    """
+    """Put rows into somebody's container; returns them with their ids. Raises `StoreError`."""
     own = [replace(row, session=session, container=who) for row in rows]
     return _write(Container(session, who), Commit(at=time.time(), rows=own))
 
@@ -235,11 +218,7 @@ def tell(row: MemoryRow, teller: Any, hearer: Any) -> MemoryRow:
 
 
 def fold(session: str, who: str, before: int) -> int:
-    """Summarise the days before one in somebody's container; returns how many rows were archived.
-
-    The oldest rows first, and so many at once that nobody has to wait for it; asleep, an assistant
-    does the same by itself.
-    """
+    """Summarise the oldest days before one in somebody's container; returns how many rows went."""
     container, at = Container(session, who), time.time()
     folded, last = day_summaries.Folded(), 0
     while not folded.archived and (rows := container.oldest(MOST_FOLDED, last)):
@@ -250,11 +229,9 @@ def fold(session: str, who: str, before: int) -> int:
 
 
 def correct(session: str, who: str, row_id: int, content: str, *, day: int, at: float) -> MemoryRow:
-    """Correct what somebody remembers, from a day of the story and a moment on.
+    """Correct what somebody remembers, from a day of the story and a moment on; returns the new row.
 
-    What was known before stays known of the days before. Returns the new row. Raises `ValueError`
-    where that one remembers nothing under that number, or learnt it after that day, and
-    `StoreError`.
+    Raises `ValueError` where that one has no such row, or learnt it after that day, and `StoreError`.
     """
     container = Container(session, who)
     return _write(container, correction(container, row_id, content, day=day, at=at))[0]

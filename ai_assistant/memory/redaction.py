@@ -221,10 +221,7 @@ class Wipe:
         return meta
 
     def record(self, record: Json) -> Json:
-        """Return the body of an audit record, cleansed.
-
-        Of a turn that answered nobody else, no parameter, reason or word remains.
-        """
+        """Return the body of an audit record, cleansed; of a turn that goes no word remains."""
         data: Json = record["data"]
         if record["type"] in _OF_STAFF:
             return data

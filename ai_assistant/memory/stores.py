@@ -1,8 +1,6 @@
-"""Where conversation memory is kept: one port, and its forms that need no database.
+"""Where conversation memory (notebook, conversations, stream) is kept; see `docs/memory.md`.
 
-Conversation memory is the notebook, the conversations and the stream. Usually they are Attributes,
-saved with the rest of a turn. A store of this kind keeps them elsewhere: for as long as the process
-lives, not at all, or wherever a game's own store puts them (`docs/memory.md`).
+Usually it is in Attributes, saved with the rest of a turn. A store of this kind keeps it elsewhere.
 """
 
 from __future__ import annotations

@@ -1,13 +1,4 @@
-"""The memory blocks from the game's side: one small API for game code; see `docs/blocks.md`.
-
-    from ai_assistant import announce, set_status, share_fact
-
-    announce("The northern tower fell")
-    set_status(npc, emotion="calm")
-    share_fact(npc, "The bridge is repaired")
-
-Who may write which block is decided by `memory.blocks.rules`, whatever the way in.
-"""
+"""The memory blocks from the game's side, for game code; see `docs/blocks.md`."""
 
 from ai_assistant.api.blocks.game_blocks import (
     add_line,

@@ -40,11 +40,9 @@ def create_block_by_type(
     """Make a block from the template of its type, with these fields in it; returns it.
 
     `block_type` is persona, shared_social, status (of `npc`), global_knowledge, or, for a block of
-    the game's own of that label, global, shared or private. Facts, events and lines may be the
-    seed's plain strings, which everybody may read. Raises `BlockRefused` for another type, one that
-    lacks its `npc`, and a value of another shape or over the limit; `StoreError` where there is
-    such a block of the six already, or one of the game's own and a value is given: without any it
-    is returned, and `npc` joins those who share it.
+    the game's own of that label, global, shared or private. Raises `BlockRefused` for a type or a value
+    that is none, and `StoreError` where there is such a block of the six, or one of the game's own and
+    a value is given: without any that one is returned, and `npc` joins those who share it.
     """
     fresh, whose = template(block_type), ""
     if npc is not None:
@@ -71,10 +69,7 @@ def create_block_by_type(
 
 
 def add_line(label: str, text: str, *, npc: Any = None, readers: str = OPEN) -> None:
-    """Append a line to a block of the game's own, as `npc` has it at hand; without: everybody's.
-
-    Raises `BlockRefused` where that is no line, no label or no assistant, or there is no room.
-    """
+    """Append a line to a block of the game's own, as `npc` has it at hand; raises `BlockRefused`."""
     words, readers = validation.words(text, MAX_CONTENT, "A line"), validation.label(readers)
     validation.may_tell(readers)
     at = time.time()
@@ -85,10 +80,7 @@ def add_line(label: str, text: str, *, npc: Any = None, readers: str = OPEN) -> 
 
 
 def get_npc_block(npc: Any, label: str, person: Any = None) -> Json:
-    """Return one block of a character by its name; `person` says whose private block.
-
-    Raises `BlockRefused`, naming those that there are, where it has none of that name.
-    """
+    """Return one block of a character by its name; `person` says whose private one. Raises `BlockRefused`."""
     validation.an_npc(npc)
     if label == rules.PRIVATE:
         if person is None:

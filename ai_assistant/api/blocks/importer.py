@@ -63,10 +63,8 @@ def import_old_layout(
 ) -> ImportReport:
     """Split an assistant's older blocks over the six (see `docs/blocks.md`); by default only tell.
 
-    `data` are the three blocks (see `read_old`), else the character's Attributes are taken. Nothing
-    is added twice. Texts of the older persona win over those of the new one, places that are known
-    stay as they are. Raises `AssistantError` where there is no such block, or one of the new ones
-    has no room for it: then nothing at all is written.
+    `data` are the three blocks (see `read_old`), else the character's Attributes are taken. Raises
+    `AssistantError` where there are none, or one of the new ones has no room: nothing is written then.
     """
     old = read_old(old_blocks_of(validation.an_npc(npc)) if data is None else data)
     parts, before, commit = split(old, find_player), read_persona(npc), Commit(at=time.time())
@@ -95,10 +93,7 @@ def import_old_layout(
 
 
 def keep_old_layout(npc: Any, data: Any = None) -> OldBlocks:
-    """Keep the older blocks as they are, for an assistant whose `block_layout` is three.
-
-    What stands about a person is shown to that person alone. Raises `AssistantError`.
-    """
+    """Keep the older blocks for an assistant whose `block_layout` is three. Raises `AssistantError`."""
     old = read_old(old_blocks_of(npc) if data is None else data)
     parts = split(old, find_player)
     step = {

@@ -1,7 +1,4 @@
-"""One character's blocks from game code: its status, what it may tell, its tasks, its private ones.
-
-`npc` is an assistant's character, whichever of its bodies.
-"""
+"""One character's blocks from game code; `npc` is its character, whichever of its bodies."""
 
 from __future__ import annotations
 
@@ -36,10 +33,8 @@ TALKING = 60.0
 def set_status(npc: Any, **fields: Any) -> bool:
     """Set what the game decides of a character's state, such as ``emotion="calm"``; never raises.
 
-    The seed's fields are position, engagement, health, emotion and energy_level; a game adds its
-    own. Position and engagement are those of this body. None takes a field back: then it follows
-    the object again. Returns False where nothing was set, as a value cannot be kept, `npc` is no
-    assistant, or the database refused; the log says why.
+    The fields are position, engagement (of this body), health, emotion, energy_level and the game's
+    own; None takes one back. Returns False, and logs why, where nothing was set.
     """
     try:
         write_status(npc, **fields)
@@ -83,8 +78,7 @@ def _engagement_of(npc: Any) -> str:
 def share_fact(npc: Any, fact: str, *, readers: str = OPEN, by: str = "game") -> None:
     """Let a character tell a fact to all who ask, or to those with that label.
 
-    Raises `BlockRefused` where that is no fact, no label or no assistant, and where there is no
-    room; nothing is written then. Where there was no room, it is summarised soon.
+    Raises `BlockRefused`, and writes nothing, for what is no fact or no label, and without room.
     """
     words, readers = validation.words(fact, MAX_CONTENT, "A fact"), validation.label(readers)
     validation.may_tell(readers)
@@ -102,10 +96,9 @@ def share_fact(npc: Any, fact: str, *, readers: str = OPEN, by: str = "game") ->
 
 
 def add_task(npc: Any, description: str, priority: str = "medium", **fields: Any) -> str:
-    """Give a character a task; returns the id of the goal that it becomes.
+    """Give a character a task; returns the id of the goal that it becomes. Raises `AssistantError`.
 
-    `priority` is low, medium, high or critical, in whatever case; `fields` are those of
-    `character.goals.add_goal`. Raises `AssistantError` where it cannot be.
+    `priority` is low, medium, high or critical; `fields` are those of `character.goals.add_goal`.
     """
     rules.check("game", rules.TASKS)
     return str(validation.an_npc(npc).goals.add_goal(description, priority.lower(), **fields))

@@ -50,10 +50,7 @@ def write_persona(
 def change_persona(
     character: Any, fields: Mapping[str, Any], *, by: str = "", writer: str = "designer"
 ) -> Json:
-    """Set some fields of the persona, whatever others are set meanwhile; returns all of it.
-
-    None takes a field out. Raises what `write_persona` raises.
-    """
+    """Set some fields of the persona, None takes one out; returns all of it. Raises as `write_persona`."""
     npc = npc_id(character)
 
     def changed(value: Json) -> Json:
@@ -93,12 +90,9 @@ def publish_persona(npc: str, persona: Json) -> None:
 
 
 def embody(body: Any, npc: Any) -> None:
-    """Let an assistant be one more body of the NPC that another assistant is.
+    """Let an assistant be one more body of the NPC that another is; see `docs/blocks.md`.
 
-    From now on both have one persona, shared social block, status, task list and one profile of
-    each player; each keeps its own place, engagement, talks and memories. What the body kept of
-    these before rests, until it parts ways again. Raises `AssistantError` where one of the two is
-    no assistant, or they are one already.
+    What it kept by itself of what they share rests until it parts ways. Raises `AssistantError`.
     """
     for character in (body, npc):
         if not is_assistant(character):
@@ -111,10 +105,7 @@ def embody(body: Any, npc: Any) -> None:
 
 
 def part_ways(body: Any) -> None:
-    """Let a body be a character by itself again, with what it had before.
-
-    Raises `AssistantError` where it is the only body, or the first one, whose id the NPC has.
-    """
+    """Let a body be a character by itself again. Raises `AssistantError` for the first or only one."""
     npc = npc_id(body)
     if npc == entity_id(body):
         raise AssistantError(f"{name_of(body)} is the first of its bodies, and stays what it is.")

@@ -25,10 +25,8 @@ from ai_assistant.storage.block_rows import EVERYBODY
 def announce(text: str, *, by: str = "game") -> str:
     """Let all characters know of an event, from now on; returns the words as they are kept.
 
-    `by` says who announces it, for the block's history and the audit log (under the assistant
-    `world`). Raises `BlockRefused` for what is no text, empty or too long, where the block is full,
-    and in a tool that runs for a private turn; nothing is written then. A full block is summarised
-    in the next sleep.
+    `by` is for the history and the audit log. Raises `BlockRefused` for what is no text or too long,
+    where the block is full, and in a tool that runs for a private turn; nothing is written then.
     """
     words = validation.words(text, MAX_CONTENT, "News")
     validation.may_tell()
@@ -46,10 +44,9 @@ def set_lore(text: str, *, by: str = "game") -> None:
 def set_location(
     name: str, description: str = "", coordinates: Sequence[float] = (), *, by: str = "game"
 ) -> None:
-    """Put a place on everybody's map, or change the one of that name.
+    """Put a place on everybody's map, or change the one of that name; what is left out stays.
 
-    What is left out stays as it was; `coordinates` are at most four numbers. Raises `BlockRefused`
-    as `announce` does.
+    `coordinates` are at most four numbers. Raises `BlockRefused` as `announce` does.
     """
     named = validation.words(name, 60, "The name of a place")
     if description != "":
@@ -67,11 +64,9 @@ def remove_location(name: str, *, by: str = "game") -> None:
 
 
 def note_place(room: Any) -> bool:
-    """Put a room on everybody's map if it is tagged as a landmark, or put right what changed.
+    """Put a room that is tagged as a landmark on everybody's map; returns whether it was written.
 
-    Called for each room that an assistant enters; costs one query where nothing changed. Of a long
-    description the map has the first sentences. Returns whether something was written. Raises
-    `BlockRefused` where the map is full.
+    Called for each room that an assistant enters. Raises `BlockRefused` where the map is full.
     """
     if room is None or not marked(room, conf.settings.LANDMARK_TAG):
         return False

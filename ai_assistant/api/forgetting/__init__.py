@@ -80,8 +80,7 @@ def forget_person(
 def forget_item(character: Any, ref: str, *, by: Any) -> Deferred[ForgetReport]:
     """Let an assistant forget one thing, and its words wherever they were copied.
 
-    What `ref` looks like, see `editing.find_item`, which raises `AssistantError` where there is no
-    such thing. Returns as `forget_person` does.
+    What `ref` looks like, and raises, see `editing.find_item`. Returns as `forget_person` does.
     """
     item = find_item(character, ref.strip())
     gone = {item.number} - {0}  # evidence of others

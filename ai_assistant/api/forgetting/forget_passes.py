@@ -30,11 +30,9 @@ _PASSES_OVER_ROWS, _PASSES_OVER_RECORDS = 3, 2
 
 
 class Erasing:
-    """What `steps` does, between two of which the game goes on.
+    """One forgetting: `steps` does it, in the order that it names; between two slices the game goes on.
 
-    Learn what goes, and which of its words others used as well; cleanse the minds that run or
-    rest; then the audit logs, then the rows of every container; delete last. `counts` says how
-    much went, by assistant and kind.
+    `counts` says how much went, by assistant and kind.
     """
 
     def __init__(
@@ -149,10 +147,7 @@ class Erasing:
                 yield block, value
 
     def _cleanse_rows(self) -> Iterator[Slice]:
-        """Cut what rows share with those that go, and find those that go along with them.
-
-        In the order of their ids, so that what was made of a row comes after it.
-        """
+        """By the order of ids: what was made of a row that goes comes after it."""
         for rows in self._rows():
             kept = []
             for row in rows:

@@ -33,10 +33,7 @@ def store_of(character: Any) -> AttributeStore:
 
 
 def save(character: Any, commit: Commit) -> list[MemoryRow]:
-    """Write a commit for an assistant; where it runs, it can recall at once what is new.
-
-    Returns the rows with their ids. Raises `StoreError`.
-    """
+    """Write a commit for an assistant, which recalls it at once; returns its rows. Raises `StoreError`."""
     resident = SERVICE.residents.get(entity_id(character))
     if resident is None:
         return store_of(character).commit(commit)
@@ -52,8 +49,7 @@ def record(character: Any, type: str, data: Json) -> None:
 def forget(character: Any) -> None:
     """Delete all that an assistant remembers, before the character itself is deleted.
 
-    The audit log stays, with an entry about it; what other bodies of it share passes on to the
-    oldest of them. Raises `StoreError`.
+    What it shares with other bodies passes on to the oldest of them. Raises `StoreError`.
     """
     record(character, "AssistantArchived", {"name": character.key})
     npc = npc_id(character)

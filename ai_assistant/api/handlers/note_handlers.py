@@ -45,9 +45,8 @@ class JournalHandler(Handler):
     ) -> None:
         """Write an entry; `source_type` is direct, observation, inference or environmental.
 
-        `source_entity` is whom it is about, a game object or the lasting id of one;
-        `related_projects` are their ids. An `importance` (1 to 10) that is left out is scored from
-        the words.
+        `source_entity` is whom it is about, `related_projects` are ids. An `importance` (1 to 10) that is
+        left out is scored from the words.
         """
         args = {
             "content": clean(content),
@@ -70,9 +69,8 @@ class JournalHandler(Handler):
     ) -> Deferred[list[Found]]:
         """Search all that is remembered; the Deferred gives what was found, best first.
 
-        `scoring` holds the seed's parameters, or only says how they are put together: "additive"
-        is the seed's own formula, "product" is ours. Nothing is kept from game code: mind the
-        labels of the rows. Raises `AssistantError` where the assistant does not run.
+        `scoring` may only name the formula: "additive" is the seed's, "product" ours. Mind the labels of
+        the rows. Raises `AssistantError` where the assistant does not run.
         """
         resident = SERVICE.residents.get(entity_id(self._character))
         if resident is None:
@@ -102,10 +100,9 @@ class SessionMemoryHandler(Handler):
     def add_session_memory(
         self, content: str, memory_type: str = "fact", *, readers: str = OPEN
     ) -> None:
-        """Add a fact or a pattern; game code is trusted to speak of the world, not of itself.
+        """Add a fact or a pattern, unless it is kept already.
 
-        What is kept already is not added again. Raises `AssistantError` for what is too long, and
-        where there is no room until the character has compacted what it keeps.
+        Raises `AssistantError` for what is too long, and where there is no room.
         """
         one_of(memory_type, session.LISTS, "memory_type")
         words = clean(content, 2 * session.MAX_CONTENT)

@@ -96,8 +96,7 @@ class GoalHandler(Handler):
     def update_goal(self, goal_id: str, **fields: Any) -> Json:
         """Change status, progress, description, priority, deadline or outcome; returns the goal.
 
-        Progress and completion of a goal with subtasks follow from those. What is completed by
-        it is put on record. Raises `AssistantError` for an unknown goal or a value that is none.
+        What follows of it above and below is done as well. Raises `AssistantError`.
         """
         goal = self._known(goal_id)
         self._check(goal, fields)
@@ -128,10 +127,9 @@ class GoalHandler(Handler):
         )
 
     def decompose_goal(self, goal_id: str) -> Deferred[list[Json]]:
-        """Break a goal down by the character's model; by rule where it fails or does not run.
+        """Break a goal down by the character's model, or by rule; the Deferred gives the new subtasks.
 
-        The Deferred gives the new subtasks. Raises `AssistantError` where the goal is unknown,
-        finished, or has subtasks.
+        Raises `AssistantError` where the goal is unknown, finished, or has subtasks.
         """
         goal, goals = self._known(goal_id), self.current_goals
         if not goal_tree.is_open(goal) or goal_tree.live_children(goals, goal):
@@ -194,10 +192,7 @@ class ProjectHandler(Handler):
     def create_project(
         self, key: str, summary: str, context: str = "", *, readers: str = OPEN
     ) -> str:
-        """Open a project and make it the active one; returns its key.
-
-        Raises `AssistantError` where the key is none or taken, or where there is no room.
-        """
+        """Open a project and make it the active one; returns its key. Raises `AssistantError`."""
         wanted = projects.slug(key)
         state = self.store.read("projects")
         if not wanted:

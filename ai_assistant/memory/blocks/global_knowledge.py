@@ -87,10 +87,7 @@ def find_place(block: Json, name: str) -> Json | None:
 
 
 def settle_places(block: Json, *, gone: Sequence[str], summary: str, at: float) -> list[MemoryRow]:
-    """Replace the places of which these are the words by one that sums them up.
-
-    They become rows of the world; a place that changed since stays.
-    """
+    """Replace the places of which these are the words by one; they become rows of the world."""
     replaced = [entry for entry in block[PLACES] if place_words(entry) in gone]
     if not replaced:
         return []

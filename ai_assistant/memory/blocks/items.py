@@ -63,10 +63,7 @@ class Lines:
     def edit(
         self, block: Json, *, old: str, new: str, at: float, readers: str = OPEN, author: str = ""
     ) -> list[MemoryRow]:
-        """Give the one item with these whole words new ones; without any it goes.
-
-        Nothing happens where it is not there, or where the new words find no room.
-        """
+        """Give the one item with these whole words new ones, if there is room; without any it goes."""
         under = labelled.under(block[self.name], readers)
         found = next((entry for entry in under if entry["content"] == old), None)
         if found is None:

@@ -64,10 +64,7 @@ def _writers_of(label: str, block_type: str) -> frozenset[str]:
 
 
 def guarded(label: str, steps: Mapping[str, Step]) -> dict[str, Step]:
-    """Return steps that each name their `writer`, and refuse one who may not.
-
-    `by` says who it was, for the block's history.
-    """
+    """Return steps that each name their `writer` (`by`: its name), and refuse one who may not."""
 
     def guard(step: Step) -> Step:
         def run(state: Json, *, writer: str, by: str = "", **args: Any) -> list[MemoryRow] | None:

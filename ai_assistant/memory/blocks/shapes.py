@@ -38,10 +38,7 @@ def mended(label: str, value: Any, owner: str = "") -> Json:
 
 
 def checked(label: str, value: Any, owner: str = "", *, at: float) -> Json:
-    """Return a value from outside in its block's shape; what has no label is for everybody.
-
-    Raises `BlockRefused`, naming what is wrong with it.
-    """
+    """Return a value from outside in its shape, open where it has no label; raises `BlockRefused`."""
     if not isinstance(value, Mapping):
         kind = type(value).__name__
         raise BlockRefused(f"A block of {label} is a dict of its fields, no {kind}.")
@@ -171,10 +168,7 @@ def _persona(stored: Json) -> tuple[Json, list[str]]:
 
 
 def _status(stored: Json, owner: str) -> tuple[Json, list[str]]:
-    """Return a status, in which position and engagement are those of a body.
-
-    Whatever has no place of its own is among the game's own fields.
-    """
+    """Whatever has no place of its own is among the game's own fields."""
     found, wrong = {**empty_status(), **stored}, list[str]()
     bodies, more = _dict(found["bodies"]), _dict(found["more"])
     for name in stored.keys() - empty_status().keys() - rules.OUTSIDE:
@@ -210,10 +204,7 @@ _LISTS: Mapping[str, Mapping[str, Mend]] = {
 
 
 def template(name: str) -> Json:
-    """Return the value of a fresh block: one of the six, or the type of one of the game's own.
-
-    Raises `BlockRefused` naming the templates there are.
-    """
+    """Return a fresh block: one of the six, or the type of one of the game's own; raises `BlockRefused`."""
     persona = {"name": "", "role": "", "personality": "", "interests": [], "home_location": ""}
     templates = {
         rules.PERSONA: persona,

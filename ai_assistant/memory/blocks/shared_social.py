@@ -1,7 +1,4 @@
-"""The shared social block: what the character tells anybody, and whom it talked with.
-
-Each item carries its readers beside its `content`.
-"""
+"""The shared social block: what the character tells anybody, and whom it talked with."""
 
 from __future__ import annotations
 

@@ -52,9 +52,8 @@ def empty_status() -> Json:
 def set_status(block: Json, *, fields: Mapping[str, Any], at: float, body: str = "") -> None:
     """Set the fields of a status, and any of the game's own. None takes a field back.
 
-    `body` is the id of the body whose position and engagement are meant. Everything fits, as texts
-    are cut, and the oldest of the game's own fields, then the bodies not heard of for longest, give
-    way: a status is of the moment.
+    Position and engagement are those of `body`. Everything fits: the oldest of the game's own fields,
+    then the bodies not heard of for longest, give way.
     """
     if fields.keys() & OF_A_BODY:
         block["bodies"][body] = block["bodies"].pop(body, {})
@@ -96,16 +95,13 @@ def has_faded(block: Json, now: float) -> bool:
 
 
 def checked_fields(fields: Mapping[str, Any]) -> Json:
-    """Return fields as they may be stored: plain, cleaned and short.
-
-    Raises `BlockRefused` for a value that is none of a status, and says what would be.
-    """
+    """Return fields as they may be stored: plain, cleaned and short; raises `BlockRefused`."""
     named = ((clean(name, 40).lower().replace(" ", "_"), value) for name, value in fields.items())
     return {name: kept_value(name, value) for name, value in named if name}
 
 
 def kept_value(name: str, value: Any) -> Any:
-    """Return the value of one field as it may be stored; raises `BlockRefused` as above.
+    """Return the value of one field as it may be stored; raises `BlockRefused`.
 
     Only the position and the game's own fields may be short lists and dicts.
     """

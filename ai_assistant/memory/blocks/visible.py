@@ -1,8 +1,4 @@
-"""The visible form: how each block looks to who reads it, apart from how it is stored.
-
-One table says which field of which block stands under which heading. In the prompt each row is a
-JSON object, as everything in it; `visible_form` prints the same as plain text, for people.
-"""
+"""The visible form: how each block looks to who reads it, apart from how it is stored."""
 
 from __future__ import annotations
 
@@ -19,10 +15,7 @@ from ai_assistant.memory.blocks.shared_social import FACTS, GROUPS
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A heading of the visible form, and what stands under it: (label, field) of one block.
-
-    `section` is its heading in the prompt.
-    """
+    """A heading, and what stands under it: (label, field) of one block, in that section of the prompt."""
 
     heading: str
     block: str
@@ -79,8 +72,7 @@ def section_of(block: str) -> str:
 def visible_form(blocks: Mapping[str, Json]) -> str:
     """Return the blocks of these names as plain text, in the order of the table.
 
-    A heading without anything under it is left out. Of tasks the first is shown, as the current
-    one; fields that the table does not name follow those that it does.
+    Of tasks the first is shown; fields that the table does not name follow those that it does.
     """
     parts = []
     for shown in VISIBLE:

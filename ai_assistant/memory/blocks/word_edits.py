@@ -39,10 +39,7 @@ def replacement(
 
 
 def line_before(items: Sequence[Json], readers: str, line: int) -> str:
-    """Return the words behind which a new item stands as line `line` (from 1) of this label.
-
-    The empty text for the first line. Raises `BlockRefused` for a line beyond the end.
-    """
+    """Return the words behind which line `line` (from 1) of this label goes; raises `BlockRefused`."""
     mine = labelled.under(items, readers)
     if not 1 <= line <= len(mine) + 1:
         raise BlockRefused(f"There are {len(mine)} lines; give a line from 1 to {len(mine) + 1}.")

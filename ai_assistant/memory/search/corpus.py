@@ -96,10 +96,7 @@ class Corpus:
         return self._order
 
     def view(self, allowed: Bools) -> View:
-        """Return the corpus as if there were only the allowed rows (one truth value a slot).
-
-        The same rows make the same view, whoever asks: a row that comes or goes changes `allowed`.
-        """
+        """Return the corpus as if there were only the allowed rows; the same rows make the same view."""
         if self._view is None or not np.array_equal(self._view[0], allowed):
             self._view = allowed, View(self, allowed)
         return self._view[1]
@@ -146,9 +143,9 @@ class View:
         return found if found < self.size else -1
 
     def counts(self, asked: Iterable[tuple[int, str, float]], lines: int) -> tuple[Floats, Ints]:
-        """Return so many lines of counts, and for each how many rows hold a word of weight 1.
+        """Return how often each row holds the words of each line, and how many rows hold those of weight 1.
 
-        `asked` are (line, word, weight): a line says of each row how often it holds its words.
+        `asked` are (line, word, weight).
         """
         known = self._corpus.postings
         held = [(line, weight, known[word]) for line, word, weight in asked if word in known]

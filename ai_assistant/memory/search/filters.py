@@ -22,10 +22,7 @@ OPERATORS: Mapping[str, Callable[[Any, Any], bool]] = {
 
 
 def conditions(where: Where | None) -> Iterator[tuple[str, str, Any]]:
-    """Yield (field, operator, value) for each condition.
-
-    Raises `ValueError` for an unknown operator, and for one that compares what is no number.
-    """
+    """Yield (field, operator, value) for each condition; raises `ValueError` for what is none."""
     for field, wanted in (where or {}).items():
         if not isinstance(wanted, tuple | list):
             if not isinstance(wanted, str | int | float):

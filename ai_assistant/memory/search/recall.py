@@ -39,10 +39,9 @@ async def at_once(call: Callable[[], Any]) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A memory that answers a query, and why it was chosen.
+    """A memory that answers a query, and why it was chosen; `ref` is how people name it.
 
-    What is no row of the container comes as one too, with an id below zero: that of a journal
-    entry is its number. `ref` is how people name it; see `editing.find_item`.
+    What is no row comes as one too, with an id below zero: for a journal entry its number.
     """
 
     row: MemoryRow
@@ -51,15 +50,10 @@ class Found:
 
 
 class Recall:
-    """The searchable memory of one assistant.
+    """The searchable memory of one assistant, by words and, with an `embedder`, by meaning.
 
-    Searches may run on another thread while the game goes on, so whatever is learned or forgotten
-    meanwhile waits until the last of them is done.
-
+    Searches may run on another thread: what is learned or forgotten meanwhile waits for their end.
     `names` are those of everybody whom it has a profile of, by id, `places` those of its rows.
-
-    With an `embedder`, rows that have a vector of its model are found by their meaning as well.
-    Items of a part get theirs once they are rows.
     """
 
     def __init__(
