@@ -82,7 +82,7 @@ def file_name(name: str) -> str:
 
 
 def find_file(name: str) -> Path:
-    """Return a file of the folder, with or without its ending; raises `CardError` where there is none."""
+    """Return a file of the folder, with or without its ending; raises `CardError`."""
     place = folder()
     for ending in ("", *SUFFIXES):
         path = _inside(place, f"{name.strip()}{ending}")
@@ -130,7 +130,7 @@ def read_bytes(data: bytes, file: str) -> Read:
 
 
 def import_card(read: Read, *, location: Any) -> Any:
-    """Create the character of a card in a room, and start it; raises `AssistantError`, creating nothing."""
+    """Create and start the character of a card in a room, or raise `AssistantError`."""
     taken = {assistant.key.casefold() for assistant in lifecycle.all_assistants()}
     if read.name.casefold() in taken:
         raise AssistantError(f"There is an assistant named {read.name} already.")
@@ -148,7 +148,7 @@ def import_card(read: Read, *, location: Any) -> Any:
 
 
 def put_card(read: Read, character: Any) -> None:
-    """Give an assistant the persona and lorebook of a card instead of its own; raises `AssistantError`."""
+    """Give an assistant persona and lorebook of a card, or raise `AssistantError`."""
     if read.card is None or read.persona is None:
         raise CardError(f"{read.file} is a lorebook, not a card.")
     owner = npc_id(character)
@@ -192,7 +192,7 @@ def find_book(name: str) -> str:
 
 
 def exported(character: Any, version: Version | None = None) -> Card:
-    """Return the card that an assistant came with, else a new one, with all that was changed since."""
+    """Return the card of an assistant, what was changed since it came included."""
     kept = lorebooks.read(npc_id(character), lorebooks.CARD)
     card = read_card(kept["raw"]) if kept else None
     made = card_of(lifecycle.read_persona(character).value, card)
@@ -200,7 +200,7 @@ def exported(character: Any, version: Version | None = None) -> Card:
 
 
 def write_card(card: Card, file: str) -> Path:
-    """Write a card into the folder, as its ending says, into a picture that is there; raises `CardError`."""
+    """Write a card into the folder, into a picture that is there; raises `CardError`."""
     place = folder()
     path = _inside(place, file)
     if path.suffix.lower() not in SUFFIXES:

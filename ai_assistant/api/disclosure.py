@@ -38,7 +38,7 @@ def publish(character: Any, row_id: int, *, by: str) -> MemoryRow:
 
 
 def private_memories(character: Any, query: str, most: int = 10) -> list[MemoryRow]:
-    """Return the private memories of a running assistant that share words with `query`, for staff."""
+    """Return private memories of a running assistant that share words with `query`, for staff."""
     resident = running(character)
     now = resident.mind.clock.now()
     index = resident.mind.recall.index

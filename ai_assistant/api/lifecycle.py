@@ -203,7 +203,7 @@ def script_of(character: Any) -> Any:
 
 
 def configure(character: Any, key: str, text: str) -> Any:
-    """Set one configuration key from what a person typed, or back by ``default``; returns the value.
+    """Set one configuration key from what a person typed, ``default`` too; returns the value.
 
     Raises `ConfigurationError` saying what would fit; nothing is changed then.
     """

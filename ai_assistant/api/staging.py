@@ -73,7 +73,7 @@ def join_scene(session: str, who: Any) -> SceneState:
 
 
 def invite(session: str, who: Any, by: Any) -> SceneState:
-    """Let a player take an assistant along, unless its option `plays_scenes` or lock `invite` forbids."""
+    """Let a player take an assistant along, by its option `plays_scenes` and lock `invite`."""
     script = who.assistant_script
     willing = script is not None and script.config["plays_scenes"]
     if not (willing and who.access(by, "invite", default=True)):
@@ -100,7 +100,7 @@ def remove(session: str, who: str) -> SceneState:
 
 
 def start_scene(session: str, lore: Lore = ()) -> SceneState:
-    """Let a scene run; each member begins with plot, card, dialog and lore: its own, the world's, `lore`.
+    """Let a scene run; each member begins with plot, card, dialog and lore, `lore` included.
 
     Raises `AssistantError` where it is over, or a member plays elsewhere.
     """
@@ -119,7 +119,7 @@ def start_scene(session: str, lore: Lore = ()) -> SceneState:
 
 
 def stop_scene(session: str) -> SceneState:
-    """End a scene: its rows stay, and each member takes one account of it home, if need be later."""
+    """End a scene: its rows stay, and each member takes one account of it home, soon or at once."""
     scene = SCENES.get(session)
     if scene.id == GAME:
         raise AssistantError("The game itself goes on.")
@@ -229,9 +229,9 @@ def fold(session: str, who: str, before: int) -> int:
 
 
 def correct(session: str, who: str, row_id: int, content: str, *, day: int, at: float) -> MemoryRow:
-    """Correct what somebody remembers, from a day of the story and a moment on; returns the new row.
+    """Correct what somebody remembers, from a day and a moment on; returns the new row.
 
-    Raises `ValueError` where that one has no such row, or learnt it after that day, and `StoreError`.
+    Raises `ValueError` where there is no such row, or it was learnt later, and `StoreError`.
     """
     container = Container(session, who)
     return _write(container, correction(container, row_id, content, day=day, at=at))[0]

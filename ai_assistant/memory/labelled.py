@@ -73,7 +73,7 @@ def spill(items: list[Json], limit: int, kind: str) -> list[MemoryRow]:
 
 
 def settle(items: list[Json], readers: str, share: float, kind: str) -> list[MemoryRow]:
-    """Take the older items of a label, all but a `share`, out of the list; returns them as memory rows."""
+    """Take the older items of a label out of the list, all but a `share`; returns them as rows."""
     own = under(items, readers)
     older = own[: len(own) - max(1, round(share * len(own)))]
     for entry in older:

@@ -65,22 +65,11 @@ class InMemoryStore:
         self._states = {at: kept for at, kept in self._states.items() if at[0] != assistant}
 
 
-class NullStore:
+class NullStore(InMemoryStore):
     """Keeps nothing: every turn begins anew."""
-
-    def load(self, address: Address) -> tuple[Json | None, int]:
-        """Return nothing."""
-        return None, 0
 
     def save(self, address: Address, value: Json, version: int) -> None:
         """Drop it."""
-
-    def keys(self, assistant: str, part: str) -> list[str]:
-        """Return nothing."""
-        return []
-
-    def delete(self, assistant: str) -> None:
-        """Do nothing."""
 
 
 class Debounced:

@@ -40,9 +40,9 @@ def create_block_by_type(
     """Make a block from the template of its type, with these fields in it; returns it.
 
     `block_type` is persona, shared_social, status (of `npc`), global_knowledge, or, for a block of
-    the game's own of that label, global, shared or private. Raises `BlockRefused` for a type or a value
-    that is none, and `StoreError` where there is such a block of the six, or one of the game's own and
-    a value is given: without any that one is returned, and `npc` joins those who share it.
+    the game's own of that label, global, shared or private. Raises `BlockRefused` for a type or a
+    value that is none, and `StoreError` where there is such a block: without a value one of the
+    game's own is returned, and `npc` joins those who share it.
     """
     fresh, whose = template(block_type), ""
     if npc is not None:
@@ -69,7 +69,7 @@ def create_block_by_type(
 
 
 def add_line(label: str, text: str, *, npc: Any = None, readers: str = OPEN) -> None:
-    """Append a line to a block of the game's own, as `npc` has it at hand; raises `BlockRefused`."""
+    """Append a line to a block of the game's own, of `npc` or everybody; raises `BlockRefused`."""
     words, readers = validation.words(text, MAX_CONTENT, "A line"), validation.label(readers)
     validation.may_tell(readers)
     at = time.time()
@@ -80,7 +80,7 @@ def add_line(label: str, text: str, *, npc: Any = None, readers: str = OPEN) -> 
 
 
 def get_npc_block(npc: Any, label: str, person: Any = None) -> Json:
-    """Return one block of a character by its name; `person` says whose private one. Raises `BlockRefused`."""
+    """Return a block of a character, `person` says whose private one; raises `BlockRefused`."""
     validation.an_npc(npc)
     if label == rules.PRIVATE:
         if person is None:

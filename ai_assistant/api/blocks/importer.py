@@ -64,7 +64,7 @@ def import_old_layout(
     """Split an assistant's older blocks over the six (see `docs/blocks.md`); by default only tell.
 
     `data` are the three blocks (see `read_old`), else the character's Attributes are taken. Raises
-    `AssistantError` where there are none, or one of the new ones has no room: nothing is written then.
+    `AssistantError`, and writes nothing, where there are none, or one of the new ones has no room.
     """
     old = read_old(old_blocks_of(validation.an_npc(npc)) if data is None else data)
     parts, before, commit = split(old, find_player), read_persona(npc), Commit(at=time.time())
@@ -93,7 +93,7 @@ def import_old_layout(
 
 
 def keep_old_layout(npc: Any, data: Any = None) -> OldBlocks:
-    """Keep the older blocks for an assistant whose `block_layout` is three. Raises `AssistantError`."""
+    """Keep the older blocks, for the `block_layout` three. Raises `AssistantError`."""
     old = read_old(old_blocks_of(npc) if data is None else data)
     parts = split(old, find_player)
     step = {

@@ -50,7 +50,7 @@ def write_persona(
 def change_persona(
     character: Any, fields: Mapping[str, Any], *, by: str = "", writer: str = "designer"
 ) -> Json:
-    """Set some fields of the persona, None takes one out; returns all of it. Raises as `write_persona`."""
+    """Set fields of the persona, None takes one out; returns it. Raises as `write_persona`."""
     npc = npc_id(character)
 
     def changed(value: Json) -> Json:
@@ -105,7 +105,7 @@ def embody(body: Any, npc: Any) -> None:
 
 
 def part_ways(body: Any) -> None:
-    """Let a body be a character by itself again. Raises `AssistantError` for the first or only one."""
+    """Let a body be a character by itself again; raises `AssistantError` for the first one."""
     npc = npc_id(body)
     if npc == entity_id(body):
         raise AssistantError(f"{name_of(body)} is the first of its bodies, and stays what it is.")

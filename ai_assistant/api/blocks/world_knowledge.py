@@ -25,8 +25,8 @@ from ai_assistant.storage.block_rows import EVERYBODY
 def announce(text: str, *, by: str = "game") -> str:
     """Let all characters know of an event, from now on; returns the words as they are kept.
 
-    `by` is for the history and the audit log. Raises `BlockRefused` for what is no text or too long,
-    where the block is full, and in a tool that runs for a private turn; nothing is written then.
+    `by` is for the history and the audit log. Raises `BlockRefused`, and writes nothing, for what
+    is no text or too long, where the block is full, and in a tool that runs for a private turn.
     """
     words = validation.words(text, MAX_CONTENT, "News")
     validation.may_tell()

@@ -30,7 +30,7 @@ _PASSES_OVER_ROWS, _PASSES_OVER_RECORDS = 3, 2
 
 
 class Erasing:
-    """One forgetting: `steps` does it, in the order that it names; between two slices the game goes on.
+    """One forgetting, done by `steps` in the order that it names; between two the game goes on.
 
     `counts` says how much went, by assistant and kind.
     """

@@ -33,7 +33,7 @@ def store_of(character: Any) -> AttributeStore:
 
 
 def save(character: Any, commit: Commit) -> list[MemoryRow]:
-    """Write a commit for an assistant, which recalls it at once; returns its rows. Raises `StoreError`."""
+    """Write a commit for an assistant, which recalls it at once; returns its rows."""
     resident = SERVICE.residents.get(entity_id(character))
     if resident is None:
         return store_of(character).commit(commit)

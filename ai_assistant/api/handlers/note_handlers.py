@@ -45,8 +45,8 @@ class JournalHandler(Handler):
     ) -> None:
         """Write an entry; `source_type` is direct, observation, inference or environmental.
 
-        `source_entity` is whom it is about, `related_projects` are ids. An `importance` (1 to 10) that is
-        left out is scored from the words.
+        `source_entity` is whom it is about, `related_projects` are ids. Without an `importance`
+        (1 to 10) it is scored from the words.
         """
         args = {
             "content": clean(content),
@@ -69,8 +69,8 @@ class JournalHandler(Handler):
     ) -> Deferred[list[Found]]:
         """Search all that is remembered; the Deferred gives what was found, best first.
 
-        `scoring` may only name the formula: "additive" is the seed's, "product" ours. Mind the labels of
-        the rows. Raises `AssistantError` where the assistant does not run.
+        `scoring` may only name the formula: "additive" is the seed's, "product" ours. Mind the
+        labels of the rows. Raises `AssistantError` where the assistant does not run.
         """
         resident = SERVICE.residents.get(entity_id(self._character))
         if resident is None:

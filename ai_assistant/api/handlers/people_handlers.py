@@ -85,7 +85,7 @@ class ProfileHandler(Handler):
     def update_relationship(
         self, entity: Any, delta: float, reason: str = "", *, limit: float = GAME_STEP
     ) -> Json:
-        """Change favorability, for good; returns old_state, new_state, favorability and state_changed."""
+        """Change favorability; returns old_state, new_state, favorability and state_changed."""
         before = self.get_entity_profile(entity)["relationship"]["state"]
         step = {"delta": between(delta, -1, 1, "delta"), "reason": clean(reason), "limit": limit}
         self._note(entity, "update_relationship", author="game", kind="game", **step)
@@ -168,7 +168,7 @@ class WorkingMemoryHandler(Handler):
     def add_pending_action(
         self, entity: Any, action: str, priority: int = 5, *, readers: str = OPEN
     ) -> None:
-        """Queue something to do for an entity, 1 (most urgent) to 9; raises `AssistantError` at twenty."""
+        """Queue something to do, 1 (most urgent) to 9; raises `AssistantError` at twenty."""
         between(priority, 1, MAX_PRIORITY, "priority")
         at, words = time.time(), clean(action)
         if not has_room_for(self.get_conversation_context(entity, readers=readers), words):
@@ -183,7 +183,7 @@ class WorkingMemoryHandler(Handler):
         return self.store.read("working", key_of(id_of(entity), readers))
 
     def clear_stale_conversations(self, max_age_hours: float = 1.0) -> int:
-        """Summarise and close the conversations in which nobody spoke for so long; returns how many."""
+        """Summarise and close conversations in which nobody spoke for so long; returns how many."""
         now, age = time.time(), between(max_age_hours, 0, math.inf, "max_age_hours") * HOUR
         talks = self.store.read_all("working").items()
         stale = [key for key, talk in talks if talk["messages"] and is_stale(talk, now, age)]

@@ -127,7 +127,7 @@ class GoalHandler(Handler):
         )
 
     def decompose_goal(self, goal_id: str) -> Deferred[list[Json]]:
-        """Break a goal down by the character's model, or by rule; the Deferred gives the new subtasks.
+        """Break a goal down, by the character's model or by rule; the Deferred gives the subtasks.
 
         Raises `AssistantError` where the goal is unknown, finished, or has subtasks.
         """

@@ -16,7 +16,7 @@ def empty_custom() -> Json:
     return {LINES: [], "needs_compaction": False, "limit": rules.DEFAULT_LIMIT, "type": "private"}
 
 
-_LINES = items.Lines(LINES, "block_line")
+_LINES = items.LineList(LINES, "block_line")
 
 CUSTOM = Part(
     name=NAME,

@@ -19,7 +19,7 @@ WORLD = "world"
 """The container into which events go that a summary took the place of: everybody's, so nobody's."""
 MAX_LORE = 4000
 MAX_DESCRIPTION = 300
-_EVENTS = items.Lines(EVENTS, "event", WORLD)
+_EVENTS = items.LineList(EVENTS, "event", WORLD)
 
 
 def empty_world() -> Json:

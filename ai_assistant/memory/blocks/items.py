@@ -20,7 +20,7 @@ MAX_SUMMARY = 600
 
 
 @dataclass(frozen=True, slots=True)
-class Lines:
+class LineList:
     """A list of a block, and the steps that change it.
 
     What gives way to other words becomes memory rows of a `kind`, in a `container` where it is
@@ -63,7 +63,7 @@ class Lines:
     def edit(
         self, block: Json, *, old: str, new: str, at: float, readers: str = OPEN, author: str = ""
     ) -> list[MemoryRow]:
-        """Give the one item with these whole words new ones, if there is room; without any it goes."""
+        """Give the item with these whole words new ones, if there is room; without any it goes."""
         under = labelled.under(block[self.name], readers)
         found = next((entry for entry in under if entry["content"] == old), None)
         if found is None:

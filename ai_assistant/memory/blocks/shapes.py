@@ -38,7 +38,7 @@ def mended(label: str, value: Any, owner: str = "") -> Json:
 
 
 def checked(label: str, value: Any, owner: str = "", *, at: float) -> Json:
-    """Return a value from outside in its shape, open where it has no label; raises `BlockRefused`."""
+    """Return a value from outside in its shape, without a label open; raises `BlockRefused`."""
     if not isinstance(value, Mapping):
         kind = type(value).__name__
         raise BlockRefused(f"A block of {label} is a dict of its fields, no {kind}.")
@@ -204,7 +204,7 @@ _LISTS: Mapping[str, Mapping[str, Mend]] = {
 
 
 def template(name: str) -> Json:
-    """Return a fresh block: one of the six, or the type of one of the game's own; raises `BlockRefused`."""
+    """Return a fresh block, by its name or, of the game's own, its type; raises `BlockRefused`."""
     persona = {"name": "", "role": "", "personality": "", "interests": [], "home_location": ""}
     templates = {
         rules.PERSONA: persona,

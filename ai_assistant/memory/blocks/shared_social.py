@@ -65,7 +65,7 @@ def group_as_row(entry: Json) -> MemoryRow:
     return labelled.as_row({**entry, "content": told}, "group_interaction")
 
 
-_FACTS = items.Lines(FACTS, "shared_fact")
+_FACTS = items.LineList(FACTS, "shared_fact")
 
 SHARED_SOCIAL = Part(
     name=rules.SOCIAL,

@@ -52,8 +52,8 @@ def empty_status() -> Json:
 def set_status(block: Json, *, fields: Mapping[str, Any], at: float, body: str = "") -> None:
     """Set the fields of a status, and any of the game's own. None takes a field back.
 
-    Position and engagement are those of `body`. Everything fits: the oldest of the game's own fields,
-    then the bodies not heard of for longest, give way.
+    Position and engagement are those of `body`. Everything fits: the oldest of the game's own, then
+    the bodies not heard of for longest, give way.
     """
     if fields.keys() & OF_A_BODY:
         block["bodies"][body] = block["bodies"].pop(body, {})

@@ -15,7 +15,7 @@ from ai_assistant.memory.blocks.shared_social import FACTS, GROUPS
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A heading, and what stands under it: (label, field) of one block, in that section of the prompt."""
+    """A heading, what stands under it (label, field) of one block, and the prompt's section."""
 
     heading: str
     block: str

@@ -39,7 +39,7 @@ def replacement(
 
 
 def line_before(items: Sequence[Json], readers: str, line: int) -> str:
-    """Return the words behind which line `line` (from 1) of this label goes; raises `BlockRefused`."""
+    """Return the words before line `line` (from 1) of this label; raises `BlockRefused`."""
     mine = labelled.under(items, readers)
     if not 1 <= line <= len(mine) + 1:
         raise BlockRefused(f"There are {len(mine)} lines; give a line from 1 to {len(mine) + 1}.")

@@ -28,26 +28,14 @@ _COLUMNS = {
 }
 
 
-class Names:
-    """Numbers for texts, in order of first sight."""
-
-    def __init__(self) -> None:
-        self.numbers: dict[str, int] = {}
-        self.texts: list[str] = []
-
-    def number(self, text: str) -> int:
-        """Return the number of a text; a new one for a new text."""
-        found = self.numbers.setdefault(text, len(self.texts))
-        if found == len(self.texts):
-            self.texts.append(text)
-        return found
-
-
 class Corpus:
     """Rows by slot (0, 1, 2 …), and for each word the slots that hold it, and how often."""
 
     def __init__(self) -> None:
-        self.labels, self.speakers, self.sessions = Names(), Names(), Names()
+        self.labels: dict[str, int] = {}
+        """Numbers for texts, in order of first sight, as are those of speakers and sessions."""
+        self.speakers: dict[str, int] = {}
+        self.sessions: dict[str, int] = {}
         self.size = 0
         self._columns = {name: np.zeros(64, kind) for name, kind in _COLUMNS.items()}
         self.postings: dict[str, bytearray] = {}
@@ -96,7 +84,7 @@ class Corpus:
         return self._order
 
     def view(self, allowed: Bools) -> View:
-        """Return the corpus as if there were only the allowed rows; the same rows make the same view."""
+        """Return the corpus as if it had only the allowed rows; the same make the same view."""
         if self._view is None or not np.array_equal(self._view[0], allowed):
             self._view = allowed, View(self, allowed)
         return self._view[1]
@@ -143,7 +131,7 @@ class View:
         return found if found < self.size else -1
 
     def counts(self, asked: Iterable[tuple[int, str, float]], lines: int) -> tuple[Floats, Ints]:
-        """Return how often each row holds the words of each line, and how many rows hold those of weight 1.
+        """Return how often each row holds the words of each line; how many rows, those of weight 1.
 
         `asked` are (line, word, weight).
         """
@@ -183,7 +171,7 @@ class View:
         session, at = self.column("session"), self.column("at")
         if not self.size:
             return np.zeros(0, np.int64)
-        nameless = session == self._corpus.sessions.numbers.get("", -1)
+        nameless = session == self._corpus.sessions.get("", -1)
         new = (np.diff(session) != 0) | ((np.diff(at) > GAP) & nameless[1:])
         return np.concatenate([[0], np.cumsum(new)]).astype(np.int64)
 

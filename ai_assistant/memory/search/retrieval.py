@@ -7,7 +7,7 @@ row that may not be used influences nothing: no score, no rank, no count.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -29,7 +29,6 @@ from ai_assistant.memory.search.corpus import (
     Corpus,
     Floats,
     Ints,
-    Names,
     View,
     among,
 )
@@ -77,7 +76,8 @@ class Index:
         id, speaker, corpus = row.id, row.author_name, self._corpus
         text = f"{row.content} {row.meta.get('asked', '')}".rstrip()[:INDEXED]
         known = {**row.meta, **{name: getattr(row, name) for name in FACTS}, "speaker": speaker}
-        label, by = corpus.labels.number(row.readers), corpus.speakers.number(speaker)
+        label = corpus.labels.setdefault(row.readers, len(corpus.labels))
+        by = corpus.speakers.setdefault(speaker, len(corpus.speakers))
         if by == len(self._name_parts):
             self._name_parts.append(name_parts(speaker))
         slot = corpus.append(
@@ -85,10 +85,14 @@ class Index:
             at=row.learned_at,
             label=label,
             speaker=by,
-            session=corpus.sessions.number(row.session),
+            session=corpus.sessions.setdefault(row.session, len(corpus.sessions)),
             importance=min(max(row.importance, 0), MOST),
             trust=row.trust,
-            flags=_flags(text, known),
+            flags=ASKS * asks(text)
+            + NAMES_A_TIME * names_a_time(text)
+            + PERMANENT * bool(known.get("permanent"))
+            + MADE_OF_MANY * (row.kind == "trait")
+            + REPLACED * bool(known.get("replaced_by")),
             same=hash((speaker, word_key(text))),
         )
         self._slots[id] = slot
@@ -116,9 +120,9 @@ class Index:
 
     def labels(self) -> list[str]:
         """Return the labels of the rows, each once."""
-        texts, alive = self._corpus.labels.texts, self._corpus.column("alive")
-        there = np.flatnonzero(np.bincount(self._corpus.column("label")[alive]))
-        return [texts[number] for number in there]
+        alive = self._corpus.column("label")[self._corpus.column("alive")]
+        count = np.bincount(alive, minlength=len(self._corpus.labels))
+        return [label for label, number in self._corpus.labels.items() if count[number]]
 
     def meta(self, id: int) -> Mapping[str, Any]:
         """Return what is known of a row beside its text; nothing for an unknown id."""
@@ -162,10 +166,11 @@ class Index:
         sessions: frozenset[str] | None,
     ) -> Bools:
         corpus = self._corpus
-        labels = [label for label in self.labels() if allow is None or allow(label)]
-        allowed = corpus.column("alive") & _among(corpus, "label", corpus.labels, labels)
+        labels = [corpus.labels[label] for label in self.labels() if allow is None or allow(label)]
+        allowed = corpus.column("alive") & among(corpus.column("label"), labels)
         if sessions is not None:
-            allowed = allowed & _among(corpus, "session", corpus.sessions, sessions)
+            numbers = [corpus.sessions[name] for name in sessions if name in corpus.sessions]
+            allowed = allowed & among(corpus.column("session"), numbers)
         if scoring.days_back > 0:
             lasting = (corpus.column("flags") & PERMANENT) > 0
             allowed = allowed & (lasting | (corpus.column("at") >= now - scoring.days_back * DAY))
@@ -204,30 +209,13 @@ def _best(score: Floats, at: Floats, count: int) -> Ints:
     return order
 
 
-def _among(corpus: Corpus, column: str, names: Names, wanted: Iterable[str]) -> Bools:
-    """Say of each row whether its text in a column is wanted."""
-    numbers = [names.numbers[text] for text in wanted if text in names.numbers]
-    return among(corpus.column(column), numbers)
-
-
-def _flags(text: str, known: Mapping[str, Any]) -> int:
-    """Return what is known of a row as one number."""
-    return (
-        ASKS * asks(text)
-        + NAMES_A_TIME * names_a_time(text)
-        + PERMANENT * bool(known.get("permanent"))
-        + MADE_OF_MANY * (known.get("kind") == "trait")
-        + REPLACED * bool(known.get("replaced_by"))
-    )
-
-
 def _replacements(id: int, known: Mapping[str, Any]) -> Iterator[tuple[int, int]]:
     """Yield (older, newer) for each row that this one replaces, or is replaced by."""
-    for field_, of in (("replaced_by", True), ("replaces", False)):
-        held = known.get(field_) or ()
+    for name in ("replaced_by", "replaces"):
+        held = known.get(name) or ()
         for other in held if isinstance(held, list | tuple) else [held]:
             if isinstance(other, int) and not isinstance(other, bool):
-                yield (id, other) if of else (other, id)
+                yield (id, other) if name == "replaced_by" else (other, id)
 
 
 def new_index() -> SearchIndex:
