@@ -8,9 +8,8 @@ from typing import Any
 from evennia.utils import gametime
 
 from ai_assistant.api.blocks.persona_block import read_persona
-from ai_assistant.api.handlers import save, store_of
-from ai_assistant.api.handlers.handler_base import id_of
-from ai_assistant.core.contracts import AuditRecord, Change, Commit, Json
+from ai_assistant.api.handlers.handler_base import change, id_of, store_of
+from ai_assistant.core.contracts import Change, Json
 from ai_assistant.core.errors import BlockRefused
 from ai_assistant.core.readers import OPEN
 from ai_assistant.game import validation
@@ -142,7 +141,4 @@ def visible(npc: Any, person: Any = None) -> str:
 
 
 def _step(npc: Any, part: str, op: str, args: Json, by: str = "game") -> None:
-    at = time.time()
-    change = Change(part, "", op, {**args, "writer": "game", "by": by})
-    note = AuditRecord("GameChange", {"part": part, "key": "", "steps": [op]}, at=at)
-    save(npc, Commit(at=at, changes=[change], audit=[note]))
+    change(npc, [Change(part, "", op, {**args, "writer": "game", "by": by})])

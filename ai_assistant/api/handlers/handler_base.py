@@ -61,6 +61,21 @@ def forget(character: Any) -> None:
         channel.disconnect(character)  # or the channel would go on talking to a ghost
 
 
+def change(
+    character: Any,
+    changes: Sequence[Change],
+    *audit: tuple[str, Json],
+    rows: Sequence[MemoryRow] = (),
+) -> None:
+    """Write changes of game code and rows, with an `audit` or what is done to the first's part."""
+    at, about = time.time(), changes[0]
+    if not audit:
+        steps = [step.op for step in changes if step.part == about.part]
+        audit = (("GameChange", {"part": about.part, "key": about.key, "steps": steps}),)
+    records = [AuditRecord(type, data, at=at) for type, data in audit]
+    save(character, Commit(at=at, changes=[*changes], rows=[*rows], audit=records))
+
+
 class Handler:
     """What all handlers have in common: the character's store."""
 
@@ -73,22 +88,7 @@ class Handler:
         return store_of(self._character)
 
     def _write(self, part: str, key: str, *steps: tuple[str, Json]) -> None:
-        self._save([Change(part, key, op, args) for op, args in steps])
-
-    def _save(
-        self,
-        changes: Sequence[Change],
-        *audit: tuple[str, Json],
-        rows: Sequence[MemoryRow] = (),
-    ) -> None:
-        """Write changes and rows; without an `audit`, what is done to the first one's part."""
-        at, about = time.time(), changes[0]
-        if not audit:
-            steps = [change.op for change in changes if change.part == about.part]
-            data = {"part": about.part, "key": about.key, "steps": steps}
-            audit = (("GameChange", data),)
-        records = [AuditRecord(type, data, at=at) for type, data in audit]
-        save(self._character, Commit(at=at, changes=[*changes], rows=[*rows], audit=records))
+        change(self._character, [Change(part, key, op, args) for op, args in steps])
 
 
 def one_of(value: str, allowed: Collection[str], name: str) -> str:

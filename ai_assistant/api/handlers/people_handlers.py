@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any, Literal
 from uuid import uuid4
 
-from ai_assistant.api.handlers.handler_base import Handler, between, id_of, one_of
+from ai_assistant.api.handlers.handler_base import Handler, between, change, id_of, one_of
 from ai_assistant.core.contracts import Change, Entity, Event, Json, Speech
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.importance import INTERACTION
@@ -148,7 +148,7 @@ class WorkingMemoryHandler(Handler):
             Change("working", key, "add_conversation_message", said),
             Change("stream", "", "append", {"entry": entry}),
         ]
-        self._save(changes, rows=[row])
+        change(self._character, changes, rows=[row])
 
     def _who(self, entity: Any) -> Entity:
         """Return somebody of the game, or whom the character knows of."""

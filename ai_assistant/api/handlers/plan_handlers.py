@@ -11,7 +11,7 @@ from evennia.utils import gametime
 from twisted.internet.defer import Deferred, succeed
 
 from ai_assistant.agent.unasked.planner import break_down, mint_goal
-from ai_assistant.api.handlers.handler_base import Handler, between, id_of, one_of
+from ai_assistant.api.handlers.handler_base import Handler, between, change, id_of, one_of
 from ai_assistant.core.contracts import Change, Json
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.readers import OPEN
@@ -90,7 +90,7 @@ class GoalHandler(Handler):
         goal = planning.new_goal(new_id, words, at=at, **options)
         told = {name: goal[name] for name in ("description", "priority", "parent_id")}
         added = Change("goals", "", "add_goal", {"goal": goal, "at": at})
-        self._save([lifted, added], ("GoalCreated", {"goal_id": new_id, **told}))
+        change(self._character, [lifted, added], ("GoalCreated", {"goal_id": new_id, **told}))
         return new_id
 
     def update_goal(self, goal_id: str, **fields: Any) -> Json:
@@ -113,7 +113,7 @@ class GoalHandler(Handler):
         for done in newly_completed(before, state["goals"]):
             changes += goal_records(done, at=at, readers=done["readers"], author=done["author"])
             audit.append(("GoalCompleted", {"goal_id": done["id"], "outcome": done["outcome"]}))
-        self._save(changes, *audit)
+        change(self._character, changes, *audit)
         return self.find_goal(goal_id) or now
 
     def drop_goal(self, goal_id: str, reason: str = "") -> Json:
@@ -236,13 +236,15 @@ class ProjectHandler(Handler):
         words = clean(outcome)
         origin = {"at": at, "readers": slot["readers"], "author": slot["author"]}
         changes += project_records(key, slot, outcome=words, **origin)
-        self._save(changes, ("ProjectCompleted", {"project_key": key, "outcome": words}))
+        change(
+            self._character, changes, ("ProjectCompleted", {"project_key": key, "outcome": words})
+        )
 
     def archive_project(self, key: str) -> None:
         """Take a project out of its slot; its texts become memories."""
         self._known(key)
-        change = Change("projects", "", "archive_project", {"key": key})
-        self._save([change], ("ProjectArchived", {"project_key": key}))
+        step = Change("projects", "", "archive_project", {"key": key})
+        change(self._character, [step], ("ProjectArchived", {"project_key": key}))
 
     def _known(self, key: str) -> Json:
         found = self.slots
@@ -252,8 +254,8 @@ class ProjectHandler(Handler):
         return found[key]
 
     def _does(self, op: str, type: str, step: Json) -> None:
-        change = Change("projects", "", op, {"at": time.time(), **step})
-        self._save([change], (type, {"project_key": step["key"]}))
+        changes = [Change("projects", "", op, {"at": time.time(), **step})]
+        change(self._character, changes, (type, {"project_key": step["key"]}))
 
 
 def _words(text: str) -> str:

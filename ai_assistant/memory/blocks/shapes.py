@@ -34,7 +34,7 @@ def mended(label: str, value: Any, owner: str = "") -> Json:
     the character whose it is. What cannot be understood is left out; an item that has lost its
     label is nobody's. A persona stays as it is.
     """
-    return _mended(label, value, owner, "")[0]
+    return _mended(label, value, owner, "", [])
 
 
 def checked(label: str, value: Any, owner: str = "", *, at: float) -> Json:
@@ -42,7 +42,8 @@ def checked(label: str, value: Any, owner: str = "", *, at: float) -> Json:
     if not isinstance(value, Mapping):
         kind = type(value).__name__
         raise BlockRefused(f"A block of {label} is a dict of its fields, no {kind}.")
-    found, wrong = _mended(label, value, owner, iso(at))
+    wrong: list[str] = []
+    found = _mended(label, value, owner, iso(at), wrong)
     if wrong:
         raise BlockRefused(f"The block {label} cannot be so: {'; '.join(wrong[:3])}.")
     return found
@@ -62,21 +63,20 @@ def _is_number(value: Any) -> bool:
     return math.isfinite(value) if isinstance(value, float) else abs(value) < 1 << 53
 
 
-def _mended(label: str, value: Any, owner: str, now: str) -> tuple[Json, list[str]]:
-    """Return a value put right, and what was wrong; without a `now` it is a stored one."""
-    stored = dict(value) if isinstance(value, Mapping) else {}
+def _mended(label: str, value: Any, owner: str, now: str, wrong: list[str]) -> Json:
+    """Return a value put right, and note what was `wrong`; without a `now` it is a stored one."""
+    stored = _dict(value)
     if label == rules.STATUS:
-        return _status(stored, owner)
+        return _status(stored, owner, wrong)
     if label == rules.PERSONA:
-        return _persona(stored)
-    wrong: list[str] = []
+        return _persona(stored, wrong)
     for name, mend in _LISTS.get(label, {}).items():
         if name in stored:
             stored[name] = list(_items(name, stored[name], mend, now, wrong))
     if label == rules.GLOBAL and not isinstance(stored.get(global_knowledge.LORE, ""), str):
         wrong.append("lore is text")
         stored[global_knowledge.LORE] = ""
-    return stored, wrong
+    return stored
 
 
 def _items(name: str, some: Any, mend: Mend, now: str, wrong: list[str]) -> Iterator[Json]:
@@ -156,39 +156,41 @@ def _stamp(given: Mapping[str, Any], now: str) -> str:
     return stamp if isinstance(stamp, str) else now
 
 
-def _persona(stored: Json) -> tuple[Json, list[str]]:
+def _persona(stored: Json, wrong: list[str]) -> Json:
     if isinstance(stored.get("interests"), str):
         stored["interests"] = [stored["interests"]] if stored["interests"] else []
-    wrong = [] if isinstance(stored.get("name", ""), str) else ["a name is text"]
+    if not isinstance(stored.get("name", ""), str):
+        wrong.append("a name is text")
     try:
         json.dumps(stored, allow_nan=False)
     except (RecursionError, TypeError, ValueError):
         wrong.append("it holds something that is no JSON")
-    return stored, wrong
+    return stored
 
 
-def _status(stored: Json, owner: str) -> tuple[Json, list[str]]:
+def _status(stored: Json, owner: str, wrong: list[str]) -> Json:
     """Whatever has no place of its own is among the game's own fields."""
-    found, wrong = {**empty_status(), **stored}, list[str]()
+    empty = empty_status()
+    found = empty | stored
     bodies, more = _dict(found["bodies"]), _dict(found["more"])
-    for name in stored.keys() - empty_status().keys() - rules.OUTSIDE:
+    for name in stored.keys() - empty.keys() - rules.OUTSIDE:
         home = bodies.setdefault(owner, {}) if name in OF_A_BODY else more
         home[name] = found.pop(name)
     found["bodies"] = {key: _fields(body, wrong) for key, body in bodies.items() if _dict(body)}
     found["more"] = _fields(more, wrong)
-    found |= _fields({name: found[name] for name in OF_ALL}, wrong, empty_status())
+    of_all = _fields({name: found[name] for name in OF_ALL}, wrong)
+    found |= {name: of_all.get(name, empty[name]) for name in OF_ALL}
     found["last_updated"] = _stamp({"timestamp": found["last_updated"]}, "")
-    return rules.value_of(found), wrong
+    return rules.value_of(found)
 
 
-def _fields(given: Json, wrong: list[str], instead: Mapping[str, Any] = {}) -> Json:
+def _fields(given: Json, wrong: list[str]) -> Json:
     kept: Json = {}
     for name, value in given.items():
         try:
             kept[name] = kept_value(name, value)
         except BlockRefused as refusal:
             wrong.append(str(refusal).rstrip("."))
-            kept |= {name: instead[name]} if name in instead else {}
     return kept
 
 

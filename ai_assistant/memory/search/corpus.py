@@ -10,7 +10,7 @@ import struct
 from collections import Counter
 from collections.abc import Callable, Iterable
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
+T = TypeVar("T")
 GAP = 3600.0
 """Seconds of silence after which lines without a session do not belong to one talk."""
 ASKS, NAMES_A_TIME, PERMANENT, MADE_OF_MANY, REPLACED = 1, 2, 4, 8, 16
@@ -55,11 +56,8 @@ class Corpus:
                 self._columns[name] = np.resize(self._columns[name], 2 * slot)
             self._columns[name][slot] = value
         for word, count in counts.items():
-            held = self.postings.get(word)
-            if held is None:
-                self.postings[word] = bytearray(_PAIR.pack(slot, count))
-            else:
-                held += _PAIR.pack(slot, count)
+            held = self.postings.setdefault(word, bytearray())
+            held += _PAIR.pack(slot, count)
         self.size += 1
         self._order = None
         return slot
@@ -91,7 +89,7 @@ class Corpus:
 
 
 class View:
-    """The allowed rows of a corpus by position: session by session, in order of time.
+    """The allowed rows of a corpus, at least one, by position: sessions, each in order of time.
 
     All a search computes is computed here, so that what is not allowed has no say in it. It holds
     until a row comes or goes; what does not depend on a query is computed once.
@@ -105,25 +103,28 @@ class View:
         self._position = np.full(corpus.size, self.size, np.int64)  # behind the last: not here
         self._position[self.slots] = np.arange(self.size)
         self._kept: dict[str, Any] = {}
-        self.talk = self._talks()
+        at, session = self.column("at"), self.column("session")
+        nameless = session == corpus.sessions.get("", -1)
+        new = (np.diff(session) != 0) | ((np.diff(at) > GAP) & nameless[1:])
+        self.talk: Ints = np.concatenate([[0], np.cumsum(new)]).astype(np.int64)
 
-    def once(self, name: str, make: Callable[[], Any]) -> Any:
+    def once(self, name: str, make: Callable[[], T]) -> T:
         """Return what is the same for every query, made at the first."""
         if name not in self._kept:
             self._kept[name] = make()
-        return self._kept[name]
+        kept: T = self._kept[name]
+        return kept
 
     def column(self, name: str) -> NDArray[Any]:
         """Return one column over the allowed rows."""
-        found: NDArray[Any] = self.once(name, lambda: self._corpus.column(name)[self.slots])
-        return found
+        return self.once(name, lambda: self._corpus.column(name)[self.slots])
 
     def flagged(self, flag: int, share: float) -> Floats:
         """Return a factor for each row: 1, and so much more where it has that flag."""
-        found: Floats = self.once(
-            f"flag {flag}", lambda: 1 + share * ((self.column("flags") & flag) > 0)
+        return self.once(
+            f"flag {flag}",
+            lambda: (1 + share * ((self.column("flags") & flag) > 0)).astype(float),
         )
-        return found
 
     def place(self, slot: int) -> int:
         """Return the position of a slot; -1 where it is not allowed."""
@@ -148,11 +149,10 @@ class View:
 
     def same_talk(self, distance: int) -> Floats:
         """Return 1 for each row whose talk is that of the row so far before it, from there on."""
-        found: Floats = self.once(
+        return self.once(
             f"same talk {distance}",
             lambda: (self.talk[distance:] == self.talk[:-distance]).astype(float),
         )
-        return found
 
     @cached_property
     def speakers(self) -> Ints:
@@ -166,14 +166,6 @@ class View:
         found = np.zeros(self.size, bool)
         found[1:] = asks[:-1] & (by[1:] != by[:-1]) & (self.talk[1:] == self.talk[:-1])
         return found
-
-    def _talks(self) -> Ints:
-        session, at = self.column("session"), self.column("at")
-        if not self.size:
-            return np.zeros(0, np.int64)
-        nameless = session == self._corpus.sessions.get("", -1)
-        new = (np.diff(session) != 0) | ((np.diff(at) > GAP) & nameless[1:])
-        return np.concatenate([[0], np.cumsum(new)]).astype(np.int64)
 
 
 def among(numbers: Ints, wanted: Iterable[int]) -> Bools:

@@ -40,7 +40,7 @@ class Query:
 
 def take_apart(text: str, view: View, parts: Sequence[Sequence[str]]) -> Query:
     """Return what a question asks of the rows in view; `parts` are those of all names by number."""
-    known: dict[str, list[int]] = view.once("people", lambda: _people(view, parts))
+    known = view.once("people", lambda: _people(view, parts))
     named: dict[str, str] = {}
     for word in words(text):
         name = next((name for name in (word, *owners(word)) if name in known), "")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -144,15 +145,18 @@ class Index:
         sessions: frozenset[str] | None = None,
     ) -> list[Hit]:
         """Return the best `k` rows for a query, best first; see `SearchIndex`."""
-        view = self._corpus.view(self._allowed(allow, where, scoring, now, sessions))
-        if k <= 0 or not view.size:
+        allowed = self._allowed(allow, where, scoring, now, sessions)
+        if k <= 0 or not allowed.any():
             return []
+        view = self._corpus.view(allowed)
         asked = take_apart(query[:ASKED], view, self._name_parts)
         cosine = None if vector is None else self._vectors.likeness(view.slots, vector, model)
         found = rank(view, asked, cosine, self.tuning, scoring, now)
         order = _best(found.score, view.column("at"), max(CANDIDATES, 2 * k))
-        replaced = view.once("replacements", lambda: Replacements(view, self._slots, self._newer))
-        replaced = None if asked.of_the_past else replaced
+        replaced = None
+        if not asked.of_the_past:
+            make = partial(Replacements, view, self._slots, self._newer)
+            replaced = view.once("replacements", make)
         marks = step_back(view, found, order, self.tuning, replaced)
         order = _best(found.score, view.column("at"), k)
         return [self._hit(view, found, int(place), marks, explain) for place in order]
