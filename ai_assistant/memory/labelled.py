@@ -81,14 +81,14 @@ def settle(items: list[Json], readers: str, share: float, kind: str) -> list[Mem
     return [as_row(entry, kind) for entry in older]
 
 
-def as_row(one: Json, kind: str) -> MemoryRow:
+def as_row(entry: Json, kind: str) -> MemoryRow:
     """Return an item as the memory row that it becomes when its list is full."""
     return MemoryRow(
-        content=one["content"],
+        content=entry["content"],
         kind=kind,
-        author=one.get("author", ""),
-        readers=one["readers"],
-        learned_at=epoch(one.get("timestamp", "")),
+        author=entry.get("author", ""),
+        readers=entry["readers"],
+        learned_at=epoch(entry.get("timestamp", "")),
     )
 
 

@@ -117,9 +117,9 @@ def find_player(name: str) -> str:
 
 def _plan_persona(block: Block, parts: Split, report: ImportReport) -> Json:
     """Return the persona as it would be; empty where nothing of it changes."""
-    new = {name: one for name, one in parts.persona.items() if one not in ("", [], None)}
-    changed = {name: one for name, one in new.items() if block.value.get(name) != one}
-    report.lines += [f"persona {name}: {one}" for name, one in changed.items()]
+    new = {name: field for name, field in parts.persona.items() if field not in ("", [], None)}
+    changed = {name: field for name, field in new.items() if block.value.get(name) != field}
+    report.lines += [f"persona {name}: {field}" for name, field in changed.items()]
     size = rules.size(after := block.value | new)
     if size > block.limit:
         raise BlockRefused(f"The persona has no room: {size} characters of {block.limit}.")
@@ -156,8 +156,8 @@ def _plan_private(npc: Any, parts: Split, report: ImportReport, commit: Commit) 
 def _plan_social(npc: Any, parts: Split, report: ImportReport, commit: Commit, by: str) -> None:
     state = store_of(npc).read(rules.SOCIAL) | {"needs_compaction": False}
     signed = {"at": commit.at, "readers": OPEN, "writer": "game", "by": by}
-    steps = [("share_fact", {"content": one}) for one in dict.fromkeys(parts.facts)]
-    steps += [("record_group_interaction", one) for one in parts.groups]
+    steps = [("share_fact", {"content": fact}) for fact in dict.fromkeys(parts.facts)]
+    steps += [("record_group_interaction", group) for group in parts.groups]
     for op, args in steps:
         told = args.get("content") or shared_social.group_as_row({**args, "readers": OPEN}).content
         if op == "share_fact" and knows(state, shared_social.FACTS, told, OPEN):

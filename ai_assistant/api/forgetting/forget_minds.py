@@ -42,7 +42,10 @@ def states(character: Any) -> Iterator[list[State]]:
     ]
     for some in slices(found, STATES_AT_ONCE):
         read = [(part, key, store.read(part, key)) for part, key in some]
-        yield [(*one, one[2].get("entity_id") or one[1].partition(".")[0]) for one in read]
+        yield [
+            (part, key, state, state.get("entity_id") or key.partition(".")[0])
+            for part, key, state in read
+        ]
 
 
 def open_events(character: Any) -> list[Event]:

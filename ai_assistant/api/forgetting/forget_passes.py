@@ -42,7 +42,7 @@ class Erasing:
         self.wipe = wipe
         self.counts: dict[str, Counter[str]] = defaultdict(Counter)
         self.clean = True
-        self._characters = {entity_id(one): one for one in characters}
+        self._characters = {entity_id(mind): mind for mind in characters}
         self._note = note
         self._everywhere = everywhere
         self._found: dict[str, list[int]] = defaultdict(list)
@@ -91,11 +91,12 @@ class Erasing:
                     self.wipe.learn(items_of(state), owner)
                 yield None
             self.wipe.learn(map(entry_of, forget_minds.open_events(character)))
-        for records in self._records("TurnCompleted"):
+        for records in self._records():
+            turns = [record for record in records if record["type"] == "TurnCompleted"]
             self.wipe.turns.update(
-                record["turn_id"]
-                for record in records
-                if (events := record["data"].get("events")) and self.wipe.events.issuperset(events)
+                turn["turn_id"]
+                for turn in turns
+                if (events := turn["data"].get("events")) and self.wipe.events.issuperset(events)
             )
             yield None
         if self.wipe.runs.waiting > MANY_RUNS:
@@ -124,7 +125,8 @@ class Erasing:
 
     def _cleanse_records(self) -> Iterator[Slice]:
         for records in self._records():
-            changed = _changed(records, [{**one, "data": self.wipe.record(one)} for one in records])
+            new = [{**record, "data": self.wipe.record(record)} for record in records]
+            changed = _changed(records, new)
             erasure.change_records(changed)
             for record in changed:
                 self.counts[record["assistant"]]["audit"] += 1
@@ -206,24 +208,22 @@ class Erasing:
     # -- pages
 
     def _rows(self, last: int = 0) -> Iterator[list[Json]]:
+        until = (lambda: last) if last else erasure.last_row
+        return self._paged(erasure.rows_after, until, "container")
+
+    def _records(self) -> Iterator[list[Json]]:
+        return self._paged(erasure.records_after, erasure.last_record, "assistant")
+
+    def _paged(
+        self, read: Callable[[int], list[Json]], last: Callable[[], int], whose: str
+    ) -> Iterator[list[Json]]:
+        """Yield all that is there, page by page, of those characters that are meant."""
         after = 0
-        while after < (last or erasure.last_row()):
-            rows = erasure.rows_after(after)
+        while after < last():
+            page = read(after)
             after += erasure.PAGE
             self._pages += 1
-            yield [row for row in rows if self._is_meant(row["container"])]
-
-    def _records(self, type: str = "") -> Iterator[list[Json]]:
-        after = 0
-        while after < erasure.last_record():
-            found = erasure.records_after(after)
-            after += erasure.PAGE
-            self._pages += 1
-            meant = [one for one in found if self._is_meant(one["assistant"])]
-            yield [one for one in meant if type in ("", one["type"])]
-
-    def _is_meant(self, key: str) -> bool:
-        return self._everywhere or key in self._characters
+            yield [row for row in page if self._everywhere or row[whose] in self._characters]
 
 
 def _changed(old: Sequence[Json], new: Sequence[Json]) -> list[Json]:

@@ -160,18 +160,14 @@ class GoalHandler(Handler):
         for name in ("description", "outcome"):
             if fields.get(name):
                 fields[name] = _words(fields[name])
-        if fields.get("priority"):
-            one_of(fields["priority"], goal_tree.PRIORITIES, "priority")
-        if fields.get("status"):
-            one_of(fields["status"], goal_tree.STATUSES, "status")
-        progress = fields.get("progress")
+        for name, allowed in (("priority", goal_tree.PRIORITIES), ("status", goal_tree.STATUSES)):
+            if fields.get(name):
+                one_of(fields[name], allowed, name)
+        progress, status = fields.get("progress"), fields.get("status", goal_tree.DROPPED)
         if progress is not None:
             between(progress, 0, 100, "progress")
         parts = goal_tree.live_children(self.current_goals, goal)
-        decreed = (
-            fields.get("status", goal_tree.DROPPED) != goal_tree.DROPPED or progress is not None
-        )
-        if parts and decreed:
+        if parts and (status != goal_tree.DROPPED or progress is not None):
             names = ", ".join(part["id"] for part in parts)
             raise AssistantError(f"Its progress follows from its subtasks: set those ({names}).")
 

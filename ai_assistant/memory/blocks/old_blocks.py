@@ -181,25 +181,25 @@ def _places(value: Any) -> tuple[list[Json], list[str]]:
     return places, strange
 
 
-def _place(one: Any) -> Json:
-    if isinstance(one, str):
-        at = _COORDINATES.search(one)
-        rest = _COORDINATES.sub(" ", one).strip(" -")
+def _place(place: Any) -> Json:
+    if isinstance(place, str):
+        at = _COORDINATES.search(place)
+        rest = _COORDINATES.sub(" ", place).strip(" -")
         found = _LINE.match(rest)
-        one = {
+        place = {
             "name": found["name"] if found else rest,
             "description": found["text"] if found else "",
             "coordinates": [float(n) for n in at[1].split(",")] if at else [],
         }
-    if not isinstance(one, Mapping) or not clean(one.get("name") or "", 60):
+    if not isinstance(place, Mapping) or not clean(place.get("name") or "", 60):
         return {}
     given: Any = next(
-        (one[key] for key in ("coordinates", "coords", "position") if one.get(key)), []
+        (place[key] for key in ("coordinates", "coords", "position") if place.get(key)), []
     )
     listed = given if isinstance(given, list | tuple) else []
     return {
-        "name": clean(one["name"], 60),
-        "description": clean(one.get("description") or one.get("desc") or "", 300),
+        "name": clean(place["name"], 60),
+        "description": clean(place.get("description") or place.get("desc") or "", 300),
         "coordinates": [n for n in listed if isinstance(n, int | float)],
     }
 

@@ -93,34 +93,34 @@ def _items(name: str, some: Any, mend: Mend, now: str, wrong: list[str]) -> Iter
             yield item
 
 
-def _line(one: Any, now: str) -> Json | None:
+def _line(entry: Any, now: str) -> Json | None:
     """Return a fact or a line, which may be given as a plain string."""
-    given = {"content": one, "readers": OPEN} if isinstance(one, str) else one
+    given = {"content": entry, "readers": OPEN} if isinstance(entry, str) else entry
     if not isinstance(given, Mapping) or not isinstance(given.get("content"), str):
         return None
     words = clean(given["content"], 2 * MAX_CONTENT) if now else given["content"].strip()
     return {**given, "content": words, **_signature(given, now)} if words else None
 
 
-def _event(one: Any, now: str) -> Json | None:
+def _event(entry: Any, now: str) -> Json | None:
     """Return an event, which is everybody's whatever its label says."""
-    return (item := _line(one, now)) and {**item, "readers": OPEN}
+    return (item := _line(entry, now)) and {**item, "readers": OPEN}
 
 
-def _talk(one: Any, now: str) -> Json | None:
-    if not isinstance(one, Mapping):
+def _talk(entry: Any, now: str) -> Json | None:
+    if not isinstance(entry, Mapping):
         return None
-    people, topic = one.get("participants", []), one.get("topic", "")
+    people, topic = entry.get("participants", []), entry.get("topic", "")
     if not (isinstance(people, list | tuple) and isinstance(topic, str)):
         return None
     names = [clean(who, 60) for who in people if isinstance(who, str)]
     told = {"participants": names, "topic": clean(topic, MAX_CONTENT) if now else topic}
-    return {**one, **told, **_signature(one, now)} if names or topic else None
+    return {**entry, **told, **_signature(entry, now)} if names or topic else None
 
 
-def _place(one: Any, now: str) -> Json | None:
+def _place(entry: Any, now: str) -> Json | None:
     """Return a place of the map; a plain string is its name."""
-    given = {"name": one} if isinstance(one, str) else one
+    given = {"name": entry} if isinstance(entry, str) else entry
     if not isinstance(given, Mapping) or not isinstance(given.get("name"), str):
         return None
     name, about = clean(given["name"], 60), given.get("description", "")

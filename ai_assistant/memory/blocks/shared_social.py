@@ -53,10 +53,10 @@ def record_group_interaction(  # noqa: PLR0913 - one argument for each field of 
     return [group_as_row(item) for item in spilled]
 
 
-def _is_same(one: Json, other: Json, since: float) -> bool:
-    if any(one.get(name) != other[name] for name in ("participants", "readers")):
+def _is_same(talk: Json, other: Json, since: float) -> bool:
+    if any(talk.get(name) != other[name] for name in ("participants", "readers")):
         return False
-    return bool(one["topic"] == other["topic"] or epoch(one["timestamp"]) > since)
+    return bool(talk["topic"] == other["topic"] or epoch(talk["timestamp"]) > since)
 
 
 def group_as_row(entry: Json) -> MemoryRow:
