@@ -134,13 +134,11 @@ class Debounced:
                 if value is not None:
                     self._store.save(address, value, self._bases.get(address, 0))
                     self._bases[address] = self._store.load(address)[1]
-            except Conflict as error:  # one writer in a game: the later state is ours
-                self._report("memory store", error)
-                self._bases[address] = self._store.load(address)[1]
-                self._dirty[address] = None
             except Exception as error:
                 self._report("memory store", error)
                 self._dirty[address] = None
+                if isinstance(error, Conflict):  # one writer in a game: the later state is ours
+                    self._bases[address] = self._store.load(address)[1]
         if self._dirty:
             self._due = True
             self._later(self._seconds, self.flush)

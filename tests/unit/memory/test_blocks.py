@@ -8,10 +8,9 @@ import pytest
 from ai_assistant.agent.state_parts import PARTS
 from ai_assistant.core.errors import BlockRefused
 from ai_assistant.memory.blocks import rules, visible
-from ai_assistant.memory.blocks.items import digest_of
+from ai_assistant.memory.blocks.items import digest_of, line_before, replacement
 from ai_assistant.memory.blocks.shapes import template
 from ai_assistant.memory.blocks.status_block import EMOTIONS, MAX_MORE, checked_fields, of_body
-from ai_assistant.memory.blocks.word_edits import line_before, replacement
 from ai_assistant.memory.people.profiles import add_entity_observation, empty_profile
 from ai_assistant.memory.people.traits import add_attribute
 from ai_assistant.planning.block_views import private_block, task_block
