@@ -27,14 +27,28 @@ Mend = Callable[[Any, str], Json | None]
 """``mend(item, now)``: the item as a list of a block holds it, or None where it is none."""
 
 
-def mended(label: str, value: Any, owner: str = "") -> Json:
+def mended(
+    label: str, value: Any, owner: str = "", *, now: str = "", wrong: list[str] | None = None
+) -> Json:
     """Return a stored value as the steps and views of its block expect it.
 
     `label` is one of the six, or the part's name for a block of the game's own; `owner` the id of
-    the character whose it is. What cannot be understood is left out; an item that has lost its
-    label is nobody's. A persona stays as it is.
+    the character whose it is. What cannot be understood is left out, and noted in `wrong`; an item
+    that has lost its label is nobody's, or everybody's where the value came in just `now`.
     """
-    return _mended(label, value, owner, "", [])
+    wrong = [] if wrong is None else wrong
+    stored = _dict(value)
+    if label == rules.STATUS:
+        return _status(stored, owner, wrong)
+    if label == rules.PERSONA:
+        return _persona(stored, wrong)
+    for name, mend in _LISTS.get(label, {}).items():
+        if name in stored:
+            stored[name] = list(_items(name, stored[name], mend, now, wrong))
+    if label == rules.GLOBAL and not isinstance(stored.get(global_knowledge.LORE, ""), str):
+        wrong.append("lore is text")
+        stored[global_knowledge.LORE] = ""
+    return stored
 
 
 def checked(label: str, value: Any, owner: str = "", *, at: float) -> Json:
@@ -43,7 +57,7 @@ def checked(label: str, value: Any, owner: str = "", *, at: float) -> Json:
         kind = type(value).__name__
         raise BlockRefused(f"A block of {label} is a dict of its fields, no {kind}.")
     wrong: list[str] = []
-    found = _mended(label, value, owner, iso(at), wrong)
+    found = mended(label, value, owner, now=iso(at), wrong=wrong)
     if wrong:
         raise BlockRefused(f"The block {label} cannot be so: {'; '.join(wrong[:3])}.")
     return found
@@ -61,22 +75,6 @@ def _is_number(value: Any) -> bool:
     if isinstance(value, bool) or not isinstance(value, int | float):
         return False
     return math.isfinite(value) if isinstance(value, float) else abs(value) < 1 << 53
-
-
-def _mended(label: str, value: Any, owner: str, now: str, wrong: list[str]) -> Json:
-    """Return a value put right, and note what was `wrong`; without a `now` it is a stored one."""
-    stored = _dict(value)
-    if label == rules.STATUS:
-        return _status(stored, owner, wrong)
-    if label == rules.PERSONA:
-        return _persona(stored, wrong)
-    for name, mend in _LISTS.get(label, {}).items():
-        if name in stored:
-            stored[name] = list(_items(name, stored[name], mend, now, wrong))
-    if label == rules.GLOBAL and not isinstance(stored.get(global_knowledge.LORE, ""), str):
-        wrong.append("lore is text")
-        stored[global_knowledge.LORE] = ""
-    return stored
 
 
 def _items(name: str, some: Any, mend: Mend, now: str, wrong: list[str]) -> Iterator[Json]:

@@ -180,7 +180,8 @@ class Index:
             allowed = allowed & (lasting | (corpus.column("at") >= now - scoring.days_back * DAY))
         if scoring.min_importance > 0:
             allowed = allowed & (corpus.column("importance") >= scoring.min_importance)
-        if checks := list(filters.conditions(where)):
+        if where:
+            checks = list(filters.conditions(where))
             slots = np.flatnonzero(allowed)
             fitting = [slot for slot in slots if filters.matches(self._meta[int(slot)], checks)]
             allowed = np.zeros_like(allowed)
