@@ -39,24 +39,28 @@ class Overview:
 
 def overview() -> Overview:
     """Return the overview of all assistants. Costs a fifth of a millisecond for each."""
-    problem, rows = trouble(), []
-    for character in all_assistants():
-        key = entity_id(character)
-        resident = SERVICE.residents.get(key)
-        script = resident.script if resident else character.assistant_script
-        calls, tokens = (0, 0) if problem else SERVICE.shared.budget.spent(key)
-        rows.append(
-            OverviewRow(
-                name=name_of(character),
-                place=_place_of(character),
-                state=_state_of(character, script, resident),
-                queue=_waiting(resident),
-                model=_model_of(_profile(script)),
-                calls=calls,
-                tokens=tokens,
-            )
-        )
-    return Overview(rows, problem)
+    rows = [_row(character, *_running(character)) for character in all_assistants()]
+    return Overview(rows, trouble())
+
+
+def _running(character: Any) -> tuple[Any, Resident | None]:
+    """Return the script of an assistant and what runs of it."""
+    resident = SERVICE.residents.get(entity_id(character))
+    return resident.script if resident else character.assistant_script, resident
+
+
+def _row(character: Any, script: Any, resident: Resident | None) -> OverviewRow:
+    key, place = entity_id(character), character.location
+    calls, tokens = (0, 0) if trouble() else SERVICE.shared.budget.spent(key)
+    return OverviewRow(
+        name=name_of(character),
+        place=name_of(place) if place else "nowhere",
+        state=_state_of(script, resident),
+        queue=resident.mind.condition()["waiting"] if resident else 0,
+        model=_model_of(_profile(script)),
+        calls=calls,
+        tokens=tokens,
+    )
 
 
 def trouble() -> str:
@@ -68,15 +72,7 @@ def trouble() -> str:
     return ""
 
 
-def _waiting(resident: Resident | None) -> int:
-    return resident.mind.condition()["waiting"] if resident else 0
-
-
-def _place_of(character: Any) -> str:
-    return name_of(character.location) if character.location else "nowhere"
-
-
-def _state_of(character: Any, script: Any, resident: Resident | None) -> str:
+def _state_of(script: Any, resident: Resident | None) -> str:
     """Say in a word what an assistant does right now."""
     if script is None:
         return "without script"
@@ -120,19 +116,18 @@ def _profile(script: Any) -> Profile | None:
 
 def status_lines(character: Any) -> list[str]:
     """Return everything about one assistant, line by line."""
-    key = entity_id(character)
-    resident = SERVICE.residents.get(key)
-    script = resident.script if resident else character.assistant_script
-    problem, profile, spent = trouble(), _profile(script), "nothing"
+    script, resident = _running(character)
+    row, profile, problem = _row(character, script, resident), _profile(script), trouble()
+    spent = "nothing"
     if not problem:
-        (calls, tokens), (most_calls, most_tokens) = SERVICE.shared.budget.spent(key), caps_of(key)
-        spent = f"calls {calls} of {most_calls}, tokens {tokens} of {most_tokens}"
+        most_calls, most_tokens = caps_of(entity_id(character))
+        spent = f"calls {row.calls} of {most_calls}, tokens {row.tokens} of {most_tokens}"
     lines = [
-        f"|c{name_of(character)}|n: {_state_of(character, script, resident)}",
-        f"  place: {_place_of(character)}",
-        f"  model: {_model_of(profile)}",
+        f"|c{row.name}|n: {row.state}",
+        f"  place: {row.place}",
+        f"  model: {row.model}",
         f"  today: {spent}",
-        f"  waiting: {_waiting(resident)} to answer",
+        f"  waiting: {row.queue} to answer",
     ]
     if profile is not None and profile.note:
         lines.append(f"  |y{profile.note}|n")

@@ -102,15 +102,10 @@ def _parsed(value: Any) -> Any:
 
 def _persona(value: Any) -> Json:
     if isinstance(value, list):
-        rest: list[str] = []
-        fields: Json = {}
-        for line in map(str, value):
-            found = _LINE.match(line)
-            if found:
-                fields[found["name"]] = found["text"]
-            else:
-                rest.append(line)
-        value = fields | ({"personality": " ".join(rest)} if rest else {})
+        lines = [(_LINE.match(line), line) for line in map(str, value)]
+        value = {found["name"]: found["text"] for found, _ in lines if found}
+        if rest := [line for found, line in lines if not found]:
+            value["personality"] = " ".join(rest)
     if not isinstance(value, Mapping):
         return {}
     named = {"_".join(str(name).lower().split()): part for name, part in value.items()}
@@ -161,15 +156,12 @@ def _people_of_lines(lines: Sequence[str]) -> tuple[dict[str, Json], Json, list[
 
 def _places(value: Any) -> tuple[list[Json], list[str]]:
     if isinstance(value, Mapping):
-        inner = next((value[name] for name in _PLACES if name in value), None)
-        value = (
-            inner
-            if inner is not None
-            else [
-                {"name": name, **(part if isinstance(part, Mapping) else {"description": part})}
-                for name, part in value.items()
-            ]
-        )
+        value = next((value[name] for name in _PLACES if value.get(name) is not None), value)
+    if isinstance(value, Mapping):
+        value = [
+            {"name": name, **(part if isinstance(part, Mapping) else {"description": part})}
+            for name, part in value.items()
+        ]
     places: list[Json] = []
     strange: list[str] = []
     for part in value[:MOST_PLACES] if isinstance(value, list) else ():
