@@ -73,7 +73,10 @@ def join_scene(session: str, who: Any) -> SceneState:
 
 
 def invite(session: str, who: Any, by: Any) -> SceneState:
-    """Let a player take an assistant along, by its option `plays_scenes` and lock `invite`."""
+    """Let a player take an assistant along, as `join_scene` does.
+
+    Its option `plays_scenes` and its lock `invite` may forbid it. Raises `AssistantError`.
+    """
     script = who.assistant_script
     willing = script is not None and script.config["plays_scenes"]
     if not (willing and who.access(by, "invite", default=True)):
@@ -100,7 +103,7 @@ def remove(session: str, who: str) -> SceneState:
 
 
 def start_scene(session: str, lore: Lore = ()) -> SceneState:
-    """Let a scene run; each member begins with plot, card, dialog and lore, `lore` included.
+    """Let a scene run; each member begins with plot, card, dialog, its lorebooks, then `lore`.
 
     Raises `AssistantError` where it is over, or a member plays elsewhere.
     """

@@ -29,11 +29,11 @@ class Replacements:
         self.rows: Bools = (view.column("flags") & REPLACED) > 0
         self.by: dict[int, int] = {}
         at, same = view.column("at"), view.column("same")
-        places = {row: view.place(slots[row]) for row in {*newer}.union(*newer.values()) & {*slots}}
         for row, others in newer.items():
-            usable = [places[other] for other in others if places.get(other, -1) >= 0]
-            if usable and places.get(row, -1) >= 0:
-                self.by[places[row]] = max(usable, key=at.__getitem__)
+            places = [view.place(slots[other]) for other in others if other in slots]
+            usable = [place for place in places if place >= 0]
+            if usable and row in slots and (old := view.place(slots[row])) >= 0:
+                self.by[old] = max(usable, key=at.__getitem__)
         self.rows[[*self.by]] = True
         known = {int(same[old]): new for old, new in self.by.items()}
         for again in np.flatnonzero(np.isin(same, [*known])).tolist():
