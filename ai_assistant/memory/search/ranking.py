@@ -225,7 +225,10 @@ def _nudge(
 def _of_talks(view: View, scores: Floats) -> Floats:
     """Return for each row how well its whole talk fits, from 0 to 1, by the talk's best lines."""
     left = scores.copy()
-    first = view.once("first of talk", lambda: np.flatnonzero(np.diff(view.talk, prepend=-1)))
+    first = view.once(
+        "first of talk",
+        lambda: np.flatnonzero(np.concatenate([[True], np.diff(view.talk) > 0])),
+    )
     sums = np.zeros(first.size)
     for _ in range(_BEST_LINES):
         best = np.maximum.reduceat(left, first)

@@ -7,6 +7,7 @@ row that may not be used influences nothing: no score, no rank, no count.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import Any
@@ -61,6 +62,7 @@ class Index:
         self._newer: dict[int, set[int]] = {}
         self._name_parts: list[tuple[str, ...]] = []
         self._meta: list[Mapping[str, Any]] = []
+        self._label_counts: Counter[int] = Counter()
         self._vectors = Vectors()
 
     def __len__(self) -> int:
@@ -97,6 +99,7 @@ class Index:
             same=hash((speaker, word_key(text))),
         )
         self._slots[id] = slot
+        self._label_counts[label] += 1
         self._ids.append(id)
         self._texts.append(text)
         self._meta.append(known)
@@ -110,6 +113,7 @@ class Index:
             return
         for older, newer in _replacements(id, self._meta[slot]):
             self._newer[older].discard(newer)
+        self._label_counts[int(self._corpus.column("label")[slot])] -= 1
         self._corpus.remove(slot, stems(self._texts[slot]))
         self._texts[slot], self._meta[slot] = "", {}
         self._vectors.remove(slot)
@@ -121,9 +125,8 @@ class Index:
 
     def labels(self) -> list[str]:
         """Return the labels of the rows, each once."""
-        alive = self._corpus.column("label")[self._corpus.column("alive")]
-        count = np.bincount(alive, minlength=len(self._corpus.labels))
-        return [label for label, number in self._corpus.labels.items() if count[number]]
+        counts = self._label_counts
+        return [label for label, number in self._corpus.labels.items() if counts[number]]
 
     def meta(self, id: int) -> Mapping[str, Any]:
         """Return what is known of a row beside its text; nothing for an unknown id."""
