@@ -9,8 +9,8 @@ from statistics import mean
 
 from ai_assistant.core.contracts import MemoryRow
 from ai_assistant.language.words import stems, words
+from ai_assistant.memory.search.ranking import Tuning
 from ai_assistant.memory.search.retrieval import Index
-from ai_assistant.memory.search.scoring import Tuning
 from bench.dialogues import Dialogue, Turn
 
 DEPTH = 60

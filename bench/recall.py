@@ -19,7 +19,7 @@ from pathlib import Path
 from statistics import mean
 
 from ai_assistant.language import use
-from ai_assistant.memory.search.scoring import Tuning
+from ai_assistant.memory.search.ranking import Tuning
 from bench.dialogues import Dialogue, Question, load
 from bench.rankers import Ranker, bm25, dense, encoder, ours, overlap, tf_idf
 

@@ -42,17 +42,8 @@ def ask(assistant: Any, hint: str, *, reader: Any = None) -> Deferred[ErrandAnsw
     key, name = entity_id(assistant), name_of(assistant)
     if hindrance := SERVICE.hub.hindrance(key):
         raise AssistantError(f"{name} cannot do it now: {hindrance}.")
-    errand = _errand(reference(reader) if reader else None, task)
-    SERVICE.shared.energy.mint(errand.id, HUMAN_ENERGY)
-    answer = limit(SERVICE.hub.send("", key, errand), ERRAND_SECONDS)
-    return answer.addBoth(_noted, assistant, errand)
-
-
-def _errand(reader: Entity | None, task: str) -> Errand:
-    """Return a task that is paid like a line of a player, and bounded by who reads the answer."""
-    id = uuid4().hex[:12]
-    who = reader or GAME
-    return Errand(
+    id, who = uuid4().hex[:12], reference(reader) if reader else GAME
+    errand = Errand(  # paid like a line of a player, and bounded by who reads the answer
         id=id,
         task=task,
         requester=who,
@@ -60,8 +51,11 @@ def _errand(reader: Entity | None, task: str) -> Errand:
         audience=frozenset({who.id}),
         ceiling=canonical({who.id}) if reader else OPEN,
         roots=(id,),
-        authors=frozenset({reader.id}) if reader else frozenset(),
+        authors=frozenset({who.id}) if reader else frozenset(),
     )
+    SERVICE.shared.energy.mint(id, HUMAN_ENERGY)
+    answer = limit(SERVICE.hub.send("", key, errand), ERRAND_SECONDS)
+    return answer.addBoth(_noted, assistant, errand)
 
 
 def _noted(

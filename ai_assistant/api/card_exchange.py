@@ -1,7 +1,4 @@
-"""Character cards and lorebooks in the game: importing them, exporting them, and their folder.
-
-Reading a file is work for a thread (`read_file`); what touches the game is quick.
-"""
+"""Character cards and lorebooks; to read a file is work for a thread, all else is quick."""
 
 from __future__ import annotations
 
@@ -75,20 +72,17 @@ def files(place: Path | None = None) -> list[str]:
     """Return the names of the files in a folder, else ours, that may be cards or lorebooks."""
     place = place or folder()
     found = place.iterdir() if place.is_dir() else ()
-    return sorted(one.name for one in found if one.suffix.lower() in SUFFIXES)
+    return sorted(path.name for path in found if path.suffix.lower() in SUFFIXES)
 
 
 def file_name(name: str) -> str:
     """Return a plain file name for the card of somebody, without its ending."""
-    words = "".join(one if one.isalnum() else "_" for one in name.lower())
+    words = "".join(letter if letter.isalnum() else "_" for letter in name.lower())
     return words.strip("_") or "card"
 
 
 def find_file(name: str) -> Path:
-    """Return a file of the folder by its name; the ending may be left out.
-
-    Raises `CardError` where it is not there, or lies elsewhere.
-    """
+    """Return a file of the folder, with or without its ending; raises `CardError`."""
     place = folder()
     for ending in ("", *SUFFIXES):
         path = _inside(place, f"{name.strip()}{ending}")
@@ -136,11 +130,8 @@ def read_bytes(data: bytes, file: str) -> Read:
 
 
 def import_card(read: Read, *, location: Any) -> Any:
-    """Create the character of a card in a room, and start it; returns it.
-
-    Raises `AssistantError`; nothing was created then.
-    """
-    taken = {one.key.casefold() for one in lifecycle.all_assistants()}
+    """Create and start the character of a card in a room, or raise `AssistantError`."""
+    taken = {assistant.key.casefold() for assistant in lifecycle.all_assistants()}
     if read.name.casefold() in taken:
         raise AssistantError(f"There is an assistant named {read.name} already.")
     character = lifecycle.create_assistant(
@@ -157,10 +148,7 @@ def import_card(read: Read, *, location: Any) -> Any:
 
 
 def put_card(read: Read, character: Any) -> None:
-    """Give an assistant the persona and the lorebook of a card, in place of those it had.
-
-    What a card has no field for stays. Raises `AssistantError`; all is as before then.
-    """
+    """Give an assistant persona and lorebook of a card, or raise `AssistantError`."""
     if read.card is None or read.persona is None:
         raise CardError(f"{read.file} is a lorebook, not a card.")
     owner = npc_id(character)
@@ -193,21 +181,18 @@ def drop_book(name: str) -> None:
 def find_book(name: str) -> str:
     """Return the proper name of a lorebook of the world; raises `CardError` naming them."""
     known = lorebooks.world_books()
-    found = [one for one in known if one.casefold() == name.strip().casefold()]
-    if not found:
-        names = ", ".join(known) or "none yet"
-        raise CardError(f"There is no lorebook '{clean(name, 60)}'; there are: {names}.")
-    return found[0]
+    for book in known:
+        if book.casefold() == name.strip().casefold():
+            return book
+    names = ", ".join(known) or "none yet"
+    raise CardError(f"There is no lorebook '{clean(name, 60)}'; there are: {names}.")
 
 
 # -- out of the game
 
 
 def exported(character: Any, version: Version | None = None) -> Card:
-    """Return the card of an assistant: the one it came with, and what was changed since.
-
-    Without a version it keeps the one it has; a new card is of version 3.
-    """
+    """Return the card of an assistant, what was changed since it came included."""
     kept = lorebooks.read(npc_id(character), lorebooks.CARD)
     card = read_card(kept["raw"]) if kept else None
     made = card_of(lifecycle.read_persona(character).value, card)
@@ -215,30 +200,23 @@ def exported(character: Any, version: Version | None = None) -> Card:
 
 
 def write_card(card: Card, file: str) -> Path:
-    """Write a card into the folder, as its ending says; a picture that is there is kept.
-
-    Raises `CardError` where something else is there, or it cannot be written.
-    """
+    """Write a card into the folder, into a picture that is there; raises `CardError`."""
     place = folder()
     path = _inside(place, file)
     if path.suffix.lower() not in SUFFIXES:
         raise CardError(f"The name of the file ends in {' or '.join(SUFFIXES)}.")
     try:
         place.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(_content(card, path))
+        there = path.read_bytes() if path.is_file() else b""
+        if there:
+            old = read_card(json_from_bytes(there))
+            if old.name.casefold() != card.name.casefold():
+                raise CardError(f"{path.name} is the card of {old.name}; choose another name.")
+        is_picture = path.suffix.lower() == ".png"
+        path.write_bytes(card_to_bytes(card, there) if is_picture else json_to_bytes(card.raw))
     except OSError as error:
         raise CardError(f"The file cannot be written ({type(error).__name__}).") from error
     return path
-
-
-def _content(card: Card, path: Path) -> bytes:
-    """Return what to write; what is there must be a card of the same name."""
-    there = path.read_bytes() if path.is_file() else b""
-    if there:
-        old = read_card(json_from_bytes(there))
-        if old.name.casefold() != card.name.casefold():
-            raise CardError(f"{path.name} is the card of {old.name}; choose another name.")
-    return card_to_bytes(card, there) if path.suffix.lower() == ".png" else json_to_bytes(card.raw)
 
 
 # -- prototypes
@@ -265,10 +243,7 @@ def make_prototype(read: Read) -> str:
 
 
 def awaken(character: Any) -> None:
-    """Give a character that was spawned from such a prototype its mind and its card.
-
-    Raises `AssistantError`.
-    """
+    """Give a character that was spawned from such a prototype its mind and its card."""
     read = read_file(find_file(character.attributes.get(CARD_ATTRIBUTE)))
     lifecycle.adopt(character, persona={"name": character.key})
     put_card(read, character)

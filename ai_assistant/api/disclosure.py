@@ -10,27 +10,21 @@ from dataclasses import replace
 from typing import Any
 
 from ai_assistant.api.handlers import save, store_of
+from ai_assistant.api.overview import running
 from ai_assistant.core.contracts import AuditRecord, Commit, MemoryRow
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.importance import ANNOUNCED
 from ai_assistant.core.readers import OPEN
 from ai_assistant.core.text import clean
-from ai_assistant.game.identity import entity_id, plain
+from ai_assistant.game.identity import plain
 from ai_assistant.game.validation import may_tell
-from ai_assistant.runtime.service import SERVICE
 
 
 def publish(character: Any, row_id: int, *, by: str) -> MemoryRow:
     """Make an open copy of one of an assistant's memories; the private one stays as it is.
 
-    Args:
-        character: The assistant (an Evennia object).
-        row_id: The id of the memory row.
-        by: Who decided so, for the audit log.
-
-    Raises:
-        AssistantError: There is no such row, it is open already, or a private turn's tool asks.
-        StoreError: The database refused.
+    `by` says who decided so, for the audit log. Raises `AssistantError` where there is no such row,
+    it is open already, or a private turn's tool asks, and `StoreError`.
     """
     may_tell()
     found = store_of(character).rows.by_ids([row_id])
@@ -44,13 +38,8 @@ def publish(character: Any, row_id: int, *, by: str) -> MemoryRow:
 
 
 def private_memories(character: Any, query: str, most: int = 10) -> list[MemoryRow]:
-    """Return the private memories of a running assistant that share words with `query`.
-
-    For staff, who may read everything. Raises `AssistantError` where the assistant does not run.
-    """
-    resident = SERVICE.residents.get(entity_id(character))
-    if resident is None:
-        raise AssistantError(f"{character.key} does not run: start it to search its memory.")
+    """Return private memories of a running assistant that share words with `query`, for staff."""
+    resident = running(character)
     now = resident.mind.clock.now()
     index = resident.mind.recall.index
     hits = index.search(query, most, now=now, allow=lambda readers: readers != OPEN)

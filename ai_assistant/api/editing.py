@@ -1,4 +1,4 @@
-"""Editing: staff correct what an assistant remembers; the old words of a memory are archived."""
+"""Editing: how staff name one remembered thing, such as ``#12``, and correct it."""
 
 from __future__ import annotations
 
@@ -7,13 +7,55 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ai_assistant.api.handlers import save, store_of
-from ai_assistant.api.references import Item, find_item
-from ai_assistant.core.contracts import AuditRecord, Change, Commit
+from ai_assistant.core.contracts import AuditRecord, Change, Commit, Json
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.text import clean
+from ai_assistant.game.identity import name_of
 from ai_assistant.memory.parts import iso
 from ai_assistant.memory.redaction import fingerprint
+from ai_assistant.memory.search.searchable_parts import LISTS
 from ai_assistant.roleplay.day_summaries import WITHDRAWN
+from ai_assistant.storage import erasure
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One remembered thing as it is stored; of a row, `part` is empty and `value` has its columns.
+
+    `number` is the id of a row, or that of a journal entry below zero; 0 for all others.
+    """
+
+    part: str
+    key: str
+    value: Json
+    number: int = 0
+
+
+def find_item(character: Any, ref: str) -> Item:
+    """Return what a reference stands for.
+
+    ``#12`` is a memory row, ``j12`` a journal entry, ``f3``, ``p3`` and ``n3`` the third fact,
+    pattern or line of the notebook, ``o2@<entity id>`` and ``t2@<entity id>`` an observation about
+    somebody and a trait of theirs. Raises `AssistantError` where there is no such thing.
+    """
+    letter, (place, _, owner) = ref[:1], ref[1:].partition("@")
+    number = int(place) if place.isdecimal() and len(place) < 19 else 0
+    store = store_of(character)
+    if letter == "#":
+        found = [Item("", "", row, number) for row in erasure.rows_by_id(store.id, [number])]
+    elif letter == "j":
+        entries = store.read("journal")["entries"]
+        found = [Item("journal", "", entry, -number) for entry in entries if entry["id"] == number]
+    else:
+        part, name = LISTS.get(letter, ("session", ""))
+        listed = store.read(part, owner).get(name, []) if bool(owner) == (part == "profile") else []
+        chosen = listed[number - 1 : number] if number else []
+        found = [Item(part, owner, item) for item in chosen]
+    if not found:
+        whose = f"@{store.read('profile', owner)['name'] or owner}" if owner else ""
+        typed = clean(ref.partition("@")[0] + whose, 60)
+        raise AssistantError(f"{name_of(character)} has no memory {typed}.")
+    return found[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,40 +67,24 @@ class Edited:
 
 
 def edit_item(character: Any, ref: str, text: str, *, by: str) -> Edited:
-    """Give one remembered thing new words.
+    """Give one remembered thing new words; who may read it, who said it and when stay as they were.
 
-    Who may read it, who said it and when stay as they were. A memory row is not rewritten: a new
-    row takes its place, and the old one is archived. The new words are those of staff and rest on
-    no evidence of their own: they stay when what was said before is forgotten.
-
-    Args:
-        character: The assistant (an Evennia object).
-        ref: What is meant; see `references.find_item`.
-        text: The new words.
-        by: Who edits, for the audit log.
-
-    Raises:
-        AssistantError: There is no such thing, no words, or it was changed at the same time.
-        StoreError: The database refused.
+    A memory row is archived, and a new one takes its place. The new words are those of staff: they
+    stay when what was said before is forgotten. Raises `AssistantError`.
     """
     words = clean(text)
     if not words:
         raise AssistantError("With which words? Write them after the reference.")
-    item = find_item(character, ref)
-    at = time.time()
-    note = AuditRecord("Edited", {"kind": ref[:1], "by": by}, at=at)
+    item, at = find_item(character, ref), time.time()
+    commit = Commit(at=at, audit=[AuditRecord("Edited", {"kind": ref[:1], "by": by}, at=at)])
     if not item.part:
-        return Edited(_replace_row(character, item, words, Commit(at=at, audit=[note])), words)
-    _edit_in_part(character, item, words, Commit(at=at, audit=[note]))
-    return Edited(ref, words)
-
-
-def _edit_in_part(character: Any, item: Item, words: str, commit: Commit) -> None:
+        return Edited(_replace_row(character, item, words, commit), words)
     field = "value" if "value" in item.value else "content"
-    edited = {**item.value, field: words, "edited": iso(commit.at)}
+    edited = {**item.value, field: words, "edited": iso(at)}
     edits = {fingerprint(item.value): edited}
     commit.changes.append(Change(item.part, item.key, "redact", {"edits": edits}))
     save(character, commit)
+    return Edited(ref, words)
 
 
 def _replace_row(character: Any, item: Item, words: str, commit: Commit) -> str:

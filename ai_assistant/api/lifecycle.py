@@ -89,7 +89,8 @@ def adopt(obj: Any, *, persona: Json | None = None, config: Mapping[str, Any] | 
         raise AssistantError(f"{obj.key} belongs to a player: players keep their own minds.")
     typeclass = type(obj) if getattr(obj, "bears_mind", False) else _typeclass()
     known = read_persona(obj)
-    write_persona(obj, persona or _first_persona(obj, known.value), expected_version=known.version)
+    role = {} if len(known.value) > 1 else {"role": clean(plain(obj.db.desc or ""), 300)}
+    write_persona(obj, persona or known.value | role, expected_version=known.version)
     join_channels(obj, checked.get("channels", {}))
     if typeclass is not type(obj):
         obj.swap_typeclass(typeclass, clean_attributes=False, run_start_hooks=None)
@@ -108,11 +109,6 @@ def _is_played(obj: Any) -> bool:
         or obj.attributes.has("prelogout_location")
         for owner in AccountDB.objects.filter(pk__in=owners)
     )
-
-
-def _first_persona(character: Any, known: Json) -> Json:
-    role = clean(plain(character.db.desc or ""), 300)
-    return known if len(known) > 1 else {"name": character.key, "role": role}
 
 
 def _typeclass() -> type:
@@ -146,7 +142,7 @@ def _proper_names(channels: Mapping[str, str]) -> dict[str, str]:
     """Return the same with the names that the channels have; raises where there is no such."""
     proper = {}
     for name, mode in channels.items():
-        found = ChannelDB.objects.get_channel(name)
+        found = _channel(name)
         if found is None:
             raise ConfigurationError(f"There is no channel '{clean(name, 60)}'.")
         proper[name_of(found)] = mode
@@ -207,10 +203,9 @@ def script_of(character: Any) -> Any:
 
 
 def configure(character: Any, key: str, text: str) -> Any:
-    """Set one configuration key from what a person typed; returns the value.
+    """Set one configuration key from what a person typed, ``default`` too; returns the value.
 
-    The word ``default`` takes the setting back. Raises `ConfigurationError` saying what would
-    fit; nothing is changed then.
+    Raises `ConfigurationError` saying what would fit; nothing is changed then.
     """
     option, script = find_option(key), script_of(character)
     values = dict(script.config.values)
@@ -231,7 +226,10 @@ def _fitting(key: str, value: Any) -> Any:
     if key == "channels":
         return _proper_names(value)
     if key == "user_entity":
-        return _partner(clean(value, 60))
+        name = clean(value, 60)
+        found = ObjectDB.objects.filter(db_key__iexact=name)
+        named = [thing for thing in found if isinstance(thing, DefaultCharacter)]
+        return f"{name_of(named[0])} {entity_id(named[0])}" if len(named) == 1 else name
     known: list[str] = []
     if key == "llm_profile":
         known = ["", *SERVICE.shared.profiles]
@@ -239,18 +237,11 @@ def _fitting(key: str, value: Any) -> Any:
         known = SERVICE.shared.policy.roles
     elif key == "disabled_tools":
         known = [tool.name for tool in SERVICE.shared.registry]
-    for one in value if isinstance(value, list) else [value]:
-        if known and one not in known:
+    for name in value if isinstance(value, list) else [value]:
+        if known and name not in known:
             names = ", ".join(filter(None, known))
-            raise ConfigurationError(f"There is no '{clean(one, 60)}'; {key} takes: {names}.")
+            raise ConfigurationError(f"There is no '{clean(name, 60)}'; {key} takes: {names}.")
     return value
-
-
-def _partner(name: str) -> str:
-    """Return a name with the id of the one character that bears it, if there is just one."""
-    named = ObjectDB.objects.filter(db_key__iexact=name)
-    found = [one for one in named if isinstance(one, DefaultCharacter)]
-    return f"{name_of(found[0])} {entity_id(found[0])}" if len(found) == 1 else name
 
 
 def _apply(character: Any, script: Any, key: str) -> None:
@@ -269,4 +260,4 @@ def _apply(character: Any, script: Any, key: str) -> None:
 def all_assistants() -> list[Any]:
     """Return every character with a mind, by name."""
     found = ObjectDB.objects.get_by_tag(ASSISTANT_TAG, category=CATEGORY)
-    return sorted(found, key=lambda one: one.key.lower())
+    return sorted(found, key=lambda character: character.key.lower())

@@ -39,7 +39,28 @@ class Overview:
 
 def overview() -> Overview:
     """Return the overview of all assistants. Costs a fifth of a millisecond for each."""
-    return Overview([_row(character) for character in all_assistants()], trouble())
+    rows = [_row(character, *_running(character)) for character in all_assistants()]
+    return Overview(rows, trouble())
+
+
+def _running(character: Any) -> tuple[Any, Resident | None]:
+    """Return the script of an assistant and what runs of it."""
+    resident = SERVICE.residents.get(entity_id(character))
+    return resident.script if resident else character.assistant_script, resident
+
+
+def _row(character: Any, script: Any, resident: Resident | None) -> OverviewRow:
+    key, place = entity_id(character), character.location
+    calls, tokens = (0, 0) if trouble() else SERVICE.shared.budget.spent(key)
+    return OverviewRow(
+        name=name_of(character),
+        place=name_of(place) if place else "nowhere",
+        state=_state_of(script, resident),
+        queue=resident.mind.condition()["waiting"] if resident else 0,
+        model=_model_of(_profile(script)),
+        calls=calls,
+        tokens=tokens,
+    )
 
 
 def trouble() -> str:
@@ -51,32 +72,7 @@ def trouble() -> str:
     return ""
 
 
-def _row(character: Any) -> OverviewRow:
-    key = entity_id(character)
-    resident = SERVICE.residents.get(key)
-    script = resident.script if resident else character.assistant_script
-    calls, tokens = _spent(key)
-    return OverviewRow(
-        name=name_of(character),
-        place=place_of(character),
-        state=state_of(character, script, resident),
-        queue=_waiting(resident),
-        model=model_of(script),
-        calls=calls,
-        tokens=tokens,
-    )
-
-
-def _waiting(resident: Resident | None) -> int:
-    return resident.mind.condition()["waiting"] if resident else 0
-
-
-def place_of(character: Any) -> str:
-    """Say where an assistant is."""
-    return name_of(character.location) if character.location else "nowhere"
-
-
-def state_of(character: Any, script: Any, resident: Resident | None) -> str:
+def _state_of(script: Any, resident: Resident | None) -> str:
     """Say in a word what an assistant does right now."""
     if script is None:
         return "without script"
@@ -91,8 +87,7 @@ def state_of(character: Any, script: Any, resident: Resident | None) -> str:
     if resident.turn_id:
         return "thinking"
     last = resident.last_report
-    failed = bool(last and last.outcome.startswith("failed"))
-    return "listening (failed)" if failed else "listening"
+    return "listening (failed)" if last and last.outcome.startswith("failed") else "listening"
 
 
 def running(character: Any) -> Resident:
@@ -104,9 +99,8 @@ def running(character: Any) -> Resident:
     return resident
 
 
-def model_of(script: Any) -> str:
-    """Say which model answers for an assistant: never its address, never its key."""
-    profile = _profile(script)
+def _model_of(profile: Profile | None) -> str:
+    """Say which model answers: never its address, never its key."""
     if profile is None:
         return "none"
     return "offline" if profile.offline else f"{profile.model} ({profile.provider})"
@@ -120,27 +114,24 @@ def _profile(script: Any) -> Profile | None:
         return None
 
 
-def _spent(key: str) -> tuple[int, int]:
-    """Return the model calls and tokens of today."""
-    return (0, 0) if trouble() else SERVICE.shared.budget.spent(key)
-
-
 def status_lines(character: Any) -> list[str]:
     """Return everything about one assistant, line by line."""
-    key = entity_id(character)
-    resident = SERVICE.residents.get(key)
-    script = resident.script if resident else character.assistant_script
+    script, resident = _running(character)
+    row, profile, problem = _row(character, script, resident), _profile(script), trouble()
+    spent = "nothing"
+    if not problem:
+        most_calls, most_tokens = caps_of(entity_id(character))
+        spent = f"calls {row.calls} of {most_calls}, tokens {row.tokens} of {most_tokens}"
     lines = [
-        f"|c{name_of(character)}|n: {state_of(character, script, resident)}",
-        f"  place: {place_of(character)}",
-        f"  model: {model_of(script)}",
-        f"  today: {_today(key)}",
-        f"  waiting: {_waiting(resident)} to answer",
+        f"|c{row.name}|n: {row.state}",
+        f"  place: {row.place}",
+        f"  model: {row.model}",
+        f"  today: {spent}",
+        f"  waiting: {row.queue} to answer",
     ]
-    profile = _profile(script)
     if profile is not None and profile.note:
         lines.append(f"  |y{profile.note}|n")
-    problem = trouble() or (script.db.last_problem if script and not resident else "")
+    problem = problem or (script.db.last_problem if script and not resident else "")
     if problem:
         lines.append(f"  |rcannot start: {problem}|n")
     return lines + ([*_run_lines(resident), *_embedding_lines(resident)] if resident else [])
@@ -162,13 +153,6 @@ def _embedding_lines(resident: Resident) -> list[str]:
     if shared.embedder.problem:
         lines.append(f"  |rembeddings fail: {shared.embedder.problem}|n")
     return lines
-
-
-def _today(key: str) -> str:
-    if trouble():
-        return "nothing"
-    (calls, tokens), (most_calls, most_tokens) = _spent(key), caps_of(key)
-    return f"calls {calls} of {most_calls}, tokens {tokens} of {most_tokens}"
 
 
 def _run_lines(resident: Resident) -> list[str]:

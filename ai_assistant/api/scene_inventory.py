@@ -1,7 +1,4 @@
-"""Belongings: what members of a scene begin with, and what of it they take home at its end.
-
-Nothing is written here: whoever starts, joins, leaves or ends a scene writes it together with that.
-"""
+"""What members of a scene begin with and take home, for whoever writes it with the scene itself."""
 
 from __future__ import annotations
 
@@ -10,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from ai_assistant.agent.keeping.closing import flush
-from ai_assistant.core.contracts import Commit, MemoryRow
+from ai_assistant.core.contracts import Commit
 from ai_assistant.game.identity import find
 from ai_assistant.roleplay import day_summaries
 from ai_assistant.roleplay.permanent import CARD, PLOT, lore_of, permanent_rows
@@ -28,29 +25,28 @@ Writings = dict[Container, Commit]
 
 
 def outfit(scene: SceneState, members: Iterable[Member], lore: Lore = ()) -> Writings:
-    """Return the permanent memories of members, but for those who have them already.
-
-    They are plot, card, example dialog, the lore of their own lorebooks and the world's, and
-    `lore`. Raises `StoreError`.
-    """
+    """Return plot, card, dialog and lore, `lore` included, for members who have none yet."""
     made: Writings = {}
-    for one in members:
-        container = Container(scene.id, one.id)
+    for member in members:
+        container, body = Container(scene.id, member.id), find(member.id)
         if not container.find(where={"kind": CARD}, limit=1):
-            persona = read_block(PERSONA, one.id).value or {"name": one.name}
-            rows = _permanent(scene, persona, scene.plot, [*_lore(one), *lore])
-            made[container] = Commit(at=time.time(), rows=rows)
+            persona = read_block(PERSONA, member.id).value or {"name": member.name}
+            shelf = CharacterShelf(body) if body is not None else None
+            own = lore_of(shelf.books(), shelf.tags()) if shelf else []
+            day, at = SCENES.day(scene), time.time()
+            rows = permanent_rows(persona, scene.plot, [*own, *lore], day=day, at=at)
+            made[container] = Commit(at=at, rows=rows)
     return made
 
 
 def new_plot(scene: SceneState) -> Writings:
     """Return what puts the plot of a scene in the place of the one that its members have."""
     made: Writings = {}
-    for one in scene.members:
-        container = Container(scene.id, one.id)
+    for member in scene.members:
+        container, at = Container(scene.id, member.id), time.time()
         old = [row.id for row in container.find(where={"kind": PLOT}, limit=MOST_RECAPPED)]
-        rows = _permanent(scene, {}, scene.plot, ())
-        made[container] = Commit(at=time.time(), rows=rows, archived=old)
+        rows = permanent_rows({}, scene.plot, (), day=SCENES.day(scene), at=at)
+        made[container] = Commit(at=at, rows=rows, archived=old)
     return made
 
 
@@ -71,10 +67,10 @@ def homecoming(
     """Return a scene that owes an account to those in the middle of a turn, and the others'."""
     if not before.is_running:
         return after, {}
-    who = [one for one in who if find(one) is not None]
-    busy = [one for one in who if is_busy(one)]
+    here = [member for member in who if find(member) is not None]
+    busy = [member for member in here if is_busy(member)]
     owed = tuple(dict.fromkeys([*after.owed, *busy]))
-    return replace(after, owed=owed), accounts(before, [one for one in who if one not in busy])
+    return replace(after, owed=owed), accounts(before, [id for id in here if id not in busy])
 
 
 def is_busy(who: str) -> bool:
@@ -86,20 +82,6 @@ def is_busy(who: str) -> bool:
 def note_all(scene: SceneState) -> None:
     """Write what members of a scene heard and did not save yet. Raises `StoreError`."""
     SERVICE.lines.settle()
-    for one in scene.participants():
-        if one in SERVICE.residents:
-            flush(SERVICE.residents[one].mind)
-
-
-def _permanent(
-    scene: SceneState, persona: dict[str, object], plot: str, lore: Lore
-) -> list[MemoryRow]:
-    return permanent_rows(persona, plot, lore, day=SCENES.day(scene), at=time.time())
-
-
-def _lore(who: Member) -> Lore:
-    body = find(who.id)
-    if body is None:
-        return ()
-    shelf = CharacterShelf(body)
-    return lore_of(shelf.books(), shelf.tags())
+    for who in scene.participants():
+        if who in SERVICE.residents:
+            flush(SERVICE.residents[who].mind)

@@ -84,10 +84,7 @@ class SceneRoomMixin:
 
 
 class SceneListener(DefaultObject):
-    """
-    An ear of a scene: nobody sees it, and it keeps nothing itself.
-
-    """
+    """An ear of a scene: nobody sees it, and it keeps nothing itself."""
 
     def at_object_creation(self) -> None:
         """Be out of everybody's sight and reach."""
@@ -100,10 +97,7 @@ class SceneListener(DefaultObject):
 
 
 def overhear(hearer: Any, text: Any, from_obj: Any, kwargs: dict[str, Any]) -> None:
-    """Note what is heard; what a member of a running scene says is recorded when its line is over.
-
-    Never raises: Evennia's hooks call it.
-    """
+    """Note what is heard; a line of a running scene is recorded when it is over. Never raises."""
     try:
         event = perception.from_msg(hearer, text, from_obj, kwargs)
         if event is None or not RECEIPTS.note(event, hearer) or event.source_type == "move":
@@ -123,20 +117,19 @@ def record(heard: Sequence[tuple[Event, Any, SceneState]]) -> None:
     Of what was whispered each knows only of itself. What none of the others in its scene could
     hear is no part of it, unless nobody heard it. Raises `StoreError`.
     """
-    heard = [one for one in heard if _is_for_scene(*one)]
-    aloud = [one for one in heard if one[0].source_type in IN_ROOMS]
-    _record(sorted(aloud, key=lambda one: not _is_ear(one[1])))
-    for one in heard:
-        if one not in aloud:
-            _record([one])
+    lines = [line for line in heard if _is_for_scene(*line)]
+    aloud = [line for line in lines if line[0].source_type in IN_ROOMS]
+    _record(sorted(aloud, key=lambda line: not _is_ear(line[1])))
+    for line in lines:
+        if line not in aloud:
+            _record([line])
 
 
 def _record(heard: Sequence[tuple[Event, Any, SceneState]]) -> None:
     commit, own = Commit(at=time.time()), list[MemoryRow]()
     for event, hearer, scene in heard:
         who, kept = entity_id(hearer), len(commit.rows)
-        event = SCENE_LINES.placed(RECEIPTS.labelled(event), hearer, scene)
-        keep_heard(commit, event, who)
+        keep_heard(commit, SCENE_LINES.placed(RECEIPTS.labelled(event), hearer, scene), who)
         own += [replace(row, container=who) for row in commit.rows[kept:] if not _is_ear(hearer)]
     write_distributions(commit.distributions, commit.at, own)
 
@@ -153,10 +146,7 @@ def _is_ear(hearer: Any) -> bool:
 
 
 def follow(body: Any) -> None:
-    """Let the ears of a scene go where a player of it was put or came back. Never raises.
-
-    Called whenever a location was saved, by whatever means, and when somebody enters the game.
-    """
+    """Let the ears of a scene go where a player of it was put or came back. Never raises."""
     try:
         if not SERVICE.in_server() or len(SCENES.running) == 1:
             return
@@ -170,15 +160,12 @@ def follow(body: Any) -> None:
 def place_ears(session: str) -> None:
     """Have one listener in each place where players of a scene are, and none elsewhere."""
     scene = SCENES.running.get(session)
-    wanted = {room.pk: room for room in _rooms(scene)} if scene else {}
+    members = scene.members if scene else ()
+    bodies = filter(None, (find(member.id) for member in members if not member.has_mind))
+    wanted = {body.location.pk: body.location for body in bodies if body.location}
     SERVICE.lines.settle()  # what an ear heard that goes now
     for ear in SceneListener.objects.filter(db_key=EAR, db_tags__db_key=session.lower()):
         if ear.location is None or wanted.pop(ear.location.pk, None) is None:
             ear.delete()
     for room in wanted.values():
         create_object(SceneListener, key=EAR, location=room, nohome=True, tags=[session])
-
-
-def _rooms(scene: SceneState) -> list[Any]:
-    bodies = (find(one.id) for one in scene.members if not one.has_mind)
-    return [body.location for body in bodies if body is not None and body.location]

@@ -1,8 +1,4 @@
-"""Tending scenes: with the heartbeats of assistants, what is due in them by now is done.
-
-Accounts that waited for the end of a turn go home, members who were deleted leave, and a scene that
-nobody plays any more ends, so that it holds no assistant for ever.
-"""
+"""Tending scenes: with the heartbeats of assistants, what is due in them by now is done."""
 
 from __future__ import annotations
 
@@ -47,16 +43,11 @@ def _look_after(scene: SceneState, now: float) -> None:
                 scene = staging.remove(scene.id, who)
         if scene.id == GAME or scene.is_over or not players(scene):
             return
-        if not scene.played_at or _is_played(scene):
+        bodies = filter(None, map(find, players(scene)))
+        if not scene.played_at or any(body.sessions.count() for body in bodies):
             if now - scene.played_at >= NOTED_EVERY:
                 SCENES.save(replace(scene, played_at=now))
         elif 0 < conf.settings.SCENE_HOURS * 3600 <= now - scene.played_at:
             staging.stop_scene(scene.id)
     except Exception as error:
         report(f"tend {scene.title}", error)
-
-
-def _is_played(scene: SceneState) -> bool:
-    """Is one of its players in the game?"""
-    bodies = map(find, players(scene))
-    return any(body is not None and body.sessions.count() for body in bodies)

@@ -1,7 +1,4 @@
-"""Staging: making, joining, starting and ending scenes, and what their members get and take home.
-
-Game code and the commands come by here. All of it belongs on the reactor thread.
-"""
+"""Staging scenes for game code and commands. All of it belongs on the reactor thread."""
 
 from __future__ import annotations
 
@@ -45,28 +42,10 @@ from ai_assistant.roleplay.scene import (
 from ai_assistant.roleplay.scene_values import MOST_A_MINUTE, check_pace, set_day, set_value
 from ai_assistant.runtime.service import SERVICE
 from ai_assistant.scenes.live_scenes import SCENE_LINES, SCENES
-from ai_assistant.scenes.updates import record_update
+from ai_assistant.scenes.updates import record_update as record_update
 from ai_assistant.storage import Container, WorldContainer
 from ai_assistant.storage.scene_rows import correction, write
 
-__all__ = [
-    "correct",
-    "create_scene",
-    "fold",
-    "invite",
-    "join_scene",
-    "keep",
-    "leave_scene",
-    "member",
-    "record_update",
-    "remove",
-    "set_scene",
-    "set_scene_day",
-    "settle",
-    "start_scene",
-    "stop_scene",
-    "tell",
-]
 TITLE_LIMIT = 100
 MOST_FOLDED = 2000
 
@@ -94,9 +73,9 @@ def join_scene(session: str, who: Any) -> SceneState:
 
 
 def invite(session: str, who: Any, by: Any) -> SceneState:
-    """Let a player take an assistant along, as `join_scene` does, unless its owner forbids it.
+    """Let a player take an assistant along, as `join_scene` does.
 
-    That is its option `plays_scenes`, and its lock `invite`. Raises `AssistantError`.
+    Its option `plays_scenes` and its lock `invite` may forbid it. Raises `AssistantError`.
     """
     script = who.assistant_script
     willing = script is not None and script.config["plays_scenes"]
@@ -124,16 +103,14 @@ def remove(session: str, who: str) -> SceneState:
 
 
 def start_scene(session: str, lore: Lore = ()) -> SceneState:
-    """Let a scene run; each member begins with plot, card, dialog and lore.
-
-    That is what its own lorebooks and those of the world hold for it, then `lore` (key, text).
+    """Let a scene run; each member begins with plot, card, dialog, its lorebooks, then `lore`.
 
     Raises `AssistantError` where it is over, or a member plays elsewhere.
     """
     scene = SCENES.get(session)
     if scene.is_over:
         raise AssistantError("That scene is over.")
-    busy = [one.name for one in scene.members if SCENES.of(one.id).id not in (GAME, session)]
+    busy = [other.name for other in scene.members if SCENES.of(other.id).id not in (GAME, session)]
     if busy:
         raise AssistantError(f"Still in another scene: {', '.join(busy)}.")
     if scene.is_running:
@@ -145,10 +122,7 @@ def start_scene(session: str, lore: Lore = ()) -> SceneState:
 
 
 def stop_scene(session: str) -> SceneState:
-    """End a scene: its rows stay, and each member takes one account of it home.
-
-    Whoever is in the middle of a turn does so after it; see `settle`.
-    """
+    """End a scene: its rows stay, and each member takes one account of it home, soon or at once."""
     scene = SCENES.get(session)
     if scene.id == GAME:
         raise AssistantError("The game itself goes on.")
@@ -158,9 +132,9 @@ def stop_scene(session: str) -> SceneState:
 def settle(session: str) -> SceneState:
     """Let those who were in a turn when they left or it ended take their account home by now."""
     scene = SCENES.get(session)
-    due = [one for one in scene.owed if not is_busy(one)]
+    due = [who for who in scene.owed if not is_busy(who)]
     if due:
-        after = replace(scene, owed=tuple(one for one in scene.owed if one not in due))
+        after = replace(scene, owed=tuple(who for who in scene.owed if who not in due))
         over = after.status == ENDING and not after.owed
         _save(replace(after, status=STOPPED) if over else after, writings=accounts(scene, due))
     return SCENES.get(session)
@@ -179,18 +153,17 @@ def _end(before: SceneState, after: SceneState) -> SceneState:
 def set_scene(session: str, name: str, value: str, by: Any = None) -> SceneState:
     """Set a value of a scene; its world is told. Raises `AssistantError` saying what fits.
 
-    Set `by` a player who does not lead the scene, it is that one's word and no fact of the world.
+    By a player who does not lead the scene it is that one's word, and no fact of the world.
     """
     scene = SCENES.get(session)
     if by is not None and scene.is_running and name.strip().lower() == "fiction":
         raise AssistantError("That is settled before it starts: all have joined it as it is.")
-    only_plays = by is not None and entity_id(by) != SCENES.leader(scene)
-    told_by = member(by) if only_plays else None
-    day, at = SCENES.day(scene), time.time()
-    if told_by is not None:
+    day, at, told_by = SCENES.day(scene), time.time(), None
+    if by is not None and entity_id(by) != SCENES.leader(scene):
+        told_by = member(by)
         where = {"kind": STATE, "author": told_by.id}
         lately = WorldContainer(session).find(where=where, limit=MOST_A_MINUTE)
-        check_pace([one.learned_at for one in lately], at)
+        check_pace([row.learned_at for row in lately], at)
     return _change(set_value(scene, name, value, day=day, at=at, by=told_by))
 
 
@@ -211,15 +184,12 @@ def _change(changed: Changed) -> SceneState:
 def _save(
     scene: SceneState, updates: Sequence[MemoryRow] = (), writings: Writings | None = None
 ) -> SceneState:
-    """Write a scene and all that belongs to the step in one transaction. Raises `StoreError`.
-
-    Assistants can recall at once what is new.
-    """
+    """Write a scene and all that belongs to the step in one transaction. Raises `StoreError`."""
     written = SCENES.save(scene, updates, writings or {})
     for container, commit in (writings or {}).items():
         resident = SERVICE.residents.get(container.character)
         if resident is not None:
-            resident.mind.recall.learn([one for one in written if one.container == resident.id])
+            resident.mind.recall.learn([row for row in written if row.container == resident.id])
             resident.mind.recall.forget(commit.archived)
     return scene
 
@@ -228,11 +198,8 @@ def _save(
 
 
 def keep(who: str, session: str, rows: Sequence[MemoryRow]) -> list[MemoryRow]:
-    """Put rows into somebody's container, and return them with their ids.
-
-    An assistant can recall them at once. Raises `StoreError`.
-    """
-    own = [replace(one, session=session, container=who) for one in rows]
+    """Put rows into somebody's container; returns them with their ids. Raises `StoreError`."""
+    own = [replace(row, session=session, container=who) for row in rows]
     return _write(Container(session, who), Commit(at=time.time(), rows=own))
 
 
@@ -254,32 +221,20 @@ def tell(row: MemoryRow, teller: Any, hearer: Any) -> MemoryRow:
 
 
 def fold(session: str, who: str, before: int) -> int:
-    """Summarise the days before one in somebody's container; returns how many rows were archived.
-
-    The oldest rows first, and so many at once that nobody has to wait for it; asleep, an assistant
-    does the same by itself.
-    """
+    """Summarise the oldest days before one in somebody's container; returns how many rows went."""
     container, at = Container(session, who), time.time()
-    folded = _oldest_days(container, before, at)
-    _write(container, Commit(at=at, rows=folded.summaries, archived=folded.archived))
-    return len(folded.archived)
-
-
-def _oldest_days(container: Container, before: int, at: float) -> day_summaries.Folded:
-    """Return the first old days of a container that can be folded, as many as fit at once."""
     folded, last = day_summaries.Folded(), 0
     while not folded.archived and (rows := container.oldest(MOST_FOLDED, last)):
         some = day_summaries.whole_days(rows, more=len(rows) == MOST_FOLDED)
         folded, last = day_summaries.fold_days(some, before, at), some[-1].id
-    return folded
+    _write(container, Commit(at=at, rows=folded.summaries, archived=folded.archived))
+    return len(folded.archived)
 
 
 def correct(session: str, who: str, row_id: int, content: str, *, day: int, at: float) -> MemoryRow:
-    """Correct what somebody remembers, from a day of the story and a moment on.
+    """Correct what somebody remembers, from a day and a moment on; returns the new row.
 
-    What was known before stays known of the days before. Returns the new row. Raises `ValueError`
-    where that one remembers nothing under that number, or learnt it after that day, and
-    `StoreError`.
+    Raises `ValueError` where there is no such row, or it was learnt later, and `StoreError`.
     """
     container = Container(session, who)
     return _write(container, correction(container, row_id, content, day=day, at=at))[0]

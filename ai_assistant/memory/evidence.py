@@ -54,10 +54,7 @@ def past_of(traits: Sequence[Json], *, until: str, after: Sequence[Json] = ()) -
 
 
 def heirs(trait: Json) -> list[Json]:
-    """Return what a trait replaced last, as it held before: what it comes to if the trait goes.
-
-    Of a past that tells nothing of its evidence nothing comes back.
-    """
+    """Return what a trait replaced last, as it held before: what it comes to if the trait goes."""
     past = [former for former in trait.get("was", ()) if "evidence" in former]
     last = [former for former in past if former["until"] == past[-1]["until"]]
     back = [{**former, "readers": trait["readers"], "was": []} for former in last]

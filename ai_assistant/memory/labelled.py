@@ -73,10 +73,7 @@ def spill(items: list[Json], limit: int, kind: str) -> list[MemoryRow]:
 
 
 def settle(items: list[Json], readers: str, share: float, kind: str) -> list[MemoryRow]:
-    """Take the older items of a label out of the list; returns them as memory rows.
-
-    `share` of them, the newest, stay.
-    """
+    """Take the older items of a label out of the list, all but a `share`; returns them as rows."""
     own = under(items, readers)
     older = own[: len(own) - max(1, round(share * len(own)))]
     for entry in older:
@@ -84,14 +81,14 @@ def settle(items: list[Json], readers: str, share: float, kind: str) -> list[Mem
     return [as_row(entry, kind) for entry in older]
 
 
-def as_row(one: Json, kind: str) -> MemoryRow:
+def as_row(entry: Json, kind: str) -> MemoryRow:
     """Return an item as the memory row that it becomes when its list is full."""
     return MemoryRow(
-        content=one["content"],
+        content=entry["content"],
         kind=kind,
-        author=one.get("author", ""),
-        readers=one["readers"],
-        learned_at=epoch(one.get("timestamp", "")),
+        author=entry.get("author", ""),
+        readers=entry["readers"],
+        learned_at=epoch(entry.get("timestamp", "")),
     )
 
 

@@ -13,8 +13,6 @@ from ai_assistant.memory.redaction import redact
 
 Step = Callable[..., list[MemoryRow] | None]
 """Changes a plain state in place; returns the rows that no longer fit into it, if any."""
-_STEPS_OF_ALL: Mapping[str, Step] = {"redact": redact}
-"""What every part understands besides its own steps."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +42,7 @@ class Part:
 
     def apply(self, state: Json, op: str, args: Mapping[str, Any]) -> list[MemoryRow]:
         """Run one step on `state` in place; return rows that spill over into the container."""
-        step = _STEPS_OF_ALL.get(op) or self.steps[op]
+        step = redact if op == "redact" else self.steps[op]  # which every part understands
         return step(state, **args) or []
 
 

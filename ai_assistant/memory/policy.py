@@ -69,10 +69,7 @@ class AgentMemoryPolicy:
         use_memory_tool: bool | None = None,
         default_action: Action | None = None,
     ) -> None:
-        """Set whether a role has a notebook, and what its tool does by default.
-
-        Raises `ConfigurationError` for an action that is none.
-        """
+        """Set whether a role has a notebook, and its default; raises `ConfigurationError`."""
         if default_action not in (None, "append", "write"):
             raise ConfigurationError(f"A default action is append or write, not {default_action}.")
         self._set(name, memory_tool=use_memory_tool, default_action=default_action)

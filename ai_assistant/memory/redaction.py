@@ -124,9 +124,14 @@ class Wipe:
     def learn(self, items: Iterable[Json], owner: str = "") -> None:
         """Note the words of those items that go; `owner` is whose profile or talk holds them."""
         for item in items:
-            if self.takes(item, owner):
-                self.runs.add(texts_of({**item, PAST: ()}))  # others said what it replaced
-                self._note_event(item)
+            if not self.takes(item, owner):
+                continue
+            self.runs.add(texts_of({**item, PAST: ()}))  # others said what it replaced
+            event = item.get("meta", {}).get("event") or item.get("id")
+            if isinstance(event, str):
+                self.lines.add(event)
+                if self.entity and speaker(item) == self.entity:
+                    self.events.add(event)
 
     def spare(self, items: Iterable[Json], owner: str = "") -> None:
         """Note what others said in the same words: these runs do not give the entity away."""
@@ -134,18 +139,13 @@ class Wipe:
             if self._is_testimony(item, owner) and not self.takes(item, owner):
                 self.runs.spare(texts_of(item))
 
-    def _note_event(self, item: Json) -> None:
-        event = item.get("meta", {}).get("event") or item.get("id")
-        if isinstance(event, str):
-            self.lines.add(event)
-            if self.entity and speaker(item) == self.entity:
-                self.events.add(event)
-
     def takes(self, item: Json, owner: str = "") -> bool:
         """Does this item go as a whole?"""
         if self.chosen and fingerprint(item) in self.chosen:
             return True
-        if item.get("kind") != "own_words" and self._has_lost_its_evidence(item):
+        evidence = item.get("evidence") or item.get("parents")
+        is_lost = evidence and isinstance(evidence, list) and self.gone.issuperset(evidence)
+        if is_lost and item.get("kind") != "own_words":
             return True
         if not self.entity or ("delta" in item and not self.everything):
             return False  # how they get on is nobody's words
@@ -161,10 +161,6 @@ class Wipe:
         if item.get("event_type") == "self_speech":
             return item.get("turn_id") in self.turns
         return item.get("kind") == "own_words" and item.get("meta", {}).get("turn") in self.turns
-
-    def _has_lost_its_evidence(self, item: Json) -> bool:
-        evidence = item.get("evidence") or item.get("parents")
-        return bool(evidence) and isinstance(evidence, list) and self.gone.issuperset(evidence)
 
     def _is_testimony(self, item: Json, owner: str = "") -> bool:
         """Are these words as a person other than the entity, or the game, gave them?"""
@@ -210,21 +206,15 @@ class Wipe:
         if (self._is_testimony(row) and not self.everything) or speaker(row) == self.entity:
             words = {}
         cleansed = {**row, **links, **words}
-        return {**cleansed, "meta": self._marks_left(row["id"], cleansed["meta"])}
-
-    def _marks_left(self, id: int, meta: Json) -> Json:
-        """Return a row's metadata without the marks of what replaced it, or was replaced."""
+        meta, id = cleansed["meta"], row["id"]
         if meta.get(REPLACED_BY) and (meta[REPLACED_BY] in self.gone or id in self.unmarked):
             meta = {**meta, REPLACED_BY: 0}
         if self.gone.intersection(meta.get(REPLACES, ())):
             meta = {**meta, REPLACES: [part for part in meta[REPLACES] if part not in self.gone]}
-        return meta
+        return {**cleansed, "meta": meta}
 
     def record(self, record: Json) -> Json:
-        """Return the body of an audit record, cleansed.
-
-        Of a turn that answered nobody else, no parameter, reason or word remains.
-        """
+        """Return the body of an audit record, cleansed; of a turn that goes no word remains."""
         data: Json = record["data"]
         if record["type"] in _OF_STAFF:
             return data

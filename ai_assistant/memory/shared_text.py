@@ -1,8 +1,6 @@
 """Runs: finding and cutting out the stretches that a text shares with many others.
 
-The texts are kept as one sorted array of numbers, eight bytes for each of their characters, so
-that a hundred thousand lines take as many megabytes as they have millions of characters, times
-eight.
+The texts are one sorted array of numbers, eight bytes for each of their characters.
 """
 
 from __future__ import annotations

@@ -1,8 +1,6 @@
-"""Where conversation memory is kept: one port, and its forms that need no database.
+"""Where conversation memory (notebook, conversations, stream) is kept; see `docs/memory.md`.
 
-Conversation memory is the notebook, the conversations and the stream. Usually they are Attributes,
-saved with the rest of a turn. A store of this kind keeps them elsewhere: for as long as the process
-lives, not at all, or wherever a game's own store puts them (`docs/memory.md`).
+Usually it is in Attributes, saved with the rest of a turn. A store of this kind keeps it elsewhere.
 """
 
 from __future__ import annotations
@@ -67,22 +65,11 @@ class InMemoryStore:
         self._states = {at: kept for at, kept in self._states.items() if at[0] != assistant}
 
 
-class NullStore:
+class NullStore(InMemoryStore):
     """Keeps nothing: every turn begins anew."""
-
-    def load(self, address: Address) -> tuple[Json | None, int]:
-        """Return nothing."""
-        return None, 0
 
     def save(self, address: Address, value: Json, version: int) -> None:
         """Drop it."""
-
-    def keys(self, assistant: str, part: str) -> list[str]:
-        """Return nothing."""
-        return []
-
-    def delete(self, assistant: str) -> None:
-        """Do nothing."""
 
 
 class Debounced:
@@ -147,13 +134,11 @@ class Debounced:
                 if value is not None:
                     self._store.save(address, value, self._bases.get(address, 0))
                     self._bases[address] = self._store.load(address)[1]
-            except Conflict as error:  # one writer in a game: the later state is ours
-                self._report("memory store", error)
-                self._bases[address] = self._store.load(address)[1]
-                self._dirty[address] = None
             except Exception as error:
                 self._report("memory store", error)
                 self._dirty[address] = None
+                if isinstance(error, Conflict):  # one writer in a game: the later state is ours
+                    self._bases[address] = self._store.load(address)[1]
         if self._dirty:
             self._due = True
             self._later(self._seconds, self.flush)

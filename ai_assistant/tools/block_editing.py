@@ -10,9 +10,8 @@ from ai_assistant.core.readers import OPEN
 from ai_assistant.core.text import clean
 from ai_assistant.memory import labelled
 from ai_assistant.memory.blocks import custom, rules, shared_social, visible
-from ai_assistant.memory.blocks.items import has_room, knows
+from ai_assistant.memory.blocks.items import has_room, knows, line_before, replacement
 from ai_assistant.memory.blocks.status_block import of_body
-from ai_assistant.memory.blocks.word_edits import line_before, replacement
 from ai_assistant.memory.people.profiles import observation_as_row
 from ai_assistant.memory.redaction import fingerprint
 from ai_assistant.planning.block_views import private_block, task_block

@@ -1,6 +1,5 @@
 """The life of an event on disk: answered once, or closed with a reason, whatever dies meanwhile."""
 
-
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from twisted.internet.defer import Deferred

@@ -1,15 +1,5 @@
-"""The memory blocks from the game's side: one small API for game code; see `docs/blocks.md`.
+"""The memory blocks from the game's side, for game code; see `docs/blocks.md`."""
 
-    from ai_assistant import announce, set_status, share_fact
-
-    announce("The northern tower fell")
-    set_status(npc, emotion="calm")
-    share_fact(npc, "The bridge is repaired")
-
-Who may write which block is decided by `memory.blocks.rules`, whatever the way in.
-"""
-
-from ai_assistant.api.blocks.embodying import embody, part_ways
 from ai_assistant.api.blocks.game_blocks import (
     add_line,
     create_block_by_type,
@@ -36,6 +26,8 @@ from ai_assistant.api.blocks.npc_blocks import (
 )
 from ai_assistant.api.blocks.persona_block import (
     change_persona,
+    embody,
+    part_ways,
     read_persona,
     undo_persona,
     write_persona,

@@ -23,17 +23,15 @@ from ai_assistant.storage import Block, bodies_of, npc_id, read_block, write_blo
 from ai_assistant.storage.block_parts import take_step
 from ai_assistant.storage.block_rows import EVERYBODY, SHARED, Signed, create_block, row_label
 
-_GAME = Signed("game", "game", "create")
-
 
 def get_or_create_global_block(label: str) -> Block:
     """Return a block that every character has at hand; an empty one is made where it is new."""
-    return _made(label, "global", EVERYBODY, ())
+    return _own(label, "global", EVERYBODY, ())
 
 
 def get_or_create_shared_block(label: str, npcs: Iterable[Any]) -> Block:
     """Return a block that these characters share; those who were not among its owners join it."""
-    return _made(label, "shared", SHARED, [npc_id(one) for one in validation.npcs(npcs)])
+    return _own(label, "shared", SHARED, [npc_id(npc) for npc in validation.npcs(npcs)])
 
 
 def create_block_by_type(
@@ -42,26 +40,27 @@ def create_block_by_type(
     """Make a block from the template of its type, with these fields in it; returns it.
 
     `block_type` is persona, shared_social, status (of `npc`), global_knowledge, or, for a block of
-    the game's own of that label, global, shared or private. Facts, events and lines may be the
-    seed's plain strings, which everybody may read. Raises `BlockRefused` for another type, one that
-    lacks its `npc`, and a value of another shape or over the limit; `StoreError` where there is
-    such a block of the six already, or one of the game's own and a value is given: without any it
-    is returned, and `npc` joins those who share it.
+    the game's own of that label, global, shared or private. Raises `BlockRefused` for a type or a
+    value that is none, and `StoreError` where there is such a block: without a value one of the
+    game's own is returned, and `npc` joins those who share it.
     """
-    fresh = template(block_type)
+    fresh, whose = template(block_type), ""
+    if npc is not None:
+        whose = owner = npc_id(validation.an_npc(npc))
+    elif block_type not in (rules.GLOBAL, "global"):
+        raise BlockRefused(f"Say whose the block is: a {block_type} block needs an npc.")
     if block_type in (rules.GLOBAL, "global"):
         owner = EVERYBODY
-    elif npc is None:
-        raise BlockRefused(f"Say whose the block is: a {block_type} block needs an npc.")
-    else:
-        owner = SHARED if block_type == "shared" else npc_id(validation.an_npc(npc))
-    own = block_type in rules.TYPES
-    value = checked(
-        NAME if own else block_type, fresh | _dict(initial_value), owner, at=time.time()
-    )
-    if own:
-        owners = [npc_id(validation.an_npc(npc))] if npc is not None else []
-        return _own(_label(label), block_type, owner, owners, value, joins=not initial_value)
+    elif block_type == "shared":
+        owner = SHARED
+    if not isinstance(initial_value, dict | None):
+        kind = type(initial_value).__name__
+        raise BlockRefused(f"The value of a block is a dict, no {kind}.")
+    shape = NAME if block_type in rules.TYPES else block_type
+    value = checked(shape, fresh | (initial_value or {}), owner, at=time.time())
+    if block_type in rules.TYPES:
+        given = value if initial_value else None
+        return _own(label, block_type, owner, [whose] if whose else [], given)
     if block_type == rules.PERSONA:
         write_persona(npc, value, expected_version=0, by="game")
     else:
@@ -70,10 +69,7 @@ def create_block_by_type(
 
 
 def add_line(label: str, text: str, *, npc: Any = None, readers: str = OPEN) -> None:
-    """Append a line to a block of the game's own, as `npc` has it at hand; without: everybody's.
-
-    Raises `BlockRefused` where that is no line, no label or no assistant, or there is no room.
-    """
+    """Append a line to a block of the game's own, of `npc` or everybody; raises `BlockRefused`."""
     words, readers = validation.words(text, MAX_CONTENT, "A line"), validation.label(readers)
     validation.may_tell(readers)
     at = time.time()
@@ -84,10 +80,7 @@ def add_line(label: str, text: str, *, npc: Any = None, readers: str = OPEN) -> 
 
 
 def get_npc_block(npc: Any, label: str, person: Any = None) -> Json:
-    """Return one block of a character by its name; `person` says whose private block.
-
-    Raises `BlockRefused`, naming those that there are, where it has none of that name.
-    """
+    """Return a block of a character, `person` says whose private one; raises `BlockRefused`."""
     validation.an_npc(npc)
     if label == rules.PRIVATE:
         if person is None:
@@ -106,16 +99,17 @@ def get_npc_block(npc: Any, label: str, person: Any = None) -> Json:
 def get_agent_blocks(npc: Any) -> dict[str, Json]:
     """Return all blocks of a character by kind: persona, private (by id), shared and global."""
     store, six = store_of(validation.an_npc(npc)), blocks_of(npc)
-    own = {label: rules.value_of(store.read(NAME, label)) for label in store.keys(NAME)}
-    types = {label: store.read(NAME, label)["type"] for label in own}
-    of_type = {kind: {one: own[one] for one in own if types[one] == kind} for kind in rules.TYPES}
+    own: dict[str, dict[str, Json]] = {kind: {} for kind in rules.TYPES}
+    for label in store.keys(NAME):
+        state = store.read(NAME, label)
+        own[state["type"]][label] = rules.value_of(state)
+    private = {key: private_of(npc, key) for key in store.keys("profile")}
     shared = {name: six[name] for name in (rules.SOCIAL, rules.STATUS, rules.TASKS)}
     return {
         "persona": six[rules.PERSONA],
-        "private": {key: private_of(npc, key) for key in store.keys("profile")}
-        | of_type["private"],
-        "shared": shared | of_type["shared"],
-        "global": {rules.GLOBAL: six[rules.GLOBAL]} | of_type["global"],
+        "private": private | own["private"],
+        "shared": shared | own["shared"],
+        "global": {rules.GLOBAL: six[rules.GLOBAL]} | own["global"],
     }
 
 
@@ -129,34 +123,37 @@ def initialize_npc_blocks(npc: Any) -> None:
     owner = npc_id(validation.an_npc(npc))
     for label in (rules.PERSONA, rules.SOCIAL, rules.STATUS):
         if read_block(label, owner).version == 0:
-            value = template(label)
-            value |= {"name": npc.key} if label == rules.PERSONA else {}
-            write_block(label, owner, value, 0, signed=Signed(_writer_of(label), "game", "create"))
+            value, writer = template(label), "game"
+            if label == rules.PERSONA:
+                value["name"], writer = npc.key, "designer"
+            write_block(label, owner, value, 0, signed=Signed(writer, "game", "create"))
 
 
 def lines_of(block: Block) -> list[str]:
     """Return the words of a block of the game's own, line by line."""
-    return [one["content"] for one in mended(NAME, block.value).get(LINES, ())]
-
-
-def _made(label: str, block_type: str, owner: str, owners: Iterable[str]) -> Block:
-    return _own(_label(label), block_type, owner, [*owners], template(block_type), joins=True)
+    return [line["content"] for line in mended(NAME, block.value).get(LINES, ())]
 
 
 def _own(
-    label: str, block_type: str, owner: str, owners: Sequence[str], value: Json, *, joins: bool
+    label: str,
+    block_type: str,
+    owner: str,
+    owners: Sequence[str],
+    value: Json | None = None,
 ) -> Block:
-    """Make a block; where there is one, its owners join it, or it is refused."""
-    if not joins and read_block(row_label(label), owner).version:
+    """Make a block; where there is one, its owners join it, or a value for it is refused."""
+    label = _label(label)
+    if value is not None and read_block(row_label(label), owner).version:
         raise StoreError(f"There is a block '{label}' already: add_line adds to it.")
-    create_block(label, block_type, owner=owner, owners=owners, value=value, signed=_GAME)
+    create_block(
+        label,
+        block_type,
+        owner=owner,
+        owners=owners,
+        value=value or template(block_type),
+        signed=Signed("game", "game", "create"),
+    )
     return read_block(row_label(label), owner)
-
-
-def _dict(value: Any) -> Json:
-    if not isinstance(value, dict | None):
-        raise BlockRefused(f"The value of a block is a dict, no {type(value).__name__}.")
-    return value or {}
 
 
 def _label(label: str) -> str:
@@ -164,7 +161,3 @@ def _label(label: str) -> str:
     if not wanted or wanted in rules.SIX:
         raise BlockRefused(f"'{wanted}' cannot be the name of a block of the game's own.")
     return wanted
-
-
-def _writer_of(label: str) -> str:
-    return "designer" if label == rules.PERSONA else "game"

@@ -49,8 +49,8 @@ class ImportReport:
         """Return the report as people read it."""
         what = "would be written" if self.dry_run else "written"
         said = [f"{self.npc}: {len(self.lines)} things {what}, {len(self.left_out)} left out."]
-        said += [f"  + {one}" for one in self.lines]
-        return "\n".join([*said, *(f"  - left out: {one}" for one in self.left_out)])
+        said += [f"  + {line}" for line in self.lines]
+        return "\n".join([*said, *(f"  - left out: {line}" for line in self.left_out)])
 
 
 def old_blocks_of(npc: Any) -> Json:
@@ -63,76 +63,42 @@ def import_old_layout(
 ) -> ImportReport:
     """Split an assistant's older blocks over the six (see `docs/blocks.md`); by default only tell.
 
-    Nothing is added twice, so it can be done again. Texts of the older persona win over those of
-    the new one, places that are known stay as they are. Where something finds no room, nothing at
-    all is written.
-
-    Args:
-        npc: The assistant (an Evennia object).
-        data: The three blocks (see `memory.blocks.old_blocks.read_old`); left out, they are taken
-            from the character's Attributes.
-        dry_run: Change nothing.
-        by: Who does it, for the blocks' history.
-
-    Raises:
-        AssistantError: There is no such block, or one of the new ones has no room for it.
+    `data` are the three blocks (see `read_old`), else the character's Attributes are taken. Raises
+    `AssistantError`, and writes nothing, where there are none, or one of the new ones has no room.
     """
     old = read_old(old_blocks_of(validation.an_npc(npc)) if data is None else data)
-    plan = _planned(npc, split(old, find_player), dry_run, by)
-    if not dry_run:
-        store_of(npc).make_ready(plan.commit)
-        with refusals(), transaction.atomic():
-            _write(npc, plan, by)
-        if plan.persona:
-            publish_persona(npc_id(npc), plan.persona)
-    return plan.report
-
-
-@dataclass(slots=True)
-class _Plan:
-    """What an import will write: `persona` is empty where nothing of it changes."""
-
-    parts: Split
-    before: Block
-    persona: Json
-    commit: Commit
-    places: list[Json]
-    report: ImportReport
-
-
-def _planned(npc: Any, parts: Split, dry_run: bool, by: str) -> _Plan:
+    parts, before, commit = split(old, find_player), read_persona(npc), Commit(at=time.time())
     report = ImportReport(name_of(npc), dry_run, left_out=parts.left_out)
-    before, commit = read_persona(npc), Commit(at=time.time())
-    persona = _persona(before, parts, report)
+    persona = _plan_persona(before, parts, report)
     _plan_private(npc, parts, report, commit)
     _plan_social(npc, parts, report, commit, by)
     places = _plan_places(parts, report)
+    if dry_run:
+        return report
     told = {"changes": len(commit.changes), "places": len(places), "by": by}
     commit.audit.append(AuditRecord("BlocksImported", told, at=commit.at))
-    return _Plan(parts, before, persona, commit, places, report)
-
-
-def _write(npc: Any, plan: _Plan, by: str) -> None:
-    """Write what was planned, part of the caller's transaction; others may have written since."""
-    if plan.persona:
-        signed = Signed("designer", by, "import")
-        write_block(PERSONA, npc_id(npc), plan.persona, plan.before.version, signed=signed)
-    for place in plan.places:
-        set_location(**place, by=by)
-    _plan_social(npc, plan.parts, ImportReport("", True), Commit(at=plan.commit.at), by)
-    save(npc, plan.commit)  # the last of all: a running mind has it at once
+    store_of(npc).make_ready(commit)
+    with refusals(), transaction.atomic():
+        if persona:
+            signed = Signed("designer", by, "import")
+            write_block(PERSONA, npc_id(npc), persona, before.version, signed=signed)
+        for place in places:
+            set_location(**place, by=by)
+        # others may have written since, so that there is no room any more
+        _plan_social(npc, parts, ImportReport("", True), Commit(at=commit.at), by)
+        save(npc, commit)  # the last of all: a running mind has it at once
+    if persona:
+        publish_persona(npc_id(npc), persona)
+    return report
 
 
 def keep_old_layout(npc: Any, data: Any = None) -> OldBlocks:
-    """Keep the older blocks as they are, for an assistant whose `block_layout` is three.
-
-    What stands about a person is shown to that person alone. Raises `AssistantError`.
-    """
+    """Keep the older blocks, for the `block_layout` three. Raises `AssistantError`."""
     old = read_old(old_blocks_of(npc) if data is None else data)
     parts = split(old, find_player)
     step = {
         "persona": parts.persona,
-        "human": {one.entity_id: [*one.notes] for one in parts.private},
+        "human": {private.entity_id: [*private.notes] for private in parts.private},
         "locations": parts.places,
         "at": time.time(),
     }
@@ -142,69 +108,56 @@ def keep_old_layout(npc: Any, data: Any = None) -> OldBlocks:
 
 def find_player(name: str) -> str:
     """Return the lasting id of the one character of that name, or of that id; empty for none."""
-    named = [
-        one for one in ObjectDB.objects.filter(db_key__iexact=name.strip())
-        if isinstance(one, DefaultCharacter)
-    ]  # fmt: skip
+    found = ObjectDB.objects.filter(db_key__iexact=name.strip())
+    named = [thing for thing in found if isinstance(thing, DefaultCharacter)]
     if len(named) == 1:
         return entity_id(named[0])
     return name if find(name) is not None else ""
 
 
-def _persona(block: Block, parts: Split, report: ImportReport) -> Json:
+def _plan_persona(block: Block, parts: Split, report: ImportReport) -> Json:
     """Return the persona as it would be; empty where nothing of it changes."""
-    before = block.value
-    after = before | {name: one for name, one in parts.persona.items() if one not in ("", [], None)}
-    changed = [name for name, one in after.items() if before.get(name) != one]
-    report.lines += [f"persona {name}: {after[name]}" for name in changed]
-    if rules.size(after) > block.limit:
-        raise BlockRefused(
-            f"The persona has no room: {rules.size(after)} characters of {block.limit}."
-        )
+    new = {name: field for name, field in parts.persona.items() if field not in ("", [], None)}
+    changed = {name: field for name, field in new.items() if block.value.get(name) != field}
+    report.lines += [f"persona {name}: {field}" for name, field in changed.items()]
+    size = rules.size(after := block.value | new)
+    if size > block.limit:
+        raise BlockRefused(f"The persona has no room: {size} characters of {block.limit}.")
     return checked_persona(after) if changed else {}
 
 
 def _plan_private(npc: Any, parts: Split, report: ImportReport, commit: Commit) -> None:
     rules.check("sub_process", rules.PRIVATE)
-    store = store_of(npc)
-    for one in parts.private:
-        profile = store.read("profile", one.entity_id)
+    store, at = store_of(npc), commit.at
+    for private in parts.private:
+        key, profile = private.entity_id, store.read("profile", private.entity_id)
         known = {item.get("content") for item in items_of(profile)}
-        notes = [words for words in one.notes if words not in known]
-        who = reference(find(one.entity_id))
-        identity = {"name": who.name, "entity_type": who.kind, "at": commit.at}
-        if notes or one.favorability is not None:
-            commit.changes.append(
-                Change("profile", one.entity_id, "create_entity_profile", identity)
-            )
+        notes = [words for words in private.notes if words not in known]
+        who = reference(find(key))
+        steps: list[tuple[str, Json]] = []
+        if notes or private.favorability is not None:
+            identity = {"name": who.name, "entity_type": who.kind, "at": at}
+            steps.append(("create_entity_profile", identity))
         for words in notes:
-            noted = {"entity_id": one.entity_id, "content": words, "source": "direct"}
-            noted |= {"at": commit.at, "author": one.entity_id, "readers": one.entity_id}
-            noted["kind"] = SECRET
-            commit.changes.append(Change("profile", one.entity_id, "add_entity_observation", noted))
+            noted = {"entity_id": key, "content": words, "source": "direct", "kind": SECRET}
+            noted |= {"at": at, "author": key, "readers": key}
+            steps.append(("add_entity_observation", noted))
         report.lines += [f"private@{who.name}: {words}" for words in notes]
-        _plan_trust(one.entity_id, one.favorability, profile, report, commit)
-
-
-def _plan_trust(
-    key: str, wanted: float | None, profile: Json, report: ImportReport, commit: Commit
-) -> None:
-    if wanted is None:
-        return
-    delta = wanted - settle(profile, commit.at)["relationship"]["favorability"]
-    if abs(delta) < SAME:
-        return
-    step = {"delta": delta, "reason": "from the older layout", "author": "", "at": commit.at}
-    step |= {"readers": key, "kind": "game", "limit": 1.0}
-    commit.changes.append(Change("profile", key, "update_relationship", step))
-    report.lines.append(f"private@{name_of(find(key))}: trust {wanted * 100:.0f}")
+        if private.favorability is not None:
+            delta = private.favorability - settle(profile, at)["relationship"]["favorability"]
+            if abs(delta) >= SAME:
+                moved = {"delta": delta, "reason": "from the older layout", "author": "", "at": at}
+                moved |= {"readers": key, "kind": "game", "limit": 1.0}
+                steps.append(("update_relationship", moved))
+                report.lines.append(f"private@{who.name}: trust {private.favorability * 100:.0f}")
+        commit.changes += [Change("profile", key, op, args) for op, args in steps]
 
 
 def _plan_social(npc: Any, parts: Split, report: ImportReport, commit: Commit, by: str) -> None:
     state = store_of(npc).read(rules.SOCIAL) | {"needs_compaction": False}
     signed = {"at": commit.at, "readers": OPEN, "writer": "game", "by": by}
-    steps = [("share_fact", {"content": one}) for one in dict.fromkeys(parts.facts)]
-    steps += [("record_group_interaction", one) for one in parts.groups]
+    steps = [("share_fact", {"content": fact}) for fact in dict.fromkeys(parts.facts)]
+    steps += [("record_group_interaction", group) for group in parts.groups]
     for op, args in steps:
         told = args.get("content") or shared_social.group_as_row({**args, "readers": OPEN}).content
         if op == "share_fact" and knows(state, shared_social.FACTS, told, OPEN):
@@ -222,11 +175,8 @@ def _plan_social(npc: Any, parts: Split, report: ImportReport, commit: Commit, b
 
 def _plan_places(parts: Split, report: ImportReport) -> list[Json]:
     block = read_block(rules.GLOBAL)
-    state = (
-        global_knowledge.empty_world()
-        | shapes.mended(rules.GLOBAL, block.value)
-        | {"limit": block.limit, "needs_compaction": False}
-    )
+    state = global_knowledge.empty_world() | shapes.mended(rules.GLOBAL, block.value)
+    state |= {"limit": block.limit, "needs_compaction": False}
     new = []
     for place in parts.places:
         if global_knowledge.find_place(state, place["name"]) is not None:

@@ -1,7 +1,4 @@
-"""One character's blocks from game code: its status, what it may tell, its tasks, its private ones.
-
-`npc` is an assistant's character, whichever of its bodies.
-"""
+"""One character's blocks from game code; `npc` is its character, whichever of its bodies."""
 
 from __future__ import annotations
 
@@ -11,9 +8,8 @@ from typing import Any
 from evennia.utils import gametime
 
 from ai_assistant.api.blocks.persona_block import read_persona
-from ai_assistant.api.handlers import save, store_of
-from ai_assistant.api.handlers.handler_base import id_of
-from ai_assistant.core.contracts import AuditRecord, Change, Commit, Json
+from ai_assistant.api.handlers.handler_base import change, id_of, store_of
+from ai_assistant.core.contracts import Change, Json
 from ai_assistant.core.errors import BlockRefused
 from ai_assistant.core.readers import OPEN
 from ai_assistant.game import validation
@@ -29,14 +25,15 @@ from ai_assistant.planning.block_views import everything, private_block, task_bl
 from ai_assistant.planning.goals import current
 from ai_assistant.runtime.service import SERVICE
 
+TALKING = 60.0
+"""Seconds after its last words in which a character counts as talking."""
+
 
 def set_status(npc: Any, **fields: Any) -> bool:
     """Set what the game decides of a character's state, such as ``emotion="calm"``; never raises.
 
-    The seed's fields are position, engagement, health, emotion and energy_level; a game adds its
-    own. Position and engagement are those of this body. None takes a field back: then it follows
-    the object again. Returns False where nothing was set, as a value cannot be kept, `npc` is no
-    assistant, or the database refused; the log says why.
+    The fields are position, engagement (of this body), health, emotion, energy_level and the game's
+    own; None takes one back. Returns False, and logs why, where nothing was set.
     """
     try:
         write_status(npc, **fields)
@@ -60,32 +57,27 @@ def update_status(npc: Any, field: str, value: Any) -> bool:
 
 def get_status(npc: Any) -> Json:
     """Return the status of this body at this moment: what is stored, and what the game knows."""
-    live = {"engagement": engagement_of(npc)} | body_status(npc)
+    live = {"engagement": _engagement_of(npc)} | body_status(npc)
     stored = store_of(npc).read(rules.STATUS)
     return of_body(stored, entity_id(npc), live) | {"last_updated": stored["last_updated"]}
 
 
-def engagement_of(npc: Any) -> str:
+def _engagement_of(npc: Any) -> str:
     """Return what a character is busy with right now, in words that give nobody away."""
     resident = SERVICE.residents.get(entity_id(npc))
     if resident is None:
         return ""
-    if resident.mind.phase:
-        return "asleep"
     mind = resident.mind
+    if mind.phase:
+        return "asleep"
     talking = mind.engagement.who and mind.clock.now() - mind.engagement.since < TALKING
     return "in conversation" if resident.events or talking else "idle"
-
-
-TALKING = 60.0
-"""Seconds after its last words in which a character counts as talking."""
 
 
 def share_fact(npc: Any, fact: str, *, readers: str = OPEN, by: str = "game") -> None:
     """Let a character tell a fact to all who ask, or to those with that label.
 
-    Raises `BlockRefused` where that is no fact, no label or no assistant, and where there is no
-    room; nothing is written then. Where there was no room, it is summarised soon.
+    Raises `BlockRefused`, and writes nothing, for what is no fact or no label, and without room.
     """
     words, readers = validation.words(fact, MAX_CONTENT, "A fact"), validation.label(readers)
     validation.may_tell(readers)
@@ -103,10 +95,9 @@ def share_fact(npc: Any, fact: str, *, readers: str = OPEN, by: str = "game") ->
 
 
 def add_task(npc: Any, description: str, priority: str = "medium", **fields: Any) -> str:
-    """Give a character a task; returns the id of the goal that it becomes.
+    """Give a character a task; returns the id of the goal that it becomes. Raises `AssistantError`.
 
-    `priority` is low, medium, high or critical, in whatever case; `fields` are those of
-    `character.goals.add_goal`. Raises `AssistantError` where it cannot be.
+    `priority` is low, medium, high or critical; `fields` are those of `character.goals.add_goal`.
     """
     rules.check("game", rules.TASKS)
     return str(validation.an_npc(npc).goals.add_goal(description, priority.lower(), **fields))
@@ -150,7 +141,4 @@ def visible(npc: Any, person: Any = None) -> str:
 
 
 def _step(npc: Any, part: str, op: str, args: Json, by: str = "game") -> None:
-    at = time.time()
-    change = Change(part, "", op, {**args, "writer": "game", "by": by})
-    note = AuditRecord("GameChange", {"part": part, "key": "", "steps": [op]}, at=at)
-    save(npc, Commit(at=at, changes=[change], audit=[note]))
+    change(npc, [Change(part, "", op, {**args, "writer": "game", "by": by})])

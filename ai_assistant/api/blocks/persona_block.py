@@ -1,4 +1,4 @@
-"""The persona block: who a character is, the same in all of its bodies."""
+"""The persona block: who a character is, the same in all of its bodies; and what makes a body."""
 
 from __future__ import annotations
 
@@ -8,13 +8,16 @@ from dataclasses import replace
 from typing import Any
 
 from ai_assistant.agent.prompt.sections import check_persona
+from ai_assistant.api.handlers import record
 from ai_assistant.core.contracts import Json
-from ai_assistant.core.errors import BlockRefused
+from ai_assistant.core.errors import AssistantError, BlockRefused
+from ai_assistant.game.identity import entity_id, is_assistant, name_of
 from ai_assistant.memory.blocks import shapes
 from ai_assistant.runtime.assembly import PERSONA, load_macros
 from ai_assistant.runtime.service import SERVICE
-from ai_assistant.storage import Block, Signed, npc_id, read_block, write_block
+from ai_assistant.storage import Block, Signed, bodies_of, npc_id, read_block, write_block
 from ai_assistant.storage.block_rows import Version, change_value, undo
+from ai_assistant.storage.bodies import set_npc
 
 
 def read_persona(character: Any) -> Block:
@@ -47,16 +50,14 @@ def write_persona(
 def change_persona(
     character: Any, fields: Mapping[str, Any], *, by: str = "", writer: str = "designer"
 ) -> Json:
-    """Set some fields of the persona, whatever others are set meanwhile; returns all of it.
-
-    None takes a field out. Raises what `write_persona` raises.
-    """
-    gone = {name for name, one in fields.items() if one is None}
-    npc, new = npc_id(character), {name: one for name, one in fields.items() if one is not None}
+    """Set fields of the persona, None takes one out; returns it. Raises as `write_persona`."""
+    npc = npc_id(character)
 
     def changed(value: Json) -> Json:
-        kept = (value or {"name": character.key}) | new
-        return checked_persona({name: one for name, one in kept.items() if name not in gone})
+        kept = value or {"name": character.key}
+        gone = {name for name, field in fields.items() if field is None}
+        new = {**kept, **fields}
+        return checked_persona({name: new[name] for name in new if name not in gone})
 
     did = f"set {', '.join(fields)}"
     persona = change_value(PERSONA, npc, changed, signed=Signed(writer, by, did))
@@ -86,3 +87,37 @@ def publish_persona(npc: str, persona: Json) -> None:
     for resident in SERVICE.residents.values():
         if resident.mind.store.npc == npc:
             resident.mind.persona = persona
+
+
+def embody(body: Any, npc: Any) -> None:
+    """Let an assistant be one more body of the NPC that another is; see `docs/blocks.md`.
+
+    What it kept by itself of what they share rests until it parts ways. Raises `AssistantError`.
+    """
+    for character in (body, npc):
+        if not is_assistant(character):
+            raise AssistantError(f"{character.key} is no assistant.")
+    if npc_id(body) == npc_id(npc):
+        raise AssistantError(f"{name_of(body)} and {name_of(npc)} are one character already.")
+    if len(bodies_of(npc_id(body))) > 1:
+        raise AssistantError(f"{name_of(body)} has other bodies: let those part ways first.")
+    _become(body, npc_id(npc), "Embodied")
+
+
+def part_ways(body: Any) -> None:
+    """Let a body be a character by itself again; raises `AssistantError` for the first one."""
+    npc = npc_id(body)
+    if npc == entity_id(body):
+        raise AssistantError(f"{name_of(body)} is the first of its bodies, and stays what it is.")
+    _become(body, entity_id(body), "PartedWays")
+
+
+def _become(body: Any, npc: str, event: str) -> None:
+    """Change whose body it is; where it runs, it goes on with a fresh mind."""
+    key = entity_id(body)
+    ran = key in SERVICE.residents
+    SERVICE.unregister(key, "embodied")
+    set_npc(body, npc)
+    record(body, event, {"npc": npc})
+    if ran:
+        SERVICE.register(body, body.assistant_script)

@@ -25,10 +25,8 @@ from ai_assistant.storage.block_rows import EVERYBODY
 def announce(text: str, *, by: str = "game") -> str:
     """Let all characters know of an event, from now on; returns the words as they are kept.
 
-    `by` says who announces it, for the block's history and the audit log (under the assistant
-    `world`). Raises `BlockRefused` for what is no text, empty or too long, where the block is full,
-    and in a tool that runs for a private turn; nothing is written then. A full block is summarised
-    in the next sleep.
+    `by` is for the history and the audit log. Raises `BlockRefused`, and writes nothing, for what
+    is no text or too long, where the block is full, and in a tool that runs for a private turn.
     """
     words = validation.words(text, MAX_CONTENT, "News")
     validation.may_tell()
@@ -39,28 +37,24 @@ def announce(text: str, *, by: str = "game") -> str:
 def set_lore(text: str, *, by: str = "game") -> None:
     """Replace the lore of the world. Raises `BlockRefused` as `announce` does."""
     validation.may_tell()
-    _step(
-        "set_lore",
-        {"text": validation.words(text, global_knowledge.MAX_LORE, "The lore", lines=40)},
-        by,
-    )
+    words = validation.words(text, global_knowledge.MAX_LORE, "The lore", lines=40)
+    _step("set_lore", {"text": words}, by)
 
 
 def set_location(
     name: str, description: str = "", coordinates: Sequence[float] = (), *, by: str = "game"
 ) -> None:
-    """Put a place on everybody's map, or change the one of that name.
+    """Put a place on everybody's map, or change the one of that name; what is left out stays.
 
-    What is left out stays as it was; `coordinates` are at most four numbers. Raises `BlockRefused`
-    as `announce` does.
+    `coordinates` are at most four numbers. Raises `BlockRefused` as `announce` does.
     """
-    place = {
-        "name": validation.words(name, 60, "The name of a place"),
-        "description": _described(description),
-        "coordinates": validation.coordinates(coordinates),
-        "at": time.time(),
-    }
+    named = validation.words(name, 60, "The name of a place")
+    if description != "":
+        most = global_knowledge.MAX_DESCRIPTION
+        description = validation.words(description, most, "A description")
+    where = validation.coordinates(coordinates)
     validation.may_tell()
+    place = {"name": named, "description": description, "coordinates": where, "at": time.time()}
     _step("set_location", place, by)
 
 
@@ -70,24 +64,20 @@ def remove_location(name: str, *, by: str = "game") -> None:
 
 
 def note_place(room: Any) -> bool:
-    """Put a room on everybody's map if it is tagged as a landmark, or put right what changed.
+    """Put a room that is tagged as a landmark on everybody's map; returns whether it was written.
 
-    Called for each room that an assistant enters; costs one query where nothing changed. Of a long
-    description the map has the first sentences. Returns whether something was written. Raises
-    `BlockRefused` where the map is full.
+    Called for each room that an assistant enters. Raises `BlockRefused` where the map is full.
     """
     if room is None or not marked(room, conf.settings.LANDMARK_TAG):
         return False
+    described = clean(plain(room.db.desc or ""))
     place: Json = {
         "name": name_of(room),
-        "description": shortened(
-            clean(plain(room.db.desc or "")), global_knowledge.MAX_DESCRIPTION
-        ),
+        "description": shortened(described, global_knowledge.MAX_DESCRIPTION),
         "coordinates": shapes.coordinates(position_of(room)) or [],
     }
-    block = global_knowledge.empty_world() | shapes.mended(
-        rules.GLOBAL, read_block(rules.GLOBAL).value
-    )
+    stored = shapes.mended(rules.GLOBAL, read_block(rules.GLOBAL).value)
+    block = global_knowledge.empty_world() | stored
     known = global_knowledge.find_place(block, place["name"]) or {}
     if all(known.get(name) == value for name, value in place.items() if value or name not in known):
         return False
@@ -96,25 +86,13 @@ def note_place(room: Any) -> bool:
 
 
 def _step(op: str, args: Json, by: str) -> None:
-    signed = {**args, "writer": "game", "by": by}
-    change, at = Change(rules.GLOBAL, "", op, signed), time.time()
-    if not take_step(EVERYBODY, change, PARTS, at=at, audit=[_on_record(op, args, by)]):
+    change = Change(rules.GLOBAL, "", op, {**args, "writer": "game", "by": by})
+    note = AuditRecord("GameChange", {"part": rules.GLOBAL, "key": "", "steps": [op], "by": by})
+    if op == "announce":
+        note = AuditRecord("Announced", {"fact": args["content"], "by": by}, OPEN)
+    if not take_step(EVERYBODY, change, PARTS, at=time.time(), audit=[note]):
         limit = read_block(rules.GLOBAL).limit
         raise BlockRefused(
             f"The block {rules.GLOBAL} is full: {limit} characters fit, and nothing was written. "
             "It is summarised soon."
         )
-
-
-def _on_record(op: str, args: Json, by: str) -> AuditRecord:
-    if op == "announce":
-        return AuditRecord("Announced", {"fact": args["content"], "by": by}, OPEN)
-    return AuditRecord("GameChange", {"part": rules.GLOBAL, "key": "", "steps": [op], "by": by})
-
-
-def _described(text: Any) -> str:
-    return (
-        validation.words(text, global_knowledge.MAX_DESCRIPTION, "A description")
-        if text != ""
-        else ""
-    )

@@ -8,16 +8,17 @@ nothing the second time. Who may ask for it is for the caller to decide (``AI_AS
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Literal
 
 from twisted.internet.defer import Deferred
 
-from ai_assistant.api.forgetting.forget_passes import Erasing, Slice
+from ai_assistant.api.editing import find_item
+from ai_assistant.api.forgetting.forget_passes import Erasing
+from ai_assistant.api.handlers.handler_base import id_of
 from ai_assistant.api.lifecycle import all_assistants
-from ai_assistant.api.references import find_item
 from ai_assistant.core.text import clean
 from ai_assistant.game.identity import entity_id
 from ai_assistant.memory.redaction import Wipe, fingerprint
@@ -70,7 +71,7 @@ def forget_person(
         A Deferred of the report. It fails with `StoreError` where the database refuses; then
         it may simply be called again.
     """
-    wipe = Wipe(entity=_id(entity), everything=scope == "all", minds=_minds())
+    wipe = Wipe(entity=id_of(entity), everything=scope == "all", minds=_minds())
     chosen = all_assistants() if assistants is None else list(assistants)
     note = {"by": _name(by), "entity": wipe.entity, "scope": scope}
     return _begin(Erasing(wipe, chosen, note, everywhere=assistants is None), progress)
@@ -79,70 +80,44 @@ def forget_person(
 def forget_item(character: Any, ref: str, *, by: Any) -> Deferred[ForgetReport]:
     """Let an assistant forget one thing, and its words wherever they were copied.
 
-    What `ref` looks like, see `references.find_item`, which raises `AssistantError` where there
-    is no such thing. Returns as `forget_person` does.
+    What `ref` looks like, and raises, see `editing.find_item`. Returns as `forget_person` does.
     """
     item = find_item(character, ref.strip())
     gone = {item.number} - {0}  # evidence of others
     wipe = Wipe(chosen=frozenset({fingerprint(item.value)}), minds=_minds(), gone=gone)
     note = {"by": _name(by), "item": ref[0], "scope": "item"}
-    return _begin(Erasing(wipe, [character], note, everywhere=False), None)
+    return _begin(Erasing(wipe, [character], note, everywhere=False))
 
 
-def _begin(erasing: Erasing, progress: Progress | None) -> Deferred[ForgetReport]:
+def _begin(erasing: Erasing, progress: Progress | None = None) -> Deferred[ForgetReport]:
+    return Deferred.fromCoroutine(_forget(erasing, progress))
+
+
+async def _forget(erasing: Erasing, progress: Progress | None) -> ForgetReport:
     """Run the slices one by one: each in its own step of the reactor, where that runs."""
-    done: Deferred[ForgetReport] = Deferred()
-    steps = erasing.steps()
-    if SERVICE.in_server():
-        SERVICE.later(0, partial(_go_on, erasing, steps, progress, done))
-    else:
-        while not done.called:
-            aside = _one(erasing, steps, progress, done)
-            if aside is not None:
-                aside()
-    return done
-
-
-def _go_on(
-    erasing: Erasing,
-    steps: Iterator[Slice],
-    progress: Progress | None,
-    done: Deferred[ForgetReport],
-) -> None:
-    aside = _one(erasing, steps, progress, done)
-    again = partial(_go_on, erasing, steps, progress, done)
-    if aside is not None and not done.called:
-        in_thread(aside).addCallbacks(lambda _: SERVICE.later(0, again), done.errback)
-    elif not done.called:
-        SERVICE.later(0, again)
-
-
-def _one(
-    erasing: Erasing,
-    steps: Iterator[Slice],
-    progress: Progress | None,
-    done: Deferred[ForgetReport],
-) -> Slice:
-    """Run one slice; returns what is too long for one, to be run on another thread."""
-    try:
-        aside = next(steps)
+    in_server = SERVICE.in_server()
+    if in_server:
+        await _next_step()
+    for aside in erasing.steps():
         if progress is not None:
             progress(erasing.share)
-    except StopIteration:
-        done.callback(ForgetReport(erasing.totals(), erasing.clean))
-    except Exception:
-        done.errback()
-    else:
-        return aside
-    return None
+        if aside is not None and in_server:
+            await in_thread(aside)
+        elif aside is not None:
+            aside()
+        if in_server:
+            await _next_step()
+    return ForgetReport(erasing.totals(), erasing.clean)
+
+
+def _next_step() -> Deferred[None]:
+    moment: Deferred[None] = Deferred()
+    SERVICE.later(0, partial(moment.callback, None))
+    return moment
 
 
 def _minds() -> frozenset[str]:
     return frozenset(map(entity_id, all_assistants()))
-
-
-def _id(entity: Any) -> str:
-    return entity if isinstance(entity, str) else entity_id(entity)
 
 
 def _name(who: Any) -> str:

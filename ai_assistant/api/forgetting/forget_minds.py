@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 from ai_assistant.agent.state_parts import PARTS
 from ai_assistant.api.handlers import save, store_of
@@ -16,59 +16,50 @@ from ai_assistant.game.identity import entity_id
 from ai_assistant.memory.redaction import Wipe
 from ai_assistant.memory.talk.stream import entry_of
 from ai_assistant.runtime.service import SERVICE
-from ai_assistant.storage import AttributeStore, erasure
+from ai_assistant.storage import erasure
 
 STATES_AT_ONCE = 20
 IDS_AT_ONCE = 100
 
 State = tuple[str, str, Json, str]
 """A part's name, its key, the state, and whose it is where it is about somebody."""
+T = TypeVar("T")
+
+
+def slices(items: Sequence[T], size: int) -> Iterator[Sequence[T]]:
+    """Yield a sequence in slices of so many items."""
+    for start in range(0, len(items), size):
+        yield items[start : start + size]
 
 
 def states(character: Any) -> Iterator[list[State]]:
-    """Return all that an assistant keeps in parts, some states at a time."""
+    """Yield all that an assistant keeps in parts, some states at a time."""
     store = store_of(character)
     found = [
         (name, key)
         for name, part in PARTS.items()
         for key in (store.keys(name) if part.keyed else [""])
     ]
-    for start in range(0, len(found), STATES_AT_ONCE):
-        yield [_state(store, *address) for address in found[start : start + STATES_AT_ONCE]]
-
-
-def _state(store: AttributeStore, part: str, key: str) -> State:
-    state = store.read(part, key)
-    return part, key, state, state.get("entity_id") or key.partition(".")[0]
+    for some in slices(found, STATES_AT_ONCE):
+        read = [(part, key, store.read(part, key)) for part, key in some]
+        yield [
+            (part, key, state, state.get("entity_id") or key.partition(".")[0])
+            for part, key, state in read
+        ]
 
 
 def open_events(character: Any) -> list[Event]:
     """Return the events of an assistant that are on disk and neither answered nor closed."""
-    return [one.event for one in store_of(character).triggers.waiting()]
+    return [waiting.event for waiting in store_of(character).triggers.waiting()]
 
 
 def recall_no_more(key: str, ids: Sequence[int]) -> Iterator[None]:
     """Let a running assistant find these rows no more, some at a time."""
-    for start in range(0, len(ids), IDS_AT_ONCE):
+    for some in slices(ids, IDS_AT_ONCE):
         resident = SERVICE.residents.get(key)
         if resident is not None:
-            resident.mind.recall.forget(ids[start : start + IDS_AT_ONCE])
+            resident.mind.recall.forget(some)
             yield None
-
-
-def recall_anew(key: str, ids: Sequence[int]) -> None:
-    """Let a running assistant find these rows by what they hold now."""
-    resident = SERVICE.residents.get(key)
-    if resident is not None:
-        resident.mind.recall.forget(ids)
-        resident.mind.recall.learn(resident.mind.store.rows.by_ids(ids))
-
-
-def embed_no_more() -> None:
-    """Drop the vectors that are kept of texts, whoever heard them."""
-    for resident in SERVICE.residents.values():
-        if resident.mind.recall.embedder is not None:
-            resident.mind.recall.embedder.forget()
 
 
 def cleanse(
@@ -89,7 +80,7 @@ def cleanse(
     if wipe.again:
         again = Change("sleep", "", "read_again", {"rows": wipe.again})
         wipe.again = {}
-        _save(character, [again])
+        save(character, Commit(at=time.time(), changes=[again]))
 
 
 def _cleanse_parts(character: Any, wipe: Wipe, counts: Counter[str]) -> Iterator[None]:
@@ -101,15 +92,11 @@ def _cleanse_parts(character: Any, wipe: Wipe, counts: Counter[str]) -> Iterator
                 changes.append(Change(part, key, "redact", args))
                 counts[part] += max(1, len(args["edits"]))
         if changes:
-            _save(character, changes)
+            save(character, Commit(at=time.time(), changes=changes))
+        for change in changes:
+            if change.args.get("whole") and PARTS[change.part].keyed:
+                erasure.drop(character, PARTS[change.part], change.key)
         yield None
-
-
-def _save(character: Any, changes: Iterable[Change]) -> None:
-    save(character, Commit(at=time.time(), changes=[*changes]))
-    for change in changes:
-        if change.args.get("whole") and PARTS[change.part].keyed:
-            erasure.drop(character, PARTS[change.part], change.key)
 
 
 def _goes(wipe: Wipe, event: Event) -> bool:
@@ -122,14 +109,14 @@ def _close_events(character: Any, wipe: Wipe, counts: Counter[str]) -> None:
     closed = [event.id for event in open_events(character) if _goes(wipe, event)]
     if closed:
         records = [
-            AuditRecord("EventClosed", {"event": one, "reason": "forgotten"}, NOBODY, at=at)
-            for one in closed
+            AuditRecord("EventClosed", {"event": id, "reason": "forgotten"}, NOBODY, at=at)
+            for id in closed
         ]
         save(character, Commit(at=at, audit=records, closed=closed))
         counts["events"] += len(closed)
     claims = erasure.claims_of(entity_id(character))
-    new = [{**one, "claims": wipe.cleansed(one["claims"])} for one in claims]
-    erasure.change_claims(one for one in new if one not in claims)
+    new = [{**held, "claims": wipe.cleansed(held["claims"])} for held in claims]
+    erasure.change_claims(held for held in new if held not in claims)
 
 
 def _cleanse_heard(key: str, wipe: Wipe) -> bool:
@@ -137,12 +124,11 @@ def _cleanse_heard(key: str, wipe: Wipe) -> bool:
     heard = SERVICE.residents[key].mind.heard
     before = list(heard)
     heard.clear()
-    heard.extend(_cleansed(wipe, event) for event in before if not _goes(wipe, event))
+    for event in before:
+        if not _goes(wipe, event):
+            content = wipe.cleansed(entry_of(event))["content"]
+            if content != event.content:
+                narrated = wipe.runs.cut(event.narrative_text)
+                event = replace(event, content=content, narrative_text=narrated)
+            heard.append(event)
     return before != list(heard)
-
-
-def _cleansed(wipe: Wipe, event: Event) -> Event:
-    content = wipe.cleansed(entry_of(event))["content"]
-    if content == event.content:
-        return event
-    return replace(event, content=content, narrative_text=wipe.runs.cut(event.narrative_text))

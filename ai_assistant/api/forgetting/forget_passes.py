@@ -17,6 +17,7 @@ from ai_assistant.memory.redaction import Wipe, items_of, texts_of
 from ai_assistant.memory.talk.stream import entry_of
 from ai_assistant.roleplay.message_formats import WORLD
 from ai_assistant.runtime.assembly import PERSONA
+from ai_assistant.runtime.service import SERVICE
 from ai_assistant.storage import erasure, npc_id, read_block
 
 MANY_RUNS = 200_000
@@ -29,11 +30,9 @@ _PASSES_OVER_ROWS, _PASSES_OVER_RECORDS = 3, 2
 
 
 class Erasing:
-    """What `steps` does, between two of which the game goes on.
+    """One forgetting, done by `steps` in the order that it names; between two the game goes on.
 
-    Learn what goes, and which of its words others used as well; cleanse the minds that run or
-    rest; then the audit logs, then the rows of every container; delete last. `counts` says how
-    much went, by assistant and kind.
+    `counts` says how much went, by assistant and kind.
     """
 
     def __init__(
@@ -43,7 +42,7 @@ class Erasing:
         self.wipe = wipe
         self.counts: dict[str, Counter[str]] = defaultdict(Counter)
         self.clean = True
-        self._characters = {entity_id(one): one for one in characters}
+        self._characters = {entity_id(mind): mind for mind in characters}
         self._note = note
         self._everywhere = everywhere
         self._found: dict[str, list[int]] = defaultdict(list)
@@ -92,11 +91,12 @@ class Erasing:
                     self.wipe.learn(items_of(state), owner)
                 yield None
             self.wipe.learn(map(entry_of, forget_minds.open_events(character)))
-        for records in self._records("TurnCompleted"):
+        for records in self._records():
+            turns = [record for record in records if record["type"] == "TurnCompleted"]
             self.wipe.turns.update(
-                one["turn_id"]
-                for one in records
-                if one["data"].get("events") and self.wipe.events.issuperset(one["data"]["events"])
+                turn["turn_id"]
+                for turn in turns
+                if (events := turn["data"].get("events")) and self.wipe.events.issuperset(events)
             )
             yield None
         if self.wipe.runs.waiting > MANY_RUNS:
@@ -105,54 +105,51 @@ class Erasing:
     def _spare(self) -> Iterator[Slice]:
         if not self.wipe.runs:
             return
-        runs = self.wipe.runs
+        runs, testimony = self.wipe.runs, not self.wipe.everything
         for character in self._characters.values():
             persona = read_block(PERSONA, npc_id(character)).value
             runs.spare([character.key, *texts_of(persona)])
         for rows in self._rows(self._last_row):
             runs.spare(row[name] for row in rows for name in ("author_name", "location"))
-            self._spare_testimony(rows)
+            if testimony:
+                self.wipe.spare(rows)
             yield None
         for some in chain.from_iterable(map(forget_minds.states, self._characters.values())):
             for part, _, state, owner in some:
                 runs.spare(texts_of(state) if part in _OF_STAFF else [str(state.get("name", ""))])
-                self._spare_testimony(items_of(state), owner)
+                if testimony:
+                    self.wipe.spare(items_of(state), owner)
             yield None
-
-    def _spare_testimony(self, items: Iterable[Json], owner: str = "") -> None:
-        if not self.wipe.everything:
-            self.wipe.spare(items, owner)
 
     # -- tables
 
     def _cleanse_records(self) -> Iterator[Slice]:
         for records in self._records():
-            new = [{**one, "data": self.wipe.record(one)} for one in records]
+            new = [{**record, "data": self.wipe.record(record)} for record in records]
             changed = _changed(records, new)
             erasure.change_records(changed)
-            for one in changed:
-                self.counts[one["assistant"]]["audit"] += 1
+            for record in changed:
+                self.counts[record["assistant"]]["audit"] += 1
             yield None
 
     def _cleanse_blocks(self) -> None:
-        owners = {npc_id(one) for one in self._characters.values()}
-        for block in erasure.blocks(besides=PERSONA):
-            if block["owner"] in owners or self._everywhere:
-                value = self.wipe.cleansed(block["value"])
-                if value != block["value"] and erasure.change_block(block, value):
-                    self.counts[block["owner"]]["blocks"] += 1
-        for version in erasure.block_versions(besides=PERSONA):
-            if version["owner"] in owners or self._everywhere:
-                value = self.wipe.cleansed(version["value"])
-                if value != version["value"]:
-                    erasure.change_version(version, value)
-                    self.counts[version["owner"]]["versions of blocks"] += 1
+        for block, value in self._cleansed(erasure.blocks(besides=PERSONA)):
+            if erasure.change_block(block, value):
+                self.counts[block["owner"]]["blocks"] += 1
+        for version, value in self._cleansed(erasure.block_versions(besides=PERSONA)):
+            erasure.change_version(version, value)
+            self.counts[version["owner"]]["versions of blocks"] += 1
+
+    def _cleansed(self, found: Iterable[Json]) -> Iterator[tuple[Json, Any]]:
+        """Yield the blocks, or versions of them, that change, and the value that each gets."""
+        owners = {npc_id(character) for character in self._characters.values()}
+        for block in found:
+            value = self.wipe.cleansed(block["value"])
+            if (block["owner"] in owners or self._everywhere) and value != block["value"]:
+                yield block, value
 
     def _cleanse_rows(self) -> Iterator[Slice]:
-        """Cut what rows share with those that go, and find those that go along with them.
-
-        In the order of their ids, so that what was made of a row comes after it.
-        """
+        """By the order of ids: what was made of a row that goes comes after it."""
         for rows in self._rows():
             kept = []
             for row in rows:
@@ -172,32 +169,29 @@ class Erasing:
 
     def _rewrite(self, rows: Sequence[Json]) -> None:
         changed = _changed(rows, [self.wipe.row(row) for row in rows])
-        if not changed:
-            return
-        erasure.change_rows(changed, [])
-        self._events.update(row["meta"].get("event", "") for row in changed)
+        if changed:
+            erasure.change_rows(changed, [])
         by_container = defaultdict(list)
         for row in changed:
+            self._events.add(row["meta"].get("event", ""))
             by_container[row["container"]].append(row["id"])
         for key, ids in by_container.items():
             self.counts[key]["redacted memories"] += len(ids)
-            forget_minds.recall_anew(key, ids)
+            resident = SERVICE.residents.get(key)
+            if resident is not None:  # found from now on by what they hold now
+                resident.mind.recall.forget(ids)
+                resident.mind.recall.learn(resident.mind.store.rows.by_ids(ids))
 
     def _delete_rows(self) -> Iterator[Slice]:
         for key, found in self._found.items():
-            for start in range(0, len(found), forget_minds.IDS_AT_ONCE):
-                ids = found[start : start + forget_minds.IDS_AT_ONCE]
+            for ids in forget_minds.slices(found, forget_minds.IDS_AT_ONCE):
                 erasure.change_rows([], ids)
                 self.counts[key]["memories"] += len(ids)
                 yield None
             yield from forget_minds.recall_no_more(key, found)
-        yield from self._drop_records()
-
-    def _drop_records(self) -> Iterator[Slice]:
-        """Delete the world's record of each line of which something was forgotten."""
         events = sorted({*self._events, *self.wipe.events} - {""})
-        for start in range(0, len(events), forget_minds.IDS_AT_ONCE):
-            erasure.drop_events(events[start : start + forget_minds.IDS_AT_ONCE])
+        for some in forget_minds.slices(events, forget_minds.IDS_AT_ONCE):
+            erasure.drop_events(some)  # the world's record of a line of which something is gone
             yield None
         self.counts.pop(WORLD, None)
 
@@ -206,30 +200,30 @@ class Erasing:
             if counts.total():
                 data = {**self._note, "counts": dict(counts)}
                 erasure.record(key, AuditRecord("Forgotten", data, NOBODY, at=time.time()))
-        forget_minds.embed_no_more()
+        for resident in SERVICE.residents.values():
+            if resident.mind.recall.embedder is not None:
+                resident.mind.recall.embedder.forget()
         self.clean = erasure.empty_logs()
 
     # -- pages
 
     def _rows(self, last: int = 0) -> Iterator[list[Json]]:
+        until = (lambda: last) if last else erasure.last_row
+        return self._paged(erasure.rows_after, until, "container")
+
+    def _records(self) -> Iterator[list[Json]]:
+        return self._paged(erasure.records_after, erasure.last_record, "assistant")
+
+    def _paged(
+        self, read: Callable[[int], list[Json]], last: Callable[[], int], whose: str
+    ) -> Iterator[list[Json]]:
+        """Yield all that is there, page by page, of those characters that are meant."""
         after = 0
-        while after < (last or erasure.last_row()):
-            rows = erasure.rows_after(after)
+        while after < last():
+            page = read(after)
             after += erasure.PAGE
             self._pages += 1
-            yield [row for row in rows if self._is_meant(row["container"])]
-
-    def _records(self, type: str = "") -> Iterator[list[Json]]:
-        after = 0
-        while after < erasure.last_record():
-            found = erasure.records_after(after)
-            after += erasure.PAGE
-            self._pages += 1
-            meant = [one for one in found if self._is_meant(one["assistant"])]
-            yield [one for one in meant if type in ("", one["type"])]
-
-    def _is_meant(self, key: str) -> bool:
-        return self._everywhere or key in self._characters
+            yield [row for row in page if self._everywhere or row[whose] in self._characters]
 
 
 def _changed(old: Sequence[Json], new: Sequence[Json]) -> list[Json]:

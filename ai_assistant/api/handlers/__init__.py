@@ -9,7 +9,7 @@ cannot be used, or something that finds no room, raises `AssistantError`; nothin
 
 from __future__ import annotations
 
-from ai_assistant.api.handlers.handler_base import Handler, forget, record, save, store_of
+from ai_assistant.api.handlers.handler_base import forget, record, save, store_of
 from ai_assistant.api.handlers.note_handlers import (
     JournalHandler,
     NotebookHandler,
@@ -21,7 +21,6 @@ from ai_assistant.api.handlers.plan_handlers import GoalHandler, ProjectHandler
 
 __all__ = [
     "GoalHandler",
-    "Handler",
     "JournalHandler",
     "NotebookHandler",
     "ProfileHandler",

@@ -33,10 +33,7 @@ def store_of(character: Any) -> AttributeStore:
 
 
 def save(character: Any, commit: Commit) -> list[MemoryRow]:
-    """Write a commit for an assistant; where it runs, it can recall at once what is new.
-
-    Returns the rows with their ids. Raises `StoreError`.
-    """
+    """Write a commit for an assistant, which recalls it at once; returns its rows."""
     resident = SERVICE.residents.get(entity_id(character))
     if resident is None:
         return store_of(character).commit(commit)
@@ -52,17 +49,31 @@ def record(character: Any, type: str, data: Json) -> None:
 def forget(character: Any) -> None:
     """Delete all that an assistant remembers, before the character itself is deleted.
 
-    The audit log stays, with an entry about it; what other bodies of it share passes on to the
-    oldest of them. Raises `StoreError`.
+    What it shares with other bodies passes on to the oldest of them. Raises `StoreError`.
     """
     record(character, "AssistantArchived", {"name": character.key})
     npc = npc_id(character)
-    heirs = [one for one in bodies_of(npc) if one != character]
+    heirs = [body for body in bodies_of(npc) if body != character]
     if heirs and holder_of(npc) == character:
         hand_over(character, heirs[0], PARTS)
     store_of(character).delete_everything(alone=not heirs)
     for channel in ChannelDB.objects.get_subscriptions(character):
         channel.disconnect(character)  # or the channel would go on talking to a ghost
+
+
+def change(
+    character: Any,
+    changes: Sequence[Change],
+    *audit: tuple[str, Json],
+    rows: Sequence[MemoryRow] = (),
+) -> None:
+    """Write changes of game code and rows, with an `audit` or what is done to the first's part."""
+    at, about = time.time(), changes[0]
+    if not audit:
+        steps = [step.op for step in changes if step.part == about.part]
+        audit = (("GameChange", {"part": about.part, "key": about.key, "steps": steps}),)
+    records = [AuditRecord(type, data, at=at) for type, data in audit]
+    save(character, Commit(at=at, changes=[*changes], rows=[*rows], audit=records))
 
 
 class Handler:
@@ -77,15 +88,7 @@ class Handler:
         return store_of(self._character)
 
     def _write(self, part: str, key: str, *steps: tuple[str, Json]) -> None:
-        self._commit([Change(part, key, op, args) for op, args in steps])
-
-    def _commit(self, changes: Sequence[Change], rows: Sequence[MemoryRow] = ()) -> None:
-        """Write changes, the first of which names the part that they are about, and rows."""
-        at, about = time.time(), changes[0]
-        steps = [one.op for one in changes if one.part == about.part]
-        data = {"part": about.part, "key": about.key, "steps": steps}
-        audit = [AuditRecord("GameChange", data, at=at)]
-        save(self._character, Commit(at=at, changes=[*changes], rows=[*rows], audit=audit))
+        change(self._character, [Change(part, key, op, args) for op, args in steps])
 
 
 def one_of(value: str, allowed: Collection[str], name: str) -> str:

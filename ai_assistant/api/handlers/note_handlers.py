@@ -13,7 +13,7 @@ from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.importance import MOST
 from ai_assistant.core.readers import OPEN
-from ai_assistant.core.search_port import Scoring
+from ai_assistant.core.search_port import PRODUCT, Scoring
 from ai_assistant.core.text import clean
 from ai_assistant.game.identity import entity_id
 from ai_assistant.memory.inner import notebook, session
@@ -22,7 +22,6 @@ from ai_assistant.memory.search.recall import Found
 from ai_assistant.runtime.service import SERVICE
 
 LONGEST_TAG = 60
-MODES = ("product", "additive")
 
 
 class JournalHandler(Handler):
@@ -31,8 +30,7 @@ class JournalHandler(Handler):
     @property
     def entries(self) -> Sequence[Json]:
         """The newest hundred entries, oldest first."""
-        found: Sequence[Json] = self.store.read("journal")["entries"]
-        return found
+        return list(self.store.read("journal")["entries"])
 
     def add_journal_entry(  # noqa: PLR0913 - one argument for each field of the entry
         self,
@@ -47,9 +45,8 @@ class JournalHandler(Handler):
     ) -> None:
         """Write an entry; `source_type` is direct, observation, inference or environmental.
 
-        `source_entity` is whom it is about, a game object or the lasting id of one;
-        `related_projects` are their ids. An `importance` (1 to 10) that is left out is scored from
-        the words.
+        `source_entity` is whom it is about, `related_projects` are ids. Without an `importance`
+        (1 to 10) it is scored from the words.
         """
         args = {
             "content": clean(content),
@@ -57,8 +54,8 @@ class JournalHandler(Handler):
             "source_entity": id_of(source_entity),
             "at": time.time(),
             "readers": readers,
-            "tags": [clean(one, LONGEST_TAG) for one in tags],
-            "related_projects": [clean(one, LONGEST_TAG) for one in related_projects],
+            "tags": [clean(tag, LONGEST_TAG) for tag in tags],
+            "related_projects": [clean(key, LONGEST_TAG) for key in related_projects],
             "importance": between(importance, 0, MOST, "importance"),
         }
         self._write("journal", "", ("add_journal_entry", args))
@@ -72,20 +69,22 @@ class JournalHandler(Handler):
     ) -> Deferred[list[Found]]:
         """Search all that is remembered; the Deferred gives what was found, best first.
 
-        `scoring` holds the seed's parameters, or only says how they are put together: "additive"
-        is the seed's own formula, "product" is ours. Nothing is kept from game code: mind the
+        `scoring` may only name the formula: "additive" is the seed's, "product" ours. Mind the
         labels of the rows. Raises `AssistantError` where the assistant does not run.
         """
         resident = SERVICE.residents.get(entity_id(self._character))
         if resident is None:
             raise AssistantError(f"{self._character.key} does not run: start it to search.")
-        mind = resident.mind
         if isinstance(scoring, str):
-            one_of(scoring, MODES, "scoring")
+            one_of(scoring, ("product", "additive"), "scoring")
             scoring = Scoring(mode=scoring)
-        options = {"scoring": scoring} if scoring else {}
-        found = mind.recall.search(
-            query, most, now=mind.clock.now(), allow=lambda _: True, explain=True, **options
+        found = resident.mind.recall.search(
+            query,
+            most,
+            now=resident.mind.clock.now(),
+            allow=lambda readers: True,
+            explain=True,
+            scoring=scoring or PRODUCT,
         )
         return Deferred.fromCoroutine(found)
 
@@ -101,10 +100,9 @@ class SessionMemoryHandler(Handler):
     def add_session_memory(
         self, content: str, memory_type: str = "fact", *, readers: str = OPEN
     ) -> None:
-        """Add a fact or a pattern; game code is trusted to speak of the world, not of itself.
+        """Add a fact or a pattern, unless it is kept already.
 
-        What is kept already is not added again. Raises `AssistantError` for what is too long, and
-        where there is no room until the character has compacted what it keeps.
+        Raises `AssistantError` for what is too long, and where there is no room.
         """
         one_of(memory_type, session.LISTS, "memory_type")
         words = clean(content, 2 * session.MAX_CONTENT)
@@ -126,15 +124,14 @@ class NotebookHandler(Handler):
     @property
     def lines(self) -> Sequence[Json]:
         """The notes, oldest first."""
-        found: Sequence[Json] = self.store.read("notebook")["lines"]
-        return found
+        return list(self.store.read("notebook")["lines"])
 
     def write(self, content: str, *, readers: str = OPEN) -> None:
         """Replace the notes under this label. Raises `AssistantError` for what does not fit."""
         self._note("write", content, readers)
 
     def append(self, content: str, *, readers: str = OPEN) -> None:
-        """Add notes. Raises `AssistantError` for what does not fit."""
+        """Add notes. Raises as `write` does."""
         self._note("append", content, readers)
 
     def clear(self, *, readers: str = OPEN) -> None:
@@ -158,5 +155,4 @@ class StreamHandler(Handler):
     @property
     def entries(self) -> Sequence[Json]:
         """The newest sixty entries, oldest first."""
-        found: Sequence[Json] = self.store.read("stream")["entries"]
-        return found
+        return list(self.store.read("stream")["entries"])

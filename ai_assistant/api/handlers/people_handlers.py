@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any, Literal
 from uuid import uuid4
 
-from ai_assistant.api.handlers.handler_base import Handler, between, id_of, one_of
+from ai_assistant.api.handlers.handler_base import Handler, between, change, id_of, one_of
 from ai_assistant.core.contracts import Change, Entity, Event, Json, Speech
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.importance import INTERACTION
@@ -41,7 +41,7 @@ class ProfileHandler(Handler):
     def all(self) -> dict[str, Json]:
         """Return every profile by entity id."""
         found, now = self.store.read_all("profile"), time.time()
-        return {key: settle(one, now) for key, one in found.items()}
+        return {key: settle(profile, now) for key, profile in found.items()}
 
     def secrets(self, entity: Any) -> list[Json]:
         """Return what only this one may read of their own profile."""
@@ -51,15 +51,8 @@ class ProfileHandler(Handler):
         self, entity: Any, type: str, value: str, *, source: str = "game", readers: str = OPEN
     ) -> None:
         """Add a lasting trait, such as a preference; one that stands there already is kept."""
-        args = {
-            "entity_id": id_of(entity),
-            "type": clean(type, 40),
-            "value": clean(value),
-            "source": source,
-            "at": time.time(),
-            "readers": readers,
-        }
-        self._note(entity, ("add_attribute", args))
+        trait = {"type": clean(type, 40), "value": clean(value), "source": source}
+        self._note(entity, "add_attribute", entity_id=id_of(entity), readers=readers, **trait)
 
     def create_entity_profile(self, entity: Any) -> None:
         """Make sure that there is a profile of a game object."""
@@ -67,7 +60,7 @@ class ProfileHandler(Handler):
 
     def record_interaction(self, entity: Any, details: str = "") -> None:
         """Count one more exchange with somebody; `details` are for the two of them only."""
-        self._note(entity, ("record_interaction", {"at": time.time()}))
+        self._note(entity, "record_interaction")
         if details:
             self.add_secret(entity, details)
 
@@ -85,33 +78,17 @@ class ProfileHandler(Handler):
         kind: Literal["", "secret"] = "",
     ) -> None:
         """Add a raw observation; `source` is direct, inferred or told."""
-        args = {
-            "entity_id": id_of(entity),
-            "content": clean(content),
-            "source": one_of(source, SOURCES, "source"),
-            "at": time.time(),
-            "readers": readers,
-            "kind": kind,
-        }
-        self._note(entity, ("add_entity_observation", args))
+        one_of(source, SOURCES, "source")
+        told = {"content": clean(content), "source": source, "readers": readers, "kind": kind}
+        self._note(entity, "add_entity_observation", entity_id=id_of(entity), **told)
 
     def update_relationship(
         self, entity: Any, delta: float, reason: str = "", *, limit: float = GAME_STEP
     ) -> Json:
-        """Change favorability; returns old_state, new_state, favorability and state_changed.
-
-        What game code sets is where the feeling rests from then on.
-        """
+        """Change favorability; returns old_state, new_state, favorability and state_changed."""
         before = self.get_entity_profile(entity)["relationship"]["state"]
-        args = {
-            "delta": between(delta, -1, 1, "delta"),
-            "reason": clean(reason),
-            "author": "game",
-            "at": time.time(),
-            "kind": "game",
-            "limit": limit,
-        }
-        self._note(entity, ("update_relationship", args))
+        step = {"delta": between(delta, -1, 1, "delta"), "reason": clean(reason), "limit": limit}
+        self._note(entity, "update_relationship", author="game", kind="game", **step)
         bond = self.get_entity_profile(entity)["relationship"]
         return {
             "old_state": before,
@@ -120,13 +97,14 @@ class ProfileHandler(Handler):
             "state_changed": before != bond["state"],
         }
 
-    def _note(self, entity: Any, *steps: tuple[str, Json]) -> None:
+    def _note(self, entity: Any, op: str = "", **args: Any) -> None:
         """Write to a profile that has a name, or gets one now: without it nobody would see it."""
-        found = find(entity) if isinstance(entity, str) else entity
+        found, at = find(entity) if isinstance(entity, str) else entity, time.time()
+        steps = [(op, {"at": at, **args})] if op else []
         if found is not None:
             who = reference(found)
-            identity = {"name": who.name, "entity_type": who.kind, "at": time.time()}
-            steps = (("create_entity_profile", identity), *steps)
+            identity = {"name": who.name, "entity_type": who.kind, "at": at}
+            steps = [("create_entity_profile", identity), *steps]
         elif not self.get_entity_profile(entity)["created"]:
             raise AssistantError(f"{name_of(self._character)} never met '{clean(entity, 60)}'.")
         self._write("profile", id_of(entity), *steps)
@@ -137,13 +115,9 @@ class WorkingMemoryHandler(Handler):
 
     def start_conversation(self, entity: Any, topic: str = "", *, readers: str = OPEN) -> None:
         """Begin or resume a conversation."""
-        args = {
-            "entity_id": id_of(entity),
-            "readers": readers,
-            "topic": clean(topic),
-            "at": time.time(),
-        }
-        self._write("working", key_of(id_of(entity), readers), ("start_conversation", args))
+        begin = {"entity_id": id_of(entity), "readers": readers, "at": time.time()}
+        step = ("start_conversation", {**begin, "topic": clean(topic)})
+        self._write("working", key_of(id_of(entity), readers), step)
 
     def add_conversation_message(
         self, entity: Any, content: str, role: str = "user", *, readers: str = OPEN
@@ -153,32 +127,28 @@ class WorkingMemoryHandler(Handler):
         `role` is user for theirs and assistant for the character's; `readers` say who may know it.
         Raises `AssistantError` for another role, or where nobody knows of such an entity.
         """
-        who, key = self._who(entity), key_of(id_of(entity), readers)
         own = one_of(role, ROLES, "role") == "assistant"
+        who, key = self._who(entity), key_of(id_of(entity), readers)
         me, at, line = reference(self._character), time.time(), f"told.{uuid4().hex}"
         words, kind = clean(content), "say" if readers == OPEN else "whisper"
         event = Event(line, at, "external", who, kind, words, readers=readers)
         event = replace(event, importance=INTERACTION, game_day=SCENES.day(SCENES.get(GAME)))
-        row = heard_row(event, me.id)
-        entry = entry_of(event)
+        row, entry = heard_row(event, me.id), entry_of(event)
         if own:
-            speech = Speech(
-                kind, words, readers, frozenset(), target=None if kind == "say" else who
-            )
+            target = None if kind == "say" else who
+            speech = Speech(kind, words, readers, frozenset(), target=target)
             entry = own_entry(me, speech, at=at, turn_id=line, day=event.game_day)
             row = replace(row, kind="own_words", author=me.id, author_name=me.name)
             row.meta["event"] = entry["id"]
         author = "" if own else who.id
         said = {"role": role, "content": words, "at": at, "id": entry["id"], "author": author}
         begin = {"entity_id": who.id, "readers": readers, "at": at}
-        self._commit(
-            [
-                Change("working", key, "start_conversation", begin),
-                Change("working", key, "add_conversation_message", said),
-                Change("stream", "", "append", {"entry": entry}),
-            ],
-            [row],
-        )
+        changes = [
+            Change("working", key, "start_conversation", begin),
+            Change("working", key, "add_conversation_message", said),
+            Change("stream", "", "append", {"entry": entry}),
+        ]
+        change(self._character, changes, rows=[row])
 
     def _who(self, entity: Any) -> Entity:
         """Return somebody of the game, or whom the character knows of."""
@@ -198,34 +168,25 @@ class WorkingMemoryHandler(Handler):
     def add_pending_action(
         self, entity: Any, action: str, priority: int = 5, *, readers: str = OPEN
     ) -> None:
-        """Queue something to do for an entity; 1 is most urgent, 9 least.
-
-        Raises `AssistantError` where twenty things wait already.
-        """
-        begin = {"entity_id": id_of(entity), "readers": readers, "at": time.time()}
+        """Queue something to do, 1 (most urgent) to 9; raises `AssistantError` at twenty."""
         between(priority, 1, MAX_PRIORITY, "priority")
-        args = {"action": clean(action), "priority": priority, "at": time.time()}
-        if not has_room_for(self.get_conversation_context(entity, readers=readers), args["action"]):
+        at, words = time.time(), clean(action)
+        if not has_room_for(self.get_conversation_context(entity, readers=readers), words):
             raise AssistantError(f"{MAX_PENDING} things are to be done for them already.")
-        self._write(
-            "working",
-            key_of(id_of(entity), readers),
-            ("start_conversation", begin),
-            ("add_pending_action", args),
-        )
+        begin = {"entity_id": id_of(entity), "readers": readers, "at": at}
+        added = {"action": words, "priority": priority, "at": at}
+        steps = (("start_conversation", begin), ("add_pending_action", added))
+        self._write("working", key_of(id_of(entity), readers), *steps)
 
     def get_conversation_context(self, entity: Any, *, readers: str = OPEN) -> Json:
         """Return the conversation with an entity under a label."""
         return self.store.read("working", key_of(id_of(entity), readers))
 
     def clear_stale_conversations(self, max_age_hours: float = 1.0) -> int:
-        """Close the conversations in which nobody spoke for so long; returns how many.
-
-        Nothing is lost by it: what was said becomes their summary, and promises stay.
-        """
+        """Summarise and close conversations in which nobody spoke for so long; returns how many."""
         now, age = time.time(), between(max_age_hours, 0, math.inf, "max_age_hours") * HOUR
-        talks = self.store.read_all("working")
-        stale = [key for key, one in talks.items() if one["messages"] and is_stale(one, now, age)]
+        talks = self.store.read_all("working").items()
+        stale = [key for key, talk in talks if talk["messages"] and is_stale(talk, now, age)]
         for key in stale:
             self._write("working", key, ("close", {"at": now}))
         return len(stale)

@@ -11,14 +11,15 @@ from evennia.utils import gametime
 from twisted.internet.defer import Deferred, succeed
 
 from ai_assistant.agent.unasked.planner import break_down, mint_goal
-from ai_assistant.api.handlers.handler_base import Handler, between, id_of, one_of, save
-from ai_assistant.core.contracts import AuditRecord, Change, Commit, Json
+from ai_assistant.api.handlers.handler_base import Handler, between, change, id_of, one_of
+from ai_assistant.core.contracts import Change, Json
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.readers import OPEN
 from ai_assistant.core.text import clean
 from ai_assistant.game.identity import entity_id
 from ai_assistant.planning import goal_tree, projects
 from ai_assistant.planning import goals as planning
+from ai_assistant.planning.block_views import everything
 from ai_assistant.planning.done_records import goal_records, newly_completed, project_records
 from ai_assistant.planning.goals import subtasks_by_rule
 from ai_assistant.planning.urgency import by_urgency
@@ -32,16 +33,7 @@ class _Minting:
     minted: int = 0
 
 
-class PlanHandler(Handler):
-    """What goals and projects have in common: one commit, with its audit records."""
-
-    def _save(self, changes: Sequence[Change], *audit: tuple[str, Json]) -> None:
-        at = time.time()
-        records = [AuditRecord(type, data, at=at) for type, data in audit]
-        save(self._character, Commit(at=at, changes=[*changes], audit=records))
-
-
-class GoalHandler(PlanHandler):
+class GoalHandler(Handler):
     """Goals. An id such as ``goal_42_0`` is never given to a second goal."""
 
     @property
@@ -86,12 +78,10 @@ class GoalHandler(PlanHandler):
             raise AssistantError(problem)
         wanted = priority or (parent["priority"] if parent else "medium")
         one_of(wanted, goal_tree.PRIORITIES, "priority")
-        requester = fields.pop("requester", "")
-        more = {**fields, "requester": id_of(requester) if requester else ""}
-        options = {"priority": wanted, "parent_id": parent_id, "readers": readers, **more}
-        return self._add(words, options)
+        fields["requester"] = id_of(fields.get("requester") or "")
+        return self._add(words, priority=wanted, parent_id=parent_id, readers=readers, **fields)
 
-    def _add(self, words: str, options: Json) -> str:
+    def _add(self, words: str, **options: Any) -> str:
         store, at = self.store, time.time()
         resident = SERVICE.residents.get(entity_id(self._character))
         minting = resident.mind if resident else _Minting()
@@ -100,14 +90,13 @@ class GoalHandler(PlanHandler):
         goal = planning.new_goal(new_id, words, at=at, **options)
         told = {name: goal[name] for name in ("description", "priority", "parent_id")}
         added = Change("goals", "", "add_goal", {"goal": goal, "at": at})
-        self._save([lifted, added], ("GoalCreated", {"goal_id": new_id, **told}))
+        change(self._character, [lifted, added], ("GoalCreated", {"goal_id": new_id, **told}))
         return new_id
 
     def update_goal(self, goal_id: str, **fields: Any) -> Json:
         """Change status, progress, description, priority, deadline or outcome; returns the goal.
 
-        Progress and completion of a goal with subtasks follow from those. What is completed by
-        it is put on record. Raises `AssistantError` for an unknown goal or a value that is none.
+        What follows of it above and below is done as well. Raises `AssistantError`.
         """
         goal = self._known(goal_id)
         self._check(goal, fields)
@@ -124,7 +113,7 @@ class GoalHandler(PlanHandler):
         for done in newly_completed(before, state["goals"]):
             changes += goal_records(done, at=at, readers=done["readers"], author=done["author"])
             audit.append(("GoalCompleted", {"goal_id": done["id"], "outcome": done["outcome"]}))
-        self._save(changes, *audit)
+        change(self._character, changes, *audit)
         return self.find_goal(goal_id) or now
 
     def drop_goal(self, goal_id: str, reason: str = "") -> Json:
@@ -138,10 +127,9 @@ class GoalHandler(PlanHandler):
         )
 
     def decompose_goal(self, goal_id: str) -> Deferred[list[Json]]:
-        """Break a goal down by the character's model; by rule where it fails or does not run.
+        """Break a goal down, by the character's model or by rule; the Deferred gives the subtasks.
 
-        The Deferred gives the new subtasks. Raises `AssistantError` where the goal is unknown,
-        finished, or has subtasks.
+        Raises `AssistantError` where the goal is unknown, finished, or has subtasks.
         """
         goal, goals = self._known(goal_id), self.current_goals
         if not goal_tree.is_open(goal) or goal_tree.live_children(goals, goal):
@@ -158,10 +146,9 @@ class GoalHandler(PlanHandler):
         for words in steps:
             fresh = self.current_goals
             if not planning.no_room(fresh, goal_tree.find_goal(fresh, goal_id)):
-                options = {"parent_id": goal_id, "readers": goal["readers"]}
-                more = {name: goal[name] for name in ("author", "project", "requester")}
-                made.append(self.add_goal(words, **options, **more))
-        return [found for one in made if (found := self.find_goal(one))]
+                same = {name: goal[name] for name in ("readers", "author", "project", "requester")}
+                made.append(self.add_goal(words, parent_id=goal_id, **same))
+        return [found for new_id in made if (found := self.find_goal(new_id))]
 
     def _known(self, goal_id: str) -> Json:
         goal = self.find_goal(goal_id)
@@ -173,23 +160,19 @@ class GoalHandler(PlanHandler):
         for name in ("description", "outcome"):
             if fields.get(name):
                 fields[name] = _words(fields[name])
-        if fields.get("priority"):
-            one_of(fields["priority"], goal_tree.PRIORITIES, "priority")
-        if fields.get("status"):
-            one_of(fields["status"], goal_tree.STATUSES, "status")
-        progress = fields.get("progress")
+        for name, allowed in (("priority", goal_tree.PRIORITIES), ("status", goal_tree.STATUSES)):
+            if fields.get(name):
+                one_of(fields[name], allowed, name)
+        progress, status = fields.get("progress"), fields.get("status", goal_tree.DROPPED)
         if progress is not None:
             between(progress, 0, 100, "progress")
         parts = goal_tree.live_children(self.current_goals, goal)
-        decreed = (
-            fields.get("status", goal_tree.DROPPED) != goal_tree.DROPPED or progress is not None
-        )
-        if parts and decreed:
-            names = ", ".join(one["id"] for one in parts)
+        if parts and (status != goal_tree.DROPPED or progress is not None):
+            names = ", ".join(part["id"] for part in parts)
             raise AssistantError(f"Its progress follows from its subtasks: set those ({names}).")
 
 
-class ProjectHandler(PlanHandler):
+class ProjectHandler(Handler):
     """Projects: slots of context, one of them active."""
 
     @property
@@ -200,23 +183,18 @@ class ProjectHandler(PlanHandler):
     @property
     def slots(self) -> dict[str, Json]:
         """Every project by key, the active one first, then the latest."""
-        return projects.usable_slots(self.store.read("projects"), lambda readers, author: True)
+        return projects.usable_slots(self.store.read("projects"), everything)
 
     def create_project(
         self, key: str, summary: str, context: str = "", *, readers: str = OPEN
     ) -> str:
-        """Open a project and make it the active one; returns its key.
-
-        Raises `AssistantError` where the key is none or taken, or where there is no room.
-        """
+        """Open a project and make it the active one; returns its key. Raises `AssistantError`."""
         wanted = projects.slug(key)
         state = self.store.read("projects")
-        if not wanted or wanted in state["slots"]:
-            raise AssistantError(
-                f"'{clean(key, 40)}' is taken already."
-                if wanted
-                else "A key has letters and digits, such as build_tavern."
-            )
+        if not wanted:
+            raise AssistantError("A key has letters and digits, such as build_tavern.")
+        if wanted in state["slots"]:
+            raise AssistantError(f"'{clean(key, 40)}' is taken already.")
         if not projects.has_room(state):
             raise AssistantError(f"It has {projects.MAX_OPEN} open projects: complete one first.")
         made = {"key": wanted, "summary": _words(summary), "context": _text(context)}
@@ -230,16 +208,15 @@ class ProjectHandler(PlanHandler):
         `AssistantError` naming the projects there are, where this is none of them.
         """
         new, old = self._known(key), self.active
-        state = self.store.read("projects")
-        slot = projects.find_slot(state, old)
         step = {"key": key, "update": _text(current_project_update)}
-        step |= {"readers": slot["readers"]} if slot else {}
+        if old:
+            step["readers"] = self._known(old)["readers"]
         self._does("swap_project", "ProjectSwapped", step)
         return {
             "old_project": old,
             "new_project": key,
             "new_project_summary": new["summary"],
-            "new_project_context": projects.context_of(new, lambda readers, author: True),
+            "new_project_context": projects.context_of(new, everything),
         }
 
     def update_project(self, key: str, context_update: str = "", *, summary: str = "") -> None:
@@ -255,13 +232,15 @@ class ProjectHandler(PlanHandler):
         words = clean(outcome)
         origin = {"at": at, "readers": slot["readers"], "author": slot["author"]}
         changes += project_records(key, slot, outcome=words, **origin)
-        self._save(changes, ("ProjectCompleted", {"project_key": key, "outcome": words}))
+        change(
+            self._character, changes, ("ProjectCompleted", {"project_key": key, "outcome": words})
+        )
 
     def archive_project(self, key: str) -> None:
         """Take a project out of its slot; its texts become memories."""
         self._known(key)
-        change = Change("projects", "", "archive_project", {"key": key})
-        self._save([change], ("ProjectArchived", {"project_key": key}))
+        step = Change("projects", "", "archive_project", {"key": key})
+        change(self._character, [step], ("ProjectArchived", {"project_key": key}))
 
     def _known(self, key: str) -> Json:
         found = self.slots
@@ -271,8 +250,8 @@ class ProjectHandler(PlanHandler):
         return found[key]
 
     def _does(self, op: str, type: str, step: Json) -> None:
-        change = Change("projects", "", op, {"at": time.time(), **step})
-        self._save([change], (type, {"project_key": step["key"]}))
+        changes = [Change("projects", "", op, {"at": time.time(), **step})]
+        change(self._character, changes, (type, {"project_key": step["key"]}))
 
 
 def _words(text: str) -> str:

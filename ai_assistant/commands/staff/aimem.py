@@ -8,11 +8,10 @@ from typing import Any
 from twisted.internet.defer import Deferred
 
 from ai_assistant.api import forgetting
-from ai_assistant.api.editing import edit_item
+from ai_assistant.api.editing import edit_item, find_item
 from ai_assistant.api.handlers import store_of
 from ai_assistant.api.lifecycle import all_assistants
 from ai_assistant.api.overview import running
-from ai_assistant.api.references import find_item
 from ai_assistant.commands import choosing, shown
 from ai_assistant.commands.command_base import AICommand, number_in, switch
 from ai_assistant.core.contracts import Json

@@ -16,7 +16,7 @@ def empty_custom() -> Json:
     return {LINES: [], "needs_compaction": False, "limit": rules.DEFAULT_LIMIT, "type": "private"}
 
 
-_add, _insert, _edit, _settle = items.steps_of(LINES, "block_line")
+_LINES = items.LineList(LINES, "block_line")
 
 CUSTOM = Part(
     name=NAME,
@@ -25,10 +25,10 @@ CUSTOM = Part(
     steps=rules.guarded(
         NAME,
         {
-            "add_line": _add,
-            "insert_line": _insert,
-            "edit_line": _edit,
-            "settle": _settle,
+            "add_line": _LINES.add,
+            "insert_line": _LINES.insert,
+            "edit_line": _LINES.edit,
+            "settle": _LINES.settle,
             "request_compaction": labelled.request_compaction,
         },
     ),

@@ -13,13 +13,13 @@ from ai_assistant.memory.blocks import items, rules
 from ai_assistant.memory.parts import Part, iso
 
 EVENTS, PLACES, LORE = "recent_events", "locations", "lore"
-KIND, PLACE_KIND, LORE_KIND = "event", "place", "lore"
 ELSEWHERE = "Other places"
 """The name under which a summary of places stands on the map."""
 WORLD = "world"
 """The container into which events go that a summary took the place of: everybody's, so nobody's."""
 MAX_LORE = 4000
 MAX_DESCRIPTION = 300
+_EVENTS = items.LineList(EVENTS, "event", WORLD)
 
 
 def empty_world() -> Json:
@@ -35,22 +35,24 @@ def empty_world() -> Json:
 
 def set_lore(block: Json, *, text: str) -> None:
     """Replace the lore; where it finds no room, nothing changes but the flag."""
-    if rules.fits(block, lambda draft: draft.update({LORE: text})):
-        block[LORE] = text
-    else:
-        labelled.request_compaction(block)
+    _put(block, LORE, text)
 
 
 def announce(block: Json, *, content: str, at: float, author: str = "") -> None:
-    """Append an event; an exact repeat is not added, and neither is one without room."""
-    items.add(block, EVENTS, labelled.item(content, at=at, readers=OPEN, author=author))
+    """Append an event; like all of its kind it has no other label than everybody's."""
+    _EVENTS.add(block, content=content, at=at, author=author)
 
 
 def edit_event(block: Json, *, old: str, new: str, at: float) -> list[MemoryRow]:
     """Give an event new words, or take it out without any; the old ones go to the world's rows."""
-    more = {"readers": OPEN, "timestamp": iso(at)}
-    rows = items.edit(block, EVENTS, old=old, new=new, kind=KIND, more=more)
-    return [replace(row, container=WORLD) for row in rows]
+    return _EVENTS.edit(block, old=old, new=new, at=at)
+
+
+def settle_events(
+    block: Json, *, gone: Sequence[str], summary: str, at: float, author: str = ""
+) -> list[MemoryRow]:
+    """Replace the events with these words by a summary; they become rows of the world."""
+    return _EVENTS.settle(block, gone=gone, summary=summary, at=at, author=author)
 
 
 def set_location(
@@ -63,8 +65,12 @@ def set_location(
     place |= {"description": description} if description else {}
     place |= {"coordinates": [*coordinates]} if len(coordinates) else {}
     others = [entry for entry in block[PLACES] if entry is not known]
-    if rules.fits(block, lambda draft: draft.update({PLACES: [*others, place]})):
-        block[PLACES] = [*others, place]
+    _put(block, PLACES, [*others, place])
+
+
+def _put(block: Json, name: str, value: object) -> None:
+    if rules.fits(block, lambda draft: draft.update({name: value})):
+        block[name] = value
     else:
         labelled.request_compaction(block)
 
@@ -80,25 +86,8 @@ def find_place(block: Json, name: str) -> Json | None:
     return next((entry for entry in block[PLACES] if entry["name"].casefold() == wanted), None)
 
 
-def settle_events(
-    block: Json, *, gone: Sequence[str], summary: str, at: float, author: str = ""
-) -> list[MemoryRow]:
-    """Replace the events with these words by a summary; they become rows of the world."""
-    item = labelled.item(summary, at=at, readers=OPEN, author=author)
-    return items.settle(
-        block,
-        EVENTS,
-        gone=gone,
-        item=item,
-        as_row=lambda event: replace(labelled.as_row(event, KIND), container=WORLD),
-    )
-
-
 def settle_places(block: Json, *, gone: Sequence[str], summary: str, at: float) -> list[MemoryRow]:
-    """Replace the places of which these are the words by one that sums them up.
-
-    They become rows of the world; a place that changed since stays.
-    """
+    """Replace the places of which these are the words by one; they become rows of the world."""
     replaced = [entry for entry in block[PLACES] if place_words(entry) in gone]
     if not replaced:
         return []
@@ -112,7 +101,7 @@ def settle_places(block: Json, *, gone: Sequence[str], summary: str, at: float) 
     is_shorter = rules.size(stands_for_them) < sum(map(rules.size, replaced))
     block[PLACES] = [stands_for_them, *rest] if is_shorter else rest
     rules.settled(block)
-    return [_row(place_words(entry), PLACE_KIND, entry["timestamp"]) for entry in replaced]
+    return [_row(place_words(entry), "place", entry["timestamp"]) for entry in replaced]
 
 
 def settle_lore(block: Json, *, gone: Sequence[str], summary: str, at: float) -> list[MemoryRow]:
@@ -122,7 +111,7 @@ def settle_lore(block: Json, *, gone: Sequence[str], summary: str, at: float) ->
         return []
     block[LORE] = summary
     rules.settled(block)
-    return [_row(old, LORE_KIND, iso(at))]
+    return [_row(old, "lore", iso(at))]
 
 
 def place_words(place: Json) -> str:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from ai_assistant.core.contracts import Json, MemoryRow
+from ai_assistant.core.errors import BlockRefused
 from ai_assistant.core.readers import OPEN
 from ai_assistant.language.words import sentences
 from ai_assistant.memory import labelled
 from ai_assistant.memory.blocks import rules
-from ai_assistant.memory.parts import Step
 
 MAX_CONTENT = 400
 """Characters of one item."""
@@ -20,18 +20,99 @@ MAX_SUMMARY = 600
 """Characters of what takes the place of the older items."""
 
 
-def add(state: Json, name: str, item: Json) -> bool:
-    """Append an item unless the same words stand there under its label; False: no room.
+@dataclass(frozen=True, slots=True)
+class LineList:
+    """A list of a block, and the steps that change it.
 
-    Where there is none, nothing is added and a summary is asked for.
+    What gives way to other words becomes memory rows of a `kind`, in a `container` where it is
+    named. Only items under exactly the label of a step are touched.
     """
-    if knows(state, name, item["content"], item["readers"]):
-        return True
-    if not has_room(state, name, item):
-        labelled.request_compaction(state)
-        return False
-    state[name].append(item)
-    return True
+
+    name: str
+    kind: str
+    container: str = ""
+
+    def add(
+        self, block: Json, *, content: str, at: float, readers: str = OPEN, author: str = ""
+    ) -> None:
+        """Append an item, unless it stands there; without room a summary is asked for."""
+        if knows(block, self.name, content, readers):
+            return
+        item = labelled.item(content, at=at, readers=readers, author=author)
+        if has_room(block, self.name, item):
+            block[self.name].append(item)
+        else:
+            labelled.request_compaction(block)
+
+    def insert(
+        self,
+        block: Json,
+        *,
+        content: str,
+        after: str,
+        at: float,
+        readers: str = OPEN,
+        author: str = "",
+    ) -> None:
+        """Put an item behind the one with these words (``""``: first); at the end without one."""
+        same = [entry["content"] for entry in block[self.name]]
+        self.add(block, content=content, at=at, readers=readers, author=author)
+        items = block[self.name]
+        if len(items) > len(same) and (not after or after in same):
+            items.insert(same.index(after) + 1 if after else 0, items.pop())
+
+    def edit(
+        self, block: Json, *, old: str, new: str, at: float, readers: str = OPEN, author: str = ""
+    ) -> list[MemoryRow]:
+        """Give the item with these whole words new ones, if there is room; without any it goes."""
+        under = labelled.under(block[self.name], readers)
+        found = next((entry for entry in under if entry["content"] == old), None)
+        if found is None:
+            return []
+        authors = labelled.joint_author([found.get("author", ""), author])
+        edited = found | labelled.item(new, at=at, readers=readers, author=authors)
+
+        def swap(draft: Json) -> None:
+            place = draft[self.name].index(found)
+            draft[self.name][place : place + 1] = [edited] if new else []
+
+        if new and not rules.fits(block, swap):
+            labelled.request_compaction(block)
+            return []
+        swap(block)
+        return [self._row(found)]
+
+    def settle(
+        self,
+        block: Json,
+        *,
+        gone: Sequence[str],
+        summary: str,
+        at: float,
+        readers: str = OPEN,
+        author: str = "",
+    ) -> list[MemoryRow]:
+        """Replace the items with these words by a summary, unless that is longer than they are.
+
+        Only what is still there goes, and its authors are authors of the summary as well.
+        """
+        items = block[self.name]
+        under = labelled.under(items, readers)
+        replaced = [entry for entry in under if entry["content"] in gone]
+        if not replaced:
+            return []
+        place = items.index(replaced[0])
+        block[self.name] = [entry for entry in items if entry not in replaced]
+        if len(summary) < labelled.size(replaced):
+            authors = [author, *(entry.get("author", "") for entry in replaced)]
+            joint = labelled.joint_author(authors)
+            item = labelled.item(summary, at=at, readers=readers, author=joint)
+            block[self.name].insert(place, item)
+        rules.settled(block)
+        return [self._row(entry) for entry in replaced]
+
+    def _row(self, item: Json) -> MemoryRow:
+        return replace(labelled.as_row(item, self.kind), container=self.container)
 
 
 def knows(state: Json, name: str, content: str, readers: str) -> bool:
@@ -44,81 +125,40 @@ def has_room(state: Json, name: str, item: Json) -> bool:
     return rules.fits(state, lambda draft: draft[name].append(item))
 
 
-def edit(state: Json, name: str, *, old: str, new: str, kind: str, more: Json) -> list[MemoryRow]:
-    """Give the one item with these whole words new ones; the old become a row of that kind.
+@dataclass(frozen=True, slots=True)
+class Replacement:
+    """The whole words of one item before and after."""
 
-    Without new words it goes. Nothing happens where it is not there, or where the new words find
-    no room. `more` holds its label, and the fields that change along with the words.
+    item: Json
+    new: str
+
+
+def replacement(
+    items: Sequence[Json], readers: str, old: str, new: str, field: str = "content"
+) -> Replacement:
+    """Return the one item with exactly this label that holds `old`, with `new` in its place.
+
+    Raises `BlockRefused` where `old` stands nowhere or more than once: only what is meant without
+    a doubt is changed. What others may read as well is never looked at.
     """
-    under = labelled.under(state[name], more["readers"])
-    found = [entry for entry in under if entry["content"] == old]
-    if not found:
-        return []
-    authors = [entry.get("author", "") for entry in (found[0], more)]
-    edited = {**found[0], **more, "content": new, "author": labelled.joint_author(authors)}
-
-    def swap(draft: Json) -> None:
-        at = draft[name].index(found[0])
-        draft[name][at : at + 1] = [edited] if new else []
-
-    if new and not rules.fits(state, swap):
-        labelled.request_compaction(state)
-        return []
-    swap(state)
-    return [labelled.as_row(found[0], kind)]
+    if not old.strip():
+        raise BlockRefused("Say which words are to be replaced.")
+    mine = labelled.under(items, readers)
+    found = [entry for entry in mine if old in entry[field]]
+    times = sum(entry[field].count(old) for entry in found)
+    if not times:
+        raise BlockRefused("These words are not there, or not yours to change in this company.")
+    if times > 1:
+        raise BlockRefused(f"These words stand there {times} times: give more of the line.")
+    return Replacement(found[0], " ".join(found[0][field].replace(old, new).split()))
 
 
-def insert(state: Json, name: str, item: Json, *, after: str) -> bool:
-    """Put an item behind the one with these words (``""``: first); at the end where it is gone."""
-    if knows(state, name, item["content"], item["readers"]) or not add(state, name, item):
-        return False
-    items = state[name]
-    same = [entry["content"] for entry in items[:-1]]
-    if not after or after in same:
-        items.insert(same.index(after) + 1 if after else 0, items.pop())
-    return True
-
-
-def steps_of(name: str, kind: str) -> tuple[Step, Step, Step, Step]:
-    """Return the steps of a list of lines: add, insert, edit, and settle by a summary.
-
-    What an edit or a summary takes the place of becomes memory rows of that kind.
-    """
-
-    def add_item(
-        block: Json, *, content: str, at: float, readers: str = OPEN, author: str = ""
-    ) -> None:
-        add(block, name, labelled.item(content, at=at, readers=readers, author=author))
-
-    def insert_item(
-        block: Json, *, content: str, after: str, at: float, readers: str = OPEN, author: str = ""
-    ) -> None:
-        item = labelled.item(content, at=at, readers=readers, author=author)
-        insert(block, name, item, after=after)
-
-    def edit_item(
-        block: Json, *, old: str, new: str, at: float, readers: str = OPEN, author: str = ""
-    ) -> list[MemoryRow]:
-        more = labelled.item(new, at=at, readers=readers, author=author)
-        return edit(block, name, old=old, new=new, kind=kind, more=more)
-
-    def settle_items(
-        block: Json,
-        *,
-        gone: Sequence[str],
-        summary: str,
-        at: float,
-        readers: str = OPEN,
-        author: str = "",
-    ) -> list[MemoryRow]:
-        item = labelled.item(summary, at=at, readers=readers, author=author)
-        as_row = partial(labelled.as_row, kind=kind)
-        return settle(block, name, gone=gone, item=item, as_row=as_row)
-
-    return add_item, insert_item, edit_item, settle_items
-
-
-# -- summarising
+def line_before(items: Sequence[Json], readers: str, line: int) -> str:
+    """Return the words before line `line` (from 1) of this label; raises `BlockRefused`."""
+    mine = labelled.under(items, readers)
+    if not 1 <= line <= len(mine) + 1:
+        raise BlockRefused(f"There are {len(mine)} lines; give a line from 1 to {len(mine) + 1}.")
+    return str(mine[line - 2]["content"]) if line > 1 else ""
 
 
 def older(items: Sequence[Json]) -> list[Json]:
@@ -160,33 +200,3 @@ def _beginning(text: str, length: int) -> str:
     if len(text) <= length:
         return text
     return (text[: length - 1].rpartition(" ")[0] or text[: length - 1]) + "…"
-
-
-def settle(
-    state: Json,
-    name: str,
-    *,
-    gone: Sequence[str],
-    item: Json,
-    as_row: Callable[[Json], MemoryRow],
-) -> list[MemoryRow]:
-    """Replace the items with these words, under the label of `item`, by it; return their rows.
-
-    Only what is still there goes, and its authors are authors of the summary as well. A summary
-    that is longer than what it replaces is left out.
-    """
-    items = state[name]
-    replaced = [
-        entry for entry in labelled.under(items, item["readers"]) if entry["content"] in gone
-    ]
-    if not replaced:
-        return []
-    at = items.index(replaced[0])
-    state[name] = [entry for entry in items if entry not in replaced]
-    authors = labelled.joint_author(
-        [item["author"], *(entry.get("author", "") for entry in replaced)]
-    )
-    if len(item["content"]) < labelled.size(replaced):
-        state[name].insert(at, {**item, "author": authors})
-    rules.settled(state)
-    return [as_row(entry) for entry in replaced]

@@ -20,11 +20,6 @@ LAYOUTS = (SIX, THREE)
 NAME = "old_layout"
 
 
-def empty_layout() -> Json:
-    """Return a layout without any block."""
-    return {"persona": {}, "human": {}, "locations": []}
-
-
 def keep(
     layout: Json,
     *,
@@ -42,8 +37,12 @@ def keep(
     layout["locations"] = [*locations]
 
 
-OLD_LAYOUT = Part(name=NAME, attribute=NAME, empty=empty_layout, steps={"keep": keep})
-
+OLD_LAYOUT = Part(
+    name=NAME,
+    attribute=NAME,
+    empty=lambda: {"persona": {}, "human": {}, "locations": []},
+    steps={"keep": keep},
+)
 
 OLD = ("persona", "human", "locations")
 MOST_PLACES = 200
@@ -76,29 +75,23 @@ def read_old(data: Any) -> OldBlocks:
     value is an object, JSON as text, or lines such as ``Role: guard``. Raises `BlockRefused` where
     there is none of the three.
     """
-    found = _by_label(data)
-    if not any(found.values()):
-        raise BlockRefused(f"There is no block of the older layout: {', '.join(OLD)}.")
-    people, shared, strange = _people(_parsed(found["human"]))
-    places, odd = _places(_parsed(found["locations"]))
-    return OldBlocks(_persona(_parsed(found["persona"])), people, shared, places, [*strange, *odd])
-
-
-def _by_label(data: Any) -> Json:
     if isinstance(data, list):
         pairs = [part for part in data if isinstance(part, Mapping) and "label" in part]
         data = {pair["label"]: pair.get("value") for pair in pairs}
     if not isinstance(data, Mapping):
         raise BlockRefused("That is no object with the blocks persona, human and locations.")
-    values = {name: data.get(name) for name in OLD}
-    return {
-        name: value["value"] if isinstance(value, Mapping) and "value" in value else value
-        for name, value in values.items()
-    }
+    persona, human, locations = (_parsed(data.get(name)) for name in OLD)
+    if not (persona or human or locations):
+        raise BlockRefused(f"There is no block of the older layout: {', '.join(OLD)}.")
+    people, shared, strange = _people(human)
+    places, odd = _places(locations)
+    return OldBlocks(_persona(persona), people, shared, places, [*strange, *odd])
 
 
 def _parsed(value: Any) -> Any:
-    """Return JSON values; a text of lines as what stands before and after each colon."""
+    """Return the value of a block, JSON from a text; of any other text its lines."""
+    if isinstance(value, Mapping) and "value" in value:
+        value = value["value"]
     if not isinstance(value, str):
         return value
     try:
@@ -109,15 +102,10 @@ def _parsed(value: Any) -> Any:
 
 def _persona(value: Any) -> Json:
     if isinstance(value, list):
-        rest: list[str] = []
-        fields: Json = {}
-        for line in map(str, value):
-            found = _LINE.match(line)
-            if found:
-                fields[found["name"]] = found["text"]
-            else:
-                rest.append(line)
-        value = fields | ({"personality": " ".join(rest)} if rest else {})
+        lines = [(_LINE.match(line), line) for line in map(str, value)]
+        value = {found["name"]: found["text"] for found, _ in lines if found}
+        if rest := [line for found, line in lines if not found]:
+            value["personality"] = " ".join(rest)
     if not isinstance(value, Mapping):
         return {}
     named = {"_".join(str(name).lower().split()): part for name, part in value.items()}
@@ -168,8 +156,12 @@ def _people_of_lines(lines: Sequence[str]) -> tuple[dict[str, Json], Json, list[
 
 def _places(value: Any) -> tuple[list[Json], list[str]]:
     if isinstance(value, Mapping):
-        inner = next((value[name] for name in _PLACES if name in value), None)
-        value = [_named(*part) for part in value.items()] if inner is None else inner
+        value = next((value[name] for name in _PLACES if value.get(name) is not None), value)
+    if isinstance(value, Mapping):
+        value = [
+            {"name": name, **(part if isinstance(part, Mapping) else {"description": part})}
+            for name, part in value.items()
+        ]
     places: list[Json] = []
     strange: list[str] = []
     for part in value[:MOST_PLACES] if isinstance(value, list) else ():
@@ -181,29 +173,25 @@ def _places(value: Any) -> tuple[list[Json], list[str]]:
     return places, strange
 
 
-def _named(name: Any, one: Any) -> Json:
-    return {"name": name, **(one if isinstance(one, Mapping) else {"description": one})}
-
-
-def _place(one: Any) -> Json:
-    if isinstance(one, str):
-        at = _COORDINATES.search(one)
-        rest = _COORDINATES.sub(" ", one).strip(" -")
+def _place(place: Any) -> Json:
+    if isinstance(place, str):
+        at = _COORDINATES.search(place)
+        rest = _COORDINATES.sub(" ", place).strip(" -")
         found = _LINE.match(rest)
-        one = {
+        place = {
             "name": found["name"] if found else rest,
             "description": found["text"] if found else "",
             "coordinates": [float(n) for n in at[1].split(",")] if at else [],
         }
-    if not isinstance(one, Mapping) or not clean(one.get("name") or "", 60):
+    if not isinstance(place, Mapping) or not clean(place.get("name") or "", 60):
         return {}
     given: Any = next(
-        (one[key] for key in ("coordinates", "coords", "position") if one.get(key)), []
+        (place[key] for key in ("coordinates", "coords", "position") if place.get(key)), []
     )
     listed = given if isinstance(given, list | tuple) else []
     return {
-        "name": clean(one["name"], 60),
-        "description": clean(one.get("description") or one.get("desc") or "", 300),
+        "name": clean(place["name"], 60),
+        "description": clean(place.get("description") or place.get("desc") or "", 300),
         "coordinates": [n for n in listed if isinstance(n, int | float)],
     }
 

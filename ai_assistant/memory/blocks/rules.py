@@ -5,18 +5,16 @@ from __future__ import annotations
 import inspect
 import json
 from collections.abc import Callable, Mapping
-from typing import Any, Literal, get_args
+from typing import Any
 
 from ai_assistant.core.contracts import Json, MemoryRow
 from ai_assistant.core.errors import BlockRefused
 from ai_assistant.memory.parts import Step
 
-Writer = Literal["designer", "game", "npc", "sub_process"]
+WRITERS = ("designer", "game", "npc", "sub_process")
 """Who writes: the game's builders, its code, the character itself, or work done while it sleeps."""
-BlockType = Literal["global", "shared", "private"]
+TYPES = ("global", "shared", "private")
 """Whose it is: everybody's, that of some characters, or one character's."""
-WRITERS: tuple[str, ...] = get_args(Writer)
-TYPES: tuple[str, ...] = get_args(BlockType)
 
 PERSONA, PRIVATE, SOCIAL = "persona", "private", "shared_social"
 GLOBAL, STATUS, TASKS = "global_knowledge", "status", "tasks"
@@ -35,8 +33,8 @@ MAY_UPDATE: Mapping[str, frozenset[str]] = {
 """Who may update a block. The sub-process of a shared block is the one that summarises it."""
 MAY_UPDATE_TYPE: Mapping[str, frozenset[str]] = {
     "global": frozenset({"designer", "game", "sub_process"}),
-    "shared": frozenset({"designer", "game", "npc", "sub_process"}),
-    "private": frozenset({"designer", "game", "npc", "sub_process"}),
+    "shared": frozenset(WRITERS),
+    "private": frozenset(WRITERS),
 }
 """The same for blocks of the game's own, by their type."""
 
@@ -51,23 +49,22 @@ OUTSIDE = frozenset({"limit", "type"})
 
 def may_update(writer: str, label: str, block_type: str = "") -> bool:
     """May this kind of writer update the block? `block_type` is for blocks that are none of six."""
-    allowed = MAY_UPDATE.get(label) or MAY_UPDATE_TYPE.get(block_type, frozenset())
-    return writer in allowed
+    return writer in _writers_of(label, block_type)
 
 
 def check(writer: str, label: str, block_type: str = "") -> None:
     """Raise `BlockRefused`, naming those who may, where this kind of writer may not update it."""
     if not may_update(writer, label, block_type):
-        allowed = MAY_UPDATE.get(label) or MAY_UPDATE_TYPE.get(block_type, frozenset())
-        named = ", ".join(writer for writer in WRITERS if writer in allowed)
-        raise BlockRefused(f"The block {label} is not written by '{writer}', only by: {named}.")
+        allowed = ", ".join(sorted(_writers_of(label, block_type), key=WRITERS.index))
+        raise BlockRefused(f"The block {label} is not written by '{writer}', only by: {allowed}.")
+
+
+def _writers_of(label: str, block_type: str) -> frozenset[str]:
+    return MAY_UPDATE.get(label) or MAY_UPDATE_TYPE.get(block_type, frozenset())
 
 
 def guarded(label: str, steps: Mapping[str, Step]) -> dict[str, Step]:
-    """Return steps that each name their `writer`, and refuse one who may not.
-
-    `by` says who it was, for the block's history.
-    """
+    """Return steps that each name their `writer` (`by`: its name), and refuse one who may not."""
 
     def guard(step: Step) -> Step:
         def run(state: Json, *, writer: str, by: str = "", **args: Any) -> list[MemoryRow] | None:

@@ -18,10 +18,7 @@ from ai_assistant.core.readers import NOBODY, OPEN
 from ai_assistant.core.text import clean
 from ai_assistant.memory import labelled
 from ai_assistant.memory.blocks import custom, global_knowledge, rules, shared_social
-from ai_assistant.memory.blocks.custom import empty_custom
-from ai_assistant.memory.blocks.global_knowledge import empty_world
 from ai_assistant.memory.blocks.items import MAX_CONTENT
-from ai_assistant.memory.blocks.shared_social import empty_social
 from ai_assistant.memory.blocks.status_block import OF_A_BODY, OF_ALL, empty_status, kept_value
 from ai_assistant.memory.parts import epoch, iso
 
@@ -30,24 +27,37 @@ Mend = Callable[[Any, str], Json | None]
 """``mend(item, now)``: the item as a list of a block holds it, or None where it is none."""
 
 
-def mended(label: str, value: Any, owner: str = "") -> Json:
+def mended(
+    label: str, value: Any, owner: str = "", *, now: str = "", wrong: list[str] | None = None
+) -> Json:
     """Return a stored value as the steps and views of its block expect it.
 
     `label` is one of the six, or the part's name for a block of the game's own; `owner` the id of
-    the character whose it is. What cannot be understood is left out; an item that has lost its
-    label is nobody's. A persona stays as it is.
+    the character whose it is. What cannot be understood is left out, and noted in `wrong`; an item
+    that has lost its label is nobody's, or everybody's where the value came in just `now`.
     """
-    return _mended(label, value, owner, "")[0]
+    wrong = [] if wrong is None else wrong
+    stored = _dict(value)
+    if label == rules.STATUS:
+        return _status(stored, owner, wrong)
+    if label == rules.PERSONA:
+        return _persona(stored, wrong)
+    for name, mend in _LISTS.get(label, {}).items():
+        if name in stored:
+            stored[name] = list(_items(name, stored[name], mend, now, wrong))
+    if label == rules.GLOBAL and not isinstance(stored.get(global_knowledge.LORE, ""), str):
+        wrong.append("lore is text")
+        stored[global_knowledge.LORE] = ""
+    return stored
 
 
 def checked(label: str, value: Any, owner: str = "", *, at: float) -> Json:
-    """Return a value from outside in its block's shape; what has no label is for everybody.
-
-    Raises `BlockRefused`, naming what is wrong with it.
-    """
+    """Return a value from outside in its shape, without a label open; raises `BlockRefused`."""
     if not isinstance(value, Mapping):
-        raise BlockRefused(f"A block of {label} is a dict of its fields, no {_kind(value)}.")
-    found, wrong = _mended(label, value, owner, iso(at))
+        kind = type(value).__name__
+        raise BlockRefused(f"A block of {label} is a dict of its fields, no {kind}.")
+    wrong: list[str] = []
+    found = mended(label, value, owner, now=iso(at), wrong=wrong)
     if wrong:
         raise BlockRefused(f"The block {label} cannot be so: {'; '.join(wrong[:3])}.")
     return found
@@ -57,36 +67,19 @@ def coordinates(value: Any) -> list[float] | None:
     """Return coordinates as they are kept, at most four numbers, or None where it is none such."""
     if not isinstance(value, list | tuple) or len(value) > MOST_COORDINATES:
         return None
-    return [*value] if all(map(is_number, value)) else None
+    return [*value] if all(map(_is_number, value)) else None
 
 
-def is_number(value: Any) -> bool:
+def _is_number(value: Any) -> bool:
     """Is it a number that JSON, and every database, can hold?"""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return False
     return math.isfinite(value) if isinstance(value, float) else abs(value) < 1 << 53
 
 
-def _mended(label: str, value: Any, owner: str, now: str) -> tuple[Json, list[str]]:
-    """Return a value put right, and what was wrong; without a `now` it is a stored one."""
-    stored = dict(value) if isinstance(value, Mapping) else {}
-    if label == rules.STATUS:
-        return _status(stored, owner)
-    if label == rules.PERSONA:
-        return _persona(stored)
-    wrong: list[str] = []
-    for name, mend in _LISTS.get(label, {}).items():
-        if name in stored:
-            stored[name] = list(_items(name, stored[name], mend, now, wrong))
-    if label == rules.GLOBAL and not isinstance(stored.get(global_knowledge.LORE, ""), str):
-        wrong.append("lore is text")
-        stored[global_knowledge.LORE] = ""
-    return stored, wrong
-
-
 def _items(name: str, some: Any, mend: Mend, now: str, wrong: list[str]) -> Iterator[Json]:
     if not isinstance(some, list | tuple):
-        wrong.append(f"{name} is a list, no {_kind(some)}")
+        wrong.append(f"{name} is a list, no {type(some).__name__}")
         return
     for number, entry in enumerate(some, 1):
         item = mend(entry, now)
@@ -98,54 +91,52 @@ def _items(name: str, some: Any, mend: Mend, now: str, wrong: list[str]) -> Iter
             yield item
 
 
-def _line(one: Any, now: str) -> Json | None:
-    """Return a fact, an event or a line, which may be given as a plain string."""
-    given = {"content": one, "readers": OPEN} if isinstance(one, str) else one
+def _line(entry: Any, now: str) -> Json | None:
+    """Return a fact or a line, which may be given as a plain string."""
+    given = {"content": entry, "readers": OPEN} if isinstance(entry, str) else entry
     if not isinstance(given, Mapping) or not isinstance(given.get("content"), str):
         return None
     words = clean(given["content"], 2 * MAX_CONTENT) if now else given["content"].strip()
     return {**given, "content": words, **_signature(given, now)} if words else None
 
 
-def _event(one: Any, now: str) -> Json | None:
+def _event(entry: Any, now: str) -> Json | None:
     """Return an event, which is everybody's whatever its label says."""
-    item = _line(one, now)
-    return None if item is None else {**item, "readers": OPEN}
+    return (item := _line(entry, now)) and {**item, "readers": OPEN}
 
 
-def _talk(one: Any, now: str) -> Json | None:
-    """Return a talk of several."""
-    if not isinstance(one, Mapping):
+def _talk(entry: Any, now: str) -> Json | None:
+    if not isinstance(entry, Mapping):
         return None
-    people, topic = one.get("participants", []), one.get("topic", "")
+    people, topic = entry.get("participants", []), entry.get("topic", "")
     if not (isinstance(people, list | tuple) and isinstance(topic, str)):
         return None
     names = [clean(who, 60) for who in people if isinstance(who, str)]
     told = {"participants": names, "topic": clean(topic, MAX_CONTENT) if now else topic}
-    return {**one, **told, **_signature(one, now)} if names or topic else None
+    return {**entry, **told, **_signature(entry, now)} if names or topic else None
 
 
-def _place(one: Any, now: str) -> Json | None:
+def _place(entry: Any, now: str) -> Json | None:
     """Return a place of the map; a plain string is its name."""
-    given = {"name": one} if isinstance(one, str) else one
+    given = {"name": entry} if isinstance(entry, str) else entry
     if not isinstance(given, Mapping) or not isinstance(given.get("name"), str):
         return None
     name, about = clean(given["name"], 60), given.get("description", "")
     where = coordinates(given.get("coordinates") or [])
-    fits = (
-        isinstance(about, str)
-        and len(about) <= global_knowledge.MAX_DESCRIPTION
-        and where is not None
-    )
+    is_text = isinstance(about, str)
+    fits = is_text and len(about) <= global_knowledge.MAX_DESCRIPTION and where is not None
     if not name or (now and not fits):
         return None
-    text = clean(about, 2 * MAX_CONTENT) if isinstance(about, str) else ""
-    stamp = {"timestamp": _stamp(given, now)}
-    return {**given, "name": name, "description": text, "coordinates": where or [], **stamp}
+    return {
+        **given,
+        "name": name,
+        "description": clean(about, 2 * MAX_CONTENT) if is_text else "",
+        "coordinates": where or [],
+        "timestamp": _stamp(given, now),
+    }
 
 
 def _signature(given: Mapping[str, Any], now: str) -> Json:
-    """Return the label, the time and the author of an item."""
     readers, author = given.get("readers", OPEN if now else NOBODY), given.get("author", "")
     return {
         "readers": readers if isinstance(readers, str) else NOBODY,
@@ -163,52 +154,46 @@ def _stamp(given: Mapping[str, Any], now: str) -> str:
     return stamp if isinstance(stamp, str) else now
 
 
-def _persona(stored: Json) -> tuple[Json, list[str]]:
-    """Return a persona: JSON with a name; interests are a list, of one where it is a text."""
+def _persona(stored: Json, wrong: list[str]) -> Json:
     if isinstance(stored.get("interests"), str):
         stored["interests"] = [stored["interests"]] if stored["interests"] else []
-    wrong = [] if isinstance(stored.get("name", ""), str) else ["a name is text"]
+    if not isinstance(stored.get("name", ""), str):
+        wrong.append("a name is text")
     try:
         json.dumps(stored, allow_nan=False)
     except (RecursionError, TypeError, ValueError):
         wrong.append("it holds something that is no JSON")
-    return stored, wrong
+    return stored
 
 
-def _status(stored: Json, owner: str) -> tuple[Json, list[str]]:
-    """Return a status, in which position and engagement are those of a body.
-
-    Whatever has no place of its own is among the game's own fields.
-    """
-    found, wrong = {**empty_status(), **stored}, list[str]()
+def _status(stored: Json, owner: str, wrong: list[str]) -> Json:
+    """Whatever has no place of its own is among the game's own fields."""
+    empty = empty_status()
+    found = empty | stored
     bodies, more = _dict(found["bodies"]), _dict(found["more"])
-    for name in stored.keys() - empty_status().keys() - rules.OUTSIDE:
+    for name in stored.keys() - empty.keys() - rules.OUTSIDE:
         home = bodies.setdefault(owner, {}) if name in OF_A_BODY else more
         home[name] = found.pop(name)
     found["bodies"] = {key: _fields(body, wrong) for key, body in bodies.items() if _dict(body)}
     found["more"] = _fields(more, wrong)
-    found |= _fields({name: found[name] for name in OF_ALL}, wrong, empty_status())
+    of_all = _fields({name: found[name] for name in OF_ALL}, wrong)
+    found |= {name: of_all.get(name, empty[name]) for name in OF_ALL}
     found["last_updated"] = _stamp({"timestamp": found["last_updated"]}, "")
-    return rules.value_of(found), wrong
+    return rules.value_of(found)
 
 
-def _fields(given: Json, wrong: list[str], instead: Mapping[str, Any] = {}) -> Json:
+def _fields(given: Json, wrong: list[str]) -> Json:
     kept: Json = {}
     for name, value in given.items():
         try:
             kept[name] = kept_value(name, value)
         except BlockRefused as refusal:
             wrong.append(str(refusal).rstrip("."))
-            kept |= {name: instead[name]} if name in instead else {}
     return kept
 
 
 def _dict(value: Any) -> Json:
     return dict(value) if isinstance(value, Mapping) else {}
-
-
-def _kind(value: Any) -> str:
-    return type(value).__name__
 
 
 _LISTS: Mapping[str, Mapping[str, Mend]] = {
@@ -218,25 +203,18 @@ _LISTS: Mapping[str, Mapping[str, Mend]] = {
 }
 
 
-def empty_persona() -> Json:
-    """Return a persona with every field, nobody's yet."""
-    return {"name": "", "role": "", "personality": "", "interests": [], "home_location": ""}
-
-
-TEMPLATES: Mapping[str, Callable[[], Json]] = {
-    rules.PERSONA: empty_persona,
-    rules.SOCIAL: empty_social,
-    rules.GLOBAL: empty_world,
-    rules.STATUS: empty_status,
-    **dict.fromkeys(rules.TYPES, empty_custom),
-}
-"""By the name of one of the six, or by the type of a block of the game's own."""
-
-
 def template(name: str) -> Json:
-    """Return the value of a fresh block; raises `BlockRefused` naming the templates there are."""
-    if name not in TEMPLATES:
+    """Return a fresh block, by its name or, of the game's own, its type; raises `BlockRefused`."""
+    persona = {"name": "", "role": "", "personality": "", "interests": [], "home_location": ""}
+    templates = {
+        rules.PERSONA: persona,
+        rules.SOCIAL: shared_social.empty_social(),
+        rules.GLOBAL: global_knowledge.empty_world(),
+        rules.STATUS: empty_status(),
+        **dict.fromkeys(rules.TYPES, custom.empty_custom()),
+    }
+    if name not in templates:
         if name in rules.VIEWS:
             raise BlockRefused(f"The block {name} is a view of {rules.VIEWS[name]}.")
-        raise BlockRefused(f"There is no template '{name[:40]}', only: {', '.join(TEMPLATES)}.")
-    return rules.value_of(TEMPLATES[name]())
+        raise BlockRefused(f"There is no template '{name[:40]}', only: {', '.join(templates)}.")
+    return rules.value_of(templates[name])

@@ -1,7 +1,4 @@
-"""The shared social block: what the character tells anybody, and whom it talked with.
-
-Each item carries its readers beside its `content`.
-"""
+"""The shared social block: what the character tells anybody, and whom it talked with."""
 
 from __future__ import annotations
 
@@ -56,10 +53,10 @@ def record_group_interaction(  # noqa: PLR0913 - one argument for each field of 
     return [group_as_row(item) for item in spilled]
 
 
-def _is_same(one: Json, other: Json, since: float) -> bool:
-    if any(one.get(name) != other[name] for name in ("participants", "readers")):
+def _is_same(talk: Json, other: Json, since: float) -> bool:
+    if any(talk.get(name) != other[name] for name in ("participants", "readers")):
         return False
-    return bool(one["topic"] == other["topic"] or epoch(one["timestamp"]) > since)
+    return bool(talk["topic"] == other["topic"] or epoch(talk["timestamp"]) > since)
 
 
 def group_as_row(entry: Json) -> MemoryRow:
@@ -68,7 +65,7 @@ def group_as_row(entry: Json) -> MemoryRow:
     return labelled.as_row({**entry, "content": told}, "group_interaction")
 
 
-_add, _insert, _edit, _settle = items.steps_of(FACTS, "shared_fact")
+_FACTS = items.LineList(FACTS, "shared_fact")
 
 SHARED_SOCIAL = Part(
     name=rules.SOCIAL,
@@ -77,11 +74,11 @@ SHARED_SOCIAL = Part(
     steps=rules.guarded(
         rules.SOCIAL,
         {
-            "share_fact": _add,
-            "insert_fact": _insert,
-            "edit_fact": _edit,
+            "share_fact": _FACTS.add,
+            "insert_fact": _FACTS.insert,
+            "edit_fact": _FACTS.edit,
             "record_group_interaction": record_group_interaction,
-            "settle": _settle,
+            "settle": _FACTS.settle,
             "request_compaction": labelled.request_compaction,
         },
     ),

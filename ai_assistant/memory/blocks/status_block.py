@@ -52,9 +52,8 @@ def empty_status() -> Json:
 def set_status(block: Json, *, fields: Mapping[str, Any], at: float, body: str = "") -> None:
     """Set the fields of a status, and any of the game's own. None takes a field back.
 
-    `body` is the id of the body whose position and engagement are meant. Everything fits, as texts
-    are cut, and the oldest of the game's own fields, then the bodies not heard of for longest, give
-    way: a status is of the moment.
+    Position and engagement are those of `body`. Everything fits: the oldest of the game's own, then
+    the bodies not heard of for longest, give way.
     """
     if fields.keys() & OF_A_BODY:
         block["bodies"][body] = block["bodies"].pop(body, {})
@@ -69,11 +68,6 @@ def set_status(block: Json, *, fields: Mapping[str, Any], at: float, body: str =
     block["last_updated"] = iso(at)
     if "emotion" in fields:
         block["felt_at"] = iso(at)
-    _let_fit(block)
-
-
-def _let_fit(block: Json) -> None:
-    """Let the oldest of what a status need not hold give way."""
     for kept, least, most in ((block["more"], 0, MAX_MORE), (block["bodies"], 1, MAX_BODIES)):
         while len(kept) > least and (
             len(kept) > most or rules.size(rules.value_of(block)) > block["limit"]
@@ -101,19 +95,15 @@ def has_faded(block: Json, now: float) -> bool:
 
 
 def checked_fields(fields: Mapping[str, Any]) -> Json:
-    """Return fields as they may be stored: plain, cleaned and short.
-
-    Raises `BlockRefused` for a value that is none of a status, and says what would be.
-    """
+    """Return fields as they may be stored: plain, cleaned and short; raises `BlockRefused`."""
     named = ((clean(name, 40).lower().replace(" ", "_"), value) for name, value in fields.items())
     return {name: kept_value(name, value) for name, value in named if name}
 
 
 def kept_value(name: str, value: Any) -> Any:
-    """Return the value of one field as it may be stored; raises `BlockRefused` as above.
+    """Return the value of one field as it may be stored; raises `BlockRefused`.
 
-    Health, emotion, energy and engagement are a text, a number, yes or no; the position, and the
-    game's own fields, may be lists and dicts of these, as far as they are short.
+    Only the position and the game's own fields may be short lists and dicts.
     """
     if value is None or isinstance(value, bool | str):
         return clean(value, MAX_TEXT) if isinstance(value, str) else value

@@ -1,9 +1,4 @@
-"""The visible form: how each block looks to who reads it, apart from how it is stored.
-
-One table says which field of which block stands under which heading, and in which component of the
-prompt that is. There each row is a JSON object, as everything in it; `visible_form` prints the
-same as plain text, for people.
-"""
+"""The visible form: how each block looks to who reads it, apart from how it is stored."""
 
 from __future__ import annotations
 
@@ -20,14 +15,10 @@ from ai_assistant.memory.blocks.shared_social import FACTS, GROUPS
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A heading of the visible form, and what stands under it: (label, field) of one block.
-
-    `component` and `section` say where the prompt has it: the id, and the heading there.
-    """
+    """A heading, what stands under it (label, field) of one block, and the prompt's section."""
 
     heading: str
     block: str
-    component: int
     section: str
     fields: tuple[tuple[str, str], ...]
 
@@ -56,20 +47,19 @@ _PRIVATE = (
     ("Notes", "notes"),
 )
 VISIBLE: tuple[Shown, ...] = (
-    Shown("Your Persona", rules.PERSONA, 1000, "Who you are", _PERSONA),
-    Shown("Current Status", rules.STATUS, 1000, "How you are", _STATUS),
-    Shown("Current Task", rules.TASKS, 4000, "Your goals", (("", "tasks"),)),
-    Shown("Private", rules.PRIVATE, 1500, "About the one you talk to", _PRIVATE),
-    Shown("Recent Interactions", rules.SOCIAL, 3000, "What you may tell anybody", (("", GROUPS),)),
-    Shown("Known Facts", rules.SOCIAL, 3000, "What you may tell anybody", (("", FACTS),)),
+    Shown("Your Persona", rules.PERSONA, "Who you are", _PERSONA),
+    Shown("Current Status", rules.STATUS, "How you are", _STATUS),
+    Shown("Current Task", rules.TASKS, "Your goals", (("", "tasks"),)),
+    Shown("Private", rules.PRIVATE, "About the one you talk to", _PRIVATE),
+    Shown("Recent Interactions", rules.SOCIAL, "What you may tell anybody", (("", GROUPS),)),
+    Shown("Known Facts", rules.SOCIAL, "What you may tell anybody", (("", FACTS),)),
     Shown(
         "The World",
         rules.GLOBAL,
-        3000,
         "What everybody knows",
         (("Lore", "lore"), ("", EVENTS), ("", PLACES)),
     ),
-    Shown("More", NAME, 3000, "What is at hand", (("", LINES),)),
+    Shown("More", NAME, "What is at hand", (("", LINES),)),
 )
 """The visible format, heading by heading, and its place in the prompt."""
 
@@ -82,8 +72,7 @@ def section_of(block: str) -> str:
 def visible_form(blocks: Mapping[str, Json]) -> str:
     """Return the blocks of these names as plain text, in the order of the table.
 
-    A heading without anything under it is left out. Of tasks the first is shown, as the current
-    one; fields that the table does not name follow those that it does.
+    Of tasks the first is shown; fields that the table does not name follow those that it does.
     """
     parts = []
     for shown in VISIBLE:
@@ -146,6 +135,6 @@ def rows_of(block: str, state: Json) -> list[Json]:
 
 
 def rows_of_places(places: Iterable[Json]) -> list[Json]:
-    """Return places as rows of the prompt."""
+    """Return places of the map as rows of the prompt, without what is not known of them."""
     shown = ({"place": "name", "at": "coordinates", "is": "description"}).items()
     return [{name: place[field] for name, field in shown if place[field]} for place in places]

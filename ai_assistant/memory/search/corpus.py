@@ -10,7 +10,7 @@ import struct
 from collections import Counter
 from collections.abc import Callable, Iterable
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
+T = TypeVar("T")
 GAP = 3600.0
 """Seconds of silence after which lines without a session do not belong to one talk."""
 ASKS, NAMES_A_TIME, PERMANENT, MADE_OF_MANY, REPLACED = 1, 2, 4, 8, 16
@@ -28,26 +29,14 @@ _COLUMNS = {
 }
 
 
-class Names:
-    """Numbers for texts, in order of first sight."""
-
-    def __init__(self) -> None:
-        self.numbers: dict[str, int] = {}
-        self.texts: list[str] = []
-
-    def number(self, text: str) -> int:
-        """Return the number of a text; a new one for a new text."""
-        found = self.numbers.setdefault(text, len(self.texts))
-        if found == len(self.texts):
-            self.texts.append(text)
-        return found
-
-
 class Corpus:
     """Rows by slot (0, 1, 2 …), and for each word the slots that hold it, and how often."""
 
     def __init__(self) -> None:
-        self.labels, self.speakers, self.sessions = Names(), Names(), Names()
+        self.labels: dict[str, int] = {}
+        """Numbers for texts, in order of first sight, as are those of speakers and sessions."""
+        self.speakers: dict[str, int] = {}
+        self.sessions: dict[str, int] = {}
         self.size = 0
         self._columns = {name: np.zeros(64, kind) for name, kind in _COLUMNS.items()}
         self.postings: dict[str, bytearray] = {}
@@ -67,11 +56,8 @@ class Corpus:
                 self._columns[name] = np.resize(self._columns[name], 2 * slot)
             self._columns[name][slot] = value
         for word, count in counts.items():
-            held = self.postings.get(word)
-            if held is None:
-                self.postings[word] = bytearray(_PAIR.pack(slot, count))
-            else:
-                held += _PAIR.pack(slot, count)
+            held = self.postings.setdefault(word, bytearray())
+            held += _PAIR.pack(slot, count)
         self.size += 1
         self._order = None
         return slot
@@ -96,17 +82,14 @@ class Corpus:
         return self._order
 
     def view(self, allowed: Bools) -> View:
-        """Return the corpus as if there were only the allowed rows (one truth value a slot).
-
-        The same rows make the same view, whoever asks: a row that comes or goes changes `allowed`.
-        """
+        """Return the corpus as if it had only the allowed rows; the same make the same view."""
         if self._view is None or not np.array_equal(self._view[0], allowed):
             self._view = allowed, View(self, allowed)
         return self._view[1]
 
 
 class View:
-    """The allowed rows of a corpus by position: session by session, in order of time.
+    """The allowed rows of a corpus, at least one, by position: sessions, each in order of time.
 
     All a search computes is computed here, so that what is not allowed has no say in it. It holds
     until a row comes or goes; what does not depend on a query is computed once.
@@ -120,25 +103,28 @@ class View:
         self._position = np.full(corpus.size, self.size, np.int64)  # behind the last: not here
         self._position[self.slots] = np.arange(self.size)
         self._kept: dict[str, Any] = {}
-        self.talk = self._talks()
+        at, session = self.column("at"), self.column("session")
+        nameless = session == corpus.sessions.get("", -1)
+        new = (np.diff(session) != 0) | ((np.diff(at) > GAP) & nameless[1:])
+        self.talk: Ints = np.concatenate([[0], np.cumsum(new)]).astype(np.int64)
 
-    def once(self, name: str, make: Callable[[], Any]) -> Any:
+    def once(self, name: str, make: Callable[[], T]) -> T:
         """Return what is the same for every query, made at the first."""
         if name not in self._kept:
             self._kept[name] = make()
-        return self._kept[name]
+        kept: T = self._kept[name]
+        return kept
 
     def column(self, name: str) -> NDArray[Any]:
         """Return one column over the allowed rows."""
-        found: NDArray[Any] = self.once(name, lambda: self._corpus.column(name)[self.slots])
-        return found
+        return self.once(name, lambda: self._corpus.column(name)[self.slots])
 
     def flagged(self, flag: int, share: float) -> Floats:
         """Return a factor for each row: 1, and so much more where it has that flag."""
-        found: Floats = self.once(
-            f"flag {flag}", lambda: 1 + share * ((self.column("flags") & flag) > 0)
+        return self.once(
+            f"flag {flag}",
+            lambda: (1 + share * ((self.column("flags") & flag) > 0)).astype(float),
         )
-        return found
 
     def place(self, slot: int) -> int:
         """Return the position of a slot; -1 where it is not allowed."""
@@ -146,9 +132,9 @@ class View:
         return found if found < self.size else -1
 
     def counts(self, asked: Iterable[tuple[int, str, float]], lines: int) -> tuple[Floats, Ints]:
-        """Return so many lines of counts, and for each how many rows hold a word of weight 1.
+        """Return how often each row holds the words of each line; how many rows, those of weight 1.
 
-        `asked` are (line, word, weight): a line says of each row how often it holds its words.
+        `asked` are (line, word, weight).
         """
         known = self._corpus.postings
         held = [(line, weight, known[word]) for line, word, weight in asked if word in known]
@@ -163,11 +149,10 @@ class View:
 
     def same_talk(self, distance: int) -> Floats:
         """Return 1 for each row whose talk is that of the row so far before it, from there on."""
-        found: Floats = self.once(
+        return self.once(
             f"same talk {distance}",
             lambda: (self.talk[distance:] == self.talk[:-distance]).astype(float),
         )
-        return found
 
     @cached_property
     def speakers(self) -> Ints:
@@ -181,14 +166,6 @@ class View:
         found = np.zeros(self.size, bool)
         found[1:] = asks[:-1] & (by[1:] != by[:-1]) & (self.talk[1:] == self.talk[:-1])
         return found
-
-    def _talks(self) -> Ints:
-        session, at = self.column("session"), self.column("at")
-        if not self.size:
-            return np.zeros(0, np.int64)
-        nameless = session == self._corpus.sessions.numbers.get("", -1)
-        new = (np.diff(session) != 0) | ((np.diff(at) > GAP) & nameless[1:])
-        return np.concatenate([[0], np.cumsum(new)]).astype(np.int64)
 
 
 def among(numbers: Ints, wanted: Iterable[int]) -> Bools:

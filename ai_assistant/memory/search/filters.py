@@ -22,10 +22,7 @@ OPERATORS: Mapping[str, Callable[[Any, Any], bool]] = {
 
 
 def conditions(where: Where | None) -> Iterator[tuple[str, str, Any]]:
-    """Yield (field, operator, value) for each condition.
-
-    Raises `ValueError` for an unknown operator, and for one that compares what is no number.
-    """
+    """Yield (field, operator, value) for each condition; raises `ValueError` for what is none."""
     for field, wanted in (where or {}).items():
         if not isinstance(wanted, tuple | list):
             if not isinstance(wanted, str | int | float):
@@ -42,13 +39,11 @@ def conditions(where: Where | None) -> Iterator[tuple[str, str, Any]]:
 
 def matches(facts: Mapping[str, Any], checks: list[tuple[str, str, Any]]) -> bool:
     """Do these facts meet all conditions? What is unknown, or of another kind, does not."""
-    return all(_holds(facts.get(field), sign, value) for field, sign, value in checks)
-
-
-def _holds(known: Any, sign: str, value: Any) -> bool:
-    if _is_number(value) != _is_number(known):
-        return False
-    return OPERATORS[sign](known, value)
+    return all(
+        _is_number(value) == _is_number(facts.get(field))
+        and OPERATORS[sign](facts.get(field), value)
+        for field, sign, value in checks
+    )
 
 
 def _is_number(value: Any) -> bool:

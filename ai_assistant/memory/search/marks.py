@@ -10,13 +10,10 @@ from collections.abc import Iterator, Mapping, Set
 import numpy as np
 
 from ai_assistant.memory.search.corpus import REPLACED, Bools, Ints, View
-from ai_assistant.memory.search.ranking import Ranking
-from ai_assistant.memory.search.scoring import Tuning
+from ai_assistant.memory.search.ranking import Ranking, Tuning
 
 Marks = dict[int, dict[str, int]]
 """{position: the position that repeats or replaces it}, as `why` reports it."""
-Newer = Mapping[int, Set[int]]
-"""{slot: the slots of what replaced it}."""
 AHEAD = 1.001
 
 
@@ -27,19 +24,17 @@ class Replacements:
     what was known already the night did not cite again.
     """
 
-    def __init__(self, view: View, newer: Newer) -> None:
+    def __init__(self, view: View, slots: Mapping[int, int], newer: Mapping[int, Set[int]]) -> None:
+        """`slots` has the slot of each row by id, `newer` the ids of what replaced one, by id."""
         self.rows: Bools = (view.column("flags") & REPLACED) > 0
         self.by: dict[int, int] = {}
-        for slot, others in newer.items():
-            old = view.place(slot)
-            usable = [place for other in others if (place := view.place(other)) >= 0]
-            if old >= 0 and usable:
-                self.rows[old] = True
-                self.by[old] = max(usable, key=view.column("at").__getitem__)
-        self._with_repeats(view)
-
-    def _with_repeats(self, view: View) -> None:
         at, same = view.column("at"), view.column("same")
+        for row, others in newer.items():
+            places = [view.place(slots[other]) for other in others if other in slots]
+            usable = [place for place in places if place >= 0]
+            if usable and row in slots and (old := view.place(slots[row])) >= 0:
+                self.by[old] = max(usable, key=at.__getitem__)
+        self.rows[[*self.by]] = True
         known = {int(same[old]): new for old, new in self.by.items()}
         for again in np.flatnonzero(np.isin(same, [*known])).tolist():
             new = known[int(same[again])]

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+
+import numpy as np
 
 from ai_assistant.language.named_days import NamedDay, named_day
 from ai_assistant.language.words import asks_for_a_time, is_common, owners, stem, stems, words
-from ai_assistant.memory.search.corpus import View
+from ai_assistant.memory.parts import DAY
+from ai_assistant.memory.search.corpus import Floats, View
+
+FADES_IN = 10.0
+"""Days after which a memory is not close to a day any more: people tell things later."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,11 +26,11 @@ class Query:
     """
 
     stems: tuple[str, ...]
-    speakers: tuple[int, ...] = ()
-    subjects: tuple[int, ...] = ()
-    names: tuple[str, ...] = ()
-    day: NamedDay | None = None
-    asks_time: bool = False
+    speakers: tuple[int, ...]
+    subjects: tuple[int, ...]
+    names: tuple[str, ...]
+    day: NamedDay | None
+    asks_time: bool
 
     @property
     def of_the_past(self) -> bool:
@@ -33,12 +40,16 @@ class Query:
 
 def take_apart(text: str, view: View, parts: Sequence[Sequence[str]]) -> Query:
     """Return what a question asks of the rows in view; `parts` are those of all names by number."""
-    known: dict[str, list[int]] = view.once("people", lambda: _people(view, parts))
-    named = {word: name for word in words(text) if (name := _name(word, known))}
+    known = view.once("people", lambda: _people(view, parts))
+    named: dict[str, str] = {}
+    for word in words(text):
+        name = next((name for name in (word, *owners(word)) if name in known), "")
+        if name:
+            named[word] = name
     numbers = [known[name] for name in named.values()]
-    owners = {stem(word) for word in named}
+    roots = {stem(word) for word in named}
     return Query(
-        stems=tuple(root for root in stems(text) if root not in owners),
+        stems=tuple(root for root in stems(text) if root not in roots),
         speakers=tuple({number for some in numbers for number in some}),
         subjects=tuple(next(iter(numbers), ())),
         names=tuple(map(stem, named.values())),
@@ -53,7 +64,7 @@ def name_parts(name: str) -> tuple[str, ...]:
 
 
 def _people(view: View, parts: Sequence[Sequence[str]]) -> dict[str, list[int]]:
-    """Return who spoke, by each part of a name."""
+    """Return the numbers of those who spoke, by each part of a name."""
     known: dict[str, list[int]] = {}
     for number in view.speakers.tolist():
         for part in parts[number]:
@@ -61,8 +72,31 @@ def _people(view: View, parts: Sequence[Sequence[str]]) -> dict[str, list[int]]:
     return known
 
 
-def _name(word: str, known: Mapping[str, object]) -> str:
-    """Return the name that a word is, as it is or with the ending of an owner; else empty."""
-    if word in known:
-        return word
-    return next((owner for owner in owners(word) if owner in known), "")
+def closeness(named: NamedDay, times: Floats, now: float) -> Floats:
+    """Return how close each time (seconds, UTC) is to the named day, from 0 to 1."""
+    if named.ago is not None:
+        return _near(times - (now - named.ago * DAY))
+    if not named.day:
+        return _in_month(times, named.month, named.year)
+    if named.year:
+        month = datetime(named.year, named.month, 1, tzinfo=UTC)
+        return _near(times - (month + timedelta(days=named.day - 1)).timestamp())
+    dates = times.astype("datetime64[s]")
+    of_year = (dates - dates.astype("datetime64[Y]")).astype("timedelta64[D]").astype(float) + 1
+    apart = np.abs(of_year - ((named.month - 1) * 30.44 + named.day))
+    return _near(np.minimum(apart, 365.25 - apart) * DAY)
+
+
+def _near(apart: Floats) -> Floats:
+    near: Floats = np.clip(1 - np.abs(apart) / (FADES_IN * DAY), 0.0, 1.0)
+    return near
+
+
+def _in_month(times: Floats, month: int, year: int) -> Floats:
+    """Return 1 within the month, and half of it in the days after, when it is told of."""
+    dates = times.astype("datetime64[s]")
+    months = dates.astype("datetime64[M]").astype(int)
+    days = (dates - dates.astype("datetime64[M]")).astype("timedelta64[D]").astype(int)
+    apart = months - (month - 1)
+    apart = apart - (year - 1970) * 12 if year else apart % 12
+    return np.where(apart == 0, 1.0, np.where((apart == 1) & (days < FADES_IN), 0.5, 0.0))

@@ -22,13 +22,10 @@ from ai_assistant.memory.search.corpus import (
     NAMES_A_TIME,
     PERMANENT,
     Floats,
-    Ints,
     View,
     among,
 )
-from ai_assistant.memory.search.day_closeness import closeness
-from ai_assistant.memory.search.query import Query
-from ai_assistant.memory.search.scoring import Tuning
+from ai_assistant.memory.search.query import Query, closeness
 
 _BY_DATE_ALONE = 0.1
 """The relevance of a row of the named date that shares no word with the query."""
@@ -38,6 +35,54 @@ _BEST_LINES = 3
 """So many of a talk's lines tell how well the talk as a whole fits."""
 _COVERED = (0.8, 0.5)
 """What a word counts as held where the first or second neighbour holds it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tuning:
+    """Weights of the channels; 0 switches one off. Found on dialogues, see ``bench/recall.py``.
+
+    Those without a line of their own raise a score by at most their share.
+    """
+
+    k1: float = 0.7
+    """BM25's taming of repeated words (Robertson and Zaragoza 2009)."""
+    b: float = 0.4
+    """BM25's taming of long lines, 0 to 1."""
+    window: float = 3.0
+    """Of a line together with its neighbours, against the line alone."""
+    decay: tuple[float, ...] = (0.6, 0.35)
+    """What the first, second … neighbour counts."""
+    after: float = 0.6
+    """The share of `decay` for neighbours that follow the line."""
+    reply: float = 0.5
+    """How much more a question counts that the line may be the answer to."""
+    coverage: float = 0.5
+    speaker: float = 1.0
+    """Of lines by or about whom the query names first."""
+    others: float = 0.3
+    """The share of `speaker` for whoever it names after the first."""
+    mention: float = 0.5
+    date: float = 0.8
+    date_alone: float = 0.5
+    """What a row of the named date is worth by that alone."""
+    time_words: float = 0.4
+    question: float = 0.3
+    """Lowers the score of what is a question itself."""
+    made_of_many: float = 0.05
+    session: float = 0.5
+    related: float = 0.2
+    """What a word of like meaning counts."""
+    parts: float = 0.5
+    """What a part of a compound counts."""
+    dense: float = 0.6
+    """Of the likeness of vectors, which is added."""
+    recency: float = 0.05
+    importance: float = 0.1
+    trust: float = 0.1
+    collapse: bool = True
+    """Do repeated lines step back behind the newest?"""
+    replaced: float = 0.3
+    """What remains of the score of a row that something newer replaced."""
 
 
 @dataclass(slots=True)
@@ -67,7 +112,7 @@ def rank(
     if cosine is not None and tuning.dense:
         found.channels["dense"] = cosine
         found.score = found.score + tuning.dense * cosine
-    found.relevance = found.score / max(1.0, found.score.max(initial=0.0))
+    found.relevance = found.score / max(1.0, found.score.max())
     _nudge(found, view, query, tuning, named, now)
     _weigh(found, view, tuning, scoring, now)
     return found
@@ -90,8 +135,8 @@ def _lexical(view: View, query: Query, tuning: Tuning) -> Ranking:
     share = covered / (total or 1.0)
     score = (tuning.k1 + 1) * (alone + tuning.window * window) / best
     score = score * (1 + tuning.coverage * share)
-    held = covered / np.log(2 + view.size)
-    channels = {"line": alone / (total or 1.0), "coverage": share, "held": held}
+    channels = {"line": alone / (total or 1.0), "coverage": share}
+    channels["held"] = covered / np.log(2 + view.size)
     return Ranking(score, score, channels)
 
 
@@ -108,8 +153,7 @@ def _counts(view: View, stems: Sequence[str], tuning: Tuning) -> tuple[Floats, F
 
 def _norm(tuning: Tuning, length: Floats) -> Floats:
     """Return what tames repeated words in each row, by its length."""
-    usual = length.mean() if length.size else 1.0
-    norm: Floats = tuning.k1 * (1 - tuning.b + tuning.b * length / (usual or 1.0)) + 1e-9
+    norm: Floats = tuning.k1 * (1 - tuning.b + tuning.b * length / (length.mean() or 1.0)) + 1e-9
     return norm
 
 
@@ -168,7 +212,7 @@ def _nudge(
     found.times("made of many", view.flagged(MADE_OF_MANY, tuning.made_of_many))
     if query.day is not None and tuning.date:
         near = closeness(query.day, view.column("at"), now)
-        highest = found.score.max(initial=0.0) or 1.0
+        highest = found.score.max() or 1.0
         found.relevance = np.maximum(found.relevance, _BY_DATE_ALONE * near)
         found.score = found.score + tuning.date_alone * tuning.date * near * highest
         found.times("date", 1 + tuning.date * near)
@@ -180,9 +224,11 @@ def _nudge(
 
 def _of_talks(view: View, scores: Floats) -> Floats:
     """Return for each row how well its whole talk fits, from 0 to 1, by the talk's best lines."""
-    if not view.size:
-        return scores
-    left, first = scores.copy(), view.once("first of talk", lambda: _first(view.talk))
+    left = scores.copy()
+    first = view.once(
+        "first of talk",
+        lambda: np.flatnonzero(np.concatenate([[True], np.diff(view.talk) > 0])),
+    )
     sums = np.zeros(first.size)
     for _ in range(_BEST_LINES):
         best = np.maximum.reduceat(left, first)
@@ -190,11 +236,6 @@ def _of_talks(view: View, scores: Floats) -> Floats:
         left[left == best[view.talk]] = 0.0
     share: Floats = (sums / (sums.max() or 1.0))[view.talk]
     return share
-
-
-def _first(talk: Ints) -> Ints:
-    """Return the position of the first row of each talk."""
-    return np.flatnonzero(np.concatenate([[True], talk[1:] != talk[:-1]]))
 
 
 def _weigh(found: Ranking, view: View, tuning: Tuning, scoring: Scoring, now: float) -> None:
@@ -205,7 +246,7 @@ def _weigh(found: Ranking, view: View, tuning: Tuning, scoring: Scoring, now: fl
     importance = view.once("tenths", lambda: view.column("importance") / 10)
     found.channels["age_days"] = age
     if scoring.mode == "additive":
-        relevance = found.score / (found.score.max(initial=0.0) or 1.0)
+        relevance = found.score / (found.score.max() or 1.0)
         parts = {
             "recency": scoring.alpha_recency * recency,
             "importance": scoring.alpha_importance * importance,

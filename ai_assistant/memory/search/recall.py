@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Collection, Container, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import count, islice
 from typing import Any
 
@@ -38,10 +39,9 @@ async def at_once(call: Callable[[], Any]) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A memory that answers a query, and why it was chosen.
+    """A memory that answers a query, and why it was chosen; `ref` is how people name it.
 
-    What is no row of the container comes as one too, with an id below zero: that of a journal
-    entry is its number. `ref` is how people name it; see `references.find_item`.
+    What is no row comes as one too, with an id below zero: for a journal entry its number.
     """
 
     row: MemoryRow
@@ -50,15 +50,10 @@ class Found:
 
 
 class Recall:
-    """The searchable memory of one assistant.
+    """The searchable memory of one assistant, by words and, with an `embedder`, by meaning.
 
-    Searches may run on another thread while the game goes on, so whatever is learned or forgotten
-    meanwhile waits until the last of them is done.
-
+    Searches may run on another thread: what is learned or forgotten meanwhile waits for their end.
     `names` are those of everybody whom it has a profile of, by id, `places` those of its rows.
-
-    With an `embedder`, rows that have a vector of its model are found by their meaning as well.
-    Items of a part get theirs once they are rows.
     """
 
     def __init__(
@@ -70,7 +65,7 @@ class Recall:
         self.embedder = embedder
         self._lacking: dict[int, None] = {}
         self._searches = 0
-        self._waiting: list[Callable[[], None]] = []
+        self._waiting: list[tuple[Callable[[Any], None], Any]] = []
         self._items: dict[int, tuple[str, MemoryRow]] = {}
         self._of_part: dict[tuple[str, str], dict[int, int]] = {}
         self._new_ids = count(FIRST_ITEM, -1)
@@ -82,12 +77,7 @@ class Recall:
 
     def learn(self, rows: Sequence[MemoryRow]) -> None:
         """Make these rows findable."""
-
-        def add() -> None:
-            for row in rows:
-                self._add(row)
-
-        self._when_idle(add)
+        self._when_idle(self._add, rows)
 
     def learn_stored(self, rows: Sequence[MemoryRow]) -> None:
         """Make rows findable that are on disk already, with the vectors that they have there."""
@@ -98,12 +88,7 @@ class Recall:
 
     def learn_vectors(self, vectors: Mapping[int, bytes]) -> None:
         """Let rows be found by their vectors, too; one that cannot be used is lacking still."""
-
-        def keep() -> None:
-            for row_id, vector in vectors.items():
-                self._keep(row_id, vector)
-
-        self._when_idle(keep)
+        self._when_idle(self._keep, vectors.items())
 
     def lacking(self, most: int, besides: Container[int] = ()) -> list[int]:
         """Return ids of rows that have no vector, those of new rows last."""
@@ -116,16 +101,15 @@ class Recall:
         return rows - len(self._lacking), rows
 
     def learn_part(self, part: str, key: str = "") -> None:
-        """Make what a part of `searchable_parts.PARTS` holds now findable, and what left it no
-        more."""
+        """Let what one of `searchable_parts.PARTS` holds now be found, and what left it no more."""
         state = self._store.read(part, key)
-        found = list(findable(part, key, state))
         if part == "profile":
             self.names[key] = state["name"]
-        self._when_idle(lambda: self._swap((part, key), found))
+        self._when_idle(self._swap, [((part, key), list(findable(part, key, state)))])
 
-    def _swap(self, address: tuple[str, str], found: Sequence[Findable]) -> None:
+    def _swap(self, change: tuple[tuple[str, str], Sequence[Findable]]) -> None:
         """Index what is new or changed of a part, and drop what left it; all else stays."""
+        address, found = change
         before, now = self._of_part.get(address, {}), dict[int, int]()
         marks = {item.mark for item in found}
         changed = {
@@ -148,14 +132,11 @@ class Recall:
 
     def forget(self, ids: Iterable[int]) -> None:
         """Let these not be found again."""
-        gone = tuple(ids)
+        self._when_idle(self._drop, ids)
 
-        def remove() -> None:
-            for row_id in gone:
-                self.index.remove(row_id)
-                self._lacking.pop(row_id, None)
-
-        self._when_idle(remove)
+    def _drop(self, row_id: int) -> None:
+        self.index.remove(row_id)
+        self._lacking.pop(row_id, None)
 
     async def search(  # noqa: PLR0913 - what may be asked for
         self,
@@ -179,24 +160,19 @@ class Recall:
         vector = await self._vector(asked or query)
         labels = frozenset(filter(allow, self.index.labels()))
 
-        def find() -> list[Hit]:
-            most = k + len(besides)
-            return self.index.search(
-                query, most, now=now, allow=labels.__contains__, **vector, **options
-            )
-
+        find = partial(self.index.search, query, k + len(besides), now=now)
+        find = partial(find, allow=labels.__contains__, **vector, **options)
         if len(self.index) < OFF_THREAD:
-            return self._read(self._without(besides, find())[:k], weights or {})
-        self._searches += 1
-        try:
-            hits: list[Hit] = await self._worker(find)
-        finally:
-            self._searches -= 1
-            self._catch_up()
-        return self._read(self._without(besides, hits)[:k], weights or {})
-
-    def _without(self, besides: Collection[str], hits: Sequence[Hit]) -> list[Hit]:
-        return [hit for hit in hits if self.index.meta(hit.id).get("event") not in besides]
+            hits = find()
+        else:
+            self._searches += 1
+            try:
+                hits = await self._worker(find)
+            finally:
+                self._searches -= 1
+                self._catch_up()
+        hits = [hit for hit in hits if self.index.meta(hit.id).get("event") not in besides]
+        return self._read(hits[:k], weights or {})
 
     async def _vector(self, query: str) -> dict[str, Any]:
         """Return what a search is told of the query's vector: nothing where it has none."""
@@ -211,8 +187,8 @@ class Recall:
             return {}
         return {"vector": vector, "model": maker.model}
 
-    def _keep(self, id: int, vector: bytes) -> None:
-        maker = self.embedder
+    def _keep(self, given: tuple[int, bytes]) -> None:
+        (id, vector), maker = given, self.embedder
         if maker is None or id not in self._lacking or len(vector) % _NUMBER:
             return
         maker.size = maker.size or len(vector) // _NUMBER
@@ -227,14 +203,16 @@ class Recall:
         rows = self._store.rows.by_ids([row_id for row_id in by_id if row_id > 0])
         known = {row_id: self._items[row_id] for row_id in by_id if row_id in self._items}
         known |= {row.id: (f"#{row.id}", row) for row in rows}
-        found = ((known[row_id], hit) for row_id, hit in by_id.items() if row_id in known)
-        memories = [Found(row, hit, ref) for (ref, row), hit in found]
+        found = [
+            Found(known[row_id][1], hit, known[row_id][0])
+            for row_id, hit in by_id.items()
+            if row_id in known
+        ]
 
-        def worth(one: Found) -> float:
-            near = weights.get(one.row.location.casefold(), 1.0)
-            return one.hit.score * near
+        def worth(memory: Found) -> float:
+            return memory.hit.score * weights.get(memory.row.location.casefold(), 1.0)
 
-        return sorted(memories, key=worth, reverse=True)
+        return sorted(found, key=worth, reverse=True)
 
     def _add(self, row: MemoryRow) -> None:
         self.places |= {row.location: None} if row.location else {}
@@ -242,17 +220,16 @@ class Recall:
         if self.embedder is not None and row.id > 0:
             self._lacking[row.id] = None
 
-    def _when_idle(self, change: Callable[[], None]) -> None:
-        if self._searches:
-            self._waiting.append(change)
-        else:
-            change()
+    def _when_idle(self, change: Callable[[Any], None], items: Iterable[Any]) -> None:
+        """Change each of these, once no search runs on another thread."""
+        self._waiting += [(change, item) for item in items]
+        self._catch_up()
 
     def _catch_up(self) -> None:
         if not self._searches:
             waiting, self._waiting = self._waiting, []
-            for change in waiting:
-                change()
+            for apply, item in waiting:
+                apply(item)
 
 
 def _identity(row: MemoryRow) -> tuple[object, ...]:

@@ -7,7 +7,9 @@ row that may not be used influences nothing: no score, no rank, no count.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -34,8 +36,7 @@ from ai_assistant.memory.search.corpus import (
 )
 from ai_assistant.memory.search.marks import Replacements, step_back
 from ai_assistant.memory.search.query import name_parts, take_apart
-from ai_assistant.memory.search.ranking import Ranking, rank
-from ai_assistant.memory.search.scoring import Tuning
+from ai_assistant.memory.search.ranking import Ranking, Tuning, rank
 from ai_assistant.memory.search.vectors import Vectors
 
 CANDIDATES = 30
@@ -61,7 +62,7 @@ class Index:
         self._newer: dict[int, set[int]] = {}
         self._name_parts: list[tuple[str, ...]] = []
         self._meta: list[Mapping[str, Any]] = []
-        self._label_counts: list[int] = []
+        self._label_counts: Counter[int] = Counter()
         self._vectors = Vectors()
 
     def __len__(self) -> int:
@@ -71,18 +72,15 @@ class Index:
         return id in self._slots
 
     def add(self, row: MemoryRow) -> None:
-        """Add a row, instead of any with its id; see `SearchIndex`.
-
-        A trait was made of several lines, and goes before each of those. Rows without a session
-        belong together where little time passed between them.
-        """
+        """Add a row, instead of any with its id; see `SearchIndex`."""
         if not (math.isfinite(row.learned_at) and math.isfinite(row.trust)):
             raise ValueError(f"Row {row.id}: its time and trust must be finite numbers.")
         self.remove(row.id)
         id, speaker, corpus = row.id, row.author_name, self._corpus
         text = f"{row.content} {row.meta.get('asked', '')}".rstrip()[:INDEXED]
         known = {**row.meta, **{name: getattr(row, name) for name in FACTS}, "speaker": speaker}
-        label, by = corpus.labels.number(row.readers), corpus.speakers.number(speaker)
+        label = corpus.labels.setdefault(row.readers, len(corpus.labels))
+        by = corpus.speakers.setdefault(speaker, len(corpus.speakers))
         if by == len(self._name_parts):
             self._name_parts.append(name_parts(speaker))
         slot = corpus.append(
@@ -90,18 +88,21 @@ class Index:
             at=row.learned_at,
             label=label,
             speaker=by,
-            session=corpus.sessions.number(row.session),
+            session=corpus.sessions.setdefault(row.session, len(corpus.sessions)),
             importance=min(max(row.importance, 0), MOST),
             trust=row.trust,
-            flags=_flags(text, known),
+            flags=ASKS * asks(text)
+            + NAMES_A_TIME * names_a_time(text)
+            + PERMANENT * bool(known.get("permanent"))
+            + MADE_OF_MANY * (row.kind == "trait")
+            + REPLACED * bool(known.get("replaced_by")),
             same=hash((speaker, word_key(text))),
         )
         self._slots[id] = slot
+        self._label_counts[label] += 1
         self._ids.append(id)
         self._texts.append(text)
         self._meta.append(known)
-        self._label_counts.extend([0] * (label + 1 - len(self._label_counts)))
-        self._label_counts[label] += 1
         for older, newer in _replacements(id, known):
             self._newer.setdefault(older, set()).add(newer)
 
@@ -124,8 +125,8 @@ class Index:
 
     def labels(self) -> list[str]:
         """Return the labels of the rows, each once."""
-        texts = self._corpus.labels.texts
-        return [text for text, count in zip(texts, self._label_counts, strict=True) if count]
+        counts = self._label_counts
+        return [label for label, number in self._corpus.labels.items() if counts[number]]
 
     def meta(self, id: int) -> Mapping[str, Any]:
         """Return what is known of a row beside its text; nothing for an unknown id."""
@@ -147,31 +148,21 @@ class Index:
         sessions: frozenset[str] | None = None,
     ) -> list[Hit]:
         """Return the best `k` rows for a query, best first; see `SearchIndex`."""
-        view = self._corpus.view(self._allowed(allow, where, scoring, now, sessions))
-        if k <= 0 or not view.size:
+        allowed = self._allowed(allow, where, scoring, now, sessions)
+        if k <= 0 or not allowed.any():
             return []
+        view = self._corpus.view(allowed)
         asked = take_apart(query[:ASKED], view, self._name_parts)
         cosine = None if vector is None else self._vectors.likeness(view.slots, vector, model)
         found = rank(view, asked, cosine, self.tuning, scoring, now)
         order = _best(found.score, view.column("at"), max(CANDIDATES, 2 * k))
-        outdated = None if asked.of_the_past else self._outdated(view)
-        marks = step_back(view, found, order, self.tuning, outdated)
+        replaced = None
+        if not asked.of_the_past:
+            make = partial(Replacements, view, self._slots, self._newer)
+            replaced = view.once("replacements", make)
+        marks = step_back(view, found, order, self.tuning, replaced)
         order = _best(found.score, view.column("at"), k)
         return [self._hit(view, found, int(place), marks, explain) for place in order]
-
-    def _outdated(self, view: View) -> Replacements:
-        slots = self._slots
-
-        def read() -> Replacements:
-            newer = {
-                slots[older]: {slots[other] for other in others if other in slots}
-                for older, others in self._newer.items()
-                if older in slots
-            }
-            return Replacements(view, newer)
-
-        found: Replacements = view.once("replacements", read)
-        return found
 
     def _allowed(
         self,
@@ -182,19 +173,18 @@ class Index:
         sessions: frozenset[str] | None,
     ) -> Bools:
         corpus = self._corpus
-        usable = set(self.labels() if allow is None else filter(allow, self.labels()))
-        by_label = np.array([label in usable for label in corpus.labels.texts] or [False])
-        allowed: Bools = corpus.column("alive") & by_label[corpus.column("label")]
+        labels = [corpus.labels[label] for label in self.labels() if allow is None or allow(label)]
+        allowed = corpus.column("alive") & among(corpus.column("label"), labels)
         if sessions is not None:
-            known = corpus.sessions.numbers
-            numbers = [known[session] for session in sessions if session in known]
+            numbers = [corpus.sessions[name] for name in sessions if name in corpus.sessions]
             allowed = allowed & among(corpus.column("session"), numbers)
         if scoring.days_back > 0:
             lasting = (corpus.column("flags") & PERMANENT) > 0
             allowed = allowed & (lasting | (corpus.column("at") >= now - scoring.days_back * DAY))
         if scoring.min_importance > 0:
             allowed = allowed & (corpus.column("importance") >= scoring.min_importance)
-        if checks := list(filters.conditions(where)):
+        if where:
+            checks = list(filters.conditions(where))
             slots = np.flatnonzero(allowed)
             fitting = [slot for slot in slots if filters.matches(self._meta[int(slot)], checks)]
             allowed = np.zeros_like(allowed)
@@ -227,24 +217,13 @@ def _best(score: Floats, at: Floats, count: int) -> Ints:
     return order
 
 
-def _flags(text: str, known: Mapping[str, Any]) -> int:
-    """Return what is known of a row as one number."""
-    return (
-        ASKS * asks(text)
-        + NAMES_A_TIME * names_a_time(text)
-        + PERMANENT * bool(known.get("permanent"))
-        + MADE_OF_MANY * (known.get("kind") == "trait")
-        + REPLACED * bool(known.get("replaced_by"))
-    )
-
-
 def _replacements(id: int, known: Mapping[str, Any]) -> Iterator[tuple[int, int]]:
     """Yield (older, newer) for each row that this one replaces, or is replaced by."""
-    for field_, of in (("replaced_by", True), ("replaces", False)):
-        held = known.get(field_) or ()
+    for name in ("replaced_by", "replaces"):
+        held = known.get(name) or ()
         for other in held if isinstance(held, list | tuple) else [held]:
             if isinstance(other, int) and not isinstance(other, bool):
-                yield (id, other) if of else (other, id)
+                yield (id, other) if name == "replaced_by" else (other, id)
 
 
 def new_index() -> SearchIndex:

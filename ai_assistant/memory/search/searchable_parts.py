@@ -9,11 +9,23 @@ from functools import partial
 
 from ai_assistant.core.contracts import Json, MemoryRow
 from ai_assistant.memory import labelled
-from ai_assistant.memory.inner import journal, session
+from ai_assistant.memory.inner import journal
 from ai_assistant.memory.people.profiles import observation_as_row
 from ai_assistant.memory.people.traits import trait_as_row
 
-AsRow = Callable[[Json], MemoryRow]
+LISTS = {
+    "j": ("journal", "entries"),
+    "f": ("session", "key_facts"),
+    "p": ("session", "learned_patterns"),
+    "n": ("notebook", "lines"),
+    "o": ("profile", "observations"),
+    "t": ("profile", "attributes"),
+}
+"""What can be found, by the letter under which people refer to it: (part, list)."""
+PARTS = frozenset(part for part, _ in LISTS.values())
+AT_HAND = ("journal", "session", "notebook")
+"""The parts of which there is one each; there is a profile for every person."""
+_KINDS = {"f": "session_fact", "p": "session_pattern", "n": "note"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,42 +41,18 @@ class Findable:
 
 
 def findable(part: str, key: str, state: Json) -> Iterator[Findable]:
-    """Yield what can be found of the state of a part, of which `PARTS` has the names."""
-    for ref, item, as_row in PARTS[part](key, state):
-        known = (ref[0], state.get("name", ""), item)
-        yield Findable(ref, hash(marshal.dumps(known, 2)), partial(as_row, item))
+    """Yield what can be found of the state of a part, one of `PARTS`."""
+    whose, name = f"@{key}" if key else "", state.get("name", "")
+    for letter, (home, held) in LISTS.items():
+        for place, item in enumerate(state[held] if home == part else (), 1):
+            ref = f"{letter}{item['id'] if letter == 'j' else place}{whose}"
+            mark = hash(marshal.dumps((letter, name, item), 2))
+            yield Findable(ref, mark, partial(_row, letter, key, name, item))
 
 
-def _of_journal(key: str, state: Json) -> Iterator[tuple[str, Json, AsRow]]:
-    for entry in state["entries"]:
-        yield f"j{entry['id']}", entry, journal.as_row
-
-
-def _of_session(key: str, state: Json) -> Iterator[tuple[str, Json, AsRow]]:
-    for kind, name in session.LISTS.items():
-        as_row = partial(labelled.as_row, kind=f"session_{kind}")
-        for place, item in enumerate(state[name], 1):
-            yield f"{kind[0]}{place}", item, as_row
-
-
-def _of_notebook(key: str, state: Json) -> Iterator[tuple[str, Json, AsRow]]:
-    as_row = partial(labelled.as_row, kind="note")
-    for place, line in enumerate(state["lines"], 1):
-        yield f"n{place}", line, as_row
-
-
-def _of_profile(key: str, state: Json) -> Iterator[tuple[str, Json, AsRow]]:
-    for place, observation in enumerate(state["observations"], 1):
-        yield f"o{place}@{key}", observation, partial(observation_as_row, key, state["name"])
-    for place, trait in enumerate(state["attributes"], 1):
-        yield f"t{place}@{key}", trait, partial(trait_as_row, key, state["name"])
-
-
-PARTS: dict[str, Callable[[str, Json], Iterator[tuple[str, Json, AsRow]]]] = {
-    "journal": _of_journal,
-    "session": _of_session,
-    "notebook": _of_notebook,
-    "profile": _of_profile,
-}
-AT_HAND = ("journal", "session", "notebook")
-"""The parts of which there is one each; there is a profile for every person."""
+def _row(letter: str, key: str, name: str, item: Json) -> MemoryRow:
+    if letter == "j":
+        return journal.as_row(item)
+    if letter == "o":
+        return observation_as_row(key, name, item)
+    return trait_as_row(key, name, item) if letter == "t" else labelled.as_row(item, _KINDS[letter])

@@ -24,7 +24,7 @@ class Vectors:
         matrix = self._models.get(model) or _Matrix(len(unit))
         matrix.check(unit, model)
         self.remove(slot)
-        matrix.append(slot, unit)
+        matrix.put(slot, unit)
         self._models[model] = matrix
 
     def remove(self, slot: int) -> None:
@@ -48,67 +48,44 @@ class Vectors:
 
 
 class _Matrix:
-    """The vectors of one model, without gaps: the last takes the place of one that goes.
-
-    `_places` maps slots to places (-1: no vector), `_slots` places to slots.
-    """
+    """The vectors of one model. `_places` maps slots to places in the blocks, -1 for none."""
 
     def __init__(self, width: int) -> None:
         self._width = width
-        self._size = 0
         self._blocks: list[Vector] = []
+        self._free: list[int] = []
         self._places = np.full(BLOCK, -1, np.int32)
-        self._slots = np.zeros(BLOCK, np.int32)
 
     def check(self, unit: Vector, model: str) -> None:
         if len(unit) != self._width:
             raise ValueError(f"A vector of {model} has {self._width} numbers, not {len(unit)}.")
 
-    def append(self, slot: int, unit: Vector) -> None:
-        self._places = _reaching(self._places, slot)
-        self._slots = _reaching(self._slots, self._size)
-        if self._size == BLOCK * len(self._blocks):
+    def put(self, slot: int, unit: Vector) -> None:
+        while slot >= len(self._places):
+            self._places = np.concatenate([self._places, np.full_like(self._places, -1)])
+        if not self._free:
+            used = BLOCK * len(self._blocks)
+            self._free = [*range(used, used + BLOCK)]
             self._blocks.append(np.zeros((BLOCK, self._width), np.float32))
-        self._put(self._size, slot, unit)
-        self._size += 1
+        place = self._free.pop()
+        self._places[slot] = place
+        self._blocks[place // BLOCK][place % BLOCK] = unit
 
     def remove(self, slot: int) -> None:
         place = int(self._places[slot]) if slot < len(self._places) else -1
-        if place < 0:
-            return
-        self._size -= 1
-        last = self._at(self._size)
-        self._put(place, int(self._slots[self._size]), last)
-        self._places[slot] = -1
-        last[:] = 0.0
-        del self._blocks[-(-self._size // BLOCK) :]
+        if place >= 0:
+            self._places[slot] = -1
+            self._blocks[place // BLOCK][place % BLOCK] = 0.0
+            self._free.append(place)
 
     def cosines(self, slots: NDArray[np.int64], unit: Vector) -> NDArray[np.float64]:
-        """Return the cosine of each slot's vector; 0 where it has none.
-
-        By einsum, which stays on its thread: BLAS would take all cores, and spin there.
-        """
+        """By einsum, which stays on its thread: BLAS would take all cores, and spin there."""
         found = np.zeros(BLOCK * len(self._blocks) + 1)
         for number, block in enumerate(self._blocks):
             found[number * BLOCK : (number + 1) * BLOCK] = np.einsum("ij,j->i", block, unit)
         known = slots < len(self._places)
         places = np.where(known, self._places[np.where(known, slots, 0)], -1)
         return found[places]  # place -1 is the spare one at the end, which stays 0
-
-    def _at(self, place: int) -> Vector:
-        found: Vector = self._blocks[place // BLOCK][place % BLOCK]
-        return found
-
-    def _put(self, place: int, slot: int, unit: Vector) -> None:
-        self._at(place)[:] = unit
-        self._places[slot], self._slots[place] = place, slot
-
-
-def _reaching(places: NDArray[np.int32], number: int) -> NDArray[np.int32]:
-    """Return an array that has this number, twice as long and filled with -1 where it had not."""
-    while number >= len(places):
-        places = np.concatenate([places, np.full_like(places, -1)])
-    return places
 
 
 def _unit(vector: bytes | Vector) -> Vector:

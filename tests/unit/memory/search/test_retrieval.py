@@ -9,8 +9,8 @@ import pytest
 
 from ai_assistant.core.search_port import Scoring
 from ai_assistant.memory.parts import DAY
+from ai_assistant.memory.search.ranking import Tuning
 from ai_assistant.memory.search.retrieval import Index
-from ai_assistant.memory.search.scoring import Tuning
 from tests.unit.rows import a_row
 
 _ASIDE = {"line", "coverage", "held", "age_days"}
