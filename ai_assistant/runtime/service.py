@@ -251,6 +251,8 @@ class Service:
             resident.inbox.finish(resident.sleeper.failed)  # it goes on with the next heartbeat
         elif resident.mind.phase or result is None:
             heartbeat.dream_on(self, resident)
+        elif not failure:
+            heartbeat.walk(self, resident)  # whom it follows from now on may be gone already
         self._pump_soon()
 
     # -- the heartbeat

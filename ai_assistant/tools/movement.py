@@ -130,7 +130,7 @@ def _set_out(turn: ToolContext, kind: str, what: str, about: Json, *, priority: 
         at=at,
         priority=priority,
         kind=kind,
-        about=about | ({ASKED: turn.trigger.id} if turn.trigger and kind == VISIT else {}),
+        about=about | ({ASKED: turn.asked} if turn.asked and kind == VISIT else {}),
         requester=turn.trigger.source.id if turn.trigger else "",
         body=turn.me.id,
         readers=turn.ceiling,

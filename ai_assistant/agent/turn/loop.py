@@ -113,9 +113,15 @@ async def take_turn(
 
 
 def _tick(turn: Turn) -> None:
-    """Count a turn that nobody asked for, and give it the energy that its goal is worth."""
+    """Count a turn that nobody asked for, and give it the energy that its goal is worth.
+
+    Who arrives where a line sent it goes on with what is left of that line's.
+    """
     mind, urgency = turn.mind, 0
     turn.change(Change("counters", "", "count", {"name": "ticks"}))
+    if mind.energy.left(turn.asked):
+        turn.roots = (turn.asked,)
+        return
     if turn.goal:
         goals = planning.current(turn.store.read("goals"))
         urgency = weight(goals, turn.goal, turn.world.game_time())

@@ -61,6 +61,8 @@ class Situation:
     """Has it guidelines to act by?"""
     occasion: Occasion | None = None
     """What has just happened that is worth a turn."""
+    paid: bool = False
+    """Does the line for which it set out still pay for what it does on arrival?"""
     promise: Occasion | None = None
     """For whom of those who are here there is something to do."""
     silence: float = 0.0
@@ -97,11 +99,15 @@ class TickDecision:
 
 def decide(now: Situation) -> TickDecision:
     """Return whether to take a turn now, about what, and why."""
+    arrives = now.occasion is not None and now.occasion.kind == "arrival"
+    if arrives and now.paid and now.spent < 1:
+        return TickDecision(True, "arrival", occasion=now.occasion)
     if not now.interval:
         return _quiet("it never acts of its own accord")
     if now.spent >= allowance(now):
         return _quiet("what is left of the budget by this hour is for those who ask")
-    if now.occasion and now.welcome and now.active and now.idle >= SOONEST:
+    may_greet = now.welcome and now.active and now.idle >= SOONEST
+    if now.occasion and (arrives or may_greet):
         return TickDecision(True, now.occasion.kind, occasion=now.occasion)
     if now.idle < pace(now):
         return _quiet("it waits until it is time")

@@ -105,9 +105,9 @@ class Initiative:
         config, now = self.mind.config, self.mind.clock.monotonic()
         interval, idle = float(config["autonomy_interval"]), now - self.last_act
         situation = Situation(interval, idle)
-        if interval and (idle >= interval or self._arrivals or self.arrived):
-            just_looked = now - self._looked < LOOK_PAUSE and not (self._arrivals or self.arrived)
-            if just_looked and not anew:
+        has_news = self.arrived or (interval and self._arrivals)
+        if has_news or (interval and idle >= interval):
+            if now - self._looked < LOOK_PAUSE and not (has_news or anew):
                 return self.decision
             situation, self._looked = self._situation(situation, now), now
         self.decision, self.decided_at = decide(situation), self.mind.clock.now()
@@ -151,7 +151,8 @@ class Initiative:
             welcome=mind.is_welcome(company),
             goal=self._goal(),
             guided=bool(mind.store.read("guidelines")["accepted"]),
-            occasion=self._occasion(company, now) if company else None,
+            occasion=self._occasion(company, now),
+            paid=bool(self.arrived and mind.energy.left(self.arrived["about"].get(ASKED, ""))),
             promise=self._promise(company, now),
             silence=0.0 if self._broke_silence else now - self._sound,
             small_talk_after=config["small_talk_after"],
@@ -200,6 +201,9 @@ class Initiative:
         return Occasion("promise", Entity(who, name, "player"))
 
     def _occasion(self, here: Audience, now: float) -> Occasion | None:
+        if self.arrived and now - self._arrived_at <= GREET_WITHIN:
+            return Occasion("arrival", asked=self.arrived["about"].get(ASKED, ""))
+        self.arrived = None
         for who, since in list(self._arrivals.values()):
             if now - since > GREET_WITHIN:
                 del self._arrivals[who.id]
@@ -207,11 +211,7 @@ class Initiative:
                 if kind := self._greeting(who, now):
                     return Occasion(kind, who)
                 del self._arrivals[who.id]
-        if self.arrived and now - self._arrived_at > GREET_WITHIN:
-            self.arrived = None
-        if self.arrived is None:
-            return None
-        return Occasion("arrival", asked=self.arrived["about"].get(ASKED, ""))
+        return None
 
     def _greeting(self, who: Entity, now: float) -> Literal["greeting", "nod"] | None:
         """Say how to greet somebody who came in: not at all, by a nod, or with a word."""

@@ -151,11 +151,11 @@ class Walker:
         return str(about.get("place", ""))
 
     def _is_held_up(self, goal: Json, here: str) -> bool:
-        """Is it in conversation with somebody here? Only who is followed is not kept waiting."""
+        """Is it in conversation with somebody here? Who is followed, or sent it, does not wait."""
         talk, world = self.mind.engagement, self.mind.world
         recent = self.mind.clock.now() - talk.since < ENGAGED
         here_with = bool(talk.who) and recent and world.whereabouts(talk.who) == here
-        return here_with and goal["kind"] != FOLLOW
+        return here_with and goal["kind"] != FOLLOW and goal["requester"] != talk.who
 
     def _is_forgotten(self, goal: Json) -> bool:
         """Does it follow, by a tool, somebody with whom it has not spoken for long?
