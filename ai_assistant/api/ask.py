@@ -40,11 +40,11 @@ def ask(assistant: Any, hint: str, *, reader: Any = None) -> Deferred[ErrandAnsw
     if not task:
         raise AssistantError("There is nothing in that to ask.")
     key, name = entity_id(assistant), name_of(assistant)
-    if hindrance := SERVICE.hub.hindrance(key):
+    if hindrance := SERVICE.errands.hindrance(key):
         raise AssistantError(f"{name} cannot do it now: {hindrance}.")
     errand = _errand(reference(reader) if reader else None, task)
     SERVICE.shared.energy.mint(errand.id, HUMAN_ENERGY)
-    answer = limit(SERVICE.hub.send("", key, errand), ERRAND_SECONDS)
+    answer = limit(SERVICE.errands.send("", key, errand), ERRAND_SECONDS)
     return answer.addBoth(_noted, assistant, errand)
 
 

@@ -1,4 +1,4 @@
-"""The hub: errands go from one running assistant to another, and their answers come back.
+"""Errands go from one running assistant to another, and their answers come back.
 
 Whoever works on an errand takes no other turn meanwhile, and nobody waits for a slot to begin one:
 a requester holds a slot of its own, so waiting for another could take for ever.
@@ -41,7 +41,7 @@ class Running:
     began: float
 
 
-class Hub:
+class ErrandOffice:
     """Knows who may be given errands, and which are on their way."""
 
     def __init__(
@@ -164,24 +164,24 @@ class Hub:
 class Desk:
     """Implements `agent.delegation.errands.Delegates` for one assistant."""
 
-    def __init__(self, hub: Hub, resident: Resident) -> None:
-        self._hub = hub
+    def __init__(self, office: ErrandOffice, resident: Resident) -> None:
+        self._office = office
         self._resident = resident
 
     def known(self) -> list[Delegate]:
         """Return everybody with the configured tag except the assistant itself."""
         tag = self._resident.mind.config["delegate_assistant_tag"]
-        found = map(self._hub.delegate_of, self._hub.tagged(tag) if tag else ())
+        found = map(self._office.delegate_of, self._office.tagged(tag) if tag else ())
         return [delegate for delegate in found if delegate.id != self._resident.id]
 
     def running(self) -> int:
         """Return how many errands of this assistant are with others right now."""
-        running = self._hub.running.values()
+        running = self._office.running.values()
         return sum(errand.requester == self._resident.id for errand in running)
 
     def send(self, delegate_id: str, errand: Errand) -> Deferred[ErrandAnswer]:
         """Have an errand done."""
-        return self._hub.send(self._resident.id, delegate_id, errand)
+        return self._office.send(self._resident.id, delegate_id, errand)
 
 
 _HINDRANCES = {

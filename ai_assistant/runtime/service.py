@@ -31,7 +31,7 @@ from ai_assistant.memory.people.feelings import rank_of
 from ai_assistant.runtime import hearing, heartbeat, reactor_port
 from ai_assistant.runtime.assembly import Shared, build_assistant, build_shared, set_own_caps
 from ai_assistant.runtime.backfill import Backfill
-from ai_assistant.runtime.errand_office import Hub
+from ai_assistant.runtime.errand_office import ErrandOffice
 from ai_assistant.runtime.resident import Resident
 from ai_assistant.runtime.warmup import WarmUp
 
@@ -64,7 +64,7 @@ class Service:
         self._shared: Shared | None = None
         self._scheduler = Scheduler(1)
         self._pumping = False
-        self.hub = Hub(self.residents, lambda: self._scheduler, self._pump_soon)
+        self.errands = ErrandOffice(self.residents, lambda: self._scheduler, self._pump_soon)
         self._backfill = Backfill(self.residents, later=later, shared=lambda: self.shared)
 
     # -- life
@@ -105,7 +105,7 @@ class Service:
         set_own_caps(mind.key, mind.config)
         resident.inbox.restore()
         self.residents[mind.key] = resident
-        self.hub.join(resident)
+        self.errands.join(resident)
         self._warm_up(resident)
         return resident
 

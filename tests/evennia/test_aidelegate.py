@@ -1,4 +1,4 @@
-"""Errands in the game: the hub between running assistants, and the command `aidelegate`."""
+"""Errands in the game between running assistants, and the command `aidelegate`."""
 
 import evennia
 from twisted.internet.defer import Deferred
@@ -66,7 +66,7 @@ class TestHub(HubTestCase):
         }  # fmt: skip
         (record,) = self.records(self.marrek)
         assert (record["to"], record["outcome"]) == ("Bram", "answered")
-        assert SERVICE.hub.running == {}
+        assert SERVICE.errands.running == {}
 
     def test_both_scripts_and_characters_bear_the_tag(self):
         """As the inventory has it: the tag may sit on the script."""
@@ -110,15 +110,15 @@ class TestHub(HubTestCase):
 
     def test_asleep_or_stopped_is_said(self):
         """Each hindrance has its words."""
-        hub, key = SERVICE.hub, entity_id(self.bram)
+        office, key = SERVICE.errands, entity_id(self.bram)
         self.resident(self.bram).sleeper.begin()
-        assert hub.hindrance(key) == "it is asleep"
+        assert office.hindrance(key) == "it is asleep"
         for _ in range(2):
             SERVICE.tick(key)
             self.steps.run()
-        assert hub.hindrance(key) == ""
+        assert office.hindrance(key) == ""
         lifecycle.stop(self.bram)
-        assert hub.hindrance(key) == "it does not run"
+        assert office.hindrance(key) == "it does not run"
 
     def test_a_delegate_stopped_meanwhile_is_a_result(self):
         """Marrek hears that Bram was interrupted, and goes on."""
@@ -128,7 +128,7 @@ class TestHub(HubTestCase):
         self.steps.run()
         assert "Bram was interrupted." in self.model.shown()
         assert self.told() == ['Marrek says, "He was called away."']
-        assert SERVICE.hub.running == {}
+        assert SERVICE.errands.running == {}
         assert SERVICE._scheduler.in_flight == 0
 
     def test_a_requester_stopped_meanwhile_frees_the_delegate(self):
@@ -136,8 +136,8 @@ class TestHub(HubTestCase):
         self.asked()
         lifecycle.stop(self.marrek)
         self.steps.run()
-        assert SERVICE.hub.running == {}
-        assert SERVICE.hub.hindrance(entity_id(self.bram)) == ""
+        assert SERVICE.errands.running == {}
+        assert SERVICE.errands.hindrance(entity_id(self.bram)) == ""
         assert SERVICE._scheduler.in_flight == 0
         assert self.told() == []
 
@@ -146,7 +146,7 @@ class TestHub(HubTestCase):
         self.asked()
         for one in (self.marrek, self.bram):
             one.assistant_script.at_server_reload()
-        assert SERVICE.hub.running == {}
+        assert SERVICE.errands.running == {}
         self.marrek = self.come_back(self.marrek)
         assert self.open_events() == []
         assert self.closed() == ["interrupted"]
@@ -169,7 +169,7 @@ class TestHub(HubTestCase):
             self.steps.run()
         assert "Bram could not do it." in self.model.shown()
         assert any("errand" in line for line in self.logged())
-        assert SERVICE.hub.running == {}
+        assert SERVICE.errands.running == {}
 
     def test_status_knows_mode_and_queue(self):
         """What `check_status` tells of the game."""

@@ -77,7 +77,7 @@ class CmdAIDelegate(AICommand):
         rows = [_row(one, by_tag) for one in known_assistants()]
         titles = ("Name", "Hands out", "To", "Now")
         self.show(
-            "\n".join([self.table(titles, rows), *_running_lines(SERVICE.hub.running.values())])
+            "\n".join([self.table(titles, rows), *_running_lines(SERVICE.errands.running.values())])
         )
 
     def _show_one(self, character: Any) -> None:
@@ -92,7 +92,7 @@ class CmdAIDelegate(AICommand):
         lines.append(self.table(titles, told) if told else f"  {_nobody(config)}")
         own = entity_id(character)
         under_way = [
-            one for one in SERVICE.hub.running.values() if own in (one.requester, one.delegate)
+            one for one in SERVICE.errands.running.values() if own in (one.requester, one.delegate)
         ]
         self.show("\n".join([*lines, *_running_lines(under_way)]))
 
@@ -137,7 +137,7 @@ def _delegates_of(character: Any) -> list[Delegate]:
 
 
 def _tagged(tag: str) -> list[Delegate]:
-    return [SERVICE.hub.delegate_of(one) for one in SERVICE.hub.tagged(tag)] if tag else []
+    return [SERVICE.errands.delegate_of(one) for one in SERVICE.errands.tagged(tag)] if tag else []
 
 
 def _row(character: Any, by_tag: dict[str, list[Delegate]]) -> tuple[str, str, str, str]:
@@ -148,7 +148,7 @@ def _row(character: Any, by_tag: dict[str, list[Delegate]]) -> tuple[str, str, s
     if tag not in by_tag:
         by_tag[tag] = _tagged(tag)
     to = ", ".join(one.name for one in by_tag[tag] if one.id != own)
-    hindrance = SERVICE.hub.hindrance(own)
+    hindrance = SERVICE.errands.hindrance(own)
     budget = f"{script.config['sub_agent_budget']} at once" if on else "no"
     return name_of(character), budget, to or "-", hindrance or "free"
 
