@@ -15,7 +15,7 @@ ON = {"sub_agents_enabled": True, "max_iterations_per_tick": 3}
 PERSONA = {"name": "Bram", "role": "archivist", "interests": ["old deeds", "mills"]}
 
 
-class HubTestCase(CommandTestCase):
+class ErrandTestCase(CommandTestCase):
     """Marrek may hand tasks to Bram the archivist, who sits in the street."""
 
     def setUp(self):
@@ -52,7 +52,7 @@ class HubTestCase(CommandTestCase):
         return [row.data for row in rows]
 
 
-class TestHub(HubTestCase):
+class TestErrandOffice(ErrandTestCase):
     def test_an_errand_goes_and_comes_back(self):
         """Bram thinks about it in his own mind, and Marrek tells Alice."""
         self.model.call("delegate_task", task="Find out who built the mill", to="Bram")
@@ -176,7 +176,7 @@ class TestHub(HubTestCase):
         assert self.resident(self.marrek).mind.condition() == {"mode": AWAKE, "waiting": 0}
 
 
-class TestCommand(HubTestCase):
+class TestCommand(ErrandTestCase):
     def test_everybody_is_listed(self):
         """Who hands out tasks, and to whom."""
         told = self.cmd("")
@@ -244,7 +244,7 @@ class TestCommand(HubTestCase):
             "ai_assistant.commands.AssistantCmdSet")().commands]  # fmt: skip
 
 
-class TestGuidelines(HubTestCase):
+class TestGuidelines(ErrandTestCase):
     def propose(self, text="Ask before you leave.", line="say Marrek, do not just walk off!"):
         self.model.call("propose_guideline", guideline=text, reason="Alice was left behind.")
         if line.startswith("say"):
