@@ -18,9 +18,8 @@ from ai_assistant.agent.mind import Mind
 from ai_assistant.agent.turn.loop import Report, take_turn
 from ai_assistant.core.contracts import Event, Verdict
 from ai_assistant.game.earshot import listens
-from ai_assistant.game.identity import find
+from ai_assistant.game.identity import find, is_puppeted
 from ai_assistant.game.log import report
-from ai_assistant.game.speech import is_puppeted
 from ai_assistant.language.address import addresses
 from ai_assistant.runtime.idling import Idling
 from ai_assistant.runtime.inbox import Inbox
