@@ -18,7 +18,7 @@ received it.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -57,26 +57,26 @@ def keeps_own(obj: Any) -> bool:
 
 def sees(looker: Any, things: Iterable[Any], room: Any) -> bool:
     """Does somebody see all of these in that room?"""
-    others = [one for one in things if one != looker]
+    others = [thing for thing in things if thing != looker]
     return len(room.filter_visible(others, looker)) == len(others)
 
 
 def unseen(room: Any, people: Collection[Any]) -> dict[str, Audience]:
     """Return {id: ids of those who do not see them} for those in a room whom somebody misses."""
-    shy = [one for one in people if _may_hide(one, room)]
+    # Most are seen by all, as Evennia makes them; only of the others it is asked who sees them.
+    own_rules = type(room).filter_visible is not DefaultObject.filter_visible
+    shy = [
+        body
+        for body in people
+        if own_rules or body.locks.get("view") != _SEEN_BY_ALL or body.locks.get("search")
+    ]
     found: dict[str, set[str]] = {}
     for looker in people if shy else ():
         seen = room.filter_visible(shy, looker)
-        for one in shy:
-            if one != looker and one not in seen:
-                found.setdefault(entity_id(one), set()).add(entity_id(looker))
-    return {one: frozenset(lookers) for one, lookers in found.items()}
-
-
-def _may_hide(one: Any, room: Any) -> bool:
-    """Could there be somebody who does not see it? Most are seen by all, as Evennia makes them."""
-    own_rules = type(room).filter_visible is not DefaultObject.filter_visible
-    return own_rules or one.locks.get("view") != _SEEN_BY_ALL or bool(one.locks.get("search"))
+        for body in shy:
+            if body != looker and body not in seen:
+                found.setdefault(entity_id(body), set()).add(entity_id(looker))
+    return {body: frozenset(lookers) for body, lookers in found.items()}
 
 
 def room_hearers(room: Any, speaker: Any, kind: str) -> list[Any]:
@@ -105,13 +105,6 @@ class _LineReceipt:
     got: set[str] = field(default_factory=set)
     heard: tuple[str, ...] | None = None
 
-    def received(self, who: str) -> bool:
-        """Did that one receive it, as far as the game tells?"""
-        if who in self.got:
-            return True
-        obj = find(who)
-        return obj is not None and not reports(obj) and who not in self.left_out
-
 
 class Receipts:
     """Knows of the latest lines who received them. All of its methods belong on the reactor thread.
@@ -137,7 +130,7 @@ class Receipts:
             there = room_hearers(room, speaker, event.source_type) if room else [hearer]
             self.expect(event, map(entity_id, there))
         line = self._lines[event.id]
-        line.left_out |= _ids(voice().left_out)
+        line.left_out |= {entity_id(obj) for obj in voice().left_out if getattr(obj, "pk", None)}
         if who in line.got:
             return False
         line.got.add(who)
@@ -152,7 +145,14 @@ class Receipts:
         if line is None:
             return None
         if line.heard is None:
-            line.heard = tuple(_narrowed(line, [who for who in line.there if line.received(who)]))
+            bodies = {who: find(who) for who in line.there}
+            got = [
+                who
+                for who, body in bodies.items()
+                if who in line.got
+                or (body is not None and not reports(body) and who not in line.left_out)
+            ]
+            line.heard = tuple(_narrowed(line.event, bodies, got))
         return line.heard
 
     def missed(self, event: str) -> Audience:
@@ -178,26 +178,20 @@ def alone(event: Event, hearer: str) -> Event:
     return replace(event, readers=meet(event.readers, canonical({event.source.id, hearer})))
 
 
-def _ids(objects: Iterable[Any]) -> Audience:
-    return frozenset(entity_id(one) for one in objects if getattr(one, "pk", None))
-
-
-def _narrowed(line: _LineReceipt, heard: Collection[str]) -> Collection[str]:
-    """Return who took a line in, by the game's own hook where its room has one."""
-    room, said = find(line.event.place), line.event
-    hook = getattr(room, "at_ai_received", None)
+def _narrowed(said: Event, bodies: Mapping[str, Any], got: Sequence[str]) -> Sequence[str]:
+    """Return who of those that `got` a line took it in, by the hook of its room if there is one."""
+    hook = getattr(find(said.place), "at_ai_received", None)
     if not callable(hook):
-        return heard
-    bodies = {who: find(who) for who in line.there}
+        return got
     there = {who: body for who, body in bodies.items() if body is not None}
-    took = [body for who, body in there.items() if who in heard]
-    missed = [body for who, body in there.items() if who not in heard]
+    took = [body for who, body in there.items() if who in got]
+    missed = [body for who, body in there.items() if who not in got]
     try:
         answer = list(hook(find(said.source.id), said.source_type, said.content, took, missed))
     except Exception as error:  # the line is heard all the same
         report("at_ai_received", error)
         return []
-    return [who for who, body in there.items() if who in heard and body in answer]
+    return [who for who, body in there.items() if who in got and body in answer]
 
 
 RECEIPTS = Receipts()

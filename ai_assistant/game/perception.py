@@ -70,7 +70,7 @@ def from_gift(
 ) -> Event | None:
     """Return the event of having been given something; a player's gift is marked as one.
 
-    Only marked gifts, and things tagged as givable, may later be given away again.
+    Only marked gifts, and what is tagged as givable, may later be given away again.
     """
     giver = _sender(giver)
     if giver is None or giver == hearer:
@@ -80,18 +80,14 @@ def from_gift(
     thing = reference(item, hearer)
     content = f"{name_of(giver, hearer)} gives you {thing.name}."
     event = _perceived(hearer, giver, "gift", hearer.location, content, utterances)
-    readers = meet(event.readers, _seen_by(hearer, giver, item))
+    room, readers = hearer.location, event.readers
+    others = (
+        [other for other in room_hearers(room, giver, "gift") if other != hearer] if room else []
+    )
+    saw = [other for other in others if sees(other, (hearer, giver, item), room)]
+    if len(saw) < len(others):  # open only where nobody who is there could have missed it
+        readers = meet(readers, canonical(map(entity_id, (hearer, giver, *saw))))
     return replace(event, readers=readers, metadata={"item": thing.id, "item_name": thing.name})
-
-
-def _seen_by(hearer: Any, giver: Any, item: Any) -> str:
-    """Return the label of a gift: open where nobody who is there could have missed it."""
-    room = hearer.location
-    others = [one for one in room_hearers(room, giver, "gift") if one != hearer] if room else []
-    saw = [one for one in others if sees(one, (hearer, giver, item), room)]
-    if len(saw) == len(others):
-        return OPEN
-    return canonical(map(entity_id, (hearer, giver, *saw)))
 
 
 def from_page(
@@ -185,7 +181,8 @@ def _perceived(
     content = clean(content, HEARD_LIMIT)
     known = voice()
     said = (source.id, source_type, known.line or content)
-    event_id = known.event_of(source.id) or utterances.id_for(entity_id(hearer), *said)
+    is_known = known.event and known.speaker in ("", source.id)
+    event_id = known.event if is_known else utterances.id_for(entity_id(hearer), *said)
     by_assistant = is_assistant(speaker) and not speaker.sessions.count()
     names = [hearer.key, hearer.key.split(" ", 1)[0], *hearer.aliases.all()]
     line = content.casefold()
