@@ -32,26 +32,6 @@ SLACK = 15.0
 """Seconds above the client's own limit, after which an answer is lost: no turn waits for ever."""
 
 
-@dataclass(slots=True)
-class Leases:
-    """What one body has in hand, each until a time of the steady clock."""
-
-    _until: dict[str, float] = field(default_factory=dict)
-
-    def take(self, what: str, until: float, now: float) -> None:
-        """Hold a lease until then, and forget the ones that have lapsed."""
-        kept = {held: end for held, end in self._until.items() if end > now}
-        self._until = kept | {what: until}
-
-    def drop(self, what: str) -> None:
-        """Give a lease up."""
-        self._until.pop(what, None)
-
-    def holds(self, what: str, now: float) -> bool:
-        """Is this leased?"""
-        return self._until.get(what, now) > now
-
-
 @dataclass(frozen=True, slots=True)
 class Proposal:
     """An act that waits for a yes: what it is, where and before whom it was asked, and when."""
@@ -114,8 +94,8 @@ class Mind:
     """Returns what only the game knows: mode and length of the queue."""
     siblings: Callable[[], Iterable[Mind]] = tuple
     """Returns the running minds of the other bodies that embody the same character."""
-    leases: Leases = field(default_factory=Leases)
-    """What this body has in hand."""
+    leases: dict[str, float] = field(default_factory=dict)
+    """What this body has in hand, each until a time of the steady clock."""
     world_agent: WorldAgent = field(default_factory=WorldAgent)
     """Decides who took part in what is said."""
     plays: Plays = only_the_game

@@ -7,20 +7,19 @@ the reactor thread; none of them raises into Evennia's hooks.
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 from uuid import uuid4
 
 from twisted.internet import reactor
-from twisted.internet.defer import CancelledError, Deferred
+from twisted.internet.defer import CancelledError, fail
 from twisted.python.failure import Failure
 
 from ai_assistant import conf
 from ai_assistant.agent.attention.backoff import Rest
-from ai_assistant.agent.attention.scheduler import Priority, Ready, Scheduler
+from ai_assistant.agent.attention.scheduler import Scheduler
 from ai_assistant.agent.keeping.closing import flush
-from ai_assistant.agent.mind import Mind
 from ai_assistant.agent.turn.loop import Report
 from ai_assistant.core.contracts import Event
 from ai_assistant.core.errors import StoreError, TurnSuperseded
@@ -28,7 +27,7 @@ from ai_assistant.game.earshot import Lines
 from ai_assistant.game.identity import entity_id
 from ai_assistant.game.log import report
 from ai_assistant.memory.people.feelings import rank_of
-from ai_assistant.runtime import hearing, heartbeat, reactor_port
+from ai_assistant.runtime import hearing, heartbeat
 from ai_assistant.runtime.assembly import Shared, build_assistant, build_shared, set_own_caps
 from ai_assistant.runtime.backfill import Backfill
 from ai_assistant.runtime.errand_office import ErrandOffice
@@ -46,8 +45,8 @@ class Service:
     def __init__(
         self,
         *,
-        later: Callable[[float, Callable[[], None]], object] = reactor_port.later,
-        in_server: Callable[[], bool] = reactor_port.reactor_runs,
+        later: Callable[[float, Callable[[], None]], object] = reactor.callLater,  # type: ignore[attr-defined]
+        in_server: Callable[[], bool] = lambda: bool(reactor.running),  # type: ignore[attr-defined]
         build: Callable[[], Shared] = build_shared,
     ) -> None:
         """Take what ties the service to its process as arguments, so that tests can replace it.
@@ -190,8 +189,13 @@ class Service:
         if resident.mind.phase:
             resident.inbox.put_off(event)
             return
-        dropped = self._scheduler.offer(resident.id, event, _rank(resident.mind, event))
-        resident.inbox.close(dropped, "overload")
+        rank = 0
+        try:
+            profile = resident.mind.store.read("profile", event.source.id)
+            rank = rank_of(profile, resident.mind.clock.now())
+        except StoreError as error:  # what cannot be read is no reason to keep anybody waiting
+            report("rank", error)
+        resident.inbox.close(self._scheduler.offer(resident.id, event, rank), "overload")
         self._pump_soon()
 
     # -- turns
@@ -210,32 +214,15 @@ class Service:
             return
         self._pump_soon()
         resident = self.residents.get(ready.key)
-        if resident is None:
+        turn, turn_id = None, uuid4().hex
+        try:
+            turn = resident.start(ready, turn_id) if resident else None
+        except Exception as error:
+            resident.turn_id, resident.events = turn_id, ready.events
+            turn = fail(error)
+        if turn is None:
             self._scheduler.done(ready.key)
             return
-        try:
-            self._start(resident, ready)
-        except Exception as error:
-            resident.events = ready.events
-            self._ended(resident, resident.turn_id, Failure(error))
-
-    def _start(self, resident: Resident, ready: Ready) -> None:
-        if ready.priority is Priority.SLEEP:
-            self._run(resident, resident.dream)
-            return
-        here = resident.admit(ready.events)
-        if not here and (ready.events or not resident.wants_to_act(anew=True)):
-            self._scheduler.done(resident.id)
-            return
-        self._run(resident, partial(resident.begin, events=here))
-
-    def _run(
-        self, resident: Resident, begin: Callable[[str], Coroutine[Any, Any, Report | None]]
-    ) -> None:
-        turn_id = uuid4().hex
-        turn = Deferred.fromCoroutine(begin(turn_id))
-        if resident.turn_id == turn_id and not turn.called:
-            resident.turn = turn
         turn.addBoth(partial(self._ended, resident, turn_id))
         turn.addErrback(lambda failure: report("turn", failure.value))
 
@@ -249,7 +236,7 @@ class Service:
         resident.ended(result)
         if failure and resident.mind.phase:
             resident.inbox.finish(resident.sleeper.failed)  # it goes on with the next heartbeat
-        elif resident.mind.phase or result is None:
+        elif resident.mind.phase or not isinstance(result, Report | Failure):
             heartbeat.dream_on(self, resident)
         elif not failure:
             heartbeat.walk(self, resident)  # whom it follows from now on may be gone already
@@ -273,16 +260,6 @@ class Service:
     def is_idle(self, key: str) -> bool:
         """Does nothing wait for this assistant, and is no turn of it running?"""
         return not self._scheduler.waiting(key) and not self._scheduler.is_busy(key)
-
-
-def _rank(mind: Mind, event: Event) -> int:
-    """Return how dear the one who spoke is to a character; what cannot be read is no reason."""
-    try:
-        profile = mind.store.read("profile", event.source.id)
-    except StoreError as error:
-        report("rank", error)
-        return 0
-    return rank_of(profile, mind.clock.now())
 
 
 SERVICE = Service()

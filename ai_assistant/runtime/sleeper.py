@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Iterable
+from collections.abc import Coroutine, Iterable
 from datetime import UTC, datetime
 from typing import Any
 
@@ -91,7 +91,7 @@ class Sleeper:
         """Say why it may not go to sleep now; empty where it may."""
         return obstacle(self.mind.store, self.mind.world.game_time())
 
-    def piece(self) -> Awaitable[object]:
+    def piece(self) -> Coroutine[Any, Any, object]:
         """Begin the next piece of the night's work; awake, a look back."""
         return sleep_on(self.mind) if self.mind.phase else muse(self.mind)
 

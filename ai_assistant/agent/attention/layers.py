@@ -184,11 +184,12 @@ class ExecutionPattern:
 
 def narrow(one: ExecutionPattern, other: ExecutionPattern) -> ExecutionPattern:
     """Return the widest pattern within both."""
+    kits = [pattern.kits for pattern in (one, other) if pattern.kits is not None]
     return ExecutionPattern(
         mode=min(one.mode, other.mode, key=MODES.index),
         max_iterations=min(one.max_iterations, other.max_iterations),
         categories=one.categories & other.categories,
-        kits=_common(one.kits, other.kits),
+        kits=frozenset.intersection(*kits) if kits else None,
         barred=one.barred | other.barred,
         confirm_dangerous=one.confirm_dangerous or other.confirm_dangerous,
         terminal_ends_loop=one.terminal_ends_loop or other.terminal_ends_loop,
@@ -197,12 +198,6 @@ def narrow(one: ExecutionPattern, other: ExecutionPattern) -> ExecutionPattern:
         multi_tool=one.multi_tool and other.multi_tool,
         sub_agents=min(one.sub_agents, other.sub_agents),
     )
-
-
-def _common(one: frozenset[str] | None, other: frozenset[str] | None) -> frozenset[str] | None:
-    if one is None or other is None:
-        return other if one is None else one
-    return one & other
 
 
 # -- the layers as patterns

@@ -16,7 +16,7 @@ from ai_assistant.agent.mind import Mind
 from ai_assistant.agent.unasked.autonomy import Occasion, Situation, TickDecision, decide
 from ai_assistant.core.contracts import Change, Commit, Entity, Event, Json
 from ai_assistant.core.readers import OPEN, Audience
-from ai_assistant.memory.parts import epoch
+from ai_assistant.memory.parts import DAY, epoch
 from ai_assistant.memory.people.feelings import settle
 from ai_assistant.memory.talk.working import key_of
 from ai_assistant.planning import goals as planning
@@ -35,7 +35,6 @@ JUST_SPOKEN = 600.0
 MAX_GREETED = 200
 LOOK_PAUSE = 20.0
 """Seconds between two looks around of one who has time but found nothing to do."""
-DAY = 86_400.0
 _STARTED = TickDecision(False, "it has only just started")
 
 

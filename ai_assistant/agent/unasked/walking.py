@@ -133,7 +133,7 @@ class Walker:
             lease(self.mind, found["id"])
         if (found and found["id"]) != (self.goal and self.goal["id"]):
             if self.goal:
-                self.mind.leases.drop(self.goal["id"])
+                self.mind.leases.pop(self.goal["id"], None)
             self._search, self._stop, self._skipped = None, 0, 0
             self._rests_until = self._lost_since = None
             self._path.clear()
@@ -229,7 +229,7 @@ class Walker:
         if status == DROPPED:
             changes.append(_gave_up(goal, outcome, at))
         self.mind.save(Commit(at=at, changes=changes))
-        self.mind.leases.drop(goal["id"])
+        self.mind.leases.pop(goal["id"], None)
         self.goal = None
 
     # -- getting there
