@@ -7,15 +7,14 @@ the character, no other memory.
 
 from __future__ import annotations
 
-import json
 import re
 from dataclasses import dataclass, field
 
-from ai_assistant.agent.keeping.pre_compaction import rescue
+from ai_assistant.agent.keeping.pre_compaction import request_for, rescue
 from ai_assistant.agent.mind import Mind
 from ai_assistant.agent.turn.ask_model import ask_model
 from ai_assistant.agent.turn.refusals import is_out_of_character
-from ai_assistant.core.contracts import AuditRecord, Change, Commit, Json, Message, ModelRequest
+from ai_assistant.core.contracts import AuditRecord, Change, Commit, Json
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.text import clean
 from ai_assistant.memory.talk.folding import MAX_RECORD, by_name, to_summarise, version_of
@@ -81,7 +80,13 @@ async def shortened(mind: Mind, key: str) -> Shortened:
     found.changes += await rescue(mind, talk, lines, name)
     record = [by_name(line, name, me) for line in prior.split("\n")] if prior else []
     data = {"me": me, "with": name, "record": record, "to_add": lines}
-    outcome, summary = await _asked(mind, data)
+    instructions = mind.config["compact_prompt"] or load(JOB)
+    try:
+        reply = await ask_model(mind, request_for(mind, instructions, data, LONGEST_ANSWER))
+        summary = _checked(reply.text)
+        outcome: Json = {"outcome": "summarised" if summary else "refused: empty or too long"}
+    except AssistantError as problem:
+        summary, outcome = "", {"outcome": f"failed: {type(problem).__name__}"}
     if mind.epoch != epoch:
         return Shortened()
     if summary:
@@ -92,30 +97,6 @@ async def shortened(mind: Mind, key: str) -> Shortened:
     known = {"entity": talk["entity_id"], **outcome}
     found.audit = [AuditRecord("Compacted", known, talk["readers"], at=mind.clock.now())]
     return found
-
-
-async def _asked(mind: Mind, data: Json) -> tuple[Json, str]:
-    """Return how it went, and a model's summary; the lines themselves stay whatever comes."""
-    try:
-        reply = await ask_model(mind, _request(mind, data))
-    except AssistantError as problem:
-        return {"outcome": f"failed: {type(problem).__name__}"}, ""
-    summary = _checked(reply.text)
-    return {"outcome": "summarised" if summary else "refused: empty or too long"}, summary
-
-
-def _request(mind: Mind, data: Json) -> ModelRequest:
-    return ModelRequest(
-        messages=(
-            Message("system", mind.config["compact_prompt"] or load(JOB)),
-            Message("user", json.dumps(data, ensure_ascii=False)),
-        ),
-        job=JOB,
-        profile=mind.config["compact_model"],
-        context_type="pre_compaction",
-        assistant=mind.key,
-        max_tokens=LONGEST_ANSWER,
-    )
 
 
 def _checked(text: str) -> str:

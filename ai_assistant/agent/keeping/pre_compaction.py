@@ -1,8 +1,8 @@
 """Rescue: before a model shortens a talk, what must not be lost goes into the journal.
 
-The lines themselves stay rows of the
-container, so it is for what a summary would leave out. Each fact quotes the line that it names;
-without that, or with a number or name that the line does not hold, it is not written.
+The lines themselves stay rows of the container, so it is for what a summary would leave out. Each
+fact quotes the line that it names; without that, or with a number or name that the line does not
+hold, it is not written.
 """
 
 from __future__ import annotations
@@ -31,27 +31,37 @@ async def rescue(mind: Mind, talk: Json, lines: Sequence[str], name: str) -> lis
 
     Nothing where the model fails; `name` is that of the other one.
     """
+    numbered = [{"id": number, "text": line} for number, line in enumerate(lines, start=1)]
     try:
-        reply = await ask_model(mind, _request(mind, lines))
+        reply = await ask_model(mind, request_for(mind, load("rescue"), numbered, LONGEST_ANSWER))
     except AssistantError as problem:
         mind.report("rescue of facts", problem)
         return []
-    at = mind.clock.now()
+    about = {
+        "source_type": "direct",
+        "source_entity": talk["entity_id"],
+        "at": mind.clock.now(),
+        "readers": talk["readers"],
+        "tags": ["rescued"],
+        "author": talk["entity_id"],
+    }
     facts = _checked(mind, reply.text, lines, name)
-    entries = [_entry(talk, fact, at) for fact in facts]
+    entries = [{"content": fact, **about} for fact in facts]
     return [Change("journal", "", "add_journal_entry", entry) for entry in entries]
 
 
-def _request(mind: Mind, lines: Sequence[str]) -> ModelRequest:
-    numbered = [{"id": number, "text": line} for number, line in enumerate(lines, start=1)]
-    data = json.dumps(numbered, ensure_ascii=False)
+def request_for(mind: Mind, instructions: str, data: object, most: int) -> ModelRequest:
+    """Return a request about the lines of a talk, for an answer of so many tokens at most."""
     return ModelRequest(
-        messages=(Message("system", load("rescue")), Message("user", data)),
+        messages=(
+            Message("system", instructions),
+            Message("user", json.dumps(data, ensure_ascii=False)),
+        ),
         job="summarise",
         profile=mind.config["compact_model"],
         context_type="pre_compaction",
         assistant=mind.key,
-        max_tokens=LONGEST_ANSWER,
+        max_tokens=most,
     )
 
 
@@ -70,15 +80,3 @@ def _checked(mind: Mind, text: str, lines: Sequence[str], name: str) -> list[str
         if is_quoted and not own and not foreign:
             found[fact] = None
     return list(found)
-
-
-def _entry(talk: Json, fact: str, at: float) -> Json:
-    return {
-        "content": fact,
-        "source_type": "direct",
-        "source_entity": talk["entity_id"],
-        "at": at,
-        "readers": talk["readers"],
-        "tags": ["rescued"],
-        "author": talk["entity_id"],
-    }

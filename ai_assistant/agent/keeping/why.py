@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from ai_assistant.agent.attention.layers import (
     ExecutionPattern,
@@ -22,7 +22,13 @@ def why(turn: Turn) -> Json:
 
     Memories stand there by the ids of their rows: their words are forgotten with them.
     """
-    layers = list(_layers(turn))
+    layers = (
+        ("configuration", of_config(turn.mind.config)),
+        ("context", of_context(turn.context)),
+        ("scene", of_play(turn.play)),
+        ("means", of_means(turn.mind, turn.events)),
+        ("assessment", turn.pattern),
+    )
     taken: dict[str, list[str]] = {}
     for tool in turn.mind.registry:
         if by := _taken_by(turn, tool, layers):
@@ -46,11 +52,3 @@ def _taken_by(turn: Turn, tool: Tool, layers: Sequence[tuple[str, ExecutionPatte
         return "hearers"
     may_lack = tool.permission or tool.name in turn.withheld
     return "moment" if may_lack and not (turn.closing or turn.is_offered(tool)) else ""
-
-
-def _layers(turn: Turn) -> Iterator[tuple[str, ExecutionPattern]]:
-    yield "configuration", of_config(turn.mind.config)
-    yield "context", of_context(turn.context)
-    yield "scene", of_play(turn.play)
-    yield "means", of_means(turn.mind, turn.events)
-    yield "assessment", turn.pattern
