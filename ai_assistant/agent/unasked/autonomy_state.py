@@ -172,17 +172,14 @@ class Initiative:
         """Let goals be gone on with that waited for somebody whom it met since it last looked."""
         met, self._met = self._met, {}
         goals = planning.current(self.mind.store.read("goals")) if met else []
-        at = self.mind.clock.now()
+        at, where = self.mind.clock.now(), self.mind.world.whereabouts
         wake = [
             Change("goals", "", "wake_goals", {"who": who, "at": at})
             for who, (since, spoke) in met.items()
-            if planning.waiting_for(goals, who, since) and (spoke or self._is_here(who))
+            if planning.waiting_for(goals, who, since) and (spoke or where(who) == where())
         ]
         if wake:
             self.mind.save(Commit(at=at, changes=wake))
-
-    def _is_here(self, who: str) -> bool:
-        return self.mind.world.whereabouts(who) == self.mind.world.whereabouts()
 
     def _promise(self, here: Audience, now: float) -> Occasion | None:
         """Return for whom there is something to do among those who are here, most urgent first."""
