@@ -133,7 +133,8 @@ class ErrandOffice:
         """Stop work that nobody waits for any more."""
         if resident.turn_id == turn_id:
             resident.halt()
-            self._free(resident)
+            self._scheduler().done(resident.id)
+            self._pump()
 
     def _done(
         self,
@@ -148,17 +149,20 @@ class ErrandOffice:
         was_halted = resident.turn_id != turn_id
         if not was_halted:
             resident.end()
-            self._free(resident)
+            self._scheduler().done(resident.id)
+            self._pump()
         if not isinstance(result, Failure):
             answer.callback(result)
             return
         if not was_halted and not result.check(ToolError, TurnSuperseded):
             report("errand", result.value)
-        answer.errback(Failure(_refusal(resident, result, was_halted=was_halted)))
-
-    def _free(self, resident: Resident) -> None:
-        self._scheduler().done(resident.id)
-        self._pump()
+        problem = result.value
+        if not isinstance(problem, ToolError):
+            character = find(resident.id)
+            name = name_of(character) if character else "The delegate"
+            ending = "was interrupted" if was_halted else "could not do it"
+            problem = ToolError(f"{name} {ending}.")
+        answer.errback(Failure(problem))
 
 
 class Desk:
@@ -189,15 +193,6 @@ _HINDRANCES = {
     "puppeted": "somebody plays it",
     "resting": "it rests after errors",
 }
-
-
-def _refusal(resident: Resident, failure: Failure, *, was_halted: bool) -> ToolError:
-    """Return what the requester is told of an errand that came to nothing."""
-    if isinstance(failure.value, ToolError):
-        return failure.value
-    character = find(resident.id)
-    name = name_of(character) if character else "The delegate"
-    return ToolError(f"{name} was interrupted." if was_halted else f"{name} could not do it.")
 
 
 def _about(persona: Mapping[str, object]) -> str:

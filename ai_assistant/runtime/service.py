@@ -32,7 +32,7 @@ from ai_assistant.runtime.assembly import Shared, build_assistant, build_shared,
 from ai_assistant.runtime.backfill import Backfill
 from ai_assistant.runtime.errand_office import ErrandOffice
 from ai_assistant.runtime.resident import Resident
-from ai_assistant.runtime.warmup import WarmUp
+from ai_assistant.runtime.warmup import warm_up
 
 SETTLED_AFTER = 10.0
 """Seconds until what came with the start is taken out of the garbage collector's full rounds.
@@ -170,7 +170,7 @@ class Service:
         def goes_on() -> bool:
             return self.residents.get(resident.id) is resident and not resident.suspended
 
-        WarmUp(resident, later=self.later, ready=ready, goes_on=goes_on).begin()
+        warm_up(resident, self.later, ready, goes_on)
 
     # -- perceive → classify → queue
 

@@ -24,12 +24,6 @@ SETTLED = 300.0
 """Seconds without a turn after which the hours of sleep may begin, or go on."""
 
 
-def _hour_here(now: float) -> float:
-    """Return the hour of the day in the server's time zone (Django's ``TIME_ZONE``)."""
-    here = timezone.localtime(datetime.fromtimestamp(now, UTC))
-    return here.hour + here.minute / 60
-
-
 class Sleeper:
     """The sleeping side of one resident. What it changes is on disk before anybody sees it."""
 
@@ -42,8 +36,6 @@ class Sleeper:
         self._failures = 0
         self._awake_since = float("-inf")
         self._up_until = float("-inf")
-
-    # -- the heartbeat
 
     def tick(self, *, idle: bool, quiet_for: float, game_hour: float, game_speed: float) -> bool:
         """Fall asleep or wake up where it is time to; says whether the night has work to do.
@@ -80,16 +72,14 @@ class Sleeper:
         if not config["sleep_enabled"] or now < self._up_until:
             return
         by_game = config["sleep_clock"] == "game"
-        hour = game_hour if by_game else _hour_here(now)
+        here = timezone.localtime(datetime.fromtimestamp(now, UTC))  # by Django's ``TIME_ZONE``
+        hour = game_hour if by_game else here.hour + here.minute / 60
         start, duration = config["sleep_start_hour"], config["sleep_duration_hours"]
-        if in_hours(hour, start, duration) and not self.obstacle():
+        obstacles = obstacle(self.mind.store, self.mind.world.game_time())
+        if in_hours(hour, start, duration) and not obstacles:
             left = hours_left(hour, start, duration) * HOUR
             until = now + left / (game_speed if by_game else 1.0)
             fall_asleep(self.mind, why="schedule", until=until)
-
-    def obstacle(self) -> str:
-        """Say why it may not go to sleep now; empty where it may."""
-        return obstacle(self.mind.store, self.mind.world.game_time())
 
     def piece(self) -> Coroutine[Any, Any, object]:
         """Begin the next piece of the night's work; awake, a look back."""
@@ -100,9 +90,8 @@ class Sleeper:
 
         Raises `StoreError`.
         """
-        self._failures += 1
-        if self._failures >= MOST_FAILURES:
-            self._failures = 0
+        self._failures = (self._failures + 1) % MOST_FAILURES
+        if not self._failures:
             skip_stage(self.mind)
 
     def wants_to_muse(self) -> bool:
@@ -110,8 +99,6 @@ class Sleeper:
         self._beats += 1
         interval = self.mind.config["reflection_interval"]
         return bool(interval) and self._beats % interval == 0
-
-    # -- others
 
     def hears(self, event: Event, verdict: Verdict, names: Iterable[str]) -> Verdict:
         """Let an event reach a sleeper; returns what is to become of it.
