@@ -76,18 +76,15 @@ class AssistantScript(DefaultScript):
         """Join the service, unless the assistant was stopped or this is not the server."""
         try:
             if self.db.enabled and self.obj is not None and SERVICE.in_server():
-                self._join()
+                problem = ""
+                try:
+                    SERVICE.register(self.obj, self)
+                except AssistantError as error:
+                    problem = str(error)
+                    warn(f"{self.obj} cannot start: {problem}")
+                self.db.last_problem = problem
         except Exception as error:  # here Evennia starts all scripts: let the others have theirs
             report(f"start of {self.obj}", error)
-
-    def _join(self) -> None:
-        problem = ""
-        try:
-            SERVICE.register(self.obj, self)
-        except AssistantError as error:
-            problem = str(error)
-            warn(f"{self.obj} cannot start: {problem}")
-        self.db.last_problem = problem
 
     def at_repeat(self, **kwargs: Any) -> None:
         """One tick. Never two turns at once: the service keeps count."""
@@ -121,19 +118,14 @@ class AssistantScript(DefaultScript):
             report(f"restart of {self.key}", error)
 
     def at_server_reload(self) -> None:
-        """Give back what a reload would cut short."""
-        self._suspend()
-
-    def at_server_shutdown(self) -> None:
-        """Give back what a shutdown would cut short."""
-        self._suspend()
-
-    def _suspend(self) -> None:
+        """Give back what a reload or a shutdown would cut short."""
         try:
             if self.obj is not None:
                 SERVICE.suspend(self.assistant_id)
         except Exception as error:
             report(f"suspending {self.key}", error)
+
+    at_server_shutdown = at_server_reload
 
     def _leave(self, reason: str) -> None:
         try:
