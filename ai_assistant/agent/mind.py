@@ -94,6 +94,8 @@ class Mind:
     """Returns what only the game knows: mode and length of the queue."""
     siblings: Callable[[], Iterable[Mind]] = tuple
     """Returns the running minds of the other bodies that embody the same character."""
+    goals_changed: bool = False
+    """Did its goals change since it last looked for one to walk?"""
     leases: dict[str, float] = field(default_factory=dict)
     """What this body has in hand, each until a time of the steady clock."""
     world_agent: WorldAgent = field(default_factory=WorldAgent)
@@ -123,6 +125,7 @@ class Mind:
         changed = {(change.part, change.key): None for change in commit.changes}
         if ("sleep", "") in changed:
             self._phase = None
+        self.goals_changed |= ("goals", "") in changed
         for part, key in changed:
             if part in searchable_parts.PARTS:
                 self.recall.learn_part(part, key)

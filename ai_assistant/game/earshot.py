@@ -113,23 +113,23 @@ class Receipts:
     """
 
     def __init__(self) -> None:
-        self._lines: OrderedDict[str, _LineReceipt] = OrderedDict()
+        self.lines: OrderedDict[str, _LineReceipt] = OrderedDict()
 
     def expect(self, event: Event, there: Iterable[str]) -> None:
         """Note who could hear a line that is about to be said, by id."""
-        self._lines[event.id] = _LineReceipt(event, tuple(there))
-        while len(self._lines) > _MOST_LINES:
-            self._lines.popitem(last=False)
+        self.lines[event.id] = _LineReceipt(event, tuple(there))
+        while len(self.lines) > _MOST_LINES:
+            self.lines.popitem(last=False)
 
     def note(self, event: Event, hearer: Any) -> bool:
         """Note that somebody received a line; False where it had it before."""
         who = entity_id(hearer)
-        if event.id not in self._lines:
+        if event.id not in self.lines:
             room = hearer.location if event.source_type in IN_ROOMS else None
             speaker = find(event.source.id)
             there = room_hearers(room, speaker, event.source_type) if room else [hearer]
             self.expect(event, map(entity_id, there))
-        line = self._lines[event.id]
+        line = self.lines[event.id]
         line.left_out |= {entity_id(obj) for obj in voice().left_out if getattr(obj, "pk", None)}
         if who in line.got:
             return False
@@ -141,7 +141,7 @@ class Receipts:
 
         To be asked when the line is over: the game is asked once, and its answer stands.
         """
-        line = self._lines.get(event)
+        line = self.lines.get(event)
         if line is None:
             return None
         if line.heard is None:
@@ -152,17 +152,14 @@ class Receipts:
                 if who in line.got
                 or (body is not None and not reports(body) and who not in line.left_out)
             ]
-            line.heard = tuple(_narrowed(line.event, bodies, got))
+            hook = getattr(find(line.event.place), "at_ai_received", None)
+            line.heard = tuple(_narrowed(hook, line.event, bodies, got) if callable(hook) else got)
         return line.heard
 
     def missed(self, event: str) -> Audience:
         """Return those who could hear a line and did not receive it; asked when it is over."""
         heard = self.heard(event)
-        return frozenset(self._lines[event].there).difference(heard) if heard is not None else _NONE
-
-    def clear(self) -> None:
-        """Forget all lines: they are over."""
-        self._lines.clear()
+        return frozenset(self.lines[event].there).difference(heard) if heard is not None else _NONE
 
     def labelled(self, event: Event) -> Event:
         """Return an event under the label of those who received it, once its line is over."""
@@ -178,11 +175,10 @@ def alone(event: Event, hearer: str) -> Event:
     return replace(event, readers=meet(event.readers, canonical({event.source.id, hearer})))
 
 
-def _narrowed(said: Event, bodies: Mapping[str, Any], got: Sequence[str]) -> Sequence[str]:
-    """Return who of those that `got` a line took it in, by the hook of its room if there is one."""
-    hook = getattr(find(said.place), "at_ai_received", None)
-    if not callable(hook):
-        return got
+def _narrowed(
+    hook: Callable[..., Iterable[Any]], said: Event, bodies: Mapping[str, Any], got: Sequence[str]
+) -> Sequence[str]:
+    """Return who of those that `got` a line took it in, by the hook of its room."""
     there = {who: body for who, body in bodies.items() if body is not None}
     took = [body for who, body in there.items() if who in got]
     missed = [body for who, body in there.items() if who not in got]
@@ -220,4 +216,4 @@ class Lines:
             except Exception as error:
                 report("perceive", error)
         if not self._waiting:
-            RECEIPTS.clear()
+            RECEIPTS.lines.clear()

@@ -58,9 +58,9 @@ def from_msg(
     speaker = _sender(from_obj)
     if source_type is None or speaker is None or speaker == hearer:
         return None
-    line = plain(line)
-    spoken = source_type in ("say", "whisper")
-    content = _speech(line, plain(speaker.get_display_name(hearer))) if spoken else line
+    content = line = plain(line)
+    if source_type in ("say", "whisper"):
+        content = _speech(line, plain(speaker.get_display_name(hearer)))
     event = _perceived(hearer, speaker, source_type, hearer.location, content, utterances)
     return replace(event, narrative_text=clean(line, HEARD_LIMIT))
 

@@ -138,7 +138,13 @@ class EvenniaTalk(Body):
             elif speech.kind == "channel":
                 find(speech.place).msg(text, senders=[speaker])
             elif speech.kind in ("say", "emote") and speech.readers == OPEN:
-                _announce(speaker, speech.kind, text)
+                # The room carries it, and whatever the game has joined to the room.
+                speaker.location.msg_contents(
+                    (_template(speech.kind, text), {"type": _TYPES[speech.kind]}),
+                    exclude=[speaker],
+                    from_obj=speaker,
+                    mapping={"speaker": Named(speaker), "speech": text},
+                )
             else:
                 _tell(speaker, end.hearers, speech.kind, text)
         left_out = RECEIPTS.missed(pinned) & end.hearers if speech.kind != "page" else ()
@@ -196,16 +202,6 @@ def _obstacle(speaker: Any, speech: Speech) -> str:
     others = (who for who in channel.subscriptions.online() if who != speaker)
     listening = any(who not in channel.mutelist for who in others)
     return "" if listening else "nobody is there to hear it"
-
-
-def _announce(speaker: Any, kind: str, text: str) -> None:
-    """Let the room carry it, and whatever the game has joined to the room."""
-    speaker.location.msg_contents(
-        (_template(kind, text), {"type": _TYPES[kind]}),
-        exclude=[speaker],
-        from_obj=speaker,
-        mapping={"speaker": Named(speaker), "speech": text},
-    )
 
 
 def _template(kind: str, text: str) -> str:

@@ -195,7 +195,8 @@ class Service:
             rank = rank_of(profile, resident.mind.clock.now())
         except StoreError as error:  # what cannot be read is no reason to keep anybody waiting
             report("rank", error)
-        resident.inbox.close(self._scheduler.offer(resident.id, event, rank), "overload")
+        if dropped := self._scheduler.offer(resident.id, event, rank):
+            resident.inbox.close(dropped, "overload")
         self._pump_soon()
 
     # -- turns
@@ -238,7 +239,7 @@ class Service:
             resident.inbox.finish(resident.sleeper.failed)  # it goes on with the next heartbeat
         elif resident.mind.phase or not isinstance(result, Report | Failure):
             heartbeat.dream_on(self, resident)
-        elif not failure:
+        elif resident.mind.goals_changed:
             heartbeat.walk(self, resident)  # whom it follows from now on may be gone already
         self._pump_soon()
 

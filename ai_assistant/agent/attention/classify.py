@@ -70,11 +70,6 @@ class Classification:
 Rule = Callable[[Event, Circumstances], Verdict | None]
 
 
-def _channel_off(event: Event, now: Circumstances) -> Verdict | None:
-    closed = event.source_type == "channel" and now.channel_mode == "off"
-    return Verdict.IGNORE if closed else None
-
-
 def _assistant_talk(event: Event, now: Circumstances) -> Verdict | None:
     if not event.by_assistant:
         return None
@@ -108,7 +103,12 @@ def _channel_configuration(event: Event, now: Circumstances) -> Verdict | None:
 RULES: tuple[tuple[str, Rule], ...] = (
     ("disabled", lambda event, now: None if now.enabled else Verdict.IGNORE),
     ("own_message", lambda event, now: Verdict.IGNORE if event.source.id == now.me else None),
-    ("channel_configuration", _channel_off),
+    (
+        "channel_configuration",
+        lambda event, now: (
+            Verdict.IGNORE if event.source_type == "channel" and now.channel_mode == "off" else None
+        ),
+    ),
     ("assistant_talk", _assistant_talk),
     ("sender_not_permitted", lambda event, now: None if now.permitted else Verdict.CONTEXT),
     ("addressed", _addressed),

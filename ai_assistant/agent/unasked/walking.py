@@ -119,7 +119,7 @@ class Walker:
 
     def _choose(self) -> Json | None:
         """Return the walk to go on with; another one than before is planned anew."""
-        goals = self.mind.store.read("goals")["goals"]
+        goals, self.mind.goals_changed = self.mind.store.read("goals")["goals"], False
         found = next_walk(goals, partial(may_do, self.mind)) if goals else None
         if found:
             lease(self.mind, found["id"])
