@@ -58,9 +58,7 @@ class Mind:
     registry: ToolRegistry
     config: Config
     persona: Mapping[str, object]
-    """Who the character is, as its persona block has it."""
     limit: Limit
-    """Awaits something for so many seconds at most."""
     report: Callable[[str, BaseException], None]
     """Is told of an exception that the turn survived."""
     recall: Recall
@@ -80,15 +78,12 @@ class Mind:
     """Events that are not answered, until the next turn saves them along."""
     tokens_per_char: float = 0.25
     last_stock_line: float = float("-inf")
-    """When it last said that its thoughts were elsewhere, by its clock."""
     minted: int = 0
     """The number that the next goal has at least, saved or not."""
     failed_turns: int = 0
-    """Turns that failed one after the other."""
     proposals: dict[str, Proposal] = field(default_factory=dict)
-    """Acts that wait for somebody's yes, by their id."""
+    """Acts that wait for somebody's yes, by the id of that one."""
     shelf: Shelf = field(default_factory=EmptyShelf)
-    """Its lorebooks."""
     delegates: Delegates = field(default_factory=Nobody)
     condition: Callable[[], Json] = dict
     """Returns what only the game knows: mode and length of the queue."""
@@ -99,9 +94,7 @@ class Mind:
     leases: dict[str, float] = field(default_factory=dict)
     """What this body has in hand, each until a time of the steady clock."""
     world_agent: WorldAgent = field(default_factory=WorldAgent)
-    """Decides who took part in what is said."""
     plays: Plays = only_the_game
-    """Tells of the scene."""
     _phase: str | None = None
 
     @property

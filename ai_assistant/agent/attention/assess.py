@@ -77,7 +77,6 @@ class Signals:
     utilisation: float = 0.0
     """How full the prompt is; 1.0 is full."""
     recent_errors: int = 0
-    """Turns that failed one after the other."""
     goal_urgency: str = ""
     """The priority of the most urgent goal; empty for none."""
 

@@ -39,9 +39,7 @@ class Circumstances:
     """What classification knows of one assistant at this moment."""
 
     me: str
-    """Its id."""
     names: tuple[str, ...]
-    """By which it may be addressed."""
     enabled: bool = True
     permitted: bool = True
     """May the sender turn to it?"""
@@ -50,7 +48,6 @@ class Circumstances:
     engagement: Engagement = field(default_factory=Engagement)
     engaged_seconds: float = ENGAGED_SECONDS
     others: tuple[str, ...] = ()
-    """Names of others who are present."""
     channel_mode: str = "mention"
     """What makes it answer on a channel: a mention, all, or off."""
     room_default: str = "context"

@@ -46,21 +46,15 @@ class Situation:
     idle: float
     """Seconds for which it has done nothing."""
     hour: float = 12.0
-    """The hour of the game's day."""
     active_from: int = 0
-    """The hour at which its active time begins."""
     active_until: int = _HOURS
-    """The hour at which it ends."""
     company: bool = False
     """Is a player there?"""
     welcome: bool = False
     """May it speak to them unasked?"""
     goal: Json | None = None
-    """The most urgent goal that needs a thought."""
     guided: bool = False
-    """Has it guidelines to act by?"""
     occasion: Occasion | None = None
-    """What has just happened that is worth a turn."""
     paid: bool = False
     """Does the line for which it set out still pay for what it does on arrival?"""
     promise: Occasion | None = None
@@ -100,7 +94,6 @@ class TickDecision:
     reason: str
     """Why, in words for the owner."""
     goal: Json | None = None
-    """What to work on."""
     occasion: Occasion | None = None
 
 

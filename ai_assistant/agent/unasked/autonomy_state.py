@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Literal
+from typing import Literal, TypeVar
 
 from ai_assistant.agent.attention.leases import is_free, lease, may_do
 from ai_assistant.agent.mind import Mind
@@ -35,6 +35,7 @@ JUST_SPOKEN = 600.0
 MAX_GREETED = 200
 LOOK_PAUSE = 20.0
 """Seconds between two looks around of one who has time but found nothing to do."""
+T = TypeVar("T")
 _STARTED = TickDecision(False, "it has only just started")
 
 
@@ -77,8 +78,8 @@ class Initiative:
         now = self.mind.clock.monotonic()
         if event.source_type != "move":
             self._sound, self._broke_silence, self.fruitless = now, False, 0
-        met = {**self._met, event.source.id: (self.mind.clock.now(), event.source_type != "move")}
-        self._met = dict([*met.items()][-MAX_GREETED:])
+        spoke = event.source_type != "move"
+        self._met = _latest(self._met, event.source.id, (self.mind.clock.now(), spoke))
         if event.source_type == "move" and event.source.kind == "player":
             self._arrivals[event.source.id] = (event.source, now)
 
@@ -119,15 +120,15 @@ class Initiative:
         self.acted, self.acted_at = self.decision, self.mind.clock.now()
         if self.decision.goal is not None:
             lease(self.mind, self.decision.goal["id"])
-        if occasion is not None:
-            self._broke_silence = True
-            if occasion.who and occasion.kind == "promise":
-                self._tried = dict([*self._tried.items(), (occasion.who.id, now)][-MAX_GREETED:])
-            elif occasion.who:
-                lease(self.mind, f"{GREET} {occasion.who.id}", GREET_AGAIN)
-                self._arrivals.pop(occasion.who.id, None)
-                greeted = [*self._greeted.items(), (occasion.who.id, now)]
-                self._greeted = dict(greeted[-MAX_GREETED:])
+        if occasion is None:
+            return
+        self._broke_silence = True
+        if occasion.who and occasion.kind == "promise":
+            self._tried = _latest(self._tried, occasion.who.id, now)
+        elif occasion.who:
+            lease(self.mind, f"{GREET} {occasion.who.id}", GREET_AGAIN)
+            self._arrivals.pop(occasion.who.id, None)
+            self._greeted = _latest(self._greeted, occasion.who.id, now)
 
     def ended(self, *, idle: bool) -> None:
         """Note how that turn ended: an `idle` one came to nothing."""
@@ -222,3 +223,8 @@ class Initiative:
         if profile["relationship"]["state"] != "stranger":
             return "greeting"
         return "nod" if wanted == "everybody" else None
+
+
+def _latest(kept: dict[str, T], who: str, what: T) -> dict[str, T]:
+    """Return what is kept of people with something new, but no more than of the latest ones."""
+    return dict([*(kept | {who: what}).items()][-MAX_GREETED:])
