@@ -29,7 +29,7 @@ from ai_assistant.core.contracts import Event
 from ai_assistant.core.readers import OPEN, Audience, canonical, meet, members
 from ai_assistant.game.identity import entity_id, find, is_assistant, marked
 from ai_assistant.game.line_ids import voice
-from ai_assistant.game.log import report
+from ai_assistant.game.log import report, surviving
 
 IN_ROOMS = frozenset({"say", "pose", "move"})
 """Kinds of event that a whole room can hear or see."""
@@ -211,9 +211,7 @@ class Lines:
         """Take everything in now. Never raises."""
         waiting, self._waiting = self._waiting, {}
         for take_in, heard in waiting.items():
-            try:
+            with surviving("perceive"):
                 take_in(heard)
-            except Exception as error:
-                report("perceive", error)
         if not self._waiting:
             RECEIPTS.lines.clear()

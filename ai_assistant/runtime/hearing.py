@@ -15,7 +15,7 @@ from ai_assistant.core.errors import StoreError
 from ai_assistant.game.earshot import RECEIPTS, alone
 from ai_assistant.game.identity import find
 from ai_assistant.game.line_ids import received
-from ai_assistant.game.log import report
+from ai_assistant.game.log import report, surviving
 from ai_assistant.runtime import heartbeat
 from ai_assistant.runtime.heartbeat import Host
 from ai_assistant.runtime.resident import Resident
@@ -55,7 +55,7 @@ def hear(service: Host, resident: Resident, event: Event) -> None:
 def take_in(heard: Sequence[tuple[Host, Resident, Event, Verdict]]) -> None:
     """Queue or remember what was heard, now that it is known who received it."""
     for service, resident, event, verdict in heard:
-        try:
+        with surviving("take in"):
             event = SCENE_LINES.placed(RECEIPTS.labelled(event), find(resident.id))
             if verdict is Verdict.TRIGGER:
                 service.queue(resident, event)
@@ -64,8 +64,6 @@ def take_in(heard: Sequence[tuple[Host, Resident, Event, Verdict]]) -> None:
             if len(mind.heard) == mind.heard.maxlen:  # or the oldest would be lost, unsaved
                 resident.inbox.finish(partial(flush, mind))
             mind.heard.append(event)
-        except Exception as error:
-            report("take in", error)
 
 
 def _lines_heard(mind: Mind) -> set[str]:

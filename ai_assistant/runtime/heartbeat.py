@@ -11,7 +11,7 @@ from evennia.utils import gametime
 from ai_assistant.agent.mind import Mind
 from ai_assistant.core.contracts import Event
 from ai_assistant.game.earshot import Lines
-from ai_assistant.game.log import report
+from ai_assistant.game.log import surviving
 from ai_assistant.memory.parts import DAY
 from ai_assistant.runtime.resident import Resident
 
@@ -79,14 +79,12 @@ def walk(service: Host, resident: Resident) -> None:
 
 def dream_on(service: Host, resident: Resident) -> None:
     """After a piece of the night: offer the next one, or wake up if that was asked for."""
-    try:
+    with surviving("sleep"):
         resident.sleeper.rise()
         resident.sleeper.settle()
         if resident.sleeper.has_work():
             service.offer(resident.id, night=True)
         _take_up(service, resident)
-    except Exception as error:
-        report("sleep", error)
 
 
 def _take_up(service: Host, resident: Resident) -> None:

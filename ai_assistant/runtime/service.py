@@ -25,7 +25,7 @@ from ai_assistant.core.contracts import Event
 from ai_assistant.core.errors import StoreError, TurnSuperseded
 from ai_assistant.game.earshot import Lines
 from ai_assistant.game.identity import entity_id
-from ai_assistant.game.log import report
+from ai_assistant.game.log import report, surviving
 from ai_assistant.memory.people.feelings import rank_of
 from ai_assistant.runtime import hearing, heartbeat
 from ai_assistant.runtime.assembly import Shared, build_assistant, build_shared, set_own_caps
@@ -114,11 +114,9 @@ class Service:
         resident = self.residents.pop(key, None)
         if resident is None:
             return
-        try:
+        with surviving("unregister"):  # what stays on disk is taken up when it starts again
             _, events = self.halt(resident)
             resident.inbox.depart([*events, *self._scheduler.close(key)], reason)
-        except Exception as error:  # what stays on disk is taken up when it starts again
-            report("unregister", error)
 
     def suspend(self, key: str) -> None:
         """Prepare for a reload: drop the turn, give back its attempt, save what was overheard.
@@ -130,14 +128,12 @@ class Service:
         if resident is None or resident.suspended:
             return
         resident.suspended = True
-        try:
+        with surviving("suspend"):  # a reload that meets an exception never ends (Evennia)
             turn_id, _ = self.halt(resident)
             self._scheduler.close(key)
             if turn_id:
                 resident.mind.store.triggers.give_back(turn_id)
             flush(resident.mind)
-        except Exception as error:  # a reload that meets an exception never ends (Evennia)
-            report("suspend", error)
 
     def interrupt(self, key: str, goes: Callable[[Event], bool] = lambda _: False) -> None:
         """Drop the running turn; its events are tried again, but for those that are to go."""
@@ -145,14 +141,12 @@ class Service:
         resident = self.residents.get(key)
         if resident is None:
             return
-        try:
+        with surviving("interrupt"):
             turn_id, events = self.halt(resident)
             if turn_id:
                 resident.inbox.finish(partial(resident.inbox.give_back, turn_id, events))
             self._scheduler.withdraw(key, goes)
             resident.inbox.withdraw(goes)
-        except Exception as error:
-            report("interrupt", error)
 
     def halt(self, resident: Resident) -> tuple[str, tuple[Event, ...]]:
         """End the running turn of an assistant; returns its id and its events."""
@@ -177,12 +171,9 @@ class Service:
     def perceive(self, key: str, event: Event) -> None:
         """Take in what a character perceived. Never raises: it is called from Evennia's hooks."""
         resident = self.residents.get(key)
-        if resident is None:
-            return
-        try:
-            hearing.hear(self, resident, event)
-        except Exception as error:
-            report("perceive", error)
+        if resident is not None:
+            with surviving("perceive"):
+                hearing.hear(self, resident, event)
 
     def queue(self, resident: Resident, event: Event) -> None:
         """Let an event wait for its turn; whoever sleeps finds it when it wakes."""
