@@ -62,17 +62,11 @@ class Window(admin.ModelAdmin):
             row.names = names
         return found
 
-    def has_add_permission(self, request):
-        """Nobody adds."""
+    def has_add_permission(self, request, obj=None):
+        """Nobody adds, changes or deletes."""
         return False
 
-    def has_change_permission(self, request, obj=None):
-        """Nobody changes."""
-        return False
-
-    def has_delete_permission(self, request, obj=None):
-        """Nobody deletes."""
-        return False
+    has_change_permission = has_delete_permission = has_add_permission
 
 
 @admin.register(models.Memory)

@@ -5,7 +5,7 @@ Each act raises `ToolError` with the game's own reason where there is one.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -73,10 +73,8 @@ class EvenniaActing(Body):
             raise ToolError(f"You carry {name} already.")
         if item.destination or not is_takable(item, me):
             raise ToolError(_plain(item.db.get_err_msg) or f"You cannot pick up {name}.")
-        with told(me) as reasons:
-            moved = item.at_pre_get(me) and item.move_to(me, quiet=True, move_type="get")
-        if not moved:
-            raise ToolError(first(reasons) or f"You cannot pick up {name}.")
+        refusal = f"You cannot pick up {name}."
+        _carry(me, item, me, "get", lambda: item.at_pre_get(me), refusal)
         item.tags.add(TAKEN_TAG, category=CATEGORY)
         item.at_get(me)
         _show(me, item, "$You() $conj(pick) up")
@@ -88,10 +86,8 @@ class EvenniaActing(Body):
         name = _own(me, item)
         if me.location is None:
             raise ToolError("There is nowhere to put it.")
-        with told(me) as reasons:
-            moved = item.at_pre_drop(me) and item.move_to(me.location, quiet=True, move_type="drop")
-        if not moved:
-            raise ToolError(first(reasons) or f"You cannot put down {name}.")
+        refusal = f"You cannot put down {name}."
+        _carry(me, item, me.location, "drop", lambda: item.at_pre_drop(me), refusal)
         _let_go(item)
         item.at_drop(me)
         _show(me, item, "$You() $conj(drop)")
@@ -106,11 +102,8 @@ class EvenniaActing(Body):
             raise ToolError(f"{who} is not here.")
         if reference(receiver).kind == "object":
             raise ToolError("Only persons can be given something.")
-        with told(me) as reasons:
-            allowed = item.at_pre_give(me, receiver)
-            moved = allowed and item.move_to(receiver, quiet=True, move_type="give")
-        if not moved:
-            raise ToolError(first(reasons) or f"You cannot give away {name}.")
+        refusal = f"You cannot give away {name}."
+        _carry(me, item, receiver, "give", lambda: item.at_pre_give(me, receiver), refusal)
         _let_go(item)
         item.at_give(me, receiver)
         receiver.msg(f"{name_of(me, receiver)} gives you {name_of(item, receiver)}.")
@@ -165,6 +158,14 @@ def first(reasons: list[str]) -> str:
 
 def _plain(text: Any) -> str:
     return clean(plain(text or ""))
+
+
+def _carry(me: Any, item: Any, to: Any, how: str, allowed: Callable[[], Any], refusal: str) -> None:
+    """Move a thing as the game's own command does; raises `ToolError` with the game's reason."""
+    with told(me) as reasons:
+        moved = allowed() and item.move_to(to, quiet=True, move_type=how)
+    if not moved:
+        raise ToolError(first(reasons) or refusal)
 
 
 def _own(me: Any, item: Any) -> str:

@@ -55,8 +55,8 @@ def from_msg(
     line, options = text if isinstance(text, tuple) and len(text) == 2 else (text, None)
     options = options if isinstance(options, Mapping) else kwargs or {}
     source_type = _HEARD.get(str(options.get("type")))
-    speaker = _sender(from_obj)
-    if source_type is None or speaker is None or speaker == hearer:
+    speaker = _sender(hearer, from_obj)
+    if source_type is None or speaker is None:
         return None
     content = line = plain(line)
     if source_type in ("say", "whisper"):
@@ -72,8 +72,8 @@ def from_gift(
 
     Only marked gifts, and what is tagged as givable, may later be given away again.
     """
-    giver = _sender(giver)
-    if giver is None or giver == hearer:
+    giver = _sender(hearer, giver)
+    if giver is None:
         return None
     if reference(giver).kind == "player":
         item.tags.add(GIFT_TAG, category=CATEGORY)
@@ -94,8 +94,8 @@ def from_page(
     hearer: Any, sender: Any, text: str, utterances: Utterances = UTTERANCES
 ) -> Event | None:
     """Return the event of a page by an account, or by the character that it wears."""
-    sender = _sender(sender)
-    if sender is None or sender == hearer:
+    sender = _sender(hearer, sender)
+    if sender is None:
         return None
     return _perceived(hearer, sender, "page", None, plain(text), utterances)
 
@@ -108,8 +108,8 @@ def from_channel(
     utterances: Utterances = UTTERANCES,
 ) -> Event | None:
     """Return the event of a line on a channel; broadcasts without a sender say nothing to us."""
-    sender = _sender(senders)
-    if sender is None or sender == hearer:
+    sender = _sender(hearer, senders)
+    if sender is None:
         return None
     name, content = name_of(sender, hearer), plain(message).lstrip()
     is_pose = content.startswith((":", ";"))
@@ -148,13 +148,14 @@ class ChannelListener:
         """Nothing is left to do afterwards."""
 
 
-def _sender(who: Any) -> Any | None:
-    """Return the one object behind a hook's sender argument; what is no object is nobody."""
+def _sender(hearer: Any, who: Any) -> Any | None:
+    """Return the one object behind a hook's sender argument; None for no object, or the hearer."""
     if isinstance(who, list | tuple):
         who = who[0] if who else None
     if getattr(who, "__dbclass__", None) not in (ObjectDB, AccountDB) or who.pk is None:
         return None
-    return body_of(who)
+    body = body_of(who)
+    return None if body == hearer else body
 
 
 def _speech(line: str, name: str) -> str:

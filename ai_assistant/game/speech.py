@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 from ai_assistant.agent.turn import speech_rules
@@ -43,17 +44,6 @@ _TYPES: dict[str, SourceType] = {
     "page": "page",
 }
 _LINES = {"whisper": 3, "page": 3}
-
-
-class Named:
-    """Stands for an object in a template: its name as each looker sees it, cleaned."""
-
-    def __init__(self, obj: Any) -> None:
-        self._obj = obj
-
-    def get_display_name(self, looker: Any = None, **kwargs: Any) -> str:
-        """Return the cleaned name for this looker."""
-        return name_of(self._obj, looker)
 
 
 Missed = Callable[[str, str, Audience], None]
@@ -138,12 +128,16 @@ class EvenniaTalk(Body):
             elif speech.kind == "channel":
                 find(speech.place).msg(text, senders=[speaker])
             elif speech.kind in ("say", "emote") and speech.readers == OPEN:
+                # To each looker it is a name of its own, cleaned.
+                named = SimpleNamespace(
+                    get_display_name=lambda looker=None, **_: name_of(speaker, looker)
+                )
                 # The room carries it, and whatever the game has joined to the room.
                 speaker.location.msg_contents(
                     (_template(speech.kind, text), {"type": _TYPES[speech.kind]}),
                     exclude=[speaker],
                     from_obj=speaker,
-                    mapping={"speaker": Named(speaker), "speech": text},
+                    mapping={"speaker": named, "speech": text},
                 )
             else:
                 _tell(speaker, end.hearers, speech.kind, text)
