@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 from uuid import uuid4
 
@@ -57,20 +56,19 @@ class ErrandOffice:
         self.running: dict[str, Running] = {}
 
     def join(self, resident: Resident) -> None:
-        """Let an assistant hand out errands, and know how it is."""
-        resident.mind.delegates = Desk(self, resident)
-        resident.mind.condition = partial(self._condition, resident)
-        resident.mind.siblings = partial(self._siblings, resident)
+        """Let an assistant hand out errands, and know how it is and which others embody it."""
+        mind = resident.mind
 
-    def _siblings(self, resident: Resident) -> list[Mind]:
-        """Return the minds of the other bodies that embody the same character."""
-        npc = resident.mind.store.npc
-        others = (other.mind for other in self._residents.values() if other is not resident)
-        return [mind for mind in others if mind.store.npc == npc]
+        def siblings() -> list[Mind]:
+            others = (other.mind for other in self._residents.values() if other is not resident)
+            return [other for other in others if other.store.npc == mind.store.npc]
 
-    def _condition(self, resident: Resident) -> Json:
-        waiting = len(resident.inbox.waiting) + len(self._scheduler().waiting(resident.id))
-        return {"mode": ASLEEP if resident.mind.phase else AWAKE, "waiting": waiting}
+        def condition() -> Json:
+            waiting = len(resident.inbox.waiting) + len(self._scheduler().waiting(resident.id))
+            return {"mode": ASLEEP if mind.phase else AWAKE, "waiting": waiting}
+
+        mind.delegates = Desk(self, resident)
+        mind.condition, mind.siblings = condition, siblings
 
     # -- who
 

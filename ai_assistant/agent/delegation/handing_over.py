@@ -7,7 +7,6 @@ what, and who pays. What comes back sinks the ceiling like everything else that 
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Sequence
 from itertools import islice
 from uuid import uuid4
@@ -27,7 +26,7 @@ from ai_assistant.core.contracts import Json, MemoryRow, Message, ModelRequest
 from ai_assistant.core.errors import AssistantError, ToolError
 from ai_assistant.core.importance import OWN
 from ai_assistant.core.text import clean
-from ai_assistant.language.words import stems
+from ai_assistant.language.words import clipped, sentences, stems
 from ai_assistant.planning import goal_tree
 from ai_assistant.planning.goals import current
 from ai_assistant.prompts import load
@@ -40,7 +39,6 @@ MOST_GOALS = 10
 TOP_GOALS = 3
 LINES = 8
 """The newest lines of its conversation that a requester without insulation shares."""
-_SENTENCE = re.compile(r"[^.!?\n]*(?:[.!?]+[\"')\]]*|\n|$)\s*")
 
 
 async def delegate(turn: TurnState, task: str, to: str = "") -> Json:
@@ -221,10 +219,9 @@ def whole_sentences(text: str, most: int) -> str:
     Where not even one fits, it ends at a word, with a mark that it was cut.
     """
     kept = ""
-    for match in _SENTENCE.finditer(text):
-        if len(kept) + len(match[0].rstrip()) > most:
+    for sentence in sentences(text):
+        longer = f"{kept} {sentence.strip()}".lstrip()
+        if len(longer) > most:
             break
-        kept += match[0]
-    if kept.strip():
-        return kept.strip()
-    return text[: most - 1].rsplit(" ", 1)[0] + "…"
+        kept = longer
+    return kept or clipped(text, most)
