@@ -92,10 +92,11 @@ class _Lane:
         self.tick = self.night = False
         if not self.waiting:
             return ()
-        in_order = sorted(self.waiting, key=lambda entry: (entry.event.by_assistant, entry.place))
-        first = together(in_order[0].event)
-        fitting = [entry for entry in in_order[1:] if together(entry.event) == first]
-        joined = [in_order[0], *sorted(fitting, key=lambda entry: entry.place)[: MAX_JOINED - 1]]
+        first = min(self.waiting, key=lambda entry: (entry.event.by_assistant, entry.place))
+        shared = together(first.event)
+        fitting = [entry for entry in self.waiting if together(entry.event) == shared]
+        fitting.remove(first)
+        joined = [first, *sorted(fitting, key=lambda entry: entry.place)[: MAX_JOINED - 1]]
         batch = [entry for entry in self.waiting if entry in joined]
         for entry in self.waiting[: self.waiting.index(batch[-1])]:
             entry.passed += 1
