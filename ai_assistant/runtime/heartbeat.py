@@ -6,13 +6,10 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, Protocol
 
-from evennia.utils import gametime
-
 from ai_assistant.agent.mind import Mind
 from ai_assistant.core.contracts import Event
 from ai_assistant.game.earshot import Lines
 from ai_assistant.game.log import surviving
-from ai_assistant.memory.parts import DAY
 from ai_assistant.runtime.resident import Resident
 
 
@@ -49,8 +46,6 @@ def beat(service: Host, resident: Resident) -> None:
     has_work = resident.sleeper.tick(
         idle=idle and not inbox.waiting and not resident.hindrance,
         quiet_for=mind.clock.monotonic() - resident.last_turn,
-        game_hour=mind.world.game_time() % DAY / 3600,
-        game_speed=gametime.TIMEFACTOR,
     )
     if has_work and not resident.rest.resting:
         service.offer(resident.id, night=True)

@@ -13,6 +13,7 @@ from ai_assistant.agent.mind import Mind
 from ai_assistant.core.contracts import Event, Verdict
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.game.identity import find, name_of
+from ai_assistant.memory.parts import DAY
 from ai_assistant.sleep.night import is_over, skip_stage, sleep_on, work_is_done
 from ai_assistant.sleep.reflection import muse
 from ai_assistant.sleep.waking import caller, fall_asleep, hours_left, in_hours, wake
@@ -37,20 +38,18 @@ class Sleeper:
         self._awake_since = float("-inf")
         self._up_until = float("-inf")
 
-    def tick(self, *, idle: bool, quiet_for: float, game_hour: float, game_speed: float) -> bool:
+    def tick(self, *, idle: bool, quiet_for: float) -> bool:
         """Fall asleep or wake up where it is time to; says whether the night has work to do.
 
         Args:
             idle: Nothing waits for it, and no turn of it runs.
             quiet_for: Seconds since its last turn.
-            game_hour: The hour of the game's day, 0 to 24.
-            game_speed: Game seconds in a second.
         """
         mind = self.mind
         if not mind.phase:
             awake_for = mind.clock.monotonic() - self._awake_since
             if idle and min(quiet_for, awake_for) >= SETTLED:
-                self._keep_hours(game_hour, game_speed)
+                self._keep_hours()
         else:
             flush(mind)
             self.rise()
@@ -67,18 +66,18 @@ class Sleeper:
         """Is it asleep, with work of the night left to do?"""
         return bool(self.mind.phase) and not work_is_done(self.mind.store.read("sleep"))
 
-    def _keep_hours(self, game_hour: float, game_speed: float) -> None:
-        config, now = self.mind.config, self.mind.clock.now()
+    def _keep_hours(self) -> None:
+        config, now, world = self.mind.config, self.mind.clock.now(), self.mind.world
         if not config["sleep_enabled"] or now < self._up_until:
             return
         by_game = config["sleep_clock"] == "game"
         here = timezone.localtime(datetime.fromtimestamp(now, UTC))  # by Django's ``TIME_ZONE``
-        hour = game_hour if by_game else here.hour + here.minute / 60
+        hour = world.game_time() % DAY / HOUR if by_game else here.hour + here.minute / 60
         start, duration = config["sleep_start_hour"], config["sleep_duration_hours"]
-        obstacles = obstacle(self.mind.store, self.mind.world.game_time())
+        obstacles = obstacle(self.mind.store, world.game_time())
         if in_hours(hour, start, duration) and not obstacles:
             left = hours_left(hour, start, duration) * HOUR
-            until = now + left / (game_speed if by_game else 1.0)
+            until = now + left / (world.pace() if by_game else 1.0)
             fall_asleep(self.mind, why="schedule", until=until)
 
     def piece(self) -> Coroutine[Any, Any, object]:
