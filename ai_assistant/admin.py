@@ -5,17 +5,9 @@ from datetime import UTC, datetime
 from django.contrib import admin
 from evennia.objects.models import ObjectDB
 
+from ai_assistant import models
 from ai_assistant.core.readers import OPEN, members
 from ai_assistant.game.identity import CATEGORY, ID_KEY
-from ai_assistant.models import (
-    AssistantEvent,
-    BlockVersion,
-    Decision,
-    Memory,
-    MemoryBlock,
-    PendingEvent,
-    Scene,
-)
 
 LONGEST = 160
 """Characters of a memory in the list; its own page shows all of it."""
@@ -46,7 +38,7 @@ def readers(row):
     """Show who may know of something."""
     if row.readers == OPEN:
         return "everybody"
-    return ", ".join(row.names.get(one, one) for one in members(row.readers)) or "nobody else"
+    return ", ".join(row.names.get(id, id) for id in members(row.readers)) or "nobody else"
 
 
 @admin.display(description="content")
@@ -60,6 +52,7 @@ class Window(admin.ModelAdmin):
 
     list_per_page = 50
     show_full_result_count = False
+    ordering = ("-id",)
 
     def get_changelist_instance(self, request):
         """Give each row on the page the names of those whose ids it may hold."""
@@ -69,38 +62,26 @@ class Window(admin.ModelAdmin):
             row.names = names
         return found
 
-    def has_add_permission(self, request):
-        """Nobody adds."""
+    def has_add_permission(self, request, obj=None):
+        """Nobody adds, changes or deletes."""
         return False
 
-    def has_change_permission(self, request, obj=None):
-        """Nobody changes."""
-        return False
-
-    def has_delete_permission(self, request, obj=None):
-        """Nobody deletes."""
-        return False
+    has_change_permission = has_delete_permission = has_add_permission
 
 
-@admin.register(Memory)
+@admin.register(models.Memory)
 class MemoryWindow(Window):
     """Memories, newest first."""
 
     list_display = (
-        "id",
-        content,
-        who("container"),
-        "kind",
-        "author_name",
-        readers,
+        *("id", content, who("container"), "kind", "author_name", readers),
         when("learned_at"),
     )
     list_filter = ("kind",)
     search_fields = ("=container", "content")
-    ordering = ("-id",)
 
 
-@admin.register(MemoryBlock)
+@admin.register(models.MemoryBlock)
 class MemoryBlockWindow(Window):
     """Blocks by owner."""
 
@@ -110,26 +91,24 @@ class MemoryBlockWindow(Window):
     ordering = ("owner", "label")
 
 
-@admin.register(BlockVersion)
+@admin.register(models.BlockVersion)
 class BlockVersionWindow(Window):
     """What blocks held before, newest first."""
 
     list_display = ("id", who("owner"), "label", "version", "writer", "by", "did", when("at"))
     search_fields = ("=owner", "label")
-    ordering = ("-id",)
 
 
-@admin.register(AssistantEvent)
+@admin.register(models.AssistantEvent)
 class AssistantEventWindow(Window):
     """The audit logs, newest first."""
 
     list_display = ("id", who("assistant"), "seq", "type", "turn_id", when("at"))
     list_filter = ("type",)
     search_fields = ("=assistant", "=turn_id")
-    ordering = ("-id",)
 
 
-@admin.register(PendingEvent)
+@admin.register(models.PendingEvent)
 class PendingEventWindow(Window):
     """Triggers that are neither answered nor closed, oldest first."""
 
@@ -138,24 +117,22 @@ class PendingEventWindow(Window):
     ordering = ("id",)
 
 
-@admin.register(Scene)
+@admin.register(models.Scene)
 class SceneWindow(Window):
     """Scenes, newest first."""
 
     list_display = ("id", "title", "status", "session", when("created"), when("updated"))
     list_filter = ("status",)
     search_fields = ("=session", "title")
-    ordering = ("-id",)
 
 
-@admin.register(Decision)
+@admin.register(models.Decision)
 class DecisionWindow(Window):
     """Who took part in what was said, newest first."""
 
     list_display = ("id", "session", "event", who("speaker"), "sure", "by", when("at"))
     list_filter = ("sure", "by")
     search_fields = ("=session", "=event", "=speaker")
-    ordering = ("-id",)
 
 
 def _names():

@@ -11,7 +11,7 @@ from ai_assistant.agent.config import Config
 from ai_assistant.api.scene_upkeep import tend
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.game.identity import entity_id
-from ai_assistant.game.log import report, warn
+from ai_assistant.game.log import surviving, warn
 from ai_assistant.memory.inner.sleep_state import SLEEP, is_asleep
 from ai_assistant.runtime.assembly import CONFIG_KEY
 from ai_assistant.runtime.service import SERVICE
@@ -74,29 +74,22 @@ class AssistantScript(DefaultScript):
 
     def at_start(self, **kwargs: Any) -> None:
         """Join the service, unless the assistant was stopped or this is not the server."""
-        try:
+        with surviving(f"start of {self.obj}"):  # here Evennia starts all scripts, the others too
             if self.db.enabled and self.obj is not None and SERVICE.in_server():
-                self._join()
-        except Exception as error:  # here Evennia starts all scripts: let the others have theirs
-            report(f"start of {self.obj}", error)
-
-    def _join(self) -> None:
-        problem = ""
-        try:
-            SERVICE.register(self.obj, self)
-        except AssistantError as error:
-            problem = str(error)
-            warn(f"{self.obj} cannot start: {problem}")
-        self.db.last_problem = problem
+                problem = ""
+                try:
+                    SERVICE.register(self.obj, self)
+                except AssistantError as error:
+                    problem = str(error)
+                    warn(f"{self.obj} cannot start: {problem}")
+                self.db.last_problem = problem
 
     def at_repeat(self, **kwargs: Any) -> None:
         """One tick. Never two turns at once: the service keeps count."""
-        try:
+        with surviving(f"tick of {self.key}"):  # Evennia would show the text to players
             if self.db.enabled and self.obj is not None:
                 SERVICE.tick(self.assistant_id)
                 tend()
-        except Exception as error:  # Evennia would show the text to players
-            report(f"tick of {self.key}", error)
 
     def at_stop(self, **kwargs: Any) -> None:
         """Leave the service; what waits for an answer is closed."""
@@ -113,31 +106,20 @@ class AssistantScript(DefaultScript):
         Evennia resumes the timers that it paused in an orderly stop, and no others: after a kill
         a script counts as active and never ticks.
         """
-        try:
+        with surviving(f"restart of {self.key}"):
             task = self.ndb._task
             if self.db_is_active and not self.db._paused_time and not (task and task.running):
                 self.start(interval=self.heartbeat)
-        except Exception as error:
-            report(f"restart of {self.key}", error)
 
     def at_server_reload(self) -> None:
-        """Give back what a reload would cut short."""
-        self._suspend()
-
-    def at_server_shutdown(self) -> None:
-        """Give back what a shutdown would cut short."""
-        self._suspend()
-
-    def _suspend(self) -> None:
-        try:
+        """Give back what a reload or a shutdown would cut short."""
+        with surviving(f"suspending {self.key}"):
             if self.obj is not None:
                 SERVICE.suspend(self.assistant_id)
-        except Exception as error:
-            report(f"suspending {self.key}", error)
+
+    at_server_shutdown = at_server_reload
 
     def _leave(self, reason: str) -> None:
-        try:
+        with surviving(f"leaving {self.key}"):
             if self.obj is not None and self.obj.pk:
                 SERVICE.unregister(self.assistant_id, reason)
-        except Exception as error:
-            report(f"leaving {self.key}", error)

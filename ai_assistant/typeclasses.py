@@ -15,10 +15,9 @@ from ai_assistant.api import handlers
 from ai_assistant.api.blocks.world_knowledge import note_place
 from ai_assistant.api.card_exchange import awaken
 from ai_assistant.core.contracts import Event
-from ai_assistant.core.errors import AssistantError
 from ai_assistant.game import perception
 from ai_assistant.game.identity import CARD_ATTRIBUTE, SCRIPT_KEY, entity_id
-from ai_assistant.game.log import report
+from ai_assistant.game.log import surviving
 from ai_assistant.game.perception import ChannelListener
 from ai_assistant.runtime.service import SERVICE
 from ai_assistant.runtime.sleeper import Sleeper
@@ -28,45 +27,22 @@ from ai_assistant.scenes.updates import note_item, note_move
 class Remembering:
     """The handlers that lead to what a character knows; each is made when first asked for."""
 
-    @lazy_property
-    def profiles(self) -> handlers.ProfileHandler:
-        """Whom the character met, and what it thinks of them."""
-        return handlers.ProfileHandler(self)
-
-    @lazy_property
-    def working_memory(self) -> handlers.WorkingMemoryHandler:
-        """The conversations under way."""
-        return handlers.WorkingMemoryHandler(self)
-
-    @lazy_property
-    def journal(self) -> handlers.JournalHandler:
-        """What the character lived through."""
-        return handlers.JournalHandler(self)
-
-    @lazy_property
-    def session_memory(self) -> handlers.SessionMemoryHandler:
-        """The facts and patterns before its eyes."""
-        return handlers.SessionMemoryHandler(self)
-
-    @lazy_property
-    def notebook(self) -> handlers.NotebookHandler:
-        """What it noted for itself."""
-        return handlers.NotebookHandler(self)
-
-    @lazy_property
-    def stream(self) -> handlers.StreamHandler:
-        """What was perceived and done lately."""
-        return handlers.StreamHandler(self)
-
-    @lazy_property
-    def goals(self) -> handlers.GoalHandler:
-        """What it is after."""
-        return handlers.GoalHandler(self)
-
-    @lazy_property
-    def projects(self) -> handlers.ProjectHandler:
-        """The work that it swaps between."""
-        return handlers.ProjectHandler(self)
+    profiles = lazy_property(handlers.ProfileHandler, "profiles")
+    """Whom the character met, and what it thinks of them."""
+    working_memory = lazy_property(handlers.WorkingMemoryHandler, "working_memory")
+    """The conversations under way."""
+    journal = lazy_property(handlers.JournalHandler, "journal")
+    """What the character lived through."""
+    session_memory = lazy_property(handlers.SessionMemoryHandler, "session_memory")
+    """The facts and patterns before its eyes."""
+    notebook = lazy_property(handlers.NotebookHandler, "notebook")
+    """What it noted for itself."""
+    stream = lazy_property(handlers.StreamHandler, "stream")
+    """What was perceived and done lately."""
+    goals = lazy_property(handlers.GoalHandler, "goals")
+    """What it is after."""
+    projects = lazy_property(handlers.ProjectHandler, "projects")
+    """The work that it swaps between."""
 
 
 class AssistantMixin(Remembering, ChannelListener):
@@ -116,22 +92,18 @@ class AssistantMixin(Remembering, ChannelListener):
         """Note a landmark on everybody's map, and the move in the character's scene."""
         super().at_post_move(source_location, **kwargs)
         note_move(self)
-        try:
+        with surviving(f"the map of {self.key}"):
             note_place(self.location)
-        except Exception as error:
-            report(f"the map of {self.key}", error)
 
     def at_page_receive(self, sender: Any, text: str) -> None:
         """Read a page by an account, or by the character that it wears."""
         self._notice(perception.from_page, sender, text)
 
     def _notice(self, sense: Any, *args: Any) -> None:
-        try:
+        with surviving(f"{sense.__name__} of {self.key}"):
             event = sense(self, *args)
             if event is not None:
                 self.perceive(event)
-        except Exception as error:
-            report(f"{sense.__name__} of {self.key}", error)
 
     @property
     def is_asleep(self) -> bool:
@@ -156,10 +128,8 @@ class AssistantMixin(Remembering, ChannelListener):
         """Become an assistant if the prototype names a character card."""
         super().at_object_post_spawn(prototype=prototype)
         if self.attributes.has(CARD_ATTRIBUTE) and self.assistant_script is None:
-            try:
+            with surviving(f"the card of {self.key}"):
                 awaken(self)
-            except AssistantError as error:
-                report(f"the card of {self.key}", error)
 
     def at_post_puppet(self, **kwargs: Any) -> None:
         """Drop the running turn: a player controls this character now."""
@@ -179,10 +149,8 @@ class AssistantMixin(Remembering, ChannelListener):
         if not super().at_object_delete():
             return False
         SERVICE.unregister(entity_id(self), "deleted")
-        try:
+        with surviving(f"forgetting {self.key}"):
             handlers.forget(self)
-        except Exception as error:
-            report(f"forgetting {self.key}", error)
         return True
 
 

@@ -14,6 +14,9 @@ from ai_assistant.memory.policy import DEFAULT_ROLE
 
 AS_THE_ROLE = ("role", "on", "off")
 CHANNEL_MODES = ("mention", "all", "off")
+_ON_OFF = dict.fromkeys(("on", "true", "yes", "1"), True) | dict.fromkeys(
+    ("off", "false", "no", "0"), False
+)
 CARD_FIELDS = (
     *("world_info_before", "persona_description", "char_description", "char_personality"),
     *("scenario", "world_info_after", "dialogue_examples"),
@@ -35,11 +38,15 @@ class Option:
         """Return the value that a person typed; raises `ConfigurationError` saying what fits."""
         kind = type(self.default)
         if kind is bool:
-            return self._parse_bool(key, text)
+            if text.strip().lower() in _ON_OFF:
+                return _ON_OFF[text.strip().lower()]
+            raise ConfigurationError(f"'{key}' takes on or off, not '{text}'.")
         if kind is list:
             return self.check(key, [item.strip() for item in text.split(",") if item.strip()])
         if kind is dict:
-            return self.check(key, self._parse_pairs(text))
+            pairs = (item.partition("=") for item in text.split(",") if item.strip())
+            found = {name.strip(): (mode.strip() or "mention") for name, _, mode in pairs}
+            return self.check(key, found)
         try:
             return self.check(key, kind(text))
         except ValueError:
@@ -69,19 +76,6 @@ class Option:
         if kind in (int, float):
             return f"a number from {self.low:.10g} to {self.high:.10g}"
         return {bool: "on or off", list: "names with commas between", str: "a text"}[kind]
-
-    def _parse_bool(self, key: str, text: str) -> bool:
-        word = text.strip().lower()
-        if word in ("on", "true", "yes", "1"):
-            return True
-        if word in ("off", "false", "no", "0"):
-            return False
-        raise ConfigurationError(f"'{key}' takes on or off, not '{text}'.")
-
-    @staticmethod
-    def _parse_pairs(text: str) -> dict[str, str]:
-        pairs = (item.partition("=") for item in text.split(",") if item.strip())
-        return {name.strip(): (mode.strip() or "mention") for name, _, mode in pairs}
 
 
 OPTIONS: dict[str, Option] = {

@@ -34,26 +34,6 @@ SLACK = 15.0
 """Seconds above the client's own limit, after which an answer is lost: no turn waits for ever."""
 
 
-@dataclass(slots=True)
-class Leases:
-    """What one body has in hand, each until a time of the steady clock."""
-
-    _until: dict[str, float] = field(default_factory=dict)
-
-    def take(self, what: str, until: float, now: float) -> None:
-        """Hold a lease until then, and forget the ones that have lapsed."""
-        kept = {held: end for held, end in self._until.items() if end > now}
-        self._until = kept | {what: until}
-
-    def drop(self, what: str) -> None:
-        """Give a lease up."""
-        self._until.pop(what, None)
-
-    def holds(self, what: str, now: float) -> bool:
-        """Is this leased?"""
-        return self._until.get(what, now) > now
-
-
 @dataclass(frozen=True, slots=True)
 class Proposal:
     """An act that waits for a yes: what it is, where and before whom it was asked, and when."""
@@ -80,9 +60,7 @@ class Mind:
     registry: ToolRegistry
     config: Config
     persona: Mapping[str, object]
-    """Who the character is, as its persona block has it."""
     limit: Limit
-    """Awaits something for so many seconds at most."""
     report: Callable[[str, BaseException], None]
     """Is told of an exception that the turn survived."""
     recall: Recall
@@ -102,26 +80,23 @@ class Mind:
     """Events that are not answered, until the next turn saves them along."""
     tokens_per_char: float = 0.25
     last_stock_line: float = float("-inf")
-    """When it last said that its thoughts were elsewhere, by its clock."""
     minted: int = 0
     """The number that the next goal has at least, saved or not."""
     failed_turns: int = 0
-    """Turns that failed one after the other."""
     proposals: dict[str, Proposal] = field(default_factory=dict)
-    """Acts that wait for somebody's yes, by their id."""
+    """Acts that wait for somebody's yes, by the id of that one."""
     shelf: Shelf = field(default_factory=Shelf)
-    """Its lorebooks."""
     delegates: Delegates = field(default_factory=Nobody)
     condition: Callable[[], Json] = dict
     """Returns what only the game knows: mode and length of the queue."""
     siblings: Callable[[], Iterable[Mind]] = tuple
     """Returns the running minds of the other bodies that embody the same character."""
-    leases: Leases = field(default_factory=Leases)
-    """What this body has in hand."""
+    goals_changed: bool = False
+    """Did its goals change since it last looked for one to walk?"""
+    leases: dict[str, float] = field(default_factory=dict)
+    """What this body has in hand, each until a time of the steady clock."""
     world_agent: WorldAgent = field(default_factory=WorldAgent)
-    """Decides who took part in what is said."""
     plays: Plays = only_the_game
-    """Tells of the scene."""
     _phase: str | None = None
 
     @property
@@ -145,6 +120,7 @@ class Mind:
         changed = {(change.part, change.key): None for change in commit.changes}
         if ("sleep", "") in changed:
             self._phase = None
+        self.goals_changed |= ("goals", "") in changed
         for part, key in changed:
             if part in searchable_parts.PARTS:
                 self.recall.learn_part(part, key)

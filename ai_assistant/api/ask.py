@@ -40,7 +40,7 @@ def ask(assistant: Any, hint: str, *, reader: Any = None) -> Deferred[ErrandAnsw
     if not task:
         raise AssistantError("There is nothing in that to ask.")
     key, name = entity_id(assistant), name_of(assistant)
-    if hindrance := SERVICE.hub.hindrance(key):
+    if hindrance := SERVICE.errands.hindrance(key):
         raise AssistantError(f"{name} cannot do it now: {hindrance}.")
     id, who = uuid4().hex[:12], reference(reader) if reader else GAME
     errand = Errand(  # paid like a line of a player, and bounded by who reads the answer
@@ -54,7 +54,7 @@ def ask(assistant: Any, hint: str, *, reader: Any = None) -> Deferred[ErrandAnsw
         authors=frozenset({who.id}) if reader else frozenset(),
     )
     SERVICE.shared.energy.mint(id, HUMAN_ENERGY)
-    answer = limit(SERVICE.hub.send("", key, errand), ERRAND_SECONDS)
+    answer = limit(SERVICE.errands.send("", key, errand), ERRAND_SECONDS)
     return answer.addBoth(_noted, assistant, errand)
 
 

@@ -18,7 +18,7 @@ received it.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -29,7 +29,7 @@ from ai_assistant.core.contracts import Event
 from ai_assistant.core.readers import OPEN, Audience, canonical, meet, members
 from ai_assistant.game.identity import entity_id, find, is_assistant, marked
 from ai_assistant.game.line_ids import voice
-from ai_assistant.game.log import report
+from ai_assistant.game.log import report, surviving
 
 IN_ROOMS = frozenset({"say", "pose", "move"})
 """Kinds of event that a whole room can hear or see."""
@@ -57,26 +57,26 @@ def keeps_own(obj: Any) -> bool:
 
 def sees(looker: Any, things: Iterable[Any], room: Any) -> bool:
     """Does somebody see all of these in that room?"""
-    others = [one for one in things if one != looker]
+    others = [thing for thing in things if thing != looker]
     return len(room.filter_visible(others, looker)) == len(others)
 
 
 def unseen(room: Any, people: Collection[Any]) -> dict[str, Audience]:
     """Return {id: ids of those who do not see them} for those in a room whom somebody misses."""
-    shy = [one for one in people if _may_hide(one, room)]
+    # Most are seen by all, as Evennia makes them; only of the others it is asked who sees them.
+    own_rules = type(room).filter_visible is not DefaultObject.filter_visible
+    shy = [
+        body
+        for body in people
+        if own_rules or body.locks.get("view") != _SEEN_BY_ALL or body.locks.get("search")
+    ]
     found: dict[str, set[str]] = {}
     for looker in people if shy else ():
         seen = room.filter_visible(shy, looker)
-        for one in shy:
-            if one != looker and one not in seen:
-                found.setdefault(entity_id(one), set()).add(entity_id(looker))
-    return {one: frozenset(lookers) for one, lookers in found.items()}
-
-
-def _may_hide(one: Any, room: Any) -> bool:
-    """Could there be somebody who does not see it? Most are seen by all, as Evennia makes them."""
-    own_rules = type(room).filter_visible is not DefaultObject.filter_visible
-    return own_rules or one.locks.get("view") != _SEEN_BY_ALL or bool(one.locks.get("search"))
+        for body in shy:
+            if body != looker and body not in seen:
+                found.setdefault(entity_id(body), set()).add(entity_id(looker))
+    return {body: frozenset(lookers) for body, lookers in found.items()}
 
 
 def room_hearers(room: Any, speaker: Any, kind: str) -> list[Any]:
@@ -105,13 +105,6 @@ class _LineReceipt:
     got: set[str] = field(default_factory=set)
     heard: tuple[str, ...] | None = None
 
-    def received(self, who: str) -> bool:
-        """Did that one receive it, as far as the game tells?"""
-        if who in self.got:
-            return True
-        obj = find(who)
-        return obj is not None and not reports(obj) and who not in self.left_out
-
 
 class Receipts:
     """Knows of the latest lines who received them. All of its methods belong on the reactor thread.
@@ -120,24 +113,24 @@ class Receipts:
     """
 
     def __init__(self) -> None:
-        self._lines: OrderedDict[str, _LineReceipt] = OrderedDict()
+        self.lines: OrderedDict[str, _LineReceipt] = OrderedDict()
 
     def expect(self, event: Event, there: Iterable[str]) -> None:
         """Note who could hear a line that is about to be said, by id."""
-        self._lines[event.id] = _LineReceipt(event, tuple(there))
-        while len(self._lines) > _MOST_LINES:
-            self._lines.popitem(last=False)
+        self.lines[event.id] = _LineReceipt(event, tuple(there))
+        while len(self.lines) > _MOST_LINES:
+            self.lines.popitem(last=False)
 
     def note(self, event: Event, hearer: Any) -> bool:
         """Note that somebody received a line; False where it had it before."""
         who = entity_id(hearer)
-        if event.id not in self._lines:
+        if event.id not in self.lines:
             room = hearer.location if event.source_type in IN_ROOMS else None
             speaker = find(event.source.id)
             there = room_hearers(room, speaker, event.source_type) if room else [hearer]
             self.expect(event, map(entity_id, there))
-        line = self._lines[event.id]
-        line.left_out |= _ids(voice().left_out)
+        line = self.lines[event.id]
+        line.left_out |= {entity_id(obj) for obj in voice().left_out if getattr(obj, "pk", None)}
         if who in line.got:
             return False
         line.got.add(who)
@@ -148,21 +141,25 @@ class Receipts:
 
         To be asked when the line is over: the game is asked once, and its answer stands.
         """
-        line = self._lines.get(event)
+        line = self.lines.get(event)
         if line is None:
             return None
         if line.heard is None:
-            line.heard = tuple(_narrowed(line, [who for who in line.there if line.received(who)]))
+            bodies = {who: find(who) for who in line.there}
+            got = [
+                who
+                for who, body in bodies.items()
+                if who in line.got
+                or (body is not None and not reports(body) and who not in line.left_out)
+            ]
+            hook = getattr(find(line.event.place), "at_ai_received", None)
+            line.heard = tuple(_narrowed(hook, line.event, bodies, got) if callable(hook) else got)
         return line.heard
 
     def missed(self, event: str) -> Audience:
         """Return those who could hear a line and did not receive it; asked when it is over."""
         heard = self.heard(event)
-        return frozenset(self._lines[event].there).difference(heard) if heard is not None else _NONE
-
-    def clear(self) -> None:
-        """Forget all lines: they are over."""
-        self._lines.clear()
+        return frozenset(self.lines[event].there).difference(heard) if heard is not None else _NONE
 
     def labelled(self, event: Event) -> Event:
         """Return an event under the label of those who received it, once its line is over."""
@@ -178,26 +175,19 @@ def alone(event: Event, hearer: str) -> Event:
     return replace(event, readers=meet(event.readers, canonical({event.source.id, hearer})))
 
 
-def _ids(objects: Iterable[Any]) -> Audience:
-    return frozenset(entity_id(one) for one in objects if getattr(one, "pk", None))
-
-
-def _narrowed(line: _LineReceipt, heard: Collection[str]) -> Collection[str]:
-    """Return who took a line in, by the game's own hook where its room has one."""
-    room, said = find(line.event.place), line.event
-    hook = getattr(room, "at_ai_received", None)
-    if not callable(hook):
-        return heard
-    bodies = {who: find(who) for who in line.there}
+def _narrowed(
+    hook: Callable[..., Iterable[Any]], said: Event, bodies: Mapping[str, Any], got: Sequence[str]
+) -> Sequence[str]:
+    """Return who of those that `got` a line took it in, by the hook of its room."""
     there = {who: body for who, body in bodies.items() if body is not None}
-    took = [body for who, body in there.items() if who in heard]
-    missed = [body for who, body in there.items() if who not in heard]
+    took = [body for who, body in there.items() if who in got]
+    missed = [body for who, body in there.items() if who not in got]
     try:
         answer = list(hook(find(said.source.id), said.source_type, said.content, took, missed))
     except Exception as error:  # the line is heard all the same
         report("at_ai_received", error)
         return []
-    return [who for who, body in there.items() if who in heard and body in answer]
+    return [who for who, body in there.items() if who in got and body in answer]
 
 
 RECEIPTS = Receipts()
@@ -221,9 +211,7 @@ class Lines:
         """Take everything in now. Never raises."""
         waiting, self._waiting = self._waiting, {}
         for take_in, heard in waiting.items():
-            try:
+            with surviving("perceive"):
                 take_in(heard)
-            except Exception as error:
-                report("perceive", error)
         if not self._waiting:
-            RECEIPTS.clear()
+            RECEIPTS.lines.clear()

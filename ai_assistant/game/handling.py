@@ -1,28 +1,134 @@
-"""Handling: things are picked up, put down and handed over as the game's own commands do it.
+"""Handling: a character walks, and takes, puts down and gives, as the game's own commands do it.
 
-Each raises `ToolError` with the game's own reason where there is one.
+Each act raises `ToolError` with the game's own reason where there is one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
+
+from evennia.server.signals import SIGNAL_EXIT_TRAVERSED
 
 from ai_assistant import conf
 from ai_assistant.core.errors import ToolError
 from ai_assistant.core.text import clean
-from ai_assistant.game.identity import CATEGORY, marked, name_of, plain, reference
+from ai_assistant.game.identity import (
+    CATEGORY,
+    Body,
+    entity_id,
+    find,
+    is_puppeted,
+    marked,
+    name_of,
+    plain,
+    reference,
+)
 from ai_assistant.game.perception import GIFT_TAG
 
+SEEN_OF_A_KIND = 40
+"""So many characters, exits and items are looked at; what lies beyond is not noticed."""
 TAKEN_TAG = "taken_by_itself"
 """On what a character picked up, and may therefore hand over or put down again."""
+
+
+class EvenniaActing(Body):
+    """Implements `ports.Acting`."""
+
+    async def move(self, exit_id: str) -> str:
+        """Walk through an exit; see `ports.Acting`."""
+        me, way = self._free_body(), find(exit_id)
+        if way is None or not way.destination or not sees(me, way):
+            raise ToolError("There is no such way out here.")
+        if not way.access(me, "traverse"):
+            reason = clean(plain(way.db.err_traverse or ""))
+            with told(me) as reasons:
+                if not reason:
+                    way.at_failed_traverse(me)
+            raise ToolError(reason or first(reasons) or "That way is closed to you.")
+        before = me.location
+        with told(me) as reasons:
+            way.at_traverse(me, way.destination)
+        if me.pk is None or me.location in (None, before):
+            raise ToolError(first(reasons) or "You did not get through.")
+        SIGNAL_EXIT_TRAVERSED.send(sender=way, traverser=me)
+        return f"You went to {name_of(me.location, me)}."
+
+    async def walk(self, place: str) -> str:
+        """Go to a neighbouring place by the first way that is open."""
+        me = self._free_body()
+        for way in open_ways(me.location, me):
+            if entity_id(way.destination) == place:
+                return await self.move(entity_id(way))
+        raise ToolError("There is no open way there.")
+
+    async def take(self, item_id: str) -> str:
+        """Pick up what lies here."""
+        me, item = self._free_body(), find(item_id)
+        if item is None or not sees(me, item):
+            raise ToolError("That is not here.")
+        name = name_of(item, me)
+        if item.location == me:
+            raise ToolError(f"You carry {name} already.")
+        if item.destination or not is_takable(item, me):
+            raise ToolError(_plain(item.db.get_err_msg) or f"You cannot pick up {name}.")
+        refusal = f"You cannot pick up {name}."
+        _carry(me, item, me, "get", lambda: item.at_pre_get(me), refusal)
+        item.tags.add(TAKEN_TAG, category=CATEGORY)
+        item.at_get(me)
+        _show(me, item, "$You() $conj(pick) up")
+        return f"You took {name}."
+
+    async def put_down(self, item_id: str) -> str:
+        """Put down what is carried and may be given away."""
+        me, item = self._free_body(), find(item_id)
+        name = _own(me, item)
+        if me.location is None:
+            raise ToolError("There is nowhere to put it.")
+        refusal = f"You cannot put down {name}."
+        _carry(me, item, me.location, "drop", lambda: item.at_pre_drop(me), refusal)
+        _let_go(item)
+        item.at_drop(me)
+        _show(me, item, "$You() $conj(drop)")
+        return f"You put down {name}."
+
+    async def give(self, item_id: str, receiver_id: str) -> str:
+        """Hand over what is carried to somebody here."""
+        me, item, receiver = self._free_body(), find(item_id), find(receiver_id)
+        name = _own(me, item)
+        if receiver is None or receiver == me or not sees(me, receiver):
+            who = name_of(receiver, me) if receiver not in (None, me) else "Whoever should get it"
+            raise ToolError(f"{who} is not here.")
+        if reference(receiver).kind == "object":
+            raise ToolError("Only persons can be given something.")
+        refusal = f"You cannot give away {name}."
+        _carry(me, item, receiver, "give", lambda: item.at_pre_give(me, receiver), refusal)
+        _let_go(item)
+        item.at_give(me, receiver)
+        receiver.msg(f"{name_of(me, receiver)} gives you {name_of(item, receiver)}.")
+        return f"You gave {name} to {name_of(receiver, me)}."
+
+    def _free_body(self) -> Any:
+        """Refuse acts while a player is in the character: they would carry that player's rights."""
+        body = self._body()
+        if is_puppeted(body):
+            raise ToolError("Somebody else is moving your body just now.")
+        return body
 
 
 def sees(me: Any, target: Any) -> bool:
     """Is that carried by the character or in the same place, and not hidden from it?"""
     holder = target.location
     return holder in (me, me.location) and bool(holder and holder.filter_visible([target], me))
+
+
+def open_ways(room: Any, me: Any) -> Iterator[Any]:
+    """Yield the exits of a room (None has none) that it may see and take."""
+    ways = room.contents_get(content_type="exit", exclude=me)[:SEEN_OF_A_KIND] if room else ()
+    for way in room.filter_visible(ways, me) if ways else ():
+        if way.destination and way.access(me, "traverse"):
+            yield way
 
 
 def is_givable(item: Any) -> bool:
@@ -33,59 +139,6 @@ def is_givable(item: Any) -> bool:
 def is_takable(item: Any, me: Any) -> bool:
     """May it be picked up, as far as its lock says?"""
     return reference(item).kind == "object" and bool(item.access(me, "get"))
-
-
-def take(me: Any, item: Any) -> str:
-    """Pick up what lies here; returns what happened."""
-    if item is None or not sees(me, item):
-        raise ToolError("That is not here.")
-    name = name_of(item, me)
-    if item.location == me:
-        raise ToolError(f"You carry {name} already.")
-    if item.destination or not is_takable(item, me):
-        raise ToolError(_plain(item.db.get_err_msg) or f"You cannot pick up {name}.")
-    with told(me) as reasons:
-        moved = item.at_pre_get(me) and item.move_to(me, quiet=True, move_type="get")
-    if not moved:
-        raise ToolError(first(reasons) or f"You cannot pick up {name}.")
-    item.tags.add(TAKEN_TAG, category=CATEGORY)
-    item.at_get(me)
-    _show(me, item, "$You() $conj(pick) up")
-    return f"You took {name}."
-
-
-def put_down(me: Any, item: Any) -> str:
-    """Put down what is carried; returns what happened."""
-    name = _own(me, item)
-    if me.location is None:
-        raise ToolError("There is nowhere to put it.")
-    with told(me) as reasons:
-        moved = item.at_pre_drop(me) and item.move_to(me.location, quiet=True, move_type="drop")
-    if not moved:
-        raise ToolError(first(reasons) or f"You cannot put down {name}.")
-    _let_go(item)
-    item.at_drop(me)
-    _show(me, item, "$You() $conj(drop)")
-    return f"You put down {name}."
-
-
-def give(me: Any, item: Any, receiver: Any) -> str:
-    """Hand over what is carried to somebody here; returns what happened."""
-    name = _own(me, item)
-    if receiver is None or receiver == me or not sees(me, receiver):
-        who = name_of(receiver, me) if receiver not in (None, me) else "Whoever should get it"
-        raise ToolError(f"{who} is not here.")
-    if reference(receiver).kind == "object":
-        raise ToolError("Only persons can be given something.")
-    with told(me) as reasons:
-        allowed = item.at_pre_give(me, receiver)
-        moved = allowed and item.move_to(receiver, quiet=True, move_type="give")
-    if not moved:
-        raise ToolError(first(reasons) or f"You cannot give away {name}.")
-    _let_go(item)
-    item.at_give(me, receiver)
-    receiver.msg(f"{name_of(me, receiver)} gives you {name_of(item, receiver)}.")
-    return f"You gave {name} to {name_of(receiver, me)}."
 
 
 @contextmanager
@@ -105,6 +158,14 @@ def first(reasons: list[str]) -> str:
 
 def _plain(text: Any) -> str:
     return clean(plain(text or ""))
+
+
+def _carry(me: Any, item: Any, to: Any, how: str, allowed: Callable[[], Any], refusal: str) -> None:
+    """Move a thing as the game's own command does; raises `ToolError` with the game's reason."""
+    with told(me) as reasons:
+        moved = allowed() and item.move_to(to, quiet=True, move_type=how)
+    if not moved:
+        raise ToolError(first(reasons) or refusal)
 
 
 def _own(me: Any, item: Any) -> str:

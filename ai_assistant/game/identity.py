@@ -15,6 +15,7 @@ from evennia.objects.objects import DefaultCharacter
 from evennia.typeclasses.attributes import Attribute
 
 from ai_assistant.core.contracts import Entity
+from ai_assistant.core.errors import ToolError
 from ai_assistant.core.text import HEARD_LIMIT, clean_name
 
 ID_KEY = "ai_entity_id"
@@ -47,8 +48,8 @@ def entity_id(obj: Any) -> str:
     """
     if obj.pk is None:
         raise ValueError("A deleted object has no id.")
-    found, _, owner = _stored(obj).partition("@")
-    if owner != _owner(obj):
+    found = known_id(obj)
+    if not found:
         found = _PREFIXES[obj.__dbclass__] + uuid4().hex
         obj.attributes.add(ID_KEY, f"{found}@{_owner(obj)}", category=CATEGORY, strattr=True)
     _pks[found] = obj.pk
@@ -57,7 +58,9 @@ def entity_id(obj: Any) -> str:
 
 def known_id(obj: Any) -> str:
     """Return the lasting id of an object that was given one, else nothing; none is made."""
-    found, _, owner = _stored(obj).partition("@")
+    # What `attributes.get` does, in half of the time: every hearer of every line comes by here.
+    stored = obj.attributes.backend.get(ID_KEY, CATEGORY)
+    found, _, owner = ((stored[0].db_strvalue or "") if stored else "").partition("@")
     return found if owner == _owner(obj) else ""
 
 
@@ -68,8 +71,11 @@ def find(lasting_id: str) -> Any | None:
     model = _MODELS[lasting_id[0]]
     known = _pks.get(lasting_id)
     for pk in [known] if known else _search(lasting_id):
-        obj = _load(model, pk)
-        if obj is not None and _stored(obj) == f"{lasting_id}@{_owner(obj)}":
+        try:
+            obj = model.objects.get(pk=pk)
+        except ObjectDoesNotExist:
+            continue
+        if obj.pk and known_id(obj) == lasting_id:
             _pks[lasting_id] = pk
             return obj
     _pks.pop(lasting_id, None)
@@ -84,9 +90,37 @@ def body_of(someone: Any) -> Any:
     return max(worn, key=lambda session: session.cmd_last).puppet if worn else someone
 
 
+class Body:
+    """The body of one character (an Evennia object), known by its lasting id only."""
+
+    def __init__(self, character: Any) -> None:
+        self._id = entity_id(character)
+
+    def _body(self) -> Any:
+        """Return it; raises `ToolError` when it is gone."""
+        body = find(self._id)
+        if body is None:
+            raise ToolError("You are not in the world any more.")
+        return body
+
+
+def is_puppeted(character: Any) -> bool:
+    """Is an account in this body? Then it has the account's rights, and is not ours to move."""
+    return bool(character.sessions.count() or character.account)
+
+
 def reference(obj: Any, looker: Any = None) -> Entity:
     """Return an object as the core knows it, with its name as `looker` sees it."""
-    return Entity(entity_id(obj), name_of(obj, looker), _kind(obj))
+    kind: Any = "object"
+    if obj.__dbclass__ is AccountDB:
+        kind = "account"
+    elif is_assistant(obj):
+        kind = "npc"
+    elif getattr(obj, "account", None):
+        kind = "player"
+    elif isinstance(obj, DefaultCharacter):
+        kind = "player" if any(map(obj.attributes.has, _PLAYED)) else "npc"
+    return Entity(entity_id(obj), name_of(obj, looker), kind)
 
 
 def name_of(obj: Any, looker: Any = None) -> str:
@@ -101,9 +135,8 @@ def plain(text: Any, limit: int = HEARD_LIMIT * 4) -> str:
     One pass over its first `limit` characters: whatever players wrote, this is quick.
     """
     line = str(text)[:limit]
-    if "|" in line or "\x1b" in line:
-        line = _MARKUP.sub(lambda code: " " if code[0][-1] in _BLANKS else "", _unlinked(line))
-    return line
+    line = _unlinked(line) if "|l" in line else line
+    return _MARKUP.sub(lambda code: " " if code[0][-1] in _BLANKS else "", line)
 
 
 def marked(obj: Any, tag: str) -> bool:
@@ -116,14 +149,17 @@ def is_assistant(obj: Any) -> bool:
     return marked(obj, ASSISTANT_TAG)
 
 
+def belongs(principal: str, channel: str) -> bool:
+    """Is the principal, or the account behind it, subscribed there and let in to listen?"""
+    lane, who = (find(channel) if channel.startswith("c") else None), find(principal)
+    if lane is None or who is None:
+        return False
+    selves = filter(None, (who, getattr(who, "account", None)))
+    return any(lane.subscriptions.has(one) and lane.access(one, "listen") for one in selves)
+
+
 def _owner(obj: Any) -> str:
     return f"{obj.pk}@{int(obj.db_date_created.timestamp())}"
-
-
-def _stored(obj: Any) -> str:
-    # What `attributes.get` does, in half of the time: every hearer of every line comes by here.
-    found = obj.attributes.backend.get(ID_KEY, CATEGORY)
-    return found[0].db_strvalue or "" if found else ""
 
 
 def _search(lasting_id: str) -> list[int]:
@@ -131,26 +167,6 @@ def _search(lasting_id: str) -> list[int]:
         db_key=ID_KEY, db_category=CATEGORY, db_strvalue__startswith=f"{lasting_id}@"
     )
     return [int(stored.split("@")[1]) for stored in rows.values_list("db_strvalue", flat=True)]
-
-
-def _load(model: Any, pk: int) -> Any | None:
-    try:
-        obj = model.objects.get(pk=pk)
-    except ObjectDoesNotExist:
-        return None
-    return obj if obj.pk else None
-
-
-def _kind(obj: Any) -> Any:
-    if obj.__dbclass__ is AccountDB:
-        return "account"
-    if is_assistant(obj):
-        return "npc"
-    if getattr(obj, "account", None):
-        return "player"
-    if not isinstance(obj, DefaultCharacter):
-        return "object"
-    return "player" if any(map(obj.attributes.has, _PLAYED)) else "npc"
 
 
 def _unlinked(line: str) -> str:

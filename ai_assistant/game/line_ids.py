@@ -10,11 +10,14 @@ Evennia hands a line to each hearer within the call that says it; so does this.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 from uuid import uuid4
+
+from twisted.internet import reactor
 
 from ai_assistant.core.contracts import Event, Speech
 from ai_assistant.core.readers import OPEN
@@ -39,13 +42,10 @@ class LineContext:
     line: str = ""
     left_out: tuple[Any, ...] = ()
 
-    def event_of(self, speaker: str) -> str:
-        """Return the id that this one's words have already; empty where they have none."""
-        return self.event if self.speaker in ("", speaker) else ""
-
 
 _NOTHING = LineContext()
 _voice: ContextVar[LineContext] = ContextVar("voice", default=_NOTHING)
+_said: ContextVar[Speech | None] = ContextVar("said", default=None)
 
 
 def voice() -> LineContext:
@@ -53,46 +53,45 @@ def voice() -> LineContext:
     return _voice.get()
 
 
-@contextmanager
 def speaking(
     root: str = "", readers: str = OPEN, event: str = "", speaker: str = ""
-) -> Iterator[None]:
+) -> AbstractContextManager[None]:
     """Within this block, what is heard follows from `root` and is no wider than `readers`.
 
     Where it is one line that is known already, all hear it as that `event`: what `speaker` says,
     an id, and not what others answer to it at once.
     """
-    with _within(LineContext(root, readers, event, speaker)):
-        yield
+    return _within(_voice, LineContext(root, readers, event, speaker))
 
 
-@contextmanager
-def one_line(left_out: Iterable[Any] = ()) -> Iterator[None]:
+def one_line(left_out: Iterable[Any] = ()) -> AbstractContextManager[None]:
     """Within this block, all that one speaker says in one way is a single line.
 
     So each hearer may be sent words of its own. `left_out` are objects that do not get it.
     """
-    with _within(replace(_voice.get(), line=uuid4().hex, left_out=tuple(left_out))):
-        yield
+    return _within(_voice, replace(_voice.get(), line=uuid4().hex, left_out=tuple(left_out)))
+
+
+def telling(speech: Speech) -> AbstractContextManager[None]:
+    """Within this block, whoever perceives an assistant's words is told what this passes on."""
+    return _within(_said, speech)
 
 
 @contextmanager
-def _within(known: LineContext) -> Iterator[None]:
-    token = _voice.set(known)
+def _within(variable: ContextVar[Any], value: Any) -> Iterator[None]:
+    token = variable.set(value)
     try:
         yield
     finally:
-        _voice.reset(token)
+        variable.reset(token)
 
 
 class Utterances:
-    """Gives everybody who hears the same line the same event id, within one reactor step.
-
-    `later` calls a function when the current step is over.
-    """
+    """Gives everybody who hears the same line the same event id, within one reactor step."""
 
     def __init__(self, later: Callable[[Callable[[], None]], object] | None = None) -> None:
-        self._later = later or _next_step
+        """`later` calls a function when the current step is over."""
+        self._later = later or partial(reactor.callLater, 0)  # type: ignore[attr-defined]
         self._ids: dict[tuple[str, ...], tuple[str, set[str]]] = {}
 
     def id_for(self, hearer: str, *line: str) -> str:
@@ -110,26 +109,7 @@ class Utterances:
         return known
 
 
-def _next_step(call: Callable[[], None]) -> None:
-    from twisted.internet import reactor
-
-    reactor.callLater(0, call)
-
-
 UTTERANCES = Utterances()
-
-
-_said: ContextVar[Speech | None] = ContextVar("said", default=None)
-
-
-@contextmanager
-def telling(speech: Speech) -> Iterator[None]:
-    """Within this block, whoever perceives an assistant's words is told what this passes on."""
-    token = _said.set(speech)
-    try:
-        yield
-    finally:
-        _said.reset(token)
 
 
 def received(event: Event, who: str, heard: Callable[[], Collection[str]]) -> Event:

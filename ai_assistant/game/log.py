@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from evennia.utils import logger
 
@@ -24,3 +26,12 @@ def report(where: str, error: BaseException) -> None:
 def warn(text: str) -> None:
     """Log one line that the owner should read."""
     logger.log_warn(f"ai_assistant: {text}")
+
+
+@contextmanager
+def surviving(where: str) -> Iterator[None]:
+    """Log what fails within this block, and go on after it."""
+    try:
+        yield
+    except Exception as error:
+        report(where, error)

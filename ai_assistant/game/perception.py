@@ -55,12 +55,12 @@ def from_msg(
     line, options = text if isinstance(text, tuple) and len(text) == 2 else (text, None)
     options = options if isinstance(options, Mapping) else kwargs or {}
     source_type = _HEARD.get(str(options.get("type")))
-    speaker = _sender(from_obj)
-    if source_type is None or speaker is None or speaker == hearer:
+    speaker = _sender(hearer, from_obj)
+    if source_type is None or speaker is None:
         return None
-    line = plain(line)
-    spoken = source_type in ("say", "whisper")
-    content = _speech(line, plain(speaker.get_display_name(hearer))) if spoken else line
+    content = line = plain(line)
+    if source_type in ("say", "whisper"):
+        content = _speech(line, plain(speaker.get_display_name(hearer)))
     event = _perceived(hearer, speaker, source_type, hearer.location, content, utterances)
     return replace(event, narrative_text=clean(line, HEARD_LIMIT))
 
@@ -70,36 +70,32 @@ def from_gift(
 ) -> Event | None:
     """Return the event of having been given something; a player's gift is marked as one.
 
-    Only marked gifts, and things tagged as givable, may later be given away again.
+    Only marked gifts, and what is tagged as givable, may later be given away again.
     """
-    giver = _sender(giver)
-    if giver is None or giver == hearer:
+    giver = _sender(hearer, giver)
+    if giver is None:
         return None
     if reference(giver).kind == "player":
         item.tags.add(GIFT_TAG, category=CATEGORY)
     thing = reference(item, hearer)
     content = f"{name_of(giver, hearer)} gives you {thing.name}."
     event = _perceived(hearer, giver, "gift", hearer.location, content, utterances)
-    readers = meet(event.readers, _seen_by(hearer, giver, item))
+    room, readers = hearer.location, event.readers
+    others = (
+        [other for other in room_hearers(room, giver, "gift") if other != hearer] if room else []
+    )
+    saw = [other for other in others if sees(other, (hearer, giver, item), room)]
+    if len(saw) < len(others):  # open only where nobody who is there could have missed it
+        readers = meet(readers, canonical(map(entity_id, (hearer, giver, *saw))))
     return replace(event, readers=readers, metadata={"item": thing.id, "item_name": thing.name})
-
-
-def _seen_by(hearer: Any, giver: Any, item: Any) -> str:
-    """Return the label of a gift: open where nobody who is there could have missed it."""
-    room = hearer.location
-    others = [one for one in room_hearers(room, giver, "gift") if one != hearer] if room else []
-    saw = [one for one in others if sees(one, (hearer, giver, item), room)]
-    if len(saw) == len(others):
-        return OPEN
-    return canonical(map(entity_id, (hearer, giver, *saw)))
 
 
 def from_page(
     hearer: Any, sender: Any, text: str, utterances: Utterances = UTTERANCES
 ) -> Event | None:
     """Return the event of a page by an account, or by the character that it wears."""
-    sender = _sender(sender)
-    if sender is None or sender == hearer:
+    sender = _sender(hearer, sender)
+    if sender is None:
         return None
     return _perceived(hearer, sender, "page", None, plain(text), utterances)
 
@@ -112,8 +108,8 @@ def from_channel(
     utterances: Utterances = UTTERANCES,
 ) -> Event | None:
     """Return the event of a line on a channel; broadcasts without a sender say nothing to us."""
-    sender = _sender(senders)
-    if sender is None or sender == hearer:
+    sender = _sender(hearer, senders)
+    if sender is None:
         return None
     name, content = name_of(sender, hearer), plain(message).lstrip()
     is_pose = content.startswith((":", ";"))
@@ -152,13 +148,14 @@ class ChannelListener:
         """Nothing is left to do afterwards."""
 
 
-def _sender(who: Any) -> Any | None:
-    """Return the one object behind a hook's sender argument; what is no object is nobody."""
+def _sender(hearer: Any, who: Any) -> Any | None:
+    """Return the one object behind a hook's sender argument; None for no object, or the hearer."""
     if isinstance(who, list | tuple):
         who = who[0] if who else None
     if getattr(who, "__dbclass__", None) not in (ObjectDB, AccountDB) or who.pk is None:
         return None
-    return body_of(who)
+    body = body_of(who)
+    return None if body == hearer else body
 
 
 def _speech(line: str, name: str) -> str:
@@ -185,7 +182,8 @@ def _perceived(
     content = clean(content, HEARD_LIMIT)
     known = voice()
     said = (source.id, source_type, known.line or content)
-    event_id = known.event_of(source.id) or utterances.id_for(entity_id(hearer), *said)
+    is_known = known.event and known.speaker in ("", source.id)
+    event_id = known.event if is_known else utterances.id_for(entity_id(hearer), *said)
     by_assistant = is_assistant(speaker) and not speaker.sessions.count()
     names = [hearer.key, hearer.key.split(" ", 1)[0], *hearer.aliases.all()]
     line = content.casefold()

@@ -2,15 +2,125 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Mapping
+from datetime import UTC, datetime
 from typing import Any
 
+from evennia.objects.models import ObjectDB
+from evennia.utils import gametime
+
 from ai_assistant import conf
-from ai_assistant.core.ports import Thing
-from ai_assistant.core.text import clean, clean_name
-from ai_assistant.game import handling
-from ai_assistant.game.identity import is_assistant, name_of, plain, reference
+from ai_assistant.core.contracts import Entity
+from ai_assistant.core.errors import ToolError
+from ai_assistant.core.ports import SeenPlace, Thing
+from ai_assistant.core.readers import Audience
+from ai_assistant.core.text import HEARD_LIMIT, clean, clean_name
+from ai_assistant.game import earshot, handling
+from ai_assistant.game.identity import (
+    Body,
+    belongs,
+    entity_id,
+    find,
+    is_assistant,
+    known_id,
+    name_of,
+    plain,
+    reference,
+)
 from ai_assistant.memory.blocks.status_block import checked_fields
+
+LOOK_LINES = 12
+MOST_OF_A_NAME = 20
+DESCRIPTION_LIMIT = 300
+MOST_ALIASES = 6
+
+
+class EvenniaSurroundings(Body):
+    """Implements `ports.Surroundings`: nothing that a lock or the game hides is seen."""
+
+    def me(self) -> Entity:
+        """The character itself; raises `ToolError` when it is gone."""
+        return reference(self._body())
+
+    def scene(self) -> SeenPlace:
+        """Where it is, and what it sees there."""
+        me = self._body()
+        room = me.location
+        time = f"{datetime.fromtimestamp(self.game_time(), UTC):%Y-%m-%d %H:%M}"
+        if room is None:
+            return SeenPlace("", "nowhere", time=time)
+        return SeenPlace(
+            place=entity_id(room),
+            place_name=name_of(room, me),
+            description=description(room, me, HEARD_LIMIT),
+            time=time,
+            private=earshot.is_private(room),
+            things=tuple(things(room, me)),
+        )
+
+    def look(self, entity_id: str) -> str:
+        """What it sees when it looks at that; raises `ToolError` where it is gone or unseen."""
+        me, target = self._body(), find(entity_id)
+        if target is None or not (target in (me, me.location) or handling.sees(me, target)):
+            raise ToolError("That is not to be seen here any more.")
+        return clean(plain(me.at_look(target)), HEARD_LIMIT, LOOK_LINES)
+
+    def belongs(self, principal: str, channel: str) -> bool:
+        """Is the principal, or the account behind it, subscribed there and let in to listen?"""
+        return belongs(principal, channel)
+
+    def neighbours(self, place: str) -> dict[str, str]:
+        """The places next to that one, id → name, that the character's locks let it reach."""
+        me = self._body()
+        ways = handling.open_ways(find(place), me)
+        return {entity_id(way.destination): name_of(way.destination, me) for way in ways}
+
+    def whereabouts(self, who: str = "") -> str:
+        """The id of the place where somebody is, unless hidden from it; its own without."""
+        me, other = find(self._id), find(who or self._id)
+        room = getattr(other, "location", None)
+        if me is None or room is None:
+            return ""
+        seen = other is me or room.filter_visible([other], me)
+        return entity_id(room) if seen else ""
+
+    def unseen(self, people: Audience) -> Mapping[str, Audience]:
+        """Those of these people whom others of them do not see, where it is; with those others."""
+        room = self._body().location
+        bodies = [body for body in map(find, sorted(people)) if body is not None]
+        return earshot.unseen(room, bodies) if room is not None else {}
+
+    def status(self) -> dict[str, Any]:
+        """What the game knows of its state: location, position, health."""
+        return body_status(self._body())
+
+    def game_time(self) -> float:
+        """The game's own time, in its seconds since the epoch."""
+        return float(gametime.gametime(absolute=True))
+
+    def pace(self) -> float:
+        """How much faster the game's own time goes than ours."""
+        return float(gametime.TIMEFACTOR)
+
+    def known(self, name: str) -> list[Entity]:
+        """Who and what in the whole game bears exactly this name, as the character would see it.
+
+        Players come first; of all else only what has had to do with an assistant before. Where a
+        game hides names, the real one says nothing.
+        """
+        me, wanted = self._body(), clean_name(name).casefold()
+        known = []
+        for obj in ObjectDB.objects.search_object(name, use_dbref=False)[:MOST_OF_A_NAME]:
+            is_called = name_of(obj, me).casefold() in (wanted, clean_name(obj.key).casefold())
+            is_ours = bool(known_id(obj))
+            if obj != me and is_called and (is_ours or reference(obj).kind == "player"):
+                known.append(reference(obj, me))
+        return sorted(known, key=lambda entity: entity.kind != "player")
+
+    def holds(self, entity_id: str, permission: str) -> bool:
+        """Does that one hold this permission of the game right now? Whoever is gone does not."""
+        who = find(entity_id)
+        return who is not None and who.locks.check_lockstring(who, f"holds:perm({permission})")
 
 
 def body_status(character: Any) -> dict[str, Any]:
@@ -20,36 +130,26 @@ def body_status(character: Any) -> dict[str, Any]:
     Attribute or property that ``AI_ASSISTANT_HEALTH`` names. What a method `at_ai_status` of the
     character returns, a dict, comes before all of that.
     """
-    room = character.location
+    room, name = character.location, conf.settings.HEALTH
+    health = character.attributes.get(name)
+    if health is None:
+        health = getattr(type(character), name, None)
+        health = getattr(character, name) if isinstance(health, property) else health
     found = {
         "location": name_of(room, character) if room else "nowhere",
         "position": position_of(room),
-        "health": _reading(character, conf.settings.HEALTH),
+        "health": health if isinstance(health, int | float | str) else None,
     }
     told = getattr(character, "at_ai_status", None)
     found |= dict(told()) if callable(told) else {}
-    return checked_fields({name: one for name, one in found.items() if one not in (None, "", [])})
+    return checked_fields({key: got for key, got in found.items() if got not in (None, "", [])})
 
 
 def position_of(room: Any) -> list[float]:
     """Return the coordinates of a room, as far as the game gave it any."""
     found = getattr(room, "xyz", None) or (room.db.coordinates if room else None) or ()
-    numbers = [one for one in found if isinstance(one, int | float)]
+    numbers = [number for number in found if isinstance(number, int | float)]
     return numbers if len(numbers) == len(found) else []
-
-
-def _reading(character: Any, name: str) -> Any:
-    stored = character.attributes.get(name)
-    found = stored if stored is not None else getattr(type(character), name, None)
-    if isinstance(found, property):
-        found = getattr(character, name)
-    return found if isinstance(found, int | float | str) else None
-
-
-SEEN_OF_A_KIND = 40
-"""So many characters, exits and items are looked at; what lies beyond is not noticed."""
-DESCRIPTION_LIMIT = 300
-MOST_ALIASES = 6
 
 
 def things(room: Any, me: Any) -> list[Thing]:
@@ -57,59 +157,28 @@ def things(room: Any, me: Any) -> list[Thing]:
 
     def seen(holder: Any, kind: str) -> list[Any]:
         return holder.filter_visible(
-            holder.contents_get(content_type=kind, exclude=me)[:SEEN_OF_A_KIND], me
+            holder.contents_get(content_type=kind, exclude=me)[: handling.SEEN_OF_A_KIND], me
         )
 
-    people = [
-        Thing(
-            reference(one, me),
-            description=description(one, me, DESCRIPTION_LIMIT),
-            is_assistant=is_assistant(one),
-            aliases=_aliases(one, me),
-        )
-        for one in seen(room, "character")
-    ]
-    ways = [_way(one, me) for one in seen(room, "exit") if one.destination]
-    carried = [
-        Thing(
-            reference(item, me),
-            carried=True,
-            givable=handling.is_givable(item),
-            aliases=_aliases(item),
-        )
-        for item in seen(me, "object")
-    ]
-    lying = [
-        Thing(
-            reference(item, me),
-            is_assistant=is_assistant(item),
-            takable=handling.is_takable(item, me),
-            aliases=_aliases(item),
-        )
-        for item in seen(room, "object")
-    ]
-    return [*people, *ways, *carried, *lying]
+    def thing(obj: Any, **known: Any) -> Thing:
+        aliases = tuple(map(clean_name, obj.aliases.all()[:MOST_ALIASES]))
+        return Thing(reference(obj, me), **{"aliases": aliases, **known})
 
-
-def _way(way: Any, me: Any) -> Thing:
-    """Return a way out; of one that is closed it is not seen where it leads."""
-    leads = name_of(way.destination, me) if way.access(me, "traverse") else ""
-    return Thing(reference(way, me), description=leads, is_exit=True, aliases=_aliases(way))
-
-
-def _aliases(obj: Any, looker: Any = None) -> tuple[str, ...]:
-    """Return the other names of a thing; of somebody whose name is hidden from the looker, none."""
-    if looker is not None and name_of(obj, looker) != clean_name(obj.key):
-        return ()
-    return tuple(map(clean_name, obj.aliases.all()[:MOST_ALIASES]))
-
-
-def open_ways(room: Any, me: Any) -> Iterator[Any]:
-    """Yield the exits of a room (None has none) that it may see and take."""
-    ways = room.contents_get(content_type="exit", exclude=me)[:SEEN_OF_A_KIND] if room else ()
-    for way in room.filter_visible(ways, me) if ways else ():
-        if way.destination and way.access(me, "traverse"):
-            yield way
+    found = []
+    for person in seen(room, "character"):
+        told = description(person, me, DESCRIPTION_LIMIT)
+        hides = {} if name_of(person, me) == clean_name(person.key) else {"aliases": ()}
+        found.append(thing(person, description=told, is_assistant=is_assistant(person), **hides))
+    for way in seen(room, "exit"):
+        if way.destination:  # of one that is closed it is not seen where it leads
+            leads = name_of(way.destination, me) if way.access(me, "traverse") else ""
+            found.append(thing(way, description=leads, is_exit=True))
+    for item in seen(me, "object"):
+        found.append(thing(item, carried=True, givable=handling.is_givable(item)))
+    for item in seen(room, "object"):
+        takable = handling.is_takable(item, me)
+        found.append(thing(item, is_assistant=is_assistant(item), takable=takable))
+    return found
 
 
 def description(obj: Any, looker: Any, limit: int) -> str:

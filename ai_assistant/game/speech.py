@@ -9,16 +9,25 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 from ai_assistant.agent.turn import speech_rules
-from ai_assistant.core.contracts import Delivery, Event, SourceType, Speech
+from ai_assistant.core.contracts import Delivery, Event, SourceType, Speech, SpeechKind
 from ai_assistant.core.errors import StoreError
-from ai_assistant.core.ports import World
 from ai_assistant.core.readers import OPEN, Audience
 from ai_assistant.core.text import SPEECH_LIMIT, clean
-from ai_assistant.game.earshot import RECEIPTS
-from ai_assistant.game.identity import entity_id, find, is_assistant, name_of, reference
+from ai_assistant.game.earshot import RECEIPTS, keeps_own, listens, room_hearers
+from ai_assistant.game.identity import (
+    Body,
+    belongs,
+    entity_id,
+    find,
+    is_assistant,
+    is_puppeted,
+    name_of,
+    reference,
+)
 from ai_assistant.game.line_ids import speaking, telling
 from ai_assistant.game.log import report
 
@@ -37,60 +46,118 @@ _TYPES: dict[str, SourceType] = {
 _LINES = {"whisper": 3, "page": 3}
 
 
-class Named:
-    """Stands for an object in a template: its name as each looker sees it, cleaned."""
-
-    def __init__(self, obj: Any) -> None:
-        self._obj = obj
-
-    def get_display_name(self, looker: Any = None, **kwargs: Any) -> str:
-        """Return the cleaned name for this looker."""
-        return name_of(self._obj, looker)
-
-
-def is_puppeted(character: Any) -> bool:
-    """Is an account in this body? Then it has the account's rights, and is not ours to move."""
-    return bool(character.sessions.count() or character.account)
-
-
-def route(world: World, speaker: Any, speech: Speech) -> Delivery:
-    """Return how `deliver` would end now. `speaker` is an Evennia object, None when it is gone."""
-    obstacle = _obstacle(speaker, speech)
-    if obstacle:
-        return Delivery("dropped", reason=obstacle)
-    target = speech.target.id if speech.target else ""
-    hearers = world.hearers(speech.kind, speech.place, target)
-    bodies = {who: find(who) for who in speech.audience}
-    players = {who for who, body in bodies.items() if body is None or not is_assistant(body)}
-    if players and not players & hearers and speech.kind != "channel":
-        return Delivery("dropped", reason="nobody is there to hear it")
-    return speech_rules.route(speech, hearers, world.belongs)
-
-
 Missed = Callable[[str, str, Audience], None]
 """Takes those out of what was saved of a line (speaker, event) who did not receive it."""
 
 
-def deliver(world: World, speaker: Any, speech: Speech, missed: Missed) -> Delivery:
-    """Speak in the name of `speaker`, and return how it ended, with those who received it."""
-    end = route(world, speaker, speech)
-    if end.outcome == "dropped":
-        return end
-    text, own_id = _words(speech), entity_id(speaker)
-    pinned = "" if speech.kind == "channel" else speech.event
-    if pinned:
-        RECEIPTS.expect(_line(speaker, speech, end), sorted(end.hearers))
-    with speaking(speech.root, speech.readers, pinned, own_id), telling(speech):
-        if end.outcome == "privately":
-            kind = "emote" if speech.kind == "emote" else "whisper"
-            _tell(speaker, end.hearers, kind, text, as_type="whisper")
-        elif speech.kind == "channel":
-            find(speech.place).msg(text, senders=[speaker])
-        elif speech.kind in ("say", "emote") and speech.readers == OPEN:
-            _announce(speaker, speech.kind, text)
-        else:
-            _tell(speaker, end.hearers, speech.kind, text)
-    return _received(speaker, speech, end, missed) if pinned and speech.kind != "page" else end
+class EvenniaTalk(Body):
+    """Implements `ports.Talk`."""
+
+    missed: Missed
+
+    def hearers(self, kind: SpeechKind, place: str, target: str = "") -> Audience:
+        """Everybody who would hear a speech of that kind now; empty when nobody would.
+
+        Say and emote reach the room `place`, as long as the character is there; a whisper
+        reaches `target` in the same room, a page `target` if online, a channel its subscribers.
+        """
+        me = find(self._id)
+        if me is None:
+            return frozenset()
+        if kind == "channel":
+            return frozenset({place} if belongs(self._id, place) else ())
+        if kind == "page":
+            return frozenset({target} if _is_online(find(target)) else ())
+        room = me.location
+        if room is None or (kind != "whisper" and entity_id(room) != place):
+            return frozenset()
+        if kind == "whisper":
+            return frozenset({target} if _is_listening(find(target), room) else ()) - {self._id}
+        return frozenset(map(entity_id, room_hearers(room, me, kind)))
+
+    def company(self) -> Audience:
+        """The players who would hear it speak where it is, hidden ones included."""
+        me = find(self._id)
+        heard = room_hearers(me.location, me, "say") if me and me.location else ()
+        return frozenset(entity_id(hearer) for hearer in heard if hearer.sessions.count())
+
+    def in_reach(self, event: Event) -> bool:
+        """Could whoever caused the event still hear an answer, where it was caused?"""
+        if event.event_type != "external":
+            return True
+        who = event.source.id
+        if event.source_type == "channel":
+            return belongs(who, event.place) and _is_online(find(who))
+        if event.source_type == "page":
+            return bool(self.hearers("page", "", who))
+        me = find(self._id)
+        here = me.location if me else None
+        return bool(here and entity_id(here) == event.place and _is_listening(find(who), here))
+
+    def keeps_own(self, who: str) -> bool:
+        """Does that one tell by itself what it received, so that nobody else keeps it for it?"""
+        body = find(who)
+        return body is not None and keeps_own(body)
+
+    def route(self, speech: Speech) -> Delivery:
+        """Return how `deliver` would end now."""
+        obstacle = _obstacle(find(self._id), speech)
+        if obstacle:
+            return Delivery("dropped", reason=obstacle)
+        target = speech.target.id if speech.target else ""
+        hearers = self.hearers(speech.kind, speech.place, target)
+        bodies = {who: find(who) for who in speech.audience}
+        players = {who for who, body in bodies.items() if body is None or not is_assistant(body)}
+        if players and not players & hearers and speech.kind != "channel":
+            return Delivery("dropped", reason="nobody is there to hear it")
+        return speech_rules.route(speech, hearers, belongs)
+
+    def deliver(self, speech: Speech) -> Delivery:
+        """Speak, and return how it ended, with those who received it."""
+        end = self.route(speech)
+        if end.outcome == "dropped":
+            return end
+        speaker, text = find(self._id), _words(speech)
+        pinned = "" if speech.kind == "channel" else speech.event
+        if pinned:
+            RECEIPTS.expect(_line(speaker, speech, end), sorted(end.hearers))
+        with speaking(speech.root, speech.readers, pinned, self._id), telling(speech):
+            if end.outcome == "privately":
+                kind = "emote" if speech.kind == "emote" else "whisper"
+                _tell(speaker, end.hearers, kind, text, as_type="whisper")
+            elif speech.kind == "channel":
+                find(speech.place).msg(text, senders=[speaker])
+            elif speech.kind in ("say", "emote") and speech.readers == OPEN:
+                # To each looker it is a name of its own, cleaned.
+                named = SimpleNamespace(
+                    get_display_name=lambda looker=None, **_: name_of(speaker, looker)
+                )
+                # The room carries it, and whatever the game has joined to the room.
+                speaker.location.msg_contents(
+                    (_template(speech.kind, text), {"type": _TYPES[speech.kind]}),
+                    exclude=[speaker],
+                    from_obj=speaker,
+                    mapping={"speaker": named, "speech": text},
+                )
+            else:
+                _tell(speaker, end.hearers, speech.kind, text)
+        left_out = RECEIPTS.missed(pinned) & end.hearers if speech.kind != "page" else ()
+        if not left_out:
+            return end
+        try:
+            self.missed(self._id, speech.event, left_out)
+        except StoreError as error:  # it was said, and that cannot be taken back
+            report("missed", error)
+        return replace(end, hearers=end.hearers - left_out)
+
+
+def _is_listening(obj: Any, room: Any) -> bool:
+    return getattr(obj, "location", None) == room and listens(obj)
+
+
+def _is_online(someone: Any) -> bool:
+    sessions = getattr(someone, "sessions", None)
+    return bool(sessions and sessions.count())
 
 
 def _line(speaker: Any, speech: Speech, end: Delivery) -> Event:
@@ -107,33 +174,21 @@ def _line(speaker: Any, speech: Speech, end: Delivery) -> Event:
     )
 
 
-def _received(speaker: Any, speech: Speech, end: Delivery, missed: Missed) -> Delivery:
-    """Return the end of a speech with those who received it; what was saved follows that."""
-    left_out = RECEIPTS.missed(speech.event) & end.hearers
-    if not left_out:
-        return end
-    try:
-        missed(entity_id(speaker), speech.event, left_out)
-    except StoreError as error:  # it was said, and that cannot be taken back
-        report("missed", error)
-    return replace(end, hearers=end.hearers - left_out)
-
-
 def _words(speech: Speech) -> str:
     return clean(speech.text, SPEECH_LIMIT, _LINES.get(speech.kind, 1))
 
 
 def _obstacle(speaker: Any, speech: Speech) -> str:
+    """Say why nothing can be said; empty where nothing is in the way."""
     if speaker is None:
         return "the speaker is gone"
     if is_puppeted(speaker):
         return "somebody else has the speaker's body"
     if not _words(speech):
         return "there are no words in it"
-    return _channel_obstacle(speaker, find(speech.place)) if speech.kind == "channel" else ""
-
-
-def _channel_obstacle(speaker: Any, channel: Any) -> str:
+    if speech.kind != "channel":
+        return ""
+    channel = find(speech.place)
     if channel is None:
         return "the channel is gone"
     if not channel.access(speaker, "send") or speaker in channel.banlist:
@@ -141,16 +196,6 @@ def _channel_obstacle(speaker: Any, channel: Any) -> str:
     others = (who for who in channel.subscriptions.online() if who != speaker)
     listening = any(who not in channel.mutelist for who in others)
     return "" if listening else "nobody is there to hear it"
-
-
-def _announce(speaker: Any, kind: str, text: str) -> None:
-    """Let the room carry it, and whatever the game has joined to the room."""
-    speaker.location.msg_contents(
-        (_template(kind, text), {"type": _TYPES[kind]}),
-        exclude=[speaker],
-        from_obj=speaker,
-        mapping={"speaker": Named(speaker), "speech": text},
-    )
 
 
 def _template(kind: str, text: str) -> str:

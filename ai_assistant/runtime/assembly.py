@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
@@ -53,13 +54,8 @@ CONFIG_KEY = "config"
 class SystemClock:
     """Implements `ports.Clock` with the machine's clocks."""
 
-    def now(self) -> float:
-        """Return the time of day."""
-        return time.time()
-
-    def monotonic(self) -> float:
-        """Return seconds that never jump."""
-        return time.monotonic()
+    now = staticmethod(time.time)
+    monotonic = staticmethod(time.monotonic)
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,35 +183,38 @@ def pick_profile(profiles: dict[str, Profile], job: str, chosen: str = "") -> Pr
 
 def limit(awaitable: Awaitable[Any], seconds: float) -> Deferred[Any]:
     """Implement `ports.Limit` with the reactor's clock."""
-    if not isinstance(awaitable, Deferred):
-        awaitable = Deferred.fromCoroutine(_awaited(awaitable))
-    return awaitable.addTimeout(seconds, reactor, _too_late)  # type: ignore[arg-type]
+
+    async def awaited() -> Any:
+        return await awaitable
+
+    def too_late(*_: object) -> None:
+        raise TimeoutError(f"It took longer than {seconds:g} s.")
+
+    is_deferred = isinstance(awaitable, Deferred)
+    found = awaitable if is_deferred else Deferred.fromCoroutine(awaited())
+    return found.addTimeout(seconds, reactor, too_late)  # type: ignore[arg-type]
 
 
-def in_thread(call: Callable[[], Any]) -> Deferred[Any]:
-    """Implement `memory.search.recall.Worker` with the reactor's threads."""
-    return deferToThread(call)
+in_thread = deferToThread
+"""Implements `memory.search.recall.Worker` with the reactor's threads."""
 
 
-async def _awaited(awaitable: Awaitable[Any]) -> Any:
-    return await awaitable
-
-
-def _too_late(_: object, seconds: float) -> None:
-    raise TimeoutError(f"It took longer than {seconds:g} s.")
+@contextmanager
+def _setting(name: str, value: str, meant: str) -> Iterator[None]:
+    """Whatever fails within is told the owner as a setting that cannot be used."""
+    try:
+        yield
+    except Exception as error:
+        told = f"AI_ASSISTANT_{name}: '{value}' cannot be used ({error}); it must {meant}."
+        raise ConfigurationError(told) from error
 
 
 def load_tools() -> ToolRegistry:
     """Return our tools and those of the game. Raises `ConfigurationError` naming the module."""
     registry = ToolRegistry(BUILTIN)
     for path in conf.settings.TOOL_MODULES:
-        try:
+        with _setting("TOOL_MODULES", path, "be a module with a list TOOLS"):
             tools = list(import_module(path).TOOLS)
-        except (ImportError, AttributeError, TypeError) as error:
-            raise ConfigurationError(
-                f"AI_ASSISTANT_TOOL_MODULES: '{path}' cannot be used ({error}); "
-                "it must be a module with a list TOOLS."
-            ) from error
         for tool in tools:
             registry.add(tool)
     return registry
@@ -228,13 +227,8 @@ def stores_for(assistant: str, role: RoleMemory) -> dict[str, MemoryStore]:
     """
     found: dict[str, MemoryStore] = {}
     if path := conf.settings.MEMORY_STORE:
-        try:
+        with _setting("MEMORY_STORE", path, "name a function from an assistant's id to a store"):
             own = import_string(path)(assistant)
-        except Exception as error:
-            raise ConfigurationError(
-                f"AI_ASSISTANT_MEMORY_STORE: '{path}' cannot be used ({error}); "
-                "it must name a function from an assistant's id to a store."
-            ) from error
         found = dict.fromkeys(CONVERSATION_PARTS, own)
     if not role.persist_chat_history:
         found |= dict.fromkeys(TALK_PARTS, FLEETING)
@@ -253,16 +247,9 @@ def overrides_of(config: Config) -> dict[str, str]:
 def load_policy() -> AgentMemoryPolicy:
     """Return the game's roles. Raises `ConfigurationError` where its function fails."""
     policy = AgentMemoryPolicy()
-    path = conf.settings.MEMORY_POLICY
-    if not path:
-        return policy
-    try:
-        import_string(path)(policy)
-    except Exception as error:
-        raise ConfigurationError(
-            f"AI_ASSISTANT_MEMORY_POLICY: '{path}' cannot be used ({error}); "
-            "it must name a function that takes the policy."
-        ) from error
+    if path := conf.settings.MEMORY_POLICY:
+        with _setting("MEMORY_POLICY", path, "name a function that takes the policy"):
+            import_string(path)(policy)
     return policy
 
 
@@ -270,13 +257,8 @@ def load_macros() -> MacroRegistry:
     """Return our macros and those of the game. Raises `ConfigurationError` naming the macro."""
     macros = MacroRegistry(report=report)
     for name, path in conf.settings.MACROS.items():
-        module, _, function = str(path).rpartition(".")
-        try:
-            macros.add(name, getattr(import_module(module), function))
-        except (ImportError, AttributeError, ValueError, ConfigurationError) as error:
-            raise ConfigurationError(
-                f"AI_ASSISTANT_MACROS: '{name}' cannot be used ({error})."
-            ) from error
+        with _setting("MACROS", name, "have a macro's name, and be the path of a function"):
+            macros.add(name, import_string(path))
     return macros
 
 

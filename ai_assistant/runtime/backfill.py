@@ -94,7 +94,10 @@ class Backfill:
         embedder = self._shared().embedder
         batch: list[Item] = []
         try:
-            batch = self._next_batch()
+            ids_of: dict[str, list[int]] = {}
+            for key, id in self._suspects.pop() if self._suspects else self._choose():
+                ids_of.setdefault(key, []).append(id)
+            batch = [(key, row) for key, ids in ids_of.items() for row in self._rows(key, ids)]
             if not batch or embedder is None:
                 return bool(self._suspects or self._keys)
             vectors = await embedder.embed([row.content for _, row in batch])
@@ -104,13 +107,6 @@ class Backfill:
             return False
         self._rest = 0.0
         return True
-
-    def _next_batch(self) -> list[Item]:
-        chosen = self._suspects.pop() if self._suspects else self._choose()
-        ids_of: dict[str, list[int]] = {}
-        for key, id in chosen:
-            ids_of.setdefault(key, []).append(id)
-        return [(key, row) for key, ids in ids_of.items() for row in self._rows(key, ids)]
 
     def _choose(self) -> list[tuple[str, int]]:
         """Return the next rows, of several assistants if need be, each in its turn."""
@@ -155,27 +151,25 @@ class Backfill:
 
     def _failed(self, batch: Sequence[Item], error: AssistantError) -> None:
         self._rest_a_while(LONGEST_REST if isinstance(error, BudgetExhausted) else 0.0)
-        if not (isinstance(error, ModelError) and _is_about_texts(error)):
+        refused = isinstance(error, ModelError) and kind_of(error) is Kind.REQUEST
+        if not (refused or isinstance(error, BadReply)):  # the server did not refuse just these
             return
         marks = [(key, row.id) for key, row in batch]
         middle = len(marks) // 2
         if middle:
             self._suspects += [marks[middle:], marks[:middle]]
-        else:
-            self._skip(marks[0], error)
+            return
+        _, before = self._skipped.get(marks[0], (0.0, 0.0))
+        seconds = min(LONGEST_SKIP, 2 * before or SKIPPED_FOR)
+        self._skipped[marks[0]] = (self._now() + seconds, seconds)
+        warn(
+            f"embeddings: memory {marks[0][1]} cannot be embedded ({error}) It is found by its "
+            f"words, and tried again in {seconds / 60:.0f} minutes."
+        )
 
     def _rest_a_while(self, seconds: float = 0.0) -> None:
         self._rest = seconds or min(LONGEST_REST, max(FIRST_REST, 2 * self._rest))
         self._rests_until = self._now() + self._rest
-
-    def _skip(self, mark: tuple[str, int], error: AssistantError) -> None:
-        _, before = self._skipped.get(mark, (0.0, 0.0))
-        seconds = min(LONGEST_SKIP, 2 * before or SKIPPED_FOR)
-        self._skipped[mark] = (self._now() + seconds, seconds)
-        warn(
-            f"embeddings: memory {mark[1]} cannot be embedded ({error}) It is found by its words, "
-            f"and tried again in {seconds / 60:.0f} minutes."
-        )
 
     def _tell(self, key: str, mind: Mind | None, *, done: bool) -> None:
         if mind is None:
@@ -187,8 +181,3 @@ class Backfill:
         elif done and key in self._long:
             self._long.remove(key)
             warn(f"embeddings: {have} of {rows} memories of {mind.world.me().name} are done.")
-
-
-def _is_about_texts(error: ModelError) -> bool:
-    """Did the server answer, but refuse just these texts?"""
-    return isinstance(error, BadReply) or kind_of(error) is Kind.REQUEST

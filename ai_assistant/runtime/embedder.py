@@ -65,9 +65,11 @@ class Embeddings:
         try:
             vectors = (await self._pay(texts, seconds)).vectors
         except AssistantError as error:
-            self._tell(str(error))
+            if not self.problem:  # the log is told of the first failure after a success
+                warn(f"embeddings: {error} Memories are found by their words meanwhile.")
+            self.problem = str(error)
             raise
-        self._tell("")
+        self.problem = ""
         self.size = len(vectors[0]) // 4
         if forgotten == self._forgotten:
             self._known.update(zip(texts, vectors, strict=True))
@@ -93,12 +95,6 @@ class Embeddings:
             raise ModelUnavailable() from None
         self._budget.settle(reserved, made.usage)
         return made
-
-    def _tell(self, problem: str) -> None:
-        """Note how it went; the log is told of the first failure after a success, not of each."""
-        if problem and not self.problem:
-            warn(f"embeddings: {problem} Memories are found by their words meanwhile.")
-        self.problem = problem
 
 
 def read_profiles() -> dict[str, Profile]:

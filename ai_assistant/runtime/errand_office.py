@@ -1,4 +1,4 @@
-"""The hub: errands go from one running assistant to another, and their answers come back.
+"""Errands go from one running assistant to another, and their answers come back.
 
 Whoever works on an errand takes no other turn meanwhile, and nobody waits for a slot to begin one:
 a requester holds a slot of its own, so waiting for another could take for ever.
@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 from uuid import uuid4
 
@@ -41,7 +40,7 @@ class Running:
     began: float
 
 
-class Hub:
+class ErrandOffice:
     """Knows who may be given errands, and which are on their way."""
 
     def __init__(
@@ -57,20 +56,19 @@ class Hub:
         self.running: dict[str, Running] = {}
 
     def join(self, resident: Resident) -> None:
-        """Let an assistant hand out errands, and know how it is."""
-        resident.mind.delegates = Desk(self, resident)
-        resident.mind.condition = partial(self._condition, resident)
-        resident.mind.siblings = partial(self._siblings, resident)
+        """Let an assistant hand out errands, and know how it is and which others embody it."""
+        mind = resident.mind
 
-    def _siblings(self, resident: Resident) -> list[Mind]:
-        """Return the minds of the other bodies that embody the same character."""
-        npc = resident.mind.store.npc
-        others = (other.mind for other in self._residents.values() if other is not resident)
-        return [mind for mind in others if mind.store.npc == npc]
+        def siblings() -> list[Mind]:
+            others = (other.mind for other in self._residents.values() if other is not resident)
+            return [other for other in others if other.store.npc == mind.store.npc]
 
-    def _condition(self, resident: Resident) -> Json:
-        waiting = len(resident.inbox.waiting) + len(self._scheduler().waiting(resident.id))
-        return {"mode": ASLEEP if resident.mind.phase else AWAKE, "waiting": waiting}
+        def condition() -> Json:
+            waiting = len(resident.inbox.waiting) + len(self._scheduler().waiting(resident.id))
+            return {"mode": ASLEEP if mind.phase else AWAKE, "waiting": waiting}
+
+        mind.delegates = Desk(self, resident)
+        mind.condition, mind.siblings = condition, siblings
 
     # -- who
 
@@ -133,7 +131,8 @@ class Hub:
         """Stop work that nobody waits for any more."""
         if resident.turn_id == turn_id:
             resident.halt()
-            self._free(resident)
+            self._scheduler().done(resident.id)
+            self._pump()
 
     def _done(
         self,
@@ -148,40 +147,43 @@ class Hub:
         was_halted = resident.turn_id != turn_id
         if not was_halted:
             resident.end()
-            self._free(resident)
+            self._scheduler().done(resident.id)
+            self._pump()
         if not isinstance(result, Failure):
             answer.callback(result)
             return
         if not was_halted and not result.check(ToolError, TurnSuperseded):
             report("errand", result.value)
-        answer.errback(Failure(_refusal(resident, result, was_halted=was_halted)))
-
-    def _free(self, resident: Resident) -> None:
-        self._scheduler().done(resident.id)
-        self._pump()
+        problem = result.value
+        if not isinstance(problem, ToolError):
+            character = find(resident.id)
+            name = name_of(character) if character else "The delegate"
+            ending = "was interrupted" if was_halted else "could not do it"
+            problem = ToolError(f"{name} {ending}.")
+        answer.errback(Failure(problem))
 
 
 class Desk:
     """Implements `agent.delegation.errands.Delegates` for one assistant."""
 
-    def __init__(self, hub: Hub, resident: Resident) -> None:
-        self._hub = hub
+    def __init__(self, office: ErrandOffice, resident: Resident) -> None:
+        self._office = office
         self._resident = resident
 
     def known(self) -> list[Delegate]:
         """Return everybody with the configured tag except the assistant itself."""
         tag = self._resident.mind.config["delegate_assistant_tag"]
-        found = map(self._hub.delegate_of, self._hub.tagged(tag) if tag else ())
+        found = map(self._office.delegate_of, self._office.tagged(tag) if tag else ())
         return [delegate for delegate in found if delegate.id != self._resident.id]
 
     def running(self) -> int:
         """Return how many errands of this assistant are with others right now."""
-        running = self._hub.running.values()
+        running = self._office.running.values()
         return sum(errand.requester == self._resident.id for errand in running)
 
     def send(self, delegate_id: str, errand: Errand) -> Deferred[ErrandAnswer]:
         """Have an errand done."""
-        return self._hub.send(self._resident.id, delegate_id, errand)
+        return self._office.send(self._resident.id, delegate_id, errand)
 
 
 _HINDRANCES = {
@@ -189,15 +191,6 @@ _HINDRANCES = {
     "puppeted": "somebody plays it",
     "resting": "it rests after errors",
 }
-
-
-def _refusal(resident: Resident, failure: Failure, *, was_halted: bool) -> ToolError:
-    """Return what the requester is told of an errand that came to nothing."""
-    if isinstance(failure.value, ToolError):
-        return failure.value
-    character = find(resident.id)
-    name = name_of(character) if character else "The delegate"
-    return ToolError(f"{name} was interrupted." if was_halted else f"{name} could not do it.")
 
 
 def _about(persona: Mapping[str, object]) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
 
 from ai_assistant.agent.attention.classify import classify
 from ai_assistant.agent.attention.energy import HUMAN_ENERGY
@@ -16,13 +15,11 @@ from ai_assistant.core.errors import StoreError
 from ai_assistant.game.earshot import RECEIPTS, alone
 from ai_assistant.game.identity import find
 from ai_assistant.game.line_ids import received
-from ai_assistant.game.log import report
+from ai_assistant.game.log import report, surviving
 from ai_assistant.runtime import heartbeat
+from ai_assistant.runtime.heartbeat import Host
+from ai_assistant.runtime.resident import Resident
 from ai_assistant.scenes.live_scenes import SCENE_LINES
-
-if TYPE_CHECKING:
-    from ai_assistant.runtime.host import Host
-    from ai_assistant.runtime.resident import Resident
 
 
 def hear(service: Host, resident: Resident, event: Event) -> None:
@@ -30,7 +27,7 @@ def hear(service: Host, resident: Resident, event: Event) -> None:
 
     It is taken in when its line is over; what is to be answered is on disk by then.
     """
-    mind, body = resident.mind, find(resident.id)
+    mind, body, initiative = resident.mind, find(resident.id), resident.idling.initiative
     RECEIPTS.note(event, body)
     event = SCENE_LINES.sketched(event, body)
     event = received(event, resident.id, partial(_lines_heard, mind))
@@ -40,19 +37,25 @@ def hear(service: Host, resident: Resident, event: Event) -> None:
     decision = classify(event, situation)
     verdict = decision.verdict
     if mind.phase:
-        verdict = _disturb(service, resident, event, verdict, situation.names)
-    event = replace(event, addressing=decision.rule, requires_response=verdict is Verdict.TRIGGER)
-    if verdict is Verdict.CONTEXT or (verdict is Verdict.TRIGGER and _keep(resident, event)):
+        verdict = resident.sleeper.hears(event, verdict, situation.names)
+        if not mind.phase:  # it woke: the piece of the night under way is dropped
+            service.halt(resident)
+    is_asked = verdict is Verdict.TRIGGER
+    event = replace(event, addressing=decision.rule, requires_response=is_asked)
+    if verdict is Verdict.CONTEXT or (is_asked and _keep(resident, event)):
         service.lines.put_off(take_in, (service, resident, event, verdict))
     mind.engagement.overhear(event)
-    if resident.notice(event, verdict):
+    if is_asked:
+        resident.inbox.finish(partial(initiative.addressed, event))
+    initiative.notice(event)
+    if event.source.id == resident.idling.walker.follows:
         service.later(0, partial(heartbeat.walk, service, resident))
 
 
 def take_in(heard: Sequence[tuple[Host, Resident, Event, Verdict]]) -> None:
     """Queue or remember what was heard, now that it is known who received it."""
     for service, resident, event, verdict in heard:
-        try:
+        with surviving("take in"):
             event = SCENE_LINES.placed(RECEIPTS.labelled(event), find(resident.id))
             if verdict is Verdict.TRIGGER:
                 service.queue(resident, event)
@@ -61,24 +64,12 @@ def take_in(heard: Sequence[tuple[Host, Resident, Event, Verdict]]) -> None:
             if len(mind.heard) == mind.heard.maxlen:  # or the oldest would be lost, unsaved
                 resident.inbox.finish(partial(flush, mind))
             mind.heard.append(event)
-        except Exception as error:
-            report("take in", error)
 
 
 def _lines_heard(mind: Mind) -> set[str]:
     """Return the ids of the lines that it heard itself, lately."""
     entries = mind.store.read("stream")["entries"]
     return {*(entry["id"] for entry in entries), *(event.id for event in mind.heard)}
-
-
-def _disturb(
-    service: Host, resident: Resident, event: Event, verdict: Verdict, names: Sequence[str]
-) -> Verdict:
-    """Let an event reach a sleeper; if it wakes, the piece of the night under way is dropped."""
-    verdict = resident.sleeper.hears(event, verdict, names)
-    if not resident.mind.phase:
-        service.halt(resident)
-    return verdict
 
 
 def _keep(resident: Resident, event: Event) -> bool:

@@ -2,34 +2,57 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import Any, Protocol
 
-from evennia.utils import gametime
+from ai_assistant.agent.mind import Mind
+from ai_assistant.core.contracts import Event
+from ai_assistant.game.earshot import Lines
+from ai_assistant.game.log import surviving
+from ai_assistant.runtime.resident import Resident
 
-from ai_assistant.game.log import report
 
-if TYPE_CHECKING:
-    from ai_assistant.agent.mind import Mind
-    from ai_assistant.runtime.host import Host
-    from ai_assistant.runtime.resident import Resident
+class Host(Protocol):
+    """What hearing and the heartbeat ask of the service, which is above them."""
 
-DAY = 86_400.0
+    residents: dict[str, Resident]
+    """Who runs here, by id."""
+    lines: Lines
+    """What was heard and waits for the end of the reactor's step."""
+
+    def later(self, seconds: float, call: Callable[[], None]) -> Any:
+        """Run something in a later step of the reactor."""
+
+    def queue(self, resident: Resident, event: Event) -> None:
+        """Let an event wait for its turn."""
+
+    def halt(self, resident: Resident) -> Any:
+        """Stop the turn that is under way."""
+
+    def is_idle(self, who: str) -> bool:
+        """Is nothing under way, and nothing waiting?"""
+
+    def offer(self, who: str, *, night: bool = False) -> None:
+        """Queue a turn unasked, or a piece of the night."""
 
 
 def beat(service: Host, resident: Resident) -> None:
     """Take up what waited, then go on sleeping, or see whether to act unasked."""
-    resident.inbox.catch_up()
-    if not resident.mind.phase:
-        for event in resident.inbox.take_up():
-            service.queue(resident, event)
+    mind, inbox, idling = resident.mind, resident.inbox, resident.idling
+    inbox.catch_up()
+    _take_up(service, resident)
     idle = service.is_idle(resident.id)
-    if _sleeps_on(resident, idle=idle) and not resident.rest.resting:
+    has_work = resident.sleeper.tick(
+        idle=idle and not inbox.waiting and not resident.hindrance,
+        quiet_for=mind.clock.monotonic() - resident.last_turn,
+    )
+    if has_work and not resident.rest.resting:
         service.offer(resident.id, night=True)
-    if idle and not resident.mind.phase:
-        resident.idling.summarise(resident.inbox.finish)
-        resident.idling.keep_up(resident.inbox.finish)
-        resident.idling.refine(partial(_mind, service), resident.inbox.finish)
+    if idle and not mind.phase:
+        inbox.finish(idling.summarise)
+        inbox.finish(idling.keep_up)
+        idling.refine(partial(_mind, service))
         if resident.sleeper.wants_to_muse():
             service.offer(resident.id, night=True)
         walk(service, resident)
@@ -42,32 +65,24 @@ def _mind(service: Host, who: str) -> Mind | None:
     return found.mind if found else None
 
 
-def _sleeps_on(resident: Resident, *, idle: bool) -> bool:
-    """Let it fall asleep, go on sleeping or wake; returns whether the night has work."""
-    mind = resident.mind
-    return resident.sleeper.tick(
-        idle=idle and not resident.inbox.waiting and not resident.hindrance,
-        quiet_for=mind.clock.monotonic() - resident.last_turn,
-        game_hour=mind.world.game_time() % DAY / 3600,
-        game_speed=gametime.TIMEFACTOR,
-    )
-
-
 def walk(service: Host, resident: Resident) -> None:
     """Take one step of a standing goal, as long as nobody wants anything."""
-    if service.residents.get(resident.id) is resident and service.is_idle(resident.id):
-        resident.walk(lambda: service.later(0, partial(walk, service, resident)))
+    is_free = service.residents.get(resident.id) is resident and service.is_idle(resident.id)
+    if is_free and not (resident.turn_id or resident.hindrance):
+        resident.idling.walk(lambda: service.later(0, partial(walk, service, resident)))
 
 
 def dream_on(service: Host, resident: Resident) -> None:
     """After a piece of the night: offer the next one, or wake up if that was asked for."""
-    try:
+    with surviving("sleep"):
         resident.sleeper.rise()
         resident.sleeper.settle()
         if resident.sleeper.has_work():
             service.offer(resident.id, night=True)
-        elif not resident.mind.phase:
-            for event in resident.inbox.take_up():
-                service.queue(resident, event)
-    except Exception as error:
-        report("sleep", error)
+        _take_up(service, resident)
+
+
+def _take_up(service: Host, resident: Resident) -> None:
+    """Let what waited be answered, while it is awake."""
+    for event in () if resident.mind.phase else resident.inbox.take_up():
+        service.queue(resident, event)

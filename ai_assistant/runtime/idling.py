@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine
-from functools import partial
 from typing import Any
 
 from twisted.internet.defer import Deferred
-from twisted.python.failure import Failure
 
 from ai_assistant import conf
 from ai_assistant.agent.attention.backoff import Backoff, Rest
 from ai_assistant.agent.keeping import compaction
 from ai_assistant.agent.mind import Mind
-from ai_assistant.agent.turn.loop import Report, take_turn
 from ai_assistant.agent.unasked.autonomy_state import Initiative
 from ai_assistant.agent.unasked.walking import Walker
 from ai_assistant.game.log import report
@@ -31,113 +28,75 @@ TRY_AGAIN = (300.0, 86_400.0)
 
 
 class Idling:
-    """The idle side of one resident; at most one summary and one step are under way."""
+    """The idle side of one resident; of each kind of work there is one piece under way at most."""
 
     def __init__(self, mind: Mind, rest: Rest) -> None:
         """Begin to idle. Raises `StoreError` where its patience cannot be read."""
         self.mind = mind
-        self.rest = rest
         self.initiative = Initiative(mind)
         self.walker = Walker(mind)
-        self.last_summary = self.last_upkeep = float("-inf")
-        self.talks = Backoff(*TRY_AGAIN)
-        self.full = Backoff(*TRY_AGAIN)
-        self.summarising = False
-        self.refining = False
-        self.walking = False
+        self._rest = rest
+        self._last_summary = self._last_upkeep = float("-inf")
+        self._talks = Backoff(*TRY_AGAIN)
+        self._full = Backoff(*TRY_AGAIN)
+        self._under_way: set[str] = set()
 
-    # -- unasked
-
-    def turn(self, turn_id: str) -> Coroutine[Any, Any, Report]:
-        """Begin the turn that `initiative` last decided on."""
-        self.initiative.begun()
-        about = self.initiative.decision
-        return take_turn(
-            self.mind, (), turn_id, "tick_autonomous", goal=about.goal, occasion=about.occasion
-        )
-
-    # -- on its way
+    def _begin(self, what: str, work: Coroutine[Any, Any, object]) -> None:
+        """Let a piece of work go on beside everything else; what breaks is logged."""
+        self._under_way.add(what)
+        done = Deferred.fromCoroutine(work)
+        done.addErrback(lambda failure: report(what, failure.value))
+        done.addBoth(lambda _: self._under_way.discard(what))
 
     def walk(self, again: Callable[[], None]) -> None:
         """Take one step of a standing goal; `again` is called when the search needs more time."""
-        if not self.walking:
-            self.walking = True
-            step = Deferred.fromCoroutine(self.walker.step())
-            step.addBoth(partial(self._walked, again))
-            step.addErrback(lambda failure: report("walk", failure.value))
+        if "walk" not in self._under_way:
+            self._begin("walk", self._step(again))
 
-    def _walked(self, again: Callable[[], None], step: Any) -> Any:
-        self.walking = False
-        if isinstance(step, Failure):
-            self.rest.fault()
-            return step
+    async def _step(self, again: Callable[[], None]) -> None:
+        try:
+            step = await self.walker.step()
+        except Exception:
+            self._rest.fault()
+            raise
         if step == "arrived" and self.walker.reached:
             self.initiative.arrive(self.walker.reached)
         if step == "searching":
             again()
-        return None
 
-    # -- summaries
-
-    def summarise(self, finish: Callable[[Callable[[], None]], None]) -> None:
+    def summarise(self) -> None:
         """Let a model put a folded talk together, where the game and the role allow that.
 
-        One talk at a time, and beside everything else: whoever is answered meanwhile waits for
-        nothing, and a summary of what has changed is dropped. `finish` runs what may be refused.
+        Whoever is answered meanwhile waits for nothing, and a summary of what has changed is
+        dropped. Raises `StoreError`.
         """
         mind, now = self.mind, self.mind.clock.monotonic()
         allowed = conf.settings.LLM_COMPACTION and compaction.may_summarise(mind)
-        if not allowed or self.summarising or now - self.last_summary < SUMMARY_PAUSE:
+        is_time = now - self._last_summary >= SUMMARY_PAUSE
+        if not (allowed and is_time) or "summary" in self._under_way:
             return
-        self.last_summary = now
-        finish(self._begin_summary)
+        self._last_summary = now
+        put_off = self._talks.waiting(now)
+        key = next((key for key in compaction.candidates(mind) if key not in put_off), "")
+        if key and mind.budget.within(mind.key, "upkeep", compaction.CALLS, UPKEEP_SHARE):
+            self._talks.tried(key, now)
+            self._begin("summary", self._shorten(key))
 
-    def _begin_summary(self) -> None:
-        now = self.mind.clock.monotonic()
-        put_off = self.talks.waiting(now)
-        key = next((one for one in compaction.candidates(self.mind) if one not in put_off), "")
-        budget = self.mind.budget
-        if key and budget.within(self.mind.key, "upkeep", compaction.CALLS, UPKEEP_SHARE):
-            self.summarising = True
-            self.talks.tried(key, now)
-            done = Deferred.fromCoroutine(compaction.shorten(self.mind, key))
-            done.addCallback(lambda taken: self.talks.done(key) if taken else None)
-            done.addErrback(lambda failure: report("summary", failure.value))
-            done.addBoth(self._end_summary)
+    async def _shorten(self, key: str) -> None:
+        if await compaction.shorten(self.mind, key):
+            self._talks.done(key)
 
-    def _end_summary(self, _: object) -> None:
-        self.summarising = False
-
-    # -- upkeep
-
-    def keep_up(self, finish: Callable[[Callable[[], None]], None]) -> None:
+    def keep_up(self) -> None:
         """Settle by rule what found no room, one piece at a time; no model is asked."""
         now = self.mind.clock.monotonic()
-        if now - self.last_upkeep >= UPKEEP_PAUSE:
-            self.last_upkeep = now
-            finish(self._keep_up)
-
-    def _keep_up(self) -> None:
-        now = self.mind.clock.monotonic()
-        work = tidying.next_piece(self.mind, self.full.waiting(now))
-        if work:
-            self.full.tried(work.skip, now)
+        if now - self._last_upkeep < UPKEEP_PAUSE:
+            return
+        self._last_upkeep = now
+        if work := tidying.next_piece(self.mind, self._full.waiting(now)):
+            self._full.tried(work.skip, now)
             tidying.keep_up(self.mind, work)
 
-    # -- who took part
-
-    def refine(
-        self, minds: second_look.Minds, finish: Callable[[Callable[[], None]], None]
-    ) -> None:
-        """Let a model look again at a line that was saved, one at a time; nothing waits for it."""
-        if second_look.wants(self.mind) and not self.refining:
-            finish(partial(self._begin_refining, minds))
-
-    def _begin_refining(self, minds: second_look.Minds) -> None:
-        self.refining = True
-        done = Deferred.fromCoroutine(second_look.refine_one(self.mind, minds))
-        done.addErrback(lambda failure: report("refine", failure.value))
-        done.addBoth(self._end_refining)
-
-    def _end_refining(self, _: object) -> None:
-        self.refining = False
+    def refine(self, minds: second_look.Minds) -> None:
+        """Let a model look again at a line that was saved; nothing waits for it."""
+        if second_look.wants(self.mind) and "refine" not in self._under_way:
+            self._begin("refine", second_look.refine_one(self.mind, minds))

@@ -46,7 +46,8 @@ class Inbox:
         that is, is what such a turn left of its own.
         """
         on_disk = {pending.event.id: pending for pending in self._mind.store.triggers.waiting()}
-        events = [*events, *(p.event for p in on_disk.values() if p.event.event_type == "tick")]
+        ticks = (pending.event for pending in on_disk.values())
+        events = [*events, *(event for event in ticks if event.event_type == "tick")]
         for event in events:
             pending = on_disk.get(event.id)
             if pending or event.id in self.unsaved:

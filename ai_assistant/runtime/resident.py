@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Coroutine, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -13,14 +13,14 @@ from twisted.python.failure import Failure
 from ai_assistant import conf
 from ai_assistant.agent.attention.backoff import Rest
 from ai_assistant.agent.attention.classify import Circumstances
+from ai_assistant.agent.attention.scheduler import Priority, Ready
 from ai_assistant.agent.keeping import closing
 from ai_assistant.agent.mind import Mind
 from ai_assistant.agent.turn.loop import Report, take_turn
-from ai_assistant.core.contracts import Event, Verdict
+from ai_assistant.core.contracts import Event
 from ai_assistant.game.earshot import listens
-from ai_assistant.game.identity import find
+from ai_assistant.game.identity import find, is_puppeted
 from ai_assistant.game.log import report
-from ai_assistant.game.speech import is_puppeted
 from ai_assistant.language.address import addresses
 from ai_assistant.runtime.idling import Idling
 from ai_assistant.runtime.inbox import Inbox
@@ -70,8 +70,10 @@ class Resident:
         """Return what classification needs to know when this event is perceived."""
         mind, character = self.mind, find(self.id)
         speaker = find(event.source.id)
-        names = (character.key, *character.aliases.all())
+        names, room = (character.key, *character.aliases.all()), character.location
         doubtful = mind.engagement.who == event.source.id or addresses(event.content, names)
+        present = room.contents if room and doubtful else ()
+        others = (body for body in present if body not in (character, speaker) and listens(body))
         return Circumstances(
             me=mind.key,
             names=names,
@@ -80,7 +82,7 @@ class Resident:
             energy=mind.energy.left(event.root),
             engagement=mind.engagement,
             engaged_seconds=conf.settings.ENGAGED_SECONDS,
-            others=_others(character, speaker) if doubtful else (),
+            others=tuple(body.key for body in others),
             channel_mode=mind.config["channels"].get(event.place_name, "mention"),
             room_default=mind.config["room_default"],
             has_floor=SCENES.floor(event, self.id),
@@ -88,25 +90,38 @@ class Resident:
 
     # -- a turn
 
-    def admit(self, events: Sequence[Event]) -> tuple[Event, ...]:
-        """Return which of these can be answered now; the others are put off, or closed."""
-        if self.hindrance:
-            for event in events:
+    def start(self, ready: Ready, turn_id: str) -> Deferred[Any] | None:
+        """Begin a turn, or a piece of the night; None where there is nothing to do by now.
+
+        Events that cannot be answered now are put off, or closed.
+        """
+        here: tuple[Event, ...] = ()
+        work: Coroutine[Any, Any, object]
+        if ready.priority is Priority.SLEEP:
+            work = self.sleeper.piece()
+        elif ready.events and self.hindrance:
+            for event in ready.events:
                 self.inbox.put_off(event)
-            return ()
-        here = tuple(event for event in events if self.mind.world.in_reach(event))
-        self.inbox.close([event for event in events if event not in here], "speaker_gone")
-        return here
-
-    def begin(self, turn_id: str, events: tuple[Event, ...]) -> Coroutine[Any, Any, Report]:
-        """Note which turn runs now, and return it; without `events` it acts unasked."""
-        self.turn_id, self.events = turn_id, events
-        return take_turn(self.mind, events, turn_id) if events else self.idling.turn(turn_id)
-
-    async def dream(self, turn_id: str) -> None:
-        """Do a piece of the night's work, as the turn that runs now."""
-        self.turn_id = turn_id
-        await self.sleeper.piece()
+            return None
+        elif ready.events:
+            here = tuple(event for event in ready.events if self.mind.world.in_reach(event))
+            self.inbox.close([event for event in ready.events if event not in here], "speaker_gone")
+            if not here:
+                return None
+            work = take_turn(self.mind, here, turn_id)
+        elif self.wants_to_act(anew=True):
+            self.idling.initiative.begun()
+            about = self.idling.initiative.decision
+            work = take_turn(
+                self.mind, (), turn_id, "tick_autonomous", goal=about.goal, occasion=about.occasion
+            )
+        else:
+            return None
+        self.turn_id, self.events = turn_id, here
+        turn = Deferred.fromCoroutine(work)
+        if self.turn_id == turn_id and not turn.called:
+            self.turn = turn
+        return turn
 
     def end(self) -> tuple[Event, ...]:
         """Note that no turn runs any more; returns the events of the one that did."""
@@ -128,16 +143,13 @@ class Resident:
         events = self.end()
         if isinstance(result, Failure):
             self._failed(events, result.value)
-        elif result is not None:
-            self._succeeded(events, result)
-
-    def _succeeded(self, events: Sequence[Event], result: Report) -> None:
-        self.last_report = result
-        self.last_turn = self.mind.clock.monotonic()
-        self.idling.initiative.ended(idle=result.idle and not events)
-        self.last_error = result.problem or self.last_error
-        self.rest.success()
-        self.inbox.forget(events)
+        elif isinstance(result, Report):
+            self.last_report = result
+            self.last_turn = self.mind.clock.monotonic()
+            self.idling.initiative.ended(idle=result.idle and not events)
+            self.last_error = result.problem or self.last_error
+            self.rest.success()
+            self.inbox.forget(events)
 
     def _failed(self, events: Sequence[Event], error: BaseException) -> None:
         """Note that a turn failed: its events are tried once more, then closed."""
@@ -149,26 +161,6 @@ class Resident:
         again = partial(self.inbox.try_again, events, f"error: {type(error).__name__}")
         self.inbox.finish(again)
 
-    # -- between turns
-
-    def notice(self, event: Event, verdict: Verdict) -> bool:
-        """Note what was perceived; returns whether the one it follows did it."""
-        if verdict is Verdict.TRIGGER:
-            self.inbox.finish(partial(self.idling.initiative.addressed, event))
-        self.idling.initiative.notice(event)
-        return event.source.id == self.idling.walker.follows
-
     def wants_to_act(self, *, anew: bool = False) -> bool:
         """Is there something to do unasked? `anew` looks again. Raises `StoreError`."""
         return not self.hindrance and self.idling.initiative.consider(anew=anew).act
-
-    def walk(self, again: Callable[[], None]) -> None:
-        """Take one step of a standing goal; `again` is called when the search needs more time."""
-        if not (self.turn_id or self.hindrance):
-            self.idling.walk(again)
-
-
-def _others(character: Any, speaker: Any) -> tuple[str, ...]:
-    room = character.location
-    present = room.contents if room else ()
-    return tuple(one.key for one in present if one not in (character, speaker) and listens(one))

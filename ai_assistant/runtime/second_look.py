@@ -39,30 +39,25 @@ async def refine_one(mind: Mind, minds: Minds) -> bool:
         return False
     mind.world_agent.close(asked.session, asked.event)
     epoch = mind.epoch
+    request = ModelRequest(
+        messages=(Message("system", load(PROMPT)), Message("user", asked.text())),
+        job=JOB,
+        context_type="tick_event",
+        assistant=mind.key,
+        max_tokens=MAX_TOKENS,
+    )
     try:
-        reply = await ask_model(mind, _request(mind, asked))
+        reply = await ask_model(mind, request)
     except AssistantError as problem:
-        _record(mind, asked, f"failed: {type(problem).__name__}")
-        return False
+        return _record(mind, asked, f"failed: {type(problem).__name__}")
     if mind.epoch != epoch:
         return False
-    case = _unchanged(asked)
-    found = read_refinement(reply.text, case) if case else None
-    if case is None or found is None:
-        _record(mind, asked, "refused" if case else "outdated")
-        return False
-    return _apply(mind, minds, case, found)
-
-
-def _unchanged(case: Case) -> Case | None:
-    """Return the line as it is by now; None where it is not any more what the model was shown.
-
-    Who spoke meanwhile took part, whatever the model says. Raises `StoreError`.
-    """
-    now = refined_lines.case_of(case.session, case.event)
-    if now is None or replace(now, names=case.names, keep=case.keep) != case:
-        return None
-    return replace(case, keep=now.keep)
+    now = refined_lines.case_of(asked.session, asked.event)
+    if now is None or replace(now, names=asked.names, keep=asked.keep) != asked:
+        return _record(mind, asked, "outdated")
+    case = replace(asked, keep=now.keep)  # who spoke meanwhile took part, whatever the model says
+    found = read_refinement(reply.text, case)
+    return _apply(mind, minds, case, found) if found else _record(mind, asked, "refused")
 
 
 def _next(mind: Mind) -> Case | None:
@@ -72,25 +67,11 @@ def _next(mind: Mind) -> Case | None:
         if case is None:
             continue
         if case.is_worth_asking():
-            return _named(case)
+            bodies = {who: find(who) for who in case.bound}
+            names = {who: name_of(body) for who, body in bodies.items() if body is not None}
+            return replace(case, names={**case.names, **names})
         mind.world_agent.close(session, event)
     return None
-
-
-def _named(case: Case) -> Case:
-    bodies = {one: find(one) for one in case.bound}
-    names = {one: name_of(body) for one, body in bodies.items() if body is not None}
-    return replace(case, names={**case.names, **names})
-
-
-def _request(mind: Mind, case: Case) -> ModelRequest:
-    return ModelRequest(
-        messages=(Message("system", load(PROMPT)), Message("user", case.text())),
-        job=JOB,
-        context_type="tick_event",
-        assistant=mind.key,
-        max_tokens=MAX_TOKENS,
-    )
 
 
 def _apply(mind: Mind, minds: Minds, case: Case, found: Refinement) -> bool:
@@ -106,6 +87,8 @@ def _apply(mind: Mind, minds: Minds, case: Case, found: Refinement) -> bool:
     return True
 
 
-def _record(mind: Mind, case: Case, outcome: str) -> None:
+def _record(mind: Mind, case: Case, outcome: str) -> bool:
+    """Put on record why nothing was believed."""
     record = refined_lines.noted(case.event, outcome)
     mind.save(Commit(at=mind.clock.now(), audit=[record]))
+    return False

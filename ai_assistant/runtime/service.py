@@ -7,33 +7,32 @@ the reactor thread; none of them raises into Evennia's hooks.
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 from uuid import uuid4
 
 from twisted.internet import reactor
-from twisted.internet.defer import CancelledError, Deferred
+from twisted.internet.defer import CancelledError, fail
 from twisted.python.failure import Failure
 
 from ai_assistant import conf
 from ai_assistant.agent.attention.backoff import Rest
-from ai_assistant.agent.attention.scheduler import Priority, Ready, Scheduler
+from ai_assistant.agent.attention.scheduler import Scheduler
 from ai_assistant.agent.keeping.closing import flush
-from ai_assistant.agent.mind import Mind
 from ai_assistant.agent.turn.loop import Report
 from ai_assistant.core.contracts import Event
 from ai_assistant.core.errors import StoreError, TurnSuperseded
 from ai_assistant.game.earshot import Lines
 from ai_assistant.game.identity import entity_id
-from ai_assistant.game.log import report
+from ai_assistant.game.log import report, surviving
 from ai_assistant.memory.people.feelings import rank_of
-from ai_assistant.runtime import hearing, heartbeat, reactor_port
+from ai_assistant.runtime import hearing, heartbeat
 from ai_assistant.runtime.assembly import Shared, build_assistant, build_shared, set_own_caps
 from ai_assistant.runtime.backfill import Backfill
-from ai_assistant.runtime.errand_office import Hub
+from ai_assistant.runtime.errand_office import ErrandOffice
 from ai_assistant.runtime.resident import Resident
-from ai_assistant.runtime.warmup import WarmUp
+from ai_assistant.runtime.warmup import warm_up
 
 SETTLED_AFTER = 10.0
 """Seconds until what came with the start is taken out of the garbage collector's full rounds.
@@ -46,8 +45,8 @@ class Service:
     def __init__(
         self,
         *,
-        later: Callable[[float, Callable[[], None]], object] = reactor_port.later,
-        in_server: Callable[[], bool] = reactor_port.reactor_runs,
+        later: Callable[[float, Callable[[], None]], object] = reactor.callLater,  # type: ignore[attr-defined]
+        in_server: Callable[[], bool] = lambda: bool(reactor.running),  # type: ignore[attr-defined]
         build: Callable[[], Shared] = build_shared,
     ) -> None:
         """Take what ties the service to its process as arguments, so that tests can replace it.
@@ -64,7 +63,7 @@ class Service:
         self._shared: Shared | None = None
         self._scheduler = Scheduler(1)
         self._pumping = False
-        self.hub = Hub(self.residents, lambda: self._scheduler, self._pump_soon)
+        self.errands = ErrandOffice(self.residents, lambda: self._scheduler, self._pump_soon)
         self._backfill = Backfill(self.residents, later=later, shared=lambda: self.shared)
 
     # -- life
@@ -105,7 +104,7 @@ class Service:
         set_own_caps(mind.key, mind.config)
         resident.inbox.restore()
         self.residents[mind.key] = resident
-        self.hub.join(resident)
+        self.errands.join(resident)
         self._warm_up(resident)
         return resident
 
@@ -115,11 +114,9 @@ class Service:
         resident = self.residents.pop(key, None)
         if resident is None:
             return
-        try:
+        with surviving("unregister"):  # what stays on disk is taken up when it starts again
             _, events = self.halt(resident)
             resident.inbox.depart([*events, *self._scheduler.close(key)], reason)
-        except Exception as error:  # what stays on disk is taken up when it starts again
-            report("unregister", error)
 
     def suspend(self, key: str) -> None:
         """Prepare for a reload: drop the turn, give back its attempt, save what was overheard.
@@ -131,14 +128,12 @@ class Service:
         if resident is None or resident.suspended:
             return
         resident.suspended = True
-        try:
+        with surviving("suspend"):  # a reload that meets an exception never ends (Evennia)
             turn_id, _ = self.halt(resident)
             self._scheduler.close(key)
             if turn_id:
                 resident.mind.store.triggers.give_back(turn_id)
             flush(resident.mind)
-        except Exception as error:  # a reload that meets an exception never ends (Evennia)
-            report("suspend", error)
 
     def interrupt(self, key: str, goes: Callable[[Event], bool] = lambda _: False) -> None:
         """Drop the running turn; its events are tried again, but for those that are to go."""
@@ -146,14 +141,12 @@ class Service:
         resident = self.residents.get(key)
         if resident is None:
             return
-        try:
+        with surviving("interrupt"):
             turn_id, events = self.halt(resident)
             if turn_id:
                 resident.inbox.finish(partial(resident.inbox.give_back, turn_id, events))
             self._scheduler.withdraw(key, goes)
             resident.inbox.withdraw(goes)
-        except Exception as error:
-            report("interrupt", error)
 
     def halt(self, resident: Resident) -> tuple[str, tuple[Event, ...]]:
         """End the running turn of an assistant; returns its id and its events."""
@@ -171,27 +164,30 @@ class Service:
         def goes_on() -> bool:
             return self.residents.get(resident.id) is resident and not resident.suspended
 
-        WarmUp(resident, later=self.later, ready=ready, goes_on=goes_on).begin()
+        warm_up(resident, self.later, ready, goes_on)
 
     # -- perceive → classify → queue
 
     def perceive(self, key: str, event: Event) -> None:
         """Take in what a character perceived. Never raises: it is called from Evennia's hooks."""
         resident = self.residents.get(key)
-        if resident is None:
-            return
-        try:
-            hearing.hear(self, resident, event)
-        except Exception as error:
-            report("perceive", error)
+        if resident is not None:
+            with surviving("perceive"):
+                hearing.hear(self, resident, event)
 
     def queue(self, resident: Resident, event: Event) -> None:
         """Let an event wait for its turn; whoever sleeps finds it when it wakes."""
         if resident.mind.phase:
             resident.inbox.put_off(event)
             return
-        dropped = self._scheduler.offer(resident.id, event, _rank(resident.mind, event))
-        resident.inbox.close(dropped, "overload")
+        rank = 0
+        try:
+            profile = resident.mind.store.read("profile", event.source.id)
+            rank = rank_of(profile, resident.mind.clock.now())
+        except StoreError as error:  # what cannot be read is no reason to keep anybody waiting
+            report("rank", error)
+        if dropped := self._scheduler.offer(resident.id, event, rank):
+            resident.inbox.close(dropped, "overload")
         self._pump_soon()
 
     # -- turns
@@ -210,32 +206,15 @@ class Service:
             return
         self._pump_soon()
         resident = self.residents.get(ready.key)
-        if resident is None:
+        turn, turn_id = None, uuid4().hex
+        try:
+            turn = resident.start(ready, turn_id) if resident else None
+        except Exception as error:
+            resident.turn_id, resident.events = turn_id, ready.events
+            turn = fail(error)
+        if turn is None:
             self._scheduler.done(ready.key)
             return
-        try:
-            self._start(resident, ready)
-        except Exception as error:
-            resident.events = ready.events
-            self._ended(resident, resident.turn_id, Failure(error))
-
-    def _start(self, resident: Resident, ready: Ready) -> None:
-        if ready.priority is Priority.SLEEP:
-            self._run(resident, resident.dream)
-            return
-        here = resident.admit(ready.events)
-        if not here and (ready.events or not resident.wants_to_act(anew=True)):
-            self._scheduler.done(resident.id)
-            return
-        self._run(resident, partial(resident.begin, events=here))
-
-    def _run(
-        self, resident: Resident, begin: Callable[[str], Coroutine[Any, Any, Report | None]]
-    ) -> None:
-        turn_id = uuid4().hex
-        turn = Deferred.fromCoroutine(begin(turn_id))
-        if resident.turn_id == turn_id and not turn.called:
-            resident.turn = turn
         turn.addBoth(partial(self._ended, resident, turn_id))
         turn.addErrback(lambda failure: report("turn", failure.value))
 
@@ -249,8 +228,10 @@ class Service:
         resident.ended(result)
         if failure and resident.mind.phase:
             resident.inbox.finish(resident.sleeper.failed)  # it goes on with the next heartbeat
-        elif resident.mind.phase or result is None:
+        elif resident.mind.phase or not isinstance(result, Report | Failure):
             heartbeat.dream_on(self, resident)
+        elif resident.mind.goals_changed:
+            heartbeat.walk(self, resident)  # whom it follows from now on may be gone already
         self._pump_soon()
 
     # -- the heartbeat
@@ -271,16 +252,6 @@ class Service:
     def is_idle(self, key: str) -> bool:
         """Does nothing wait for this assistant, and is no turn of it running?"""
         return not self._scheduler.waiting(key) and not self._scheduler.is_busy(key)
-
-
-def _rank(mind: Mind, event: Event) -> int:
-    """Return how dear the one who spoke is to a character; what cannot be read is no reason."""
-    try:
-        profile = mind.store.read("profile", event.source.id)
-    except StoreError as error:
-        report("rank", error)
-        return 0
-    return rank_of(profile, mind.clock.now())
 
 
 SERVICE = Service()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Iterable
+from collections.abc import Coroutine, Iterable
 from datetime import UTC, datetime
 from typing import Any
 
@@ -13,6 +13,7 @@ from ai_assistant.agent.mind import Mind
 from ai_assistant.core.contracts import Event, Verdict
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.game.identity import find, name_of
+from ai_assistant.memory.parts import DAY
 from ai_assistant.sleep.night import is_over, skip_stage, sleep_on, work_is_done
 from ai_assistant.sleep.reflection import muse
 from ai_assistant.sleep.waking import caller, fall_asleep, hours_left, in_hours, wake
@@ -22,12 +23,6 @@ HOUR = 3600.0
 MOST_FAILURES = 3
 SETTLED = 300.0
 """Seconds without a turn after which the hours of sleep may begin, or go on."""
-
-
-def _hour_here(now: float) -> float:
-    """Return the hour of the day in the server's time zone (Django's ``TIME_ZONE``)."""
-    here = timezone.localtime(datetime.fromtimestamp(now, UTC))
-    return here.hour + here.minute / 60
 
 
 class Sleeper:
@@ -43,22 +38,18 @@ class Sleeper:
         self._awake_since = float("-inf")
         self._up_until = float("-inf")
 
-    # -- the heartbeat
-
-    def tick(self, *, idle: bool, quiet_for: float, game_hour: float, game_speed: float) -> bool:
+    def tick(self, *, idle: bool, quiet_for: float) -> bool:
         """Fall asleep or wake up where it is time to; says whether the night has work to do.
 
         Args:
             idle: Nothing waits for it, and no turn of it runs.
             quiet_for: Seconds since its last turn.
-            game_hour: The hour of the game's day, 0 to 24.
-            game_speed: Game seconds in a second.
         """
         mind = self.mind
         if not mind.phase:
             awake_for = mind.clock.monotonic() - self._awake_since
             if idle and min(quiet_for, awake_for) >= SETTLED:
-                self._keep_hours(game_hour, game_speed)
+                self._keep_hours()
         else:
             flush(mind)
             self.rise()
@@ -75,23 +66,21 @@ class Sleeper:
         """Is it asleep, with work of the night left to do?"""
         return bool(self.mind.phase) and not work_is_done(self.mind.store.read("sleep"))
 
-    def _keep_hours(self, game_hour: float, game_speed: float) -> None:
-        config, now = self.mind.config, self.mind.clock.now()
+    def _keep_hours(self) -> None:
+        config, now, world = self.mind.config, self.mind.clock.now(), self.mind.world
         if not config["sleep_enabled"] or now < self._up_until:
             return
         by_game = config["sleep_clock"] == "game"
-        hour = game_hour if by_game else _hour_here(now)
+        here = timezone.localtime(datetime.fromtimestamp(now, UTC))  # by Django's ``TIME_ZONE``
+        hour = world.game_time() % DAY / HOUR if by_game else here.hour + here.minute / 60
         start, duration = config["sleep_start_hour"], config["sleep_duration_hours"]
-        if in_hours(hour, start, duration) and not self.obstacle():
+        obstacles = obstacle(self.mind.store, world.game_time())
+        if in_hours(hour, start, duration) and not obstacles:
             left = hours_left(hour, start, duration) * HOUR
-            until = now + left / (game_speed if by_game else 1.0)
+            until = now + left / (world.pace() if by_game else 1.0)
             fall_asleep(self.mind, why="schedule", until=until)
 
-    def obstacle(self) -> str:
-        """Say why it may not go to sleep now; empty where it may."""
-        return obstacle(self.mind.store, self.mind.world.game_time())
-
-    def piece(self) -> Awaitable[object]:
+    def piece(self) -> Coroutine[Any, Any, object]:
         """Begin the next piece of the night's work; awake, a look back."""
         return sleep_on(self.mind) if self.mind.phase else muse(self.mind)
 
@@ -100,9 +89,8 @@ class Sleeper:
 
         Raises `StoreError`.
         """
-        self._failures += 1
-        if self._failures >= MOST_FAILURES:
-            self._failures = 0
+        self._failures = (self._failures + 1) % MOST_FAILURES
+        if not self._failures:
             skip_stage(self.mind)
 
     def wants_to_muse(self) -> bool:
@@ -110,8 +98,6 @@ class Sleeper:
         self._beats += 1
         interval = self.mind.config["reflection_interval"]
         return bool(interval) and self._beats % interval == 0
-
-    # -- others
 
     def hears(self, event: Event, verdict: Verdict, names: Iterable[str]) -> Verdict:
         """Let an event reach a sleeper; returns what is to become of it.

@@ -6,8 +6,8 @@ newest are known; the older ones, however many there are, follow while the assis
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from functools import partial
 
 from ai_assistant.core.contracts import MemoryRow
 from ai_assistant.game.log import report
@@ -21,72 +21,54 @@ ENOUGH = 2000
 Later = Callable[[float, Callable[[], None]], object]
 
 
-class WarmUp:
-    """Fills the index of one resident. `ready()` is called once, when it may take turns.
+def warm_up(
+    resident: Resident, later: Later, ready: Callable[[], None], goes_on: Callable[[], bool]
+) -> None:
+    """Index what the character keeps at hand, its rows, newest first, then what it knows of people.
 
-    It ends by itself when `goes_on()` is no longer true.
+    `ready()` is called once, when it may take turns. It ends once `goes_on()` is no longer true.
     """
+    for part in AT_HAND:
+        _try(partial(resident.mind.recall.learn_part, part))
+    slices = _slices(resident, ready)
 
-    def __init__(
-        self,
-        resident: Resident,
-        *,
-        later: Later,
-        ready: Callable[[], None],
-        goes_on: Callable[[], bool],
-    ) -> None:
-        self._resident = resident
-        self._later = later
-        self._ready = ready
-        self._goes_on = goes_on
-        self._told = False
+    def next_slice() -> None:
+        resident.warming = bool(goes_on() and next(slices, False))
+        if resident.warming:
+            later(0, next_slice)
 
-    def begin(self) -> None:
-        """Index what the character keeps at hand, then its rows, then what it knows of people."""
-        for part in AT_HAND:
-            self._learn(part)
-        self._rows()
+    next_slice()
 
-    def _rows(self, before: int = 0) -> None:
-        """Index one slice of rows older than the id `before`, and put off the next."""
-        if not self._goes_on():
-            return
-        mind = self._resident.mind
-        rows: list[MemoryRow] = []
-        with self._reported():
-            rows = mind.store.rows.newest(SLICE, before)
-            mind.recall.learn_stored(rows)
-        more = len(rows) == SLICE
-        self._resident.warming = True
-        if not self._told and (not more or len(mind.recall) >= ENOUGH):
-            self._told = True
-            self._ready()
-        if more:
-            self._later(0, lambda: self._rows(rows[-1].id))
-            return
-        people: Sequence[str] = ()
-        with self._reported():
-            people = mind.store.keys("profile")
-        self._people(people)
 
-    def _people(self, keys: Sequence[str]) -> None:
-        """Index what is known of the first of these, and put off the others."""
-        if not self._goes_on():
-            return
-        for key in keys[:PEOPLE]:
-            self._learn("profile", key)
-        self._resident.warming = len(keys) > PEOPLE
-        if self._resident.warming:
-            self._later(0, lambda: self._people(keys[PEOPLE:]))
+def _slices(resident: Resident, ready: Callable[[], None]) -> Iterator[bool]:
+    """Index a slice at each step."""
+    mind, is_ready = resident.mind, False
+    rows: list[MemoryRow] = []
 
-    def _learn(self, part: str, key: str = "") -> None:
-        with self._reported():
-            self._resident.mind.recall.learn_part(part, key)
+    def learn() -> None:
+        rows[:] = mind.store.rows.newest(SLICE, rows[-1].id if rows else 0)
+        mind.recall.learn_stored(rows)
 
-    @contextmanager
-    def _reported(self) -> Iterator[None]:
-        """Go on after an error: better to answer with a part of its memory than not at all."""
-        try:
-            yield
-        except Exception as error:
-            report("warm-up", error)
+    more = True
+    while more:
+        more = _try(learn) and len(rows) == SLICE
+        if not is_ready and (not more or len(mind.recall) >= ENOUGH):
+            is_ready = True
+            ready()
+        yield True
+    people: list[str] = []
+    _try(lambda: people.extend(mind.store.keys("profile")))
+    for start in range(0, len(people), PEOPLE):
+        for person in people[start : start + PEOPLE]:
+            _try(partial(mind.recall.learn_part, "profile", person))
+        yield True
+
+
+def _try(task: Callable[[], None]) -> bool:
+    """Go on after an error: better to answer with a part of its memory than not at all."""
+    try:
+        task()
+    except Exception as error:
+        report("warm-up", error)
+        return False
+    return True

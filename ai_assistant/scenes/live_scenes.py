@@ -17,6 +17,7 @@ from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.readers import Audience
 from ai_assistant.game.earshot import IN_ROOMS, RECEIPTS, REPORTED, keeps_own, unseen
 from ai_assistant.game.identity import entity_id, find
+from ai_assistant.memory.parts import DAY
 from ai_assistant.memory.talk.hearsay import FICTION
 from ai_assistant.roleplay.participants import Present
 from ai_assistant.roleplay.play import Play, Plays, is_fiction, play_of
@@ -35,8 +36,6 @@ from ai_assistant.storage import Container
 from ai_assistant.storage.refined_lines import take_out
 from ai_assistant.storage.scene_rows import SceneChanged, load_scene, load_scenes, save_scene
 
-DAY = 86_400.0
-"""Seconds of the game's clock that make a day."""
 _JUDGED = frozenset({"say", "pose", "whisper", "page", "gift", "channel"})
 
 

@@ -81,6 +81,8 @@ class ToolContext(Protocol):
     """The time."""
     trigger: Event | None
     """The event that is answered, the first of them; None on an autonomous turn."""
+    asked: str
+    """The id of the line that the turn follows from, also on arrival; empty for none."""
     events: tuple[Event, ...]
     """All the events that are answered."""
     ceiling: str

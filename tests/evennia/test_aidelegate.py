@@ -1,4 +1,4 @@
-"""Errands in the game: the hub between running assistants, and the command `aidelegate`."""
+"""Errands in the game between running assistants, and the command `aidelegate`."""
 
 import evennia
 from twisted.internet.defer import Deferred
@@ -15,7 +15,7 @@ ON = {"sub_agents_enabled": True, "max_iterations_per_tick": 3}
 PERSONA = {"name": "Bram", "role": "archivist", "interests": ["old deeds", "mills"]}
 
 
-class HubTestCase(CommandTestCase):
+class ErrandTestCase(CommandTestCase):
     """Marrek may hand tasks to Bram the archivist, who sits in the street."""
 
     def setUp(self):
@@ -52,7 +52,7 @@ class HubTestCase(CommandTestCase):
         return [row.data for row in rows]
 
 
-class TestHub(HubTestCase):
+class TestErrandOffice(ErrandTestCase):
     def test_an_errand_goes_and_comes_back(self):
         """Bram thinks about it in his own mind, and Marrek tells Alice."""
         self.model.call("delegate_task", task="Find out who built the mill", to="Bram")
@@ -66,7 +66,7 @@ class TestHub(HubTestCase):
         }  # fmt: skip
         (record,) = self.records(self.marrek)
         assert (record["to"], record["outcome"]) == ("Bram", "answered")
-        assert SERVICE.hub.running == {}
+        assert SERVICE.errands.running == {}
 
     def test_both_scripts_and_characters_bear_the_tag(self):
         """As the inventory has it: the tag may sit on the script."""
@@ -110,15 +110,15 @@ class TestHub(HubTestCase):
 
     def test_asleep_or_stopped_is_said(self):
         """Each hindrance has its words."""
-        hub, key = SERVICE.hub, entity_id(self.bram)
+        office, key = SERVICE.errands, entity_id(self.bram)
         self.resident(self.bram).sleeper.begin()
-        assert hub.hindrance(key) == "it is asleep"
+        assert office.hindrance(key) == "it is asleep"
         for _ in range(2):
             SERVICE.tick(key)
             self.steps.run()
-        assert hub.hindrance(key) == ""
+        assert office.hindrance(key) == ""
         lifecycle.stop(self.bram)
-        assert hub.hindrance(key) == "it does not run"
+        assert office.hindrance(key) == "it does not run"
 
     def test_a_delegate_stopped_meanwhile_is_a_result(self):
         """Marrek hears that Bram was interrupted, and goes on."""
@@ -128,7 +128,7 @@ class TestHub(HubTestCase):
         self.steps.run()
         assert "Bram was interrupted." in self.model.shown()
         assert self.told() == ['Marrek says, "He was called away."']
-        assert SERVICE.hub.running == {}
+        assert SERVICE.errands.running == {}
         assert SERVICE._scheduler.in_flight == 0
 
     def test_a_requester_stopped_meanwhile_frees_the_delegate(self):
@@ -136,8 +136,8 @@ class TestHub(HubTestCase):
         self.asked()
         lifecycle.stop(self.marrek)
         self.steps.run()
-        assert SERVICE.hub.running == {}
-        assert SERVICE.hub.hindrance(entity_id(self.bram)) == ""
+        assert SERVICE.errands.running == {}
+        assert SERVICE.errands.hindrance(entity_id(self.bram)) == ""
         assert SERVICE._scheduler.in_flight == 0
         assert self.told() == []
 
@@ -146,7 +146,7 @@ class TestHub(HubTestCase):
         self.asked()
         for one in (self.marrek, self.bram):
             one.assistant_script.at_server_reload()
-        assert SERVICE.hub.running == {}
+        assert SERVICE.errands.running == {}
         self.marrek = self.come_back(self.marrek)
         assert self.open_events() == []
         assert self.closed() == ["interrupted"]
@@ -169,14 +169,14 @@ class TestHub(HubTestCase):
             self.steps.run()
         assert "Bram could not do it." in self.model.shown()
         assert any("errand" in line for line in self.logged())
-        assert SERVICE.hub.running == {}
+        assert SERVICE.errands.running == {}
 
     def test_status_knows_mode_and_queue(self):
         """What `check_status` tells of the game."""
         assert self.resident(self.marrek).mind.condition() == {"mode": AWAKE, "waiting": 0}
 
 
-class TestCommand(HubTestCase):
+class TestCommand(ErrandTestCase):
     def test_everybody_is_listed(self):
         """Who hands out tasks, and to whom."""
         told = self.cmd("")
@@ -244,7 +244,7 @@ class TestCommand(HubTestCase):
             "ai_assistant.commands.AssistantCmdSet")().commands]  # fmt: skip
 
 
-class TestGuidelines(HubTestCase):
+class TestGuidelines(ErrandTestCase):
     def propose(self, text="Ask before you leave.", line="say Marrek, do not just walk off!"):
         self.model.call("propose_guideline", guideline=text, reason="Alice was left behind.")
         if line.startswith("say"):

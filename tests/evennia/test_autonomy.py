@@ -1,6 +1,6 @@
 """Of its own accord in a real game: walks through real exits, greetings, patience, quiet nights."""
 
-from evennia.objects.objects import DefaultExit, DefaultRoom
+from evennia.objects.objects import DefaultExit, DefaultObject, DefaultRoom
 from evennia.utils import create
 
 from ai_assistant.agent.unasked.walking import LOST_AFTER
@@ -104,6 +104,32 @@ class TestWalking(AutonomyTestCase):
         assert marrek.location == self.street
         self.goes(self.alice, self.gate)
         assert marrek.location == self.yard
+
+    def test_who_is_told_to_follow_sets_out_with_the_turn(self):
+        """Alice goes while it still thinks, or right after: no heartbeat is waited for."""
+        marrek = self.an_assistant()
+        self.model.calls(("move", {"to": "Alice"})).text("Lead on.")
+        hold = self.held(self.alice, "say Marrek, follow me!")
+        self.goes(self.alice, self.door)
+        hold.callback(None)
+        self.steps.run()
+        assert marrek.location == self.street
+        self.goes(self.alice, self.gate)
+        assert marrek.location == self.yard
+
+    def test_who_is_sent_for_something_brings_it(self):
+        """Nobody is where it lies, and nothing is done unasked: the line pays for all of it."""
+        lantern = create.create_object(DefaultObject, key="lantern", location=self.yard)
+        marrek = self.an_assistant()
+        self.model.calls(("move", {"to": "Yard"})).text("At once.")
+        self.does(self.alice, "say Marrek, fetch me the lantern from the yard.")
+        self.model.calls(("take", {"item": "lantern"}), ("move", {"to": "Alice"})).call("wait")
+        self.walks(marrek, 3)
+        assert "fetch me the lantern" in self.model.shown()
+        assert lantern.location == marrek
+        self.model.call("give", item="lantern", to="Alice").call("wait")
+        self.walks(marrek, 3)
+        assert lantern.location == self.alice
 
     def test_who_logs_out_is_not_waited_for_forever(self):
         """Whom it follows is gone from the world: after some minutes the goal ends."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Literal
 
 from ai_assistant.agent.attention.layers import HARD_CAP, Assessment, narrow, of_assessment
 from ai_assistant.agent.prompt.measures import get_utilization_status
@@ -43,26 +43,22 @@ class Rule:
     """A class of events: the kinds of event that tell it beside words, and what it asks for."""
 
     name: str
-    kinds: frozenset[str]
+    kinds: tuple[str, ...]
     score: int
     mode: _Mode | None
     iterations: int
 
 
-def _rule(name: str, kinds: str, score: int, mode: _Mode, most: int) -> Rule:
-    return Rule(name, frozenset(kinds.split()), score, mode, most)
-
-
 RULES = (
-    _rule("building", "build spawn create", 4, "react_loop", 5),
-    _rule("goal_action", "goal task", 3, "react_loop", 3),
-    _rule("movement", "move travel", 1, "single_action", 1),
-    _rule("observation", "look examine", 1, "single_action", 1),
-    _rule("query", "query help", 3, "react_loop", 2),
-    _rule("communication", "say page whisper channel", 1, "single_action", 1),
+    Rule("building", ("build", "spawn", "create"), 4, "react_loop", 5),
+    Rule("goal_action", ("goal", "task"), 3, "react_loop", 3),
+    Rule("movement", ("move", "travel"), 1, "single_action", 1),
+    Rule("observation", ("look", "examine"), 1, "single_action", 1),
+    Rule("query", ("query", "help"), 3, "react_loop", 2),
+    Rule("communication", ("say", "page", "whisper", "channel"), 1, "single_action", 1),
 )
 """The classes of events, by the words that the language has for them; the first that fits."""
-UNKNOWN = Rule("unknown", frozenset(), 3, None, 5)
+UNKNOWN = Rule("unknown", (), 3, None, 5)
 CONFIRMED = "building"
 """The class whose dangerous acts wait for a yes."""
 BY_SCORE: dict[int, tuple[_Mode, int]] = {
@@ -82,7 +78,6 @@ class Signals:
     utilisation: float = 0.0
     """How full the prompt is; 1.0 is full."""
     recent_errors: int = 0
-    """Turns that failed one after the other."""
     goal_urgency: str = ""
     """The priority of the most urgent goal; empty for none."""
 
@@ -92,7 +87,13 @@ async def assess(turn: Turn) -> None:
     config = turn.mind.config
     if not config["task_assessment_enabled"] or turn.context.context_type not in PLAY:
         return
-    signals = signals_of(turn)
+    belongs = turn.world.belongs
+    goals = usable_goals(
+        turn.state("goals"), lambda readers, author: usable(readers, turn.audience, belongs)
+    )
+    priorities = [goal["priority"] for goal in goals if goal["status"] == goal_tree.ACTIVE]
+    urgency = max(priorities, key=goal_tree.PRIORITIES.index, default="")
+    signals = Signals(turn.utilisation, turn.mind.failed_turns, urgency)
     found = None
     if config["task_assessment_model"] and turn.events:
         found = await _by_model(turn, signals)
@@ -101,63 +102,42 @@ async def assess(turn: Turn) -> None:
     turn.audit("Assessed", found.to_json())
 
 
-def signals_of(turn: Turn) -> Signals:
-    """Return the signals of this moment. Only goals that may be used here are looked at."""
-
-    def may_count(readers: str, author: str) -> bool:
-        return usable(readers, turn.audience, turn.world.belongs)
-
-    goals = usable_goals(turn.state("goals"), may_count)
-    priorities = [goal["priority"] for goal in goals if goal["status"] == goal_tree.ACTIVE]
-    urgency = max(priorities, key=goal_tree.PRIORITIES.index, default="")
-    return Signals(turn.utilisation, turn.mind.failed_turns, urgency)
-
-
 # -- by rules
 
 
 def by_rules(events: Sequence[Event], signals: Signals) -> Assessment:
     """Return what the words and kinds of the events recommend, and then the signals."""
     said = " ".join(event.content for event in events)
-    fitting = _fitting(said, {event.source_type for event in events})
+    kinds = {event.source_type for event in events}
+    told = {event_class(word) for word in words(said)} | ({"query"} if is_question(said) else set())
+    fitting = [rule for rule in RULES if rule.name in told]
+    fitting = fitting or [rule for rule in RULES if not kinds.isdisjoint(rule.kinds)]
     rule = fitting[0] if fitting else UNKNOWN
     acting = [rule for rule in fitting if rule.name not in ("query", "communication")]
     length = len(words(said)) > LONG_REQUEST
     more = max(0, len(acting) - 1) + length + says(said, "then")
     score = min(5, rule.score + more)
     mode, most = BY_SCORE[score] if more else (rule.mode, rule.iterations)
-    confirm = rule.name == CONFIRMED
-    basis = Assessment(score, mode, most, confirm, f"Kind of event: {rule.name}.")
     known: Json = {
         "event_class": rule.name,
         "token_pressure": get_utilization_status(signals.utilisation),
         "recent_errors": signals.recent_errors,
         "goal_urgency": signals.goal_urgency or "none",
     }
-    return _adjusted(replace(basis, context_signals=known), signals)
-
-
-def _fitting(said: str, kinds: set[str]) -> list[Rule]:
-    told = {event_class(word) for word in words(said)} | ({"query"} if is_question(said) else set())
-    named = [rule for rule in RULES if rule.name in told]
-    return named or [rule for rule in RULES if rule.kinds & kinds]
+    confirm, reasoning = rule.name == CONFIRMED, f"Kind of event: {rule.name}."
+    return _adjusted(Assessment(score, mode, most, confirm, reasoning, known), signals)
 
 
 def _adjusted(basis: Assessment, signals: Signals) -> Assessment:
     """Apply the signals: urgency adds steps, errors and a full prompt take them away."""
     notes = [basis.reasoning]
-    most, mode, confirm = (
-        basis.recommended_iterations,
-        basis.recommended_mode,
-        basis.recommend_confirm_dangerous,
-    )
+    most, mode = basis.recommended_iterations, basis.recommended_mode
     own_work = basis.context_signals["event_class"] in ("goal_action", "unknown")
     if own_work and signals.goal_urgency in ("high", "critical"):
         most = HARD_CAP if signals.goal_urgency == "critical" else max(most, 5)
         notes.append("A goal is urgent.")
     if signals.recent_errors:
-        most, confirm = min(most, 3 if signals.recent_errors < 3 else 2), True
-        mode = mode or "react_loop"
+        most, mode = min(most, 3 if signals.recent_errors < 3 else 2), mode or "react_loop"
         notes.append("The last turns failed.")
     level = get_utilization_status(signals.utilisation)
     if level != "ok":
@@ -168,7 +148,7 @@ def _adjusted(basis: Assessment, signals: Signals) -> Assessment:
         basis,
         recommended_mode=mode,
         recommended_iterations=most,
-        recommend_confirm_dangerous=confirm,
+        recommend_confirm_dangerous=basis.recommend_confirm_dangerous or signals.recent_errors > 0,
         reasoning=" ".join(notes),
     )
 
@@ -181,9 +161,25 @@ async def _by_model(turn: Turn, signals: Signals) -> Assessment | None:
     mind = turn.mind
     if not mind.energy.spend(turn.roots):
         return None
+    data = {
+        "events": [{"kind": event.source_type, "says": event.content} for event in turn.events],
+        "tools": [tool.name for tool in turn.offered()],
+        "prompt_used": f"{signals.utilisation:.0%}",
+        "failed_turns": signals.recent_errors,
+        "goal_urgency": signals.goal_urgency or "none",
+    }
+    request = ModelRequest(
+        messages=(
+            Message("system", load(JOB)),
+            Message("user", json.dumps(data, ensure_ascii=False)),
+        ),
+        job=JOB,
+        context_type=turn.context.context_type,
+        assistant=mind.key,
+        max_tokens=MAX_TOKENS,
+    )
     try:
-        asked = ask_model(mind, _request(turn, signals))
-        reply = await mind.limit(asked, ASSESS_SECONDS)
+        reply = await mind.limit(ask_model(mind, request), ASSESS_SECONDS)
     except (AssistantError, TimeoutError):
         turn.check()
         return None
@@ -192,40 +188,17 @@ async def _by_model(turn: Turn, signals: Signals) -> Assessment | None:
     return read_assessment(reply.text)
 
 
-def _request(turn: Turn, signals: Signals) -> ModelRequest:
-    data = {
-        "events": [{"kind": event.source_type, "says": event.content} for event in turn.events],
-        "tools": [tool.name for tool in turn.offered()],
-        "prompt_used": f"{signals.utilisation:.0%}",
-        "failed_turns": signals.recent_errors,
-        "goal_urgency": signals.goal_urgency or "none",
-    }
-    return ModelRequest(
-        messages=(
-            Message("system", load(JOB)),
-            Message("user", json.dumps(data, ensure_ascii=False)),
-        ),
-        job=JOB,
-        context_type=turn.context.context_type,
-        assistant=turn.mind.key,
-        max_tokens=MAX_TOKENS,
-    )
-
-
 def read_assessment(text: str) -> Assessment | None:
     """Return the assessment in a model's answer; None where a field is missing or does not fit."""
     given = answer_object(text)
     score, most = given.get("complexity_score"), given.get("recommended_iterations")
     mode, confirm = given.get("recommended_mode"), given.get("recommend_confirm_dangerous")
     fits = (
-        _within(score, 1, 5)
-        and _within(most, 1, HARD_CAP)
+        type(score) is type(most) is int
+        and 1 <= score <= 5
+        and 1 <= most <= HARD_CAP
         and mode in ("single_action", "react_loop", None)
         and isinstance(confirm, bool)
     )
     reasoning = clean(given.get("reasoning", ""), 200)
     return Assessment(score, mode, most, confirm, reasoning) if fits else None  # type: ignore[arg-type]
-
-
-def _within(value: Any, low: int, high: int) -> bool:
-    return type(value) is int and low <= value <= high

@@ -77,15 +77,15 @@ class Budget:
 
     def share(self, owner: str) -> float:
         """Return which share of today's calls or tokens is spent: its own or the game's."""
-        return max(map(self._share, (owner, GAME)))
+        return max(
+            used / most if most else 1.0
+            for who in (owner, GAME)
+            for used, most in zip(self.spent(who), self._caps_of(who), strict=True)
+        )
 
     def calls_left(self, owner: str, share: float) -> int:
         """Return how many calls are left today of that share of a cap: its own or the game's."""
         return min(int(share * self._caps_of(who)[0]) - self.spent(who)[0] for who in (owner, GAME))
-
-    def _share(self, who: str) -> float:
-        pairs = zip(self.spent(who), self._caps_of(who), strict=True)
-        return max(used / most if most else 1.0 for used, most in pairs)
 
     def _today(self) -> str:
         return iso(self._clock.now())[:10]

@@ -10,6 +10,7 @@ from ai_assistant.language.address import addresses, speaks_to
 
 ENGAGED_SECONDS = 60.0
 DIRECT = frozenset({"whisper", "page", "gift"})
+ACTED = frozenset({"say", "pose"})
 
 
 @dataclass(slots=True)
@@ -38,9 +39,7 @@ class Circumstances:
     """What classification knows of one assistant at this moment."""
 
     me: str
-    """Its id."""
     names: tuple[str, ...]
-    """By which it may be addressed."""
     enabled: bool = True
     permitted: bool = True
     """May the sender turn to it?"""
@@ -49,7 +48,6 @@ class Circumstances:
     engagement: Engagement = field(default_factory=Engagement)
     engaged_seconds: float = ENGAGED_SECONDS
     others: tuple[str, ...] = ()
-    """Names of others who are present."""
     channel_mode: str = "mention"
     """What makes it answer on a channel: a mention, all, or off."""
     room_default: str = "context"
@@ -69,19 +67,6 @@ class Classification:
 Rule = Callable[[Event, Circumstances], Verdict | None]
 
 
-def _disabled(event: Event, now: Circumstances) -> Verdict | None:
-    return None if now.enabled else Verdict.IGNORE
-
-
-def _own_message(event: Event, now: Circumstances) -> Verdict | None:
-    return Verdict.IGNORE if event.source.id == now.me else None
-
-
-def _channel_off(event: Event, now: Circumstances) -> Verdict | None:
-    closed = event.source_type == "channel" and now.channel_mode == "off"
-    return Verdict.IGNORE if closed else None
-
-
 def _assistant_talk(event: Event, now: Circumstances) -> Verdict | None:
     if not event.by_assistant:
         return None
@@ -89,17 +74,13 @@ def _assistant_talk(event: Event, now: Circumstances) -> Verdict | None:
     return Verdict.TRIGGER if meant and now.energy > 0 else Verdict.CONTEXT
 
 
-def _sender_not_permitted(event: Event, now: Circumstances) -> Verdict | None:
-    return None if now.permitted else Verdict.CONTEXT
-
-
 def _addressed(event: Event, now: Circumstances) -> Verdict | None:
-    spoken = event.source_type in ("say", "pose", "channel")
-    return Verdict.TRIGGER if spoken and _is_named(event, now) else None
-
-
-def _direct(event: Event, now: Circumstances) -> Verdict | None:
-    return Verdict.TRIGGER if event.source_type in DIRECT else None
+    """A line in which it is named; what is said to somebody else only speaks of it."""
+    spoken = event.source_type in ACTED or event.source_type == "channel"
+    if not spoken or not addresses(event.content, now.names):
+        return None
+    of_it = speaks_to(event.content, now.others) and not speaks_to(event.content, now.names)
+    return None if of_it else Verdict.TRIGGER
 
 
 def _engaged(event: Event, now: Circumstances) -> Verdict | None:
@@ -116,34 +97,31 @@ def _channel_configuration(event: Event, now: Circumstances) -> Verdict | None:
     return Verdict.TRIGGER if now.channel_mode == "all" else Verdict.CONTEXT
 
 
-def _scene_policy(event: Event, now: Circumstances) -> Verdict | None:
-    spoken = event.source_type in ("say", "pose")
-    return Verdict.TRIGGER if spoken and now.has_floor else None
-
-
-def _room_default(event: Event, now: Circumstances) -> Verdict | None:
-    return Verdict(now.room_default) if event.source_type in ("say", "pose") else None
-
-
-def _is_named(event: Event, now: Circumstances) -> bool:
-    """Is a line meant for us by name? What is said to somebody else only speaks of us."""
-    if not addresses(event.content, now.names):
-        return False
-    return not speaks_to(event.content, now.others) or speaks_to(event.content, now.names)
-
-
 RULES: tuple[tuple[str, Rule], ...] = (
-    ("disabled", _disabled),
-    ("own_message", _own_message),
-    ("channel_configuration", _channel_off),
+    ("disabled", lambda event, now: None if now.enabled else Verdict.IGNORE),
+    ("own_message", lambda event, now: Verdict.IGNORE if event.source.id == now.me else None),
+    (
+        "channel_configuration",
+        lambda event, now: (
+            Verdict.IGNORE if event.source_type == "channel" and now.channel_mode == "off" else None
+        ),
+    ),
     ("assistant_talk", _assistant_talk),
-    ("sender_not_permitted", _sender_not_permitted),
+    ("sender_not_permitted", lambda event, now: None if now.permitted else Verdict.CONTEXT),
     ("addressed", _addressed),
-    ("direct", _direct),
+    ("direct", lambda event, now: Verdict.TRIGGER if event.source_type in DIRECT else None),
     ("engaged", _engaged),
     ("channel_configuration", _channel_configuration),
-    ("scene_policy", _scene_policy),
-    ("room_default", _room_default),
+    (
+        "scene_policy",
+        lambda event, now: (
+            Verdict.TRIGGER if event.source_type in ACTED and now.has_floor else None
+        ),
+    ),
+    (
+        "room_default",
+        lambda event, now: Verdict(now.room_default) if event.source_type in ACTED else None,
+    ),
 )
 """In order. Those that only forbid come first, so that no address gets around them."""
 

@@ -27,11 +27,18 @@ def require(turn: TurnState, tool: Tool, arguments: Json) -> None:
 
     Raises `ToolError`, which tells the model to ask, and notes the call as what a yes will mean.
     """
-    if not turn.pattern.confirm_dangerous or _is_staff(turn):
+    if not turn.pattern.confirm_dangerous:
+        return
+    # Everybody who wants this counts, the assistants between them and us included.
+    asking = {event.source.id for event in turn.events}
+    asking |= turn.errand.authors if turn.errand else set()
+    if asking and all(turn.world.holds(who, STAFF) for who in asking):
         return
     if turn.trigger is None or turn.errand is not None:
         raise ToolError("Nobody is here who could say yes to that, so it must not be done.")
-    act = _act_of(turn, tool, arguments)
+    named = named_in(turn, tool, arguments)
+    meant = arguments | {name: thing.entity.id for name, thing in named.items()}
+    act = f"{tool.name} {json.dumps(meant, sort_keys=True)}"  # the same in another turn
     proposals = turn.mind.proposals
     if any(_confirms(turn, event, act) for event in turn.events):
         return
@@ -68,17 +75,3 @@ def _confirms(turn: TurnState, event: Event, act: str) -> bool:
         and turn.clock.monotonic() < waiting.until
         and says_yes(event.content)
     )
-
-
-def _is_staff(turn: TurnState) -> bool:
-    """Is everybody who wants this staff, the assistants between them and us included?"""
-    asking = {event.source.id for event in turn.events}
-    asking |= turn.errand.authors if turn.errand else set()
-    return bool(asking) and all(turn.world.holds(who, STAFF) for who in asking)
-
-
-def _act_of(turn: TurnState, tool: Tool, arguments: Json) -> str:
-    """Return what a call does as one text that means the same in another turn."""
-    named = named_in(turn, tool, arguments)
-    meant = arguments | {name: thing.entity.id for name, thing in named.items()}
-    return f"{tool.name} {json.dumps(meant, sort_keys=True)}"

@@ -23,12 +23,10 @@ class Assessment:
     complexity_score: int = 3
     """From 1, simple, to 5, complex."""
     recommended_mode: Literal["single_action", "react_loop"] | None = None
-    """None recommends no mode."""
     recommended_iterations: int = 5
     recommend_confirm_dangerous: bool = False
     reasoning: str = ""
     context_signals: Json = field(default_factory=dict)
-    """The signals that rules went by; a model's assessment has none."""
 
     def to_json(self) -> Json:
         """Return the assessment as JSON values."""
@@ -72,7 +70,11 @@ class ContextConfig:
     allows_sub_agents: bool = True
 
 
-_QUIET = frozenset({Category.SAFE_CHAIN, Category.ASYNC_REQUIRED})
+_INWARD: Json = {
+    "allowed_tool_categories": frozenset({Category.SAFE_CHAIN, Category.ASYNC_REQUIRED}),
+    "allows_sub_agents": False,
+}
+"""It changes nothing in the world."""
 
 CONTEXTS: dict[str, ContextConfig] = {
     context.context_type: context
@@ -86,8 +88,7 @@ CONTEXTS: dict[str, ContextConfig] = {
             enabled_components=(INSTRUCTIONS, PERSONA, MEMORIES),
             tool_filter=JOURNAL,
             max_iterations=3,
-            allowed_tool_categories=_QUIET,
-            allows_sub_agents=False,
+            **_INWARD,
         ),
         ContextConfig(
             "reflection_cont",
@@ -96,8 +97,7 @@ CONTEXTS: dict[str, ContextConfig] = {
             enabled_components=(INSTRUCTIONS, TOOL_RESULT),
             tool_filter=JOURNAL,
             max_iterations=2,
-            allowed_tool_categories=_QUIET,
-            allows_sub_agents=False,
+            **_INWARD,
         ),
         ContextConfig(
             "sleep_consolidate",
@@ -106,8 +106,7 @@ CONTEXTS: dict[str, ContextConfig] = {
             enabled_components=(INSTRUCTIONS, MEMORIES),
             tool_filter=SLEEP,
             max_iterations=10,
-            allowed_tool_categories=_QUIET,
-            allows_sub_agents=False,
+            **_INWARD,
         ),
         ContextConfig(
             "goal_decompose",
@@ -126,8 +125,7 @@ CONTEXTS: dict[str, ContextConfig] = {
             enabled_components=(INSTRUCTIONS, PERSONA, ENTITY, CONVERSATION),
             tool_filter=JOURNAL,
             max_iterations=5,
-            allowed_tool_categories=_QUIET,
-            allows_sub_agents=False,
+            **_INWARD,
         ),
     )
 }
@@ -145,25 +143,18 @@ class ExecutionPattern:
 
     mode: Mode = "react_loop"
     max_iterations: int = HARD_CAP
-    """The most steps."""
     categories: frozenset[Category] = frozenset(Category)
-    """The categories of tools that there are."""
     kits: frozenset[str] | None = None
     """The kits whose tools there are; None for all."""
     barred: frozenset[str] = frozenset()
-    """Names of tools that there are not."""
     confirm_dangerous: bool = False
-    """Does a dangerous call wait for a yes?"""
     terminal_ends_loop: bool = False
     """Does speech end the turn?"""
     plays: bool = False
-    """Are there only tools for fiction?"""
     lacks: frozenset[str] = frozenset()
     """What tools may not need to be there; see `Tool.needs`."""
     multi_tool: bool = True
-    """Is more than the first call of a reply run?"""
     sub_agents: int = MOST_DELEGATES
-    """The most tasks that may be handed to other assistants."""
 
     def allows(self, tool: Tool) -> bool:
         """May a turn of this pattern use that tool?"""
@@ -184,11 +175,12 @@ class ExecutionPattern:
 
 def narrow(one: ExecutionPattern, other: ExecutionPattern) -> ExecutionPattern:
     """Return the widest pattern within both."""
+    kits = [pattern.kits for pattern in (one, other) if pattern.kits is not None]
     return ExecutionPattern(
         mode=min(one.mode, other.mode, key=MODES.index),
         max_iterations=min(one.max_iterations, other.max_iterations),
         categories=one.categories & other.categories,
-        kits=_common(one.kits, other.kits),
+        kits=frozenset.intersection(*kits) if kits else None,
         barred=one.barred | other.barred,
         confirm_dangerous=one.confirm_dangerous or other.confirm_dangerous,
         terminal_ends_loop=one.terminal_ends_loop or other.terminal_ends_loop,
@@ -197,12 +189,6 @@ def narrow(one: ExecutionPattern, other: ExecutionPattern) -> ExecutionPattern:
         multi_tool=one.multi_tool and other.multi_tool,
         sub_agents=min(one.sub_agents, other.sub_agents),
     )
-
-
-def _common(one: frozenset[str] | None, other: frozenset[str] | None) -> frozenset[str] | None:
-    if one is None or other is None:
-        return other if one is None else one
-    return one & other
 
 
 # -- the layers as patterns

@@ -26,13 +26,14 @@ def lease(mind: Mind, what: str, seconds: float = 0.0) -> None:
     """Let the other bodies leave that to this one for a while, or for so many seconds."""
     now, config = mind.clock.monotonic(), mind.config
     pause = BEATS * max(config["tick_rate"], config["autonomy_interval"])
-    mind.leases.take(what, now + (seconds or max(HELD, pause)), now)
+    kept = {held: until for held, until in mind.leases.items() if until > now}
+    mind.leases = kept | {what: now + (seconds or max(HELD, pause))}
 
 
 def is_free(mind: Mind, what: str) -> bool:
     """Is this free of leases of other bodies?"""
     now = mind.clock.monotonic()
-    return not any(sibling.leases.holds(what, now) for sibling in mind.siblings())
+    return not any(sibling.leases.get(what, now) > now for sibling in mind.siblings())
 
 
 def may_do(mind: Mind, goals: Sequence[Json], goal: Json) -> bool:

@@ -8,8 +8,8 @@ wait for one assistant its allies come first, but nobody is passed over more tha
 
 from __future__ import annotations
 
-from collections import Counter, OrderedDict
-from collections.abc import Callable, Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 
@@ -52,21 +52,34 @@ class Ready:
     priority: Priority
 
 
+@dataclass(slots=True, eq=False)
+class _Waiting:
+    """An event, how dear its speaker is, and how often it was passed over."""
+
+    event: Event
+    rank: int
+    passed: int = 0
+
+    @property
+    def place(self) -> int:
+        """A number that is lower for what goes first; what is equal goes by age."""
+        return -len(RANKS) if self.passed >= PASSED_OVER else -self.rank
+
+
 @dataclass(slots=True)
 class _Lane:
     ready: bool = False
     busy: bool = False
     tick: bool = False
     night: bool = False
-    events: list[Event] = field(default_factory=list)
-    ranks: dict[str, int] = field(default_factory=dict)
-    passed: Counter[str] = field(default_factory=Counter)
+    waiting: list[_Waiting] = field(default_factory=list)
 
+    @property
     def priority(self) -> Priority | None:
-        if any(not event.by_assistant for event in self.events):
-            return Priority.PLAYER
-        if self.events:
-            return Priority.ASSISTANT
+        """The class of its next turn; None where there is nothing to do."""
+        if self.waiting:
+            only_assistants = all(entry.event.by_assistant for entry in self.waiting)
+            return Priority.ASSISTANT if only_assistants else Priority.PLAYER
         if self.tick:
             return Priority.AUTONOMY
         return Priority.SLEEP if self.night else None
@@ -77,28 +90,18 @@ class _Lane:
         The first is that of the dearest who waits, or the oldest that was passed over enough.
         """
         self.tick = self.night = False
-        if not self.events:
+        if not self.waiting:
             return ()
-        people = [event for event in self.events if not event.by_assistant]
-        first = min(people or self.events, key=self._place)
-        fitting = [event for event in self.events if together(event) == together(first)]
-        joined = [event for event in fitting if event != first]
-        joined = sorted(joined, key=self._place)[: MAX_JOINED - 1]
-        batch = [event for event in self.events if event == first or event in joined]
-        self.passed.update(event.id for event in self.events[: self.events.index(batch[-1])])
-        self.events = [event for event in self.events if event not in batch]
-        self.forget(batch)
-        return tuple(batch)
-
-    def _place(self, event: Event) -> int:
-        """Return a number that is lower for what goes first; what is equal goes by age."""
-        return -len(RANKS) if self.passed[event.id] >= PASSED_OVER else -self.ranks[event.id]
-
-    def forget(self, events: Iterable[Event]) -> None:
-        """Drop what is noted of events that wait no more."""
-        for event in events:
-            self.ranks.pop(event.id, None)
-            del self.passed[event.id]
+        first = min(self.waiting, key=lambda entry: (entry.event.by_assistant, entry.place))
+        shared = together(first.event)
+        fitting = [entry for entry in self.waiting if together(entry.event) == shared]
+        fitting.remove(first)
+        joined = [first, *sorted(fitting, key=lambda entry: entry.place)[: MAX_JOINED - 1]]
+        batch = [entry for entry in self.waiting if entry in joined]
+        for entry in self.waiting[: self.waiting.index(batch[-1])]:
+            entry.passed += 1
+        self.waiting = [entry for entry in self.waiting if entry not in joined]
+        return tuple(entry.event for entry in batch)
 
     def give_way(self) -> Event:
         """Remove and return the event that can best be spared.
@@ -106,19 +109,18 @@ class _Lane:
         Talk of assistants goes before that of people, the talkative before those who ask once,
         the less important before the more important, strangers before friends, the oldest first.
         """
-        asked = Counter(event.source.id for event in self.events)
+        asked = Counter(entry.event.source.id for entry in self.waiting)
         spare = min(
-            self.events,
-            key=lambda event: (
-                not event.by_assistant,
-                -asked[event.source.id],
-                event.importance,
-                self.ranks[event.id],
+            self.waiting,
+            key=lambda entry: (
+                not entry.event.by_assistant,
+                -asked[entry.event.source.id],
+                entry.event.importance,
+                entry.rank,
             ),
         )
-        self.events.remove(spare)
-        self.forget([spare])
-        return spare
+        self.waiting.remove(spare)
+        return spare.event
 
 
 class Scheduler:
@@ -129,9 +131,7 @@ class Scheduler:
         self.slots = max(1, slots)
         self.in_flight = 0
         self._lanes: dict[str, _Lane] = {}
-        self._lines: dict[Priority, OrderedDict[str, None]] = {
-            priority: OrderedDict() for priority in Priority
-        }
+        self._line: dict[str, Priority] = {}
 
     def open(self, key: str) -> None:
         """Let an assistant take turns; events that came before it was ready are kept."""
@@ -144,11 +144,8 @@ class Scheduler:
         `rank` is how dear its speaker is, from 0 for a stranger.
         """
         lane = self._lane(key)
-        lane.events.append(event)
-        lane.ranks[event.id] = rank
-        dropped = []
-        while len(lane.events) > MAX_WAITING:
-            dropped.append(lane.give_way())
+        lane.waiting.append(_Waiting(event, rank))
+        dropped = [lane.give_way()] if len(lane.waiting) > MAX_WAITING else []
         self._line_up(key)
         return dropped
 
@@ -166,17 +163,14 @@ class Scheduler:
         """Return the next turn that may start, and count it as running; None if there is none."""
         if self.in_flight >= self.slots:
             return None
+        key = min(self._line, key=self._line.__getitem__, default="")
         crowded = self.in_flight + 1 > self.slots * (1 - RESERVED) and self.slots > 1
-        for priority, line in self._lines.items():
-            if priority >= Priority.AUTONOMY and crowded:
-                return None
-            if line:
-                key, _ = line.popitem(last=False)
-                lane = self._lanes[key]
-                lane.busy = True
-                self.in_flight += 1
-                return Ready(key, lane.take(), priority)
-        return None
+        if not key or (crowded and self._line[key] >= Priority.AUTONOMY):
+            return None
+        priority, lane = self._line.pop(key), self._lanes[key]
+        lane.busy = True
+        self.in_flight += 1
+        return Ready(key, lane.take(), priority)
 
     def hold(self, key: str) -> None:
         """Count a turn of this assistant as running that did not wait here, whatever the slots."""
@@ -184,7 +178,7 @@ class Scheduler:
         if not lane.busy:
             lane.busy = True
             self.in_flight += 1
-            self._leave_lines(key)
+            self._line.pop(key, None)
 
     def done(self, key: str) -> None:
         """Report that the turn of this assistant has ended, however it ended."""
@@ -200,28 +194,25 @@ class Scheduler:
         lane = self._lanes.get(key)
         if lane is None:
             return ()
-        waiting, lane.events = lane.events, []
-        lane.forget(waiting)
+        waiting, lane.waiting = lane.waiting, []
         lane.ready = lane.tick = lane.night = False
-        self._leave_lines(key)
+        self._line.pop(key, None)
         if not lane.busy:
             del self._lanes[key]
-        return waiting
+        return [entry.event for entry in waiting]
 
     def withdraw(self, key: str, goes: Callable[[Event], bool]) -> None:
         """Remove the events for which `goes` is true from an assistant's queue, unrecorded."""
         lane = self._lanes.get(key)
         if lane is not None:
-            gone = [event for event in lane.events if goes(event)]
-            lane.events = [event for event in lane.events if event not in gone]
-            lane.forget(gone)
-            if lane.priority() is None:
-                self._leave_lines(key)
+            lane.waiting = [entry for entry in lane.waiting if not goes(entry.event)]
+            if lane.priority is None:
+                self._line.pop(key, None)
 
     def waiting(self, key: str) -> Sequence[Event]:
         """Return the events that wait for this assistant."""
         lane = self._lanes.get(key)
-        return tuple(lane.events) if lane else ()
+        return tuple(entry.event for entry in lane.waiting) if lane else ()
 
     def is_busy(self, key: str) -> bool:
         """Is a turn of this assistant running?"""
@@ -232,14 +223,9 @@ class Scheduler:
         return self._lanes.setdefault(key, _Lane())
 
     def _line_up(self, key: str) -> None:
+        """Let it wait for a slot, behind all others of its class; who waits keeps its place."""
         lane = self._lanes[key]
-        priority = lane.priority()
-        if lane.busy or not lane.ready or priority is None:
-            return
-        if key not in self._lines[priority]:
-            self._leave_lines(key)
-            self._lines[priority][key] = None
-
-    def _leave_lines(self, key: str) -> None:
-        for line in self._lines.values():
-            line.pop(key, None)
+        priority = lane.priority
+        if lane.ready and not lane.busy and priority not in (None, self._line.get(key)):
+            self._line.pop(key, None)
+            self._line[key] = priority

@@ -7,7 +7,6 @@ what, and who pays. What comes back sinks the ceiling like everything else that 
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Sequence
 from itertools import islice
 from uuid import uuid4
@@ -28,7 +27,7 @@ from ai_assistant.core.errors import AssistantError, ToolError
 from ai_assistant.core.importance import OWN
 from ai_assistant.core.model_records import Message, ModelRequest
 from ai_assistant.core.text import clean
-from ai_assistant.language.words import stems
+from ai_assistant.language.words import clipped, sentences, stems
 from ai_assistant.planning import goal_tree
 from ai_assistant.planning.goals import current
 from ai_assistant.prompts import load
@@ -41,7 +40,6 @@ MOST_GOALS = 10
 TOP_GOALS = 3
 LINES = 8
 """The newest lines of its conversation that a requester without insulation shares."""
-_SENTENCE = re.compile(r"[^.!?\n]*(?:[.!?]+[\"')\]]*|\n|$)\s*")
 
 
 async def delegate(turn: TurnState, task: str, to: str = "") -> Json:
@@ -87,7 +85,18 @@ def errand_of(turn: TurnState, task: str) -> Errand:
 
     Nothing is used for it that the requester itself could not be told: it belongs to the audience.
     """
-    briefing = _briefing(turn)
+    told = turn.mind.config["personality_insulation"]
+    briefing: list[Json] = []
+    if told == "delegate":
+        briefing = _goals(turn, TOP_GOALS)
+    elif told == "none":
+        entries = turn.store.read("stream")["entries"][-LINES:]
+        talk = (
+            {"heard": entry["content"], "from": entry["who"]}
+            for entry in entries
+            if turn.admit(entry["readers"], entry["who_id"])
+        )
+        briefing = [*_goals(turn, MOST_GOALS), *talk, turn.mind.condition()]
     before = turn.errand.chain if turn.errand else ()
     return Errand(
         id=uuid4().hex[:12],
@@ -99,7 +108,7 @@ def errand_of(turn: TurnState, task: str) -> Errand:
         roots=turn.roots,
         authors=frozenset(turn.authors | {turn.me.id}),
         chain=(*before, turn.me.id),
-        insulation=turn.mind.config["personality_insulation"],
+        insulation=told,
         briefing=tuple(briefing),
         session=turn.play.session,
         day=turn.play.day,
@@ -137,15 +146,6 @@ def _meant(known: Sequence[Delegate], task: str, to: str) -> Delegate | None:
     return max(known, key=lambda who: (not who.hindrance, fits[who.id]), default=None)
 
 
-def _briefing(turn: TurnState) -> list[Json]:
-    insulation = turn.mind.config["personality_insulation"]
-    if insulation == "delegate":
-        return _goals(turn, TOP_GOALS)
-    if insulation == "none":
-        return [*_goals(turn, MOST_GOALS), *_talk(turn), turn.mind.condition()]
-    return []
-
-
 def _goals(turn: TurnState, most: int) -> list[Json]:
     """Return the weightiest goals that may be told, the topmost of each tree only."""
     roots = goal_tree.roots(current(turn.state("goals")))
@@ -155,15 +155,6 @@ def _goals(turn: TurnState, most: int) -> list[Json]:
     return [{"goal": goal["description"]} for goal in islice(told, most)]
 
 
-def _talk(turn: TurnState) -> list[Json]:
-    entries = turn.store.read("stream")["entries"][-LINES:]
-    return [
-        {"heard": entry["content"], "from": entry["who"]}
-        for entry in entries
-        if turn.admit(entry["readers"], entry["who_id"])
-    ]
-
-
 # -- back
 
 
@@ -171,43 +162,33 @@ async def _received(turn: TurnState, chosen: Delegate, asked: Json, answer: Erra
     """Take in an answer: the ceiling sinks, it is shortened, and remembered."""
     if not turn.admit(answer.ceiling, ",".join(answer.authors)):
         raise ToolError(f"What {chosen.name} answered must not be used here.")
-    text = await _shortened(turn, clean(answer.text, LONGEST_ANSWER, lines=40))
-    at = turn.clock.now()
+    text = clean(answer.text, LONGEST_ANSWER, lines=40)
+    config = turn.mind.config
+    if len(text) > SHORT_ANSWER and config["result_summarization"]:
+        by_model = config["result_summarization_model"] and turn.mind.energy.spend(turn.roots)
+        short = await _summary(turn, text) if by_model else ""
+        text = short or whole_sentences(text, SHORT_ANSWER)
     deed = f"Asked {chosen.name}: {asked['task']} They answered: {text}"
     note_deed(turn, clean(deed, SHORT_ANSWER), played=answer.played)
     told = f"{chosen.name}, asked to {asked['task']}, answered: {text}"
-    row = marked(_row(chosen, told, turn, at), answer.played)
-    turn.keep(row)
-    turn.drawn += [row] if answer.played else []
-    turn.audit("Delegated", asked | {"outcome": "answered", "answer": clean(text, 300)})
-    return {"from": chosen.name, "answer": text}
-
-
-def _row(chosen: Delegate, content: str, turn: TurnState, at: float) -> MemoryRow:
-    return MemoryRow(
-        content=clean(content, SHORT_ANSWER * 2),
+    row = MemoryRow(
+        content=clean(told, SHORT_ANSWER * 2),
         kind="delegation",
         author=chosen.id,
         author_name=chosen.name,
         session=turn.play.session,
         readers=turn.ceiling,
         game_day=turn.play.day,
-        learned_at=at,
+        learned_at=turn.clock.now(),
         importance=OWN,
         trust=0.7,
         meta={"turn": turn.id},
     )
-
-
-async def _shortened(turn: TurnState, text: str) -> str:
-    """Return an answer as the requester reads it: what is too long is summarised, if so set."""
-    config = turn.mind.config
-    if len(text) <= SHORT_ANSWER or not config["result_summarization"]:
-        return text
-    short = ""
-    if config["result_summarization_model"] and turn.mind.energy.spend(turn.roots):
-        short = await _summary(turn, text)
-    return short or whole_sentences(text, SHORT_ANSWER)
+    row = marked(row, answer.played)
+    turn.keep(row)
+    turn.drawn += [row] if answer.played else []
+    turn.audit("Delegated", asked | {"outcome": "answered", "answer": clean(text, 300)})
+    return {"from": chosen.name, "answer": text}
 
 
 async def _summary(turn: TurnState, text: str) -> str:
@@ -239,10 +220,9 @@ def whole_sentences(text: str, most: int) -> str:
     Where not even one fits, it ends at a word, with a mark that it was cut.
     """
     kept = ""
-    for match in _SENTENCE.finditer(text):
-        if len(kept) + len(match[0].rstrip()) > most:
+    for sentence in sentences(text):
+        longer = f"{kept} {sentence.strip()}".lstrip()
+        if len(longer) > most:
             break
-        kept += match[0]
-    if kept.strip():
-        return kept.strip()
-    return text[: most - 1].rsplit(" ", 1)[0] + "…"
+        kept = longer
+    return kept or clipped(text, most)

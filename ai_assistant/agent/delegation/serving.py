@@ -27,9 +27,15 @@ QUIET = frozenset(Category) - {Category.TERMINAL}
 async def serve(mind: Mind, errand: Errand, turn_id: str) -> ErrandAnswer:
     """Do an errand and remember it; returns the answer.
 
-    Raises `ToolError` where none was found, `TurnSuperseded` and `StoreError` as a turn does.
+    Its turn answers no event of its own, so none is counted on disk; its first ceiling is that of
+    the event which the errand is. Raises `ToolError` where no answer was found, `TurnSuperseded`
+    and `StoreError` as a turn does.
     """
-    turn = _begun(mind, errand, turn_id)
+    turn = begin(mind, [errand.as_event()], turn_id, rehearsal=True)
+    turn.errand, turn.roots = errand, errand.roots
+    turn.audience = errand.audience
+    turn.authors |= errand.authors
+    turn.bounds = narrow(turn.bounds, bounds_of(errand))
     await build_prompt(turn)
     try:
         await run_steps(turn)
@@ -39,27 +45,14 @@ async def serve(mind: Mind, errand: Errand, turn_id: str) -> ErrandAnswer:
     words = clean(turn.words, LONGEST_ANSWER, lines=40)
     played = is_play(turn, words)
     if words:
-        _note_answer(turn, words, played=played)
+        _note_answer(turn, errand, words, played=played)
     remember(turn, None)
     mind.save(turn.commit)
     mind.heard.clear()
     if not words:
-        raise ToolError(f"{mind.world.me().name} found no answer.")
+        raise ToolError(f"{turn.me.name} found no answer.")
     authors = frozenset(turn.authors | {turn.me.id})
     return ErrandAnswer(words, turn.ceiling, authors, turn.steps, turn.tokens, played)
-
-
-def _begun(mind: Mind, errand: Errand, turn_id: str) -> Turn:
-    """Return the delegate's turn; its first ceiling is that of the event which the errand is.
-
-    It answers no event of its own, so none is counted on disk.
-    """
-    turn = begin(mind, [errand.as_event()], turn_id, rehearsal=True)
-    turn.errand, turn.roots = errand, errand.roots
-    turn.audience = errand.audience
-    turn.authors |= errand.authors
-    turn.bounds = narrow(turn.bounds, bounds_of(errand))
-    return turn
 
 
 def bounds_of(errand: Errand) -> ExecutionPattern:
@@ -71,9 +64,8 @@ def bounds_of(errand: Errand) -> ExecutionPattern:
     )
 
 
-def _note_answer(turn: Turn, words: str, *, played: bool) -> None:
-    assert turn.errand is not None
-    note_deed(turn, clean(f"Answered {turn.errand.requester.name}, who had asked: {words}"))
+def _note_answer(turn: Turn, errand: Errand, words: str, *, played: bool) -> None:
+    note_deed(turn, clean(f"Answered {errand.requester.name}, who had asked: {words}"))
     turn.keep(
         MemoryRow(
             content=words[: LONGEST_ANSWER // 4],

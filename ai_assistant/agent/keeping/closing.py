@@ -22,13 +22,11 @@ def close_events(mind: Mind, events: Sequence[Event], reason: str) -> None:
     commit = Commit(at=mind.clock.now())
     for event in events:
         if event.event_type != "tick":
-            commit.changes.append(Change("stream", "", "append", {"entry": entry_of(event)}))
-            keep_heard(commit, event, mind.key)
+            _keep(commit, event, mind)
         data = {"event": event.id, "reason": reason, "who": event.source.name}
         commit.audit.append(AuditRecord("EventClosed", data, event.readers, at=commit.at))
         commit.closed.append(event.id)
-    name = reason.partition(":")[0]
-    counted = {"name": f"closed {name}", "amount": len(events)}
+    counted = {"name": f"closed {reason.partition(':')[0]}", "amount": len(events)}
     commit.changes.append(Change("metrics", "", "count", counted))
     mind.save(commit)
 
@@ -58,8 +56,7 @@ def close_interrupted(mind: Mind, pending: StoredTrigger) -> None:
     data = {"event": event.id, "reason": "interrupted", "claims": list(pending.claims)}
     commit.audit.append(AuditRecord("EventClosed", data, NOBODY, pending.turn_id, at=commit.at))
     if event.event_type != "tick" and not any(claim.get("saved") for claim in pending.claims):
-        commit.changes.append(Change("stream", "", "append", {"entry": entry_of(event)}))
-        keep_heard(commit, event, mind.key, answered=True)
+        _keep(commit, event, mind, answered=True)
     commit.closed.append(event.id)
     mind.save(commit)
 
@@ -77,10 +74,14 @@ def flush(mind: Mind) -> None:
         return
     commit = Commit(at=mind.clock.now())
     for event in mind.heard:
-        commit.changes.append(Change("stream", "", "append", {"entry": entry_of(event)}))
-        keep_heard(commit, event, mind.key)
+        _keep(commit, event, mind)
     mind.save(commit)
     mind.heard.clear()
+
+
+def _keep(commit: Commit, event: Event, mind: Mind, *, answered: bool = False) -> None:
+    commit.changes.append(Change("stream", "", "append", {"entry": entry_of(event)}))
+    keep_heard(commit, event, mind.key, answered=answered)
 
 
 def claim_text(claim: dict[str, object]) -> str:

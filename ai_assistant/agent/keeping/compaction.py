@@ -1,24 +1,29 @@
-"""Summaries by a model: the folded lines of a talk, put together while the game goes on.
+"""Compaction by a model: the folded lines of a talk, put together while the game goes on.
 
 The deterministic summary stands already, so whatever goes wrong here costs nothing. A model gets
 those lines and the prior summary, of one label, and nothing else: no persona, no instructions of
-the character, no other memory.
+the character, no other memory. Before that, facts which a summary would leave out go into the
+journal; each quotes the line that it names, and without that, or with a number or name that the
+line does not hold, it is not written.
 """
 
 from __future__ import annotations
 
 import json
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from ai_assistant.agent.keeping.pre_compaction import rescue
 from ai_assistant.agent.mind import Mind
 from ai_assistant.agent.turn.ask_model import ask_model
 from ai_assistant.agent.turn.refusals import is_out_of_character
 from ai_assistant.core.contracts import AuditRecord, Change, Commit, Json
 from ai_assistant.core.errors import AssistantError
+from ai_assistant.core.model_json import answer_objects
 from ai_assistant.core.model_records import Message, ModelRequest
+from ai_assistant.core.quotes import stands_in, unsupported
 from ai_assistant.core.text import clean
+from ai_assistant.memory.inner.persona_guard import self_reference
 from ai_assistant.memory.talk.folding import MAX_RECORD, by_name, to_summarise, version_of
 from ai_assistant.prompts import load
 
@@ -28,6 +33,8 @@ CALLS = 2
 MOST_LINES = 12
 LONGEST_ANSWER = 600
 """Tokens that a summary may take."""
+MOST_FACTS, LONGEST_FACT, LONGEST_FACTS = 5, 240, 400
+"""Facts that are rescued of it, the characters of each, and the tokens of that whole answer."""
 _MARKS = re.compile(r"\A\s*(?:[-*•–]+\s+|#{1,6}\s+|\d{1,2}[.)]\s+)?")
 _FENCE = re.compile(r"\s*```")
 _NO_TEXT = ("{", "[", "<")
@@ -79,10 +86,16 @@ async def shortened(mind: Mind, key: str) -> Shortened:
         return found
     me, name = mind.world.me().name, mind.store.read("profile", talk["entity_id"])["name"]
     lines = [by_name(line, name, me) for line in lines]
-    found.changes += await rescue(mind, talk, lines, name)
+    found.changes += await _rescue(mind, talk, lines, name)
     record = [by_name(line, name, me) for line in prior.split("\n")] if prior else []
     data = {"me": me, "with": name, "record": record, "to_add": lines}
-    outcome, summary = await _asked(mind, data)
+    instructions = mind.config["compact_prompt"] or load(JOB)
+    try:
+        reply = await ask_model(mind, _request(mind, instructions, data, LONGEST_ANSWER))
+        summary = _checked(reply.text)
+        outcome: Json = {"outcome": "summarised" if summary else "refused: empty or too long"}
+    except AssistantError as problem:
+        summary, outcome = "", {"outcome": f"failed: {type(problem).__name__}"}
     if mind.epoch != epoch:
         return Shortened()
     if summary:
@@ -93,30 +106,6 @@ async def shortened(mind: Mind, key: str) -> Shortened:
     known = {"entity": talk["entity_id"], **outcome}
     found.audit = [AuditRecord("Compacted", known, talk["readers"], at=mind.clock.now())]
     return found
-
-
-async def _asked(mind: Mind, data: Json) -> tuple[Json, str]:
-    """Return how it went, and a model's summary; the lines themselves stay whatever comes."""
-    try:
-        reply = await ask_model(mind, _request(mind, data))
-    except AssistantError as problem:
-        return {"outcome": f"failed: {type(problem).__name__}"}, ""
-    summary = _checked(reply.text)
-    return {"outcome": "summarised" if summary else "refused: empty or too long"}, summary
-
-
-def _request(mind: Mind, data: Json) -> ModelRequest:
-    return ModelRequest(
-        messages=(
-            Message("system", mind.config["compact_prompt"] or load(JOB)),
-            Message("user", json.dumps(data, ensure_ascii=False)),
-        ),
-        job=JOB,
-        profile=mind.config["compact_model"],
-        context_type="pre_compaction",
-        assistant=mind.key,
-        max_tokens=LONGEST_ANSWER,
-    )
 
 
 def _checked(text: str) -> str:
@@ -130,3 +119,59 @@ def _checked(text: str) -> str:
     lines = [f"- {row}" for row in dict.fromkeys(clean(row, MAX_RECORD) for row in rows) if row]
     summary = "\n".join(lines)
     return summary if len(summary) <= MAX_RECORD else ""
+
+
+async def _rescue(mind: Mind, talk: Json, lines: Sequence[str], name: str) -> list[Change]:
+    """Return what writes the facts of these lines into the journal, under the talk's label.
+
+    Nothing where the model fails; `name` is that of the other one.
+    """
+    numbered = [{"id": number, "text": line} for number, line in enumerate(lines, start=1)]
+    try:
+        reply = await ask_model(mind, _request(mind, load("rescue"), numbered, LONGEST_FACTS))
+    except AssistantError as problem:
+        mind.report("rescue of facts", problem)
+        return []
+    about = {
+        "source_type": "direct",
+        "source_entity": talk["entity_id"],
+        "at": mind.clock.now(),
+        "readers": talk["readers"],
+        "tags": ["rescued"],
+        "author": talk["entity_id"],
+    }
+    facts = _facts(mind, reply.text, lines, name)
+    entries = [{"content": fact, **about} for fact in facts]
+    return [Change("journal", "", "add_journal_entry", entry) for entry in entries]
+
+
+def _request(mind: Mind, instructions: str, data: object, most: int) -> ModelRequest:
+    """Return a request about the lines of a talk, for an answer of so many tokens at most."""
+    return ModelRequest(
+        messages=(
+            Message("system", instructions),
+            Message("user", json.dumps(data, ensure_ascii=False)),
+        ),
+        job="summarise",
+        profile=mind.config["compact_model"],
+        context_type="pre_compaction",
+        assistant=mind.key,
+        max_tokens=most,
+    )
+
+
+def _facts(mind: Mind, text: str, lines: Sequence[str], name: str) -> list[str]:
+    """Return the facts that their line says, that are news, and not about the character."""
+    known = {entry["content"] for entry in mind.store.read("journal")["entries"]}
+    found: dict[str, None] = {}
+    for item in answer_objects(text)[:MOST_FACTS]:
+        fact, line = clean(item.get("fact") or "", LONGEST_FACT), item.get("line")
+        if not fact or fact in known or type(line) is not int or not 1 <= line <= len(lines):
+            continue
+        said = lines[line - 1]
+        own = self_reference(fact, (mind.world.me().name,), about=name)
+        is_quoted = stands_in(clean(item.get("quote") or ""), said)
+        foreign = unsupported(fact, [said, name], mind.recall.names.values())
+        if is_quoted and not own and not foreign:
+            found[fact] = None
+    return list(found)

@@ -29,8 +29,17 @@ def note_company(turn: Turn) -> None:
     if turn.trigger is None or turn.trigger.readers != OPEN:
         return
     present = {thing.entity.id for thing in turn.things.values()}
-    entries = turn.state("stream")["entries"]
-    lines = [entry for entry in entries if entry["who_id"] in present and _belongs(turn, entry)]
+    lines = [
+        entry
+        for entry in turn.state("stream")["entries"]
+        if entry["who_id"] in present
+        and entry["event_type"] == "external"
+        and (entry["readers"], entry["place"]) == (OPEN, turn.place)
+        and entry["kind"] in _TALK
+        and entry.get("session", "") == turn.play.session
+        and not entry.get(FICTION)
+        and turn.clock.now() - epoch(entry["timestamp"]) < LASTS
+    ]
     speakers: Json = {entry["who_id"]: entry["who"] for entry in reversed(lines)}
     if len(speakers) < FEWEST or turn.trigger.source.id not in speakers:
         return
@@ -46,15 +55,3 @@ def note_company(turn: Turn) -> None:
         "by": turn.me.id,
     }
     turn.change(Change(rules.SOCIAL, "", "record_group_interaction", step))
-
-
-def _belongs(turn: Turn, entry: Json) -> bool:
-    """Is it a line of the open talk at hand, by somebody else, and not only played?"""
-    return (
-        entry["event_type"] == "external"
-        and entry["kind"] in _TALK
-        and (entry["readers"], entry["place"]) == (OPEN, turn.place)
-        and entry.get("session", "") == turn.play.session
-        and not entry.get(FICTION)
-        and turn.clock.now() - epoch(entry["timestamp"]) < LASTS
-    )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from ai_assistant.agent.turn.turn_state import TurnState
@@ -16,8 +16,6 @@ from ai_assistant.roleplay.retelling import is_from_play, told_with
 _KINDS = {"emote": "pose"}
 _ALONE = frozenset({"whisper", "page"})
 _ALOUD = frozenset({"say", "emote"})
-_AT_HAND = ("session", "notebook")
-"""Parts of which all that is usable stands in each prompt."""
 
 
 def passes_on(turn: TurnState, speech: Speech) -> Speech:
@@ -29,7 +27,15 @@ def passes_on(turn: TurnState, speech: Speech) -> Speech:
     if speech.kind == "emote":
         return replace(speech, played=turn.play.fiction)
     asked = [event.content for event in turn.events]
-    before = [*turn.drawn, *_at_hand(turn)]
+    places = [("session", ""), ("notebook", "")]  # always before its eyes
+    places += [("profile", who) for who in sorted(turn.looked_up)]
+    at_hand = (
+        item.make()
+        for part, key in places
+        for item in findable(part, key, turn.store.read(part, key))
+    )
+    usable_rows = (row for row in at_hand if usable(row.readers, turn.audience, turn.world.belongs))
+    before = [*turn.drawn, *usable_rows]
     told = told_with(speech.text, before, turn.me.id, asked)
     return replace(speech, told=told, played=is_play(turn, speech.text, before))
 
@@ -43,17 +49,6 @@ def is_play(turn: TurnState, words: str, before: Sequence[MemoryRow] = ()) -> bo
         return True
     asked, rows = [event.content for event in turn.events], before or turn.drawn
     return any(map(is_fiction, rows)) and is_from_play(words, rows, asked)
-
-
-def _at_hand(turn: TurnState) -> Iterator[MemoryRow]:
-    """Yield what is always before its eyes, and what it looked up of people."""
-    places = [(part, "") for part in _AT_HAND]
-    places += [("profile", who) for who in sorted(turn.looked_up)]
-    for part, key in places:
-        for item in findable(part, key, turn.store.read(part, key)):
-            row = item.make()
-            if usable(row.readers, turn.audience, turn.world.belongs):
-                yield row
 
 
 def as_kept(turn: TurnState, speech: Speech, heard_by: Audience) -> Speech:

@@ -89,7 +89,10 @@ def remember_speech(turn: Turn, expected: Delivery | None) -> Speech | None:
         turn.speech = passes_on(turn, turn.speech)
         heard_by = expected.hearers
         said = as_kept(turn, turn.speech, heard_by)
-    new = _new(turn)
+    answered = {event.id for event in turn.events}
+    overheard = [event for event in turn.mind.heard if event.id not in answered]
+    unsaved = [event for event in turn.events if event.id not in turn.noted]
+    new = sorted((*overheard, *unsaved), key=lambda event: event.timestamp)
     asked = max((event.timestamp for event in turn.events), default=math.inf)
     late = [event for event in new if event.timestamp > asked]  # came while it was thinking
     for event in new[: len(new) - len(late)]:
@@ -106,17 +109,6 @@ def remember_speech(turn: Turn, expected: Delivery | None) -> Speech | None:
         remember_lines(turn, [event for event in new if event in turn.events], said)
     turn.noted.update(event.id for event in turn.events)
     return said
-
-
-def _new(turn: Turn) -> list[Event]:
-    """Return what was overheard since the last turn, and what is answered now, in order of time.
-
-    What an earlier piece of speech was saved with is not new.
-    """
-    answered = {event.id for event in turn.events}
-    overheard = [event for event in turn.mind.heard if event.id not in answered]
-    asked = [event for event in turn.events if event.id not in turn.noted]
-    return sorted((*overheard, *asked), key=lambda event: event.timestamp)
 
 
 def _outcome(turn: Turn, expected: Delivery | None) -> str:

@@ -25,20 +25,30 @@ def weigh(turn: Turn, who: Entity) -> None:
 
     What the model itself proposed for a line stands: the line counts once.
     """
-    _break_promises(turn, who)
+    relationship = turn.state("profile", who.id)["relationship"]
+    promises: list[Json] = []
+    for promise in relationship.get("promises", []):
+        if turn.commit.at - epoch(promise["timestamp"]) <= KEPT_WITHIN:
+            promises.append(promise)
+            continue
+        ended = {"event": promise["event"]}
+        turn.change(Change("profile", who.id, "end_promise", ended))
+        _move(turn, who, **ended, kind="deed", delta=BROKEN, reason="a promise broken",
+              readers=promise["readers"])  # fmt: skip
     for event in turn.events:
         if event.source.id != who.id:
             continue
         if event.source_type == "gift":
-            _take_gift(turn, who, event)
+            _take_gift(turn, who, event, promises)
         elif turn.mind.is_offline("chat"):
-            _take_words(turn, who, event)
+            _take_words(turn, who, event, promises)
 
 
-def _take_gift(turn: Turn, who: Entity, event: Event) -> None:
-    promised = _promises(turn, who)
-    if promised:
-        turn.change(Change("profile", who.id, "end_promise", {"event": promised[0]["event"]}))
+def _take_gift(turn: Turn, who: Entity, event: Event, promises: list[Json]) -> None:
+    """A gift keeps the oldest of somebody's promises; where there is none it is a kindness."""
+    if promises:
+        kept = promises.pop(0)
+        turn.change(Change("profile", who.id, "end_promise", {"event": kept["event"]}))
         _move(turn, who, event=event.id, kind="deed", delta=KEPT, reason="a promise kept")
         return
     item = event.metadata.get("item_name", "")
@@ -46,28 +56,14 @@ def _take_gift(turn: Turn, who: Entity, event: Event) -> None:
     _move(turn, who, event=event.id, kind="deed", delta=GIFT, reason=reason)
 
 
-def _take_words(turn: Turn, who: Entity, event: Event) -> None:
-    manner = manner_of(event.content)
-    if manner:
+def _take_words(turn: Turn, who: Entity, event: Event, promises: list[Json]) -> None:
+    if manner := manner_of(event.content):
         delta, reason = FELT[manner]
         _move(turn, who, event=event.id, kind="talk", delta=delta, reason=reason)
     if is_promise(event.content):
-        made = {"event": event.id, "author": who.id, "readers": turn.ceiling}
+        made: Json = {"event": event.id, "author": who.id, "readers": turn.ceiling}
+        promises.append(made)
         turn.change(Change("profile", who.id, "note_promise", made | {"at": event.timestamp}))
-
-
-def _break_promises(turn: Turn, who: Entity) -> None:
-    for promise in _promises(turn, who):
-        if turn.commit.at - epoch(promise["timestamp"]) > KEPT_WITHIN:
-            ended = {"event": promise["event"]}
-            turn.change(Change("profile", who.id, "end_promise", ended))
-            _move(turn, who, **ended, kind="deed", delta=BROKEN, reason="a promise broken",
-                  readers=promise["readers"])  # fmt: skip
-
-
-def _promises(turn: Turn, who: Entity) -> list[Json]:
-    found: list[Json] = turn.state("profile", who.id)["relationship"].get("promises", [])
-    return found
 
 
 def _move(turn: Turn, who: Entity, **step: str | float) -> None:

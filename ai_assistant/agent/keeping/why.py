@@ -2,18 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-
-from ai_assistant.agent.attention.layers import (
-    ExecutionPattern,
-    of_config,
-    of_context,
-    of_play,
-)
+from ai_assistant.agent.attention.layers import of_config, of_context, of_play
 from ai_assistant.agent.turn.opening import of_means
 from ai_assistant.agent.turn.turn import Turn
 from ai_assistant.core.contracts import Json
-from ai_assistant.tools import Tool
 
 
 def why(turn: Turn) -> Json:
@@ -22,10 +14,22 @@ def why(turn: Turn) -> Json:
 
     Memories stand there by the ids of their rows: their words are forgotten with them.
     """
-    layers = list(_layers(turn))
+    layers = (
+        ("configuration", of_config(turn.mind.config)),
+        ("context", of_context(turn.context)),
+        ("scene", of_play(turn.play)),
+        ("means", of_means(turn.mind, turn.events)),
+        ("assessment", turn.pattern),
+    )
     taken: dict[str, list[str]] = {}
     for tool in turn.mind.registry:
-        if by := _taken_by(turn, tool, layers):
+        by = next((name for name, layer in layers if not layer.allows(tool)), "")
+        if not by and tool.speech and not turn.may_say(tool.speech):
+            by = "hearers"
+        may_lack = tool.permission or tool.name in turn.withheld
+        if not by and may_lack and not (turn.closing or turn.is_offered(tool)):
+            by = "moment"
+        if by:
             taken.setdefault(by, []).append(tool.name)
     return {
         "rules": {event.id: event.addressing for event in turn.events},
@@ -35,22 +39,3 @@ def why(turn: Turn) -> Json:
         "mode": turn.pattern.mode,
         "most_steps": turn.pattern.max_iterations,
     }
-
-
-def _taken_by(turn: Turn, tool: Tool, layers: Sequence[tuple[str, ExecutionPattern]]) -> str:
-    """Return what keeps a tool from this turn, in a word; empty where it may be called."""
-    for name, layer in layers:
-        if not layer.allows(tool):
-            return name
-    if tool.speech and not turn.may_say(tool.speech):
-        return "hearers"
-    may_lack = tool.permission or tool.name in turn.withheld
-    return "moment" if may_lack and not (turn.closing or turn.is_offered(tool)) else ""
-
-
-def _layers(turn: Turn) -> Iterator[tuple[str, ExecutionPattern]]:
-    yield "configuration", of_config(turn.mind.config)
-    yield "context", of_context(turn.context)
-    yield "scene", of_play(turn.play)
-    yield "means", of_means(turn.mind, turn.events)
-    yield "assessment", turn.pattern

@@ -151,10 +151,7 @@ async def take_turn(
     turn = begin(mind, events, turn_id, context_type, goal=goal, occasion=occasion)
     if not events:
         turn.change(Change("counters", "", "count", {"name": "ticks"}))
-        goals = planning.current(turn.store.read("goals"))
-        urgency = weight(goals, turn.goal, turn.world.game_time()) if turn.goal else 0
-        left = mind.budget.calls_left(mind.key, ITS_SHARE)
-        mind.energy.mint(turn.id, tick_energy(urgency, left))
+        _pay_for_tick(turn)
     await build_prompt(turn)
     await assess(turn)
     try:
@@ -168,6 +165,18 @@ async def take_turn(
             turn.problem = f"{type(problem).__name__}: {problem}"
             stock_line(turn)
     return save_then_speak(turn)
+
+
+def _pay_for_tick(turn: Turn) -> None:
+    """Give it the energy that its goal is worth; who was sent goes on with that line's."""
+    mind = turn.mind
+    if mind.energy.left(turn.asked):
+        turn.roots = (turn.asked,)
+        return
+    goals = planning.current(turn.store.read("goals"))
+    urgency = weight(goals, turn.goal, turn.world.game_time()) if turn.goal else 0
+    left = mind.budget.calls_left(mind.key, ITS_SHARE)
+    mind.energy.mint(turn.id, tick_energy(urgency, left))
 
 
 # -- remember, save, speak

@@ -46,21 +46,17 @@ class Situation:
     idle: float
     """Seconds for which it has done nothing."""
     hour: float = 12.0
-    """The hour of the game's day."""
     active_from: int = 0
-    """The hour at which its active time begins."""
     active_until: int = _HOURS
-    """The hour at which it ends."""
     company: bool = False
     """Is a player there?"""
     welcome: bool = False
     """May it speak to them unasked?"""
     goal: Json | None = None
-    """The most urgent goal that needs a thought."""
     guided: bool = False
-    """Has it guidelines to act by?"""
     occasion: Occasion | None = None
-    """What has just happened that is worth a turn."""
+    paid: bool = False
+    """Does the line for which it set out still pay for what it does on arrival?"""
     promise: Occasion | None = None
     """For whom of those who are here there is something to do."""
     silence: float = 0.0
@@ -82,6 +78,13 @@ class Situation:
             return begin <= self.hour < end
         return self.hour >= begin or self.hour < end
 
+    @property
+    def is_due(self) -> bool:
+        """Is the occasion worth a turn right now? To arrive is, alone and at night as well."""
+        if self.occasion is None or self.occasion.kind == "arrival":
+            return self.occasion is not None
+        return self.welcome and self.active and self.idle >= SOONEST
+
 
 @dataclass(frozen=True, slots=True)
 class TickDecision:
@@ -91,45 +94,43 @@ class TickDecision:
     reason: str
     """Why, in words for the owner."""
     goal: Json | None = None
-    """What to work on."""
     occasion: Occasion | None = None
 
 
 def decide(now: Situation) -> TickDecision:
     """Return whether to take a turn now, about what, and why."""
+    if now.occasion and now.paid and now.spent < 1:
+        return TickDecision(True, now.occasion.kind, occasion=now.occasion)
     if not now.interval:
-        return _quiet("it never acts of its own accord")
-    if now.spent >= allowance(now):
-        return _quiet("what is left of the budget by this hour is for those who ask")
-    if now.occasion and now.welcome and now.active and now.idle >= SOONEST:
+        return TickDecision(False, "it never acts of its own accord")
+    if now.spent >= ITS_SHARE * min(1.0, now.elapsed + HEAD_START):
+        why = "what is left of the budget by this hour is for those who ask"
+        return TickDecision(False, why)
+    if now.occasion and now.is_due:
         return TickDecision(True, now.occasion.kind, occasion=now.occasion)
     if now.idle < pace(now):
-        return _quiet("it waits until it is time")
+        return TickDecision(False, "it waits until it is time")
+    return _work(now)
+
+
+def _work(now: Situation) -> TickDecision:
+    """Decide what it does when it is time: without work only a long silence is worth a turn."""
     if now.promise:
         return TickDecision(True, "keeps a promise", occasion=now.promise)
     if now.goal is not None:
         return TickDecision(True, "works on a goal", goal=now.goal)
     if now.guided:
         return TickDecision(True, "follows its guidelines")
-    return _pass_the_time(now)
-
-
-def _pass_the_time(now: Situation) -> TickDecision:
-    """Decide where there is nothing to do: only a long silence in company is worth a turn."""
     if not now.company:
-        return _quiet("nobody is near, and there is nothing to do")
+        return TickDecision(False, "nobody is near, and there is nothing to do")
     if not now.welcome:
-        return _quiet("it has spoken unasked enough")
+        return TickDecision(False, "it has spoken unasked enough")
     if not now.active:
-        return _quiet("it is not its time of day")
-    if not now.small_talk_after or now.silence < now.small_talk_after:
-        return _quiet("there is nothing to do, and it has not been silent for long")
+        return TickDecision(False, "it is not its time of day")
+    if not 0 < now.small_talk_after <= now.silence:
+        why = "there is nothing to do, and it has not been silent for long"
+        return TickDecision(False, why)
     return TickDecision(True, "small talk", occasion=Occasion("small talk"))
-
-
-def allowance(now: Situation) -> float:
-    """Return which share of the day's budget may be spent by now before it keeps quiet."""
-    return ITS_SHARE * min(1.0, now.elapsed + HEAD_START)
 
 
 def pace(now: Situation) -> float:
@@ -143,7 +144,3 @@ def pace(now: Situation) -> float:
     pause *= 1.0 if now.active else OFF_HOURS
     pause *= 2.0 ** min(now.fruitless, MOST_FRUITLESS)
     return pause * max(1.0, now.spent / max(now.elapsed, 1 / _HOURS))
-
-
-def _quiet(reason: str) -> TickDecision:
-    return TickDecision(False, reason)

@@ -9,14 +9,14 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Literal
+from typing import Literal, TypeVar
 
 from ai_assistant.agent.attention.leases import is_free, lease, may_do
 from ai_assistant.agent.mind import Mind
 from ai_assistant.agent.unasked.autonomy import Occasion, Situation, TickDecision, decide
 from ai_assistant.core.contracts import Change, Commit, Entity, Event, Json
 from ai_assistant.core.readers import OPEN, Audience
-from ai_assistant.memory.parts import epoch
+from ai_assistant.memory.parts import DAY, epoch
 from ai_assistant.memory.people.feelings import settle
 from ai_assistant.memory.talk.working import key_of
 from ai_assistant.planning import goals as planning
@@ -35,7 +35,7 @@ JUST_SPOKEN = 600.0
 MAX_GREETED = 200
 LOOK_PAUSE = 20.0
 """Seconds between two looks around of one who has time but found nothing to do."""
-DAY = 86_400.0
+T = TypeVar("T")
 _STARTED = TickDecision(False, "it has only just started")
 
 
@@ -78,8 +78,8 @@ class Initiative:
         now = self.mind.clock.monotonic()
         if event.source_type != "move":
             self._sound, self._broke_silence, self.fruitless = now, False, 0
-        met = {**self._met, event.source.id: (self.mind.clock.now(), event.source_type != "move")}
-        self._met = dict([*met.items()][-MAX_GREETED:])
+        spoke = event.source_type != "move"
+        self._met = _latest(self._met, event.source.id, (self.mind.clock.now(), spoke))
         if event.source_type == "move" and event.source.kind == "player":
             self._arrivals[event.source.id] = (event.source, now)
 
@@ -105,9 +105,9 @@ class Initiative:
         config, now = self.mind.config, self.mind.clock.monotonic()
         interval, idle = float(config["autonomy_interval"]), now - self.last_act
         situation = Situation(interval, idle)
-        if interval and (idle >= interval or self._arrivals or self.arrived):
-            just_looked = now - self._looked < LOOK_PAUSE and not (self._arrivals or self.arrived)
-            if just_looked and not anew:
+        has_news = self.arrived or (interval and self._arrivals)
+        if has_news or (interval and idle >= interval):
+            if now - self._looked < LOOK_PAUSE and not (has_news or anew):
                 return self.decision
             situation, self._looked = self._situation(situation, now), now
         self.decision, self.decided_at = decide(situation), self.mind.clock.now()
@@ -120,15 +120,15 @@ class Initiative:
         self.acted, self.acted_at = self.decision, self.mind.clock.now()
         if self.decision.goal is not None:
             lease(self.mind, self.decision.goal["id"])
-        if occasion is not None:
-            self._broke_silence = True
-            if occasion.who and occasion.kind == "promise":
-                self._tried = dict([*self._tried.items(), (occasion.who.id, now)][-MAX_GREETED:])
-            elif occasion.who:
-                lease(self.mind, f"{GREET} {occasion.who.id}", GREET_AGAIN)
-                self._arrivals.pop(occasion.who.id, None)
-                greeted = [*self._greeted.items(), (occasion.who.id, now)]
-                self._greeted = dict(greeted[-MAX_GREETED:])
+        if occasion is None:
+            return
+        self._broke_silence = True
+        if occasion.who and occasion.kind == "promise":
+            self._tried = _latest(self._tried, occasion.who.id, now)
+        elif occasion.who:
+            lease(self.mind, f"{GREET} {occasion.who.id}", GREET_AGAIN)
+            self._arrivals.pop(occasion.who.id, None)
+            self._greeted = _latest(self._greeted, occasion.who.id, now)
 
     def ended(self, *, idle: bool) -> None:
         """Note how that turn ended: an `idle` one came to nothing."""
@@ -151,7 +151,8 @@ class Initiative:
             welcome=mind.is_welcome(company),
             goal=self._goal(),
             guided=bool(mind.store.read("guidelines")["accepted"]),
-            occasion=self._occasion(company, now) if company else None,
+            occasion=self._occasion(company, now),
+            paid=bool(self.arrived and mind.energy.left(self.arrived["about"].get(ASKED, ""))),
             promise=self._promise(company, now),
             silence=0.0 if self._broke_silence else now - self._sound,
             small_talk_after=config["small_talk_after"],
@@ -172,17 +173,14 @@ class Initiative:
         """Let goals be gone on with that waited for somebody whom it met since it last looked."""
         met, self._met = self._met, {}
         goals = planning.current(self.mind.store.read("goals")) if met else []
-        at = self.mind.clock.now()
+        at, where = self.mind.clock.now(), self.mind.world.whereabouts
         wake = [
             Change("goals", "", "wake_goals", {"who": who, "at": at})
             for who, (since, spoke) in met.items()
-            if planning.waiting_for(goals, who, since) and (spoke or self._is_here(who))
+            if planning.waiting_for(goals, who, since) and (spoke or where(who) == where())
         ]
         if wake:
             self.mind.save(Commit(at=at, changes=wake))
-
-    def _is_here(self, who: str) -> bool:
-        return self.mind.world.whereabouts(who) == self.mind.world.whereabouts()
 
     def _promise(self, here: Audience, now: float) -> Occasion | None:
         """Return for whom there is something to do among those who are here, most urgent first."""
@@ -200,6 +198,9 @@ class Initiative:
         return Occasion("promise", Entity(who, name, "player"))
 
     def _occasion(self, here: Audience, now: float) -> Occasion | None:
+        if self.arrived and now - self._arrived_at <= GREET_WITHIN:
+            return Occasion("arrival", asked=self.arrived["about"].get(ASKED, ""))
+        self.arrived = None
         for who, since in list(self._arrivals.values()):
             if now - since > GREET_WITHIN:
                 del self._arrivals[who.id]
@@ -207,11 +208,7 @@ class Initiative:
                 if kind := self._greeting(who, now):
                     return Occasion(kind, who)
                 del self._arrivals[who.id]
-        if self.arrived and now - self._arrived_at > GREET_WITHIN:
-            self.arrived = None
-        if self.arrived is None:
-            return None
-        return Occasion("arrival", asked=self.arrived["about"].get(ASKED, ""))
+        return None
 
     def _greeting(self, who: Entity, now: float) -> Literal["greeting", "nod"] | None:
         """Say how to greet somebody who came in: not at all, by a nod, or with a word."""
@@ -226,3 +223,8 @@ class Initiative:
         if profile["relationship"]["state"] != "stranger":
             return "greeting"
         return "nod" if wanted == "everybody" else None
+
+
+def _latest(kept: dict[str, T], who: str, what: T) -> dict[str, T]:
+    """Return what is kept of people with something new, but no more than of the latest ones."""
+    return dict([*(kept | {who: what}).items()][-MAX_GREETED:])

@@ -15,11 +15,10 @@ MAX_SPOKEN = 40
 """Things said unasked that an assistant keeps."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class _Spoken:
     """Something said unasked at a time (seconds since the epoch), and who was there."""
 
-    speaker: str
     place: str
     heard: Audience
     at: float
@@ -42,13 +41,18 @@ class Patience:
         for spoken in self._by.pop(speaker, ()):
             self._at[spoken.place].remove(spoken)
         for item in state["spoken"]:
-            at = epoch(item["timestamp"])
-            heard = frozenset(item["heard"])
-            self._note(_Spoken(speaker, item["place"], heard, at, item["answered"]))
+            heard, at = frozenset(item["heard"]), epoch(item["timestamp"])
+            self.spoke(speaker, item["place"], heard, at, answered=item["answered"])
 
-    def spoke(self, speaker: str, place: str, heard: Audience, at: float) -> None:
+    def spoke(
+        self, speaker: str, place: str, heard: Audience, at: float, *, answered: bool = False
+    ) -> None:
         """Count something said unasked before these players."""
-        self._note(_Spoken(speaker, place, heard, at, answered=False))
+        spoken, own = _Spoken(place, heard, at, answered), self._by.setdefault(speaker, [])
+        own.append(spoken)
+        self._at[place].append(spoken)
+        if len(own) > MAX_SPOKEN:
+            self._at[own[0].place].remove(own.pop(0))
 
     def answered(self, speaker: str, who: str, place: str) -> bool:
         """Somebody turned to this assistant: patience is restored. Was anything unanswered?"""
@@ -72,18 +76,6 @@ class Patience:
         recent = [spoken.heard for spoken in mine if now - spoken.at < HOUR]
         return all(sum(who in known for known in recent) < most for who in heard)
 
-    def _note(self, one: _Spoken) -> None:
-        own = self._by.setdefault(one.speaker, [])
-        own.append(one)
-        self._at[one.place].append(one)
-        if len(own) > MAX_SPOKEN:
-            self._at[own[0].place].remove(own.pop(0))
-
-
-def empty_patience() -> Json:
-    """Return the state of one who never spoke unasked."""
-    return {"spoken": []}
-
 
 def spoke(patience: Json, *, place: str, heard: Sequence[str], at: float) -> None:
     """Note that it spoke unasked; `heard` are the ids of the players who were there."""
@@ -102,6 +94,6 @@ PATIENCE = Part(
     name="patience",
     attribute="patience",
     where="script",
-    empty=empty_patience,
+    empty=lambda: {"spoken": []},
     steps={"spoke": spoke, "answered": answered},
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from typing import Any, Protocol
+from typing import Protocol
 
 from ai_assistant.agent.mind import Mind
 from ai_assistant.agent.turn.ask_model import ask_model, usage_of
@@ -41,25 +41,19 @@ def subtasks_of(answer: str, description: str) -> list[str]:
 
 def read_subtasks(answer: str, description: str) -> list[str]:
     """Return the three to seven subtasks that an answer holds; none where it is no good."""
-    listed = [text for item in answer_list(answer) if (text := _text(item))]
-    bullets = [line for line in answer.splitlines() if _BULLET.match(line)]
-    items = [_cleaned(item) for item in listed or bullets]
+    items: list[str] = []
+    for item in answer_list(answer):
+        fields = [item.get(name) for name in _FIELDS] if isinstance(item, dict) else [item]
+        items += [text for text in fields if text and isinstance(text, str)][:1]
+    items = items or [line for line in answer.splitlines() if _BULLET.match(line)]
+    plain = (_BULLET.sub("", item).strip().strip("\"'").rstrip("., ") for item in items)
     goal = description.casefold().rstrip(".")
-    steps = [step for step in dict.fromkeys(items) if step and step.casefold() != goal]
+    steps = list(dict.fromkeys(clean(item, MAX_DESCRIPTION) for item in plain))
+    steps = [step for step in steps if step and step.casefold() != goal]
     if not FEWEST <= len(steps) <= LONGEST_LIST:
         return []
     head, tail = steps[: MOST - 1], steps[MOST - 1 :]
     return [*head, clean("; ".join(tail), MAX_DESCRIPTION)] if tail else head
-
-
-def _text(one: Any) -> str:
-    if isinstance(one, dict):
-        one = next((one[name] for name in _FIELDS if isinstance(one.get(name), str)), "")
-    return one if isinstance(one, str) else ""
-
-
-def _cleaned(text: str) -> str:
-    return clean(_BULLET.sub("", text).strip().strip("\"'").rstrip("., "), MAX_DESCRIPTION)
 
 
 CONTEXT = "goal_decompose"

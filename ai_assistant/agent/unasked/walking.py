@@ -49,24 +49,16 @@ class Search:
             if self.over or not self._open or len(self._before) > MOST_PLACES:
                 self.over = True
                 return
-            self._look_around(self._open.popleft(), neighbours)
-
-    def _look_around(self, place: str, neighbours: Callable[[str], Iterable[str]]) -> None:
-        for near in neighbours(place):
-            if near in self._before or (place, near) in self._blocked:
-                continue
-            self._before[near] = place
-            self._open.append(near)
-            if near == self.goal:
+            place = self._open.popleft()
+            for near in neighbours(place):
+                if near not in self._before and (place, near) not in self._blocked:
+                    self._before[near] = place
+                    self._open.append(near)
+            if self.goal in self._before:
                 self.over = True
-                self.way = self._traced()
-                return
-
-    def _traced(self) -> list[str]:
-        places = [self.goal]
-        while self._before[places[-1]] != self.start:
-            places.append(self._before[places[-1]])
-        return places[::-1]
+                self.way = [self.goal]
+                while self._before[self.way[0]] != self.start:
+                    self.way.insert(0, self._before[self.way[0]])
 
 
 PLACES_AT_ONCE = 8
@@ -114,7 +106,7 @@ class Walker:
         if goal is None:
             return "none"
         if self._is_forgotten(goal):
-            return self._give_up(goal, "There was no word between you for long.")
+            return self._end(goal, DROPPED, "There was no word between you for long.")
         here, there = self.mind.world.whereabouts(), self._destination(goal)
         if here and here == there and goal["kind"] == VISIT:
             return self._be_there(goal)  # also in the midst of a talk: that is what it came for
@@ -128,19 +120,23 @@ class Walker:
 
     def _choose(self) -> Json | None:
         """Return the walk to go on with; another one than before is planned anew."""
-        goals = self.mind.store.read("goals")["goals"]
+        goals, self.mind.goals_changed = self.mind.store.read("goals")["goals"], False
         found = next_walk(goals, partial(may_do, self.mind)) if goals else None
         if found:
             lease(self.mind, found["id"])
         if (found and found["id"]) != (self.goal and self.goal["id"]):
             if self.goal:
-                self.mind.leases.drop(self.goal["id"])
-            self._search, self._stop, self._skipped = None, 0, 0
-            self._rests_until = self._lost_since = None
-            self._path.clear()
+                self.mind.leases.pop(self.goal["id"], None)
+            self._stop = self._skipped = 0
+            self._lost_since = None
+            self._plan_anew()
             self._blocked.clear()
         self.goal = found
         return found
+
+    def _plan_anew(self) -> None:
+        self._search = self._rests_until = None
+        self._path.clear()
 
     def _destination(self, goal: Json) -> str:
         about = goal["about"]
@@ -152,11 +148,12 @@ class Walker:
         return str(about.get("place", ""))
 
     def _is_held_up(self, goal: Json, here: str) -> bool:
-        """Is it in conversation with somebody here? Only who is followed is not kept waiting."""
-        talk, world = self.mind.engagement, self.mind.world
-        recent = self.mind.clock.now() - talk.since < ENGAGED
-        here_with = bool(talk.who) and recent and world.whereabouts(talk.who) == here
-        return here_with and goal["kind"] != FOLLOW
+        """Is it in conversation with somebody here? Who is followed, or sent it, does not wait."""
+        talk = self.mind.engagement
+        if not talk.who or self.mind.clock.now() - talk.since >= ENGAGED:
+            return False
+        is_theirs = goal["kind"] == FOLLOW or goal["requester"] == talk.who
+        return not is_theirs and self.mind.world.whereabouts(talk.who) == here
 
     def _is_forgotten(self, goal: Json) -> bool:
         """Does it follow, by a tool, somebody with whom it has not spoken for long?
@@ -175,26 +172,19 @@ class Walker:
         self._lost_since, self._skipped = None, 0
         self._blocked.clear()
         if goal["kind"] == VISIT:
-            name = goal["about"].get("name", "it")
-            self._end(goal, COMPLETED, f"Reached {name}.")
             self.reached = goal
-            return "arrived"
+            return self._end(goal, COMPLETED, f"Reached {goal['about'].get('name', 'it')}.")
         if goal["kind"] == PATROL:
-            self._rest(goal)
+            now = self.mind.clock.monotonic()
+            if self._rests_until is None:
+                self._rests_until = now + float(goal["about"].get("pause", PAUSE))
+            elif now >= self._rests_until:
+                self._next_stop()
         return "stayed"
-
-    def _rest(self, goal: Json) -> None:
-        """Rest at a stop for a while, then make for the next one."""
-        now = self.mind.clock.monotonic()
-        if self._rests_until is None:
-            self._rests_until = now + float(goal["about"].get("pause", PAUSE))
-        elif now >= self._rests_until:
-            self._next_stop()
 
     def _next_stop(self) -> None:
         self._stop += 1
-        self._rests_until = self._search = None
-        self._path.clear()
+        self._plan_anew()
 
     def _miss(self, goal: Json) -> Step:
         """Wait for what is out of reach; in vain for long, give up. A round leaves a stop out."""
@@ -205,20 +195,16 @@ class Walker:
             if self._skipped < len(goal["about"].get("stops") or ()):
                 self._next_stop()
                 return "stayed"
-            return self._give_up(goal, "None of the stops could be reached.")
+            return self._end(goal, DROPPED, "None of the stops could be reached.")
         if goal["kind"] == VISIT and goal["about"].get("place"):
-            return self._give_up(goal, f"There was no way to {name}.")
+            return self._end(goal, DROPPED, f"There was no way to {name}.")
         now = self.mind.clock.monotonic()
         self._lost_since = self._lost_since or now
         if now - self._lost_since < LOST_AFTER:
             return "stayed"
-        return self._give_up(goal, f"{name} was out of reach.")
+        return self._end(goal, DROPPED, f"{name} was out of reach.")
 
-    def _give_up(self, goal: Json, why: str) -> Step:
-        self._end(goal, DROPPED, why)
-        return "gave up"
-
-    def _end(self, goal: Json, status: str, outcome: str) -> None:
+    def _end(self, goal: Json, status: str, outcome: str) -> Step:
         """End the goal, and put on record how, for those who may know of it."""
         at, state = self.mind.clock.now(), self.mind.store.read("goals")
         ended = {"goal_id": goal["id"], "at": at, "status": status, "outcome": outcome}
@@ -228,10 +214,19 @@ class Walker:
         for done in newly_completed(before, planning.current(state)):
             changes += goal_records(done, at=at, readers=done["readers"], author=done["author"])
         if status == DROPPED:
-            changes.append(_gave_up(goal, outcome, at))
+            entry = {
+                "content": f"Gave up a goal: {goal['description'].rstrip('.')}. {outcome}",
+                "source_type": "observation",
+                "tags": ["goal", GAVE_UP],
+                "at": at,
+                "readers": goal["readers"],
+                "author": goal["author"],
+            }
+            changes.append(Change("journal", "", "add_journal_entry", entry))
         self.mind.save(Commit(at=at, changes=changes))
-        self.mind.leases.drop(goal["id"])
+        self.mind.leases.pop(goal["id"], None)
         self.goal = None
+        return "arrived" if status == COMPLETED else "gave up"
 
     # -- getting there
 
@@ -263,15 +258,3 @@ class Walker:
         search.look(near, PLACES_AT_ONCE)
         self._path = deque(search.way)
         return bool(self._path)
-
-
-def _gave_up(goal: Json, why: str, at: float) -> Change:
-    entry = {
-        "content": f"Gave up a goal: {goal['description'].rstrip('.')}. {why}",
-        "source_type": "observation",
-        "tags": ["goal", GAVE_UP],
-        "at": at,
-        "readers": goal["readers"],
-        "author": goal["author"],
-    }
-    return Change("journal", "", "add_journal_entry", entry)

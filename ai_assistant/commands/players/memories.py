@@ -18,8 +18,7 @@ from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.readers import may_read
 from ai_assistant.core.text import with_article
-from ai_assistant.game.identity import entity_id, name_of
-from ai_assistant.game.world import belongs
+from ai_assistant.game.identity import belongs, entity_id, name_of
 from ai_assistant.memory.search.recall import Found
 from ai_assistant.runtime.service import SERVICE
 from ai_assistant.storage.containers import Container, heard_from

@@ -123,7 +123,7 @@ class CmdAIDelegate(AICommand):
 
 
 def _tagged(tag: str) -> list[Delegate]:
-    return list(map(SERVICE.hub.delegate_of, SERVICE.hub.tagged(tag))) if tag else []
+    return list(map(SERVICE.errands.delegate_of, SERVICE.errands.tagged(tag))) if tag else []
 
 
 def _row(character: Any, tagged: Callable[[str], list[Delegate]]) -> tuple[str, str, str, str]:
@@ -133,7 +133,7 @@ def _row(character: Any, tagged: Callable[[str], list[Delegate]]) -> tuple[str, 
         delegates = tagged(script.config["delegate_assistant_tag"])
         to = ", ".join(other.name for other in delegates if other.id != own) or "-"
         budget = f"{script.config['sub_agent_budget']} at once"
-    return name_of(character), budget, to, SERVICE.hub.hindrance(own) or "free"
+    return name_of(character), budget, to, SERVICE.errands.hindrance(own) or "free"
 
 
 def _running_lines(who: str = "") -> list[str]:
@@ -142,7 +142,7 @@ def _running_lines(who: str = "") -> list[str]:
     lines = [
         f"  {task.errand.requester.name} → {person(task.delegate)}, "
         f"{now - task.began:.0f} s: {braced(task.errand.task)}"
-        for task in SERVICE.hub.running.values()
+        for task in SERVICE.errands.running.values()
         if who in ("", task.requester, task.delegate)
     ]
     return ["|wUnder way|n", *lines] if lines else []

@@ -123,6 +123,16 @@ def test_what_comes_to_nothing_is_tried_less():
     assert [pace(replace(READY, fruitless=n)) for n in (0, 1, 2, 3, 9)] == [60, 120, 240, 480, 480]
 
 
+def test_who_was_sent_acts_on_arrival():
+    """Alone, at night, and never of its own accord: what a line sent it for, that line pays for."""
+    errand = {"occasion": Occasion("arrival", asked="line1"), "company": False, "welcome": False}
+    night = {"active_from": 6, "hour": 3.0, "idle": 0}
+    assert decided(interval=0, paid=True, **errand, **night).occasion == errand["occasion"]
+    assert decided(**errand, **night).act
+    assert not decided(interval=0, **errand).act
+    assert not decided(paid=True, spent=1.0, **errand).act
+
+
 # -- the turn
 
 

@@ -179,17 +179,26 @@ def test_a_long_silence_is_broken_once(stage, mind):
 
 
 def test_arriving_is_an_occasion(stage, mind):
-    """Who got where it wanted to go may say so, where somebody is there to hear it."""
+    """Who got where it wanted to go goes on from there at once, though nobody is there."""
     mind.arrive({"about": {"asked": "event1"}})
-    assert not after(stage, mind, 10).act
-    stage.world.enter(ALICE)
     assert after(stage, mind, 10).occasion == Occasion("arrival", asked="event1")
     mind.begun()
     assert not after(stage, mind, 10).act
 
 
+def test_an_errand_lasts_as_long_as_its_line_pays():
+    """Sent by a line, it acts on arrival without an interval; not once that line is used up."""
+    stage = Stage()
+    mind, event = Initiative(stage.mind), stage.hear(ALICE, "Fetch the lantern.")
+    mind.arrive({"about": {"asked": event.id}})
+    assert after(stage, mind).occasion == Occasion("arrival", asked=event.id)
+    while stage.energy.spend((event.id,)):
+        pass
+    assert not after(stage, mind).act
+
+
 def test_who_arrived_long_ago_does_not_say_so(stage, mind):
-    """Nobody was there then; who comes later finds somebody who is simply there."""
+    """Who could not act then is later simply there."""
     mind.arrive({"about": {}})
     stage.clock.advance(GREET_WITHIN + 1)
     stage.world.enter(ALICE)

@@ -5,9 +5,9 @@ import pytest
 from ai_assistant.agent.unasked.patience import (
     HOUR,
     MAX_SPOKEN,
+    PATIENCE,
     Patience,
     answered,
-    empty_patience,
     spoke,
 )
 
@@ -89,7 +89,7 @@ def test_none_at_all(patience):
 
 def test_a_restart_forgets_nothing(patience):
     """What is on disk of an assistant counts as if it had never stopped, and counts once."""
-    state = empty_patience()
+    state = PATIENCE.empty()
     spoke(state, place="inn", heard=[ALICE], at=0.0)
     for _ in range(3):
         patience.restore("sera", state)
