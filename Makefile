@@ -20,12 +20,13 @@ stop:  ## close the village
 
 test: lint types unit evennia e2e  ## all checks below, one after the other
 
-lint:  ## rules, size budget, format, layers; no more code that knows a language, no worse a house
+lint:  ## rules, size budget, format, layers, docs; no more code that knows a language, no worse a house
 	$(CHECK) -m ruff check .
 	$(CHECK) -m ruff format --check .
 	$(CHECK) -c "from importlinter.cli import lint_imports_command as run; run()"
 	$(CHECK) -m bench.language --lint
 	$(CHECK) -m bench.house --lint
+	$(CHECK) -m pytest tests/house -p no:django -q
 
 format:  ## put the code into the one format
 	$(CHECK) -m ruff format .

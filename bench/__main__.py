@@ -12,6 +12,7 @@ import sys
 BENCHES = (
     "bench.reply_overhead",
     "bench.load",
+    "bench.cost",
     "bench.prompt",
     "bench.properties",
     "bench.persona_guard",

@@ -78,12 +78,12 @@ def build(side: str, number: int) -> Talk:
     else:
         npc = people.a_talker(f"Talker{number}", room)
         people.give_talker_past(npc, player)
-        talk = Talk(npc, player, lambda words: _talk(player, npc, words))
+        talk = Talk(npc, player, lambda words: talk_to(player, npc, words))
     SCREENS.watch(player, talk.see)
     return talk
 
 
-def _talk(player: Any, npc: Any, words: str) -> None:
+def talk_to(player: Any, npc: Any, words: str) -> None:
     """What the contrib's own command `talk` does."""
     player.location.msg_contents(
         f"$You() $conj(say) (to $You(target)): {words}", mapping={"target": npc}, from_obj=player

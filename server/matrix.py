@@ -15,6 +15,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 SUITES = {
+    "tests/house": ["-p", "no:django"],
     "tests/unit": ["-p", "no:django", "-n", "auto"],
     "tests/evennia": ["-n", "auto"],
     "tests/e2e": ["-n", "2", "--dist", "loadfile"],

@@ -29,7 +29,7 @@ class GoalTestCase(CommandTestCase):
 
 class TestGoals(GoalTestCase):
     def test_the_tree_has_progress_bars(self):
-        """The seed's 40 % stand on the screen, each goal above its subtasks (seed SM §2)."""
+        """The seed's 40 % stand on the screen, each goal above its subtasks."""
         self.tavern()
         for number in (1, 2):
             self.marrek.goals.update_goal(f"goal_0_{number}", status="completed", progress=100)

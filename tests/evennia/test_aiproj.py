@@ -32,7 +32,7 @@ class TestProjects(ProjectTestCase):
             assert words in told
 
     def test_the_seeds_swap_on_screen(self):
-        """Walls 60 % are saved, the quest is taken up where it was (seed SM §1)."""
+        """Walls 60 % are saved, the quest is taken up where it was."""
         told = self.proj("/swap marrek = quest_design: Walls 60%")
         assert told == "From build_tavern to quest_design: Act 1 complete"
         stored = self.marrek.db.projects

@@ -52,7 +52,7 @@ def slot(stage):
 
 
 def test_a_tavern_from_the_asking_to_the_last_nail(stage):
-    """Project, goal, subtasks, work over several ticks, preference, progress (seed SM §4)."""
+    """Project, goal, subtasks, work over several ticks, preference, progress."""
     stage.ask(ALICE, ASKED)
     assert called(stage) == ["list_projects", "create_project", "add_goal", "decompose_goal", "say"]
     assert stage.store.read("projects")["active"] == "alice_build_tavern"
@@ -154,7 +154,7 @@ def test_a_goal_without_steps_is_broken_down_first(stage):
     assert goals(stage)[0]["progress"] == 20
 
 
-# -- session memory (seed SM §3)
+# -- session memory
 
 
 def told(stage, *calls):

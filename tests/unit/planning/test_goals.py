@@ -92,7 +92,7 @@ def test_what_has_to_wait_is_still_open(tavern, pause):
 
 
 def test_two_of_five_make_forty_percent(tavern):
-    """(100 + 100 + 0 + 0 + 0) / 5 = 40 % (seed SM §2)."""
+    """(100 + 100 + 0 + 0 + 0) / 5 = 40 %."""
     tavern.update("goal_42_1", status="completed", progress=100)
     tavern.update("goal_42_2", status="completed", progress=100)
     assert tavern.of("goal_42_0")["progress"] == 40

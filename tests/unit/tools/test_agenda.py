@@ -76,7 +76,7 @@ def test_a_goal_is_added(stage):
 
 
 def test_a_model_breaks_a_goal_down(stage):
-    """Its array becomes children under ids of their own (seed SM §2)."""
+    """Its array becomes children under ids of their own."""
     result = decomposed(stage)
     assert result == {
         "ok": True,

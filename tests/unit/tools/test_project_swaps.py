@@ -46,7 +46,7 @@ def both(stage, **options):
 
 
 def test_the_seeds_swap(stage):
-    """Old and new project, its summary and its context come back (seed SM §1)."""
+    """Old and new project, its summary and its context come back."""
     both(stage)
     (result,) = told(stage, swap("quest_design", "Walls 60% done"))
     assert result == {

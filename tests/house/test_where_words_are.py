@@ -8,7 +8,7 @@ import pytest
 
 from bench.language import HOLDS, MARK, MARK_OFFLINE, MARK_WORDS, counted, small_words
 
-MEMORY = Path(__file__).resolve().parents[3] / "ai_assistant/memory"
+MEMORY = Path(__file__).resolve().parents[2] / "ai_assistant/memory"
 GROUP = re.compile(r"\(\?P[<=]\w+[>)]|\{\w+\}")
 """Names of groups in a pattern."""
 
