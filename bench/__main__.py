@@ -22,6 +22,7 @@ BENCHES = (
     "bench.scenes",
     "bench.containers",
     "bench.autonomy",
+    "bench.goals",
     "bench.acquaintances",
     "bench.replay",
     "bench.kills",

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import count, pairwise, permutations
+from typing import Any
 
 from ai_assistant.agent.attention.budget import Budget
 from ai_assistant.agent.attention.energy import HUMAN_ENERGY, Energy
@@ -73,7 +75,9 @@ class Town:
     """All lives on one clock, one budget and one patience, and the bystander's log."""
 
     clock: ManualClock = field(default_factory=lambda: ManualClock(1_780_012_800.0))
-    model: Chatterbox = field(default_factory=Chatterbox)
+    model: Any = field(default_factory=Chatterbox)
+    calls_a_day: int = CALLS_A_DAY
+    settle: Callable[[Stage, int], None] = lambda stage, number: _settle(stage, number)
     lives: list[Life] = field(default_factory=list)
     said: list[Said] = field(default_factory=list)
     answers: list[tuple[float, str, str, str]] = field(default_factory=list)
@@ -83,7 +87,7 @@ class Town:
     def people(self, number: int) -> None:
         """Let so many characters live here, with goals to work on and rounds to make."""
         book, energy, patience = DictBook(), Energy(), Patience()
-        budget = Budget(book, self.clock, lambda owner: _caps(owner))
+        budget = Budget(book, self.clock, self._caps)
         for at in range(number):
             me = Entity(f"e-npc{at}", f"Npc{at}", "npc")
             stage = Stage(me=me, model=self.model, autonomy_interval=INTERVAL, patience=PATIENCE)
@@ -92,13 +96,16 @@ class Town:
             stage.mind.budget, stage.mind.energy = budget, energy
             ways = [*pairwise(ROOMS), *((b, a) for a, b in pairwise(ROOMS))]
             stage.world.lay_out(**{r: [b for a, b in ways if a == r] for r in ROOMS})
-            stage.world.place = ROOMS[at % len(ROOMS)]
-            _give_goals(stage, at)
+            self.settle(stage, at)
             self.lives.append(Life(stage, Initiative(stage.mind), Walker(stage.mind)))
 
         for life, other in permutations(self.lives, 2):
             if life.stage.world.place == other.stage.world.place:
                 life.stage.world.enter(other.stage.world.self, assistant=True)
+
+    def _caps(self, owner: str) -> tuple[int, int]:
+        share = 1 if owner else CHARACTERS
+        return self.calls_a_day * share, TOKENS_A_DAY * self.calls_a_day // CALLS_A_DAY * share
 
     def beat(self) -> None:
         """One heartbeat of everybody."""
@@ -107,6 +114,8 @@ class Town:
             while step == "searching":
                 step = run(life.walker.step())
             self.walked += step == "moved"
+            if step == "arrived" and life.walker.reached:
+                life.initiative.arrive(life.walker.reached)
             if life.initiative.consider().act:
                 self._act(life)
 
@@ -157,13 +166,10 @@ class Town:
         run(take_turn(mind, (event,), f"turn{next(self._turns)}"))
 
 
-def _caps(owner: str) -> tuple[int, int]:
-    share = 1 if owner else CHARACTERS
-    return CALLS_A_DAY * share, TOKENS_A_DAY * share
-
-
-def _give_goals(stage: Stage, number: int) -> None:
-    at, place = stage.clock.now(), stage.world.place
+def _settle(stage: Stage, number: int) -> None:
+    """Let one of the usual people live in one of the rooms, with work to do."""
+    at, place = stage.clock.now(), ROOMS[number % len(ROOMS)]
+    stage.world.place = place
     other = ROOMS[(number + 2) % len(ROOMS)]
     stops = [{"place": one, "name": one} for one in (place, other)]
     goals = [new_goal("goal_0_0", "Keep the place in order", at=at, readers=OPEN)]

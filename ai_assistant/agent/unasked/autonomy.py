@@ -107,7 +107,9 @@ def decide(now: Situation) -> TickDecision:
         why = "what is left of the budget by this hour is for those who ask"
         return TickDecision(False, why)
     if now.occasion and now.is_due:
-        return TickDecision(True, now.occasion.kind, occasion=now.occasion)
+        own_errand = now.occasion.kind == "arrival" and not now.occasion.asked
+        goal = now.goal if own_errand else None
+        return TickDecision(True, now.occasion.kind, goal, now.occasion)
     if now.idle < pace(now):
         return TickDecision(False, "it waits until it is time")
     return _work(now)

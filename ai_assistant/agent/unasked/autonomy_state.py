@@ -63,12 +63,14 @@ class Initiative:
     _tried: dict[str, float] = field(default_factory=dict)
     _looked: float = -math.inf
     _in_company: bool = False
+    _place: str = ""
     _broke_silence: bool = False
 
     def __post_init__(self) -> None:
         """Begin now; what was said unasked before a restart still counts. Raises `StoreError`."""
         self.last_act = self._sound = self.mind.clock.monotonic()
         self.decided_at = self.mind.clock.now()
+        self._place = self.mind.world.whereabouts()
         self.mind.patience.restore(self.mind.key, self.mind.store.read("patience"))
 
     # -- what it notices
@@ -170,10 +172,17 @@ class Initiative:
         return next((goal for goal in wanted if not is_walk(goal) and free(goal)), None)
 
     def _wake_goals(self) -> None:
-        """Let goals be gone on with that waited for somebody whom it met since it last looked."""
-        met, self._met = self._met, {}
-        goals = planning.current(self.mind.store.read("goals")) if met else []
+        """Let goals be gone on with that waited for somebody whom it met since it last looked.
+
+        Whoever is where it has come to meanwhile is met as well.
+        """
         at, where = self.mind.clock.now(), self.mind.world.whereabouts
+        met, self._met = self._met, {}
+        came, self._place = where() != self._place, where()
+        goals = planning.current(self.mind.store.read("goals")) if met or came else []
+        if came:
+            awaited = (goal["awaits"]["who"] for goal in goals if goal["awaits"])
+            met = dict.fromkeys(awaited, (at, False)) | met
         wake = [
             Change("goals", "", "wake_goals", {"who": who, "at": at})
             for who, (since, spoke) in met.items()

@@ -16,7 +16,7 @@ from ai_assistant.core.contracts import Change, Commit, Entity
 from ai_assistant.core.readers import OPEN
 from ai_assistant.memory.talk.working import key_of
 from ai_assistant.planning.goals import new_goal
-from ai_assistant.testing import Stage, people
+from ai_assistant.testing import Stage, people, run
 
 ALICE, BOB = people("Alice", "Bob")
 COOK = Entity("e-cook", "The Cook", "npc")
@@ -306,3 +306,46 @@ def test_a_promise_is_turned_to_once_an_hour(stage, mind):
     mind.begun()
     assert after(stage, mind, TRY_AGAIN - 100).reason != "keeps a promise"
     assert after(stage, mind, 200).reason == "keeps a promise"
+
+
+# -- goals that wait
+
+
+def waits_for(stage, who):
+    """Let its one goal wait for somebody since now."""
+    awaits = {"who": who.id, "name": who.name, "since": stage.clock.now()}
+    step = {"goal_id": "goal_1_0", "status": "waiting", "awaits": awaits, "at": stage.clock.now()}
+    change(stage, "goals", "update_goal", **step)
+
+
+def test_whom_it_comes_upon_it_waits_for_no_longer(stage, mind):
+    """A goal that waits for somebody goes on where it walks into the room that they are in."""
+    has_goal(stage)
+    stage.world.lay_out(room1=["yard"], yard=["room1"])
+    stage.world.put(ALICE, "yard")
+    after(stage, mind, 300)
+    waits_for(stage, ALICE)
+    assert not after(stage, mind, 300).act
+    run(stage.world.walk("yard"))
+    assert after(stage, mind, 300).reason == "works on a goal"
+
+
+def test_who_stays_where_it_is_wakes_no_goal(stage, mind):
+    """What it waits for from somebody beside it is theirs to say; their being there is no news."""
+    has_goal(stage)
+    stage.world.enter(ALICE)
+    after(stage, mind, 300)
+    waits_for(stage, ALICE)
+    assert after(stage, mind, 300).goal is None
+
+
+def test_its_own_errand_goes_on_where_it_leads(stage, mind):
+    """Who went somewhere for a goal works on it there; who was sent has the line for it."""
+    has_goal(stage)
+    after(stage, mind, 300)
+    mind.begun()
+    mind.arrive({"about": {}})
+    decision = after(stage, mind, 10)
+    assert (decision.reason, decision.goal["id"]) == ("arrival", "goal_1_0")
+    mind.arrive({"about": {"asked": "event1"}})
+    assert after(stage, mind, 10).goal is None
