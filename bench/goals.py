@@ -22,11 +22,8 @@ from ai_assistant.core.contracts import (
     Change,
     Commit,
     Json,
-    ModelReply,
-    ModelRequest,
-    ToolCall,
-    Usage,
 )
+from ai_assistant.core.model_records import ModelReply, ModelRequest, TokenUsage, ToolCall
 from ai_assistant.core.readers import OPEN
 from ai_assistant.planning.goal_tree import COMPLETED, is_open
 from ai_assistant.planning.goals import current, new_goal
@@ -69,7 +66,7 @@ class Worker:
         acts = self._acts(page, found["id"], found["words"]) if found and not is_done else []
         self.spent[found["id"] if found else ""] += 1
         made = tuple(ToolCall(f"c{next(self._ids)}", name, given) for name, given in acts)
-        return ModelReply(tool_calls=made, usage=Usage(len(page) // 4, 20, known=True))
+        return ModelReply(tool_calls=made, usage=TokenUsage(len(page) // 4, 20, known=True))
 
     def _acts(self, page: str, goal: str, words: str) -> list[tuple[str, Json]]:
         done = ("update_goal", {"goal_id": goal, "status": "completed", "outcome": "Done."})
