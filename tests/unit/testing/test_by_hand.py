@@ -2,86 +2,20 @@
 
 import json
 import os
-import subprocess
-import sys
-import threading
 import time
-import urllib.error
-import urllib.request
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 from ai_assistant.testing.box import SETTLED, Box
 from ai_assistant.testing.by_hand import ByHand
-
-MODULE = "ai_assistant.testing.by_hand"
-TOOL = {
-    "type": "function",
-    "function": {
-        "name": "give",
-        "description": "Hand something over.",
-        "parameters": {
-            "type": "object",
-            "properties": {"item": {"type": "string", "enum": ["i1"]}, "why": {"type": "string"}},
-            "required": ["item"],
-        },
-    },
-}
+from tests.unit.testing.asking import answered, ask, body, message, waiting
 
 
 @pytest.fixture
 def hand(tmp_path):
     with ByHand(tmp_path / "box", timeout=60.0) as endpoint:
         yield endpoint
-
-
-def body(words="Hello?", **more):
-    messages = [{"role": "system", "content": "Be kind."}, {"role": "user", "content": words}]
-    return {"model": "m", "messages": messages, "tools": [TOOL], **more}
-
-
-def ask(hand, given, timeout=90):
-    """Return (status, answer) of a chat request."""
-    data = json.dumps(given).encode()
-    request = urllib.request.Request(f"{hand.url}/chat/completions", data)
-    try:
-        with urllib.request.urlopen(request, timeout=timeout) as response:
-            return response.status, json.load(response)
-    except urllib.error.HTTPError as error:
-        with error:
-            return error.code, json.load(error)
-
-
-def answered(hand, given, reply):
-    """Return (status, answer) of a request that is answered so as soon as it lies there."""
-    with ThreadPoolExecutor() as pool:
-        asking = pool.submit(ask, hand, given)
-        hand.box.write_reply(waiting(hand.box), reply)
-        return asking.result()
-
-
-def waiting(box):
-    """Return the number of the first request that waits."""
-    end = time.monotonic() + 30
-    while not box.waiting():
-        assert time.monotonic() < end, "nothing was laid down"
-        time.sleep(0.02)
-    return box.waiting()[0]
-
-
-def message(answer):
-    return answer[1]["choices"][0]["message"]
-
-
-def command(folder, *arguments, given=None):
-    return subprocess.run(
-        [sys.executable, "-m", MODULE, "--box", str(folder), *arguments],
-        capture_output=True,
-        text=True,
-        input=given,
-        check=False,
-    )
 
 
 def test_the_request_lies_there_as_it_came(hand):
@@ -233,35 +167,3 @@ def test_two_at_once_are_answered_by_number(hand):
             hand.box.write_reply(number, f"to {words}")
         said = {words: message(one.result())["content"] for words, one in asking.items()}
     assert said == {"A": "to A", "B": "to B"}
-
-
-def test_it_is_played_from_a_shell(hand):
-    """Somebody reads the next request and answers it, by two commands."""
-    assert command(hand.box.folder, "--next").returncode == 1
-    with ThreadPoolExecutor() as pool:
-        asking = pool.submit(ask, hand, body("Who is it?"))
-        shown = command(hand.box.folder, "--next", "--wait", "30")
-        assert "Who is it?" in shown.stdout
-        bad = command(hand.box.folder, "--reply", "0001", '{"txt": 1}')
-        assert (bad.returncode, "txt" in bad.stderr) == (1, True)
-        assert command(hand.box.folder, "--answer", "0001", "-", given="Me.\n").returncode == 0
-        assert message(asking.result())["content"] == "Me."
-
-
-def test_it_runs_as_a_process(tmp_path):
-    """The command says where it listens, on this machine alone, and ends when told to."""
-    with subprocess.Popen(
-        [sys.executable, "-m", MODULE, "--box", str(tmp_path)], stdout=subprocess.PIPE, text=True
-    ) as process:
-        url = process.stdout.readline().split()[-1]
-        assert url.startswith("http://127.0.0.1:")
-        writing = threading.Thread(
-            target=lambda: Box(tmp_path).write_reply(waiting(Box(tmp_path)), "Good day.")
-        )
-        writing.start()
-        request = urllib.request.Request(f"{url}/chat/completions", json.dumps(body()).encode())
-        with urllib.request.urlopen(request, timeout=60) as response:
-            assert json.load(response)["choices"][0]["message"]["content"] == "Good day."
-        writing.join()
-        process.terminate()
-        assert process.wait(10) == 0
