@@ -1,4 +1,4 @@
-"""Scenes over telnet: appendix B and the criteria of §13 with players as participants."""
+"""Scenes over telnet, with players as participants: what a player sees, criterion by criterion."""
 
 import pytest
 

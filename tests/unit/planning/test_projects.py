@@ -78,7 +78,7 @@ def shape(desk):
 
 
 def test_the_seeds_swap(desk):
-    """Before and after are those of the seed's table (SM §1)."""
+    """Before and after are those of the seed's table."""
     assert shape(desk) == {
         "active": "build_tavern",
         "slots": {
