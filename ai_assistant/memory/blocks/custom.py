@@ -8,8 +8,6 @@ from ai_assistant.memory.parts import Part
 
 LINES = "lines"
 NAME = "custom_block"
-
-
 _LINES = items.LineList(LINES, "block_line")
 
 CUSTOM = Part(
