@@ -24,7 +24,7 @@ from ai_assistant.roleplay.participants import SURE
 from ai_assistant.roleplay.places import path_text
 from ai_assistant.roleplay.scene import Member, SceneState, bonds, scene_facts
 from ai_assistant.scenes.live_scenes import SCENES
-from ai_assistant.storage.scene_counts import load_played
+from ai_assistant.storage.scene_rows import load_played
 
 _RULES = ("policy", "permanent", "fiction", "inherits")
 _SHOWN = frozenset({"currentScene", "gameDay", "relationships"})

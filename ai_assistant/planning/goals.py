@@ -243,7 +243,7 @@ def goal_id(counters: Json, number: int) -> str:
 COUNTERS = Part(
     name="counters",
     attribute="counters",
-    empty=lambda: {"ticks": 0, "goals": 0},
+    shape={"ticks": 0, "goals": 0},
     steps={"count": count},
     where="script",
     shared=True,
@@ -251,7 +251,7 @@ COUNTERS = Part(
 GOALS = Part(
     name="goals",
     attribute="current_goals",
-    empty=lambda: {"goals": []},
+    shape={"goals": []},
     steps={
         "add_goal": add_goal,
         "update_goal": update_goal,

@@ -242,7 +242,7 @@ def _row(slot: Json, text: Json) -> MemoryRow:
 PROJECTS = Part(
     name="projects",
     attribute="projects",
-    empty=lambda: {"active": "", "slots": {}},
+    shape={"active": "", "slots": {}},
     steps={
         "create_project": create_project,
         "swap_project": swap_project,

@@ -14,7 +14,7 @@ from ai_assistant.roleplay.knowledge import News, as_knowledge, what_of
 from ai_assistant.roleplay.message_formats import WORLD, message_line
 from ai_assistant.roleplay.play import is_fiction, is_played, mark
 from ai_assistant.roleplay.retelling import as_told, kept, news_to
-from ai_assistant.roleplay.world_agent import KEY, seen_participants, took_part
+from ai_assistant.roleplay.world_agent import KEY, took_part
 
 MESSAGE = "message"
 
@@ -76,9 +76,15 @@ def keep_said(
 
 
 def _facts(decision: Mapping[str, Any], speaker: str, who: str) -> Json:
+    """Return what `who` knows of a line: of the participants those whom it sees, and itself.
+
+    Whom the speaker does not see, nobody else counts either.
+    """
+    hidden = {*decision["hidden"], *decision.get("unseen", {}).get(who, ())} - {who}
+    everybody = (found["id"] for found in decision["participants"])
     facts: Json = {
         "speaker": speaker,
-        "participants": seen_participants(decision, who),
+        "participants": [participant for participant in everybody if participant not in hidden],
         "is_speaker": speaker == who,
     }
     return facts | mark(decision.get("fiction"))

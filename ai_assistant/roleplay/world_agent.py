@@ -146,12 +146,3 @@ def as_json(judged: Judgement, speaker: Present, hearers: Sequence[Present]) -> 
 def took_part(decision: Mapping[str, Any] | None, who: str) -> bool:
     """Did that one take part? Where nobody decided, whoever heard it did."""
     return decision is None or any(found["id"] == who for found in decision["participants"])
-
-
-def seen_participants(decision: Mapping[str, Any], by: str) -> list[str]:
-    """Return the participants whom that one may know of: those whom it sees, and itself.
-
-    Whom the speaker does not see, nobody else counts either.
-    """
-    hidden = {*decision["hidden"], *decision.get("unseen", {}).get(by, ())} - {by}
-    return [found["id"] for found in decision["participants"] if found["id"] not in hidden]

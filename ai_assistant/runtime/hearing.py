@@ -29,7 +29,7 @@ def hear(service: Host, resident: Resident, event: Event) -> None:
     """
     mind, body, initiative = resident.mind, find(resident.id), resident.idling.initiative
     RECEIPTS.note(event, body)
-    event = SCENE_LINES.sketched(event, body)
+    event = SCENE_LINES.placed(event, body, is_over=False)
     event = received(event, resident.id, partial(_lines_heard, mind))
     if not event.by_assistant:
         mind.energy.mint(event.root, HUMAN_ENERGY)

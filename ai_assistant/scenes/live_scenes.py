@@ -6,13 +6,14 @@ at a time; what members of it say to each other belongs there, everything else t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from evennia.utils import gametime
 
-from ai_assistant.core.contracts import Commit, Event, Json, MemoryRow
+from ai_assistant.core.contracts import Commit, Event, MemoryRow
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.readers import Audience
 from ai_assistant.game.earshot import IN_ROOMS, RECEIPTS, REPORTED, keeps_own, unseen
@@ -172,37 +173,31 @@ class SceneLines:
     def __init__(self, scenes: Scenes) -> None:
         self._scenes = scenes
 
-    def placed(self, event: Event, hearer: Any, scene: SceneState | None = None) -> Event:
+    def placed(
+        self, event: Event, hearer: Any, scene: SceneState | None = None, *, is_over: bool = True
+    ) -> Event:
         """Return an event with its scene and day, and who took part in it, if it is talk.
 
-        It belongs to the `scene` that both speaker and hearer play in, unless one is given. To be
-        asked when the line is over: before, nobody knows who receives it.
+        It belongs to the `scene` that both speaker and hearer play in, unless one is given. Before
+        the line is over nobody knows who receives it, and only this one is known to have heard it.
         """
         place = scene or self.shared(self.played(event), entity_id(hearer))
-        return self._judged(
-            event,
-            place,
-            lambda: self._scenes.agent.judge(
-                place.id, event.place, as_said(event), lambda: self._bound(event, place, hearer)
-            ),
-        )
-
-    def sketched(self, event: Event, hearer: Any) -> Event:
-        """Return an event as `placed` does, as long as it is only known that this one heard it."""
-        scene = self.shared(self.played(event), entity_id(hearer))
-        return self._judged(event, scene, lambda: sketch(as_said(event), present(hearer)))
-
-    def _judged(self, event: Event, scene: SceneState, judge: Callable[[], Json]) -> Event:
         metadata = event.metadata
         if event.source_type in _JUDGED:
-            decision = dict(judge())
-            if scene.scene:
-                decision["place"] = scene.scene
+            said, agent = as_said(event), self._scenes.agent
+            bound = partial(self._bound, event, place, hearer)
+            decision = dict(
+                agent.judge(place.id, event.place, said, bound)
+                if is_over
+                else sketch(said, present(hearer))
+            )
+            if place.scene:
+                decision["place"] = place.scene
             played = self.played(event)  # a bystander who hears it is told no fact either
             if played.fiction and played.id:
                 decision[FICTION] = True
             metadata = {**metadata, KEY: decision}
-        return replace(event, session=scene.id, game_day=self._scenes.day(scene), metadata=metadata)
+        return replace(event, session=place.id, game_day=self._scenes.day(place), metadata=metadata)
 
     def shared(self, played: SceneState, hearer: str) -> SceneState:
         """Return a scene if that one plays in it, too; if not, it is the game."""

@@ -21,7 +21,7 @@ from ai_assistant.language.named_days import number_words
 from ai_assistant.memory.evidence import REPLACED_BY, REPLACES
 from ai_assistant.memory.inner.sleep_state import waiting_entry
 from ai_assistant.memory.people.feelings import TREATED, settle, update_relationship
-from ai_assistant.memory.people.profiles import empty_profile
+from ai_assistant.memory.people.profiles import PROFILE
 from ai_assistant.memory.redaction import fingerprint
 from ai_assistant.prompts import load
 from ai_assistant.sleep.checks import SCHEMA, Answer, Treatment, read_answer
@@ -236,7 +236,7 @@ def _felt(
         event = line.event or f"row {line.row}"
         step: Json = {"delta": TREATED[treatment.score], "reason": treatment.reason}
         step |= {"author": key, "at": line.at, "readers": label, "event": event}
-        after = deepcopy(profiles.get(key) or empty_profile())
+        after = deepcopy(profiles.get(key) or PROFILE.empty())
         before = settle(after, line.at)["relationship"]["favorability"]
         update_relationship(after, **step)
         if moved := round(after["relationship"]["favorability"] - before, 4):

@@ -85,7 +85,7 @@ class BlockShelf:
         raise StoreError(f"The block {label} was changed by others at the same time.")
 
     def _state(self, part: str, block: Block) -> Json:
-        stored = mended(part, block.value, self.owner)
+        stored = mended(part, block.value, self.owner) if block.value else {}
         columns = {"limit": block.limit, "type": block.type}
         empty = self._parts[part].empty()
         return empty | stored | {name: value for name, value in columns.items() if name in empty}

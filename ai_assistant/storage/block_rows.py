@@ -60,19 +60,6 @@ class Signed:
     restores: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Version:
-    """What a block held at one version; `at` in seconds since the epoch."""
-
-    version: int
-    value: Json
-    writer: str
-    by: str
-    did: str
-    restores: int | None
-    at: float
-
-
 def read_block(label: str, owner: str = EVERYBODY) -> Block:
     """Return the owner's block of that label; the owner ``""`` is everybody."""
     with refusals():
@@ -197,15 +184,14 @@ def blocks_at_hand(owner: str) -> dict[str, tuple[str, Block]]:
     }
 
 
-def versions(label: str, owner: str, most: int = KEPT_VERSIONS) -> list[Version]:
+def versions(label: str, owner: str, most: int = KEPT_VERSIONS) -> list[BlockVersion]:
     """Return the newest versions of a block that are kept, the latest first."""
-    names = ("version", "value", "writer", "by", "did", "restores", "at")
     with refusals():
-        rows = BlockVersion.objects.filter(owner=owner, label=label).order_by("-version")
-        return [Version(*row) for row in rows.values_list(*names)[:most]]
+        kept = BlockVersion.objects.filter(owner=owner, label=label).order_by("-version")
+        return list(kept[:most])
 
 
-def undo(label: str, owner: str, *, by: str, writer: str = "designer") -> Version:
+def undo(label: str, owner: str, *, by: str, writer: str = "designer") -> BlockVersion:
     """Bring back what the block held before its latest change, as a new version; returns that one.
 
     To undo again goes further back. Raises `StoreError` where nothing older is kept.

@@ -21,12 +21,16 @@ from ai_assistant.memory.search import filters
 from ai_assistant.models import Memory
 from ai_assistant.roleplay.message_formats import container_name
 from ai_assistant.storage import memory_rows
-from ai_assistant.storage.statements import refusals
+from ai_assistant.storage.statements import fetch, marks, refusals, select
 
 _COLUMNS = frozenset(
     "session kind subject author author_name game_day location learned_at importance trust".split()
 )
 _LOOKUPS = {"==": "exact", ">": "gt", ">=": "gte", "<": "lt", "<=": "lte"}
+_BY_IDS = select(
+    memory_rows.FIELDS,
+    "FROM ai_assistant_memory WHERE container = %s AND archived_at IS NULL AND id IN",
+)
 _EMBED = """
     UPDATE ai_assistant_memory SET embedding = %s, embedding_model = %s
     WHERE id = %s AND container = %s AND content = %s
@@ -105,9 +109,13 @@ class OwnRows:
     container: str
 
     def by_ids(self, ids: Sequence[int]) -> list[MemoryRow]:
-        """Return living rows in the order of `ids`."""
+        """Return living rows in the order of `ids`, without the unknown ones."""
+        if not ids:
+            return []
         with refusals():
-            return memory_rows.by_ids(self.container, ids)
+            stored = fetch(f"{_BY_IDS} ({marks(ids)})", [self.container, *ids])
+        found = {row.id: row for row in map(memory_rows.row_of, stored)}
+        return [found[pk] for pk in ids if pk in found]
 
     def newest(self, limit: int, before: int = 0) -> list[MemoryRow]:
         """Return the newest living rows (older than the id `before`, unless 0), newest first."""

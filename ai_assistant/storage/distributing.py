@@ -18,10 +18,14 @@ from ai_assistant.models import Decision, Told
 from ai_assistant.roleplay.distribution import enrich, is_message
 from ai_assistant.roleplay.knowledge import SAID, HowFar, News, news_for, subjects_for
 from ai_assistant.roleplay.message_formats import WORLD
+from ai_assistant.roleplay.participants import PRIVATE
+from ai_assistant.roleplay.play import Played
 from ai_assistant.roleplay.scene import GAME
-from ai_assistant.storage import memory_rows, scene_counts
+from ai_assistant.storage import memory_rows
 from ai_assistant.storage.statements import fetch, from_json, insert_into, marks, quoted, select
 
+_PLAYED = select(("played",), "FROM ai_assistant_scene WHERE session = %s")
+_PLAY = "UPDATE ai_assistant_scene SET played = %s WHERE session = %s"
 NEWS_LOOKED_AT = 100
 """Updates that one message looks through for news; what lies behind them waits for the next."""
 BEGIN_WITH = 50
@@ -81,7 +85,25 @@ def _decide(new: Sequence[Distribution], at: float) -> None:
         rows.append((*utterance, *who, decision["sure"], decision["by"]))
     with connection.cursor() as cursor:
         cursor.executemany(_DECIDE, rows)
-    scene_counts.count(new)
+    _count(new)
+
+
+def _count(new: Sequence[Distribution]) -> None:
+    """Count in their scenes what was said for all to hear; the game itself keeps no count."""
+    said: dict[str, list[Distribution]] = {}
+    for spoken in new:
+        if spoken.raw.session and spoken.raw.meta["type"] not in PRIVATE:
+            said.setdefault(spoken.raw.session, []).append(spoken)
+    for session, lines in said.items():
+        for (stored,) in fetch(_PLAYED, [session]):
+            played = Played.from_json(from_json(stored))
+            for line in lines:
+                everybody = [found["id"] for found in line.decision["participants"]]
+                hidden = line.decision.get("hidden", ())
+                seen = [who for who in everybody if who not in hidden]
+                played = played.after(line.raw.author, seen)
+            with connection.cursor() as cursor:
+                cursor.execute(_PLAY, [json.dumps(asdict(played)), session])
 
 
 def _joined(spoken: Distribution, pk: int, *known: Any) -> list[MemoryRow]:

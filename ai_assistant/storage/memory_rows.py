@@ -13,10 +13,10 @@ from django.db.models import QuerySet
 
 from ai_assistant.core.contracts import Json, MemoryRow
 from ai_assistant.models import LONGEST_READERS, Memory
-from ai_assistant.storage.statements import fetch, from_json, marks, select
+from ai_assistant.storage.statements import from_json
 
-_FIELDS = tuple(field.name for field in fields(MemoryRow))
-_PLAIN = tuple(name for name in _FIELDS if name not in ("parents", "meta", "id"))
+FIELDS = tuple(field.name for field in fields(MemoryRow))
+_PLAIN = tuple(name for name in FIELDS if name not in ("parents", "meta", "id"))
 _INSERT = """
     INSERT INTO ai_assistant_memory (content, kind, session, container, subject, author,
         author_name, readers, game_day, location, learned_at, importance, trust, parents, meta,
@@ -25,10 +25,6 @@ _INSERT = """
 """
 _ROW = "(%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, '')"
 """Written out, because a crowd makes every assistant in earshot remember every line."""
-_BY_IDS = select(
-    _FIELDS,
-    "FROM ai_assistant_memory WHERE container = %s AND archived_at IS NULL AND id IN",
-)
 _UPDATES_OF_ONE = """
     SELECT id, subject FROM (
         SELECT id, subject FROM ai_assistant_memory
@@ -69,15 +65,6 @@ def insert(rows: Iterable[MemoryRow], container: str, at: float) -> list[MemoryR
         for start in range(0, len(kept), _AT_ONCE):
             stored += _insert(cursor, kept[start : start + _AT_ONCE])
     return stored
-
-
-def by_ids(container: str, ids: Sequence[int]) -> list[MemoryRow]:
-    """Return living rows of the container in the order of `ids`, without the unknown ones."""
-    if not ids:
-        return []
-    stored = fetch(f"{_BY_IDS} ({marks(ids)})", [container, *ids])
-    found = {row.id: row for row in map(_row, stored)}
-    return [found[pk] for pk in ids if pk in found]
 
 
 def updates_after(
@@ -154,7 +141,7 @@ def _insert(cursor: Any, rows: Sequence[MemoryRow]) -> list[MemoryRow]:
 
 def read(query: QuerySet[Memory], limit: int | None = None) -> list[MemoryRow]:
     """Return the first rows of a query, or all of them."""
-    return list(map(_row, query.values_list(*_FIELDS)[:limit]))
+    return list(map(row_of, query.values_list(*FIELDS)[:limit]))
 
 
 def pages(query: QuerySet[Memory]) -> Iterator[MemoryRow]:
@@ -167,6 +154,7 @@ def pages(query: QuerySet[Memory]) -> Iterator[MemoryRow]:
         yield from page
 
 
-def _row(values: Sequence[Any]) -> MemoryRow:
+def row_of(values: Sequence[Any]) -> MemoryRow:
+    """Return the row of what stands in the columns `FIELDS`."""
     *plain, parents, meta, pk = values
     return MemoryRow(*plain, tuple(from_json(parents)), from_json(meta), pk)

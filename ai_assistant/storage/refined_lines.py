@@ -16,7 +16,7 @@ from ai_assistant.roleplay.knowledge import UPDATES
 from ai_assistant.roleplay.message_formats import WORLD
 from ai_assistant.roleplay.refinement import Case, Refinement
 from ai_assistant.storage import ledgers, memory_rows
-from ai_assistant.storage.containers import Container
+from ai_assistant.storage.containers import Container, OwnRows
 from ai_assistant.storage.scene_rows import write
 from ai_assistant.storage.statements import refusals
 
@@ -27,7 +27,7 @@ def case_of(session: str, event: str) -> Case | None:
     """Return a saved line as a model may look at it; None where nobody saved it yet."""
     with refusals():
         found = Decision.objects.filter(session=session, event=event, by="rule").first()
-        raws = memory_rows.by_ids(WORLD, [found.row]) if found else []
+        raws = OwnRows(WORLD).by_ids([found.row]) if found else []
         if found is None or not raws:
             return None
         took_part = [participant["id"] for participant in found.participants]

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
 from itertools import islice
 
 from django.db import transaction
-from django.db.models import Min, Q
+from django.db.models import Count, Max, Min, Q, QuerySet
 
 from ai_assistant.core.contracts import Commit, Distribution, Json, MemoryRow
 from ai_assistant.core.errors import AssistantError
@@ -16,6 +16,8 @@ from ai_assistant.game.log import warn
 from ai_assistant.models import Decision, Memory, Scene
 from ai_assistant.roleplay import day_summaries
 from ai_assistant.roleplay.message_formats import WORLD
+from ai_assistant.roleplay.permanent import KINDS
+from ai_assistant.roleplay.play import Played
 from ai_assistant.roleplay.scene import SceneState
 from ai_assistant.storage import distributing, memory_rows
 from ai_assistant.storage.containers import Container
@@ -24,6 +26,8 @@ from ai_assistant.storage.statements import refusals
 MOST_HISTORY = 20_000
 """Rows that one look into the past reads at most."""
 _MOST_SUMMARIES = 200
+LOOKED_THROUGH = 20_000
+"""The newest rows of a session: so many are counted or looked through."""
 
 
 def load_scenes(status: str = "") -> list[SceneState]:
@@ -187,3 +191,60 @@ def write(container: Container, commit: Commit) -> list[MemoryRow]:
         memory_rows.archive(who, commit.archived, at)
         memory_rows.annotate(who, commit.annotated)
     return written
+
+
+def load_played(session: str) -> Played:
+    """Return what was played of a scene."""
+    with refusals():
+        found = Scene.objects.filter(session=session).values_list("played", flat=True).first()
+        return Played.from_json(found)
+
+
+@dataclass(frozen=True, slots=True)
+class Remembered:
+    """How much somebody remembers of a session but what it began with, and the last time."""
+
+    session: str
+    character: str
+    rows: int
+    last: float
+
+
+def scenes_of(character: str) -> list[Remembered]:
+    """Return the scenes of which somebody remembers anything, oldest first."""
+    own = memory_rows.LIVING.filter(container=character).exclude(session="")
+    with refusals():
+        found = {known.session: known for known in _counted(own)}
+        order = Scene.objects.filter(session__in=found).order_by("pk")
+        return [found[session] for session in order.values_list("session", flat=True)]
+
+
+def people_of(session: str) -> list[Remembered]:
+    """Return whose containers hold anything of a session, most first.
+
+    Counted are the newest rows of the session.
+    """
+    with refusals():
+        return sorted(_counted(_newest(session)), key=lambda known: -known.rows)
+
+
+def who_knows(session: str, words: str, limit: int) -> list[MemoryRow]:
+    """Return the newest rows of a session's people that hold these words as they stand.
+
+    Looked through are the newest rows of the session.
+    """
+    with refusals():
+        return memory_rows.read(_newest(session).filter(content__icontains=words), limit)
+
+
+def _newest(session: str) -> QuerySet[Memory]:
+    """Return the query for the newest rows of a session's people: one look never reads more."""
+    own = memory_rows.LIVING.filter(session=session).exclude(container=WORLD).order_by("-pk")
+    last = own.values_list("pk", flat=True)[LOOKED_THROUGH : LOOKED_THROUGH + 1]
+    return own.filter(pk__gt=last[0] if last else 0)
+
+
+def _counted(own: QuerySet[Memory]) -> list[Remembered]:
+    grouped = own.order_by().values_list("session", "container")
+    counted = grouped.annotate(known=Count("pk", filter=~Q(kind__in=KINDS)), last=Max("learned_at"))
+    return [Remembered(*row) for row in counted]

@@ -31,9 +31,9 @@ def count(state, *, by):
     state["count"] += by
 
 
-SHELF = Part("shelf", "shelf", lambda: {"texts": [], "label": "a shelf"}, {"put": put})
-BOX = Part("box", "boxes", lambda: {"facts": []}, {"note": note}, keyed=True)
-TALLY = Part("tally", "tally", lambda: {"count": 0}, {"count": count}, where="script")
+SHELF = Part("shelf", "shelf", {"texts": [], "label": "a shelf"}, {"put": put})
+BOX = Part("box", "boxes", {"facts": []}, {"note": note}, keyed=True)
+TALLY = Part("tally", "tally", {"count": 0}, {"count": count}, where="script")
 PARTS = {part.name: part for part in (SHELF, BOX, TALLY)}
 
 

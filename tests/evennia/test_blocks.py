@@ -429,7 +429,7 @@ class TestWriters(BlockTestCase):
             return PARTS["shared_social"].steps["share_fact"](state, **args)
 
         part = PARTS["shared_social"]
-        racing = type(part)(part.name, part.attribute, part.empty, {"share_fact": meanwhile},
+        racing = type(part)(part.name, part.attribute, part.shape, {"share_fact": meanwhile},
                             where="block")  # fmt: skip
         shelf._parts = {**PARTS, "shared_social": racing}
         step = {"content": "late", "at": 1.0, "writer": "game"}

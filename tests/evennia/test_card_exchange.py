@@ -15,7 +15,7 @@ from evennia.utils import create
 from ai_assistant.api import card_exchange, lifecycle
 from ai_assistant.api.handlers import store_of
 from ai_assistant.game.identity import entity_id
-from ai_assistant.memory.talk.stream import empty_stream
+from ai_assistant.memory.talk.stream import STREAM
 from ai_assistant.models import MemoryBlock
 from ai_assistant.roleplay.cards import card_from_bytes, card_to_bytes, read_card
 from ai_assistant.storage.lorebooks import CharacterShelf
@@ -335,7 +335,7 @@ class TestPrototypes(CardCase, CommandTestCase):
             self.steps.run()
             assert lifecycle.read_persona(made).value["dialogue_examples"].startswith("<START>")
             assert made.assistant_script
-            assert store_of(made).read("stream") == empty_stream()
+            assert store_of(made).read("stream") == STREAM.empty()
         assert self.names() == ["Tansy Brewell"] * 2
 
     def test_a_body_without_its_card(self):

@@ -3,7 +3,7 @@
 from ai_assistant.api import staging
 from ai_assistant.game.identity import entity_id
 from ai_assistant.scenes.live_scenes import SCENES
-from ai_assistant.storage.scene_counts import load_played
+from ai_assistant.storage.scene_rows import load_played
 from tests.evennia.test_live_scenes import SceneTestCase
 
 

@@ -44,7 +44,7 @@ def status(turn: Turn) -> Section:
     rows = (
         [] if turn.mind.config[LAYOUT] == THREE else [Row(text, {"engagement": engagement} | known)]
     )
-    return Section(rows, visible.section_of(rules.STATUS), fixed=1)
+    return Section(rows, visible.SECTIONS[rules.STATUS], fixed=1)
 
 
 def world(turn: Turn) -> Section:
@@ -86,7 +86,7 @@ def custom(turn: Turn) -> Section | None:
 
 def _section(turn: Turn, block: str, data: list[Json]) -> Section:
     rows = [Row(f"- {_in_words(turn, row)}", row) for row in data]
-    return Section(rows, visible.section_of(block), newest_last=True)
+    return Section(rows, visible.SECTIONS[block], newest_last=True)
 
 
 def _in_words(turn: Turn, row: Json) -> str:

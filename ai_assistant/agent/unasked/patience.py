@@ -94,6 +94,6 @@ PATIENCE = Part(
     name="patience",
     attribute="patience",
     where="script",
-    empty=lambda: {"spoken": []},
+    shape={"spoken": []},
     steps={"spoke": spoke, "answered": answered},
 )

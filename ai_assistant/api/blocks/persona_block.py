@@ -13,10 +13,11 @@ from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import AssistantError, BlockRefused
 from ai_assistant.game.identity import entity_id, is_assistant, name_of
 from ai_assistant.memory.blocks import shapes
+from ai_assistant.models import BlockVersion
 from ai_assistant.runtime.assembly import PERSONA, load_macros
 from ai_assistant.runtime.service import SERVICE
 from ai_assistant.storage import Block, Signed, bodies_of, npc_id, read_block, write_block
-from ai_assistant.storage.block_rows import Version, change_value, undo
+from ai_assistant.storage.block_rows import change_value, undo
 from ai_assistant.storage.bodies import set_npc
 
 
@@ -65,7 +66,7 @@ def change_persona(
     return persona
 
 
-def undo_persona(character: Any, *, by: str) -> Version:
+def undo_persona(character: Any, *, by: str) -> BlockVersion:
     """Bring back the persona as it was before its latest change. Raises `StoreError`."""
     npc = npc_id(character)
     version = undo(PERSONA, npc, by=by)

@@ -24,8 +24,7 @@ from ai_assistant.roleplay.recollection import recollect
 from ai_assistant.roleplay.scene import GAME, OPEN, SceneState
 from ai_assistant.scenes.live_scenes import SCENES
 from ai_assistant.storage import Container
-from ai_assistant.storage.scene_counts import Remembered, scenes_of
-from ai_assistant.storage.scene_rows import as_of, load_scene, load_scenes
+from ai_assistant.storage.scene_rows import Remembered, as_of, load_scene, load_scenes, scenes_of
 
 RECAPPED = 10
 MOST_RECAPPED = 50

@@ -156,9 +156,8 @@ class PromptVerbs(AICommand):
         if heard is None:
             raise AssistantError(f"{name_of(character)} does not talk to itself.")
         source = reference(speaker, character)
-        return SCENE_LINES.sketched(
-            replace(heard, source=source, content=clean(words, 1000)), character
-        )
+        heard = replace(heard, source=source, content=clean(words, 1000))
+        return SCENE_LINES.placed(heard, character, is_over=False)
 
     def _prompt_text(self, turn: Turn) -> Iterator[str]:
         """Yield the messages as they would be sent, then the tokens of each part and of all."""

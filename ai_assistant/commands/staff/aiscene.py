@@ -21,8 +21,7 @@ from ai_assistant.roleplay.places import path_text, places_in
 from ai_assistant.roleplay.scene import GAME, SceneState
 from ai_assistant.scenes.live_scenes import SCENES
 from ai_assistant.storage import Container, WorldContainer
-from ai_assistant.storage.scene_counts import people_of, who_knows
-from ai_assistant.storage.scene_rows import as_of, load_scenes
+from ai_assistant.storage.scene_rows import as_of, load_scenes, people_of, who_knows
 
 NEWEST = 15
 MOST_SHOWN = 100

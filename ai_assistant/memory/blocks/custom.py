@@ -2,26 +2,18 @@
 
 from __future__ import annotations
 
-from ai_assistant.core.contracts import Json
 from ai_assistant.memory import labelled
 from ai_assistant.memory.blocks import items, rules
 from ai_assistant.memory.parts import Part
 
 LINES = "lines"
 NAME = "custom_block"
-
-
-def empty_custom() -> Json:
-    """Return a block without lines."""
-    return {LINES: [], "needs_compaction": False, "limit": rules.DEFAULT_LIMIT, "type": "private"}
-
-
 _LINES = items.LineList(LINES, "block_line")
 
 CUSTOM = Part(
     name=NAME,
     attribute=NAME,
-    empty=empty_custom,
+    shape={LINES: [], "needs_compaction": False, "limit": rules.DEFAULT_LIMIT, "type": "private"},
     steps=rules.guarded(
         NAME,
         {

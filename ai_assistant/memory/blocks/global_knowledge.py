@@ -22,17 +22,6 @@ MAX_DESCRIPTION = 300
 _EVENTS = items.LineList(EVENTS, "event", WORLD)
 
 
-def empty_world() -> Json:
-    """Return a world of which nothing is known."""
-    return {
-        LORE: "",
-        EVENTS: [],
-        PLACES: [],
-        "needs_compaction": False,
-        "limit": rules.LIMITS[rules.GLOBAL],
-    }
-
-
 def set_lore(block: Json, *, text: str) -> None:
     """Replace the lore; where it finds no room, nothing changes but the flag."""
     _put(block, LORE, text)
@@ -128,7 +117,13 @@ def _row(content: str, kind: str, on: str) -> MemoryRow:
 GLOBAL_KNOWLEDGE = Part(
     name=rules.GLOBAL,
     attribute=rules.GLOBAL,
-    empty=empty_world,
+    shape={
+        LORE: "",
+        EVENTS: [],
+        PLACES: [],
+        "needs_compaction": False,
+        "limit": rules.LIMITS[rules.GLOBAL],
+    },
     steps=rules.guarded(
         rules.GLOBAL,
         {

@@ -40,7 +40,7 @@ def keep(
 OLD_LAYOUT = Part(
     name=NAME,
     attribute=NAME,
-    empty=lambda: {"persona": {}, "human": {}, "locations": []},
+    shape={"persona": {}, "human": {}, "locations": []},
     steps={"keep": keep},
 )
 

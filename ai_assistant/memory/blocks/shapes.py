@@ -19,7 +19,7 @@ from ai_assistant.core.text import clean
 from ai_assistant.memory import labelled
 from ai_assistant.memory.blocks import custom, global_knowledge, rules, shared_social
 from ai_assistant.memory.blocks.items import MAX_CONTENT
-from ai_assistant.memory.blocks.status_block import OF_A_BODY, OF_ALL, empty_status, kept_value
+from ai_assistant.memory.blocks.status_block import OF_A_BODY, OF_ALL, STATUS, kept_value
 from ai_assistant.memory.parts import epoch, iso
 
 MOST_COORDINATES = 4
@@ -168,7 +168,7 @@ def _persona(stored: Json, wrong: list[str]) -> Json:
 
 def _status(stored: Json, owner: str, wrong: list[str]) -> Json:
     """Whatever has no place of its own is among the game's own fields."""
-    empty = empty_status()
+    empty = STATUS.empty()
     found = empty | stored
     bodies, more = _dict(found["bodies"]), _dict(found["more"])
     for name in stored.keys() - empty.keys() - rules.OUTSIDE:
@@ -208,10 +208,10 @@ def template(name: str) -> Json:
     persona = {"name": "", "role": "", "personality": "", "interests": [], "home_location": ""}
     templates = {
         rules.PERSONA: persona,
-        rules.SOCIAL: shared_social.empty_social(),
-        rules.GLOBAL: global_knowledge.empty_world(),
-        rules.STATUS: empty_status(),
-        **dict.fromkeys(rules.TYPES, custom.empty_custom()),
+        rules.SOCIAL: shared_social.SHARED_SOCIAL.empty(),
+        rules.GLOBAL: global_knowledge.GLOBAL_KNOWLEDGE.empty(),
+        rules.STATUS: STATUS.empty(),
+        **dict.fromkeys(rules.TYPES, custom.CUSTOM.empty()),
     }
     if name not in templates:
         if name in rules.VIEWS:

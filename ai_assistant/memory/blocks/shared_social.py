@@ -16,11 +16,6 @@ FACTS, GROUPS = "recent_facts", "group_interactions"
 MAX_GROUPS = 20
 
 
-def empty_social() -> Json:
-    """Return a block that holds nothing."""
-    return {FACTS: [], GROUPS: [], "needs_compaction": False, "limit": rules.LIMITS[rules.SOCIAL]}
-
-
 def record_group_interaction(  # noqa: PLR0913 - one argument for each field of the item
     block: Json,
     *,
@@ -70,7 +65,7 @@ _FACTS = items.LineList(FACTS, "shared_fact")
 SHARED_SOCIAL = Part(
     name=rules.SOCIAL,
     attribute=rules.SOCIAL,
-    empty=empty_social,
+    shape={FACTS: [], GROUPS: [], "needs_compaction": False, "limit": rules.LIMITS[rules.SOCIAL]},
     steps=rules.guarded(
         rules.SOCIAL,
         {

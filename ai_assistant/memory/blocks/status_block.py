@@ -35,20 +35,6 @@ EMOTIONS = tuple(
 """What a character may say that it feels. A closed list: a word of its own could tell secrets."""
 
 
-def empty_status() -> Json:
-    """Return the state of somebody of whom nothing is known yet."""
-    return {
-        "health": None,
-        "emotion": "",
-        "energy_level": None,
-        "bodies": {},
-        "more": {},
-        "felt_at": "",
-        "last_updated": "",
-        "limit": rules.LIMITS[rules.STATUS],
-    }
-
-
 def set_status(block: Json, *, fields: Mapping[str, Any], at: float, body: str = "") -> None:
     """Set the fields of a status, and any of the game's own. None takes a field back.
 
@@ -142,7 +128,16 @@ def of_body(block: Json, body: str, live: Mapping[str, Any]) -> Json:
 STATUS = Part(
     name=rules.STATUS,
     attribute=rules.STATUS,
-    empty=empty_status,
+    shape={
+        "health": None,
+        "emotion": "",
+        "energy_level": None,
+        "bodies": {},
+        "more": {},
+        "felt_at": "",
+        "last_updated": "",
+        "limit": rules.LIMITS[rules.STATUS],
+    },
     steps=rules.guarded(rules.STATUS, {"set_status": set_status, "feel": feel}),
     where="block",
 )

@@ -62,11 +62,8 @@ VISIBLE: tuple[Shown, ...] = (
     Shown("More", NAME, "What is at hand", (("", LINES),)),
 )
 """The visible format, heading by heading, and its place in the prompt."""
-
-
-def section_of(block: str) -> str:
-    """Return the heading of the prompt's section that shows a block."""
-    return next(shown.section for shown in VISIBLE if shown.block == block)
+SECTIONS = {shown.block: shown.section for shown in VISIBLE}
+"""The heading of the prompt's section that shows a block."""
 
 
 def visible_form(blocks: Mapping[str, Json]) -> str:

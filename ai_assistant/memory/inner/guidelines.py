@@ -22,11 +22,6 @@ MAX_REJECTED = 20
 """Rejected ones that are kept, so that the same is not proposed again."""
 
 
-def empty_guidelines() -> Json:
-    """Return a character without guidelines."""
-    return {"proposed": [], "accepted": [], "rejected": [], "last_id": 0}
-
-
 def shown(guidelines: Json, allow: Allow) -> list[Json]:
     """Return the accepted guidelines that may be used, oldest first.
 
@@ -107,6 +102,6 @@ GUIDELINES = Part(
     name="guidelines",
     attribute="guidelines",
     where="script",
-    empty=empty_guidelines,
+    shape={"proposed": [], "accepted": [], "rejected": [], "last_id": 0},
     steps={"propose": propose, "add": add, "accept": accept, "reject": reject},
 )

@@ -38,17 +38,6 @@ GAVE_UP = "gave_up"
 """The tag of a goal of its own that was given up on the way."""
 
 
-def empty_journal() -> Json:
-    """Return a journal without entries."""
-    return {
-        "entries": [],
-        "entry_count": 0,
-        "max_entries": MAX_ENTRIES,
-        "last_reflection": "",
-        "consolidated_entry_ids": [],
-    }
-
-
 def add_journal_entry(  # noqa: PLR0913 - one argument for each field of the item
     journal: Json,
     *,
@@ -144,7 +133,13 @@ def is_bookkeeping(row: MemoryRow) -> bool:
 JOURNAL = Part(
     name="journal",
     attribute="journal",
-    empty=empty_journal,
+    shape={
+        "entries": [],
+        "entry_count": 0,
+        "max_entries": MAX_ENTRIES,
+        "last_reflection": "",
+        "consolidated_entry_ids": [],
+    },
     steps={
         "add_journal_entry": add_journal_entry,
         "file_entries": file_entries,

@@ -6,11 +6,6 @@ from ai_assistant.core.contracts import Json
 from ai_assistant.memory.parts import Part
 
 
-def empty_metrics() -> Json:
-    """Return counters at zero."""
-    return {"counts": {}, "tool_calls": {}, "tool_errors": {}}
-
-
 def count(metrics: Json, *, name: str, amount: int = 1) -> None:
     """Add to a counter."""
     metrics["counts"][name] = metrics["counts"].get(name, 0) + amount
@@ -27,6 +22,6 @@ METRICS = Part(
     name="metrics",
     attribute="metrics",
     where="script",
-    empty=empty_metrics,
+    shape={"counts": {}, "tool_calls": {}, "tool_errors": {}},
     steps={"count": count, "count_tool": count_tool},
 )

@@ -17,11 +17,6 @@ MAX_IN_ALL = 24_000
 """Characters of all lines; beyond it the older ones become memory rows."""
 
 
-def empty_notebook() -> Json:
-    """Return an empty notebook."""
-    return {"lines": [], "needs_compaction": False}
-
-
 def lines_of(content: str) -> list[str]:
     """Return the lines of a text, those without words left out."""
     return [line.strip() for line in content.split("\n") if line.strip()]
@@ -91,7 +86,7 @@ def _new_lines(old: list[Json], content: str) -> list[Json]:
 NOTEBOOK = Part(
     name="notebook",
     attribute="notebook",
-    empty=empty_notebook,
+    shape={"lines": [], "needs_compaction": False},
     steps={
         "write": write,
         "append": append,

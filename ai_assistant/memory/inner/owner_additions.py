@@ -10,11 +10,6 @@ MAX_COMPONENTS = 20
 MAX_TEMPLATES = 10
 
 
-def empty_prompting() -> Json:
-    """Return the additions of an owner who added nothing."""
-    return {"components": [], "templates": {}, "applied_template": DEFAULT_TEMPLATE}
-
-
 def put_component(prompting: Json, *, component: Json) -> None:
     """Add a component, or replace the one of the same key; the list is ordered by id."""
     drop_component(prompting, key=component["key"])
@@ -53,7 +48,7 @@ PROMPT = Part(
     name="prompt",
     attribute="prompt",
     where="script",
-    empty=empty_prompting,
+    shape={"components": [], "templates": {}, "applied_template": DEFAULT_TEMPLATE},
     steps={
         "put_component": put_component,
         "drop_component": drop_component,

@@ -15,16 +15,6 @@ MAX_WAITING = 100
 """Ids of entries that are kept for the next reflection; the newest ones."""
 
 
-def empty_reflection() -> Json:
-    """Return the state of a character that has nothing to reflect on."""
-    return {
-        "threshold": WAITING_FOR_REFLECTION,
-        "cumulative_importance": 0,
-        "entries_since_reflection": [],
-        "last_reflection": "",
-    }
-
-
 def count(reflection: Json, *, entries: Sequence[int], importance: int) -> None:
     """Add journal entries (their ids, and the sum of their importance) to what waits."""
     waiting = [*reflection["entries_since_reflection"], *entries]
@@ -58,6 +48,11 @@ REFLECTION = Part(
     name="reflection",
     attribute="reflection_state",
     where="script",
-    empty=empty_reflection,
+    shape={
+        "threshold": WAITING_FOR_REFLECTION,
+        "cumulative_importance": 0,
+        "entries_since_reflection": [],
+        "last_reflection": "",
+    },
     steps={"count": count, "looked_back": looked_back, "reflected": reflected},
 )

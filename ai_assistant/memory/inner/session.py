@@ -26,17 +26,6 @@ MAX_IN_ALL = 24_000
 MAX_COMPLETED = 50
 
 
-def empty_session_memory() -> Json:
-    """Return a session memory that holds nothing."""
-    return {
-        "key_facts": [],
-        "learned_patterns": [],
-        "completed_tasks": [],
-        "last_compacted": "",
-        "needs_compaction": False,
-    }
-
-
 def holds(memory: Json, memory_type: str, content: str, readers: str) -> bool:
     """Is exactly this already kept under exactly this label?"""
     kept = labelled.under(memory[LISTS[memory_type]], readers)
@@ -156,7 +145,13 @@ def add_completed_task(
 SESSION = Part(
     name="session",
     attribute="session_memory",
-    empty=empty_session_memory,
+    shape={
+        "key_facts": [],
+        "learned_patterns": [],
+        "completed_tasks": [],
+        "last_compacted": "",
+        "needs_compaction": False,
+    },
     steps={
         "add_session_memory": add_session_memory,
         "compact_session_memory": compact_session_memory,

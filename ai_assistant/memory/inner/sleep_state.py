@@ -25,26 +25,6 @@ def _fresh() -> Json:
     return {"called_by": "", "stage": 0, "skipped": [], "pieces": 0, "calls": 0, "spare": 0.0}
 
 
-def empty_sleep() -> Json:
-    """Return the state of a character that is awake and has never slept."""
-    return {
-        **_fresh(),
-        "mode": AWAKE,
-        "phase": "",
-        "since": "",
-        "why": "",
-        "until": 0.0,
-        "night": "",
-        "credit": 0,
-        "gathered": 0,
-        "waiting": {},
-        "folded": {},
-        "linked": 0,
-        "scored": 0,
-        "nights": [],
-    }
-
-
 def fall_asleep(sleep: Json, *, night: str, why: str, at: float, until: float = 0.0) -> None:
     """Begin a night (its id is `night`), unless it sleeps already.
 
@@ -171,7 +151,22 @@ SLEEP = Part(
     name="sleep",
     attribute="sleep_state",
     where="script",
-    empty=empty_sleep,
+    shape={
+        **_fresh(),
+        "mode": AWAKE,
+        "phase": "",
+        "since": "",
+        "why": "",
+        "until": 0.0,
+        "night": "",
+        "credit": 0,
+        "gathered": 0,
+        "waiting": {},
+        "folded": {},
+        "linked": 0,
+        "scored": 0,
+        "nights": [],
+    },
     steps={
         "fall_asleep": fall_asleep,
         "call": call,

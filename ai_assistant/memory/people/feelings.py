@@ -48,19 +48,18 @@ def calculate_state(favorability: float) -> str:
     return next(name for below, name in STATES if favorability < below)
 
 
-def empty_relationship() -> Json:
-    """Return how it stands with somebody never met."""
-    return {
-        "state": calculate_state(FIRST_IMPRESSION),
-        "favorability": FIRST_IMPRESSION,
-        "rest": FIRST_IMPRESSION,
-        "felt": "",
-        "interaction_count": 0,
-        "last_delta": 0.0,
-        "history": [],
-        "promises": [],
-        "today": {"day": "", "by": {}},
-    }
+NEW_BOND: Json = {
+    "state": calculate_state(FIRST_IMPRESSION),
+    "favorability": FIRST_IMPRESSION,
+    "rest": FIRST_IMPRESSION,
+    "felt": "",
+    "interaction_count": 0,
+    "last_delta": 0.0,
+    "history": [],
+    "promises": [],
+    "today": {"day": "", "by": {}},
+}
+"""How it stands with somebody never met."""
 
 
 def settle(profile: Json, at: float) -> Json:

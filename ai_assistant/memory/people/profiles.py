@@ -13,8 +13,8 @@ from ai_assistant.core.contracts import Json, MemoryRow
 from ai_assistant.core.readers import OPEN
 from ai_assistant.memory.parts import DAY, Part, epoch, iso
 from ai_assistant.memory.people.feelings import (
+    NEW_BOND,
     STATES,
-    empty_relationship,
     end_promise,
     note_promise,
     settle,
@@ -31,19 +31,6 @@ SECRET = "secret"
 """The kind of an observation that was confided: no night makes anything of it."""
 TRUST = {"direct": 0.9, "inferred": 0.6, "told": 0.5}
 SOURCES = tuple(TRUST)
-
-
-def empty_profile() -> Json:
-    """Return the profile of somebody never met."""
-    return {
-        "entity_type": "",
-        "name": "",
-        "created": "",
-        "last_interaction": "",
-        "attributes": [],
-        "observations": [],
-        "relationship": empty_relationship(),
-    }
 
 
 def create_entity_profile(profile: Json, *, name: str, entity_type: str, at: float) -> None:
@@ -153,7 +140,15 @@ PROFILE = Part(
     attribute="entity_profiles",
     keyed=True,
     shared=True,
-    empty=empty_profile,
+    shape={
+        "entity_type": "",
+        "name": "",
+        "created": "",
+        "last_interaction": "",
+        "attributes": [],
+        "observations": [],
+        "relationship": NEW_BOND,
+    },
     steps={
         "create_entity_profile": create_entity_profile,
         "record_interaction": record_interaction,

@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 import numpy as np
 
 from ai_assistant.language.named_days import NamedDay, named_day
-from ai_assistant.language.words import asks_for_a_time, is_common, owners, stem, stems, words
+from ai_assistant.language.words import asks_for_a_time, owners, stem, stems, words
 from ai_assistant.memory.parts import DAY
 from ai_assistant.memory.search.corpus import Floats, View
 
@@ -56,11 +56,6 @@ def take_apart(text: str, view: View, parts: Sequence[Sequence[str]]) -> Query:
         day=named_day(text),
         asks_time=asks_for_a_time(text),
     )
-
-
-def name_parts(name: str) -> tuple[str, ...]:
-    """Return the words of a name by which its bearer is meant."""
-    return tuple(part for part in words(name) if not is_common(part))
 
 
 def _people(view: View, parts: Sequence[Sequence[str]]) -> dict[str, list[int]]:

@@ -65,7 +65,7 @@ class Recall:
         self.embedder = embedder
         self._lacking: dict[int, None] = {}
         self._searches = 0
-        self._waiting: list[tuple[Callable[[Any], None], Any]] = []
+        self._waiting: list[Callable[[], object]] = []
         self._items: dict[int, tuple[str, MemoryRow]] = {}
         self._of_part: dict[tuple[str, str], dict[int, int]] = {}
         self._new_ids = count(FIRST_ITEM, -1)
@@ -77,7 +77,7 @@ class Recall:
 
     def learn(self, rows: Sequence[MemoryRow]) -> None:
         """Make these rows findable."""
-        self._when_idle(self._add, rows)
+        self._catch_up(*(partial(self._add, row) for row in rows))
 
     def learn_stored(self, rows: Sequence[MemoryRow]) -> None:
         """Make rows findable that are on disk already, with the vectors that they have there."""
@@ -88,7 +88,7 @@ class Recall:
 
     def learn_vectors(self, vectors: Mapping[int, bytes]) -> None:
         """Let rows be found by their vectors, too; one that cannot be used is lacking still."""
-        self._when_idle(self._keep, vectors.items())
+        self._catch_up(*(partial(self._keep, *given) for given in vectors.items()))
 
     def lacking(self, most: int, besides: Container[int] = ()) -> list[int]:
         """Return ids of rows that have no vector, those of new rows last."""
@@ -105,11 +105,10 @@ class Recall:
         state = self._store.read(part, key)
         if part == "profile":
             self.names[key] = state["name"]
-        self._when_idle(self._swap, [((part, key), list(findable(part, key, state)))])
+        self._catch_up(partial(self._swap, (part, key), list(findable(part, key, state))))
 
-    def _swap(self, change: tuple[tuple[str, str], Sequence[Findable]]) -> None:
+    def _swap(self, address: tuple[str, str], found: Sequence[Findable]) -> None:
         """Index what is new or changed of a part, and drop what left it; all else stays."""
-        address, found = change
         before, now = self._of_part.get(address, {}), dict[int, int]()
         marks = {item.mark for item in found}
         changed = {
@@ -132,7 +131,7 @@ class Recall:
 
     def forget(self, ids: Iterable[int]) -> None:
         """Let these not be found again."""
-        self._when_idle(self._drop, ids)
+        self._catch_up(*(partial(self._drop, row_id) for row_id in ids))
 
     def _drop(self, row_id: int) -> None:
         self.index.remove(row_id)
@@ -187,8 +186,8 @@ class Recall:
             return {}
         return {"vector": vector, "model": maker.model}
 
-    def _keep(self, given: tuple[int, bytes]) -> None:
-        (id, vector), maker = given, self.embedder
+    def _keep(self, id: int, vector: bytes) -> None:
+        maker = self.embedder
         if maker is None or id not in self._lacking or len(vector) % _NUMBER:
             return
         maker.size = maker.size or len(vector) // _NUMBER
@@ -220,16 +219,13 @@ class Recall:
         if self.embedder is not None and row.id > 0:
             self._lacking[row.id] = None
 
-    def _when_idle(self, change: Callable[[Any], None], items: Iterable[Any]) -> None:
-        """Change each of these, once no search runs on another thread."""
-        self._waiting += [(change, item) for item in items]
-        self._catch_up()
-
-    def _catch_up(self) -> None:
+    def _catch_up(self, *changes: Callable[[], object]) -> None:
+        """Make what changes wait, and then these, once no search runs on another thread."""
+        self._waiting += changes
         if not self._searches:
             waiting, self._waiting = self._waiting, []
-            for apply, item in waiting:
-                apply(item)
+            for change in waiting:
+                change()
 
 
 def _identity(row: MemoryRow) -> tuple[object, ...]:

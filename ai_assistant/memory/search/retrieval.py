@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from ai_assistant.core.contracts import MemoryRow
 from ai_assistant.core.importance import MOST
 from ai_assistant.core.search_port import PRODUCT, Hit, Scoring, SearchIndex, Where
-from ai_assistant.language.words import asks, names_a_time, stems, word_key
+from ai_assistant.language.words import asks, is_common, names_a_time, stems, word_key, words
 from ai_assistant.memory.parts import DAY
 from ai_assistant.memory.search import filters
 from ai_assistant.memory.search.corpus import (
@@ -35,7 +35,7 @@ from ai_assistant.memory.search.corpus import (
     among,
 )
 from ai_assistant.memory.search.marks import Replacements, step_back
-from ai_assistant.memory.search.query import name_parts, take_apart
+from ai_assistant.memory.search.query import take_apart
 from ai_assistant.memory.search.ranking import Ranking, Tuning, rank
 from ai_assistant.memory.search.vectors import Vectors
 
@@ -81,8 +81,8 @@ class Index:
         known = {**row.meta, **{name: getattr(row, name) for name in FACTS}, "speaker": speaker}
         label = corpus.labels.setdefault(row.readers, len(corpus.labels))
         by = corpus.speakers.setdefault(speaker, len(corpus.speakers))
-        if by == len(self._name_parts):
-            self._name_parts.append(name_parts(speaker))
+        if by == len(self._name_parts):  # the words of a name by which its bearer is meant
+            self._name_parts.append(tuple(part for part in words(speaker) if not is_common(part)))
         slot = corpus.append(
             stems(text),
             at=row.learned_at,

@@ -17,11 +17,6 @@ _KEPT = (TOLD, FICTION)
 """What an entry keeps of an event's metadata: where it is from, and whether it was only played."""
 
 
-def empty_stream() -> Json:
-    """Return a stream in which nothing happened yet."""
-    return {"entries": [], "left": {}}
-
-
 def tokens_of(entry: Json) -> int:
     """Return how many tokens an entry counts for; the same at any time, by whatever model."""
     return extent(entry["content"] + entry["who"]) // LETTERS_A_TOKEN + OVERHEAD
@@ -169,6 +164,6 @@ def _let_go(stream: Json, entry: Json) -> None:
 STREAM = Part(
     name="stream",
     attribute="perception_stream",
-    empty=empty_stream,
+    shape={"entries": [], "left": {}},
     steps={"append": append},
 )

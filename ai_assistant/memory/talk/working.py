@@ -50,27 +50,6 @@ def key_of(entity_id: str, readers: str) -> str:
     return entity_id if readers == OPEN else f"{entity_id}.{digest(readers)}"
 
 
-def empty_conversation() -> Json:
-    """Return a conversation that has not begun."""
-    return {
-        "entity_id": "",
-        "readers": OPEN,
-        "topic": "",
-        "topic_given": False,
-        "started": "",
-        "last_message": "",
-        "messages": [],
-        "pending_actions": [],
-        "context": {"mentioned_items": [], "unresolved_questions": []},
-        "summary": "",
-        "summed": [],
-        "rolled": 0,
-        "older": 0,
-        "last_compaction": "",
-        "kits": [],
-    }
-
-
 def start_conversation(
     talk: Json, *, entity_id: str, readers: str, at: float, topic: str = ""
 ) -> None:
@@ -157,7 +136,23 @@ WORKING = Part(
     name="working",
     attribute="working_memory",
     keyed=True,
-    empty=empty_conversation,
+    shape={
+        "entity_id": "",
+        "readers": OPEN,
+        "topic": "",
+        "topic_given": False,
+        "started": "",
+        "last_message": "",
+        "messages": [],
+        "pending_actions": [],
+        "context": {"mentioned_items": [], "unresolved_questions": []},
+        "summary": "",
+        "summed": [],
+        "rolled": 0,
+        "older": 0,
+        "last_compaction": "",
+        "kits": [],
+    },
     steps={
         "start_conversation": start_conversation,
         "add_conversation_message": add_conversation_message,

@@ -17,11 +17,6 @@ MAX_LABELS = 50
 MAX_MARKS = 200
 
 
-def empty_lore() -> Json:
-    """Return the state of somebody to whom nothing came to mind yet."""
-    return {"talks": [], "marks": []}
-
-
 def mark(lore: Json, *, readers: str, messages: int, entries: Sequence[str]) -> None:
     """Note that so many messages passed under a label, at whose begin these entries came to mind.
 
@@ -45,7 +40,7 @@ LORE = Part(
     name="lore",
     attribute="lore",
     where="script",
-    empty=empty_lore,
+    shape={"talks": [], "marks": []},
     steps={"mark": mark},
 )
 

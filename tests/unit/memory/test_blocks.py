@@ -11,7 +11,7 @@ from ai_assistant.memory.blocks import rules, visible
 from ai_assistant.memory.blocks.items import digest_of, line_before, replacement
 from ai_assistant.memory.blocks.shapes import template
 from ai_assistant.memory.blocks.status_block import EMOTIONS, MAX_MORE, checked_fields, of_body
-from ai_assistant.memory.people.profiles import add_entity_observation, empty_profile
+from ai_assistant.memory.people.profiles import PROFILE, add_entity_observation
 from ai_assistant.memory.people.traits import add_attribute
 from ai_assistant.planning.block_views import private_block, task_block
 from ai_assistant.planning.goals import new_goal
@@ -301,7 +301,7 @@ def test_a_character_feels_in_known_words_only():
 
 
 def profile():
-    made = empty_profile() | {"name": "Alice", "last_interaction": "1970-01-01T00:00:00Z"}
+    made = PROFILE.empty() | {"name": "Alice", "last_interaction": "1970-01-01T00:00:00Z"}
     common = {"entity_id": "e-al", "at": 1.0}
     add_entity_observation(
         made, content="Knows of the tunnel.", source="direct", readers="e-al", **common

@@ -25,7 +25,7 @@ from ai_assistant.agent.turn.opening import begin
 from ai_assistant.core.contracts import MemoryRow
 from ai_assistant.core.errors import ConfigurationError
 from ai_assistant.core.model_records import Message
-from ai_assistant.memory.inner.owner_additions import MAX_COMPONENTS, empty_prompting
+from ai_assistant.memory.inner.owner_additions import MAX_COMPONENTS, PROMPT
 from ai_assistant.testing.scripted_model import run
 from tests.unit.agent.prompt.prompting import (
     ALICE,
@@ -290,7 +290,7 @@ def test_templates_that_are_refused(text, trouble):
 
 def test_the_default_template_is_a_proper_one():
     """What we demand of others our own text keeps; a name of one's own may stand for it too."""
-    text, native = template_texts(empty_prompting())
+    text, native = template_texts(PROMPT.empty())
     assert check_template(text, MACROS).startswith("You are {name}")
     assert native == ""
     assert check_template("{{ char }}, at {tick_rate}", MACROS)
@@ -302,9 +302,9 @@ def test_names_of_templates():
     for name in ("default", "My", "", "x y"):
         with pytest.raises(ConfigurationError):
             check_name(name)
-    assert find_template(empty_prompting(), "default") == "default"
+    assert find_template(PROMPT.empty(), "default") == "default"
     with pytest.raises(ConfigurationError, match="there are: default"):
-        find_template(empty_prompting(), "mine")
+        find_template(PROMPT.empty(), "mine")
 
 
 # -- where memories stand

@@ -10,7 +10,7 @@ from ai_assistant.memory.inner.guidelines import MAX_PROPOSED, MAX_REJECTED, MAX
 @pytest.fixture
 def kept():
     """Two proposals, one of them private to Alice."""
-    state = guidelines.empty_guidelines()
+    state = guidelines.GUIDELINES.empty()
     propose(state, "Ask before leaving.")
     propose(state, "Call Alice by her first name.", "e-alice")
     return state
@@ -56,7 +56,7 @@ def test_refusals_tell_nothing_across_labels(kept):
 
 def test_nobody_fills_the_list():
     """A few proposals under one label, and some more in all."""
-    state = guidelines.empty_guidelines()
+    state = guidelines.GUIDELINES.empty()
     for number in range(9):
         propose(state, f"rule {number}")
     assert len(state["proposed"]) == MAX_UNDER_ONE_LABEL
@@ -74,7 +74,7 @@ def test_ids_never_repeat(kept):
 
 def test_rejected_ones_are_kept_for_a_while():
     """So many, and no more."""
-    state = guidelines.empty_guidelines()
+    state = guidelines.GUIDELINES.empty()
     for number in range(30):
         guidelines.add(state, content=f"rule {number}", at=0.0, readers=OPEN, by="Ada")
         guidelines.reject(state, id=state["last_id"], by="Ada", at=1.0)

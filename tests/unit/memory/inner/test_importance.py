@@ -3,9 +3,9 @@
 import pytest
 
 from ai_assistant.memory.inner.journal import (
+    JOURNAL,
     SOURCE_TYPES,
     add_journal_entry,
-    empty_journal,
     score_importance_heuristic,
 )
 
@@ -38,7 +38,7 @@ def test_it_stays_between_one_and_ten(source_type):
 def test_tags_count_and_come_by_themselves():
     """A tag counts as a word, and some words are worth a tag."""
     assert score_importance_heuristic("It is done.", "inference", ["murder"]) == 8
-    journal = empty_journal()
+    journal = JOURNAL.empty()
     for content in ("She promised to help, and promised again.", "We sat."):
         add_journal_entry(journal, content=content, source_type="direct", at=0.0, tags=["talk"])
     tags = [entry["tags"] for entry in journal["entries"]]

@@ -1,11 +1,11 @@
 """The journal: scored entries, the newest hundred at hand, the older ones as rows."""
 
 from ai_assistant.core.readers import NOBODY
-from ai_assistant.memory.inner.journal import add_journal_entry, empty_journal
+from ai_assistant.memory.inner.journal import JOURNAL, add_journal_entry
 
 
 def filled(count):
-    journal, rows = empty_journal(), []
+    journal, rows = JOURNAL.empty(), []
     for number in range(count):
         rows += add_journal_entry(
             journal, content=f"day {number}", source_type="observation", at=float(number),

@@ -1,11 +1,11 @@
 """Metrics: counts of what was done, and of what failed."""
 
-from ai_assistant.memory.inner.metrics import count, count_tool, empty_metrics
+from ai_assistant.memory.inner.metrics import METRICS, count, count_tool
 
 
 def test_counts_add_up():
     """Each name has its count, and each tool its calls and its errors."""
-    metrics = empty_metrics()
+    metrics = METRICS.empty()
     count(metrics, name="answered")
     count(metrics, name="answered", amount=2)
     for ok in (True, False):

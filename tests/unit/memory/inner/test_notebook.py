@@ -6,9 +6,9 @@ from ai_assistant.core.readers import OPEN
 from ai_assistant.memory.inner.notebook import (
     MAX_CHARACTERS,
     MAX_IN_ALL,
+    NOTEBOOK,
     append,
     clear,
-    empty_notebook,
     size,
     write,
 )
@@ -20,7 +20,7 @@ BLADE = "Craft#1: Iron Blade damage:45"
 @pytest.fixture
 def notebook():
     """A notebook with an open line, and one for Alice."""
-    notebook = empty_notebook()
+    notebook = NOTEBOOK.empty()
     append(notebook, content=BLADE, at=1.0, readers=OPEN, author=BOB)
     append(notebook, content="Alice wants a bow.", at=2.0, readers=ALICE, author=ALICE)
     return notebook
@@ -84,7 +84,7 @@ def test_a_label_fills_up_alone(notebook):
 
 def test_many_labels_stay_bounded():
     """When everybody has lines of their own, the oldest of the fullest label become rows."""
-    notebook, rows = empty_notebook(), []
+    notebook, rows = NOTEBOOK.empty(), []
     append(notebook, content=BLADE, at=0.0, readers=OPEN)
     for number in range(600):
         who = f"e-{number % 60}"

@@ -13,7 +13,6 @@ from ai_assistant.memory.inner.session import (
     add_session_memory,
     compact_session_memory,
     counts,
-    empty_session_memory,
     visible,
 )
 from ai_assistant.memory.labelled import SEVERAL
@@ -25,7 +24,7 @@ ALICE, BOB = "e-alice", "e-bob"
 @pytest.fixture
 def memory():
     """A session memory in which one open fact, one of Alice's and one open pattern stand."""
-    memory = empty_session_memory()
+    memory = SESSION.empty()
     add(memory, "The mill is closed.")
     add(memory, "Alice hides a map.", readers=ALICE)
     add(memory, "Players ask before they explore.", "pattern")
@@ -76,7 +75,7 @@ def test_an_exact_repeat_is_not_added(memory):
 
 def test_a_full_label_refuses_more():
     """A write over the limit changes nothing, and asks for compaction."""
-    memory = empty_session_memory()
+    memory = SESSION.empty()
     for number in range(MAX_ITEMS + 1):
         add(memory, f"Fact {number}.")
     assert len(memory["key_facts"]) == MAX_ITEMS
@@ -85,7 +84,7 @@ def test_a_full_label_refuses_more():
 
 def test_long_facts_fill_a_label_sooner():
     """Characters are counted as well as items."""
-    memory = empty_session_memory()
+    memory = SESSION.empty()
     for number in range(MAX_ITEMS):
         add(memory, f"{number:<{MAX_CONTENT - 1}}.")
     assert sum(map(len, texts(memory))) <= MAX_CHARACTERS
@@ -94,7 +93,7 @@ def test_long_facts_fill_a_label_sooner():
 
 def test_whispers_take_no_room_from_others():
     """However much one person whispers, what is said openly still finds its place."""
-    memory = empty_session_memory()
+    memory = SESSION.empty()
     for number in range(2 * MAX_ITEMS):
         add(memory, f"Secret {number}.", readers=BOB)
     add(memory, "The mill is closed.")
@@ -103,7 +102,7 @@ def test_whispers_take_no_room_from_others():
 
 def test_many_labels_stay_bounded():
     """When everybody has secrets, the oldest of whoever has most become rows, under their label."""
-    memory, rows = empty_session_memory(), []
+    memory, rows = SESSION.empty(), []
     for number in range(1000):
         who = f"e-{number % 100}"
         rows += add(memory, f"{number} " + "x" * 200, readers=who, author=who)
@@ -139,7 +138,7 @@ def test_compaction_keeps_completed_tasks(memory):
 
 def test_compaction_makes_room_again():
     """A compacted label takes new facts, and the flag goes down."""
-    memory = empty_session_memory()
+    memory = SESSION.empty()
     for number in range(MAX_ITEMS + 1):
         add(memory, f"Fact {number}.")
     compact(memory, ["Forty facts."])
@@ -168,7 +167,7 @@ def test_only_what_may_be_read_is_seen(memory):
 
 def test_the_oldest_tasks_become_rows():
     """Beyond fifty completed tasks the oldest are remembered as rows, with their label."""
-    memory, rows = empty_session_memory(), []
+    memory, rows = SESSION.empty(), []
     for number in range(52):
         rows += add_completed_task(memory, content=f"Task {number}.", at=number, readers=BOB)
     assert [(row.content, row.readers, row.kind) for row in rows] == [
@@ -179,7 +178,7 @@ def test_the_oldest_tasks_become_rows():
 
 def test_items_without_an_author_are_read():
     """A state saved before items had authors still counts, compacts and spills."""
-    memory = empty_session_memory()
+    memory = SESSION.empty()
     memory["key_facts"] = [{"content": "Old.", "readers": OPEN}]
     assert counts(memory, lambda readers, author: author == "") == {"facts": 1, "patterns": 0}
     compact(memory, ["New."], author="")

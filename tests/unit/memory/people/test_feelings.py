@@ -23,14 +23,14 @@ from ai_assistant.memory.people.feelings import (
     take_back,
     update_relationship,
 )
-from ai_assistant.memory.people.profiles import empty_profile
+from ai_assistant.memory.people.profiles import PROFILE
 
 AT = 1000 * DAY
 
 
 def moved(*deltas, profile=None, **options):
     """Return a profile after these changes, all by one author on one day unless said otherwise."""
-    profile = profile or empty_profile()
+    profile = profile or PROFILE.empty()
     for delta in deltas:
         arguments = {"reason": "talk", "author": "e-alice", "at": AT, **options}
         update_relationship(profile, delta=delta, **arguments)
@@ -74,7 +74,7 @@ def test_states_begin_at_their_thresholds(value, state):
 
 def test_everybody_begins_as_a_stranger():
     """The first impression is cautious."""
-    assert empty_profile()["relationship"]["state"] == calculate_state(FIRST_IMPRESSION)
+    assert PROFILE.empty()["relationship"]["state"] == calculate_state(FIRST_IMPRESSION)
 
 
 def test_the_state_follows_favorability():
@@ -116,7 +116,7 @@ def test_small_talk_warms_little_and_less_each_time():
 
 def test_words_alone_never_make_a_friend():
     """A year of praise, every hour of it at its most, and by several: an acquaintance."""
-    profile, gains = empty_profile(), []
+    profile, gains = PROFILE.empty(), []
     for day in range(365):
         before = favorability(settle(profile, AT + day * DAY))
         for author in ("e-alice", "e-bob", "e-cook"):
@@ -129,7 +129,7 @@ def test_words_alone_never_make_a_friend():
 
 def test_a_fool_of_a_model_makes_no_ally_in_four_days():
     """Whatever is said is judged as good as can be, twenty times a day: still no friend."""
-    profile = empty_profile()
+    profile = PROFILE.empty()
     for day in range(4):
         moved(*[0.05] * 20, profile=profile, at=AT + day * DAY)
     assert profile["relationship"]["state"] in ("stranger", "acquaintance")
@@ -146,7 +146,7 @@ def test_deeds_do_more_than_words_and_have_a_limit_of_their_own():
 
 def test_slights_tire_but_make_no_enemy():
     """A month of begging, ten times a day: less liked, and by far not hated."""
-    profile = empty_profile()
+    profile = PROFILE.empty()
     for day in range(30):
         moved(*[-0.02] * 10, profile=profile, at=AT + day * DAY)
     assert FIRST_IMPRESSION - SLIGHTS_IN_ALL <= favorability(profile) < FIRST_IMPRESSION - 0.04
@@ -269,7 +269,7 @@ def test_drift_is_the_same_however_often_one_looks():
 
 def test_what_nothing_moved_does_not_drift():
     """A profile that game code filled in by hand stays as it is."""
-    profile = empty_profile()
+    profile = PROFILE.empty()
     profile["relationship"] |= {"favorability": 0.6, "state": "friend"}
     assert after(profile, 1000) == 0.6
 
@@ -285,7 +285,7 @@ def test_profiles_from_before_rest_where_they_are():
 
 def test_promises_are_noted_and_struck_off():
     """A few of them, by the line in which they were made."""
-    profile = empty_profile()
+    profile = PROFILE.empty()
     for number in range(9):
         note_promise(profile, event=f"event{number}", author="e-alice", at=AT, readers="*")
     end_promise(profile, event="event7")

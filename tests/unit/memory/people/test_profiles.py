@@ -5,10 +5,10 @@ import pytest
 from ai_assistant.memory.people.profiles import (
     MAX_OBSERVATIONS,
     MAX_SECRETS,
+    PROFILE,
     TRUST,
     add_entity_observation,
     create_entity_profile,
-    empty_profile,
 )
 
 DAY = 86_400.0
@@ -16,7 +16,7 @@ DAY = 86_400.0
 
 def test_a_profile_learns_only_the_name_anew():
     """Who is met again keeps the day of the first meeting."""
-    profile = empty_profile()
+    profile = PROFILE.empty()
     create_entity_profile(profile, name="Al", entity_type="player", at=0.0)
     create_entity_profile(profile, name="Alice", entity_type="player", at=DAY)
     assert (profile["name"], profile["created"]) == ("Alice", "1970-01-01T00:00:00Z")
@@ -29,7 +29,7 @@ def noted(profile, content, **origin):
 
 def test_the_same_word_is_noted_once():
     """A repeat by the same author is nothing new; the same from another, or in private, is."""
-    profile = empty_profile()
+    profile = PROFILE.empty()
     for origin in ({}, {}, {"author": "e-bob"}, {"readers": "e-alice"}):
         noted(profile, "Alice has a cat.", **origin)
     assert len(profile["observations"]) == 3
@@ -37,7 +37,7 @@ def test_the_same_word_is_noted_once():
 
 def test_hearsay_that_spills_over_is_still_hearsay():
     """As a memory it is the word of who told it, and says so; only their own word is theirs."""
-    profile = empty_profile()
+    profile = PROFILE.empty()
     create_entity_profile(profile, name="Alice", entity_type="player", at=0.0)
     noted(profile, "Alice stole a boat.", source="told", author="e-bob", told_by="Bob")
     noted(profile, "Alice has a cat.", author="e-alice")
@@ -51,7 +51,7 @@ def test_hearsay_that_spills_over_is_still_hearsay():
 
 def test_beyond_fifty_what_no_night_read_goes_last_and_no_secret():
     """The oldest that were read become rows first; what was confided stays."""
-    profile = empty_profile()
+    profile = PROFILE.empty()
     noted(profile, "Alice hid the crown.", kind="secret")
     for n in range(MAX_OBSERVATIONS - 1):
         assert noted(profile, f"Alice saw {n} ships.") == []
@@ -69,7 +69,7 @@ def test_beyond_fifty_what_no_night_read_goes_last_and_no_secret():
 @pytest.mark.parametrize("source", TRUST)
 def test_hearsay_is_trusted_less(source):
     """What was seen counts more than what was guessed, and that more than what was told."""
-    profile = empty_profile()
+    profile = PROFILE.empty()
     add_entity_observation(profile, entity_id="e", content="x", source=source, at=0.0)
     assert profile["observations"][0]["trust"] == TRUST[source]
     assert TRUST["direct"] > TRUST["inferred"] > TRUST["told"]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ai_assistant.memory.inner.notebook import append, clear, empty_notebook
+from ai_assistant.memory.inner.notebook import NOTEBOOK, append, clear
 from ai_assistant.memory.search.recall import Recall
 from ai_assistant.memory.search.retrieval import Index
 
@@ -11,7 +11,7 @@ class _Kept:
     """Keeps one notebook."""
 
     def __init__(self):
-        self.notebook = empty_notebook()
+        self.notebook = NOTEBOOK.empty()
 
     def read(self, part, key=""):
         return self.notebook

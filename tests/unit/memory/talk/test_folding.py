@@ -15,7 +15,7 @@ from ai_assistant.memory.talk.folding import (
     summary_of,
     to_summarise,
 )
-from ai_assistant.memory.talk.working import empty_conversation
+from ai_assistant.memory.talk.working import WORKING
 
 MESSAGES = st.lists(
     st.fixed_dictionaries(
@@ -34,7 +34,7 @@ MESSAGES = st.lists(
 
 
 def talk_of(messages, summary=""):
-    return {**empty_conversation(), "messages": messages, "summary": summary}
+    return {**WORKING.empty(), "messages": messages, "summary": summary}
 
 
 @given(MESSAGES, st.integers(0, 30))

@@ -4,9 +4,9 @@ from ai_assistant.core.contracts import Entity, Speech
 from ai_assistant.core.readers import OPEN
 from ai_assistant.memory.talk.stream import (
     MAX_ENTRIES,
+    STREAM,
     append,
     deed_entry,
-    empty_stream,
     entry_of,
     own_entry,
     tokens_of,
@@ -18,7 +18,7 @@ ME = Entity("e-sera", "Sera", "npc")
 
 
 def filled(count, readers=OPEN):
-    stream = empty_stream()
+    stream = STREAM.empty()
     for number in range(count):
         append(stream, entry=entry(number, readers))
     return stream

@@ -4,9 +4,9 @@ from ai_assistant.core.readers import OPEN
 from ai_assistant.memory.talk.folding import MOST_TOKENS
 from ai_assistant.memory.talk.working import (
     MAX_PENDING,
+    WORKING,
     add_conversation_message,
     add_pending_action,
-    empty_conversation,
     has_room_for,
     key_of,
     start_conversation,
@@ -32,7 +32,7 @@ def test_a_key_fits_an_attribute():
 
 def test_a_conversation_is_resumed():
     """Starting again keeps the beginning and the topic, unless there is a new one."""
-    talk = empty_conversation()
+    talk = WORKING.empty()
     start_conversation(talk, entity_id="e-alice", readers=OPEN, at=0.0, topic="ships")
     start_conversation(talk, entity_id="e-alice", readers=OPEN, at=9.0)
     assert (talk["started"], talk["topic"]) == ("1970-01-01T00:00:00Z", "ships")
@@ -44,7 +44,7 @@ def test_a_long_talk_is_folded_and_nothing_is_dropped():
     """From so many tokens on the newest stay, far more than a prompt shows of them; the older ones
     are lines of the summary.
     """
-    talk = empty_conversation()
+    talk = WORKING.empty()
     for number in range(41):
         words = f"word {number} " + "x" * (4 * MOST_TOKENS // 40)
         add_conversation_message(
@@ -60,7 +60,7 @@ def test_a_long_talk_is_folded_and_nothing_is_dropped():
 
 def test_an_hour_of_silence_ends_a_talk():
     """Another begins; what was said is in the summary, what was promised still stands."""
-    talk = empty_conversation()
+    talk = WORKING.empty()
     start_conversation(talk, entity_id="e-alice", readers=OPEN, at=0.0, topic="ships")
     add_conversation_message(talk, role="user", content="Ahoy!", at=0.0)
     add_pending_action(talk, action="hoist the sail", priority=1, at=0.0)
@@ -72,7 +72,7 @@ def test_an_hour_of_silence_ends_a_talk():
 
 def test_the_most_urgent_comes_first():
     """Pending actions are in order of urgency, equals in order of time."""
-    talk = empty_conversation()
+    talk = WORKING.empty()
     for action, priority in (("c", 3), ("a", 1), ("d", 3), ("b", 2)):
         add_pending_action(talk, action=action, priority=priority, at=0.0)
     assert [item["action"] for item in talk["pending_actions"]] == ["a", "b", "c", "d"]
@@ -80,7 +80,7 @@ def test_the_most_urgent_comes_first():
 
 def test_no_promise_is_dropped_for_another():
     """Where twenty wait there is no room, however urgent; what waits already takes a new place."""
-    talk = empty_conversation()
+    talk = WORKING.empty()
     for number in range(MAX_PENDING):
         add_pending_action(talk, action=f"row {number} miles", priority=5, at=0.0)
     before = list(talk["pending_actions"])

@@ -2,7 +2,7 @@
 
 from ai_assistant.core.readers import OPEN
 from ai_assistant.roleplay.lorebook import Entry, Lorebook, in_mind
-from ai_assistant.roleplay.lorebook.lore_marks import MAX_LABELS, MAX_MARKS, empty_lore, mark
+from ai_assistant.roleplay.lorebook.lore_marks import LORE, MAX_LABELS, MAX_MARKS, mark
 
 BOOK = Lorebook(
     entries=(Entry("a", "A.", ("x",), sticky=4, cooldown=4), Entry("b", "B.", cooldown=1))
@@ -11,7 +11,7 @@ BOOK = Lorebook(
 
 def state_of(*talks):
     """The state after these: (readers, messages, entries)."""
-    state = empty_lore()
+    state = LORE.empty()
     for readers, messages, entries in talks:
         mark(state, readers=readers, messages=messages, entries=entries)
     return state
