@@ -151,9 +151,13 @@ def _made(code: str, data: dict[str, Any]) -> Language:
         importance={word: int(weight) for word, weight in importance.items()},
         tags=_by_stem(data.pop("tags", {}), stems),
         guard=dict(data.pop("guard", {})),
-        steps=tuple(data.pop("steps", ())),
+        steps=_listed("steps", data.pop("steps", [])),
         events=_by_stem(data.pop("events", {}), stems),
-        phrases=data.pop("manners", {}) | data.pop("talk", {}),
+        phrases={
+            kind: _listed(f"[{table}] {kind}", phrases)
+            for table in ("manners", "talk")
+            for kind, phrases in data.pop(table, {}).items()
+        },
         reader=dict(data.pop("reader", {})),
         **_times(data),
     )
@@ -178,6 +182,12 @@ def _times(data: dict[str, Any]) -> dict[str, Any]:
 
 def _line(data: dict[str, Any], name: str) -> str:
     return str(data.pop(name, ""))
+
+
+def _listed(name: str, given: Any) -> tuple[str, ...]:
+    if not isinstance(given, list) or not all(isinstance(text, str) for text in given):
+        raise ValueError(f'{name} must be a list of texts, such as ["one", "another"]')
+    return tuple(given)
 
 
 def _words(data: dict[str, Any], name: str) -> Words:
