@@ -16,7 +16,14 @@ def empty_custom() -> Json:
     return {LINES: [], "needs_compaction": False, "limit": rules.DEFAULT_LIMIT, "type": "private"}
 
 
-_LINES = items.LineList(LINES, "block_line")
+BLOCK_LINES = items.LineList(
+    part=NAME,
+    name=LINES,
+    kind="block_line",
+    add_step="add_line",
+    edit_step="edit_line",
+    insert_step="insert_line",
+)
 
 CUSTOM = Part(
     name=NAME,
@@ -25,10 +32,10 @@ CUSTOM = Part(
     steps=rules.guarded(
         NAME,
         {
-            "add_line": _LINES.add,
-            "insert_line": _LINES.insert,
-            "edit_line": _LINES.edit,
-            "settle": _LINES.settle,
+            BLOCK_LINES.add_step: BLOCK_LINES.add,
+            BLOCK_LINES.insert_step: BLOCK_LINES.insert,
+            BLOCK_LINES.edit_step: BLOCK_LINES.edit,
+            "settle": BLOCK_LINES.settle,
             "request_compaction": labelled.request_compaction,
         },
     ),
