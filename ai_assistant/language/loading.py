@@ -52,7 +52,8 @@ class Language:
     "three weeks ago", `story_day` "day 12". `time_words` tell that a line says when something is,
     `asks_time` begin questions for that. `synonyms` are stems of like meaning, `importance` and
     `tags` what a stem adds to an entry of the journal. `possessives` are endings of names, `titles`
-    no names at all, and of these `particles` call nobody; `whispering` the words that tell of it.
+    no names at all, and of these `particles` call nobody; `whispering` the words that tell of it,
+    in all languages that come with the package: a model may write another than the game's.
     `compounds` says that words are joined to new ones. `steps` lead to any `{goal}`, `events` are
     the kinds of work that stems tell of, `phrases` how people turn to each other and treat each
     other, by kind.
@@ -145,7 +146,7 @@ def _made(code: str, data: dict[str, Any]) -> Language:
         titles=_words(data, "titles") | particles,
         particles=particles,
         possessives=tuple(_line(data, "possessives").split()),
-        whispering=_words(data, "whispering"),
+        whispering=_words(data, "whispering") | entries_everywhere("whispering"),
         synonyms=_families(_phrases(_line(data, "synonyms")), stems),
         compounds=bool(data.pop("compounds", False)),
         importance={word: int(weight) for word, weight in importance.items()},
