@@ -7,6 +7,7 @@ up among them, so that no text and no name costs more than its length.
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -91,28 +92,20 @@ def _read(text: str) -> _Line:
     words = [match.group() for match in found]
     ends = [0, *(match.end() for match in found)]
     gaps = [text[end : match.start()] for end, match in zip(ends, found, strict=False)]
-    calls: dict[str, set[tuple[str, ...]]] = {}
-    for first, last in _calls(words, gaps, text[ends[-1] :]):
-        calls.setdefault(words[last], set()).add(tuple(words[first : last + 1]))
-    return _Line(text, frozenset(words), calls, frozenset(_MENTION.findall(text)))
-
-
-def _calls(words: Sequence[str], gaps: Sequence[str], rest: str) -> Iterator[tuple[int, int]]:
-    """Yield the first and last place of each run of words that may call somebody.
-
-    What is called after a greeting needs no pause ("hello Tansy how are you"), all else does. Of
-    runs that end at one place, the shortest: whoever is called by a longer one is by this as well.
-    """
     openings, greetings = set(_openings(words, gaps)), set(_greetings(words, gaps))
-    pauses = set(_pauses(words, [*gaps, rest][1:]))
+    pauses = set(_pauses(words, [*gaps, text[ends[-1] :]][1:]))
+    calls: dict[str, set[tuple[str, ...]]] = defaultdict(set)
     opened = greeted = -LONGEST_CALL
-    for place in range(len(words)):
+    # What is called after a greeting needs no pause ("hello Tansy how are you"), all else does. Of
+    # runs that end at one place, the shortest: who is called by a longer one is by this as well.
+    for place, word in enumerate(words):
         opened = place if place in openings else opened
         greeted = place if place in greetings else greeted
         if place in pauses and place - opened < LONGEST_CALL:
-            yield opened, place
+            calls[word].add(tuple(words[opened : place + 1]))
         if place - greeted < LONGEST_CALL:
-            yield greeted, place
+            calls[word].add(tuple(words[greeted : place + 1]))
+    return _Line(text, frozenset(words), calls, frozenset(_MENTION.findall(text)))
 
 
 def _openings(words: Sequence[str], before: Sequence[str]) -> Iterator[int]:

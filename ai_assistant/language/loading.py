@@ -52,7 +52,8 @@ class Language:
     "three weeks ago", `story_day` "day 12". `time_words` tell that a line says when something is,
     `asks_time` begin questions for that. `synonyms` are stems of like meaning, `importance` and
     `tags` what a stem adds to an entry of the journal. `possessives` are endings of names, `titles`
-    no names at all, and of these `particles` call nobody; `whispering` the words that tell of it.
+    no names at all, and of these `particles` call nobody; `whispering` the words that tell of it,
+    in all languages that come with the package: a model may write another than the game's.
     `compounds` says that words are joined to new ones. `steps` lead to any `{goal}`, `events` are
     the kinds of work that stems tell of, `phrases` how people turn to each other and treat each
     other, by kind.
@@ -145,15 +146,19 @@ def _made(code: str, data: dict[str, Any]) -> Language:
         titles=_words(data, "titles") | particles,
         particles=particles,
         possessives=tuple(_line(data, "possessives").split()),
-        whispering=_words(data, "whispering"),
+        whispering=_words(data, "whispering") | entries_everywhere("whispering"),
         synonyms=_families(_phrases(_line(data, "synonyms")), stems),
         compounds=bool(data.pop("compounds", False)),
         importance={word: int(weight) for word, weight in importance.items()},
         tags=_by_stem(data.pop("tags", {}), stems),
         guard=dict(data.pop("guard", {})),
-        steps=tuple(data.pop("steps", ())),
+        steps=_listed("steps", data.pop("steps", [])),
         events=_by_stem(data.pop("events", {}), stems),
-        phrases=data.pop("manners", {}) | data.pop("talk", {}),
+        phrases={
+            kind: _listed(f"[{table}] {kind}", phrases)
+            for table in ("manners", "talk")
+            for kind, phrases in data.pop(table, {}).items()
+        },
         reader=dict(data.pop("reader", {})),
         **_times(data),
     )
@@ -178,6 +183,12 @@ def _times(data: dict[str, Any]) -> dict[str, Any]:
 
 def _line(data: dict[str, Any], name: str) -> str:
     return str(data.pop(name, ""))
+
+
+def _listed(name: str, given: Any) -> tuple[str, ...]:
+    if not isinstance(given, list) or not all(isinstance(text, str) for text in given):
+        raise ValueError(f'{name} must be a list of texts, such as ["one", "another"]')
+    return tuple(given)
 
 
 def _words(data: dict[str, Any], name: str) -> Words:

@@ -13,7 +13,6 @@ from functools import cache
 from typing import Literal
 
 from ai_assistant.language import DEFAULT, Language, current, language
-from ai_assistant.language.loading import entries_everywhere
 from ai_assistant.language.words import stem, word_key
 
 Manner = Literal["threat", "insult", "thanks", "praise", ""]
@@ -71,8 +70,8 @@ def is_pronoun(word: str) -> bool:
 
 
 def is_whispering(word: str) -> bool:
-    """Does a word tell of whispering? A model may write another language than the game's."""
-    return word in current().whispering or word in entries_everywhere("whispering")
+    """Does a word tell of whispering?"""
+    return word in current().whispering
 
 
 def steps() -> tuple[str, ...]:

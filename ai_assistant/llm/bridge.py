@@ -61,7 +61,7 @@ class Bridge:
     @property
     def pending(self) -> int:
         """How many calls have no result yet, waiting ones included."""
-        return len(self._pending)
+        return sum(not deferred.called for deferred in self._pending)
 
     def start(self, profiles: Iterable[Profile] = ()) -> None:
         """Start the thread, which loads the SDK and warms it up for these profiles by itself."""
@@ -95,13 +95,8 @@ class Bridge:
         def cancel(_: Deferred[Any]) -> None:
             future.cancel()
 
-        def settled(result: object) -> object:
-            self._pending.discard(deferred)
-            return result
-
         deferred: Deferred[Any] = Deferred(cancel)
         self._pending.add(deferred)
-        deferred.addBoth(settled)
         future.add_done_callback(lambda done: self._call_from_thread(self._arrive, deferred, done))
         return deferred
 
@@ -117,6 +112,7 @@ class Bridge:
         if not self._handing:
             return
         deferred, done = self._arrived.popleft()
+        self._pending.discard(deferred)
         try:
             if deferred.called:
                 return  # it was cancelled before

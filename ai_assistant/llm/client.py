@@ -58,23 +58,23 @@ class _Once(httpx2.AsyncHTTPTransport):
             raise _Broken("The connection broke before the answer came.") from error
 
 
+@dataclass(slots=True)
 class _Capped(httpx2.AsyncByteStream):
     """A body that ends in an error when it grows over `limit` bytes."""
 
-    def __init__(self, body: httpx2.AsyncByteStream, limit: int) -> None:
-        self._body = body
-        self._limit = limit
+    body: httpx2.AsyncByteStream
+    limit: int
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
         size = 0
-        async for chunk in self._body:
+        async for chunk in self.body:
             size += len(chunk)
-            if size > self._limit:
-                raise _Refused(f"The model's server sent more than {self._limit} bytes.")
+            if size > self.limit:
+                raise _Refused(f"The model's server sent more than {self.limit} bytes.")
             yield chunk
 
     async def aclose(self) -> None:
-        await self._body.aclose()
+        await self.body.aclose()
 
 
 @dataclass(slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from ai_assistant.core.model_records import ToolCall
 from ai_assistant.llm.reply_context import ReplyContext
@@ -42,11 +43,10 @@ def labelled(text: str, asked: ReplyContext) -> tuple[tuple[ToolCall, ...], str]
     pattern = "|".join(map(re.escape, filter(None, names))) or "(?!)"
     told = re.compile(_TOLD.format(names=pattern), re.IGNORECASE)
     behind = re.compile(_BEHIND.format(names=pattern))
-    bare = [(name.casefold(), _words(name)) for name in asked.people]
     parts: list[tuple[str, str, list[str]]] = [("say", "", [])]
     for line in text.split("\n"):
         found = _LABEL.match(line) or told.match(line) or behind.match(line)
-        if found is None or not _is_label(found, bare):
+        if found is None or not _is_label(found, asked.people):
             if parts[-1][0] in _GESTURES and any(map(str.strip, parts[-1][2])):
                 parts.append(("say", "", []))  # a gesture ends with its line
             parts[-1][2].append("" if _COMMAND.match(line) else line)
@@ -80,7 +80,7 @@ def _told_words(found: re.Match[str]) -> str:
     return " ".join(words)
 
 
-def _is_label(found: re.Match[str], known: list[tuple[str, frozenset[str]]]) -> bool:
+def _is_label(found: re.Match[str], people: Sequence[str]) -> bool:
     """Is this a label, and not the beginning of ``Page 12: …`` or ``Say what you want: …``?"""
     to = (found["to"] or "").strip(_ASIDE)
     if not to:
@@ -92,7 +92,9 @@ def _is_label(found: re.Match[str], known: list[tuple[str, frozenset[str]]]) -> 
     if verb in _TO_ONE and named and (verb == "whisper" or found["verb"].islower()):
         return True  # whoever that may be, it is for nobody else
     words = _words(to)
-    return any(to.casefold() == one or (words and words <= parts) for one, parts in known)
+    return any(
+        to.casefold() == name.casefold() or (words and words <= _words(name)) for name in people
+    )
 
 
 def _words(name: str) -> frozenset[str]:

@@ -7,7 +7,7 @@ but told so. What somebody else wrote is a quote, whatever it looks like: neithe
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 
 from ai_assistant.core.model_json import ATTEMPTS, value_at
@@ -88,7 +88,7 @@ def read_text(
         if not found["told"] and (found["tool"] is None or found["tool"] in asked.known):
             text = text[: found.start()]
             break
-    pieces = _without_results(_pieces(text, asked))
+    pieces = list(_pieces(text, asked))
     alone = not any(_FENCE.sub("", piece).strip() for piece in pieces if isinstance(piece, str))
     for piece in pieces:
         if isinstance(piece, str):
@@ -113,23 +113,11 @@ def _unmarked(text: str, asked: ReplyContext) -> str:
     return "" if whole and asked.name_of(whole[1]) in asked.known else _MARKED_NAME.sub(bare, text)
 
 
-def _without_results(pieces: Iterable[str | CallBlock]) -> list[str | CallBlock]:
-    """Cut off what follows calls as their result; without a call before it, it is words."""
-    kept: list[str | CallBlock] = []
-    called = False
-    for piece in pieces:
-        found = _RESULTS.search(piece) if called and isinstance(piece, str) else None
-        if found is not None and isinstance(piece, str):
-            return [*kept, piece[: found.start()]]
-        called = called or not isinstance(piece, str)
-        kept.append(piece)
-    return kept
-
-
 def _pieces(text: str, asked: ReplyContext) -> Iterator[str | CallBlock]:
     """Yield words and blocks of calls as they follow each other; of a flood only the beginning.
 
-    Marks in the midst of a line count for nothing.
+    Marks in the midst of a line count for nothing. What follows calls as their result ends it;
+    without a call before, it is words.
     """
     done = at = count = 0
     lined = False
@@ -144,13 +132,19 @@ def _pieces(text: str, asked: ReplyContext) -> Iterator[str | CallBlock]:
             at = begins.end() + 1
             continue
         lined = begins["line"] is not None
-        yield text[done : begins.start()]
+        words = text[done : begins.start()]
+        if done and (result := _RESULTS.search(words)):
+            yield words[: result.start()]
+            return
+        yield words
         yield block._replace(marked=block.marked and lined)
         done = at = block.end
         count += len(block.calls)
         if count >= MAX_CALLS:
             return
-    yield text[done:]
+    words = text[done:]
+    result = _RESULTS.search(words) if done else None
+    yield words[: result.start()] if result else words
 
 
 def _refused(call: ToolCall) -> ToolCall:
@@ -171,15 +165,13 @@ def _plain(said: str) -> str:
 
 
 def without_thoughts(text: str) -> str:
-    """Cut out what a model thinks aloud, also where a tag is missing its partner."""
+    """Cut out what a model thinks aloud, marks of its template, and the turn of somebody else.
+
+    Thoughts also where a tag is missing its partner.
+    """
     text = _THOUGHT_ENDS.split(_THOUGHT.sub("", text))[-1].strip()
     if text.startswith("Thought:"):
-        text = _FINAL.sub("", _REASONED.sub("", text))
-    return text.strip()
-
-
-def without_template(text: str) -> str:
-    """Cut off what belongs to the turn of somebody else, and the marks of the own one."""
+        text = _FINAL.sub("", _REASONED.sub("", text)).strip()
     text = _TEMPLATE_BEGINS.sub("", _HANDED_ON.sub("\n", text).strip())
     return _TEMPLATE_ENDS.split(text, maxsplit=1)[0].strip()
 
@@ -192,4 +184,4 @@ def outside_thoughts(content: str) -> str:
         if found is None:
             break
         calls, content = f"{calls}{content[: found.end]}\n", content[found.end :].strip()
-    return calls + _LABEL.sub("", without_template(without_thoughts(content)))
+    return calls + _LABEL.sub("", without_thoughts(content))

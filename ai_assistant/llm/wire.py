@@ -16,12 +16,7 @@ from ai_assistant.core.model_json import load
 from ai_assistant.core.model_records import Message, ModelReply, ModelRequest, TokenUsage, ToolCall
 from ai_assistant.llm.reply_context import ReplyContext
 from ai_assistant.llm.textcalls import MAX_CALLS, call_of
-from ai_assistant.llm.textreply import (
-    outside_thoughts,
-    read_text,
-    without_template,
-    without_thoughts,
-)
+from ai_assistant.llm.textreply import outside_thoughts, read_text, without_thoughts
 
 OF_MESSAGES = frozenset(
     {"reasoning", "reasoning_content", "reasoning_details", "thinking_blocks", "extra_content"}
@@ -110,7 +105,7 @@ def _answer(
     made = tuple(map(asked.named, _native_calls(message)))
     content = _content_text(message.get("content"))
     if not request.tools:  # the answer to a job is not for anybody's ears, and stays as it is
-        return made, without_template(without_thoughts(content))
+        return made, without_thoughts(content)
     said = outside_thoughts(content)
     written, text = read_text(said, asked, native=native, beside=bool(made))
     # a server that read the calls may have left them in the text as well

@@ -2,28 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from ai_assistant.core.contracts import Change, Json
-from ai_assistant.core.readers import meet
+from ai_assistant.core.readers import OPEN, meet
 from ai_assistant.planning.goal_tree import COMPLETED, depth, find_goal
 
 
-def newly_completed(before: Sequence[Json], after: Sequence[Json]) -> list[Json]:
-    """Return the goals that are complete now and were not before, each before those above it."""
-    done = [goal for goal in after if goal["status"] == COMPLETED]
-    done.sort(key=lambda goal: -depth(after, goal))
-    earlier = ((find_goal(before, goal["id"]), goal) for goal in done)
-    return [goal for old, goal in earlier if old is None or old["status"] != COMPLETED]
+def update_records(  # noqa: PLR0913 - who changed what, and when
+    before: Sequence[Json],
+    after: Sequence[Json],
+    goal: Json,
+    *,
+    at: float,
+    readers: str = OPEN,
+    author: str | None = None,
+    outcomes: Mapping[str, str] = {},
+) -> tuple[list[Change], list[tuple[str, Json]]]:
+    """Return what is written, and put in the audit log, of an update that led to `after`.
 
-
-def goal_records(goal: Json, *, at: float, readers: str, author: str = "") -> list[Change]:
-    """Return what is written of a completed goal; of a subtask only where it has an outcome."""
-    if goal["parent_id"] and not goal["outcome"]:
-        return []
-    projects = [goal["project"]] if goal["project"] else []
-    origin = {"at": at, "readers": meet(readers, goal["readers"]), "author": author}
-    return _records("goal", goal["description"], goal["outcome"], projects, origin)
+    It completed each goal that was not complete before; of a subtask something is only written
+    where it has an outcome. Without an `author` it is that of the goal. `outcomes` by goal id go
+    before those that stand in the goals.
+    """
+    now = find_goal(after, goal["id"]) or goal
+    noted = {"goal_id": goal["id"], "status": now["status"], "priority": now["priority"]}
+    changes: list[Change] = []
+    audit: list[tuple[str, Json]] = [
+        ("GoalUpdated", noted | {"metadata": {"progress": now["progress"]}})
+    ]
+    complete = [other["id"] for other in before if other["status"] == COMPLETED]
+    done = [other for other in after if other["status"] == COMPLETED]
+    for ended in sorted(done, key=lambda other: -depth(after, other)):
+        if ended["id"] in complete:
+            continue
+        outcome = outcomes.get(ended["id"], ended["outcome"])
+        audit.append(("GoalCompleted", {"goal_id": ended["id"], "outcome": outcome}))
+        if outcome or not ended["parent_id"]:
+            origin = {"at": at, "readers": meet(readers, ended["readers"])}
+            origin |= {"author": ended["author"] if author is None else author}
+            projects = [ended["project"]] if ended["project"] else []
+            changes += _records("goal", ended["description"], outcome, projects, origin)
+    return changes, audit
 
 
 def project_records(

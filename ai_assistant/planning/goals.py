@@ -67,6 +67,28 @@ def no_room(goals: Sequence[Json], parent: Json | None = None) -> str:
     return ""
 
 
+def not_to_break_down(goals: Sequence[Json], goal: Json) -> str:
+    """Return why a goal cannot be broken down into subtasks; empty where it can."""
+    if not is_open(goal):
+        return f"That goal is {goal['status']}; only an open one can be broken down."
+    if goal_tree.live_children(goals, goal):
+        return "It has subtasks already; add one with add_goal and its parent_id."
+    return no_room(goals, goal)
+
+
+def not_to_set(goals: Sequence[Json], goal: Json, fields: Json) -> str:
+    """Return why a goal cannot get this `status` or `progress`; empty where it can."""
+    status, progress = fields.get("status"), fields.get("progress")
+    parts = goal_tree.live_children(goals, goal)
+    if not parts or status == DROPPED or (progress is None and not status):
+        return ""
+    still = [part["id"] for part in parts if is_open(part)] or ["none is open"]
+    return (
+        "Its progress follows from its subtasks: update, complete or drop those "
+        f"({', '.join(still)}), or add one."
+    )
+
+
 # -- steps
 
 

@@ -56,8 +56,11 @@ def current(owner: Any) -> Any:
 def find(owner: Any, part: Part, key: str, *, create: bool = False) -> Attribute | None:
     """Return the Attribute of that part and key, if there is one.
 
-    To `create` it, without a value, is for no transaction.
+    To `create` it, without a value, is for no transaction. Raises `StoreError` for a keyed part
+    without a key: Evennia would take that for all Attributes of the category.
     """
+    if part.keyed and not key:
+        raise StoreError(f"Which {part.name}? It has no key.")
     name, category = (key, part.attribute) if part.keyed else (part.attribute, None)
     get = partial(owner.attributes.get, name, category=category, return_obj=True)
     found = get()

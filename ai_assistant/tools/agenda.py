@@ -12,7 +12,7 @@ from ai_assistant.memory.labelled import usable_items
 from ai_assistant.memory.parts import DAY
 from ai_assistant.planning import goal_tree
 from ai_assistant.planning import goals as planning
-from ai_assistant.planning.done_records import goal_records, newly_completed
+from ai_assistant.planning.done_records import update_records
 from ai_assistant.planning.projects import active_key, find_slot
 from ai_assistant.tools.marking import origin
 from ai_assistant.tools.registry import ToolContext, tool
@@ -87,7 +87,10 @@ def update_goal(  # noqa: PLR0913 - what may be changed of a goal
     if not fields and not outcome:
         raise ToolError("Say what is to change: status, progress, description, priority, outcome.")
     goal = _goal(turn, goal_id)
-    _check_work(turn, goal, fields)
+    if fields.get("progress") == 100 and status == goal_tree.ACTIVE:
+        raise ToolError("What is at 100 is completed; give a smaller progress to keep it open.")
+    if problem := planning.not_to_set(planning.current(turn.state("goals")), goal, fields):
+        raise ToolError(problem)
     if description and turn.ceiling != goal["readers"]:
         raise ToolError("Others know that goal too: its words must not change in private.")
     _update(turn, goal, fields, outcome)
@@ -125,11 +128,7 @@ async def decompose_goal(turn: ToolContext, goal_id: str) -> Json:
     """Break a goal down into three to seven steps."""
     goal = _goal(turn, goal_id)
     goals = planning.current(turn.state("goals"))
-    if not goal_tree.is_open(goal):
-        raise ToolError(f"That goal is {goal['status']}; only an open one can be broken down.")
-    if goal_tree.live_children(goals, goal):
-        raise ToolError("It has subtasks already; add one with add_goal and its parent_id.")
-    if problem := planning.no_room(goals, goal):
+    if problem := planning.not_to_break_down(goals, goal):
         raise ToolError(problem)
     above = usable_items(goal_tree.ancestors(goals, goal), turn.admit)
     steps = await turn.subtasks(goal, [higher["description"] for higher in above])
@@ -175,20 +174,6 @@ def _check_new(turn: ToolContext, parent: Json | None, description: str) -> None
         same = goal["description"].casefold() == description.casefold()
         if same and turn.admit(goal["readers"], goal["author"]):
             raise ToolError(f"You have that goal already: {goal['id']}.")
-
-
-def _check_work(turn: ToolContext, goal: Json, fields: Json) -> None:
-    progress, status = fields.get("progress"), fields.get("status")
-    if progress == 100 and status == goal_tree.ACTIVE:
-        raise ToolError("What is at 100 is completed; give a smaller progress to keep it open.")
-    goals = planning.current(turn.state("goals"))
-    parts = goal_tree.live_children(goals, goal)
-    if parts and status != goal_tree.DROPPED and (progress is not None or status):
-        still = [part["id"] for part in parts if goal_tree.is_open(part)] or ["none is open"]
-        raise ToolError(
-            "Its progress follows from its subtasks: update, complete or drop those "
-            f"({', '.join(still)}), or add one."
-        )
 
 
 def _pause(turn: ToolContext, status: str, waits_for: str) -> Json:
@@ -250,14 +235,12 @@ def _update(turn: ToolContext, goal: Json, fields: Json, outcome: str) -> None:
         step["author"] = written["author"]
     turn.change(Change("goals", "", "update_goal", step))
     after = planning.current(turn.state("goals"))
-    now = goal_tree.find_goal(after, goal["id"]) or goal
-    noted = {"goal_id": goal["id"], "status": now["status"], "priority": now["priority"]}
-    turn.audit("GoalUpdated", noted | {"metadata": {"progress": now["progress"]}})
-    for done in newly_completed(before, after):
-        told = {**done, "outcome": outcome} if done["id"] == goal["id"] else done
-        for change in goal_records(told, **written):
-            turn.change(change)
-        turn.audit("GoalCompleted", {"goal_id": done["id"], "outcome": told["outcome"]})
+    outcomes = {goal["id"]: outcome}
+    changes, audit = update_records(before, after, goal, **written, outcomes=outcomes)
+    for change in changes:
+        turn.change(change)
+    for type, noted in audit:
+        turn.audit(type, noted)
 
 
 TOOLS = [add_goal, update_goal, list_goals, drop_goal, decompose_goal]

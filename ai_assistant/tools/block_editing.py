@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, NamedTuple
+from typing import Annotated, Literal
 
 from ai_assistant.core.contracts import Change, Entity, Json
 from ai_assistant.core.errors import BlockRefused, ToolError
 from ai_assistant.core.readers import OPEN
 from ai_assistant.core.text import clean
 from ai_assistant.memory import labelled
-from ai_assistant.memory.blocks import custom, rules, shared_social, visible
-from ai_assistant.memory.blocks.items import has_room, knows, line_before, replacement
+from ai_assistant.memory.blocks import rules, visible
+from ai_assistant.memory.blocks.custom import BLOCK_LINES
+from ai_assistant.memory.blocks.items import LineList, line_before, replacement
+from ai_assistant.memory.blocks.shared_social import FACT_LINES
 from ai_assistant.memory.blocks.status_block import of_body
 from ai_assistant.memory.people.profiles import observation_as_row
 from ai_assistant.memory.redaction import fingerprint
@@ -36,7 +38,7 @@ def share_fact(turn: ToolContext, fact: Annotated[str, TEXT]) -> Json:
     """Put a fact among those that you tell anybody who asks. Never what was told in private."""
     if turn.ceiling != OPEN:
         raise ToolError("What is known in confidence cannot be shared with everybody.")
-    return _add(turn, _lines_of(turn, rules.SOCIAL), checked(turn, fact))
+    return _add(turn, FACT_LINES, "", checked(turn, fact))
 
 
 @tool(
@@ -63,7 +65,7 @@ def read_block(turn: ToolContext, block: str, entity: str = "") -> Json:
     elif label == rules.GLOBAL:
         return {"block": label, "lines": visible.rows_of(label, turn.state(label))}
     else:
-        return {"block": label, "lines": _numbered(turn, _lines_of(turn, label))}
+        return {"block": label, "lines": _numbered(turn, *_lines_of(turn, label))}
     return {"block": label, "value": value}
 
 
@@ -98,15 +100,16 @@ def edit_block(  # noqa: PLR0913 - what three kinds of edits need
             return _edit_private(turn, _person(turn, entity), action, old_text, words)
         if label == rules.TASKS:
             return _edit_tasks(turn, action, old_text, words)
-        lines = _lines_of(turn, label)
+        lines, key = _lines_of(turn, label)
         if action == "append":
-            return _add(turn, lines, words)
-        items = turn.state(lines.part, lines.key)[lines.name]
+            return _add(turn, lines, key, words)
+        items = turn.state(lines.part, key)[lines.name]
         if action == "insert":
             after = line_before(items, turn.ceiling, line or 1)
-            return _write(turn, lines, lines.insert, {"content": words, "after": after})
-        found = replacement(items, turn.ceiling, old_text, words)
-        return _write(turn, lines, lines.edit, {"old": found.item["content"], "new": found.new})
+            return _write(turn, lines, key, lines.insert_step, {"content": words, "after": after})
+        found = replacement(labelled.under(items, turn.ceiling), old_text, words)
+        step = {"old": found.item["content"], "new": found.new}
+        return _write(turn, lines, key, lines.edit_step, step)
     except BlockRefused as refused:
         raise ToolError(str(refused)) from refused
 
@@ -114,36 +117,22 @@ def edit_block(  # noqa: PLR0913 - what three kinds of edits need
 # -- blocks of lines
 
 
-class _Lines(NamedTuple):
-    """A block whose items are lines, and the names of the steps that change it."""
-
-    part: str
-    key: str
-    name: str
-    append: str
-    insert: str
-    edit: str
-
-
-_SOCIAL = _Lines(rules.SOCIAL, "", shared_social.FACTS, "share_fact", "insert_fact", "edit_fact")
-
-
-def _lines_of(turn: ToolContext, label: str) -> _Lines:
-    """Return the block of lines of that label; raises `ToolError` where there is none."""
+def _lines_of(turn: ToolContext, label: str) -> tuple[LineList, str]:
+    """Return the lines of that label and the key of their block; raises `ToolError` for none."""
     if label == rules.SOCIAL:
-        return _SOCIAL
+        return FACT_LINES, ""
     if label == rules.STATUS:
         raise ToolError("Your status follows from the game; for feelings use update_emotion.")
-    known = turn.store.keys(custom.NAME)
+    known = turn.store.keys(BLOCK_LINES.part)
     if label not in known:
         names = ", ".join((*rules.SIX, *known))
         raise ToolError(f"There is no block '{clean(label, 40)}'. There are: {names}.")
-    return _Lines(custom.NAME, label, custom.LINES, "add_line", "insert_line", "edit_line")
+    return BLOCK_LINES, label
 
 
-def _numbered(turn: ToolContext, lines: _Lines) -> list[Json]:
+def _numbered(turn: ToolContext, lines: LineList, key: str) -> list[Json]:
     """Return the lines that may be used; those under exactly this label can be changed."""
-    items = turn.state(lines.part, lines.key)[lines.name]
+    items = turn.state(lines.part, key)[lines.name]
     usable = labelled.usable_items(items, turn.admit)
     mine = labelled.under(items, turn.ceiling)
     return [
@@ -152,29 +141,28 @@ def _numbered(turn: ToolContext, lines: _Lines) -> list[Json]:
     ]
 
 
-def _add(turn: ToolContext, lines: _Lines, words: str) -> Json:
-    state = turn.state(lines.part, lines.key)
-    if knows(state, lines.name, words, turn.ceiling):
+def _add(turn: ToolContext, lines: LineList, key: str, words: str) -> Json:
+    if lines.knows(turn.state(lines.part, key), words, turn.ceiling):
         return {"success": True, "added": "", "note": "Exactly that stands there already."}
-    return _write(turn, lines, lines.append, {"content": words})
+    return _write(turn, lines, key, lines.add_step, {"content": words})
 
 
-def _write(turn: ToolContext, lines: _Lines, op: str, words: Json) -> Json:
+def _write(turn: ToolContext, lines: LineList, key: str, op: str, words: Json) -> Json:
     """Propose a step; raises `ToolError` where it may not be, and asks for room where it lacks."""
-    state = turn.state(lines.part, lines.key)
+    state = turn.state(lines.part, key)
     if not rules.may_update("npc", lines.part, state.get("type", "")):
         raise ToolError("You cannot write that block: it is the game's.")
     new = str(words.get("content") or words.get("new", ""))
     item = labelled.item(new, **origin(turn))
-    if new and not has_room(state, lines.name, item):
-        turn.change(signed(turn, lines.part, lines.key, "request_compaction", {}))
+    if new and not lines.has_room(state, item):
+        turn.change(signed(turn, lines.part, key, "request_compaction", {}))
         return {
             "success": False,
             "error": f"The block is full: {state['limit']} characters fit. Nothing was written.",
             "suggestion": "Replace a longer line by a shorter one; in your sleep it is put in "
             "order.",
         }
-    turn.change(signed(turn, lines.part, lines.key, op, words | origin(turn)))
+    turn.change(signed(turn, lines.part, key, op, words | origin(turn)))
     return {"success": True, "added": new}
 
 
@@ -185,7 +173,7 @@ def _edit_private(turn: ToolContext, who: Entity, action: str, old: str, words: 
     if action != "replace":
         return record(turn, who, words)
     profile = turn.state("profile", who.id)
-    found = replacement(profile["observations"], turn.ceiling, old, words)
+    found = replacement(labelled.under(profile["observations"], turn.ceiling), old, words)
     new = {**found.item, "content": found.new} if found.new else None
     turn.keep(observation_as_row(who.id, profile["name"], found.item))
     edits = {"edits": {fingerprint(found.item): new}}
@@ -197,7 +185,7 @@ def _edit_tasks(turn: ToolContext, action: str, old: str, words: str) -> Json:
     if action != "replace":
         return _done(turn, agenda.add_goal, description=words)
     goals = by_urgency(current(turn.state("goals")), now_game=0.0)
-    found = replacement(goals, turn.ceiling, old, words, field="description")
+    found = replacement(labelled.under(goals, turn.ceiling), old, words, "description")
     goal = found.item["id"]
     if not found.new:
         return _done(turn, agenda.drop_goal, goal_id=goal)

@@ -30,15 +30,16 @@ def add_session_memory(
 ) -> Json:
     """Keep one lasting fact or pattern, so that it is before your eyes from now on."""
     content = " ".join(content.split())
-    _check_length(content)
+    if problem := session.too_long(content):
+        raise ToolError(problem)
     if refused := refusal(turn, content):
         return refused
     memory, readers = turn.state("session"), turn.ceiling
     if session.holds(memory, memory_type, content, readers):
         return _added(turn, memory_type, "") | {"note": "You keep exactly that already."}
-    if not session.has_room(memory, memory_type, content, readers):
+    if problem := session.no_room(memory, memory_type, content, readers):
         turn.change(Change("session", "", "request_compaction", {}))
-        return _no_room(f"There is no room for another {memory_type}.", content)
+        return _no_room(problem, content)
     item = {"memory_type": memory_type, "content": content, **origin(turn)}
     turn.change(Change("session", "", "add_session_memory", item))
     return _added(turn, memory_type, content)
@@ -61,15 +62,16 @@ def compact_session_memory(
     """
     if not (new_facts or new_patterns):
         raise ToolError("That would leave nothing; give the facts and patterns that remain.")
-    for content in (*new_facts, *new_patterns):
-        _check_length(content)
-    every = [refusal(turn, content) for content in (*new_facts, *new_patterns)]
+    contents = (*new_facts, *new_patterns)
+    if problem := next(filter(None, map(session.too_long, contents)), ""):
+        raise ToolError(problem)
+    every = [refusal(turn, content) for content in contents]
     if refused := [found for found in every if found]:
         rejected = "\n".join(found["rejected_content"] for found in refused)
         return {**refused[0], "rejected_content": rejected}
     longest = max(sum(len(text) + 1 for text in given) for given in (new_facts, new_patterns))
     if longest > session.MAX_CHARACTERS:
-        return _no_room(f"That takes {longest} characters.", summary)
+        return _no_room(f"That takes {longest} characters. {session.ROOM}", summary)
     replacing = {"new_facts": new_facts, "new_patterns": new_patterns, **origin(turn)}
     before = session.counts(turn.state("session"), turn.admit)
     turn.change(Change("session", "", "compact_session_memory", replacing))
@@ -102,24 +104,16 @@ def memory(
         return {"success": True, "action": done, "characters": 0}
     if not content:
         raise ToolError("'content' must not be empty.")
-    size = notebook.size_after(turn.state("notebook"), done, content, turn.ceiling)
-    if size > notebook.MAX_CHARACTERS:
+    if problem := notebook.no_room(turn.state("notebook"), done, content, turn.ceiling):
         turn.change(Change("notebook", "", "request_compaction", {}))
         return {
             "success": False,
-            "error": f"Your notes would take {size} characters; at most "
-            f"{notebook.MAX_CHARACTERS} fit. Nothing was written.",
+            "error": f"{problem} Nothing was written.",
             "suggestion": "Use the action write with a shorter version of all your notes.",
         }
     turn.change(Change("notebook", "", done, {"content": content, **origin(turn)}))
+    size = notebook.size(turn.state("notebook"), turn.ceiling)
     return {"success": True, "action": done, "characters": size}
-
-
-def _check_length(content: str) -> None:
-    if len(content) > session.MAX_CONTENT:
-        raise ToolError(
-            f"'{content[:40]}…' has {len(content)} characters; at most {session.MAX_CONTENT} each."
-        )
 
 
 def refusal(turn: ToolContext, text: str, about: str = "") -> Json | None:
@@ -141,8 +135,7 @@ def refusal(turn: ToolContext, text: str, about: str = "") -> Json | None:
 def _no_room(error: str, content: str) -> Json:
     return {
         "success": False,
-        "error": f"{error} At most {session.MAX_ITEMS} of each kind and "
-        f"{session.MAX_CHARACTERS} characters fit.",
+        "error": error,
         "suggestion": "Use compact_session_memory with fewer and shorter facts and patterns.",
         "rejected_content": content,
     }

@@ -97,12 +97,6 @@ class Param:
             found |= {"items": {"type": "string"}, "maxItems": MAX_ITEMS}
         return {name: value for name, value in found.items() if value}
 
-    def is_left_out(self, value: Any) -> bool:
-        """Did the model leave it out? It writes null for that, or nothing between quotes."""
-        if value is None:
-            return True
-        return value == "" and not self.required and (self.type is not str or bool(self.choices))
-
     def check(self, value: Any) -> Any:
         """Return what was meant as the tool may use it; raises `ToolError` where it is wrong."""
         value = _READERS[self.type](value)
@@ -239,14 +233,13 @@ def parameters_schema(params: tuple[Param, ...]) -> Json:
 
 def check_arguments(params: tuple[Param, ...], given: Json) -> tuple[Json, list[str]]:
     """Return checked arguments, and the names of unknown ones; raises `ToolError`."""
-    wanted = {p.name: p for p in params}
-    unknown = sorted(set(given) - wanted.keys() - {"reasoning"})
-    given = {
-        name: value
-        for name, value in given.items()
-        if name in wanted and not wanted[name].is_left_out(value)
-    }
-    if missing := [p.name for p in params if p.required and p.name not in given]:
+    unknown = sorted(set(given) - {p.name for p in params} - {"reasoning"})
+    meant = [p for p in params if given.get(p.name) is not None]
+    if missing := [p.name for p in params if p.required and p not in meant]:
         raise ToolError(f"Missing arguments: {', '.join(missing)}.")
-    checked = {p.name: p.check(given[p.name]) for p in params if p.name in given}
+    checked = {
+        p.name: p.check(given[p.name])
+        for p in meant  # "" means left out as well, where it can be no value
+        if given[p.name] != "" or p.required or (p.type is str and not p.choices)
+    }
     return checked, [clean(name, 40) for name in unknown[:MOST_UNKNOWN]]

@@ -60,7 +60,7 @@ class TestBlockCommand(CommandTestCase):
         """Added, replaced where unmistakable, taken out."""
         assert FACT in self.block(f"/edit marrek = shared_social fact: {FACT}")
         self.block("/edit marrek = shared_social fact: The mill is closed.")
-        assert "2 lines" in self.block("/edit marrek = shared_social fact: The -> A")
+        assert "2 times" in self.block("/edit marrek = shared_social fact: The -> A")
         self.block("/edit marrek = shared_social fact: bridge -> ford")
         assert self.facts() == ["The ford is repaired.", "The mill is closed."]
         assert "taken out" in self.block(

@@ -142,7 +142,7 @@ class TestGoals(GoalTestCase):
             ("/set marrek = dragon: progress 5", "has no goal 'dragon'"),
             ("/set marrek", "Which goal?"),
             ("/drop marrek = e", "Which of them"),
-            ("/decompose marrek = goal_0_0", "Only an open goal without subtasks"),
+            ("/decompose marrek = goal_0_0", "It has subtasks already"),
             (" nobody", "no assistant 'nobody'"),
         ):
             assert why in self.goal(line), line

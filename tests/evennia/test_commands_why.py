@@ -42,6 +42,24 @@ class TestWhy(CommandTestCase):
         assert "a fine day" in told
         assert "Hello, Marrek!" not in told
 
+    def test_what_is_as_in_the_turn_before_is_not_told_again(self):
+        """Each list of tools stands there once, until a turn differs from the one before it."""
+        self.an_assistant()
+        for words in ("say Hello, Marrek!", "say Marrek, a fine day."):
+            self.model.say("Hello.")
+            self.does(self.builder, words)
+        self.ai("/config marrek = disabled_tools put_down")
+        self.model.say("Yes.")
+        self.does(self.builder, "say Marrek, is it?")
+        told = self.ai("/why marrek").partition("Not answered")[0]
+        newest, middle, oldest = told.split("tokens)")[1:]
+        assert "put_down" in newest.partition("switched off (ai/config): ")[2]
+        assert "all else: as before" in newest
+        assert "whisper" in newest
+        assert "page" not in newest
+        assert "could do: as before" in middle
+        assert "as before" not in oldest
+
     def test_before_anything_was_said(self):
         self.an_assistant()
         assert "nothing lately" in self.ai("/why marrek")

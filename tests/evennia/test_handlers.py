@@ -80,6 +80,13 @@ class TestProfiles(HandlerTestCase):
         assert profiles.all() == before
         assert memory.get_conversation_context(self.alice)["pending_actions"] == []
 
+    def test_nobody_is_refused(self):
+        """An empty id is no name for all profiles together, however many are known."""
+        for who in (self.alice, self.a_player("Bob")):
+            self.marrek.profiles.create_entity_profile(who)
+            self.marrek.profiles.get_entity_profile(who)
+        assert "no key" in self.refused(self.marrek.profiles.get_entity_profile, "")
+
     def test_an_exchange_may_be_private(self):
         """It is counted, and its details are a secret of the two."""
         self.marrek.profiles.record_interaction(self.alice, "Gave back the ring.")

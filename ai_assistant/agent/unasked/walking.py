@@ -19,7 +19,7 @@ from ai_assistant.core.errors import ToolError
 from ai_assistant.memory.inner.journal import GAVE_UP
 from ai_assistant.memory.parts import epoch
 from ai_assistant.planning import goals as planning
-from ai_assistant.planning.done_records import goal_records, newly_completed
+from ai_assistant.planning.done_records import update_records
 from ai_assistant.planning.goal_tree import COMPLETED, DROPPED
 from ai_assistant.planning.standing_goals import FOLLOW, PATROL, PAUSE, VISIT, next_walk
 
@@ -211,8 +211,7 @@ class Walker:
         before = planning.current(state)
         changes = [Change("goals", "", "update_goal", ended)]
         planning.update_goal(state, **ended)
-        for done in newly_completed(before, planning.current(state)):
-            changes += goal_records(done, at=at, readers=done["readers"], author=done["author"])
+        changes += update_records(before, planning.current(state), goal, at=at)[0]
         if status == DROPPED:
             entry = {
                 "content": f"Gave up a goal: {goal['description'].rstrip('.')}. {outcome}",

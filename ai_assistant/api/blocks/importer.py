@@ -21,7 +21,6 @@ from ai_assistant.core.readers import OPEN
 from ai_assistant.game import validation
 from ai_assistant.game.identity import entity_id, find, name_of, reference
 from ai_assistant.memory.blocks import global_knowledge, rules, shapes, shared_social
-from ai_assistant.memory.blocks.items import knows
 from ai_assistant.memory.blocks.old_blocks import NAME, OLD, OldBlocks, read_old
 from ai_assistant.memory.people.feelings import settle
 from ai_assistant.memory.people.profiles import SECRET
@@ -160,7 +159,7 @@ def _plan_social(npc: Any, parts: Split, report: ImportReport, commit: Commit, b
     steps += [("record_group_interaction", group) for group in parts.groups]
     for op, args in steps:
         told = args.get("content") or shared_social.group_as_row({**args, "readers": OPEN}).content
-        if op == "share_fact" and knows(state, shared_social.FACTS, told, OPEN):
+        if op == "share_fact" and shared_social.FACT_LINES.knows(state, told, OPEN):
             continue
         before = [*state[shared_social.GROUPS]]
         PARTS[rules.SOCIAL].apply(state, op, args | signed)

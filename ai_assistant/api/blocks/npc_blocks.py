@@ -17,8 +17,9 @@ from ai_assistant.game.identity import entity_id
 from ai_assistant.game.log import report
 from ai_assistant.game.senses import body_status
 from ai_assistant.memory import labelled
-from ai_assistant.memory.blocks import rules, shared_social
-from ai_assistant.memory.blocks.items import MAX_CONTENT, has_room, knows
+from ai_assistant.memory.blocks import rules
+from ai_assistant.memory.blocks.items import MAX_CONTENT
+from ai_assistant.memory.blocks.shared_social import FACT_LINES
 from ai_assistant.memory.blocks.status_block import checked_fields, of_body
 from ai_assistant.memory.blocks.visible import visible_form
 from ai_assistant.planning.block_views import everything, private_block, task_block
@@ -82,10 +83,10 @@ def share_fact(npc: Any, fact: str, *, readers: str = OPEN, by: str = "game") ->
     words, readers = validation.words(fact, MAX_CONTENT, "A fact"), validation.label(readers)
     validation.may_tell(readers)
     state = store_of(validation.an_npc(npc)).read(rules.SOCIAL)
-    if knows(state, shared_social.FACTS, words, readers):
+    if FACT_LINES.knows(state, words, readers):
         return
     at = time.time()
-    if not has_room(state, shared_social.FACTS, labelled.item(words, at=at, readers=readers)):
+    if not FACT_LINES.has_room(state, labelled.item(words, at=at, readers=readers)):
         _step(npc, rules.SOCIAL, "request_compaction", {}, by)
         raise BlockRefused(
             f"The block {rules.SOCIAL} is full: {state['limit']} characters fit, and nothing was "

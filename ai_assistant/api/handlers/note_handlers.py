@@ -106,15 +106,14 @@ class SessionMemoryHandler(Handler):
         """
         one_of(memory_type, session.LISTS, "memory_type")
         words = clean(content, 2 * session.MAX_CONTENT)
-        if not 0 < len(words) <= session.MAX_CONTENT:
-            most = session.MAX_CONTENT
-            raise AssistantError(f"A {memory_type} has up to {most} characters, not {len(words)}.")
+        if problem := session.too_long(words) or ("" if words else "There are no words in it."):
+            raise AssistantError(problem)
         item = {"memory_type": memory_type, "content": words, "readers": readers}
         if session.holds(self.memory, **item):
             return
-        if not session.has_room(self.memory, **item):
+        if problem := session.no_room(self.memory, **item):
             self._write("session", "", ("request_compaction", {}))
-            raise AssistantError(f"There is no room for another {memory_type}.")
+            raise AssistantError(problem)
         self._write("session", "", ("add_session_memory", item | {"at": time.time()}))
 
 
@@ -141,10 +140,9 @@ class NotebookHandler(Handler):
     def _note(self, action: str, content: str, readers: str) -> None:
         most = notebook.MAX_CHARACTERS
         words = clean(content, 2 * most, lines=most)
-        size = notebook.size_after(self.store.read("notebook"), action, words, readers)
-        if size > most:
+        if problem := notebook.no_room(self.store.read("notebook"), action, words, readers):
             self._write("notebook", "", ("request_compaction", {}))
-            raise AssistantError(f"The notes would take {size} characters; at most {most} fit.")
+            raise AssistantError(problem)
         args = {"content": words, "at": time.time(), "readers": readers}
         self._write("notebook", "", (action, args))
 

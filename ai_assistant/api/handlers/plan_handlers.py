@@ -20,7 +20,7 @@ from ai_assistant.game.identity import entity_id
 from ai_assistant.planning import goal_tree, projects
 from ai_assistant.planning import goals as planning
 from ai_assistant.planning.block_views import everything
-from ai_assistant.planning.done_records import goal_records, newly_completed, project_records
+from ai_assistant.planning.done_records import project_records, update_records
 from ai_assistant.planning.goals import subtasks_by_rule
 from ai_assistant.planning.urgency import by_urgency
 from ai_assistant.runtime.service import SERVICE
@@ -105,16 +105,10 @@ class GoalHandler(Handler):
         before = self.current_goals
         state: Json = {"goals": [*map(dict, before)]}
         planning.update_goal(state, **step)
-        changes = [Change("goals", "", "update_goal", step)]
-        now = goal_tree.find_goal(state["goals"], goal_id) or goal
-        told = {name: now[name] for name in ("status", "priority")}
-        metadata = {"progress": now["progress"]}
-        audit = [("GoalUpdated", {"goal_id": goal_id, **told, "metadata": metadata})]
-        for done in newly_completed(before, state["goals"]):
-            changes += goal_records(done, at=at, readers=done["readers"], author=done["author"])
-            audit.append(("GoalCompleted", {"goal_id": done["id"], "outcome": done["outcome"]}))
-        change(self._character, changes, *audit)
-        return self.find_goal(goal_id) or now
+        records, audit = update_records(before, state["goals"], goal, at=at)
+        update = Change("goals", "", "update_goal", step)
+        change(self._character, [update, *records], *audit)
+        return self.find_goal(goal_id) or goal
 
     def drop_goal(self, goal_id: str, reason: str = "") -> Json:
         """Give up a goal with all that is open below it; returns it."""
@@ -132,8 +126,8 @@ class GoalHandler(Handler):
         Raises `AssistantError` where the goal is unknown, finished, or has subtasks.
         """
         goal, goals = self._known(goal_id), self.current_goals
-        if not goal_tree.is_open(goal) or goal_tree.live_children(goals, goal):
-            raise AssistantError("Only an open goal without subtasks can be broken down.")
+        if problem := planning.not_to_break_down(goals, goal):
+            raise AssistantError(problem)
         resident = SERVICE.residents.get(entity_id(self._character))
         if resident is None:
             return succeed(self._attach(subtasks_by_rule(goal["description"]), goal_id))
@@ -163,13 +157,10 @@ class GoalHandler(Handler):
         for name, allowed in (("priority", goal_tree.PRIORITIES), ("status", goal_tree.STATUSES)):
             if fields.get(name):
                 one_of(fields[name], allowed, name)
-        progress, status = fields.get("progress"), fields.get("status", goal_tree.DROPPED)
-        if progress is not None:
+        if (progress := fields.get("progress")) is not None:
             between(progress, 0, 100, "progress")
-        parts = goal_tree.live_children(self.current_goals, goal)
-        if parts and (status != goal_tree.DROPPED or progress is not None):
-            names = ", ".join(part["id"] for part in parts)
-            raise AssistantError(f"Its progress follows from its subtasks: set those ({names}).")
+        if problem := planning.not_to_set(self.current_goals, goal, fields):
+            raise AssistantError(problem)
 
 
 class ProjectHandler(Handler):

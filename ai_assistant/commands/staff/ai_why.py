@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import zip_longest
 from typing import Any
 
 from ai_assistant.api.handlers import store_of
@@ -57,7 +58,11 @@ class WhyVerbs(AICommand):
         entries = store_of(character).read("stream")["entries"]
         turns = ledgers.last(entity_id(character), "TurnCompleted", max(number, len(entries)))
         said = {entry["id"]: entry for entry in entries}
-        lines = [line for turn in turns[:number] for line in _turn(character, turn, said)]
+        lines: list[str] = []
+        for turn, before in zip_longest(turns[:number], turns[1:number]):
+            lines += [*_turn(character, turn, said), *_tools(turn, before)]
+            if problem := turn.data["problem"]:
+                lines.append(f"  |r{braced(problem)}|n")
         answered = {event for turn in turns for event in turn.data["events"]}
         silent = [
             f"  |x{minute(entry['timestamp'])}|n {_line(entry)}: {_rule(entry['rule'])}"
@@ -84,12 +89,23 @@ def _turn(character: Any, record: AuditRecord, said: Mapping[str, Json]) -> Iter
             names = ", ".join(person(who["id"]) for who in made.participants)
             yield f"  took part, by {made.by}{'' if made.sure else ', unsure'}: {names}"
     yield from _recalled(character, why.get("recalled", []))
-    if why:
-        yield f"  could do: {', '.join(why['shown'])}"
-    for layer, tools in why.get("taken", {}).items():
-        yield f"  {LAYERS.get(layer, layer)}: |x{', '.join(tools)}|n"
-    if told["problem"]:
-        yield f"  |r{braced(told['problem'])}|n"
+
+
+def _tools(turn: AuditRecord, before: AuditRecord | None) -> Iterator[str]:
+    """Yield what could be done and what took tools away, where it differs from the turn before."""
+    lists, earlier = _lists(turn), _lists(before) if before else {}
+    changed = [name for name in lists | earlier if lists.get(name) != earlier.get(name)]
+    for name in changed:
+        yield f"  {name}: |x{', '.join(lists.get(name, [])) or 'nothing'}|n"
+    if len(changed) < len(lists):
+        yield f"  {'all else' if changed else 'could do'}: as before"
+
+
+def _lists(turn: AuditRecord) -> dict[str, list[str]]:
+    if not (why := turn.data.get("why")):
+        return {}
+    taken = {LAYERS.get(layer, layer): tools for layer, tools in why["taken"].items()}
+    return {"could do": why["shown"]} | taken
 
 
 def _recalled(character: Any, hits: list[Json]) -> Iterator[str]:

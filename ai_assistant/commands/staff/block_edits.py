@@ -12,8 +12,11 @@ from ai_assistant.core.contracts import Change, Commit
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.owner_text import clean_owned
 from ai_assistant.core.text import clean
-from ai_assistant.memory.blocks import custom, global_knowledge, rules, shared_social
-from ai_assistant.memory.blocks.items import MAX_CONTENT
+from ai_assistant.memory.blocks import rules
+from ai_assistant.memory.blocks.custom import BLOCK_LINES
+from ai_assistant.memory.blocks.global_knowledge import EVENT_LINES
+from ai_assistant.memory.blocks.items import MAX_CONTENT, replacement
+from ai_assistant.memory.blocks.shared_social import FACT_LINES
 from ai_assistant.storage import npc_id
 from ai_assistant.storage.block_parts import BlockShelf, take_step
 from ai_assistant.storage.block_rows import EVERYBODY
@@ -40,7 +43,7 @@ def edit(npc: Any, label: str, field: str, text: str, *, by: str) -> str:
         value = None if text.lower() == "none" else text
         blocks.write_status(npc, **{field: value})
         return f"{field} is now {value or 'as the game has it'}"
-    if ARROW in text and field in _EDITS:
+    if ARROW in text and field in _LINES:
         return _replace(npc, label, field, text, by)
     return _add(npc, label, field, text, by)
 
@@ -72,38 +75,25 @@ def _add(npc: Any, label: str, field: str, text: str, by: str) -> str:
 
 
 _FIELDS = {rules.SOCIAL: ("fact",), rules.GLOBAL: ("event", "lore", "place")}
-_EDITS = {
-    "fact": (rules.SOCIAL, shared_social.FACTS, "edit_fact"),
-    "event": (rules.GLOBAL, global_knowledge.EVENTS, "edit_event"),
-    "line": (custom.NAME, custom.LINES, "edit_line"),
-}
-"""What has lines of its own: the part, the list in it, and the step that edits one."""
+_LINES = {"fact": FACT_LINES, "event": EVENT_LINES, "line": BLOCK_LINES}
 
 
 def _replace(npc: Any, label: str, field: str, text: str, by: str) -> str:
-    part, name, op = _EDITS[field]
-    if part != (label if label in rules.SIX else custom.NAME):
+    lines = _LINES[field]
+    if lines.part != (label if label in rules.SIX else BLOCK_LINES.part):
         raise AssistantError(f"There is no '{field}' in that block.")
     old, _, new = map(str.strip, text.partition(ARROW))
     key = "" if label in rules.SIX else label
     shelf = BlockShelf(npc_id(npc) if npc is not None else EVERYBODY, PARTS)
-    lines = shelf.read(part, key)[name]
-    found = [line for line in lines if old and old in line["content"]]
-    if len(found) != 1:
-        raise AssistantError(
-            f"{len(found) or 'No'} lines hold these words: give words of just one."
-        )
-    item = found[0]
-    words = clean(item["content"].replace(old, new), MAX_CONTENT)
-    step = {"old": item["content"], "new": words, "at": time.time(), "writer": "game", "by": by}
-    if field != "event":
-        step |= {"readers": item["readers"]}
-    change = Change(part, key, op, step)
-    if npc is None or part == rules.GLOBAL:
+    found = replacement(shelf.read(lines.part, key)[lines.name], old, new)
+    item, words = found.item, clean(found.new, MAX_CONTENT)
+    step = {"old": item["content"], "new": words, "at": time.time(), "readers": item["readers"]}
+    change = Change(lines.part, key, lines.edit_step, step | {"writer": "game", "by": by})
+    if npc is None or lines.part == rules.GLOBAL:
         fitted = take_step(shelf.owner, change, PARTS, at=time.time())
     else:
         save(npc, Commit(at=time.time(), changes=[change]))
-        fitted = item not in store_of(npc).read(part, key)[name]
+        fitted = item not in store_of(npc).read(lines.part, key)[lines.name]
     if not fitted:
         raise AssistantError("There is no room for that; nothing was changed.")
     return f"{field} is now: {words}" if words else f"{field} taken out: {item['content']}"

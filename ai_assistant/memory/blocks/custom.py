@@ -8,7 +8,14 @@ from ai_assistant.memory.parts import Part
 
 LINES = "lines"
 NAME = "custom_block"
-_LINES = items.LineList(LINES, "block_line")
+BLOCK_LINES = items.LineList(
+    part=NAME,
+    name=LINES,
+    kind="block_line",
+    add_step="add_line",
+    edit_step="edit_line",
+    insert_step="insert_line",
+)
 
 CUSTOM = Part(
     name=NAME,
@@ -17,10 +24,10 @@ CUSTOM = Part(
     steps=rules.guarded(
         NAME,
         {
-            "add_line": _LINES.add,
-            "insert_line": _LINES.insert,
-            "edit_line": _LINES.edit,
-            "settle": _LINES.settle,
+            BLOCK_LINES.add_step: BLOCK_LINES.add,
+            BLOCK_LINES.insert_step: BLOCK_LINES.insert,
+            BLOCK_LINES.edit_step: BLOCK_LINES.edit,
+            "settle": BLOCK_LINES.settle,
             "request_compaction": labelled.request_compaction,
         },
     ),

@@ -19,7 +19,14 @@ WORLD = "world"
 """The container into which events go that a summary took the place of: everybody's, so nobody's."""
 MAX_LORE = 4000
 MAX_DESCRIPTION = 300
-_EVENTS = items.LineList(EVENTS, "event", WORLD)
+EVENT_LINES = items.LineList(
+    part=rules.GLOBAL,
+    name=EVENTS,
+    kind="event",
+    add_step="announce",
+    edit_step="edit_event",
+    container=WORLD,
+)
 
 
 def set_lore(block: Json, *, text: str) -> None:
@@ -29,19 +36,7 @@ def set_lore(block: Json, *, text: str) -> None:
 
 def announce(block: Json, *, content: str, at: float, author: str = "") -> None:
     """Append an event; like all of its kind it has no other label than everybody's."""
-    _EVENTS.add(block, content=content, at=at, author=author)
-
-
-def edit_event(block: Json, *, old: str, new: str, at: float) -> list[MemoryRow]:
-    """Give an event new words, or take it out without any; the old ones go to the world's rows."""
-    return _EVENTS.edit(block, old=old, new=new, at=at)
-
-
-def settle_events(
-    block: Json, *, gone: Sequence[str], summary: str, at: float, author: str = ""
-) -> list[MemoryRow]:
-    """Replace the events with these words by a summary; they become rows of the world."""
-    return _EVENTS.settle(block, gone=gone, summary=summary, at=at, author=author)
+    EVENT_LINES.add(block, content=content, at=at, author=author)
 
 
 def set_location(
@@ -128,11 +123,11 @@ GLOBAL_KNOWLEDGE = Part(
         rules.GLOBAL,
         {
             "set_lore": set_lore,
-            "announce": announce,
-            "edit_event": edit_event,
+            EVENT_LINES.add_step: announce,
+            EVENT_LINES.edit_step: EVENT_LINES.edit,
             "set_location": set_location,
             "remove_location": remove_location,
-            "settle": settle_events,
+            "settle": EVENT_LINES.settle,
             "settle_places": settle_places,
             "settle_lore": settle_lore,
             "request_compaction": labelled.request_compaction,

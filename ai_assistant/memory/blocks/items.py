@@ -28,18 +28,32 @@ class LineList:
     named. Only items under exactly the label of a step are touched.
     """
 
+    part: str
     name: str
+    """The key of the list in the block."""
     kind: str
+    add_step: str
+    edit_step: str
+    insert_step: str = ""
     container: str = ""
+
+    def knows(self, block: Json, content: str, readers: str) -> bool:
+        """Do exactly these words stand there, under exactly this label?"""
+        kept = labelled.under(block[self.name], readers)
+        return any(entry["content"] == content for entry in kept)
+
+    def has_room(self, block: Json, item: Json) -> bool:
+        """Would one more item fit?"""
+        return rules.fits(block, lambda draft: draft[self.name].append(item))
 
     def add(
         self, block: Json, *, content: str, at: float, readers: str = OPEN, author: str = ""
     ) -> None:
         """Append an item, unless it stands there; without room a summary is asked for."""
-        if knows(block, self.name, content, readers):
+        if self.knows(block, content, readers):
             return
         item = labelled.item(content, at=at, readers=readers, author=author)
-        if has_room(block, self.name, item):
+        if self.has_room(block, item):
             block[self.name].append(item)
         else:
             labelled.request_compaction(block)
@@ -115,16 +129,6 @@ class LineList:
         return replace(labelled.as_row(item, self.kind), container=self.container)
 
 
-def knows(state: Json, name: str, content: str, readers: str) -> bool:
-    """Do exactly these words stand there, under exactly this label?"""
-    return any(entry["content"] == content for entry in labelled.under(state[name], readers))
-
-
-def has_room(state: Json, name: str, item: Json) -> bool:
-    """Would one more item fit?"""
-    return rules.fits(state, lambda draft: draft[name].append(item))
-
-
 @dataclass(frozen=True, slots=True)
 class Replacement:
     """The whole words of one item before and after."""
@@ -133,21 +137,18 @@ class Replacement:
     new: str
 
 
-def replacement(
-    items: Sequence[Json], readers: str, old: str, new: str, field: str = "content"
-) -> Replacement:
-    """Return the one item with exactly this label that holds `old`, with `new` in its place.
+def replacement(items: Sequence[Json], old: str, new: str, field: str = "content") -> Replacement:
+    """Return the one item that holds `old`, with `new` in its place.
 
     Raises `BlockRefused` where `old` stands nowhere or more than once: only what is meant without
-    a doubt is changed. What others may read as well is never looked at.
+    a doubt is changed. `items` are those that may be changed: nothing else is looked at.
     """
     if not old.strip():
         raise BlockRefused("Say which words are to be replaced.")
-    mine = labelled.under(items, readers)
-    found = [entry for entry in mine if old in entry[field]]
+    found = [entry for entry in items if old in entry[field]]
     times = sum(entry[field].count(old) for entry in found)
     if not times:
-        raise BlockRefused("These words are not there, or not yours to change in this company.")
+        raise BlockRefused("These words are not there, or not to be changed in this company.")
     if times > 1:
         raise BlockRefused(f"These words stand there {times} times: give more of the line.")
     return Replacement(found[0], " ".join(found[0][field].replace(old, new).split()))

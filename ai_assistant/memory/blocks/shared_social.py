@@ -60,7 +60,14 @@ def group_as_row(entry: Json) -> MemoryRow:
     return labelled.as_row({**entry, "content": told}, "group_interaction")
 
 
-_FACTS = items.LineList(FACTS, "shared_fact")
+FACT_LINES = items.LineList(
+    part=rules.SOCIAL,
+    name=FACTS,
+    kind="shared_fact",
+    add_step="share_fact",
+    edit_step="edit_fact",
+    insert_step="insert_fact",
+)
 
 SHARED_SOCIAL = Part(
     name=rules.SOCIAL,
@@ -69,11 +76,11 @@ SHARED_SOCIAL = Part(
     steps=rules.guarded(
         rules.SOCIAL,
         {
-            "share_fact": _FACTS.add,
-            "insert_fact": _FACTS.insert,
-            "edit_fact": _FACTS.edit,
+            FACT_LINES.add_step: FACT_LINES.add,
+            FACT_LINES.insert_step: FACT_LINES.insert,
+            FACT_LINES.edit_step: FACT_LINES.edit,
             "record_group_interaction": record_group_interaction,
-            "settle": _FACTS.settle,
+            "settle": FACT_LINES.settle,
             "request_compaction": labelled.request_compaction,
         },
     ),

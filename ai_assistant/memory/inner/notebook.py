@@ -27,10 +27,13 @@ def size(notebook: Json, readers: str) -> int:
     return labelled.size(labelled.under(notebook["lines"], readers))
 
 
-def size_after(notebook: Json, action: str, content: str, readers: str) -> int:
-    """Return the size that a write or an append would lead to; at most `MAX_CHARACTERS` fit."""
+def no_room(notebook: Json, action: str, content: str, readers: str) -> str:
+    """Return why a write or an append finds no room; empty where it does."""
     old = labelled.under(notebook["lines"], readers) if action == "append" else []
-    return labelled.size([*old, *_new_lines(old, content)])
+    needed = labelled.size([*old, *_new_lines(old, content)])
+    if needed <= MAX_CHARACTERS:
+        return ""
+    return f"The notes would take {needed} characters; at most {MAX_CHARACTERS} fit."
 
 
 def write(
@@ -38,7 +41,7 @@ def write(
 ) -> list[MemoryRow]:
     """Replace the lines of exactly this label; too long a text changes nothing but the flag."""
     old = labelled.under(notebook["lines"], readers)
-    if size_after(notebook, "write", content, readers) > MAX_CHARACTERS:
+    if no_room(notebook, "write", content, readers):
         labelled.request_compaction(notebook)
         return []
     authors = labelled.joint_author([author, *(entry.get("author", "") for entry in old)])
@@ -55,7 +58,7 @@ def append(
     something new.
     """
     old = labelled.under(notebook["lines"], readers)
-    if size_after(notebook, "append", content, readers) > MAX_CHARACTERS:
+    if no_room(notebook, "append", content, readers):
         labelled.request_compaction(notebook)
         return []
     notebook["lines"] += [

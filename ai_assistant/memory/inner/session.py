@@ -21,6 +21,7 @@ MAX_ITEMS = 40
 """Facts under one label, and as many patterns."""
 MAX_CHARACTERS = 6000
 """Characters of the facts under one label, and as many of its patterns."""
+ROOM = f"At most {MAX_ITEMS} of each kind and {MAX_CHARACTERS} characters fit."
 MAX_IN_ALL = 24_000
 """Characters of all facts, and as many of all patterns; older ones become memory rows."""
 MAX_COMPLETED = 50
@@ -32,11 +33,20 @@ def holds(memory: Json, memory_type: str, content: str, readers: str) -> bool:
     return any(entry["content"] == content for entry in kept)
 
 
-def has_room(memory: Json, memory_type: str, content: str, readers: str) -> bool:
-    """May one more item of this type and length be kept under this label?"""
+def too_long(content: str) -> str:
+    """Return why this is more than one fact or pattern may say; empty where it is not."""
+    if len(content) <= MAX_CONTENT:
+        return ""
+    return f"'{content[:40]}…' has {len(content)} characters; at most {MAX_CONTENT} each."
+
+
+def no_room(memory: Json, memory_type: str, content: str, readers: str) -> str:
+    """Return why one more item of this type cannot be kept under this label; empty if it can."""
     kept = labelled.under(memory[LISTS[memory_type]], readers)
     characters = labelled.size(kept) + len(content) + 1
-    return len(kept) < MAX_ITEMS and characters <= MAX_CHARACTERS
+    if len(kept) < MAX_ITEMS and characters <= MAX_CHARACTERS:
+        return ""
+    return f"There is no room for another {memory_type}. {ROOM}"
 
 
 def counts(memory: Json, allow: Allow) -> Json:
@@ -66,7 +76,7 @@ def add_session_memory(
     """
     if holds(memory, memory_type, content, readers):
         return []
-    if not has_room(memory, memory_type, content, readers):
+    if no_room(memory, memory_type, content, readers):
         labelled.request_compaction(memory)
         return []
     items = memory[LISTS[memory_type]]

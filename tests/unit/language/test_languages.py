@@ -181,6 +181,9 @@ def test_a_file_without_entries_is_a_language(tmp_path):
         ("stop_wrods = 'a b'", "stop_wrods"),
         ("numbers = 'one, two 2'", "numbers|int"),
         ("= 5", "line 1"),
+        ("[talk]\nyes = 'oui'", r"\[talk\] yes must be a list of texts"),
+        ("[manners]\nthreat = [1]", r"\[manners\] threat must be a list of texts"),
+        ("steps = 'think'", "steps must be a list of texts"),
     ],
 )
 def test_what_is_wrong_with_a_file_is_named(tmp_path, content, hint):

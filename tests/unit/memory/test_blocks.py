@@ -7,6 +7,7 @@ import pytest
 
 from ai_assistant.agent.state_parts import PARTS
 from ai_assistant.core.errors import BlockRefused
+from ai_assistant.memory import labelled
 from ai_assistant.memory.blocks import rules, visible
 from ai_assistant.memory.blocks.items import digest_of, line_before, replacement
 from ai_assistant.memory.blocks.shapes import template
@@ -186,21 +187,22 @@ LINES = [
 
 def test_only_an_unmistakable_match_is_replaced():
     """Words that stand once under one's own label; not others', not twice, not nowhere."""
-    found = replacement(LINES, "*", "bridge", "ford")
+    found = replacement(labelled.under(LINES, "*"), "bridge", "ford")
     assert (found.item["content"], found.new) == ("The bridge is out.", "The ford is out.")
     for old, why in ((" is ", "2 times"), ("dragon", "not there"), (" ", "which words")):
         with pytest.raises(BlockRefused, match=why):
-            replacement(LINES, "*", old, "x")
+            replacement(labelled.under(LINES, "*"), old, "x")
 
 
 def test_what_others_may_not_read_is_not_even_counted():
     """A secret line neither matches nor numbers anything in open company."""
-    assert replacement(LINES, "*", "The bridge", "A bridge").new == "A bridge is out."
+    mine = labelled.under(LINES, "*")
+    assert replacement(mine, "The bridge", "A bridge").new == "A bridge is out."
     assert line_before(LINES, "*", 3) == "The mill is closed."
     with pytest.raises(BlockRefused, match="2 lines"):
         line_before(LINES, "*", 4)
     with pytest.raises(BlockRefused):
-        replacement(LINES, "*", "Bob", "x")
+        replacement(mine, "Bob", "x")
 
 
 def test_an_insert_stands_where_it_was_meant():
