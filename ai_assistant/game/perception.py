@@ -24,7 +24,7 @@ from ai_assistant.game.identity import (
     plain,
     reference,
 )
-from ai_assistant.game.line_ids import UTTERANCES, Utterances, voice
+from ai_assistant.game.line_ids import UTTERANCES, VOICE, Utterances
 
 GIFT_TAG = "received_from_player"
 _HEARD: dict[str, SourceType] = {
@@ -180,7 +180,7 @@ def _perceived(
 ) -> Event:
     source = reference(speaker, hearer)
     content = clean(content, HEARD_LIMIT)
-    known = voice()
+    known = VOICE.get()
     said = (source.id, source_type, known.line or content)
     is_known = known.event and known.speaker in ("", source.id)
     event_id = known.event if is_known else utterances.id_for(entity_id(hearer), *said)
@@ -212,7 +212,7 @@ def _perceived(
 def _readers(place: Any, speaker: Any, source_type: str) -> str:
     """Label an event by how it was sent, and never wider than the label it was spoken under."""
     who = entity_id(speaker)
-    ceiling = canonical({*members(voice().readers), who})  # whoever speaks is always implied
+    ceiling = canonical({*members(VOICE.get().readers), who})  # whoever speaks is always implied
     if source_type in ("whisper", "page"):
         label = who
     elif source_type == "channel":

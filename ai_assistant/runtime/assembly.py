@@ -27,7 +27,7 @@ from ai_assistant.core.model_records import ModelReply, ModelRequest
 from ai_assistant.core.ports import Clock, Model
 from ai_assistant.game.identity import entity_id
 from ai_assistant.game.log import report, warn
-from ai_assistant.game.world import EvenniaWorld
+from ai_assistant.game.senses import EvenniaWorld
 from ai_assistant.language import use
 from ai_assistant.llm.bridge import Bridge
 from ai_assistant.llm.model_profiles import Profile, profile_for
@@ -154,18 +154,15 @@ class Router:
 
     def complete(self, request: ModelRequest) -> Awaitable[ModelReply]:
         """Return the reply of that model when it is there."""
-        profile = self._profile(request)
+        profile = pick_profile(self._shared.profiles, request.job, request.profile)
         if profile.offline:
             return self._shared.offline.complete(request)
         return self._shared.bridge.complete(profile, request)
 
     def longest_call(self, request: ModelRequest) -> float:
         """Return the seconds after which its answer is lost: a little above the client's limit."""
-        return (self._profile(request).timeout or conf.settings.MODEL_TIMEOUT) + SLACK
-
-    def _profile(self, request: ModelRequest) -> Profile:
-        chosen = request.profile if request.job in ("chat", "summarise") else ""
-        return pick_profile(self._shared.profiles, request.job, chosen)
+        profile = pick_profile(self._shared.profiles, request.job, request.profile)
+        return (profile.timeout or conf.settings.MODEL_TIMEOUT) + SLACK
 
     def has_native_tools(self, chosen: str) -> bool:
         """Does the model of a chat take tool calls as such, and not as text?"""

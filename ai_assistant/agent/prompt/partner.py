@@ -86,13 +86,12 @@ def summaries(turn: Turn, loaded: Sequence[Json], history: History) -> Section:
         return section
     name = turn.partner.name if turn.partner else ""
     own = [row for talk in loaded for row in _record(turn, talk, name)]
-    said = [
-        Row(
-            f"- ({line.passed})\n- {text}" if line.passed else f"- {text}",
-            row_of(line.entry) | {"says": clipped(line.entry["content"], most)},
-        )
-        for line, text, most in history.bullets()
-    ]
+    said: list[Row] = []
+    for line in history.earlier:
+        most = history.letters_for(line.entry)
+        text = f"- {clipped(line.brief, most)}"
+        text = f"- ({line.passed})\n{text}" if line.passed else text
+        said.append(Row(text, row_of(line.entry) | {"says": clipped(line.entry["content"], most)}))
     section.rows, section.fixed = [*own, *said], len(own)
     section.newest_last, section.older = True, history.older
     return section
