@@ -155,30 +155,31 @@ def position_of(room: Any) -> list[float]:
 
 def things(room: Any, me: Any) -> list[Thing]:
     """Return people, ways out, what is carried and what lies in a room."""
-
-    def seen(holder: Any, kind: str) -> list[Any]:
-        return holder.filter_visible(
+    around = ((room, "character"), (room, "exit"), (me, "object"), (room, "object"))
+    people, ways, carried, lying = (
+        holder.filter_visible(
             holder.contents_get(content_type=kind, exclude=me)[: handling.SEEN_OF_A_KIND], me
         )
-
-    def thing(obj: Any, **known: Any) -> Thing:
-        aliases = tuple(map(clean_name, obj.aliases.all()[:MOST_ALIASES]))
-        return Thing(reference(obj, me), **{"aliases": aliases, **known})
-
-    found = []
-    for person in seen(room, "character"):
+        for holder, kind in around
+    )
+    seen: list[tuple[Any, dict[str, Any]]] = []
+    for person in people:
         told = description(person, me, DESCRIPTION_LIMIT)
         hides = {} if name_of(person, me) == clean_name(person.key) else {"aliases": ()}
-        found.append(thing(person, description=told, is_assistant=is_assistant(person), **hides))
-    for way in seen(room, "exit"):
+        seen.append((person, {"description": told, "is_assistant": is_assistant(person), **hides}))
+    for way in ways:
         if way.destination:  # of one that is closed it is not seen where it leads
             leads = name_of(way.destination, me) if way.access(me, "traverse") else ""
-            found.append(thing(way, description=leads, is_exit=True))
-    for item in seen(me, "object"):
-        found.append(thing(item, carried=True, givable=handling.is_givable(item)))
-    for item in seen(room, "object"):
+            seen.append((way, {"description": leads, "is_exit": True}))
+    for item in carried:
+        seen.append((item, {"carried": True, "givable": handling.is_givable(item)}))
+    for item in lying:
         takable = handling.is_takable(item, me)
-        found.append(thing(item, is_assistant=is_assistant(item), takable=takable))
+        seen.append((item, {"is_assistant": is_assistant(item), "takable": takable}))
+    found = []
+    for obj, known in seen:
+        aliases = tuple(map(clean_name, obj.aliases.all()[:MOST_ALIASES]))
+        found.append(Thing(reference(obj, me), **{"aliases": aliases, **known}))
     return found
 
 

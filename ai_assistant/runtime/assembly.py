@@ -154,15 +154,18 @@ class Router:
 
     def complete(self, request: ModelRequest) -> Awaitable[ModelReply]:
         """Return the reply of that model when it is there."""
-        profile = pick_profile(self._shared.profiles, request.job, request.profile)
+        profile = self._profile(request)
         if profile.offline:
             return self._shared.offline.complete(request)
         return self._shared.bridge.complete(profile, request)
 
     def longest_call(self, request: ModelRequest) -> float:
         """Return the seconds after which its answer is lost: a little above the client's limit."""
-        profile = pick_profile(self._shared.profiles, request.job, request.profile)
-        return (profile.timeout or conf.settings.MODEL_TIMEOUT) + SLACK
+        return (self._profile(request).timeout or conf.settings.MODEL_TIMEOUT) + SLACK
+
+    def _profile(self, request: ModelRequest) -> Profile:
+        chosen = request.profile if request.job in ("chat", "summarise") else ""
+        return pick_profile(self._shared.profiles, request.job, chosen)
 
     def has_native_tools(self, chosen: str) -> bool:
         """Does the model of a chat take tool calls as such, and not as text?"""
