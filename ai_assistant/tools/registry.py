@@ -90,9 +90,8 @@ class ToolContext(Protocol):
     surroundings: SeenPlace
     """Where the character is, and what it sees there."""
 
-    @property
-    def aid(self) -> Aid:
-        """What lies beyond the turn."""
+    aid: Aid
+    """What lies beyond the turn."""
 
     def is_offered(self, tool: Tool) -> bool:
         """May that tool be called here?"""

@@ -140,7 +140,7 @@ def request_messages(turn: Turn) -> tuple[Message, ...]:
 
     What the tools said is cut first, then the oldest lines go, then the oldest steps.
     """
-    room = room_of(turn) - tools_size(turn)
+    room = room_of(turn) - sum(tool.size for tool in turn.offered())
     whole = (*turn.prompt, *turn.transcript)
     return whole if sum(map(length_of, whole)) <= room else _cut_down(turn, room)
 

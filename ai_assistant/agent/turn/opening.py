@@ -63,10 +63,7 @@ def begin(  # noqa: PLR0913 - what a turn is about comes in one of three forms
         id=turn_id,
         mind=mind,
         context=context,
-        bounds=narrow(
-            narrow(of_context(context), ExecutionPattern(plays=play.fiction)),
-            of_means(mind, events),
-        ),
+        bounds=narrow(of_context(context), replace(of_means(mind, events), plays=play.fiction)),
         play=play,
         events=tuple(events),
         goal=goal,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ai_assistant.agent.attention import leases
@@ -34,10 +34,13 @@ from ai_assistant.tools.schema import ThingKind
 class Turn(TurnState):
     """One turn; implements `tools.ToolContext`."""
 
-    @property
-    def aid(self) -> Aid:
-        """What lies beyond the turn: other assistants, and the character's own condition."""
-        return TurnAid(self, dict(self.mind.persona), self.mind.role.default_action)
+    aid: Aid = field(init=False)
+    """What lies beyond the turn: other assistants, and the character's own condition."""
+
+    def __post_init__(self) -> None:
+        """Take what follows from the rest."""
+        TurnState.__post_init__(self)
+        self.aid = TurnAid(self, dict(self.mind.persona), self.mind.role.default_action)
 
     def may_say(self, kind: SpeechKind, target: str = "") -> bool:
         """May a speech of this kind be made, seen from its hearers now and the ceiling?"""
