@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ai_assistant.agent.keeping.treatment import weigh
 from ai_assistant.agent.turn.turn import Turn
-from ai_assistant.core.contracts import Change, Entity, Event, Speech
+from ai_assistant.core.contracts import Change, Entity, Event, Json, Speech
 from ai_assistant.core.readers import may_read
 from ai_assistant.core.text import with_article
 from ai_assistant.memory.talk import working
@@ -37,7 +37,7 @@ def remember_people(turn: Turn) -> None:
             states = {"old_state": old, "new_state": new}
             turn.audit("RelationshipChanged", {"entity": who.id, **states})
         for tag, content in news:
-            entry = {"content": content, "source_type": "direct", "source_entity": who.id}
+            entry: Json = {"content": content, "source_type": "direct", "source_entity": who.id}
             entry |= {"at": at, "readers": turn.ceiling, "tags": [tag]}
             turn.change(Change("journal", "", "add_journal_entry", entry))
         _close_talk(turn, who)
