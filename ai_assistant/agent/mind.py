@@ -79,6 +79,7 @@ class Mind:
     heard: deque[Event] = field(default_factory=lambda: deque(maxlen=CONTEXT_BUFFER))
     """Events that are not answered, until the next turn saves them along."""
     tokens_per_char: float = 0.25
+    """How many tokens a character of its prompts makes, as providers counted them."""
     last_stock_line: float = float("-inf")
     minted: int = 0
     """The number that the next goal has at least, saved or not."""
@@ -138,9 +139,3 @@ class Mind:
         most, now = self.config["patience"], self.clock.now()
         place = self.world.whereabouts()
         return bool(there) and self.patience.allows(self.key, place, there, most=most, now=now)
-
-    def calibrate(self, characters: int, prompt_tokens: int) -> None:
-        """Learn from a provider's count how many tokens a character of our prompts makes."""
-        if characters > 0 and prompt_tokens > 0:
-            seen = min(1.0, max(0.1, prompt_tokens / characters))
-            self.tokens_per_char += 0.2 * (seen - self.tokens_per_char)

@@ -28,7 +28,7 @@ from ai_assistant import conf
 from ai_assistant.core.contracts import Event
 from ai_assistant.core.readers import OPEN, Audience, canonical, meet, members
 from ai_assistant.game.identity import entity_id, find, is_assistant, marked
-from ai_assistant.game.line_ids import voice
+from ai_assistant.game.line_ids import VOICE
 from ai_assistant.game.log import report, surviving
 
 IN_ROOMS = frozenset({"say", "pose", "move"})
@@ -45,14 +45,10 @@ def listens(obj: Any) -> bool:
     return bool(obj.sessions.count()) or is_assistant(obj)
 
 
-def reports(obj: Any) -> bool:
-    """Does this object tell of each line that it received?"""
-    return bool(getattr(type(obj), "reports_lines", False))
-
-
 def keeps_own(obj: Any) -> bool:
     """Does it report and keep what it receives? Not while a player controls the assistant."""
-    return reports(obj) and not (is_assistant(obj) and obj.sessions.count())
+    reports = getattr(type(obj), "reports_lines", False)
+    return bool(reports and not (is_assistant(obj) and obj.sessions.count()))
 
 
 def sees(looker: Any, things: Iterable[Any], room: Any) -> bool:
@@ -130,7 +126,9 @@ class Receipts:
             there = room_hearers(room, speaker, event.source_type) if room else [hearer]
             self.expect(event, map(entity_id, there))
         line = self.lines[event.id]
-        line.left_out |= {entity_id(obj) for obj in voice().left_out if getattr(obj, "pk", None)}
+        line.left_out |= {
+            entity_id(obj) for obj in VOICE.get().left_out if getattr(obj, "pk", None)
+        }
         if who in line.got:
             return False
         line.got.add(who)
@@ -146,12 +144,13 @@ class Receipts:
             return None
         if line.heard is None:
             bodies = {who: find(who) for who in line.there}
-            got = [
+            by_report = {  # they count only if they said so, or are gone
                 who
                 for who, body in bodies.items()
-                if who in line.got
-                or (body is not None and not reports(body) and who not in line.left_out)
-            ]
+                if body is None or getattr(type(body), "reports_lines", False)
+            }
+            apart = by_report | line.left_out
+            got = [who for who in bodies if who in line.got or who not in apart]
             hook = getattr(find(line.event.place), "at_ai_received", None)
             line.heard = tuple(_narrowed(hook, line.event, bodies, got) if callable(hook) else got)
         return line.heard

@@ -44,13 +44,10 @@ class LineContext:
 
 
 _NOTHING = LineContext()
-_voice: ContextVar[LineContext] = ContextVar("voice", default=_NOTHING)
-_said: ContextVar[Speech | None] = ContextVar("said", default=None)
-
-
-def voice() -> LineContext:
-    """Return what is known of the line that is under way."""
-    return _voice.get()
+VOICE: ContextVar[LineContext] = ContextVar("voice", default=_NOTHING)
+"""What is known of the line that is under way."""
+SAID: ContextVar[Speech | None] = ContextVar("said", default=None)
+"""The assistant's speech that is under way, of which its hearers are told what it passes on."""
 
 
 def speaking(
@@ -61,7 +58,7 @@ def speaking(
     Where it is one line that is known already, all hear it as that `event`: what `speaker` says,
     an id, and not what others answer to it at once.
     """
-    return _within(_voice, LineContext(root, readers, event, speaker))
+    return within(VOICE, LineContext(root, readers, event, speaker))
 
 
 def one_line(left_out: Iterable[Any] = ()) -> AbstractContextManager[None]:
@@ -69,16 +66,12 @@ def one_line(left_out: Iterable[Any] = ()) -> AbstractContextManager[None]:
 
     So each hearer may be sent words of its own. `left_out` are objects that do not get it.
     """
-    return _within(_voice, replace(_voice.get(), line=uuid4().hex, left_out=tuple(left_out)))
-
-
-def telling(speech: Speech) -> AbstractContextManager[None]:
-    """Within this block, whoever perceives an assistant's words is told what this passes on."""
-    return _within(_said, speech)
+    return within(VOICE, replace(VOICE.get(), line=uuid4().hex, left_out=tuple(left_out)))
 
 
 @contextmanager
-def _within(variable: ContextVar[Any], value: Any) -> Iterator[None]:
+def within(variable: ContextVar[Any], value: Any) -> Iterator[None]:
+    """Within this block, the variable has that value."""
     token = variable.set(value)
     try:
         yield
@@ -117,7 +110,7 @@ def received(event: Event, who: str, heard: Callable[[], Collection[str]]) -> Ev
 
     `heard` returns the ids of lines that this one heard itself; it is asked only where it matters.
     """
-    said = _said.get() if event.by_assistant else None
+    said = SAID.get() if event.by_assistant else None
     told = said.told if said else ()
     more = ({TOLD: list(told)} if told else {}) | mark(said and said.played)
     if more:

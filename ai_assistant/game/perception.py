@@ -24,7 +24,7 @@ from ai_assistant.game.identity import (
     plain,
     reference,
 )
-from ai_assistant.game.line_ids import UTTERANCES, Utterances, voice
+from ai_assistant.game.line_ids import UTTERANCES, VOICE, Utterances
 
 GIFT_TAG = "received_from_player"
 _HEARD: dict[str, SourceType] = {
@@ -50,7 +50,8 @@ def from_msg(
     """Return what a call of `at_msg_receive` lets the hearer perceive, or None.
 
     Heard are say, whisper, pose, arrival and departure by another object. Evennia passes the type
-    beside the text, as in ``("Al waves.", {"type": "pose"})``; `kwargs` may name it as well.
+    beside the text, as in ``("Al waves.", {"type": "pose"})``; `kwargs` may name it as well. Games
+    translate and reword a spoken line: its words stand between the outermost quotes after the name.
     """
     line, options = text if isinstance(text, tuple) and len(text) == 2 else (text, None)
     options = options if isinstance(options, Mapping) else kwargs or {}
@@ -60,7 +61,11 @@ def from_msg(
         return None
     content = line = plain(line)
     if source_type in ("say", "whisper"):
-        content = _speech(line, plain(speaker.get_display_name(hearer)))
+        name = plain(speaker.get_display_name(hearer))
+        start = len(name) if line.startswith(name) else 0
+        quotes = [at for at in range(start, len(line)) if line[at] in _QUOTES]
+        if len(quotes) > 1 and len(line) - quotes[-1] - 1 <= _AFTER_QUOTE:
+            content = line[quotes[0] + 1 : quotes[-1]]
     event = _perceived(hearer, speaker, source_type, hearer.location, content, utterances)
     return replace(event, narrative_text=clean(line, HEARD_LIMIT))
 
@@ -158,18 +163,6 @@ def _sender(hearer: Any, who: Any) -> Any | None:
     return None if body == hearer else body
 
 
-def _speech(line: str, name: str) -> str:
-    """Return what stands between the outermost quotes after the speaker's name, else the line.
-
-    Games translate and reword the line; quotes inside the speech or the name are left alone.
-    """
-    start = len(name) if line.startswith(name) else 0
-    places = [at for at in range(start, len(line)) if line[at] in _QUOTES]
-    if len(places) < 2 or len(line) - places[-1] - 1 > _AFTER_QUOTE:
-        return line
-    return line[places[0] + 1 : places[-1]]
-
-
 def _perceived(
     hearer: Any,
     speaker: Any,
@@ -180,7 +173,7 @@ def _perceived(
 ) -> Event:
     source = reference(speaker, hearer)
     content = clean(content, HEARD_LIMIT)
-    known = voice()
+    known = VOICE.get()
     said = (source.id, source_type, known.line or content)
     is_known = known.event and known.speaker in ("", source.id)
     event_id = known.event if is_known else utterances.id_for(entity_id(hearer), *said)
@@ -212,7 +205,7 @@ def _perceived(
 def _readers(place: Any, speaker: Any, source_type: str) -> str:
     """Label an event by how it was sent, and never wider than the label it was spoken under."""
     who = entity_id(speaker)
-    ceiling = canonical({*members(voice().readers), who})  # whoever speaks is always implied
+    ceiling = canonical({*members(VOICE.get().readers), who})  # whoever speaks is always implied
     if source_type in ("whisper", "page"):
         label = who
     elif source_type == "channel":

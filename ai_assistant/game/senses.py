@@ -1,4 +1,7 @@
-"""Senses: what a character sees around it, and what the game knows of its body at this moment."""
+"""Senses: what a character sees around it, and what the game knows of its body at this moment.
+
+With its voice and its hands they make the world in which a mind lives, under its own locks.
+"""
 
 from __future__ import annotations
 
@@ -16,6 +19,7 @@ from ai_assistant.core.ports import SeenPlace, Thing
 from ai_assistant.core.readers import Audience
 from ai_assistant.core.text import HEARD_LIMIT, clean, clean_name
 from ai_assistant.game import earshot, handling
+from ai_assistant.game.handling import EvenniaActing
 from ai_assistant.game.identity import (
     Body,
     belongs,
@@ -27,6 +31,7 @@ from ai_assistant.game.identity import (
     plain,
     reference,
 )
+from ai_assistant.game.speech import EvenniaTalk, Missed
 from ai_assistant.memory.blocks.status_block import checked_fields
 
 LOOK_LINES = 12
@@ -91,8 +96,26 @@ class EvenniaSurroundings(Body):
         return earshot.unseen(room, bodies) if room is not None else {}
 
     def status(self) -> dict[str, Any]:
-        """What the game knows of its state: location, position, health."""
-        return body_status(self._body())
+        """What the game knows of its state: location, position and health, as far as it has them.
+
+        The position is the room's coordinates: its `xyz`, or its Attribute `coordinates`. Health is
+        the Attribute or property that ``AI_ASSISTANT_HEALTH`` names. What a method `at_ai_status`
+        of the character returns, a dict, comes before all of that.
+        """
+        character = self._body()
+        room, name = character.location, conf.settings.HEALTH
+        health = character.attributes.get(name)
+        if health is None:
+            health = getattr(type(character), name, None)
+            health = getattr(character, name) if isinstance(health, property) else health
+        found = {
+            "location": name_of(room, character) if room else "nowhere",
+            "position": position_of(room),
+            "health": health if isinstance(health, int | float | str) else None,
+        }
+        told = getattr(character, "at_ai_status", None)
+        found |= dict(told()) if callable(told) else {}
+        return checked_fields({key: got for key, got in found.items() if got not in (None, "", [])})
 
     def game_time(self) -> float:
         """The game's own time, in its seconds since the epoch."""
@@ -123,28 +146,6 @@ class EvenniaSurroundings(Body):
         return who is not None and who.locks.check_lockstring(who, f"holds:perm({permission})")
 
 
-def body_status(character: Any) -> dict[str, Any]:
-    """Return location, position and health of a character, as far as the game has them.
-
-    The position is the room's coordinates: its `xyz`, or its Attribute `coordinates`. Health is the
-    Attribute or property that ``AI_ASSISTANT_HEALTH`` names. What a method `at_ai_status` of the
-    character returns, a dict, comes before all of that.
-    """
-    room, name = character.location, conf.settings.HEALTH
-    health = character.attributes.get(name)
-    if health is None:
-        health = getattr(type(character), name, None)
-        health = getattr(character, name) if isinstance(health, property) else health
-    found = {
-        "location": name_of(room, character) if room else "nowhere",
-        "position": position_of(room),
-        "health": health if isinstance(health, int | float | str) else None,
-    }
-    told = getattr(character, "at_ai_status", None)
-    found |= dict(told()) if callable(told) else {}
-    return checked_fields({key: got for key, got in found.items() if got not in (None, "", [])})
-
-
 def position_of(room: Any) -> list[float]:
     """Return the coordinates of a room, as far as the game gave it any."""
     found = getattr(room, "xyz", None) or (room.db.coordinates if room else None) or ()
@@ -154,30 +155,31 @@ def position_of(room: Any) -> list[float]:
 
 def things(room: Any, me: Any) -> list[Thing]:
     """Return people, ways out, what is carried and what lies in a room."""
-
-    def seen(holder: Any, kind: str) -> list[Any]:
-        return holder.filter_visible(
+    around = ((room, "character"), (room, "exit"), (me, "object"), (room, "object"))
+    people, ways, carried, lying = (
+        holder.filter_visible(
             holder.contents_get(content_type=kind, exclude=me)[: handling.SEEN_OF_A_KIND], me
         )
-
-    def thing(obj: Any, **known: Any) -> Thing:
-        aliases = tuple(map(clean_name, obj.aliases.all()[:MOST_ALIASES]))
-        return Thing(reference(obj, me), **{"aliases": aliases, **known})
-
-    found = []
-    for person in seen(room, "character"):
+        for holder, kind in around
+    )
+    seen: list[tuple[Any, dict[str, Any]]] = []
+    for person in people:
         told = description(person, me, DESCRIPTION_LIMIT)
         hides = {} if name_of(person, me) == clean_name(person.key) else {"aliases": ()}
-        found.append(thing(person, description=told, is_assistant=is_assistant(person), **hides))
-    for way in seen(room, "exit"):
+        seen.append((person, {"description": told, "is_assistant": is_assistant(person), **hides}))
+    for way in ways:
         if way.destination:  # of one that is closed it is not seen where it leads
             leads = name_of(way.destination, me) if way.access(me, "traverse") else ""
-            found.append(thing(way, description=leads, is_exit=True))
-    for item in seen(me, "object"):
-        found.append(thing(item, carried=True, givable=handling.is_givable(item)))
-    for item in seen(room, "object"):
+            seen.append((way, {"description": leads, "is_exit": True}))
+    for item in carried:
+        seen.append((item, {"carried": True, "givable": handling.is_givable(item)}))
+    for item in lying:
         takable = handling.is_takable(item, me)
-        found.append(thing(item, is_assistant=is_assistant(item), takable=takable))
+        seen.append((item, {"is_assistant": is_assistant(item), "takable": takable}))
+    found = []
+    for obj, known in seen:
+        aliases = tuple(map(clean_name, obj.aliases.all()[:MOST_ALIASES]))
+        found.append(Thing(reference(obj, me), **{"aliases": aliases, **known}))
     return found
 
 
@@ -185,3 +187,12 @@ def description(obj: Any, looker: Any, limit: int) -> str:
     """Return what the game describes, as far as it may be viewed; empty where it says nothing."""
     shown = obj.get_display_desc(looker) if obj.access(looker, "view") else ""
     return "" if shown == obj.default_description else clean(plain(shown or ""), limit)
+
+
+class EvenniaWorld(EvenniaSurroundings, EvenniaTalk, EvenniaActing):
+    """The `World` of one character (an Evennia object), which it knows by its lasting id only."""
+
+    def __init__(self, character: Any, missed: Missed = lambda *_: None) -> None:
+        """`missed` learns who did not receive a line that was saved before it was said."""
+        super().__init__(character)
+        self.missed = missed

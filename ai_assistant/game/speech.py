@@ -28,7 +28,7 @@ from ai_assistant.game.identity import (
     name_of,
     reference,
 )
-from ai_assistant.game.line_ids import speaking, telling
+from ai_assistant.game.line_ids import SAID, VOICE, LineContext, within
 from ai_assistant.game.log import report
 
 TEMPLATES = {
@@ -121,7 +121,8 @@ class EvenniaTalk(Body):
         pinned = "" if speech.kind == "channel" else speech.event
         if pinned:
             RECEIPTS.expect(_line(speaker, speech, end), sorted(end.hearers))
-        with speaking(speech.root, speech.readers, pinned, self._id), telling(speech):
+        line = LineContext(speech.root, speech.readers, pinned, self._id)
+        with within(VOICE, line), within(SAID, speech):
             if end.outcome == "privately":
                 kind = "emote" if speech.kind == "emote" else "whisper"
                 _tell(speaker, end.hearers, kind, text, as_type="whisper")

@@ -27,7 +27,7 @@ from ai_assistant.core.model_records import ModelReply, ModelRequest
 from ai_assistant.core.ports import Clock, Model
 from ai_assistant.game.identity import entity_id
 from ai_assistant.game.log import report, warn
-from ai_assistant.game.world import EvenniaWorld
+from ai_assistant.game.senses import EvenniaWorld
 from ai_assistant.language import use
 from ai_assistant.llm.bridge import Bridge
 from ai_assistant.llm.model_profiles import Profile, profile_for

@@ -195,7 +195,7 @@ class Tool:
     schema: Json = field(init=False, repr=False)
     """The tool as an OpenAI function schema, made once: every step sends it."""
     size: int = field(init=False, repr=False)
-    """Characters of its schema."""
+    """Characters that its schema takes in a request."""
 
     def __post_init__(self) -> None:
         """Check what is said of it, and fill in what follows from that."""
@@ -208,7 +208,7 @@ class Tool:
         function: Json = {"name": self.name, "description": self.description}
         function |= {"parameters": parameters_schema(self.params)}
         self.schema = {"type": "function", "function": function}
-        self.size = len(json.dumps(self.schema))
+        self.size = len(json.dumps(self.schema)) + len(", ")
         self.acts = self.acts or dangerous
         self.leads_on = self.leads_on or self.reads
         self.fiction = self.fiction or self.reads

@@ -13,7 +13,7 @@ from ai_assistant.core.contracts import Speech
 from ai_assistant.core.readers import OPEN, canonical
 from ai_assistant.core.text import SPEECH_LIMIT, clean
 from ai_assistant.game.identity import entity_id, reference
-from ai_assistant.game.world import EvenniaWorld
+from ai_assistant.game.senses import EvenniaWorld
 from tests.evennia.stage import HOSTILE, StageTestCase
 
 

@@ -8,7 +8,7 @@ from ai_assistant.core.errors import ToolError
 from ai_assistant.game.handling import TAKEN_TAG
 from ai_assistant.game.identity import CATEGORY, entity_id
 from ai_assistant.game.perception import GIFT_TAG
-from ai_assistant.game.world import EvenniaWorld
+from ai_assistant.game.senses import EvenniaWorld
 from ai_assistant.typeclasses import AssistantCharacter
 from tests.evennia.stage import StageTestCase
 from tests.evennia.test_world import run

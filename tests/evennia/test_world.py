@@ -13,7 +13,7 @@ from ai_assistant.core.ports import World
 from ai_assistant.core.text import clean
 from ai_assistant.game.identity import CATEGORY, entity_id, find
 from ai_assistant.game.perception import GIFT_TAG, from_page
-from ai_assistant.game.world import EvenniaWorld
+from ai_assistant.game.senses import EvenniaWorld
 from tests.evennia.stage import HOSTILE, StageTestCase
 
 

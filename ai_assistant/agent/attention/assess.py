@@ -13,8 +13,7 @@ from typing import Literal
 
 from ai_assistant.agent.attention.layers import HARD_CAP, Assessment, narrow, of_assessment
 from ai_assistant.agent.prompt.measures import get_utilization_status
-from ai_assistant.agent.turn.ask_model import ask_model
-from ai_assistant.agent.turn.steps import note_usage
+from ai_assistant.agent.turn.ask_model import ask_model, note_usage
 from ai_assistant.agent.turn.turn import Turn
 from ai_assistant.core.contracts import Event, Json
 from ai_assistant.core.errors import AssistantError

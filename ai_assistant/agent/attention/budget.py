@@ -39,7 +39,7 @@ class Budget:
 
     def reserve(self, owner: str, tokens: int) -> Reservation:
         """Set aside one call of at most `tokens`; raises `BudgetExhausted` where a cap is met."""
-        day = self._today()
+        day = iso(self._clock.now())[:10]
         owners = (owner, GAME)
         for who, (calls, used) in zip(owners, self._book.spent(day, *owners), strict=True):
             most_calls, most_tokens = self._caps_of(who)
@@ -60,7 +60,7 @@ class Budget:
 
         False, and nothing is counted, where it would. The calls themselves are reserved as any.
         """
-        day, name = self._today(), f"{owner}+{purpose}"
+        day, name = iso(self._clock.now())[:10], f"{owner}+{purpose}"
         used = self._book.spent(day, name)[0][0]
         if used + calls > share * self._caps_of(owner)[0]:
             return False
@@ -73,7 +73,7 @@ class Budget:
 
     def spent(self, owner: str) -> tuple[int, int]:
         """Return (calls, tokens) of today."""
-        return self._book.spent(self._today(), owner)[0]
+        return self._book.spent(iso(self._clock.now())[:10], owner)[0]
 
     def share(self, owner: str) -> float:
         """Return which share of today's calls or tokens is spent: its own or the game's."""
@@ -86,6 +86,3 @@ class Budget:
     def calls_left(self, owner: str, share: float) -> int:
         """Return how many calls are left today of that share of a cap: its own or the game's."""
         return min(int(share * self._caps_of(who)[0]) - self.spent(who)[0] for who in (owner, GAME))
-
-    def _today(self) -> str:
-        return iso(self._clock.now())[:10]

@@ -58,14 +58,6 @@ def require(turn: TurnState, tool: Tool, arguments: Json) -> None:
     )
 
 
-def forget_proposals(turn: TurnState) -> None:
-    """Let go of what waited for a yes of somebody who said something else in this turn."""
-    proposals = turn.mind.proposals
-    for who in {event.source.id for event in turn.events} & proposals.keys():
-        if proposals[who].turn_id != turn.id:
-            del proposals[who]
-
-
 def _confirms(turn: TurnState, event: Event, act: str) -> bool:
     waiting = turn.mind.proposals.get(event.source.id)
     return (

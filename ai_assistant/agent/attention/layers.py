@@ -12,7 +12,6 @@ from typing import Literal, get_args
 
 from ai_assistant.agent.config import Config
 from ai_assistant.core.contracts import Category, Json
-from ai_assistant.roleplay.play import Play
 from ai_assistant.tools import Tool
 
 
@@ -151,9 +150,11 @@ class ExecutionPattern:
     terminal_ends_loop: bool = False
     """Does speech end the turn?"""
     plays: bool = False
+    """Is it only played? That leaves no mark on the one who plays it."""
     lacks: frozenset[str] = frozenset()
     """What tools may not need to be there; see `Tool.needs`."""
-    multi_tool: bool = True
+    calls_per_step: int = MAX_CALLS_PER_STEP
+    """How many tool calls of one reply are run."""
     sub_agents: int = MOST_DELEGATES
 
     def allows(self, tool: Tool) -> bool:
@@ -166,11 +167,6 @@ class ExecutionPattern:
             and tool.needs not in self.lacks
             and (self.sub_agents > 0 or tool.needs != "delegates")
         )
-
-    @property
-    def calls_per_step(self) -> int:
-        """How many tool calls of one reply are run."""
-        return MAX_CALLS_PER_STEP if self.multi_tool else 1
 
 
 def narrow(one: ExecutionPattern, other: ExecutionPattern) -> ExecutionPattern:
@@ -186,7 +182,7 @@ def narrow(one: ExecutionPattern, other: ExecutionPattern) -> ExecutionPattern:
         terminal_ends_loop=one.terminal_ends_loop or other.terminal_ends_loop,
         plays=one.plays or other.plays,
         lacks=one.lacks | other.lacks,
-        multi_tool=one.multi_tool and other.multi_tool,
+        calls_per_step=min(one.calls_per_step, other.calls_per_step),
         sub_agents=min(one.sub_agents, other.sub_agents),
     )
 
@@ -216,14 +212,9 @@ def of_context(context: ContextConfig) -> ExecutionPattern:
         kits=None if listed is None else frozenset(listed),
         confirm_dangerous=context.dangerous_requires_confirm,
         terminal_ends_loop=context.terminal_ends_loop,
-        multi_tool=context.allows_multi_tool,
+        calls_per_step=MAX_CALLS_PER_STEP if context.allows_multi_tool else 1,
         sub_agents=MOST_DELEGATES if context.allows_sub_agents else 0,
     )
-
-
-def of_play(play: Play) -> ExecutionPattern:
-    """Return what the scene allows: what is only played leaves no mark on the one who plays it."""
-    return ExecutionPattern(plays=play.fiction)
 
 
 def of_assessment(assessment: Assessment | None) -> ExecutionPattern:

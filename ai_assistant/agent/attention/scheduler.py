@@ -8,7 +8,7 @@ wait for one assistant its allies come first, but nobody is passed over more tha
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
@@ -60,11 +60,6 @@ class _Waiting:
     rank: int
     passed: int = 0
 
-    @property
-    def place(self) -> int:
-        """A number that is lower for what goes first; what is equal goes by age."""
-        return -len(RANKS) if self.passed >= PASSED_OVER else -self.rank
-
 
 @dataclass(slots=True)
 class _Lane:
@@ -92,11 +87,15 @@ class _Lane:
         self.tick = self.night = False
         if not self.waiting:
             return ()
-        first = min(self.waiting, key=lambda entry: (entry.event.by_assistant, entry.place))
+        order = sorted(  # what is equal goes by age
+            self.waiting,
+            key=lambda entry: -len(RANKS) if entry.passed >= PASSED_OVER else -entry.rank,
+        )
+        first = min(order, key=lambda entry: entry.event.by_assistant)
+        order.remove(first)
         shared = together(first.event)
-        fitting = [entry for entry in self.waiting if together(entry.event) == shared]
-        fitting.remove(first)
-        joined = [first, *sorted(fitting, key=lambda entry: entry.place)[: MAX_JOINED - 1]]
+        joined = [first, *(entry for entry in order if together(entry.event) == shared)]
+        joined = joined[:MAX_JOINED]
         batch = [entry for entry in self.waiting if entry in joined]
         for entry in self.waiting[: self.waiting.index(batch[-1])]:
             entry.passed += 1
@@ -130,12 +129,12 @@ class Scheduler:
         """`slots` is how many turns may run at the same time."""
         self.slots = max(1, slots)
         self.in_flight = 0
-        self._lanes: dict[str, _Lane] = {}
+        self._lanes: defaultdict[str, _Lane] = defaultdict(_Lane)
         self._line: dict[str, Priority] = {}
 
     def open(self, key: str) -> None:
         """Let an assistant take turns; events that came before it was ready are kept."""
-        self._lane(key).ready = True
+        self._lanes[key].ready = True
         self._line_up(key)
 
     def offer(self, key: str, event: Event, rank: int = 0) -> list[Event]:
@@ -143,7 +142,7 @@ class Scheduler:
 
         `rank` is how dear its speaker is, from 0 for a stranger.
         """
-        lane = self._lane(key)
+        lane = self._lanes[key]
         lane.waiting.append(_Waiting(event, rank))
         dropped = [lane.give_way()] if len(lane.waiting) > MAX_WAITING else []
         self._line_up(key)
@@ -151,12 +150,12 @@ class Scheduler:
 
     def offer_tick(self, key: str) -> None:
         """Queue an autonomous turn; it starts only when nothing else waits for this assistant."""
-        self._lane(key).tick = True
+        self._lanes[key].tick = True
         self._line_up(key)
 
     def offer_night(self, key: str) -> None:
         """Queue a piece of a night's work; everything else goes first."""
-        self._lane(key).night = True
+        self._lanes[key].night = True
         self._line_up(key)
 
     def next(self) -> Ready | None:
@@ -174,7 +173,7 @@ class Scheduler:
 
     def hold(self, key: str) -> None:
         """Count a turn of this assistant as running that did not wait here, whatever the slots."""
-        lane = self._lane(key)
+        lane = self._lanes[key]
         if not lane.busy:
             lane.busy = True
             self.in_flight += 1
@@ -218,9 +217,6 @@ class Scheduler:
         """Is a turn of this assistant running?"""
         lane = self._lanes.get(key)
         return lane is not None and lane.busy
-
-    def _lane(self, key: str) -> _Lane:
-        return self._lanes.setdefault(key, _Lane())
 
     def _line_up(self, key: str) -> None:
         """Let it wait for a slot, behind all others of its class; who waits keeps its place."""

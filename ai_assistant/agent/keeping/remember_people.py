@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ai_assistant.agent.keeping.treatment import weigh
 from ai_assistant.agent.turn.turn import Turn
-from ai_assistant.core.contracts import Change, Entity, Event, Speech
+from ai_assistant.core.contracts import Change, Entity, Event, Json, Speech
 from ai_assistant.core.readers import may_read
 from ai_assistant.core.text import with_article
 from ai_assistant.memory.talk import working
@@ -14,10 +14,33 @@ from ai_assistant.memory.talk.working import key_of
 
 
 def remember_people(turn: Turn) -> None:
-    """Propose what the turn, now that it ends, changes about each one who spoke."""
-    for person in {event.source.id: event.source for event in turn.events}.values():
-        _meeting(turn, person)
-        _close_talk(turn, person)
+    """Propose what the turn, now that it ends, changes about each one who spoke.
+
+    What is new of the meeting, or of how the other is felt, goes into the journal.
+    """
+    at = turn.commit.at
+    for who in {event.source.id: event.source for event in turn.events}.values():
+        before = turn.store.read("profile", who.id)
+        identity = {"name": who.name, "entity_type": who.kind, "at": at}
+        turn.change(Change("profile", who.id, "create_entity_profile", identity))
+        turn.change(Change("profile", who.id, "record_interaction", {"at": at}))
+        weigh(turn, who)
+        news = []
+        if not before["last_interaction"]:
+            place = turn.surroundings.place_name or "an unknown place"
+            news.append(("meeting", f"Met {who.name} at {place}."))
+        old = before["relationship"]["state"]
+        new = turn.state("profile", who.id)["relationship"]["state"]
+        if new != old:
+            told = f"{who.name}, once {with_article(old)}, is {with_article(new)} now."
+            news.append(("relationship", told))
+            states = {"old_state": old, "new_state": new}
+            turn.audit("RelationshipChanged", {"entity": who.id, **states})
+        for tag, content in news:
+            entry: Json = {"content": content, "source_type": "direct", "source_entity": who.id}
+            entry |= {"at": at, "readers": turn.ceiling, "tags": [tag]}
+            turn.change(Change("journal", "", "add_journal_entry", entry))
+        _close_talk(turn, who)
 
 
 def remember_lines(turn: Turn, heard: Sequence[Event], said: Speech | None) -> None:
@@ -40,35 +63,6 @@ def remember_lines(turn: Turn, heard: Sequence[Event], said: Speech | None) -> N
             turn.change(Change("working", key, "start_conversation", start))
             line = {"id": id, "role": role, "content": content, "author": author, "at": at}
             turn.change(Change("working", key, "add_conversation_message", line))
-
-
-def _meeting(turn: Turn, who: Entity) -> None:
-    """Count the meeting; what is new of it, or of how the other is felt, goes into the journal."""
-    at, before = turn.commit.at, turn.store.read("profile", who.id)
-    identity = {"name": who.name, "entity_type": who.kind, "at": at}
-    turn.change(Change("profile", who.id, "create_entity_profile", identity))
-    turn.change(Change("profile", who.id, "record_interaction", {"at": at}))
-    weigh(turn, who)
-    news = []
-    if not before["last_interaction"]:
-        place = turn.surroundings.place_name or "an unknown place"
-        news.append(("meeting", f"Met {who.name} at {place}."))
-    old = before["relationship"]["state"]
-    new = turn.state("profile", who.id)["relationship"]["state"]
-    if new != old:
-        told = f"{who.name}, once {with_article(old)}, is {with_article(new)} now."
-        news.append(("relationship", told))
-        turn.audit("RelationshipChanged", {"entity": who.id, "old_state": old, "new_state": new})
-    for tag, content in news:
-        entry = {
-            "content": content,
-            "source_type": "direct",
-            "source_entity": who.id,
-            "at": at,
-            "readers": turn.ceiling,
-            "tags": [tag],
-        }
-        turn.change(Change("journal", "", "add_journal_entry", entry))
 
 
 def _close_talk(turn: Turn, who: Entity) -> None:

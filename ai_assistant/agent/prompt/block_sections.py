@@ -20,7 +20,7 @@ from ai_assistant.memory.blocks.status_block import has_faded, of_body
 def about(turn: Turn) -> Section:
     """Return what the older block `human` says of the one talked to, for that one alone."""
     rows: list[Row] = []
-    if turn.mind.config[LAYOUT] == THREE and turn.partner is not None:
+    if turn.partner is not None:
         lines = turn.store.read(OLD_NAME)["human"].get(turn.partner.id, ())
         usable = labelled.usable_items(lines, turn.admit)
         rows = [Row(f"- {quoted(line['content'])}", {"observation": line["content"]})
@@ -41,9 +41,7 @@ def status(turn: Turn) -> Section:
         f"You feel {words_of(value)}." if name == "emotion" else told(name, value)
         for name, value in known.items()
     )
-    rows = (
-        [] if turn.mind.config[LAYOUT] == THREE else [Row(text, {"engagement": engagement} | known)]
-    )
+    rows = [Row(text, {"engagement": engagement} | known)]
     return Section(rows, visible.SECTIONS[rules.STATUS], fixed=1)
 
 
@@ -62,10 +60,8 @@ def world(turn: Turn) -> Section:
     return _section(turn, rules.GLOBAL, rows)
 
 
-def social(turn: Turn) -> Section | None:
+def social(turn: Turn) -> Section:
     """Return what may be told to anybody; of talks those of which not all are here."""
-    if turn.mind.config[LAYOUT] == THREE:
-        return None
     block = turn.state(rules.SOCIAL)
     usable = {name: labelled.usable_items(block[name], turn.admit) for name in (GROUPS, FACTS)}
     here = {thing.entity.name for thing in turn.things.values()}
@@ -73,10 +69,8 @@ def social(turn: Turn) -> Section | None:
     return _section(turn, rules.SOCIAL, visible.rows_of(rules.SOCIAL, usable))
 
 
-def custom(turn: Turn) -> Section | None:
+def custom(turn: Turn) -> Section:
     """Return the game's own blocks."""
-    if turn.mind.config[LAYOUT] == THREE:
-        return None
     rows: list[Json] = []
     for label, block in turn.store.read_all(NAME).items():
         usable = labelled.usable_items(block[LINES], turn.admit)

@@ -11,12 +11,12 @@ from __future__ import annotations
 from inspect import isawaitable
 
 from ai_assistant.agent.prompt.draft import PromptDraft, Section, merged
-from ai_assistant.agent.prompt.fitting import TOOLS_SHARE, fitted, limit, room_of, size_of, withhold
-from ai_assistant.agent.prompt.measures import calculate_utilization
+from ai_assistant.agent.prompt.fitting import TOOLS_SHARE, fitted, limit, room_of, withhold
 from ai_assistant.agent.prompt.owned import owned_by, owned_sections
 from ai_assistant.agent.prompt.partner import talks
 from ai_assistant.agent.prompt.section_table import SECTIONS, SectionKind, Sources
 from ai_assistant.agent.turn.turn import Turn
+from ai_assistant.memory.blocks.old_blocks import LAYOUT
 
 UNREADABLE = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
 """What reading something of another shape raises, but no database that refuses."""
@@ -28,11 +28,13 @@ async def build_prompt(turn: Turn, kinds: tuple[SectionKind, ...] = SECTIONS) ->
     `turn.parts` and `turn.sections` are the same by component and as data; `turn.utilisation`
     is what they would take if nothing gave way, `turn.withheld` names tools without room.
     """
-    room, owned, visible = room_of(turn), owned_by(turn), turn.context.enabled_components
+    room, owned, layout = room_of(turn), owned_by(turn), turn.mind.config[LAYOUT]
+    visible = turn.context.enabled_components
     sources = Sources(turn, owned, room, talks(turn))
     recalled = None
     for kind in kinds:
-        found = await _made(kind, sources) if kind.component in visible else None
+        is_shown = kind.component in visible and kind.layout in ("", layout)
+        found = await _made(kind, sources) if is_shown else None
         if found is not None:
             found.key, found.component, found.place = kind.key, kind.component, kind.place
             found.role = "user" if kind.is_user else "system"
@@ -46,8 +48,8 @@ async def build_prompt(turn: Turn, kinds: tuple[SectionKind, ...] = SECTIONS) ->
     offered = turn.offered()
     kept = withhold(turn, offered, int(room * TOOLS_SHARE))
     limit(draft, kinds)
-    turn.utilisation = calculate_utilization(draft.size() + size_of(offered), room)
-    turn.parts = tuple(fitted(draft, room - size_of(kept), kinds))
+    turn.utilisation = (draft.size() + sum(tool.size for tool in offered)) / room
+    turn.parts = tuple(fitted(draft, room - sum(tool.size for tool in kept), kinds))
     turn.sections = draft.data()
     turn.prompt = merged(part for _, part in turn.parts)
 

@@ -84,10 +84,6 @@ class PromptDraft:
     """Texts of the owner and of lore that stand within the conversation."""
     _talk: tuple[list[Message], int] | None = None
 
-    def of(self, key: str) -> list[Section]:
-        """Return the sections of that key."""
-        return [section for section in self.sections if section.key == key]
-
     def keep_talk(self, lines: Sequence[ChatLine], injected: bool = True) -> None:
         """Keep only these lines of the conversation, with or without what stands within it."""
         self.window, self._talk = [*lines], None

@@ -43,12 +43,7 @@ def room_of(turn: Turn) -> int:
 
 def tools_size(turn: Turn) -> int:
     """Return how many characters the descriptions of the tools take that are offered now."""
-    return size_of(turn.offered())
-
-
-def size_of(tools: Sequence[Tool]) -> int:
-    """Return how many characters the descriptions of these tools take in a request."""
-    return sum(tool.size for tool in tools) + 2 * len(tools)
+    return sum(tool.size for tool in turn.offered())
 
 
 def withhold(turn: Turn, offered: Sequence[Tool], room: int) -> list[Tool]:
@@ -59,12 +54,12 @@ def withhold(turn: Turn, offered: Sequence[Tool], room: int) -> list[Tool]:
     loud = [tool for tool in offered if tool.category is Category.TERMINAL]
     quiet = [tool for tool in offered if tool.category is not Category.TERMINAL]
     order = [*reversed(quiet), *reversed(loud)]
-    taken = size_of(offered)
+    taken = sum(tool.size for tool in offered)
     for tool in order[:-1]:
         if taken <= room:
             break
         turn.withheld.add(tool.name)
-        taken -= size_of([tool])
+        taken -= tool.size
     return [tool for tool in offered if tool.name not in turn.withheld]
 
 
@@ -89,7 +84,7 @@ def fitted(
         if key == STREAM:
             _let_lines_go(draft, excess, max(NEWEST, int(len(draft.window) * share)))
         else:
-            start = sum(section.letters for section in draft.of(key))
+            start = sum(part.letters for part in draft.sections if part.key == key)
             _give_way(draft, key, max(start * share, start - excess))
         excess = draft.size() - room
     if excess > 0:
@@ -100,7 +95,7 @@ def fitted(
 
 def _give_way(draft: PromptDraft, key: str, most: float) -> None:
     """Take rows out of the sections of that key, the last one first, down to so many letters."""
-    sections = draft.of(key)
+    sections = [section for section in draft.sections if section.key == key]
     for section in reversed(sections):
         rest = len(section.rows) - section.fixed
         while rest > 0 and sum(part.letters for part in sections) > most:
@@ -145,7 +140,7 @@ def request_messages(turn: Turn) -> tuple[Message, ...]:
 
     What the tools said is cut first, then the oldest lines go, then the oldest steps.
     """
-    room = room_of(turn) - size_of(turn.offered())
+    room = room_of(turn) - sum(tool.size for tool in turn.offered())
     whole = (*turn.prompt, *turn.transcript)
     return whole if sum(map(length_of, whole)) <= room else _cut_down(turn, room)
 

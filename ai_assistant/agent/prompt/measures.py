@@ -1,7 +1,7 @@
 """Measures of a prompt: how many tokens a text makes, and how long ago something was, in words.
 
 Counts are estimates: letters (`extent`: a character of a script without spaces is four) times the
-tokens per letter that the provider's last `usage` taught us (`Mind.calibrate`). The limits are
+tokens per letter that the provider's last `usage` taught us (`ask_model`). The limits are
 those the providers state.
 """
 
@@ -103,11 +103,6 @@ def get_model_max_tokens(model: str) -> int:
     name = model.rpartition("/")[2].lower()
     known = (tokens for start, tokens in MODEL_MAX_TOKENS if name.startswith(start))
     return next(known, DEFAULT_MAX_TOKENS)
-
-
-def calculate_utilization(tokens: float, limit: float) -> float:
-    """Return the share of the limit that is used: 1.0 is full, more is too much."""
-    return tokens / limit if limit > 0 else math.inf
 
 
 def get_utilization_status(utilization: float) -> Level:

@@ -56,27 +56,30 @@ def talks(turn: Turn) -> list[Json]:
 
 def entity(turn: Turn, loaded: Sequence[Json], history: History) -> Section:
     """Return who the one talked to is, and what is known of them."""
-    section = Section([], fixed=1)
-    if turn.partner is not None:
-        who = turn.partner
-        profile = settle(turn.store.read("profile", who.id), turn.clock.now())
-        bond = profile["relationship"]
-        head: Json = {
-            "handle": handle_of(turn, who.id),
-            "name": who.name,
-            "kind": who.kind,
-            "state": bond["state"],
-            "favorability": round(bond["favorability"], 2),
-            "met": profile["created"][:10] or "just now",
-            "times": bond["interaction_count"],
-            "last": profile["last_interaction"][:16].replace("T", " "),
-        } | _open_ends(turn, loaded, history)
-        section.title = f"About {one_line(who.name)}"
-        section.rows = [
-            Row(_in_words(turn, head, profile), head),
-            *known(turn, profile, TRAITS, OBSERVATIONS),
-        ]
-    return section
+    who = turn.partner
+    if who is None:
+        return Section([])
+    profile = settle(turn.store.read("profile", who.id), turn.clock.now())
+    bond = profile["relationship"]
+    head: Json = {
+        "handle": handle_of(turn, who.id),
+        "name": who.name,
+        "kind": who.kind,
+        "state": bond["state"],
+        "favorability": round(bond["favorability"], 2),
+        "met": profile["created"][:10] or "just now",
+        "times": bond["interaction_count"],
+        "last": profile["last_interaction"][:16].replace("T", " "),
+    } | _open_ends(turn, loaded, history)
+    lines = [WARY if bond["favorability"] < DISLIKED else BONDS.get(bond["state"], "")]
+    last = ago(turn, profile["last_interaction"])
+    lines += [f"You last spoke {last}."] if last not in ("", "just now") else []
+    lines += [f"You talk about {quoted(head['topic'])}."] if "topic" in head else []
+    lines += [f"You promised: {quoted(action)}" for action in head.get("promised", ())]
+    lines += [f"Not answered yet: {quoted(question)}" for question in head.get("asked", ())]
+    words = Row("\n".join(filter(None, lines)), head)
+    rows = [words, *known(turn, profile, TRAITS, OBSERVATIONS)]
+    return Section(rows, f"About {one_line(who.name)}", fixed=1)
 
 
 def summaries(turn: Turn, loaded: Sequence[Json], history: History) -> Section:
@@ -86,13 +89,12 @@ def summaries(turn: Turn, loaded: Sequence[Json], history: History) -> Section:
         return section
     name = turn.partner.name if turn.partner else ""
     own = [row for talk in loaded for row in _record(turn, talk, name)]
-    said = [
-        Row(
-            f"- ({line.passed})\n- {text}" if line.passed else f"- {text}",
-            row_of(line.entry) | {"says": clipped(line.entry["content"], most)},
-        )
-        for line, text, most in history.bullets()
-    ]
+    said: list[Row] = []
+    for line in history.earlier:
+        most = history.letters_for(line.entry)
+        text = f"- {clipped(line.brief, most)}"
+        text = f"- ({line.passed})\n{text}" if line.passed else text
+        said.append(Row(text, row_of(line.entry) | {"says": clipped(line.entry["content"], most)}))
     section.rows, section.fixed = [*own, *said], len(own)
     section.newest_last, section.older = True, history.older
     return section
@@ -106,19 +108,6 @@ def _record(turn: Turn, talk: Json, name: str) -> Iterator[Row]:
     texts = [f"- {by_name(line, one_line(name), 'You')}" for line in lines]
     if texts:
         yield Row("\n".join([*when, *texts]), {"with": name, "summary": one_line(" ".join(record))})
-
-
-def _in_words(turn: Turn, head: Json, profile: Json) -> str:
-    last = ago(turn, profile["last_interaction"])
-    bond = profile["relationship"]
-    is_disliked = bond["favorability"] < DISLIKED
-    lines = [WARY if is_disliked else BONDS.get(bond["state"], "")]
-    if last not in ("", "just now"):
-        lines.append(f"You last spoke {last}.")
-    lines += [f"You talk about {quoted(head['topic'])}."] if "topic" in head else []
-    lines += [f"You promised: {quoted(action)}" for action in head.get("promised", ())]
-    lines += [f"Not answered yet: {quoted(question)}" for question in head.get("asked", ())]
-    return "\n".join(filter(None, lines))
 
 
 def _open_ends(turn: Turn, loaded: Sequence[Json], history: History) -> Json:

@@ -168,7 +168,11 @@ async def _found(turn: Turn, history: History) -> list[tuple[MemoryRow, Json]]:
         return []
     options: dict[str, Any] = {"asked": text, "besides": history.ids}
     found: list[tuple[MemoryRow, Json]] = []
-    for where in _places_and_days(turn, asked):
+    day, line = story_day(asked, turn.play.day), plain(asked)
+    near_by: list[Json] = [{"game_day": day}] if day is not None and turn.play.day else []
+    near_by += [{"location": place} for place in dict.fromkeys(turn.mind.recall.places)
+                if without_article(plain(place)) in line]  # fmt: skip
+    for where in near_by:
         near = await turn.candidates(asked, BY_PLACE_OR_DAY, where=where, **options)
         found += [(memory.row, where | _why(memory)) for memory in near]
         found += [(row, where) for row in _any_of(turn, where, history)] if not near else []
@@ -202,16 +206,6 @@ def _asked(turn: Turn, history: History) -> tuple[str, str]:
     earlier = [Said(line["who"], line["content"], line.get("game_day") or day) for line in said]
     query = recall_query(day, answered, turn.me.name, earlier=earlier[-MOST_RECENT:])
     return query.words, query.text
-
-
-def _places_and_days(turn: Turn, asked: str) -> Iterator[Json]:
-    day = story_day(asked, turn.play.day)
-    if day is not None and turn.play.day:
-        yield {"game_day": day}
-    line = plain(asked)
-    for place in dict.fromkeys(turn.mind.recall.places):
-        if without_article(plain(place)) in line:
-            yield {"location": place}
 
 
 def _near(turn: Turn, hits: Sequence[Found], asked: str) -> Iterator[Found]:

@@ -20,6 +20,7 @@ from ai_assistant.agent.prompt.recalled import memories
 from ai_assistant.agent.prompt.window import History, history
 from ai_assistant.agent.turn.turn import Turn
 from ai_assistant.core.contracts import Json
+from ai_assistant.memory.blocks.old_blocks import SIX, THREE
 
 
 @dataclass
@@ -76,6 +77,8 @@ class SectionKind:
     """Is it told as the user's words, not the system's?"""
     by_hand: bool = False
     """May people have written its data by hand, so that reading it may fail?"""
+    layout: str = ""
+    """The layout of memory blocks that has it; empty for any."""
 
 
 STREAM = "stream"
@@ -93,7 +96,7 @@ SECTIONS: tuple[SectionKind, ...] = (
     SectionKind("project", layers.PERSONA, "head", 200, 80,
                 lambda at: plan_sections.project(at.turn)),
     SectionKind("status", layers.PERSONA, "tail", None, None,
-                lambda at: block_sections.status(at.turn), by_hand=True),
+                lambda at: block_sections.status(at.turn), by_hand=True, layout=SIX),
     SectionKind("now", layers.PERSONA, "tail", None, None,
                 lambda at: here.now(at.turn)),
     SectionKind("seen", layers.PERSONA, "tail", 300, 120,
@@ -104,7 +107,7 @@ SECTIONS: tuple[SectionKind, ...] = (
     SectionKind("entity", layers.ENTITY, "tail", 300, 130,
                 lambda at: entity(at.turn, at.talks, at.said)),
     SectionKind("entity", layers.ENTITY, "tail", 300, 130,
-                lambda at: block_sections.about(at.turn), by_hand=True),
+                lambda at: block_sections.about(at.turn), by_hand=True, layout=THREE),
     SectionKind("lore", layers.KNOWLEDGE, "lead", LORE_TOKENS, 20,
                 lambda at: at.lore.always),
     SectionKind("lore", layers.KNOWLEDGE, "tail", LORE_TOKENS, 20,
@@ -112,9 +115,9 @@ SECTIONS: tuple[SectionKind, ...] = (
     SectionKind("world", layers.KNOWLEDGE, "head", 250, 60,
                 lambda at: block_sections.world(at.turn), by_hand=True),
     SectionKind("social", layers.KNOWLEDGE, "head", 150, 50,
-                lambda at: block_sections.social(at.turn), by_hand=True),
+                lambda at: block_sections.social(at.turn), by_hand=True, layout=SIX),
     SectionKind("blocks", layers.KNOWLEDGE, "head", 200, 70,
-                lambda at: block_sections.custom(at.turn), by_hand=True),
+                lambda at: block_sections.custom(at.turn), by_hand=True, layout=SIX),
     SectionKind("goals", layers.GOALS, "head", 300, 90,
                 lambda at: plan_sections.goals(at.turn)),
     SectionKind("memories", layers.MEMORIES, "tail", 350, 10,

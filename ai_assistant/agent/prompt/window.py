@@ -17,7 +17,7 @@ from ai_assistant.agent.prompt.chat_lines import ChatLine, line_of
 from ai_assistant.agent.turn.turn import Turn
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.readers import usable
-from ai_assistant.language.words import clipped, extent
+from ai_assistant.language.words import extent
 from ai_assistant.memory.parts import epoch
 from ai_assistant.memory.talk.folding import lines_of, record_of
 from ai_assistant.memory.talk.stream import entry_of, row_of, talk_entry, tokens_of
@@ -52,16 +52,13 @@ class History:
     @property
     def ids(self) -> set[str]:
         """The ids of all that stands in the prompt with every word."""
-        whole = (line for line in self.earlier if extent(line.brief) <= self._length(line.entry))
+        whole = (
+            line for line in self.earlier if extent(line.brief) <= self.letters_for(line.entry)
+        )
         return {line.entry["id"] for line in (*whole, *self.window)} - {""}
 
-    def bullets(self) -> Iterator[tuple[ChatLine, str, int]]:
-        """Yield the lines before the window, each in the words of the summary, and their limit."""
-        for line in self.earlier:
-            most = self._length(line.entry)
-            yield line, clipped(line.brief, most), most
-
-    def _length(self, entry: Json) -> int:
+    def letters_for(self, entry: Json) -> int:
+        """Return how many letters one of those takes at most."""
         return self.lengths[not is_heard(entry)]
 
 

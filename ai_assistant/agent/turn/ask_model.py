@@ -6,7 +6,7 @@ import json
 from dataclasses import asdict
 
 from ai_assistant.agent.mind import Mind
-from ai_assistant.core.contracts import Json
+from ai_assistant.agent.turn.turn_state import TurnState
 from ai_assistant.core.errors import ModelError, ModelTimeout
 from ai_assistant.core.model_records import ModelReply, ModelRequest, TokenUsage
 from ai_assistant.language.words import extent
@@ -41,11 +41,13 @@ async def ask_model(mind: Mind, request: ModelRequest) -> ModelReply:
             mind.budget.settle(reserved, TokenUsage(known=True))
         raise
     mind.budget.settle(reserved, reply.usage)
-    if reply.usage.known:
-        mind.calibrate(sum(map(extent, parts)), reply.usage.prompt_tokens)
+    if reply.usage.known and reply.usage.prompt_tokens > 0:
+        seen = min(1.0, max(0.1, reply.usage.prompt_tokens / sum(map(extent, parts))))
+        mind.tokens_per_char += 0.2 * (seen - mind.tokens_per_char)
     return reply
 
 
-def usage_of(reply: ModelReply) -> Json:
-    """Return what a model call took, as it is put on record."""
-    return {"model": reply.model, **asdict(reply.usage)}
+def note_usage(turn: TurnState, reply: ModelReply) -> None:
+    """Count what a model call of this turn took."""
+    turn.tokens += reply.usage.total
+    turn.model_calls.append({"model": reply.model, **asdict(reply.usage)})

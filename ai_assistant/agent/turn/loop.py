@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from ai_assistant.agent.attention.assess import assess
-from ai_assistant.agent.attention.confirm import forget_proposals
 from ai_assistant.agent.attention.energy import tick_energy
 from ai_assistant.agent.attention.layers import TOOL_RESULT
 from ai_assistant.agent.keeping.remember import remember, stock_line
@@ -190,7 +189,9 @@ def save_then_speak(turn: Turn) -> Report:
     mind.save(turn.commit)
     mind.heard.clear()
     mind.failed_turns = mind.failed_turns + 1 if turn.problem else 0
-    forget_proposals(turn)
+    for who in {event.source.id for event in turn.events} & mind.proposals.keys():
+        if mind.proposals[who].turn_id != turn.id:  # it waited for a yes, and that was none
+            del mind.proposals[who]
     say(turn)
     is_busy = any(done.ok and done.name != wait.name for done in turn.past_calls.values())
     return Report(

@@ -10,7 +10,6 @@ from ai_assistant.agent.attention.layers import (
     ExecutionPattern,
     narrow,
     of_context,
-    of_play,
 )
 from ai_assistant.agent.attention.scheduler import together
 from ai_assistant.agent.mind import Mind
@@ -64,7 +63,7 @@ def begin(  # noqa: PLR0913 - what a turn is about comes in one of three forms
         id=turn_id,
         mind=mind,
         context=context,
-        bounds=narrow(narrow(of_context(context), of_play(play)), of_means(mind, events)),
+        bounds=narrow(of_context(context), replace(of_means(mind, events), plays=play.fiction)),
         play=play,
         events=tuple(events),
         goal=goal,

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from ai_assistant.agent.attention.layers import TOOL_RESULT
 from ai_assistant.agent.prompt.fitting import request_messages
-from ai_assistant.agent.turn.ask_model import ask_model, usage_of
+from ai_assistant.agent.turn.ask_model import ask_model, note_usage
 from ai_assistant.agent.turn.calls import perform
 from ai_assistant.agent.turn.pieces import (
     BEYOND_MENDING,
@@ -31,11 +31,6 @@ from ai_assistant.tools.movement import SET_OUT
 SKIPPED = "Skipped: you did not get there."
 LONGEST_REASON = 300
 """Characters of a refusal as the next turn is told of it."""
-
-
-async def take_step(turn: Turn) -> bool:
-    """Think once and act on it; says whether every call of the step succeeded."""
-    return await act(turn, await think(turn))
 
 
 # -- think
@@ -87,21 +82,16 @@ async def _ask(turn: Turn, *, tools: bool) -> ModelReply:
     return reply
 
 
-def note_usage(turn: Turn, reply: ModelReply) -> None:
-    """Count what a model call of this turn took."""
-    turn.tokens += reply.usage.total
-    turn.model_calls.append(usage_of(reply))
-
-
 # -- act
 
 
-async def act(turn: Turn, reply: ModelReply) -> bool:
-    """Perform an answer piece by piece, in order; says whether every call succeeded.
+async def take_step(turn: Turn) -> bool:
+    """Think once, and perform the answer in order; says whether every call succeeded.
 
     After an act that failed words are held back. Words end the turn, unless a call beside them
     leads on, or they could not be said, or something is to be mended.
     """
+    reply = await think(turn)
     calls = list(reply.tool_calls)[: turn.pattern.calls_per_step]
     if dropped := len(reply.tool_calls) - len(calls):
         turn.audit("CallsDropped", {"count": dropped})

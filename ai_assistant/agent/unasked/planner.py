@@ -7,7 +7,7 @@ import re
 from typing import Protocol
 
 from ai_assistant.agent.mind import Mind
-from ai_assistant.agent.turn.ask_model import ask_model, usage_of
+from ai_assistant.agent.turn.ask_model import ask_model, note_usage
 from ai_assistant.agent.turn.turn_state import TurnState
 from ai_assistant.core.contracts import Change, Json
 from ai_assistant.core.errors import AssistantError, BudgetExhausted
@@ -136,6 +136,5 @@ async def propose_subtasks(turn: TurnState, goal: Json, above: list[str]) -> lis
         turn.check()
         return subtasks_by_rule(goal["description"])
     turn.check()
-    turn.tokens += reply.usage.total
-    turn.model_calls.append(usage_of(reply))
+    note_usage(turn, reply)
     return subtasks_of(reply.text, goal["description"])

@@ -15,7 +15,7 @@ from ai_assistant.core.readers import OPEN
 from ai_assistant.game import validation
 from ai_assistant.game.identity import entity_id
 from ai_assistant.game.log import report
-from ai_assistant.game.senses import body_status
+from ai_assistant.game.senses import EvenniaSurroundings
 from ai_assistant.memory import labelled
 from ai_assistant.memory.blocks import rules
 from ai_assistant.memory.blocks.items import MAX_CONTENT
@@ -58,7 +58,7 @@ def update_status(npc: Any, field: str, value: Any) -> bool:
 
 def get_status(npc: Any) -> Json:
     """Return the status of this body at this moment: what is stored, and what the game knows."""
-    live = {"engagement": _engagement_of(npc)} | body_status(npc)
+    live = {"engagement": _engagement_of(npc)} | EvenniaSurroundings(npc).status()
     stored = store_of(npc).read(rules.STATUS)
     return of_body(stored, entity_id(npc), live) | {"last_updated": stored["last_updated"]}
 

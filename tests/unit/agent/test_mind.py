@@ -3,7 +3,9 @@
 from dataclasses import replace
 
 from ai_assistant.agent.state_parts import PARTS
+from ai_assistant.agent.turn.ask_model import ask_model
 from ai_assistant.core.contracts import Change, Commit, MemoryRow
+from ai_assistant.core.model_records import Message, ModelReply, ModelRequest, TokenUsage
 from ai_assistant.memory.redaction import fingerprint
 from ai_assistant.memory.search.recall import Recall
 from ai_assistant.testing import DictStore, Stage, people
@@ -146,7 +148,10 @@ def test_what_is_learned_during_a_search_waits_for_its_end():
 
 def test_the_estimate_stays_sane():
     """No answer of a provider makes the estimate of tokens absurd."""
-    mind = Stage().mind
-    for characters, tokens in ((0, 5), (5, 0), (1, 10**9), (10**9, 1)) * 50:
-        mind.calibrate(characters, tokens)
-        assert 0.1 <= mind.tokens_per_char <= 1.0
+    stage = Stage()
+    for letters, tokens in ((1, 0), (1, 10**5), (10**4, 1)) * 20:
+        usage = TokenUsage(tokens, 0, known=True)
+        stage.model.replies.append(ModelReply("Hm.", usage=usage))
+        request = ModelRequest(messages=(Message("user", "x" * letters),))
+        run(ask_model(stage.mind, request))
+        assert 0.1 <= stage.mind.tokens_per_char <= 1.0

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from ai_assistant.agent.attention.layers import (
     CONTEXTS,
     HARD_CAP,
+    MAX_CALLS_PER_STEP,
     MODES,
     MOST_DELEGATES,
     Assessment,
@@ -42,7 +43,7 @@ patterns = st.builds(
     plays=st.booleans(),
     lacks=st.frozensets(st.sampled_from(get_args(Need))),
     terminal_ends_loop=st.booleans(),
-    multi_tool=st.booleans(),
+    calls_per_step=st.integers(1, MAX_CALLS_PER_STEP),
     sub_agents=st.integers(0, MOST_DELEGATES),
 )
 configs = st.fixed_dictionaries(

@@ -113,12 +113,17 @@ def drafted():
     return PromptDraft([*made, asked], [ChatLine(heard, "x" * 200) for _ in range(24)])
 
 
+def rows_of(draft):
+    """How many rows each key has."""
+    return {section.key: len(section.rows) for section in draft.sections}
+
+
 def test_no_component_takes_all_the_room():
     """Each has its own most, even where everything would fit."""
     draft = drafted()
     limit(draft, SECTIONS)
     for key, tokens in MOST_TOKENS.items():
-        spent = sum(len(one.text) for one in draft.of(key))
+        spent = sum(len(one.text) for one in draft.sections if one.key == key)
         assert tokens / PER_CHAR * 0.6 < spent <= tokens / PER_CHAR, key
 
 
@@ -127,13 +132,13 @@ def test_components_give_way_in_the_order_of_the_table():
     order = [*MOST_TOKENS]
     whole = drafted()
     limit(whole, SECTIONS)
-    first = {key: len(whole.of(key)[0].rows) for key in order}
+    first = rows_of(whole)
     for room in range(whole.size(), 900, -997):
         draft = drafted()
         limit(draft, SECTIONS)
         fitted(draft, room, SECTIONS)
         assert draft.size() <= room
-        kept = [len(draft.of(key)[0].rows) / first[key] for key in order]
+        kept = [rows_of(draft)[key] / first[key] for key in order]
         assert max(kept[:1]) <= min((one for one in kept if one), default=0) + 0.7
         if min(kept) > 0.45:  # some are still whole: those are the last ones of the table
             halved = [one < 0.95 for one in kept]

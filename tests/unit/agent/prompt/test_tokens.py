@@ -1,12 +1,9 @@
 """Tokens: counts, what models can read, and when a prompt is too full."""
 
-import math
-
 import pytest
 
 from ai_assistant.agent.prompt.measures import (
     DEFAULT_MAX_TOKENS,
-    calculate_utilization,
     count_tokens,
     count_tokens_batch,
     get_model_max_tokens,
@@ -65,9 +62,3 @@ def test_what_a_model_can_read(model, most):
 def test_levels(share, level):
     """Each level begins where the table of the inventory says."""
     assert get_utilization_status(share) == level
-
-
-def test_utilisation_is_a_share():
-    """Half full is 0.5; without any room everything is too much."""
-    assert calculate_utilization(500, 1000) == 0.5
-    assert calculate_utilization(1, 0) == math.inf
