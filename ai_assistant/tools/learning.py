@@ -122,12 +122,22 @@ def _replace(turn: ToolContext, about: Entity, words: str, new: Json) -> Json:
     if any(STRENGTH[basis_of(old, about.id)] > strength for old in olds):
         told = "nothing: you have that from a better source, so the new is doubtful beside it"
         return {"replaced": told}
-    turn.change(_replacing(turn, about, profile, olds, new))
+    note = _kept(profile, new)
+    if note is None:
+        return {"replaced": "nothing: you hold the new already, in confidence"}
+    turn.change(_replacing(turn, about, profile, olds, note))
     return {"replaced": [*dict.fromkeys(text for text, _ in near)]}
 
 
+def _kept(profile: Json, new: Json) -> Json | None:
+    """Return the note that is held for a new one; None where only a secret has these words."""
+    same = {name: new[name] for name in ("content", "author", "readers")}
+    notes = (item for item in profile["observations"] if item.get("kind") != SECRET)
+    return next((item for item in notes if same.items() <= item.items()), None)
+
+
 def _replacing(
-    turn: ToolContext, about: Entity, profile: Json, olds: Sequence[Json], new: Json
+    turn: ToolContext, about: Entity, profile: Json, olds: Sequence[Json], note: Json
 ) -> Change:
     """Return the change by which a new note replaces what is held; rows and marks are proposed."""
 
@@ -137,12 +147,9 @@ def _replacing(
         row = turn.keep(observation_as_row(about.id, about.name, item))
         return as_trait(item, about.id, [row])
 
-    notes = labelled.under(profile["observations"], turn.ceiling)
-    same = {name: new[name] for name in ("content", "author")}
-    note = next(item for item in notes if same.items() <= item.items())
     others = [item for item in profile["attributes"] if item not in olds]
     known = labelled.under(others, turn.ceiling)
-    twin = next((item for item in known if is_same(item["value"], new["content"])), None)
+    twin = next((item for item in known if is_same(item["value"], note["content"])), None)
     made, past = trait_of(note), [*map(trait_of, olds)]
     trait = made
     if twin:  # known already, maybe on a weaker word

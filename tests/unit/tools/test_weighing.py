@@ -127,3 +127,28 @@ def test_what_was_hearsay_becomes_her_own_word(stage):
     stage.clock.advance(60)
     found = notes(stage, SAYS, fact="Alice has an owl.", replaces="Alice has a dog")
     assert found["replaced"] == NOWHERE
+
+
+def test_secrets_leave_room_for_notes(stage):
+    """Fifty of them, and what is noted still stands, and may replace a trait."""
+    note(stage, ALICE, *(f"Alice hid {n} crowns." for n in range(50)), kind="secret")
+    stage.clock.advance(4000)
+    words = {"fact": "Alice lives in Vey.", "replaces": "Alice lives in Oakvale"}
+    assert notes(stage, GREETS, **words)["replaced"] == ["Alice lives in Oakvale"]
+    assert "Alice lives in Vey." in traits(stage, ALICE)
+
+
+def test_what_is_a_secret_already_replaces_nothing(stage):
+    """In the same words it stays confided; the turn goes on."""
+    note(stage, ALICE, "Alice lives in Vey.", kind="secret")
+    words = {"fact": "Alice lives in Vey.", "replaces": "Alice lives in Oakvale"}
+    assert notes(stage, GREETS, **words)["replaced"].endswith("in confidence")
+
+
+@pytest.mark.parametrize("said", [[SAYS], []], ids=["slander", "unasked"])
+def test_without_a_line_of_hers_nothing_is_felt(stage, said):
+    """One line counts once, and none not at all; the result says so."""
+    before = stage.store.read("profile", ALICE.id)["relationship"]["favorability"]
+    found = notes(stage, *said, fact="Alice is vile.", feeling=-2)
+    assert stage.store.read("profile", ALICE.id)["relationship"]["favorability"] == before
+    assert not said or found["feeling"].startswith("unmoved")
