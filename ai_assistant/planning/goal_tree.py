@@ -8,11 +8,13 @@ from typing import Any
 
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.readers import NOBODY
-from ai_assistant.memory.parts import iso
+from ai_assistant.memory.parts import DAY, iso
 
 ACTIVE, COMPLETED, DROPPED = "active", "completed", "dropped"
 BLOCKED, WAITING = "blocked", "waiting"
 """Open, but not to be gone on with: until a time, or until somebody comes or speaks."""
+TRIED_AGAIN = {BLOCKED: DAY, WAITING: 7 * DAY}
+"""Seconds of game time after which such a goal is tried again all the same."""
 PRIORITIES = ("low", "medium", "high", "critical")
 """From the least to the most urgent."""
 OPEN_STATUSES = (ACTIVE, BLOCKED, WAITING)
@@ -139,9 +141,9 @@ def is_open(goal: Json) -> bool:
 
 
 def may_go_on(goal: Json, now_game: float) -> bool:
-    """Can it be worked on at this time of the game? What is blocked is tried again in time."""
+    """Can it be worked on at this time of the game? What has to wait is tried again in time."""
     due = goal["until"] is not None and goal["until"] <= now_game
-    return goal["status"] == ACTIVE or (goal["status"] == BLOCKED and due)
+    return goal["status"] == ACTIVE or (goal["status"] in TRIED_AGAIN and due)
 
 
 def leaves(goals: Sequence[Json], now_game: float = 0.0) -> list[Json]:

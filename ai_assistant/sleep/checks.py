@@ -16,7 +16,8 @@ from ai_assistant.core.contracts import Entity, Json
 from ai_assistant.core.model_json import answer_list, answer_object
 from ai_assistant.core.quotes import numbers_in, stands_in, unsupported
 from ai_assistant.core.text import clean
-from ai_assistant.sleep.reading_pass import SHOWN, STRENGTH, Calendar, Held, Line, Pass, named_in
+from ai_assistant.memory.people.traits import STRENGTH
+from ai_assistant.sleep.reading_pass import SHOWN, Calendar, Held, Line, Pass, named_in
 
 LONGEST = 200
 MOST_FACTS = 60

@@ -16,13 +16,12 @@ from ai_assistant.language.address import addresses
 from ai_assistant.language.words import clipped, extent
 from ai_assistant.memory.parts import epoch
 from ai_assistant.memory.people.profiles import SECRET
+from ai_assistant.memory.people.traits import SEEN, THOUGHT, TOLD
 from ai_assistant.roleplay.play import is_fiction
 from ai_assistant.sleep.reading_pass import (
     LONGEST_LINE,
     NOTE,
-    SEEN,
     SHOWN,
-    TOLD,
     Held,
     Line,
     Pass,
@@ -42,7 +41,7 @@ _WORDS = ("utterance", "deed", "own_words")
 _READ = (*_WORDS, "fact")
 _PRIVATE = ("whisper", "page")
 _KINDS = {"emote": "pose", "gift": SHOWN, "move": SHOWN, "system": SHOWN}
-_SOURCES = {"direct": SEEN, "inferred": TOLD, "told": TOLD}
+_SOURCES = {"direct": SEEN, "inferred": THOUGHT, "told": TOLD}
 
 
 def is_line(row: MemoryRow) -> bool:

@@ -13,10 +13,8 @@ from ai_assistant.core.contracts import Entity, Json
 from ai_assistant.core.model_records import PromptSection
 from ai_assistant.core.quotes import tokens
 from ai_assistant.memory.parts import epoch
+from ai_assistant.memory.people.traits import OWN, SEEN, THOUGHT, TOLD, basis_of
 
-SEEN, OWN, TOLD = "seen", "own", "told"
-"""On whose word something is known: the game showed it, they said it themselves, others did."""
-STRENGTH = {SEEN: 3, OWN: 2, TOLD: 1, "": 0}
 NOTE, SHOWN = "note", "seen"
 """Kinds of lines: what the character noted itself, and what the game told it."""
 LONGEST_LINE = 600
@@ -65,7 +63,7 @@ class Line:
     about: str = ""
     """The id of whom a note is about."""
     basis: str = ""
-    """On whose word a note stands: see `STRENGTH`."""
+    """On whose word a note stands: see `traits.STRENGTH`."""
     to_me: bool = False
     """Was it said to the character?"""
     to: str = ""
@@ -79,7 +77,7 @@ class Line:
         """Say on whose word this line tells of somebody; empty for the character's own words."""
         if self.is_own:
             return ""
-        if self.basis == TOLD or self.kind == SHOWN:
+        if self.basis in (TOLD, THOUGHT) or self.kind == SHOWN:
             return self.basis or SEEN
         if self.basis == SEEN and self.author != subject:
             return SEEN
@@ -105,10 +103,8 @@ class Held:
 
     @property
     def basis(self) -> str:
-        """On whose word it is held; what staff or game code gave counts as seen."""
-        basis = str(self.trait.get("basis", SEEN))
-        is_older = self.trait.get("source") == "consolidation" and "quote" not in self.trait
-        return OWN if is_older and basis == SEEN else basis
+        """On whose word it is held."""
+        return basis_of(self.trait, self.entity)
 
 
 @dataclass(frozen=True, slots=True)

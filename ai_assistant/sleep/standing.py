@@ -19,10 +19,10 @@ from ai_assistant.memory.evidence import REPLACED_BY, REPLACES, past_of
 from ai_assistant.memory.labelled import joint_author
 from ai_assistant.memory.parts import iso
 from ai_assistant.memory.people.profiles import observation_as_row
-from ai_assistant.memory.people.traits import as_trait, trait_as_row
+from ai_assistant.memory.people.traits import STRENGTH, as_trait, trait_as_row
 from ai_assistant.memory.redaction import fingerprint
 from ai_assistant.sleep.checks import Fact
-from ai_assistant.sleep.reading_pass import STRENGTH, Held, Line, Pass
+from ai_assistant.sleep.reading_pass import Held, Line, Pass
 
 MOST_EVIDENCE = 8
 

@@ -9,7 +9,6 @@ from ai_assistant.core.errors import ToolError
 from ai_assistant.core.readers import meet
 from ai_assistant.core.text import clean
 from ai_assistant.memory.labelled import usable_items
-from ai_assistant.memory.parts import DAY
 from ai_assistant.planning import goal_tree
 from ai_assistant.planning import goals as planning
 from ai_assistant.planning.done_records import update_records
@@ -181,10 +180,13 @@ def _pause(turn: ToolContext, status: str, waits_for: str) -> Json:
     if waits_for and status in ("", goal_tree.WAITING):
         who = turn.thing(waits_for, "person").entity
         awaits = {"who": who.id, "name": who.name, "since": turn.clock.now()}
-        return {"status": goal_tree.WAITING, "awaits": awaits}
+        until = turn.world.game_time() + goal_tree.TRIED_AGAIN[goal_tree.WAITING]
+        return {"status": goal_tree.WAITING, "awaits": awaits, "until": until}
     if status == goal_tree.WAITING:
         raise ToolError("Say whom it waits for, with 'waits_for'.")
-    return {"until": turn.world.game_time() + DAY} if status == goal_tree.BLOCKED else {}
+    if status == goal_tree.BLOCKED:
+        return {"until": turn.world.game_time() + goal_tree.TRIED_AGAIN[status]}
+    return {}
 
 
 # -- what is written

@@ -15,7 +15,7 @@ from ai_assistant.planning.block_views import task_of
 from ai_assistant.planning.goals import current
 from ai_assistant.planning.urgency import by_urgency
 from ai_assistant.tools.keeping_notes import refusal
-from ai_assistant.tools.learning import author_of, observe
+from ai_assistant.tools.learning import observe
 from ai_assistant.tools.registry import ToolContext, tool
 from ai_assistant.tools.schema import Handle, Prose
 
@@ -66,8 +66,7 @@ def record_interaction(
 
 def record(turn: ToolContext, who: Entity, words: str) -> Json:
     """Propose that something be kept between the character and one person."""
-    source = "direct" if author_of(turn, who).id == who.id or not turn.events else "told"
-    observe(turn, who, words, source, readers=meet(turn.ceiling, who.id), kind=SECRET)
+    observe(turn, who, words, "direct", readers=meet(turn.ceiling, who.id), kind=SECRET)
     return {"recorded": words, "with": who.name}
 
 

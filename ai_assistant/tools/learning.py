@@ -16,7 +16,7 @@ from ai_assistant.memory.labelled import joint_author
 from ai_assistant.memory.parts import epoch
 from ai_assistant.memory.people.feelings import TREATED
 from ai_assistant.memory.people.profiles import SECRET, TRUST, observation_as_row
-from ai_assistant.memory.people.traits import as_trait
+from ai_assistant.memory.people.traits import STRENGTH, as_trait, basis_of
 from ai_assistant.memory.redaction import fingerprint
 from ai_assistant.planning.projects import find_slot, slug
 from ai_assistant.tools.keeping_notes import refusal
@@ -35,6 +35,10 @@ CLAIMS_AN_HOUR = 20
 HOUR = 3600.0
 OF_STAFF = frozenset({"staff", "game", "card"})
 """Sources of traits that no note of a turn replaces."""
+SHOWN = frozenset({"gift", "move", "system"})
+"""Kinds of events that the game tells of, in nobody's words."""
+WEAKEST_FIRST = ("inferred", "told", "direct")
+"""The sources of a note."""
 
 
 @tool(
@@ -85,43 +89,55 @@ def _note(
     content = clean(observation, MAX_OBSERVATION)
     if refused := refusal(turn, content, about.name):
         return refused
-    if source == "direct" and turn.trigger and author_of(turn, about).id != about.id:
-        source = "told"  # what one says about another is hearsay, whatever the model calls it
     noted = observe(turn, about, content, source)
-    found = {"noted": content, "about": about.name, "source": source}
+    found = {"noted": content, "about": about.name, "source": noted["source"]}
     return found | (_replace(turn, about, replaces, noted) if replaces else {})
 
 
 def _replace(turn: ToolContext, about: Entity, words: str, new: Json) -> Json:
     """Let what is held in these words give way to a new note, or say why it stays.
 
-    It is held under the same label, and from no better source than the new; what staff wrote stays.
+    It is held under the same label, and from no better source than the new, in all its copies; what
+    staff wrote stays.
     As at night the new becomes a trait, with the old as its past, and each row that showed the old
     is marked with the one that shows the new.
     """
     profile = turn.state("profile", about.id)
-    held = {
-        text: item
+    held = [
+        (text, item)
         for field, name in (("observations", "content"), ("attributes", "value"))
         for item in profile[field]
         if (item.get("readers"), item.get("source") in OF_STAFF) == (turn.ceiling, False)
         and not any(id < 0 for id in item.get("evidence", ()))  # of this very turn
         and item.get("kind") != SECRET
         and (text := item[name]) != new["content"]
-    }
-    same = [text for text in held if is_same(text, words)]
-    near = same or [text for text in held if stands_in(text, words) or stands_in(words, text)]
-    if not same and len(near) != 1:
+    ]
+    same = [(text, item) for text, item in held if is_same(text, words)]
+    parts = [pair for pair in held if stands_in(pair[0], words) or stands_in(words, pair[0])]
+    near = same or parts
+    if not near or not all(is_same(text, near[0][0]) for text, _ in near):
         return {"replaced": "nothing: no one thing that you hold here has these words"}
-    olds = [held[text] for text in near]
-    if new["source"] == "told" and any(map(_is_first_hand, olds)):
-        return {"replaced": "nothing: you have that from a better source"}
-    turn.change(_replacing(turn, about, profile, olds, new["content"]))
-    return {"replaced": near}
+    olds = [item for _, item in near]
+    strength = STRENGTH[basis_of(new, about.id)]
+    if any(STRENGTH[basis_of(old, about.id)] > strength for old in olds):
+        told = "nothing: you have that from a better source, so the new is doubtful beside it"
+        return {"replaced": told}
+    note = _kept(profile, new)
+    if note is None:
+        return {"replaced": "nothing: you hold the new already, in confidence"}
+    turn.change(_replacing(turn, about, profile, olds, note))
+    return {"replaced": [*dict.fromkeys(text for text, _ in near)]}
+
+
+def _kept(profile: Json, new: Json) -> Json | None:
+    """Return the note that is held for a new one; None where only a secret has these words."""
+    same = {name: new[name] for name in ("content", "author", "readers")}
+    notes = (item for item in profile["observations"] if item.get("kind") != SECRET)
+    return next((item for item in notes if same.items() <= item.items()), None)
 
 
 def _replacing(
-    turn: ToolContext, about: Entity, profile: Json, olds: Sequence[Json], new: str
+    turn: ToolContext, about: Entity, profile: Json, olds: Sequence[Json], note: Json
 ) -> Change:
     """Return the change by which a new note replaces what is held; rows and marks are proposed."""
 
@@ -131,13 +147,14 @@ def _replacing(
         row = turn.keep(observation_as_row(about.id, about.name, item))
         return as_trait(item, about.id, [row])
 
-    notes = labelled.under(profile["observations"], turn.ceiling)
-    note = next(item for item in notes if item["content"] == new)
     others = [item for item in profile["attributes"] if item not in olds]
-    known = (item for item in labelled.under(others, turn.ceiling) if is_same(item["value"], new))
-    twin = next(known, None)
+    known = labelled.under(others, turn.ceiling)
+    twin = next((item for item in known if is_same(item["value"], note["content"])), None)
     made, past = trait_of(note), [*map(trait_of, olds)]
-    trait = twin or made
+    trait = made
+    if twin:  # known already, maybe on a weaker word
+        basis = max((basis_of(item, about.id) for item in (twin, made)), key=STRENGTH.__getitem__)
+        trait = twin | ({"basis": basis} if "basis" in twin else {})
     turn.aid.outdate([id for item in past for id in item["evidence"]], by=made["evidence"][-1])
     past = past_of(past, until=note["timestamp"], after=trait.get(PAST, ()))
     step = {
@@ -149,24 +166,29 @@ def _replacing(
     return Change("profile", about.id, "consolidate", step)
 
 
-def _is_first_hand(item: Json) -> bool:
-    if "value" in item:
-        return bool(item.get("basis") != "told")
-    return bool(item["source"] == "direct")
+def word_on(turn: ToolContext, about: Entity) -> tuple[Entity, str]:
+    """Return whose word this turn has on somebody, and as what source: the weakest that fits.
 
-
-def author_of(turn: ToolContext, about: Entity) -> Entity:
-    """Return whose word it is: their own where they are among those who spoke."""
-    speakers = [event.source for event in turn.events] or [turn.me]
-    return next((speaker for speaker in speakers if speaker.id == about.id), speakers[0])
+    It is their own only where nobody else spoke. Where nobody did, it is the character's: direct
+    of whose deed the game shows, else inferred.
+    """
+    speakers = [event.source for event in turn.events if event.source_type not in SHOWN]
+    if others := [speaker for speaker in speakers if speaker.id != about.id]:
+        return others[0], "told"
+    if speakers:
+        return speakers[0], "direct"
+    is_shown = any(event.source.id == about.id for event in turn.events)
+    return turn.me, "direct" if is_shown else "inferred"
 
 
 def observe(turn: ToolContext, about: Entity, content: str, source: str, **more: str) -> Json:
     """Propose that something be noted of somebody, and return it; `more` are other fields of it.
 
+    Its source is at most as good as the turn's word on them, whatever the model calls it.
     Raises `ToolError` where enough was noted of them, on one's word, within the hour.
     """
-    author, at = author_of(turn, about), turn.clock.now()
+    (author, word), at = word_on(turn, about), turn.clock.now()
+    source = min(source, word, key=WEAKEST_FIRST.index)
     lately = [
         item
         for item in turn.state("profile", about.id)["observations"]

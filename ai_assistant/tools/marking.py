@@ -12,21 +12,23 @@ LONGEST_REASON = 200
 
 
 def move_feelings(turn: ToolContext, who: Entity, delta: float, reason: str) -> Json:
-    """Propose to feel otherwise about somebody, for their last line here, or else the first said.
+    """Propose to feel otherwise about somebody, for their last line here; without one nothing.
 
     Returns how it stands then.
     """
-    lines = [event for event in turn.events if event.source.id == who.id] or turn.events[:1]
-    at, line = turn.clock.now(), lines[-1] if lines else None
+    lines = [event for event in turn.events if event.source.id == who.id]
+    if not lines:
+        return {"feeling": f"unmoved: {who.name} said and did nothing that you answer here"}
+    at, line = turn.clock.now(), lines[-1]
     before = settle(turn.state("profile", who.id), at)["relationship"]
     step = {
         "delta": delta,
         "reason": clean(reason, LONGEST_REASON),
-        "author": line.source.id if line else turn.me.id,
+        "author": who.id,
         "at": at,
         "readers": turn.ceiling,
-        "event": line.id if line else "",
-        "kind": "deed" if line and line.source_type == "gift" else "talk",
+        "event": line.id,
+        "kind": "deed" if line.source_type == "gift" else "talk",
     }
     turn.change(make_profile(turn, who))
     turn.change(Change("profile", who.id, "update_relationship", step))

@@ -179,7 +179,7 @@ def _row(turn: Turn, item: Json) -> Row:
     if "value" in item:
         text, when, source = item["value"], item.get("created", ""), item.get("basis", "")
         data = {"trait": text, "type": item["type"], "on": when[:10]}
-        sources = [confided, SOURCES["told"] if source == "told" else ""]
+        sources = [confided, SOURCES.get(source, "")]
         words = f"{quoted(text)}{_before(turn, item)}"
     else:
         text, when, source = item["content"], item["timestamp"], item["source"]

@@ -67,10 +67,16 @@ class Initiative:
     _broke_silence: bool = False
 
     def __post_init__(self) -> None:
-        """Begin now; what was said unasked before a restart still counts. Raises `StoreError`."""
+        """Begin now; what was said unasked before a restart still counts. Raises `StoreError`.
+
+        Whom a goal waits for may have come or spoken meanwhile: who is here is met once.
+        """
         self.last_act = self._sound = self.mind.clock.monotonic()
         self.decided_at = self.mind.clock.now()
         self._place = self.mind.world.whereabouts()
+        for goal in planning.current(self.mind.store.read("goals")):
+            if goal["awaits"]:
+                self._met[goal["awaits"]["who"]] = (self.decided_at, False)
         self.mind.patience.restore(self.mind.key, self.mind.store.read("patience"))
 
     # -- what it notices

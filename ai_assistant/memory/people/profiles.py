@@ -24,7 +24,7 @@ from ai_assistant.memory.people.feelings import (
 from ai_assistant.memory.people.traits import add_attribute, consolidate, restore
 
 MAX_OBSERVATIONS, MAX_SECRETS = 50, 200
-"""Observations that a profile holds, and how many of them may have been confided."""
+"""Observations that a profile holds, and how many more that were confided."""
 AWAY, MOST_MEETINGS = 90 * DAY, 2
 """Seconds for which somebody stayed away who was met so often at most, to be forgotten."""
 SECRET = "secret"
@@ -86,7 +86,7 @@ def add_entity_observation(  # noqa: PLR0913 - one argument for each field of th
     held = profile["observations"]
     notes = [noted for noted in held if noted.get("kind") != SECRET]
     notes.sort(key=lambda noted: not (noted.get("read") or noted.get("consolidated")))
-    gone = notes[: max(0, len(held) - MAX_OBSERVATIONS)]
+    gone = notes[: max(0, len(notes) - MAX_OBSERVATIONS)]
     gone += [noted for noted in held if noted.get("kind") == SECRET][:-MAX_SECRETS]
     profile["observations"] = [noted for noted in held if noted not in gone]
     spilled = (noted for noted in gone if not noted.get("consolidated"))

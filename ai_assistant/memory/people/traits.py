@@ -16,6 +16,11 @@ from ai_assistant.memory.parts import epoch, iso
 from ai_assistant.memory.redaction import fingerprint
 
 MAX_ATTRIBUTES = 60
+SEEN, OWN, TOLD, THOUGHT = "seen", "own", "told", "inferred"
+"""On whose word something is known: the game showed it, they said it themselves, others did, or
+nobody: the character thinks so."""
+STRENGTH = {SEEN: 3, OWN: 2, TOLD: 1, THOUGHT: 0, "": 0}
+"""What is known from a weaker source replaces nothing that is known from a stronger one."""
 
 
 def add_attribute(  # noqa: PLR0913 - one argument for each field of the item
@@ -83,7 +88,6 @@ def consolidate(  # noqa: PLR0913 - one argument for each thing that a night may
 
 def as_trait(note: Json, about: str, evidence: Sequence[int | NewRow]) -> Json:
     """Return what was noted about somebody as a trait, which these rows show."""
-    is_own = note.get("author") == about
     return {
         "type": "",
         "value": note["content"],
@@ -92,9 +96,23 @@ def as_trait(note: Json, about: str, evidence: Sequence[int | NewRow]) -> Json:
         "evidence": [*evidence],
         "author": note.get("author", ""),
         "readers": note["readers"],
-        "basis": "told" if note["source"] != "direct" else "own" if is_own else "seen",
+        "basis": basis_of(note, about),
         "quote": note["content"],
     }
+
+
+def basis_of(item: Json, about: str) -> str:
+    """Return on whose word a trait or a note about somebody is known: see `STRENGTH`.
+
+    What staff or game code gave counts as seen.
+    """
+    if "value" in item:
+        basis = str(item.get("basis", SEEN))
+        is_older = item.get("source") == "consolidation" and "quote" not in item
+        return OWN if is_older and basis == SEEN else basis
+    if item["source"] != "direct":
+        return str(item["source"])
+    return OWN if item.get("author") == about else SEEN
 
 
 def restore(

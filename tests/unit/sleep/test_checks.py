@@ -7,9 +7,10 @@ from datetime import UTC, datetime
 import pytest
 
 from ai_assistant.core.contracts import Entity
+from ai_assistant.memory.people.traits import OWN, SEEN, TOLD
 from ai_assistant.prompts import load
 from ai_assistant.sleep.checks import LONGEST, MOST_FACTS, SCHEMA, read_answer
-from ai_assistant.sleep.reading_pass import OWN, SEEN, TOLD, Calendar, Held, Line, Pass
+from ai_assistant.sleep.reading_pass import Calendar, Held, Line, Pass
 
 ME = Entity("e-sera", "Seraphina", "npc")
 ALICE, BOB = Entity("e-alice", "Alice", "player"), Entity("e-bob", "Bob", "player")

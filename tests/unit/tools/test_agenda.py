@@ -5,6 +5,7 @@ import json
 import pytest
 
 from ai_assistant.core.errors import ModelTimeout
+from ai_assistant.memory.parts import DAY
 from ai_assistant.planning import goal_tree
 from ai_assistant.planning.goals import MAX_OPEN, current, subtasks_by_rule
 from ai_assistant.testing import Stage, people
@@ -304,3 +305,14 @@ def test_a_flood_of_goals_is_refused(stage):
     stage.store.state["goals", ""] = {"goals": many}
     (result,) = told(stage, add())
     assert "complete or drop some first" in result["error"]
+
+
+def test_what_has_waited_long_is_tried_again(stage):
+    """A day where it is blocked, a week where somebody is waited for."""
+    told(stage, add())
+    for fields, days in (({"status": "blocked"}, 1), ({"waits_for": "Bob"}, 7)):
+        (id,) = [one["id"] for one in goals(stage)]
+        told(stage, update(id, **fields))
+        now = stage.world.game_time()
+        assert goal_tree.leaves(goals(stage), now + days * DAY - 1) == []
+        assert goal_tree.leaves(goals(stage), now + days * DAY)

@@ -167,14 +167,14 @@ def test_a_note_is_short_and_clean(stage):
 
 
 def test_a_note_of_its_own_accord_is_its_own(stage):
-    """Unasked, what it notes comes from itself."""
+    """Unasked, what it notes comes from itself, and is what it thinks."""
     stage.model.calls(
         ("update_entity_observation", {"entity": "p1", "observation": "Alice hums."}),
         ("wait", {}),
     )
     stage.turn(context_type="tick_autonomous")
     (note,) = stage.store.read("profile", ALICE.id)["observations"]
-    assert (note["source"], note["author"]) == ("direct", "e-sera")
+    assert (note["source"], note["author"]) == ("inferred", "e-sera")
 
 
 def test_somebody_noted_before_a_meeting_has_a_name(stage):

@@ -349,3 +349,16 @@ def test_its_own_errand_goes_on_where_it_leads(stage, mind):
     assert (decision.reason, decision.goal["id"]) == ("arrival", "goal_1_0")
     mind.arrive({"about": {"asked": "event1"}})
     assert after(stage, mind, 10).goal is None
+
+
+def test_who_stands_there_after_a_restart_wakes_a_goal_once(stage, mind):
+    """They may have come or spoken in between; set to wait again, it waits."""
+    has_goal(stage)
+    stage.world.enter(ALICE)
+    after(stage, mind, 300)
+    waits_for(stage, ALICE)
+    stage.clock.advance(5)
+    again = Initiative(stage.mind)
+    assert after(stage, again, 300).goal is not None
+    waits_for(stage, ALICE)
+    assert after(stage, again, 300).goal is None

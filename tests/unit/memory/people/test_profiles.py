@@ -53,17 +53,17 @@ def test_beyond_fifty_what_no_night_read_goes_last_and_no_secret():
     """The oldest that were read become rows first; what was confided stays."""
     profile = PROFILE.empty()
     noted(profile, "Alice hid the crown.", kind="secret")
-    for n in range(MAX_OBSERVATIONS - 1):
+    for n in range(MAX_OBSERVATIONS):
         assert noted(profile, f"Alice saw {n} ships.") == []
     for item in profile["observations"][5:7]:
         item["read"] = True
     rows = [row.content for n in range(3) for row in noted(profile, f"Alice has {n} cats.")]
     assert rows == ["Alice saw 4 ships.", "Alice saw 5 ships.", "Alice saw 0 ships."]
     assert profile["observations"][0]["content"] == "Alice hid the crown."
-    assert len(profile["observations"]) == MAX_OBSERVATIONS
+    assert len(profile["observations"]) == MAX_OBSERVATIONS + 1
     for n in range(MAX_SECRETS):
         noted(profile, f"Alice hid {n} crowns.", kind="secret")
-    assert len(profile["observations"]) == MAX_SECRETS
+    assert len(profile["observations"]) == MAX_OBSERVATIONS + MAX_SECRETS
 
 
 @pytest.mark.parametrize("source", TRUST)
