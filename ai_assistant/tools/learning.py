@@ -166,19 +166,19 @@ def _replacing(
     return Change("profile", about.id, "consolidate", step)
 
 
-def word_on(turn: ToolContext, about: Entity) -> tuple[Entity, str]:
-    """Return whose word this turn has on somebody, and as what source: the weakest that fits.
+def word_on(turn: ToolContext, about: Entity) -> tuple[str, str, str]:
+    """Return whose word this turn has on somebody: authors, source and who else told it.
 
-    It is their own only where nobody else spoke. Where nobody did, it is the character's: direct
-    of whose deed the game shows, else inferred.
+    The source is the weakest that fits: their own only where nobody else spoke. Where nobody did,
+    it is the character's: direct of whose deed the game shows, else inferred.
     """
     speakers = [event.source for event in turn.events if event.source_type not in SHOWN]
-    if others := [speaker for speaker in speakers if speaker.id != about.id]:
-        return others[0], "told"
+    authors = joint_author(speaker.id for speaker in speakers)
+    others = [speaker.name for speaker in speakers if speaker.id != about.id]
     if speakers:
-        return speakers[0], "direct"
+        return authors, "told" if others else "direct", others[0] if others else ""
     is_shown = any(event.source.id == about.id for event in turn.events)
-    return turn.me, "direct" if is_shown else "inferred"
+    return turn.me.id, "direct" if is_shown else "inferred", ""
 
 
 def observe(turn: ToolContext, about: Entity, content: str, source: str, **more: str) -> Json:
@@ -187,12 +187,12 @@ def observe(turn: ToolContext, about: Entity, content: str, source: str, **more:
     Its source is at most as good as the turn's word on them, whatever the model calls it.
     Raises `ToolError` where enough was noted of them, on one's word, within the hour.
     """
-    (author, word), at = word_on(turn, about), turn.clock.now()
+    (authors, word, teller), at = word_on(turn, about), turn.clock.now()
     source = min(source, word, key=WEAKEST_FIRST.index)
     lately = [
         item
         for item in turn.state("profile", about.id)["observations"]
-        if item["author"] == author.id and at - epoch(item["timestamp"]) < HOUR
+        if item["author"] == authors and at - epoch(item["timestamp"]) < HOUR
     ]
     if len(lately) >= CLAIMS_AN_HOUR:
         raise ToolError("You noted enough about them for now; what they say is remembered anyway.")
@@ -201,8 +201,8 @@ def observe(turn: ToolContext, about: Entity, content: str, source: str, **more:
         "content": content,
         "source": source,
         "at": at,
-        "author": author.id,
-        "told_by": author.name if source == "told" else "",
+        "author": authors,
+        "told_by": teller if source == "told" else "",
         "readers": turn.ceiling,
         **more,
     }

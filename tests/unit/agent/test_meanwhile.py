@@ -119,7 +119,7 @@ def test_a_whisperer_who_left_hears_nothing(stage):
 
 
 def test_two_players_at_once_are_not_confused(stage):
-    """Both questions of one turn are answered, and each is remembered with who asked it."""
+    """Both questions of one turn are answered; what is noted of one stands on the word of both."""
     one, two = stage.hear(ALICE, "Captain, I am Alice."), stage.hear(BOB, "Captain, I like rum.")
     stage.model.calls(
         ("update_entity_observation", {"entity": "p2", "observation": "Bob likes rum."}),
@@ -128,7 +128,7 @@ def test_two_players_at_once_are_not_confused(stage):
     report = stage.turn(one, two)
     assert report.answered == (one.id, two.id)
     note = stage.store.read("profile", BOB.id)["observations"][0]
-    assert (note["author"], note["source"]) == (BOB.id, "direct")
+    assert (note["author"], note["source"]) == (f"{ALICE.id},{BOB.id}", "told")
     rows = {row.content: row.author for row in stage.store.memories.values()}
     assert rows["Captain, I am Alice."] == ALICE.id
     assert rows["Captain, I like rum."] == BOB.id
