@@ -2,6 +2,7 @@
 
 from ai_assistant.agent.attention.classify import RULES as CLASSIFYING
 from ai_assistant.commands.staff.ai_why import RULES
+from ai_assistant.commands.staff.aimem import CmdAIMem
 from tests.evennia.living import CommandTestCase
 
 
@@ -45,6 +46,20 @@ class TestWhy(CommandTestCase):
     def test_before_anything_was_said(self):
         self.an_assistant()
         assert "nothing lately" in self.ai("/why marrek")
+
+    def test_a_memory_that_is_no_row_is_told_by_its_reference(self):
+        """Its words as they are now; once it is forgotten, what moves up is not taken for it."""
+        marrek, alice = self.an_assistant(), self.a_player("Alice")
+        self.does(alice, "say Good day.")
+        marrek.profiles.add_entity_observation(alice, "There is a raft under the jetty.")
+        marrek.profiles.add_entity_observation(alice, "The cellar door is green.")
+        self.model.say("Under the jetty.")
+        self.does(self.builder, "say Marrek, is there a raft under some jetty?")
+        assert "came to mind o1@Alice There is a raft" in self.ai("/why marrek")
+        self.types(CmdAIMem, "/forget marrek = o1@alice", answers=["yes"])
+        told = self.ai("/why marrek")
+        assert "came to mind o1@Alice (forgotten, or" in told
+        assert "green" not in told
 
     def test_each_rule_is_told_in_words(self):
         assert {name for name, _ in CLASSIFYING} | {"fallback"} == set(RULES)

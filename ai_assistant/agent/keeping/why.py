@@ -12,7 +12,7 @@ def why(turn: Turn) -> Json:
     """Return which rule each event was answered by, what came to mind and why, and what became of
     each tool: `shown` to the model, or the layer that took it away.
 
-    Memories stand there by the ids of their rows: their words are forgotten with them.
+    Memories stand there by their references: their words are forgotten where they are kept.
     """
     layers = (
         ("configuration", of_config(turn.mind.config)),

@@ -5,20 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from ai_assistant.api.editing import find_item
 from ai_assistant.api.handlers import store_of
+from ai_assistant.commands import choosing
 from ai_assistant.commands.command_base import AICommand, braced, number_in, switch
 from ai_assistant.commands.scene_shown import person
 from ai_assistant.commands.shown import minute, private
 from ai_assistant.commands.tables import cut_off
 from ai_assistant.core.contracts import AuditRecord, Json
+from ai_assistant.core.errors import AssistantError
 from ai_assistant.game.identity import entity_id, name_of
 from ai_assistant.memory.parts import iso
+from ai_assistant.memory.redaction import mark_of
 from ai_assistant.models import Decision
 from ai_assistant.storage import ledgers
 
 TURNS, LINES = 3, 5
 """Last turns, and last lines without an answer, that are told of."""
 LONGEST = 100
+FORGOTTEN = "(forgotten, or changed since)"
 RULES = {
     "disabled": "somebody plays the character",
     "own_message": "its own line",
@@ -93,12 +98,21 @@ def _turn(character: Any, record: AuditRecord, said: Mapping[str, Json]) -> Iter
 
 
 def _recalled(character: Any, hits: list[Json]) -> Iterator[str]:
-    found = store_of(character).rows.by_ids([hit["row"] for hit in hits])
-    words = {row.id: _short(row.content) for row in found}
+    names = choosing.told_apart(choosing.people_of(character))
     for hit in hits:
-        numbers = ", ".join(f"{name} {hit[name]}" for name in hit if name != "row")
-        text = words.get(hit["row"], "forgotten, or no row")
-        yield f"  came to mind |w#{hit['row']}|n {text} |x({numbers})|n"
+        numbers = ", ".join(f"{name} {hit[name]}" for name in hit if name not in ("ref", "mark"))
+        words = _words(character, hit)
+        yield f"  came to mind |w{choosing.short_ref(hit['ref'], names)}|n {words} |x({numbers})|n"
+
+
+def _words(character: Any, hit: Json) -> str:
+    """Return what a memory says now; where another has moved up to its reference, it is gone."""
+    try:
+        item = find_item(character, hit["ref"]).value
+    except AssistantError:
+        return FORGOTTEN
+    words = item.get("content") or item["value"]
+    return _short(words) if mark_of(words) == hit["mark"] else FORGOTTEN
 
 
 def _rule(name: str) -> str:

@@ -41,12 +41,12 @@ def test_before_wrong_ears_a_voice_is_taken_by_the_hearers():
     assert "say" in stage.store.audit[-1].data["why"]["taken"]["hearers"]
 
 
-def test_what_came_to_mind_stands_there_by_its_row():
+def test_what_came_to_mind_stands_there_by_its_reference():
     """With what made it come, and without its words: they are forgotten where they are kept."""
     stage = a_stage()
     row = MemoryRow("The brass key opens the crypt.", author=ALICE.id, readers=OPEN, learned_at=1.0)
     stage.mind.save(Commit(at=1.0, rows=[row]))
-    (one,) = why(stage, "Captain, what does the brass key open?")["recalled"]
-    assert one["row"] > 0
-    assert one["relevance"] > 0
-    assert "crypt" not in str(one)
+    (recalled,) = why(stage, "Captain, what does the brass key open?")["recalled"]
+    assert recalled["ref"].startswith("#")
+    assert recalled["relevance"] > 0
+    assert "crypt" not in str(recalled)
