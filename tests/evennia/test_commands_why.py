@@ -19,6 +19,8 @@ class TestWhy(CommandTestCase):
             "called by name",
             "1 model call,",
             "could do:",
+            "could do by plain words: say",
+            "not told of, by kit: ",
             "ai/config",
         ):
             assert words in told, told

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from ai_assistant.agent.keeping.why import REASONS
 from ai_assistant.api.editing import find_item
 from ai_assistant.api.handlers import store_of
 from ai_assistant.commands import choosing
@@ -38,16 +39,6 @@ RULES = {
     "fallback": "nothing made it answer",
 }
 """What each rule of classification goes by."""
-LAYERS = {
-    "configuration": "switched off (ai/config)",
-    "context": "not in turns of this kind",
-    "scene": "not in a played scene",
-    "means": "lacks what it needs: solitude, a notebook, the six blocks",
-    "assessment": "not for a matter like this",
-    "hearers": "would be heard by who may not hear it",
-    "moment": "not permitted to all whose words stand in the prompt, or no room for it",
-}
-"""What takes a tool away."""
 
 
 class WhyVerbs(AICommand):
@@ -89,12 +80,20 @@ def _turn(character: Any, record: AuditRecord, said: Mapping[str, Json]) -> Iter
             names = ", ".join(person(who["id"]) for who in made.participants)
             yield f"  took part, by {made.by}{'' if made.sure else ', unsure'}: {names}"
     yield from _recalled(character, why.get("recalled", []))
-    if why:
-        yield f"  could do: {', '.join(why['shown'])}"
-    for layer, tools in why.get("taken", {}).items():
-        yield f"  {LAYERS.get(layer, layer)}: |x{', '.join(tools)}|n"
+    yield from _tools(why) if why else ()
     if told["problem"]:
         yield f"  |r{braced(told['problem'])}|n"
+
+
+def _tools(why: Json) -> Iterator[str]:
+    yield f"  could do: {', '.join(why['shown'])}"
+    if why["spoken"]:
+        yield f"  could do by plain words: {', '.join(why['spoken'])}"
+    for reason, tools in why["taken"].items():
+        yield f"  {REASONS.get(reason, reason)}: |x{', '.join(tools)}|n"
+    closed = ", ".join(f"{kit} {count}" for kit, count in why["closed"].items())
+    if closed:
+        yield f"  not told of, by kit: |x{closed}|n"
 
 
 def _recalled(character: Any, hits: list[Json]) -> Iterator[str]:
