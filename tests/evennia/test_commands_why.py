@@ -35,6 +35,16 @@ class TestWhy(CommandTestCase):
         assert "What a day." in told
         assert "not to it" in told
 
+    def test_a_line_that_waits_for_the_next_turn(self):
+        """It is told of at once, and gestures between people do not crowd it out."""
+        self.an_assistant()
+        self.does(self.builder, "say What a day.")
+        for _ in range(5):
+            self.does(self.builder, "pose yawns.")
+        told = self.ai("/why marrek").partition("Not answered")[2]
+        assert "What a day." in told
+        assert "yawns" not in told
+
     def test_what_an_older_turn_answered_was_answered(self):
         """Also where fewer turns are asked for."""
         self.an_assistant()

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ai_assistant.agent.keeping.why import REASONS
+from ai_assistant.agent.turn.speech_rules import PRIVATE
 from ai_assistant.api.editing import find_item
 from ai_assistant.api.handlers import store_of
 from ai_assistant.commands import choosing
@@ -18,17 +19,23 @@ from ai_assistant.core.errors import AssistantError
 from ai_assistant.game.identity import entity_id, name_of
 from ai_assistant.memory.parts import iso
 from ai_assistant.memory.redaction import mark_of
+from ai_assistant.memory.talk.stream import entry_of
 from ai_assistant.models import Decision
+from ai_assistant.runtime.service import SERVICE
 from ai_assistant.storage import ledgers
 
 TURNS, LINES = 3, 5
 """Last turns, and last lines without an answer, that are told of."""
 LONGEST = 100
+SPOKEN = frozenset({"say", *PRIVATE})
+TURNED_TO = frozenset({"addressed", "direct", "engaged"})
+"""What is told of without an answer: words, and whatever else was meant for it by its rule."""
 FORGOTTEN = "(forgotten, or changed since)"
 RULES = {
     "disabled": "somebody plays the character",
     "own_message": "its own line",
-    "channel_configuration": "the channel's configuration",
+    "channel_off": "the channel is off for it",
+    "channel_mode": "the channel's mode: all lines, or those that name it",
     "assistant_talk": "another assistant's line: only where it is addressed, and energy is left",
     "sender_not_permitted": "the speaker may not address it",
     "addressed": "called by name",
@@ -57,14 +64,21 @@ class WhyVerbs(AICommand):
         answered = {event for turn in turns for event in turn.data["events"]}
         silent = [
             f"  |x{minute(entry['timestamp'])}|n {_line(entry)}: {_rule(entry['rule'])}"
-            for entry in entries
+            for entry in (*entries, *_waiting(character))
             if entry["event_type"] == "external"
             and entry.get("rule")
             and entry["id"] not in answered
+            and (entry["kind"] in SPOKEN or entry["rule"] in TURNED_TO)
         ]
         title = f"|c{name_of(character)}|n: the last turns, and why"
         silent = silent[-LINES:] or ["  nothing lately"]
         self.show([title, *lines, "|wNot answered|n", *silent])
+
+
+def _waiting(character: Any) -> list[Json]:
+    """Return the lines that it overheard and that its next turn saves."""
+    resident = SERVICE.residents.get(entity_id(character))
+    return [entry_of(event) for event in resident.mind.heard] if resident else []
 
 
 def _turn(character: Any, record: AuditRecord, said: Mapping[str, Json]) -> Iterator[str]:
