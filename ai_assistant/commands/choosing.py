@@ -112,6 +112,15 @@ def told_apart(known: Mapping[str, Json]) -> dict[str, str]:
     }
 
 
+def short_ref(ref: str, names: Mapping[str, str]) -> str:
+    """Return a reference as people type it: with the name of whom it is about, told apart, or the
+    beginning of the id.
+    """
+    thing, at, key = ref.partition("@")
+    name = names.get(key, "")
+    return f"{thing}@{name if name.isalnum() else key[:SHORT_ID]}" if at else thing
+
+
 def people_choices(known: Mapping[str, Json]) -> list[Choice]:
     """Return people as choices: by name, by id, or by the first eight characters of it."""
     shown = told_apart(known)

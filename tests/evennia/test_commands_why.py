@@ -2,6 +2,7 @@
 
 from ai_assistant.agent.attention.classify import RULES as CLASSIFYING
 from ai_assistant.commands.staff.ai_why import RULES
+from ai_assistant.commands.staff.aimem import CmdAIMem
 from tests.evennia.living import CommandTestCase
 
 
@@ -18,6 +19,8 @@ class TestWhy(CommandTestCase):
             "called by name",
             "1 model call,",
             "could do:",
+            "could do by plain words: say",
+            "not told of, by kit: ",
             "ai/config",
         ):
             assert words in told, told
@@ -31,6 +34,16 @@ class TestWhy(CommandTestCase):
         told = self.ai("/why marrek").partition("Not answered")[2]
         assert "What a day." in told
         assert "not to it" in told
+
+    def test_a_line_that_waits_for_the_next_turn(self):
+        """It is told of at once, and gestures between people do not crowd it out."""
+        self.an_assistant()
+        self.does(self.builder, "say What a day.")
+        for _ in range(5):
+            self.does(self.builder, "pose yawns.")
+        told = self.ai("/why marrek").partition("Not answered")[2]
+        assert "What a day." in told
+        assert "yawns" not in told
 
     def test_what_an_older_turn_answered_was_answered(self):
         """Also where fewer turns are asked for."""
@@ -63,6 +76,20 @@ class TestWhy(CommandTestCase):
     def test_before_anything_was_said(self):
         self.an_assistant()
         assert "nothing lately" in self.ai("/why marrek")
+
+    def test_a_memory_that_is_no_row_is_told_by_its_reference(self):
+        """Its words as they are now; once it is forgotten, what moves up is not taken for it."""
+        marrek, alice = self.an_assistant(), self.a_player("Alice")
+        self.does(alice, "say Good day.")
+        marrek.profiles.add_entity_observation(alice, "There is a raft under the jetty.")
+        marrek.profiles.add_entity_observation(alice, "The cellar door is green.")
+        self.model.say("Under the jetty.")
+        self.does(self.builder, "say Marrek, is there a raft under some jetty?")
+        assert "came to mind o1@Alice There is a raft" in self.ai("/why marrek")
+        self.types(CmdAIMem, "/forget marrek = o1@alice", answers=["yes"])
+        told = self.ai("/why marrek")
+        assert "came to mind o1@Alice (forgotten, or" in told
+        assert "green" not in told
 
     def test_each_rule_is_told_in_words(self):
         assert {name for name, _ in CLASSIFYING} | {"fallback"} == set(RULES)

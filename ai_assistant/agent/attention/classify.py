@@ -91,7 +91,7 @@ def _engaged(event: Event, now: Circumstances) -> Verdict | None:
     return None if addresses(event.content, now.others) else Verdict.TRIGGER
 
 
-def _channel_configuration(event: Event, now: Circumstances) -> Verdict | None:
+def _channel_mode(event: Event, now: Circumstances) -> Verdict | None:
     if event.source_type != "channel":
         return None
     return Verdict.TRIGGER if now.channel_mode == "all" else Verdict.CONTEXT
@@ -101,7 +101,7 @@ RULES: tuple[tuple[str, Rule], ...] = (
     ("disabled", lambda event, now: None if now.enabled else Verdict.IGNORE),
     ("own_message", lambda event, now: Verdict.IGNORE if event.source.id == now.me else None),
     (
-        "channel_configuration",
+        "channel_off",
         lambda event, now: (
             Verdict.IGNORE if event.source_type == "channel" and now.channel_mode == "off" else None
         ),
@@ -111,7 +111,7 @@ RULES: tuple[tuple[str, Rule], ...] = (
     ("addressed", _addressed),
     ("direct", lambda event, now: Verdict.TRIGGER if event.source_type in DIRECT else None),
     ("engaged", _engaged),
-    ("channel_configuration", _channel_configuration),
+    ("channel_mode", _channel_mode),
     (
         "scene_policy",
         lambda event, now: (

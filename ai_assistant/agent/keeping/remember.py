@@ -7,14 +7,13 @@ from __future__ import annotations
 
 import math
 
-from ai_assistant.agent.attention.layers import ExecutionPattern, of_config, of_context
 from ai_assistant.agent.keeping.group_talk import note_company
 from ai_assistant.agent.keeping.own_words import as_kept, judge_own, passes_on
 from ai_assistant.agent.keeping.remember_people import remember_lines, remember_people
+from ai_assistant.agent.keeping.why import why
 from ai_assistant.agent.turn.deeds import note_deed
-from ai_assistant.agent.turn.opening import of_means
 from ai_assistant.agent.turn.turn import Turn
-from ai_assistant.core.contracts import Change, Delivery, Event, Json, MemoryRow, Speech
+from ai_assistant.core.contracts import Change, Delivery, Event, MemoryRow, Speech
 from ai_assistant.core.importance import OWN
 from ai_assistant.core.readers import Audience
 from ai_assistant.memory.talk import stream
@@ -154,36 +153,3 @@ def _said(turn: Turn, speech: Speech, heard_by: Audience) -> None:
         heard = sorted(turn.world.company())
         spoke = {"place": speech.place, "heard": heard, "at": turn.commit.at}
         turn.change(Change("patience", "", "spoke", spoke))
-
-
-def why(turn: Turn) -> Json:
-    """Return which rule each event was answered by, what came to mind and why, and what became of
-    each tool: `shown` to the model, or the layer that took it away.
-
-    Memories stand there by the ids of their rows: their words are forgotten with them.
-    """
-    layers = (
-        ("configuration", of_config(turn.mind.config)),
-        ("context", of_context(turn.context)),
-        ("scene", ExecutionPattern(plays=turn.play.fiction)),
-        ("means", of_means(turn.mind, turn.events)),
-        ("assessment", turn.pattern),
-    )
-    taken: dict[str, list[str]] = {}
-    for tool in turn.mind.registry:
-        by = next((name for name, layer in layers if not layer.allows(tool)), "")
-        if not by and tool.speech and not turn.may_say(tool.speech):
-            by = "hearers"
-        may_lack = tool.permission or tool.name in turn.withheld
-        if not by and may_lack and not (turn.closing or turn.is_offered(tool)):
-            by = "moment"
-        if by:
-            taken.setdefault(by, []).append(tool.name)
-    return {
-        "rules": {event.id: event.addressing for event in turn.events},
-        "recalled": turn.recalled,
-        "shown": [tool.name for tool in turn.offered()],
-        "taken": taken,
-        "mode": turn.pattern.mode,
-        "most_steps": turn.pattern.max_iterations,
-    }

@@ -23,6 +23,7 @@ from ai_assistant.language.named_days import named_day, story_day
 from ai_assistant.language.words import clipped, is_common, plain, stems, without_article, words
 from ai_assistant.memory.inner.journal import is_bookkeeping
 from ai_assistant.memory.parts import iso
+from ai_assistant.memory.redaction import mark_of
 from ai_assistant.memory.search.recall import FLOOR, Found
 from ai_assistant.memory.talk.hearsay import hearsay
 from ai_assistant.roleplay.message_formats import MOST_RECENT, Said, recall_query
@@ -74,7 +75,7 @@ async def memories(
         if is_worth_it and stands.is_new(memory) and turn.draw(memory):
             stands.add(memory)
             section.rows.append(_row(turn, memory))
-            turn.recalled.append({"row": memory.id, **why})
+            turn.recalled.append({"mark": mark_of(memory.content), **why})
             concerned |= {memory.subject, *memory.author.split(",")}
     section.rows[:0] = _promised(turn, list(concerned), shown)
     return section
@@ -175,7 +176,8 @@ async def _found(turn: Turn, history: History) -> list[tuple[MemoryRow, Json]]:
     for where in near_by:
         near = await turn.candidates(asked, BY_PLACE_OR_DAY, where=where, **options)
         found += [(memory.row, where | _why(memory)) for memory in near]
-        found += [(row, where) for row in _any_of(turn, where, history)] if not near else []
+        rest = _any_of(turn, where, history) if not near else []
+        found += [(row, {"ref": f"#{row.id}", **where}) for row in rest]
     hits = await turn.candidates(asked, RECALLED * 3, explain=True, **options)
     found += [(memory.row, _why(memory)) for memory in _near(turn, hits, asked)]
     return list({row.id: (row, why) for row, why in found}.values())
@@ -183,7 +185,7 @@ async def _found(turn: Turn, history: History) -> list[tuple[MemoryRow, Json]]:
 
 def _why(found: Found) -> Json:
     told = {"score": found.hit.score, "relevance": found.hit.relevance, **found.hit.why}
-    return {name: round(value, 3) for name, value in told.items()}
+    return {"ref": found.ref, **{name: round(value, 3) for name, value in told.items()}}
 
 
 def _any_of(turn: Turn, where: Json, history: History) -> list[MemoryRow]:

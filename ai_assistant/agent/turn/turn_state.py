@@ -99,7 +99,7 @@ class TurnState:
     """Deeds of this turn, those in vain as well."""
     acts_done: int = 0
     recalled: list[Json] = field(default_factory=list)
-    """Memories that came to mind by themselves: the id of each row, and why."""
+    """Memories that came to mind by themselves: the reference and mark of each, and why."""
     drawn: list[MemoryRow] = field(default_factory=list)
     """Memories that what it says may come from."""
     speech: Speech | None = None

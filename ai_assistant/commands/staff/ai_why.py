@@ -6,24 +6,37 @@ from collections.abc import Iterator, Mapping
 from itertools import zip_longest
 from typing import Any
 
+from ai_assistant.agent.keeping.why import REASONS
+from ai_assistant.agent.turn.speech_rules import PRIVATE
+from ai_assistant.api.editing import find_item
 from ai_assistant.api.handlers import store_of
+from ai_assistant.commands import choosing
 from ai_assistant.commands.command_base import AICommand, braced, number_in, switch
 from ai_assistant.commands.scene_shown import person
 from ai_assistant.commands.shown import minute, private
 from ai_assistant.commands.tables import cut_off
 from ai_assistant.core.contracts import AuditRecord, Json
+from ai_assistant.core.errors import AssistantError
 from ai_assistant.game.identity import entity_id, name_of
 from ai_assistant.memory.parts import iso
+from ai_assistant.memory.redaction import mark_of
+from ai_assistant.memory.talk.stream import entry_of
 from ai_assistant.models import Decision
+from ai_assistant.runtime.service import SERVICE
 from ai_assistant.storage import ledgers
 
 TURNS, LINES = 3, 5
 """Last turns, and last lines without an answer, that are told of."""
 LONGEST = 100
+SPOKEN = frozenset({"say", *PRIVATE})
+TURNED_TO = frozenset({"addressed", "direct", "engaged"})
+"""What is told of without an answer: words, and whatever else was meant for it by its rule."""
+FORGOTTEN = "(forgotten, or changed since)"
 RULES = {
     "disabled": "somebody plays the character",
     "own_message": "its own line",
-    "channel_configuration": "the channel's configuration",
+    "channel_off": "the channel is off for it",
+    "channel_mode": "the channel's mode: all lines, or those that name it",
     "assistant_talk": "another assistant's line: only where it is addressed, and energy is left",
     "sender_not_permitted": "the speaker may not address it",
     "addressed": "called by name",
@@ -34,16 +47,6 @@ RULES = {
     "fallback": "nothing made it answer",
 }
 """What each rule of classification goes by."""
-LAYERS = {
-    "configuration": "switched off (ai/config)",
-    "context": "not in turns of this kind",
-    "scene": "not in a played scene",
-    "means": "lacks what it needs: solitude, a notebook, the six blocks",
-    "assessment": "not for a matter like this",
-    "hearers": "would be heard by who may not hear it",
-    "moment": "not permitted to all whose words stand in the prompt, or no room for it",
-}
-"""What takes a tool away."""
 
 
 class WhyVerbs(AICommand):
@@ -66,14 +69,21 @@ class WhyVerbs(AICommand):
         answered = {event for turn in turns for event in turn.data["events"]}
         silent = [
             f"  |x{minute(entry['timestamp'])}|n {_line(entry)}: {_rule(entry['rule'])}"
-            for entry in entries
+            for entry in (*entries, *_waiting(character))
             if entry["event_type"] == "external"
             and entry.get("rule")
             and entry["id"] not in answered
+            and (entry["kind"] in SPOKEN or entry["rule"] in TURNED_TO)
         ]
         title = f"|c{name_of(character)}|n: the last turns, and why"
         silent = silent[-LINES:] or ["  nothing lately"]
         self.show([title, *lines, "|wNot answered|n", *silent])
+
+
+def _waiting(character: Any) -> list[Json]:
+    """Return the lines that it overheard and that its next turn saves."""
+    resident = SERVICE.residents.get(entity_id(character))
+    return [entry_of(event) for event in resident.mind.heard] if resident else []
 
 
 def _turn(character: Any, record: AuditRecord, said: Mapping[str, Json]) -> Iterator[str]:
@@ -104,17 +114,30 @@ def _tools(turn: AuditRecord, before: AuditRecord | None) -> Iterator[str]:
 def _lists(turn: AuditRecord) -> dict[str, list[str]]:
     if not (why := turn.data.get("why")):
         return {}
-    taken = {LAYERS.get(layer, layer): tools for layer, tools in why["taken"].items()}
-    return {"could do": why["shown"]} | taken
+    lists = {"could do": why["shown"], "could do by plain words": why.get("spoken", [])}
+    lists |= {REASONS.get(reason, reason): tools for reason, tools in why["taken"].items()}
+    closed = [f"{kit} {count}" for kit, count in why.get("closed", {}).items()]
+    return {
+        name: tools for name, tools in {**lists, "not told of, by kit": closed}.items() if tools
+    }
 
 
 def _recalled(character: Any, hits: list[Json]) -> Iterator[str]:
-    found = store_of(character).rows.by_ids([hit["row"] for hit in hits])
-    words = {row.id: _short(row.content) for row in found}
+    names = choosing.told_apart(choosing.people_of(character))
     for hit in hits:
-        numbers = ", ".join(f"{name} {hit[name]}" for name in hit if name != "row")
-        text = words.get(hit["row"], "forgotten, or no row")
-        yield f"  came to mind |w#{hit['row']}|n {text} |x({numbers})|n"
+        numbers = ", ".join(f"{name} {hit[name]}" for name in hit if name not in ("ref", "mark"))
+        words = _words(character, hit)
+        yield f"  came to mind |w{choosing.short_ref(hit['ref'], names)}|n {words} |x({numbers})|n"
+
+
+def _words(character: Any, hit: Json) -> str:
+    """Return what a memory says now; where another has moved up to its reference, it is gone."""
+    try:
+        item = find_item(character, hit["ref"]).value
+    except AssistantError:
+        return FORGOTTEN
+    words = item.get("content") or item["value"]
+    return _short(words) if mark_of(words) == hit["mark"] else FORGOTTEN
 
 
 def _rule(name: str) -> str:

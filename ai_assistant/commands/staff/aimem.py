@@ -209,9 +209,7 @@ def _entry(item: Json) -> str:
 def _found_line(found: Found, names: dict[str, str], *, explain: bool) -> str:
     """Return what a search found, under the reference that people type, with its score."""
     row, hit = found.row, found.hit
-    thing, at, key = found.ref.partition("@")
-    name = names.get(key, "")
-    ref = f"{thing}@{name if name.isalnum() else key[: choosing.SHORT_ID]}" if at else thing
+    ref = choosing.short_ref(found.ref, names)
     who = f"{row.author_name}: " if row.author_name else ""
     line = f"  |c{ref}|n |w{hit.score:.2f}|n {who}{row.content}{shown.private(row.readers)}"
     if not explain:

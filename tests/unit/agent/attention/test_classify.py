@@ -62,13 +62,13 @@ def engaged(**changes):
         (event("Alice gives you a rose.", "gift"), NOW, TRIGGER, "direct"),
         (event("Sera?", "page"), replace(NOW, energy=0), TRIGGER, "direct"),
         # channels
-        (event("Hi all.", "channel"), NOW, CONTEXT, "channel_configuration"),
+        (event("Hi all.", "channel"), NOW, CONTEXT, "channel_mode"),
         (event("Hi.", "channel"), replace(NOW, channel_mode="all"), TRIGGER,
-         "channel_configuration"),
+         "channel_mode"),
         (event("Sera?", "channel"), replace(NOW, channel_mode="off"), IGNORE,
-         "channel_configuration"),
+         "channel_off"),
         (event("Sera?", "channel", by_assistant=True), replace(NOW, channel_mode="off"), IGNORE,
-         "channel_configuration"),
+         "channel_off"),
         # a scene in which it is its turn
         (event(), replace(NOW, has_floor=True), TRIGGER, "scene_policy"),
         (event(), replace(NOW, has_floor=False), CONTEXT, "room_default"),
@@ -138,3 +138,8 @@ def test_another_player_ends_the_engagement():
 def test_nobody_is_engaged_at_first():
     """An event without a speaker's id does not pass for a conversation."""
     assert not Engagement().holds(replace(event(at=0.0, who=Entity("", "?")), place=""), 60)
+
+
+def test_each_rule_has_a_name_of_its_own():
+    names = [name for name, _ in RULES]
+    assert len(names) == len(set(names))

@@ -1,10 +1,17 @@
 """Why: each turn keeps what decided it: the rules, what came to mind, what became of each tool."""
 
+from typing import get_args
+
+import pytest
+
+from ai_assistant.agent.keeping.why import REASONS
 from ai_assistant.core.contracts import Commit, MemoryRow
 from ai_assistant.core.readers import OPEN
 from ai_assistant.testing import Stage, people
+from ai_assistant.tools.registry import Need
 
 (ALICE,) = people("Alice")
+GUILD = "e-guild"
 
 
 def a_stage(**config):
@@ -16,37 +23,82 @@ def a_stage(**config):
 def why(stage, text="Captain?", kind="say", **more):
     stage.model.say("Aye.")
     stage.ask(ALICE, text, kind, **more)
+    return record(stage)
+
+
+def record(stage):
     return stage.store.audit[-1].data["why"]
 
 
-def test_no_tool_is_both_shown_and_taken():
-    """One layer takes it away, or it may be called; the model is told of the plain ones."""
-    stage = a_stage()
-    told = why(stage)
+def verdicts(told):
+    """Return the names that stand in a record, and how many tools it accounts for."""
     taken = [name for names in told["taken"].values() for name in names]
+    named = told["shown"] + told["spoken"] + taken
+    return named, len(named) + sum(told["closed"].values())
+
+
+@pytest.mark.parametrize("kind", ["say", "whisper", "page", "channel"])
+def test_every_tool_has_one_verdict(kind):
+    """It is shown, done by plain words, taken away, or one of a kit that is not told of."""
+    stage = a_stage()
+    stage.world.channels[GUILD] = {ALICE.id}
+    stage.model.text("Aye.")
+    stage.ask(ALICE, "Captain?", kind, place=GUILD if kind == "channel" else "")
+    told = record(stage)
+    named, count = verdicts(told)
     assert "look" in told["shown"]
-    assert not set(taken) & set(told["shown"])
-    assert len(taken) == len(set(taken))
-    assert set(taken) < {tool.name for tool in stage.mind.registry}
+    assert len(named) == len(set(named))
+    assert count == len(list(stage.mind.registry))
+    assert set(told["taken"]) <= set(REASONS)
+
+
+@pytest.mark.parametrize("context", ["tick_autonomous", "reflection"])
+def test_every_tool_has_one_verdict_where_nobody_asked(context):
+    stage = a_stage()
+    stage.model.call("wait")
+    stage.turn(context_type=context, goal=None)
+    assert verdicts(record(stage))[1] == len(list(stage.mind.registry))
+
+
+def test_each_need_has_words():
+    """How many may be given tasks is a matter of the layers."""
+    assert set(get_args(Need)) - {"", "delegates"} <= set(REASONS)
+
+
+def test_a_need_that_is_not_met_is_named():
+    """And no other."""
+    assert why(a_stage())["taken"]["solitude"] == ["recall_thoughts"]
 
 
 def test_a_tool_that_the_owner_switched_off_says_so():
     assert "give" in why(a_stage(disabled_tools=["give"]))["taken"]["configuration"]
 
 
-def test_before_wrong_ears_a_voice_is_taken_by_the_hearers():
+def test_who_is_spoken_to_aloud_is_answered_aloud():
+    """There are no other ways here, whoever would hear them."""
+    told = why(a_stage())
+    assert told["spoken"] == ["say"]
+    assert set(told["taken"]["way"]) == {"page", "channel_say"}
+    assert "hearers" not in told["taken"]
+
+
+def test_where_nobody_is_left_to_hear_it_a_voice_is_taken_by_the_hearers():
     stage = a_stage()
-    stage.model.call("whisper", to="p1", text="I shall.")
-    stage.ask(ALICE, "Hush.", "whisper")
-    assert "say" in stage.store.audit[-1].data["why"]["taken"]["hearers"]
+    hold = stage.model.pause()
+    running = stage.start(stage.hear(ALICE, "Captain?"))
+    stage.world.leave(ALICE)
+    stage.model.call("wait")
+    hold.release()
+    running.step()
+    assert "say" in record(stage)["taken"]["hearers"]
 
 
-def test_what_came_to_mind_stands_there_by_its_row():
+def test_what_came_to_mind_stands_there_by_its_reference():
     """With what made it come, and without its words: they are forgotten where they are kept."""
     stage = a_stage()
     row = MemoryRow("The brass key opens the crypt.", author=ALICE.id, readers=OPEN, learned_at=1.0)
     stage.mind.save(Commit(at=1.0, rows=[row]))
-    (one,) = why(stage, "Captain, what does the brass key open?")["recalled"]
-    assert one["row"] > 0
-    assert one["relevance"] > 0
-    assert "crypt" not in str(one)
+    (recalled,) = why(stage, "Captain, what does the brass key open?")["recalled"]
+    assert recalled["ref"].startswith("#")
+    assert recalled["relevance"] > 0
+    assert "crypt" not in str(recalled)

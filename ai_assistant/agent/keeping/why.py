@@ -1,0 +1,101 @@
+"""Why: what decided a turn, put on record with it and told by the command `ai/why`."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from ai_assistant.agent.attention.layers import ExecutionPattern, of_config, of_context
+from ai_assistant.agent.turn.opening import of_means
+from ai_assistant.agent.turn.speech_rules import kinds
+from ai_assistant.agent.turn.turn import Turn
+from ai_assistant.core.contracts import Category, Json
+from ai_assistant.tools import Tool
+from ai_assistant.tools.registry import PLAIN
+
+REASONS = {
+    "configuration": "switched off (ai/config)",
+    "context": "not in turns of this kind",
+    "scene": "not in a played scene",
+    "solitude": "only where nobody waits for an answer",
+    "notebook": "its role has no notebook",
+    "six_blocks": "it has not the six memory blocks",
+    "assessment": "not for a matter like this",
+    "way": "not the way in which one speaks here",
+    "unwelcome": "it has spoken enough unasked",
+    "hearers": "would be heard by nobody, or by who may not hear it",
+    "room": "no room in the prompt",
+    "permission": "not permitted to all whose words stand in the prompt",
+    "closing": "only words were left to it",
+    "unasked": "not told of where it acts of its own accord",
+}
+"""What takes a tool away, in words; needs go by their names."""
+
+
+def why(turn: Turn) -> Json:
+    """Return which rule each event was answered by, what came to mind and why, and what became of
+    each tool: `shown` to the model, `spoken` (its plain words do it), `taken` away by one of
+    `REASONS`, or counted among those of a kit that is `closed`.
+
+    Memories stand there by their references: their words are forgotten where they are kept.
+    """
+    shown = [tool.name for tool in turn.offered()]
+    kits = of_context(turn.context).kits
+    made = {speech.kind for speech in turn.words_kept}
+    spoken: list[str] = []
+    taken: dict[str, list[str]] = {}
+    closed: Counter[str] = Counter()
+    for tool in turn.mind.registry:
+        if tool.name in shown:
+            continue
+        if tool.speech in made:
+            spoken.append(tool.name)
+        elif kits is not None and tool.kit not in kits:
+            closed[tool.kit] += 1
+        elif reason := _reason(turn, tool):
+            taken.setdefault(reason, []).append(tool.name)
+        elif tool.speech:
+            spoken.append(tool.name)
+        else:
+            closed[tool.kit] += 1
+    return {
+        "rules": {event.id: event.addressing for event in turn.events},
+        "recalled": turn.recalled,
+        "shown": shown,
+        "spoken": spoken,
+        "taken": taken,
+        "closed": dict(closed),
+        "mode": turn.pattern.mode,
+        "most_steps": turn.pattern.max_iterations,
+    }
+
+
+def _reason(turn: Turn, tool: Tool) -> str:
+    """Return the first of `REASONS` that takes a tool away; empty where it may be called."""
+    layers = (
+        ("configuration", of_config(turn.mind.config)),
+        ("context", of_context(turn.context)),
+        ("scene", ExecutionPattern(plays=turn.play.fiction)),
+        (tool.needs, of_means(turn.mind, turn.events)),
+        ("assessment", turn.pattern),
+    )
+    by = next((name for name, layer in layers if not layer.allows(tool)), "")
+    return by or (_unspeakable(turn, tool) if tool.speech else "") or _of_moment(turn, tool)
+
+
+def _unspeakable(turn: Turn, tool: Tool) -> str:
+    if tool.speech not in kinds(turn):
+        return "way"
+    if not (turn.events or turn.mind.is_welcome()):
+        return "unwelcome"
+    return "" if turn.may_say(tool.speech) else "hearers"
+
+
+def _of_moment(turn: Turn, tool: Tool) -> str:
+    if tool.name in turn.withheld:
+        return "room"
+    if turn.closing and tool.category is not Category.TERMINAL:
+        return "closing"
+    if not turn.is_offered(tool):
+        return "permission"
+    is_plain = tool.kit == PLAIN and turn.trigger is None and not tool.speech
+    return "unasked" if is_plain else ""
