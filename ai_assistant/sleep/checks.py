@@ -16,6 +16,7 @@ from ai_assistant.core.contracts import Entity, Json
 from ai_assistant.core.model_json import answer_list, answer_object
 from ai_assistant.core.quotes import numbers_in, stands_in, unsupported
 from ai_assistant.core.text import clean
+from ai_assistant.memory.inner.persona_guard import self_reference
 from ai_assistant.sleep.reading_pass import SHOWN, STRENGTH, Calendar, Held, Line, Pass, named_in
 
 LONGEST = 200
@@ -238,15 +239,24 @@ def _about(given: Any, text: str, lines: Sequence[Line], shown: Pass, lookup: Lo
     """Return whom a fact is about: somebody shown, or known to the game by a name in its lines."""
     name = clean(given or "")
     own = shown.me.name
-    if name in ("me", own) or re.match(rf"{re.escape(own)}(?!\w)", text, re.IGNORECASE):
-        raise Refused(f"it is about {own}, whose own story is not kept here")
-    for handle, who in shown.people.items():
-        if name in (handle, who.name):
-            return who
-    found = lookup(name) if named_in((line.says for line in lines), {name: name}) else None
-    if found is None or found.id == shown.me.id:
+    people = shown.people.items()
+    found = next((who for handle, who in people if name in (handle, who.name)), None)
+    if name in ("me", own) or _begins_with(own, text):
+        found = shown.me
+    elif found is None and named_in((line.says for line in lines), {name: name}):
+        found = lookup(name)
+    if found is None:
         raise Refused(f"nobody called '{name}' is known, or stands in the cited lines")
+    is_theirs = _begins_with(found.name, text)  # a namesake by the given name, perhaps
+    if found.id == shown.me.id or (
+        not is_theirs and self_reference(text, (own,), about=found.name or name)
+    ):
+        raise Refused(f"it is about {own}, whose own story is not kept here")
     return found
+
+
+def _begins_with(name: str, text: str) -> bool:
+    return re.match(rf"{re.escape(name)}(?!\w)", text, re.IGNORECASE) is not None
 
 
 def _replaced(

@@ -286,6 +286,31 @@ def test_a_namesake_of_the_character_by_its_beginning_is_somebody_else():
     assert read_answer(text, shown, {}.get, TODAY).facts
 
 
+@pytest.mark.parametrize(
+    "fact",
+    [
+        "Captain Seraphina Stormborne is a drunkard",
+        "Captain Stormborne drinks all day",
+        "Seraphina is a drunkard",
+        "I am a drunkard",
+    ],
+)
+def test_a_fact_about_the_character_is_refused_by_each_of_its_names(fact):
+    """Under whomever it is put: by its whole name, a part of it, or in the first person."""
+    shown = replace(SHOWN, me=Entity("e-sera", "Captain Seraphina Stormborne", "npc"))
+    item = {"about": "p1", "fact": fact, "lines": ["l1"], "quote": "I live in Oakvale"}
+    (refused,) = read_answer(json.dumps({"facts": [item]}), shown, {}.get, TODAY).refused
+    assert "own story" in refused["why"]
+
+
+def test_who_shares_a_part_of_its_name_has_facts():
+    """A fact that begins with the name of the one it is about is theirs."""
+    shown = replace(SHOWN, me=Entity("e-sera", "Alice Stormborne", "npc"))
+    item = {"about": "p1", "fact": "Alice lives in Oakvale", "lines": ["l1"]}
+    item |= {"quote": "I live in Oakvale"}
+    assert read_answer(json.dumps({"facts": [item]}), shown, {}.get, TODAY).facts
+
+
 def test_the_cited_lines_stand_by_time_whatever_the_order_they_are_named_in():
     """The newest of them is the last: by it the narrower labels are read anew."""
     later = replace(SHOWN.lines["l1"], at=20.0, row=9)
