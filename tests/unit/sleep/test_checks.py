@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 import pytest
 
 from ai_assistant.core.contracts import Entity
+from ai_assistant.core.quotes import Tongue
 from ai_assistant.prompts import load
 from ai_assistant.sleep.checks import LONGEST, MOST_FACTS, SCHEMA, read_answer
 from ai_assistant.sleep.reading_pass import OWN, SEEN, TOLD, Calendar, Held, Line, Pass
@@ -51,7 +52,7 @@ def answer(*facts, people=()):
     usual |= {"fact": "Alice lives in Oakvale", "ended": False, "type": "home"}
     text = json.dumps({"facts": [{**usual, **one} for one in facts], "people": list(people)})
     known = {"Toby": TOBY, "Seraphina": ME}
-    return read_answer(text, SHOWN, known.get, TODAY, {"drei": 3, "two": 2, "seven": 7})
+    return read_answer(text, SHOWN, known.get, TODAY, Tongue({"drei": 3, "two": 2, "seven": 7}))
 
 
 def kept(**fact):
