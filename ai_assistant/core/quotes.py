@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import groupby
 
 from ai_assistant.core.text import clean
 
@@ -16,10 +20,28 @@ _UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u9fff\uf900-\ufaff"
 _TOKEN = re.compile(
     rf"[{_UNSPACED}]|(?:(?![{_UNSPACED}])[^\W_])+(?:'(?:(?![{_UNSPACED}])[^\W_])+)*"
 )
-_NUMBER = re.compile(r"\d+(?:[.,]\d{3})*")
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+_GROUPED = re.compile(r"[1-9]\d{0,2}(?:[.,]\d{3}(?!\d))+")
 _APOSTROPHES = str.maketrans("\u2018\u2019\u02bc\u0060\u00b4", "'''''")
-_ARTICLES = 1
-"""Numbers up to this one are articles or pronouns in many languages where they are words."""
+_SIGNS = ("Nl", "No")
+"""Categories of characters that are numbers and no digits, such as Ⅻ and ½."""
+_POWERS = tuple(10**power for power in range(16))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Tongue:
+    """What of a language tells the numbers and names of a text, in small letters.
+
+    `numbers` are its number words with what they mean, `joins` what parts of one number may have
+    between them ("and"), `possessives` the endings of a name that owns something.
+    """
+
+    numbers: Mapping[str, int] = field(default_factory=dict)
+    joins: tuple[str, ...] = ()
+    possessives: tuple[str, ...] = ()
+
+
+NO_TONGUE = Tongue()
 
 
 def tokens(text: str) -> list[str]:
@@ -42,12 +64,82 @@ def is_same(one: str, other: str) -> bool:
     return tokens(one) == tokens(other)
 
 
-def numbers_in(text: str, words: Mapping[str, int] | None = None) -> set[int]:
-    """Return the numbers in a text; `words` maps a language's number words to what they mean."""
-    known = words or {}
-    found = {int(re.sub(r"[.,]", "", number)) for number in _NUMBER.findall(text)}
-    said = (known.get(token, 0) for token in tokens(text))
-    return found | {word for word in said if word > _ARTICLES}
+def numbers_in(text: str, tongue: Tongue = NO_TONGUE, least: int = 2) -> set[float]:
+    """Return the numbers in a text: in digits, as characters of their own, and in words.
+
+    Words that mean less than `least` are left out: they are articles in many languages.
+    """
+    found = {number for digits in _NUMBER.findall(text) for number in _of_digits(digits)}
+    for is_written, run in groupby(text, key=_is_written_numeral):
+        signs = [unicodedata.numeric(sign) for sign in run] if is_written else []
+        found |= {number for number in _composed(signs, 10) if number >= least}
+    found |= {unicodedata.numeric(sign) for sign in text if unicodedata.category(sign) in _SIGNS}
+    said = text.casefold()
+    runs = (match[0] for match in _number_words(tongue)[0].finditer(said)) if tongue.numbers else ()
+    return found | {number for run in runs for number in _of_words(run, tongue) if number >= least}
+
+
+def _is_written_numeral(letter: str) -> bool:
+    """Is this a letter that is a number, such as those of Han?"""
+    return unicodedata.category(letter) == "Lo" and unicodedata.numeric(letter, -1) >= 0
+
+
+def _of_digits(digits: str) -> list[float]:
+    """Return the number of such as 1,200 or 3.5; of a date with dots, its numbers."""
+    whole = _GROUPED.match(digits)
+    parts = re.split(r"[.,]", digits[whole.end() :] if whole else digits)
+    if whole:
+        parts[0] = re.sub(r"[.,]", "", whole[0]) + parts[0]
+    return [float(".".join(parts))] if len(parts) == 2 else [*map(int, parts)]
+
+
+@lru_cache(maxsize=8)
+def _number_words(tongue: Tongue) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """Return what finds number words that stand together, and what finds each, and what joins."""
+    longest = sorted(tongue.numbers, key=len, reverse=True)
+    word, join = ("|".join(map(re.escape, some)) or "(?!)" for some in (longest, tongue.joins))
+    between = rf"[\s-]*(?:(?:{join})[\s-]*)?"
+    run = rf"(?<![^\W_])(?:{word})(?:{between}(?:{word}))*(?![^\W_])"
+    return re.compile(run), re.compile(rf"{word}|{join}")
+
+
+def _of_words(run: str, tongue: Tongue) -> list[float]:
+    parts = _number_words(tongue)[1].findall(run)
+    values: list[float] = [tongue.numbers.get(part, -1) for part in parts]
+    for place in range(1, len(values) - 1):
+        before, here, behind = values[place - 1 : place + 2]
+        if (
+            here < 0 < before < 10 <= behind < 100 and behind % 10 == 0
+        ):  # units first: "five and twenty"
+            values[place - 1 : place + 2] = behind, here, before
+    return _composed([value for value in values if value >= 0], 100)
+
+
+def _composed(values: Iterable[float], least: int) -> list[float]:
+    """Return the numbers that parts make: what is below a power of ten multiplies it, from `least`
+    on, and what is below the place of the part before it is added to that.
+    """
+    terms: list[float] = []
+    for value in values:
+        if terms and value >= least and value in _POWERS and terms[-1] < value:
+            times = terms.pop()
+            while terms and terms[-1] < value and times < _place(terms[-1]):
+                times += terms.pop()
+            terms.append(times * value)
+        else:
+            terms.append(value)
+    found: list[float] = []
+    for before, term in zip([0, *terms], terms, strict=False):
+        if 0 < term < _place(before):
+            found[-1] += term
+        else:
+            found.append(term)
+    return found
+
+
+def _place(number: float) -> int:
+    """Return the greatest power of ten of which a number is a multiple: 100 for 1200."""
+    return max((power for power in _POWERS if number and number % power == 0), default=0)
 
 
 def names_in(text: str, names: Iterable[str]) -> list[str]:
@@ -57,12 +149,12 @@ def names_in(text: str, names: Iterable[str]) -> list[str]:
 
 
 def unsupported(
-    text: str, said: Sequence[str], names: Iterable[str], words: Mapping[str, int] | None = None
+    text: str, said: Sequence[str], names: Iterable[str], tongue: Tongue = NO_TONGUE
 ) -> str:
     """Return the first number or name of a text that nothing `said` holds; empty for none."""
     there = "\n".join(said)
-    for number in sorted(numbers_in(text, words) - numbers_in(there, words)):
-        return str(number)
+    for number in sorted(numbers_in(text, tongue) - numbers_in(there, tongue, least=0)):
+        return str(number).removesuffix(".0")
     small = there.casefold()
     named = names_in(text, names)
     return next((name for name in named if not _stands(name.casefold(), small)), "")

@@ -49,7 +49,8 @@ class Language:
 
     `pronouns` are by person: "first", "second", "third". `months`, `numbers` and `units` (of time)
     have their number, `days_ago` says how many days back a phrase points, `ago` finds such as
-    "three weeks ago", `story_day` "day 12". `time_words` tell that a line says when something is,
+    "three weeks ago", `story_day` "day 12"; `number_joins` stand within
+    a number. `time_words` tell that a line says when something is,
     `asks_time` begin questions for that. `synonyms` are stems of like meaning, `importance` and
     `tags` what a stem adds to an entry of the journal. `possessives` are endings of names, `titles`
     no names at all, and of these `particles` call nobody; `whispering` the words that tell of it,
@@ -75,6 +76,7 @@ class Language:
     months: Mapping[str, int]
     before_months: Words
     numbers: Mapping[str, int]
+    number_joins: tuple[str, ...]
     days_ago: Mapping[str, int]
     ago: re.Pattern[str] | None
     story_day: re.Pattern[str] | None
@@ -174,6 +176,7 @@ def _times(data: dict[str, Any]) -> dict[str, Any]:
         "months": months,
         "before_months": _words(data, "before_months"),
         "numbers": numbers,
+        "number_joins": tuple(_line(data, "number_joins").split()),
         "days_ago": _numbered(_line(data, "days_ago")),
         "ago": _pattern(_line(data, "ago"), numbers, units),
         "story_day": _pattern(_line(data, "story_day"), numbers, units),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ai_assistant.language import current
@@ -48,11 +47,6 @@ def story_day(text: str, today: int) -> int | None:
         return _number(found["n"])
     ago = _ago(line)
     return today - ago if ago else None
-
-
-def number_words() -> Mapping[str, int]:
-    """Return the words for numbers, with theirs."""
-    return current().numbers
 
 
 def _of_month(tokens: list[str], at: int) -> NamedDay | None:

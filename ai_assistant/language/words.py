@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from itertools import accumulate, takewhile
 
-from ai_assistant.language import current, keeps_texts
+from ai_assistant.core.quotes import Tongue
+from ai_assistant.language import Language, current, keeps_texts
 
 _UNSPACED = (
     "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff"
@@ -140,6 +141,16 @@ def without_article(name: str) -> str:
 def owners(word: str) -> list[str]:
     """Return what a word is without the ending of an owner; nothing where it has none."""
     return [word.removesuffix(end) for end in current().possessives if word.endswith(end)]
+
+
+def tongue() -> Tongue:
+    """Return what of the language tells the numbers and names of a text."""
+    return _tongue(current())
+
+
+@keeps_texts(8)
+def _tongue(spoken: Language) -> Tongue:
+    return Tongue(spoken.numbers, spoken.number_joins, spoken.possessives)
 
 
 def weight(word: str) -> int:

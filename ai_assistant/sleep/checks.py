@@ -7,15 +7,16 @@ about, length. What fails comes back with its reason, to be mended once.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
 from ai_assistant.core.contracts import Entity, Json
 from ai_assistant.core.model_json import answer_list, answer_object
-from ai_assistant.core.quotes import numbers_in, stands_in, unsupported
+from ai_assistant.core.quotes import NO_TONGUE, Tongue, numbers_in, stands_in, unsupported
 from ai_assistant.core.text import clean
+from ai_assistant.memory.inner.persona_guard import self_reference
 from ai_assistant.memory.people.traits import STRENGTH
 from ai_assistant.sleep.reading_pass import SHOWN, Calendar, Held, Line, Pass, named_in
 
@@ -146,9 +147,9 @@ def read_answer(
     shown: Pass,
     lookup: Lookup,
     calendar: Calendar,
-    numbers: Mapping[str, int] | None = None,
+    tongue: Tongue = NO_TONGUE,
 ) -> Answer:
-    """Return what an answer's lines show; `numbers` are the number words of the game's language.
+    """Return what an answer's lines show; `tongue` is of the game's language.
 
     The `calendar` tells when each line was said.
     """
@@ -163,7 +164,7 @@ def read_answer(
         try:
             if place >= MOST_FACTS:
                 raise Refused(f"more than {MOST_FACTS} facts")
-            answer.facts.append(_fact(fact, shown, lookup, calendar, numbers or {}))
+            answer.facts.append(_fact(fact, shown, lookup, calendar, tongue))
         except Refused as why:
             said = clean(fact.get("fact") or "", LONGEST) if isinstance(fact, dict) else ""
             id = f"m{len(answer.refused) + 1}"
@@ -173,9 +174,7 @@ def read_answer(
     return answer
 
 
-def _fact(
-    item: Any, shown: Pass, lookup: Lookup, calendar: Calendar, numbers: Mapping[str, int]
-) -> Fact:
+def _fact(item: Any, shown: Pass, lookup: Lookup, calendar: Calendar, tongue: Tongue) -> Fact:
     if not isinstance(item, dict):
         raise Refused("not an object")
     text = clean(item.get("fact") or "", LONGEST * 2)
@@ -197,15 +196,15 @@ def _fact(
     said += [about.name, *(who.name for who in shown.people.values() if who.id in there)]
     said += [str(old.trait["value"]) for old in replaces] + [note.says for note in outdated]
     said_on = [calendar.date(line.at) for line in lines]
-    spans = numbers_in("\n".join(said), numbers)
-    if foreign := unsupported(undated(text, said_on, spans), said, shown.names, numbers):
+    spans = numbers_in("\n".join(said), tongue)
+    if foreign := unsupported(undated(text, said_on, spans), said, shown.names, tongue):
         raise Refused(f"'{foreign}' stands in no cited line")
     type = clean(item.get("type") or "", 40).lower()
     ended = item.get("ended") is True
     return Fact(about, text, lines, quoted, quote, replaces, outdated, ended, type, mends)
 
 
-def undated(text: str, said_on: Sequence[datetime], spans: Collection[int] = ()) -> str:
+def undated(text: str, said_on: Sequence[datetime], spans: Collection[float] = ()) -> str:
     """Return a text without the dates (2030-01-07, 2030-01 or 2030) that its lines may tell of.
 
     A day lies within a month of when they were said, a month within a year, or both as many years
@@ -239,15 +238,24 @@ def _about(given: Any, text: str, lines: Sequence[Line], shown: Pass, lookup: Lo
     """Return whom a fact is about: somebody shown, or known to the game by a name in its lines."""
     name = clean(given or "")
     own = shown.me.name
-    if name in ("me", own) or re.match(rf"{re.escape(own)}(?!\w)", text, re.IGNORECASE):
-        raise Refused(f"it is about {own}, whose own story is not kept here")
-    for handle, who in shown.people.items():
-        if name in (handle, who.name):
-            return who
-    found = lookup(name) if named_in((line.says for line in lines), {name: name}) else None
-    if found is None or found.id == shown.me.id:
+    people = shown.people.items()
+    found = next((who for handle, who in people if name in (handle, who.name)), None)
+    if name in ("me", own) or _begins_with(own, text):
+        found = shown.me
+    elif found is None and named_in((line.says for line in lines), {name: name}):
+        found = lookup(name)
+    if found is None:
         raise Refused(f"nobody called '{name}' is known, or stands in the cited lines")
+    is_theirs = _begins_with(found.name, text)  # a namesake by the given name, perhaps
+    if found.id == shown.me.id or (
+        not is_theirs and self_reference(text, (own,), about=found.name or name)
+    ):
+        raise Refused(f"it is about {own}, whose own story is not kept here")
     return found
+
+
+def _begins_with(name: str, text: str) -> bool:
+    return re.match(rf"{re.escape(name)}(?!\w)", text, re.IGNORECASE) is not None
 
 
 def _replaced(

@@ -17,7 +17,7 @@ from ai_assistant.agent.mind import Mind
 from ai_assistant.core.contracts import Change, Entity, Json, NewRow
 from ai_assistant.core.model_records import Message, ModelRequest, PromptSection
 from ai_assistant.core.readers import members, usable
-from ai_assistant.language.named_days import number_words
+from ai_assistant.language.words import tongue
 from ai_assistant.memory.evidence import REPLACED_BY, REPLACES
 from ai_assistant.memory.inner.sleep_state import waiting_entry
 from ai_assistant.memory.people.feelings import TREATED, settle, update_relationship
@@ -131,7 +131,7 @@ class _Night:
         text = await answer_to(self.mind, request)
         if not text:
             return None
-        return read_answer(text, self.shown, self._lookup, self.calendar, number_words())
+        return read_answer(text, self.shown, self._lookup, self.calendar, tongue())
 
     @property
     def calendar(self) -> Calendar:

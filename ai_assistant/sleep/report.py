@@ -78,9 +78,10 @@ def undo_night(mind: Mind, night: str = "", *, by: str = "") -> Json:
     at = mind.clock.now()
     commit = Commit(at=at, turn_id=told["id"])
     counts = dict.fromkeys(("traits", "observations", "feelings", "insights", "memories"), 0)
+    past: set[int] = set()
     for record in reversed(mind.store.records(told["id"])):
         if record.type == RECORD:
-            _take_back(mind, commit, record.data.get("undo") or {}, counts)
+            _take_back(mind, commit, record.data.get("undo") or {}, counts, past)
     commit.changes.append(Change("sleep", "", "note_undone", {"night": told["id"], "at": at}))
     commit.audit.append(AuditRecord("NightUndone", {"by": by, "counts": counts}))
     mind.save(commit)
@@ -100,7 +101,10 @@ def _find(mind: Mind, night: str) -> Json:
     return known[-1]
 
 
-def _take_back(mind: Mind, commit: Commit, undo: Json, counts: dict[str, int]) -> None:
+def _take_back(
+    mind: Mind, commit: Commit, undo: Json, counts: dict[str, int], past: set[int]
+) -> None:
+    """Put into a commit what takes a record back; `past` are rows that stay marked as replaced."""
     key = str(undo.get("entity", ""))
     profile = mind.store.read("profile", key) if key else {}
     if profile and undo.get("felt") and profile["relationship"]["history"]:
@@ -108,9 +112,11 @@ def _take_back(mind: Mind, commit: Commit, undo: Json, counts: dict[str, int]) -
         commit.changes.append(Change("profile", key, "take_back", felt))
         counts["feelings"] += len(undo["felt"])
     elif profile and profile["created"] and "added" in undo:
+        back, gone = _still_due(undo, profile["attributes"])
+        past |= {id for trait in gone for id in trait.get("evidence", ())}
         step: Json = {
             "drop": [fingerprint(trait) for trait in undo["added"]],
-            "attributes": _whole(undo["attributes"]),
+            "attributes": _whole(back),
             "observations": _whole(undo["observations"]),
         }
         commit.changes.append(Change("profile", key, "restore", step))
@@ -124,7 +130,21 @@ def _take_back(mind: Mind, commit: Commit, undo: Json, counts: dict[str, int]) -
     counts["memories"] += len(undo.get("archived", ()))
     for name, nothing in _NOTED.items():
         for id in undo.get(name, ()):
-            commit.annotated.setdefault(id, {}).update(nothing)
+            if name != "marked" or id not in past:
+                commit.annotated.setdefault(id, {}).update(nothing)
+
+
+def _still_due(undo: Json, held: Iterable[Json]) -> tuple[list[Json], list[Json]]:
+    """Return which of the traits that a night replaced come back, and which are long past.
+
+    One is long past where what took its place does not hold any more as the night left it.
+    """
+    there = set(map(fingerprint, held))
+    lost = [trait for trait in undo["added"] if fingerprint(trait) not in there]
+    values = {trait["value"] for trait in lost}
+    values |= {former["value"] for trait in lost for former in trait.get("was", ())}
+    back = [trait for trait in undo["attributes"] if trait["value"] not in values]
+    return back, [trait for trait in undo["attributes"] if trait["value"] in values]
 
 
 def _whole(items: Iterable[Json]) -> list[Json]:

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 import pytest
 
 from ai_assistant.core.contracts import Entity
+from ai_assistant.core.quotes import Tongue
 from ai_assistant.memory.people.traits import OWN, SEEN, TOLD
 from ai_assistant.prompts import load
 from ai_assistant.sleep.checks import LONGEST, MOST_FACTS, SCHEMA, read_answer
@@ -52,7 +53,7 @@ def answer(*facts, people=()):
     usual |= {"fact": "Alice lives in Oakvale", "ended": False, "type": "home"}
     text = json.dumps({"facts": [{**usual, **one} for one in facts], "people": list(people)})
     known = {"Toby": TOBY, "Seraphina": ME}
-    return read_answer(text, SHOWN, known.get, TODAY, {"drei": 3, "two": 2, "seven": 7})
+    return read_answer(text, SHOWN, known.get, TODAY, Tongue({"drei": 3, "two": 2, "seven": 7}))
 
 
 def kept(**fact):
@@ -285,6 +286,31 @@ def test_a_namesake_of_the_character_by_its_beginning_is_somebody_else():
     fact |= {"quote": "I live in Oakvale", "replaces": [], "ended": False, "type": ""}
     text = json.dumps({"facts": [fact], "people": []})
     assert read_answer(text, shown, {}.get, TODAY).facts
+
+
+@pytest.mark.parametrize(
+    "fact",
+    [
+        "Captain Seraphina Stormborne is a drunkard",
+        "Captain Stormborne drinks all day",
+        "Seraphina is a drunkard",
+        "I am a drunkard",
+    ],
+)
+def test_a_fact_about_the_character_is_refused_by_each_of_its_names(fact):
+    """Under whomever it is put: by its whole name, a part of it, or in the first person."""
+    shown = replace(SHOWN, me=Entity("e-sera", "Captain Seraphina Stormborne", "npc"))
+    item = {"about": "p1", "fact": fact, "lines": ["l1"], "quote": "I live in Oakvale"}
+    (refused,) = read_answer(json.dumps({"facts": [item]}), shown, {}.get, TODAY).refused
+    assert "own story" in refused["why"]
+
+
+def test_who_shares_a_part_of_its_name_has_facts():
+    """A fact that begins with the name of the one it is about is theirs."""
+    shown = replace(SHOWN, me=Entity("e-sera", "Alice Stormborne", "npc"))
+    item = {"about": "p1", "fact": "Alice lives in Oakvale", "lines": ["l1"]}
+    item |= {"quote": "I live in Oakvale"}
+    assert read_answer(json.dumps({"facts": [item]}), shown, {}.get, TODAY).facts
 
 
 def test_the_cited_lines_stand_by_time_whatever_the_order_they_are_named_in():

@@ -8,7 +8,7 @@ import pytest
 from ai_assistant.core.contracts import Change, Commit, Entity, MemoryRow
 from ai_assistant.core.model_records import ModelReply
 from ai_assistant.sleep.report import night_report, undo_night
-from ai_assistant.testing import Stage, TableReader, people
+from ai_assistant.testing import ScriptedModel, Stage, TableReader, people
 from ai_assistant.testing.scripted_model import run
 from tests.unit.sleep.nights import FILLER, a_stage, held, night, note, noted, plain, told, traits
 
@@ -456,6 +456,36 @@ class TestLabels:
         assert [row for row in stage.store.memories.values() if row.meta.get("replaces")]
         undo_night(stage.mind, id)
         assert not [row for row in stage.store.memories.values() if row.meta.get("replaces")]
+
+    def test_undo_brings_nothing_back_that_is_long_past(self):
+        """What the night learned was replaced by day: what was before that stays past."""
+        stage = a_stage(
+            {
+                "I live in Ashby.": "{who} lives in Ashby",
+                "I moved to Oakvale.": {
+                    "fact": "{who} lives in Oakvale",
+                    "replaces": ["Alice lives in Ashby"],
+                },
+            }
+        )
+        stage.world.enter(ALICE)
+        for line in ("I live in Ashby.", "I moved to Oakvale."):
+            told(stage, ALICE, line, *FILLER)
+            id = night(stage)
+            stage.clock.advance(80_000)
+        stage.model.others = ScriptedModel().call(
+            "note",
+            about="Alice",
+            fact="Alice lives in Riverton.",
+            replaces="Alice lives in Oakvale",
+        )
+        stage.model.others.call("wait")
+        stage.ask(ALICE, "Captain, I live in Riverton now.")
+        undo_night(stage.mind, id)
+        assert traits(stage, ALICE) == ["Alice lives in Riverton."]
+        rows = stage.store.memories.values()
+        (first,) = [row for row in rows if row.content == "I live in Ashby."]
+        assert first.meta["replaced_by"]
 
     def test_open_news_reaches_what_was_known_in_private(self):
         """A narrow label is read again when a wider one has news of the same person."""
