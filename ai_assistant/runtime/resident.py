@@ -71,7 +71,8 @@ class Resident:
         mind, character = self.mind, find(self.id)
         speaker = find(event.source.id)
         names, room = (character.key, *character.aliases.all()), character.location
-        doubtful = mind.engagement.who == event.source.id or addresses(event.content, names)
+        talk = mind.channel_talk if event.source_type == "channel" else mind.engagement
+        doubtful = talk.who == event.source.id or addresses(event.content, names)
         present = room.contents if room and doubtful else ()
         others = (body for body in present if body not in (character, speaker) and listens(body))
         return Circumstances(
@@ -80,7 +81,7 @@ class Resident:
             enabled=not is_puppeted(character),
             permitted=speaker is None or character.access(speaker, "address", default=True),
             energy=mind.energy.left(event.root),
-            engagement=mind.engagement,
+            engagement=talk,
             engaged_seconds=conf.settings.ENGAGED_SECONDS,
             others=tuple(body.key for body in others),
             channel_mode=mind.config["channels"].get(event.place_name, "mention"),

@@ -67,6 +67,24 @@ class TestOneTurn(LivingTestCase):
         assert self.answers(self.alice, "say Hello, Marrek!")
         assert not self.answers(self.alice, "say Bob, what do you think?")
 
+    def test_page_and_channel_leave_the_talk_in_the_room(self):
+        """Answers elsewhere do not end it, whoever got them; on the channel a talk goes on too."""
+        lane = self.a_channel()
+        lane.connect(self.alice.account)
+        lifecycle.configure(self.marrek, "channels", "Public=mention")
+        assert self.answers(self.alice, "say Hello, Marrek!")
+        for body in (self.alice, self.bob):
+            self.model.call("page", text="I am at the inn.")
+            self.does(body, "page Marrek = Where are you?")
+            assert "Marrek pages: I am at the inn." in self.screen(body)
+        assert self.answers(self.alice, "say Is the stew good?")
+        for line in ("Is Marrek about?", "And now?"):
+            self.model.call("channel_say", text="Here!")
+            lane.msg(line, senders=self.alice.account)
+            self.steps.run()
+            assert any(shown.endswith("Marrek: Here!") for shown in self.screen(self.alice))
+        assert self.answers(self.alice, "say Is the ale good?")
+
     def test_engagement_passes(self):
         """After a minute the name is needed again."""
         assert self.answers(self.alice, "say Hello, Marrek!")
