@@ -63,8 +63,9 @@ class TestOneTurn(LivingTestCase):
         assert not self.answers(self.alice, "say In a minute.")
 
     def test_engaged_hears_another_name(self):
-        """A line that names somebody else who is here is theirs."""
+        """A line that turns to somebody else who is here is theirs, one about them is not."""
         assert self.answers(self.alice, "say Hello, Marrek!")
+        assert self.answers(self.alice, "say Does Bob have a cat?")
         assert not self.answers(self.alice, "say Bob, what do you think?")
 
     def test_page_and_channel_leave_the_talk_in_the_room(self):

@@ -88,7 +88,7 @@ def _engaged(event: Event, now: Circumstances) -> Verdict | None:
         return None
     if not now.engagement.holds(event, now.engaged_seconds):
         return None
-    return None if addresses(event.content, now.others) else Verdict.TRIGGER
+    return None if speaks_to(event.content, now.others) else Verdict.TRIGGER
 
 
 def _channel_configuration(event: Event, now: Circumstances) -> Verdict | None:

@@ -111,12 +111,15 @@ def test_every_rule_is_tested():
         (event("shrugs.", "pose"), engaged(), CONTEXT),
         (event("Bob, and then?"), engaged(), CONTEXT),  # meant for somebody else
         (event("What do you say, Tom?"), engaged(), CONTEXT),
+        (event("Does Bob have a cat?"), engaged(), TRIGGER),  # of him, not to him
+        (event("Who is Bob?"), engaged(), TRIGGER),
+        (event("Hello Bob, and then?"), engaged(), CONTEXT),
         (event("Bob and Sera, come!"), engaged(), TRIGGER),
         (event("That bobbin?"), engaged(), TRIGGER),
     ],
 )
 def test_whoever_was_answered_needs_no_name(heard, now, verdict):
-    """For a minute, in the same place, unless the line names somebody else who is present."""
+    """For a minute, in the same place, unless the line turns to somebody else who is present."""
     assert classify(heard, now).verdict is verdict
 
 
