@@ -76,6 +76,8 @@ class Mind:
     """Rises whenever what was begun must not go on: it was stopped, reconfigured or taken over."""
     patience: Patience = field(default_factory=Patience)
     engagement: Engagement = field(default_factory=Engagement)
+    channel_talk: Engagement = field(default_factory=Engagement)
+    """The same for talk on a channel, which does not end the one in the room."""
     heard: deque[Event] = field(default_factory=lambda: deque(maxlen=CONTEXT_BUFFER))
     """Events that are not answered, until the next turn saves them along."""
     tokens_per_char: float = 0.25

@@ -45,6 +45,7 @@ def hear(service: Host, resident: Resident, event: Event) -> None:
     if verdict is Verdict.CONTEXT or (is_asked and _keep(resident, event)):
         service.lines.put_off(take_in, (service, resident, event, verdict))
     mind.engagement.overhear(event)
+    mind.channel_talk.overhear(event)
     if is_asked:
         resident.inbox.finish(partial(initiative.addressed, event))
     initiative.notice(event)

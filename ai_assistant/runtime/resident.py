@@ -18,7 +18,7 @@ from ai_assistant.agent.keeping import closing
 from ai_assistant.agent.mind import Mind
 from ai_assistant.agent.turn.loop import Report, take_turn
 from ai_assistant.core.contracts import Event
-from ai_assistant.game.earshot import listens
+from ai_assistant.game.earshot import RECEIPTS, listens
 from ai_assistant.game.identity import find, is_puppeted
 from ai_assistant.game.log import report
 from ai_assistant.language.address import addresses
@@ -71,7 +71,8 @@ class Resident:
         mind, character = self.mind, find(self.id)
         speaker = find(event.source.id)
         names, room = (character.key, *character.aliases.all()), character.location
-        doubtful = mind.engagement.who == event.source.id or addresses(event.content, names)
+        talk = mind.channel_talk if event.source_type == "channel" else mind.engagement
+        doubtful = talk.who == event.source.id or addresses(event.content, names)
         present = room.contents if room and doubtful else ()
         others = (body for body in present if body not in (character, speaker) and listens(body))
         return Circumstances(
@@ -80,13 +81,18 @@ class Resident:
             enabled=not is_puppeted(character),
             permitted=speaker is None or character.access(speaker, "address", default=True),
             energy=mind.energy.left(event.root),
-            engagement=mind.engagement,
+            engagement=talk,
             engaged_seconds=conf.settings.ENGAGED_SECONDS,
             others=tuple(body.key for body in others),
             channel_mode=mind.config["channels"].get(event.place_name, "mention"),
             room_default=mind.config["room_default"],
+            alone=speaker is not None and is_puppeted(speaker) and self._hears_alone(event),
             has_floor=SCENES.floor(event, self.id),
         )
+
+    def _hears_alone(self, event: Event) -> bool:
+        line = RECEIPTS.lines.get(event.id)
+        return line is not None and line.there == (self.id,)
 
     # -- a turn
 

@@ -51,6 +51,25 @@ class TestOneTurn(LivingTestCase):
         assert "The bridge fell into the river." in self.model.shown()
         assert Memory.objects.filter(content="The bridge fell into the river.").count() == 1
 
+    def test_alone_with_one_every_word_is_for_it(self):
+        """The only player there needs no name from the first line on, in company it takes one."""
+        assert not self.answers(self.alice, "say What a storm!")
+        self.bob.move_to(self.street, quiet=True)
+        assert self.answers(self.alice, "say Is anybody in?")
+        other = self.an_assistant("Pia")
+        self.resident(self.marrek).mind.engagement.who = ""
+        assert not self.answers(self.alice, "say What a storm!")
+        other.move_to(self.street, quiet=True)
+        lifecycle.configure(self.marrek, "room_default", "ignore")
+        assert not self.answers(self.alice, "say What a storm!")
+
+    def test_alone_with_no_player_it_is_silent(self):
+        """What a body says that nobody plays, as scripts let it, is not for it unless named."""
+        for body in (self.alice, self.bob):
+            body.move_to(self.street, quiet=True)
+        self.does(self.a_body("Parrot"), "say Land ahoy!")
+        assert not self.model.requests
+
     def test_engaged_needs_no_name(self):
         """Whoever was just answered may go on without the name."""
         assert self.answers(self.alice, "say Hello, Marrek!")
@@ -63,9 +82,28 @@ class TestOneTurn(LivingTestCase):
         assert not self.answers(self.alice, "say In a minute.")
 
     def test_engaged_hears_another_name(self):
-        """A line that names somebody else who is here is theirs."""
+        """A line that turns to somebody else who is here is theirs, one about them is not."""
         assert self.answers(self.alice, "say Hello, Marrek!")
+        assert self.answers(self.alice, "say Does Bob have a cat?")
         assert not self.answers(self.alice, "say Bob, what do you think?")
+
+    def test_page_and_channel_leave_the_talk_in_the_room(self):
+        """Answers elsewhere do not end it, whoever got them; on the channel a talk goes on too."""
+        lane = self.a_channel()
+        lane.connect(self.alice.account)
+        lifecycle.configure(self.marrek, "channels", "Public=mention")
+        assert self.answers(self.alice, "say Hello, Marrek!")
+        for body in (self.alice, self.bob):
+            self.model.call("page", text="I am at the inn.")
+            self.does(body, "page Marrek = Where are you?")
+            assert "Marrek pages: I am at the inn." in self.screen(body)
+        assert self.answers(self.alice, "say Is the stew good?")
+        for line in ("Is Marrek about?", "And now?"):
+            self.model.call("channel_say", text="Here!")
+            lane.msg(line, senders=self.alice.account)
+            self.steps.run()
+            assert any(shown.endswith("Marrek: Here!") for shown in self.screen(self.alice))
+        assert self.answers(self.alice, "say Is the ale good?")
 
     def test_engagement_passes(self):
         """After a minute the name is needed again."""

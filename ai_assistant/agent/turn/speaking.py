@@ -45,6 +45,6 @@ def say(turn: Turn) -> None:
         company = mind.world.company()
         mind.patience.spoke(mind.key, speech.place, company, now)
         partner = partner or (min(company) if len(company) == 1 else "")
-    if partner:  # they need no name to be answered now
-        mind.engagement.who, mind.engagement.since = partner, now
-        mind.engagement.place = speech.place
+    if partner and speech.kind != "page":  # they need no name to be answered now
+        talk = mind.channel_talk if speech.kind == "channel" else mind.engagement
+        talk.who, talk.since, talk.place = partner, now, speech.place

@@ -69,6 +69,13 @@ def engaged(**changes):
          "channel_off"),
         (event("Sera?", "channel", by_assistant=True), replace(NOW, channel_mode="off"), IGNORE,
          "channel_off"),
+        # nobody else there
+        (event(), replace(NOW, alone=True), TRIGGER, "alone"),
+        (event("waves.", "pose"), replace(NOW, alone=True), CONTEXT, "room_default"),
+        (event(), replace(NOW, alone=True, has_floor=False), CONTEXT, "room_default"),
+        (event(), replace(NOW, alone=True, room_default="ignore"), IGNORE, "room_default"),
+        (event(by_assistant=True), replace(NOW, alone=True), CONTEXT, "assistant_talk"),
+        (event(), replace(NOW, alone=True, permitted=False), CONTEXT, "sender_not_permitted"),
         # a scene in which it is its turn
         (event(), replace(NOW, has_floor=True), TRIGGER, "scene_policy"),
         (event(), replace(NOW, has_floor=False), CONTEXT, "room_default"),
@@ -111,12 +118,15 @@ def test_every_rule_is_tested():
         (event("shrugs.", "pose"), engaged(), CONTEXT),
         (event("Bob, and then?"), engaged(), CONTEXT),  # meant for somebody else
         (event("What do you say, Tom?"), engaged(), CONTEXT),
+        (event("Does Bob have a cat?"), engaged(), TRIGGER),  # of him, not to him
+        (event("Who is Bob?"), engaged(), TRIGGER),
+        (event("Hello Bob, and then?"), engaged(), CONTEXT),
         (event("Bob and Sera, come!"), engaged(), TRIGGER),
         (event("That bobbin?"), engaged(), TRIGGER),
     ],
 )
 def test_whoever_was_answered_needs_no_name(heard, now, verdict):
-    """For a minute, in the same place, unless the line names somebody else who is present."""
+    """For a minute, in the same place, unless the line turns to somebody else who is present."""
     assert classify(heard, now).verdict is verdict
 
 
