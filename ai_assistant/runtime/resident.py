@@ -18,7 +18,7 @@ from ai_assistant.agent.keeping import closing
 from ai_assistant.agent.mind import Mind
 from ai_assistant.agent.turn.loop import Report, take_turn
 from ai_assistant.core.contracts import Event
-from ai_assistant.game.earshot import RECEIPTS, listens
+from ai_assistant.game.earshot import listens
 from ai_assistant.game.identity import find, is_puppeted
 from ai_assistant.game.log import report
 from ai_assistant.language.address import addresses
@@ -86,13 +86,8 @@ class Resident:
             others=tuple(body.key for body in others),
             channel_mode=mind.config["channels"].get(event.place_name, "mention"),
             room_default=mind.config["room_default"],
-            alone=speaker is not None and is_puppeted(speaker) and self._hears_alone(event),
             has_floor=SCENES.floor(event, self.id),
         )
-
-    def _hears_alone(self, event: Event) -> bool:
-        line = RECEIPTS.lines.get(event.id)
-        return line is not None and line.there == (self.id,)
 
     # -- a turn
 

@@ -52,8 +52,6 @@ class Circumstances:
     """What makes it answer on a channel: a mention, all, or off."""
     room_default: str = "context"
     """The verdict on what nobody addressed, as the value of a `Verdict`."""
-    alone: bool = False
-    """Could nobody but it hear the line, and is the speaker a player?"""
     has_floor: bool | None = None
     """Is it its turn by the policy of the scene? None where none is played, or by address."""
 
@@ -93,13 +91,6 @@ def _engaged(event: Event, now: Circumstances) -> Verdict | None:
     return None if speaks_to(event.content, now.others) else Verdict.TRIGGER
 
 
-def _alone(event: Event, now: Circumstances) -> Verdict | None:
-    """What its only company says, unless it ignores talk or a scene gives another the floor."""
-    listening = now.room_default != Verdict.IGNORE.value and now.has_floor is not False
-    meant = event.source_type == "say" and now.alone and listening
-    return Verdict.TRIGGER if meant else None
-
-
 def _channel_mode(event: Event, now: Circumstances) -> Verdict | None:
     if event.source_type != "channel":
         return None
@@ -120,7 +111,6 @@ RULES: tuple[tuple[str, Rule], ...] = (
     ("addressed", _addressed),
     ("direct", lambda event, now: Verdict.TRIGGER if event.source_type in DIRECT else None),
     ("engaged", _engaged),
-    ("alone", _alone),
     ("channel_mode", _channel_mode),
     (
         "scene_policy",

@@ -42,7 +42,6 @@ RULES = {
     "addressed": "called by name",
     "direct": "said to it alone, or given to it",
     "engaged": "goes on with the one it answered last",
-    "alone": "said by the only player there, with no other assistant to hear it",
     "scene_policy": "its turn in the scene",
     "room_default": "said here, and not to it (room_default)",
     "fallback": "nothing made it answer",

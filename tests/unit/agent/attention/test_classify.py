@@ -69,13 +69,6 @@ def engaged(**changes):
          "channel_off"),
         (event("Sera?", "channel", by_assistant=True), replace(NOW, channel_mode="off"), IGNORE,
          "channel_off"),
-        # nobody else there
-        (event(), replace(NOW, alone=True), TRIGGER, "alone"),
-        (event("waves.", "pose"), replace(NOW, alone=True), CONTEXT, "room_default"),
-        (event(), replace(NOW, alone=True, has_floor=False), CONTEXT, "room_default"),
-        (event(), replace(NOW, alone=True, room_default="ignore"), IGNORE, "room_default"),
-        (event(by_assistant=True), replace(NOW, alone=True), CONTEXT, "assistant_talk"),
-        (event(), replace(NOW, alone=True, permitted=False), CONTEXT, "sender_not_permitted"),
         # a scene in which it is its turn
         (event(), replace(NOW, has_floor=True), TRIGGER, "scene_policy"),
         (event(), replace(NOW, has_floor=False), CONTEXT, "room_default"),
