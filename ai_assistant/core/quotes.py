@@ -142,10 +142,17 @@ def _place(number: float) -> int:
     return max((power for power in _POWERS if number and number % power == 0), default=0)
 
 
-def names_in(text: str, names: Iterable[str]) -> list[str]:
-    """Return those of the names, but of small letters, that stand in the text as whole words."""
-    there = (name for name in names if name in text and name and not name[0].islower())
-    return [name for name in there if _stands(name, text)]
+def names_in(text: str, names: Iterable[str], endings: Sequence[str] = ()) -> list[str]:
+    """Return those of the names, but of small letters, that stand in the text as whole words.
+
+    All in capitals counts as well, and so does a name with one of these `endings`.
+    """
+    known = (name for name in names if name and not name[0].islower())
+    return [
+        name
+        for name in known
+        if any(form in text and _stands(form, text, endings) for form in (name, name.upper()))
+    ]
 
 
 def unsupported(
@@ -155,10 +162,15 @@ def unsupported(
     there = "\n".join(said)
     for number in sorted(numbers_in(text, tongue) - numbers_in(there, tongue, least=0)):
         return str(number).removesuffix(".0")
-    small = there.casefold()
-    named = names_in(text, names)
-    return next((name for name in named if not _stands(name.casefold(), small)), "")
+    small, endings = there.casefold(), tongue.possessives
+    named = names_in(text, names, endings)
+    return next((name for name in named if not _stands(name.casefold(), small, endings)), "")
 
 
-def _stands(name: str, text: str) -> bool:
-    return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text) is not None
+def _stands(name: str, text: str, endings: Sequence[str]) -> bool:
+    """Does a name stand there by itself? Scripts without spaces have no borders between words."""
+    first, last = (re.match(rf"[{_UNSPACED}]", letter) for letter in (name[0], name[-1]))
+    before = "" if first else r"(?<!\w)"
+    owned = "|".join(map(re.escape, endings))
+    after = "" if last else rf"(?:{owned})?(?!\w)"
+    return re.search(f"{before}{re.escape(name)}{after}", text) is not None

@@ -120,3 +120,22 @@ def test_the_same_words_are_the_same():
     """Whatever stands between them."""
     assert is_same("Alice likes tea.", "alice likes tea")
     assert not is_same("Alice likes tea", "Alice likes coffee")
+
+
+GERMAN = Tongue(possessives=("'s", "s"))
+
+
+@pytest.mark.parametrize(
+    ("text", "said", "foreign"),
+    [
+        ("Alice 喜欢小红", "我喜欢一个人", "小红"),
+        ("Alice 喜欢小红", "我喜欢小红啊", ""),
+        ("Alice liebt BOB", "Ich liebe jemanden", "Bob"),
+        ("Alice ist die Schwester von Bob", "Ich bin Bobs Schwester", ""),
+        ("Alice kennt Bobs Bruder", "Ich kenne jemandes Bruder", "Bob"),
+        ("Alice wohnt in Bobbingen", "Ich wohne in Bobbingen", ""),
+    ],
+)
+def test_names_are_known_in_any_script_and_case_and_as_owners(text, said, foreign):
+    """In scripts without spaces between other words, in capitals, and with what shows an owner."""
+    assert unsupported(text, [said, "Alice"], ("Alice", "Bob", "小红"), GERMAN) == foreign
