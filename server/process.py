@@ -99,11 +99,11 @@ class GameProcess:
         """Are both processes alive, and is telnet answered?"""
         return bool(self.pid("portal") and self.pid()) and self._screen(2.0)
 
-    def start(self, timeout=90.0):
+    def start(self, timeout=240.0):
         """Start the game and wait until somebody can log in; raises `Trouble` if that fails."""
         self._order("start", timeout)
 
-    def reload(self, timeout=60.0):
+    def reload(self, timeout=120.0):
         """Restart the Server; players stay connected. Raises `Trouble` if it does not come back."""
         self._order("reload", timeout)
 
