@@ -17,8 +17,8 @@ from statistics import mean
 
 from ai_assistant.core.contracts import Entity, Json
 from ai_assistant.core.model_records import ModelReply, ModelRequest, TokenUsage, ToolCall
+from ai_assistant.core.times import DAY
 from ai_assistant.language.talk_signs import manner_of
-from ai_assistant.memory.parts import DAY
 from ai_assistant.memory.people.feelings import FIRST_IMPRESSION, settle
 from ai_assistant.testing import Stage, people
 from bench.acquaintances_script import DAYS, MANNERS, Act, scripts

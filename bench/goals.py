@@ -156,7 +156,7 @@ def happen(life: Life, passed: float) -> None:
     if passed >= COMES and world.whereabouts(MIRA.id) != ROOMS[0]:
         world.put(MIRA, ROOMS[0])
         if world.place == ROOMS[0]:
-            life.initiative.notice(world.event(MIRA, f"{MIRA.name} arrives.", "move"))
+            life.autonomy.notice(world.event(MIRA, f"{MIRA.name} arrives.", "move"))
 
 
 def main() -> int:

@@ -192,7 +192,7 @@ def _narrowed(
 RECEIPTS = Receipts()
 
 
-class Lines:
+class HeardQueue:
     """What waits for the end of this reactor step. Use it on the reactor thread only."""
 
     def __init__(self, later: Callable[[float, Callable[[], None]], object]) -> None:

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 
 from ai_assistant.core.contracts import Json, MemoryRow
-from ai_assistant.memory.parts import epoch, iso
+from ai_assistant.core.times import epoch, iso
 
 Allow = Callable[[str, str], bool]
 """``allow(readers, author)``: may an item with that label, by that author, be used?"""

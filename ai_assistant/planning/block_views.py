@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ai_assistant.core.contracts import Json
+from ai_assistant.core.times import DAY, epoch
 from ai_assistant.memory.labelled import Allow
-from ai_assistant.memory.parts import DAY, epoch
 from ai_assistant.memory.people.feelings import settle, trust_score
 from ai_assistant.memory.people.profiles import secrets
 from ai_assistant.planning.urgency import by_urgency

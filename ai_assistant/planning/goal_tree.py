@@ -8,7 +8,7 @@ from typing import Any
 
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.readers import NOBODY
-from ai_assistant.memory.parts import DAY, iso
+from ai_assistant.core.times import DAY, iso
 
 ACTIVE, COMPLETED, DROPPED = "active", "completed", "dropped"
 BLOCKED, WAITING = "blocked", "waiting"

@@ -12,10 +12,11 @@ from typing import Any
 
 from ai_assistant.core.contracts import Json, MemoryRow
 from ai_assistant.core.readers import meet
+from ai_assistant.core.times import epoch, iso
 from ai_assistant.language.talk_signs import steps
 from ai_assistant.language.words import clipped
 from ai_assistant.memory.labelled import Allow, joint_author, usable_items
-from ai_assistant.memory.parts import Part, epoch, iso
+from ai_assistant.memory.parts import Part
 from ai_assistant.planning import goal_tree
 from ai_assistant.planning.goal_tree import ACTIVE, COMPLETED, DROPPED, WAITING, find_goal, is_open
 

@@ -9,6 +9,7 @@ import re
 
 from ai_assistant.core.contracts import Json, MemoryRow
 from ai_assistant.core.readers import NOBODY
+from ai_assistant.core.times import iso
 from ai_assistant.memory.labelled import (
     Allow,
     as_row,
@@ -18,7 +19,7 @@ from ai_assistant.memory.labelled import (
     under,
     usable_items,
 )
-from ai_assistant.memory.parts import Part, iso
+from ai_assistant.memory.parts import Part
 
 ACTIVE, PAUSED, COMPLETED = "active", "paused", "completed"
 MAX_OPEN = 20

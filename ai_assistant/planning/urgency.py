@@ -6,8 +6,8 @@ import math
 from collections.abc import Sequence
 
 from ai_assistant.core.contracts import Json
+from ai_assistant.core.times import DAY
 from ai_assistant.memory.labelled import Allow, usable_items
-from ai_assistant.memory.parts import DAY
 from ai_assistant.planning import goal_tree
 
 

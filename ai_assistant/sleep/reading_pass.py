@@ -12,7 +12,7 @@ from typing import Any
 from ai_assistant.core.contracts import Entity, Json
 from ai_assistant.core.model_records import PromptSection
 from ai_assistant.core.quotes import tokens
-from ai_assistant.memory.parts import epoch
+from ai_assistant.core.times import epoch
 from ai_assistant.memory.people.traits import OWN, SEEN, THOUGHT, TOLD, basis_of
 
 NOTE, SHOWN = "note", "seen"

@@ -116,7 +116,7 @@ async def reflect(mind: Mind, sleep: Json) -> Work | None:
     return await look_back(mind, sleep) if is_due(mind.store.read("reflection")) else None
 
 
-async def muse(mind: Mind) -> None:
+async def reflect_awake(mind: Mind) -> None:
     """Look back while awake, whatever has happened; for those who are to do so now and then.
 
     Raises `StoreError`.

@@ -15,10 +15,10 @@ from ai_assistant.agent.mind import Mind
 from ai_assistant.core.contracts import Change, Json
 from ai_assistant.core.readers import OPEN
 from ai_assistant.core.text import clean
+from ai_assistant.core.times import DAY, iso
 from ai_assistant.memory import labelled
 from ai_assistant.memory.blocks import custom, global_knowledge, rules, shared_social
 from ai_assistant.memory.blocks.items import MAX_SUMMARY, digest_of, older, shortened
-from ai_assistant.memory.parts import DAY, iso
 from ai_assistant.planning.goals import current, finished_before
 from ai_assistant.prompts import load
 from ai_assistant.sleep.work import LINES_A_CALL, Work, ask, may_ask

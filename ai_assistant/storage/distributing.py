@@ -13,12 +13,11 @@ from typing import Any
 
 from django.db import connection
 
-from ai_assistant.core.contracts import Distribution, MemoryRow
+from ai_assistant.core.contracts import DIRECT, Distribution, MemoryRow
 from ai_assistant.models import Decision, Told
 from ai_assistant.roleplay.distribution import enrich, is_message
 from ai_assistant.roleplay.knowledge import SAID, HowFar, News, news_for, subjects_for
 from ai_assistant.roleplay.message_formats import WORLD
-from ai_assistant.roleplay.participants import PRIVATE
 from ai_assistant.roleplay.play import Played
 from ai_assistant.roleplay.scene import GAME
 from ai_assistant.storage import memory_rows
@@ -92,7 +91,7 @@ def _count(new: Sequence[Distribution]) -> None:
     """Count in their scenes what was said for all to hear; the game itself keeps no count."""
     said: dict[str, list[Distribution]] = {}
     for spoken in new:
-        if spoken.raw.session and spoken.raw.meta["type"] not in PRIVATE:
+        if spoken.raw.session and spoken.raw.meta["type"] not in DIRECT:
             said.setdefault(spoken.raw.session, []).append(spoken)
     for session, lines in said.items():
         for (stored,) in fetch(_PLAYED, [session]):

@@ -65,7 +65,7 @@ def all_of(turn: ToolContext, who: Entity, words: str = "") -> Json:
     found: Json = {
         "name": who.name,
         "you_are": profile["relationship"]["state"] if profile["created"] else "never met",
-        "last_met": turn.aid.when(profile["last_interaction"]),
+        "last_met": turn.reach.when(profile["last_interaction"]),
         "known": [trait["value"] for trait in traits],
         "noted": [_told(item) for item in noted],
         "promised": [promised["action"] for talk in talks for promised in talk["pending_actions"]],
@@ -88,7 +88,7 @@ def _known(turn: ToolContext, who: Entity, words: str = "") -> tuple[Json, list[
     then the newest."""
     profile = settle(turn.state("profile", who.id), turn.clock.now())
     asked = stem_set(words)
-    turn.aid.look_up(who.id)
+    turn.reach.look_up(who.id)
 
     def best(items: Sequence[Json], text: str) -> list[Json]:
         usable = [

@@ -8,6 +8,7 @@ from ai_assistant.core.contracts import Category, Change, Json
 from ai_assistant.core.errors import ToolError
 from ai_assistant.core.readers import meet
 from ai_assistant.core.text import clean
+from ai_assistant.core.times import HOUR
 from ai_assistant.memory.labelled import usable_items
 from ai_assistant.planning import goal_tree
 from ai_assistant.planning import goals as planning
@@ -17,7 +18,6 @@ from ai_assistant.tools.marking import origin
 from ai_assistant.tools.registry import ToolContext, tool
 from ai_assistant.tools.schema import Between, Handle, Prose
 
-HOUR = 3600.0
 MAX_HOURS = 24.0 * 366
 LISTED = 40
 """Goals listed at a time."""

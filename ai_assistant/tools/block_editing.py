@@ -51,7 +51,7 @@ def read_block(turn: ToolContext, block: str, entity: str = "") -> Json:
     """Read one of your memory blocks. Lines with a number can be changed with edit_block."""
     label = block.strip().lower()
     if label == rules.PERSONA:
-        value = turn.aid.persona
+        value = turn.reach.persona
     elif label == rules.STATUS:
         value = of_body(turn.state(label), turn.me.id, turn.world.status())
     elif label == rules.TASKS:

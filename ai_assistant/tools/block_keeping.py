@@ -27,8 +27,8 @@ def get_next_task(turn: ToolContext) -> Json:
     """See what to work on now: the most urgent of your open goals."""
     goals = current(turn.state("goals"))
     for goal in by_urgency(goals, now_game=turn.world.game_time()):
-        if turn.aid.may_do(goals, goal) and turn.admit(goal["readers"], goal["author"]):
-            turn.aid.take_on(goal)
+        if turn.reach.may_do(goals, goal) and turn.admit(goal["readers"], goal["author"]):
+            turn.reach.take_on(goal)
             return {"task": task_of(goal), "note": "Tell how far you are with update_goal."}
     return {"task": None, "note": "There is nothing to do."}
 

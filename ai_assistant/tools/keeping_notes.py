@@ -98,7 +98,7 @@ def memory(
     Note decisions, results and numbers that you will need again. Notes taken in private stay
     private, and only the notes for the same listeners are replaced or removed.
     """
-    done: str = action or turn.aid.memory_action
+    done: str = action or turn.reach.memory_action
     if done == "clear":
         turn.change(Change("notebook", "", "clear", {"readers": turn.ceiling}))
         return {"success": True, "action": done, "characters": 0}

@@ -8,9 +8,9 @@ from typing import Annotated, Literal
 from ai_assistant.core.contracts import Category, Change, Entity, Json, MemoryRow
 from ai_assistant.core.errors import ToolError
 from ai_assistant.core.text import clean
+from ai_assistant.core.times import HOUR, epoch
 from ai_assistant.memory.inner.journal import score_importance_heuristic
 from ai_assistant.memory.labelled import joint_author
-from ai_assistant.memory.parts import epoch
 from ai_assistant.memory.people.feelings import TREATED
 from ai_assistant.memory.people.profiles import TRUST
 from ai_assistant.planning.projects import find_slot, slug
@@ -28,7 +28,6 @@ USUAL = 5
 """How important a fact is of which nothing is said."""
 CLAIMS_AN_HOUR = 20
 """Observations of one person, an hour, on one speaker's word: no speaker invents a whole past."""
-HOUR = 3600.0
 SHOWN = frozenset({"gift", "move", "system"})
 """Kinds of events that the game tells of, in nobody's words."""
 WEAKEST_FIRST = ("inferred", "told", "direct")

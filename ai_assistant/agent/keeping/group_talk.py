@@ -6,10 +6,10 @@ from ai_assistant.agent.prompt.prompt_wording import one_line
 from ai_assistant.agent.turn.turn import Turn
 from ai_assistant.core.contracts import Change, Json
 from ai_assistant.core.readers import OPEN
+from ai_assistant.core.times import epoch
 from ai_assistant.language.words import clipped
 from ai_assistant.memory.blocks import rules
 from ai_assistant.memory.labelled import joint_author
-from ai_assistant.memory.parts import epoch
 from ai_assistant.memory.talk.hearsay import FICTION
 
 LASTS = 600.0

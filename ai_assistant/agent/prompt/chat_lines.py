@@ -15,7 +15,7 @@ from typing import Literal
 
 from ai_assistant.agent.attention import layers
 from ai_assistant.agent.prompt.prompt_wording import one_line
-from ai_assistant.agent.turn.speech_rules import PRIVATE
+from ai_assistant.agent.turn.speech_rules import ANSWERED_IN_KIND
 from ai_assistant.agent.turn.turn import Turn
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.model_records import Message, ToolCall
@@ -130,7 +130,7 @@ def _apart(turn: Turn, entry: Json) -> str:
 
 def _is_plain_speech(turn: Turn, entry: Json) -> bool:
     event = turn.trigger
-    channel = PRIVATE.get(event.source_type) if event else None
+    channel = ANSWERED_IN_KIND.get(event.source_type) if event else None
     if entry["kind"] != (channel or "say") or entry["event_type"] != "self_speech":
         return False
     return (
@@ -150,7 +150,7 @@ def _call_of(turn: Turn, entry: Json) -> ToolCall | None:
     elif entry["kind"] == "pose":
         made = {"name": "emote", "arguments": {"text": text}}
     tool = turn.mind.registry.get(made["name"]) if made else None
-    private = turn.trigger is not None and turn.trigger.source_type in PRIVATE
+    private = turn.trigger is not None and turn.trigger.source_type in ANSWERED_IN_KIND
     if made is None or tool is None or not turn.pattern.allows(tool):
         return None
     if private and tool.name in _GESTURES:

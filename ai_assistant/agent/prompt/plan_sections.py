@@ -8,6 +8,7 @@ from ai_assistant.agent.prompt.prompt_wording import label, listed, one_line, qu
 from ai_assistant.agent.turn.handles import handle_of
 from ai_assistant.agent.turn.turn import Turn
 from ai_assistant.core.contracts import Json
+from ai_assistant.core.times import HOUR
 from ai_assistant.language.words import clipped
 from ai_assistant.planning import goal_tree
 from ai_assistant.planning import goals as planning
@@ -26,7 +27,6 @@ MOST_PROJECTS = 5
 MOST_TALKS = 40
 """Latest conversations that are searched for promises on an autonomous turn."""
 MOST_PROMISES = 5
-HOUR = 3600.0
 
 
 def project(turn: Turn) -> Section:

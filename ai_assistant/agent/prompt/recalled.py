@@ -19,10 +19,10 @@ from ai_assistant.agent.prompt.templates import REMEMBERED
 from ai_assistant.agent.prompt.window import History
 from ai_assistant.agent.turn.turn import Turn
 from ai_assistant.core.contracts import Json, MemoryRow
+from ai_assistant.core.times import iso
 from ai_assistant.language.named_days import named_day, story_day
 from ai_assistant.language.words import clipped, is_common, plain, stems, without_article, words
 from ai_assistant.memory.inner.journal import is_bookkeeping
-from ai_assistant.memory.parts import iso
 from ai_assistant.memory.redaction import mark_of
 from ai_assistant.memory.search.recall import FLOOR, Found
 from ai_assistant.memory.talk.hearsay import hearsay

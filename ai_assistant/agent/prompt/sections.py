@@ -158,7 +158,7 @@ def _own_accord(turn: Turn) -> list[Row]:
             name = one_line(turn.occasion.who.name)
             occasion |= {"who": handle_of(turn, turn.occasion.who.id), "name": name}
         rows.append(Row(f"({OCCASIONS[turn.occasion.kind].format(name=name)})", occasion))
-        rows += _asked_before(turn, turn.occasion.asked)
+        rows += _asked_before(turn, turn.occasion.question)
     return rows
 
 

@@ -17,8 +17,8 @@ from ai_assistant.agent.prompt.chat_lines import ChatLine, line_of
 from ai_assistant.agent.turn.turn import Turn
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.readers import usable
+from ai_assistant.core.times import HOUR, epoch
 from ai_assistant.language.words import extent
-from ai_assistant.memory.parts import epoch
 from ai_assistant.memory.talk.folding import lines_of, record_of
 from ai_assistant.memory.talk.stream import entry_of, row_of, talk_entry, tokens_of
 
@@ -180,7 +180,7 @@ def _lines(turn: Turn, entries: Sequence[Json]) -> Iterator[ChatLine]:
 def _passed(turn: Turn, before: Json, entry: Json) -> str:
     if entry.get("session", "") not in ("", before.get("session", "")):
         return "A scene begins."
-    hours = (epoch(entry["timestamp"]) - epoch(before["timestamp"])) * turn.world.pace() / 3600
+    hours = (epoch(entry["timestamp"]) - epoch(before["timestamp"])) * turn.world.pace() / HOUR
     if hours < PAUSE:
         return ""
     days = round(hours / 24)

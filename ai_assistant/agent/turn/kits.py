@@ -7,7 +7,7 @@ request stays the same from turn to turn, and providers cache it.
 
 from __future__ import annotations
 
-from ai_assistant.agent.turn.speech_rules import PRIVATE
+from ai_assistant.agent.turn.speech_rules import ANSWERED_IN_KIND
 from ai_assistant.agent.turn.turn_state import TurnState
 from ai_assistant.core.contracts import Change
 from ai_assistant.memory.talk.folding import is_stale
@@ -27,7 +27,7 @@ def shown(turn: TurnState) -> list[Tool]:
         kits = tuple(turn.context.tool_filter)
     else:
         kits = (GAME, *opened(turn))
-        private = trigger is not None and trigger.source_type in PRIVATE
+        private = trigger is not None and trigger.source_type in ANSWERED_IN_KIND
         first = [
             tool
             for tool in registry

@@ -169,8 +169,8 @@ async def take_turn(
 def _pay_for_tick(turn: Turn) -> None:
     """Give it the energy that its goal is worth; who was sent goes on with that line's."""
     mind = turn.mind
-    if mind.energy.left(turn.asked):
-        turn.roots = (turn.asked,)
+    if mind.energy.left(turn.question):
+        turn.roots = (turn.question,)
         return
     goals = planning.current(turn.store.read("goals"))
     urgency = weight(goals, turn.goal, turn.world.game_time()) if turn.goal else 0

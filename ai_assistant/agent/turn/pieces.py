@@ -11,10 +11,10 @@ from ai_assistant.agent.turn import asides
 from ai_assistant.agent.turn.calls import Piece
 from ai_assistant.agent.turn.handles import handle_of
 from ai_assistant.agent.turn.refusals import LONGEST, is_no_answer
-from ai_assistant.agent.turn.speech_rules import ENOUGH, MOST_PIECES, PRIVATE
+from ai_assistant.agent.turn.speech_rules import ANSWERED_IN_KIND, ENOUGH, MOST_PIECES
 from ai_assistant.agent.turn.spoken_text import Spoken, gesture, in_order, own_name, spoken
 from ai_assistant.agent.turn.turn import Turn
-from ai_assistant.core.contracts import Json, SpeechKind
+from ai_assistant.core.contracts import TO_ONE, Json, SpeechKind
 from ai_assistant.core.model_records import ToolCall
 from ai_assistant.core.readers import OPEN
 from ai_assistant.core.text import SPEECH_LIMIT, clean
@@ -30,8 +30,6 @@ TOO_LONG = "Not said: your words were too long. Go on with that when you are ask
 TOO_MANY = "Not shown: those were too many gestures at once."
 WHISPERED = "Not said: that you whisper."
 TO_WHOM = "Not said: tell to whom you whisper, and what, with whisper."
-ALONE = frozenset({"whisper", "page"})
-"""Kinds of speech that one alone hears."""
 BEYOND_MENDING = frozenset({TOO_LONG, TOO_MANY, ENOUGH, WHISPERED})
 """What is refused for good in this turn."""
 _SENTENCE_END = re.compile(r"[.!?…][\"”»')]*(?=\s)|[。！？][」”]*")
@@ -47,14 +45,14 @@ def pieces_of(turn: Turn, text: str, calls: Sequence[ToolCall]) -> list[ToolCall
     at = next(leaves, len(calls))
     ordered = [*calls[:at], *_words(turn, text, calls), *calls[at:]]
     pieces = [piece for call in ordered for piece in _voiced(turn, call)]
-    private = [piece for piece in pieces if _kind(turn, piece) in ALONE]
+    private = [piece for piece in pieces if _kind(turn, piece) in TO_ONE]
     if not private:
         return pieces
     asked = [_text(piece) for piece in private if not isinstance(piece, Piece)]
     kept: list[ToolCall] = []
     for piece in pieces:
         told = [] if _kind(turn, piece) is None else [_text(whisper) for whisper in private]
-        if _kind(turn, piece) in ALONE:
+        if _kind(turn, piece) in TO_ONE:
             told = asked if isinstance(piece, Piece) else []
         words = _text(piece)
         rest = asides.unrepeated(words, told)
@@ -93,7 +91,7 @@ def _words(turn: Turn, text: str, calls: Sequence[ToolCall]) -> list[ToolCall]:
     """Return plain words as a call: as the turn began, but privately before wrong ears."""
     kind: SpeechKind = "say"
     if turn.trigger is not None:
-        kind = PRIVATE.get(turn.trigger.source_type, "say")
+        kind = ANSWERED_IN_KIND.get(turn.trigger.source_type, "say")
         if kind == "say" and turn.world.hearers(kind, turn.place) and not turn.may_say(kind):
             kind = "whisper"
     name = WORDS[kind]

@@ -7,6 +7,7 @@ from typing import Any
 
 from evennia.utils import gametime
 
+from ai_assistant import conf
 from ai_assistant.api.blocks.persona_block import read_persona
 from ai_assistant.api.handlers.handler_base import change, id_of, store_of
 from ai_assistant.core.contracts import Change, Json
@@ -25,9 +26,6 @@ from ai_assistant.memory.blocks.visible import visible_form
 from ai_assistant.planning.block_views import everything, private_block, task_block
 from ai_assistant.planning.goals import current
 from ai_assistant.runtime.service import SERVICE
-
-TALKING = 60.0
-"""Seconds after its last words in which a character counts as talking."""
 
 
 def set_status(npc: Any, **fields: Any) -> bool:
@@ -71,7 +69,10 @@ def _engagement_of(npc: Any) -> str:
     mind = resident.mind
     if mind.phase:
         return "asleep"
-    talking = mind.engagement.who and mind.clock.now() - mind.engagement.since < TALKING
+    talking = (
+        mind.engagement.who
+        and mind.clock.now() - mind.engagement.since < conf.settings.ENGAGED_SECONDS
+    )
     return "in conversation" if resident.events or talking else "idle"
 
 

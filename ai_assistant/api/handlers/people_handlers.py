@@ -14,6 +14,7 @@ from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.importance import INTERACTION
 from ai_assistant.core.readers import OPEN
 from ai_assistant.core.text import clean
+from ai_assistant.core.times import HOUR
 from ai_assistant.game.identity import find, name_of, reference
 from ai_assistant.memory.people.feelings import settle
 from ai_assistant.memory.people.profiles import SECRET, SOURCES, secrets
@@ -28,7 +29,6 @@ GAME_STEP = 0.1
 """The most that game code may change favorability at once, unless it says otherwise."""
 ROLES = ("user", "assistant")
 """Of a line that game code adds: that of one which was said aloud."""
-HOUR = 3600.0
 
 
 class ProfileHandler(Handler):

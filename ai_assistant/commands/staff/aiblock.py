@@ -17,10 +17,10 @@ from ai_assistant.commands.tables import as_it_stands
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.readers import NOBODY, OPEN, members
+from ai_assistant.core.times import iso
 from ai_assistant.game.identity import find, name_of
 from ai_assistant.memory.blocks import rules, visible
 from ai_assistant.memory.blocks.old_blocks import LAYOUT, THREE
-from ai_assistant.memory.parts import iso
 from ai_assistant.storage import block_rows as table
 from ai_assistant.storage import bodies_of, npc_id, read_block
 

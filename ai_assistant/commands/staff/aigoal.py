@@ -12,6 +12,7 @@ from ai_assistant.commands.choosing import Choice
 from ai_assistant.commands.command_base import AICommand, switch
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import AssistantError
+from ai_assistant.core.times import HOUR
 from ai_assistant.game.identity import name_of
 from ai_assistant.planning import goal_tree
 
@@ -22,7 +23,6 @@ COLOURS = dict.fromkeys(goal_tree.OPEN_STATUSES, "|y") | {
     goal_tree.DROPPED: "|x",
 }
 FIELDS = ("status", "progress", "priority", "deadline", "description", "outcome")
-HOUR = 3600.0
 SHORT = 2
 """Letters that say too little to choose among several goals."""
 

@@ -14,8 +14,8 @@ from ai_assistant.commands.shown import minute
 from ai_assistant.core.contracts import MemoryRow
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.text import clean
+from ai_assistant.core.times import iso
 from ai_assistant.game.identity import entity_id, name_of
-from ai_assistant.memory.parts import iso
 from ai_assistant.roleplay.message_formats import container_name
 from ai_assistant.roleplay.places import path_text, places_in
 from ai_assistant.roleplay.scene import GAME, SceneState

@@ -14,6 +14,7 @@ from functools import lru_cache
 from importlib import resources
 from typing import Any, TypeVar
 
+from ai_assistant.core.times import HOUR
 from ai_assistant.language import keeps_texts, language
 
 Thing = TypeVar("Thing")
@@ -267,7 +268,7 @@ def spoken_time(stamp: str) -> str:
 def hours_between(earlier: str, later: str) -> float | None:
     """Return the hours from one stamp to another; None where one of them is no time."""
     first, second = _parse(earlier), _parse(later)
-    return (second - first).total_seconds() / 3600 if first and second else None
+    return (second - first).total_seconds() / HOUR if first and second else None
 
 
 def days_since(earlier: str, now: str) -> str:

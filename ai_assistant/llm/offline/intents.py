@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, replace
 from itertools import chain, count
 
+from ai_assistant.core.contracts import TO_ONE
 from ai_assistant.language.small_reader import Statement, held, read
 from ai_assistant.llm.offline import english
 from ai_assistant.llm.offline.request_view import Remark, RequestView
@@ -37,7 +38,6 @@ REMEMBER = re.compile(
 
 _SAME_TALK = 1.0
 """Hours after which a greeting is a new meeting."""
-_PRIVATE = frozenset({"whisper", "page"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +145,7 @@ class Asker:
     @property
     def private(self) -> bool:
         """Is this between the two of us?"""
-        return self.main.line.kind in _PRIVATE
+        return self.main.line.kind in TO_ONE
 
     @property
     def returning(self) -> bool:

@@ -8,9 +8,10 @@ from dataclasses import replace
 from ai_assistant.core.contracts import Json, MemoryRow
 from ai_assistant.core.readers import OPEN
 from ai_assistant.core.text import clean_name
+from ai_assistant.core.times import iso
 from ai_assistant.memory import labelled
 from ai_assistant.memory.blocks import items, rules
-from ai_assistant.memory.parts import Part, iso
+from ai_assistant.memory.parts import Part
 
 EVENTS, PLACES, LORE = "recent_events", "locations", "lore"
 ELSEWHERE = "Other places"

@@ -8,9 +8,10 @@ from collections.abc import Sequence
 from ai_assistant.core.contracts import Json, MemoryRow
 from ai_assistant.core.readers import OPEN
 from ai_assistant.core.text import clean_name
+from ai_assistant.core.times import epoch
 from ai_assistant.memory import labelled
 from ai_assistant.memory.blocks import items, rules
-from ai_assistant.memory.parts import Part, epoch
+from ai_assistant.memory.parts import Part
 
 FACTS, GROUPS = "recent_facts", "group_interactions"
 MAX_GROUPS = 20

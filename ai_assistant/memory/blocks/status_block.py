@@ -12,8 +12,9 @@ from typing import Any
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import BlockRefused
 from ai_assistant.core.text import clean, clean_json
+from ai_assistant.core.times import epoch, iso
 from ai_assistant.memory.blocks import rules
-from ai_assistant.memory.parts import Part, epoch, iso
+from ai_assistant.memory.parts import Part
 
 OF_A_BODY = ("position", "engagement")
 OF_ALL = ("health", "emotion", "energy_level")

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.readers import NOBODY
+from ai_assistant.core.times import iso
 from ai_assistant.memory import labelled
 from ai_assistant.memory.labelled import Allow
-from ai_assistant.memory.parts import Part, iso
+from ai_assistant.memory.parts import Part
 
 MAX_CONTENT = 200
 """Characters of one guideline."""

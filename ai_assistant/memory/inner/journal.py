@@ -7,8 +7,9 @@ from collections.abc import Mapping, Sequence
 from ai_assistant.core.contracts import Json, MemoryRow
 from ai_assistant.core.importance import LEAST, MOST, USUAL
 from ai_assistant.core.readers import NOBODY
+from ai_assistant.core.times import epoch, iso
 from ai_assistant.language.words import tag, weight, words
-from ai_assistant.memory.parts import Part, epoch, iso
+from ai_assistant.memory.parts import Part
 
 SOURCE_TYPES = {
     "direct": (0.9, 2),

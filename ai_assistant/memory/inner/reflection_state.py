@@ -9,7 +9,8 @@ from collections.abc import Sequence
 
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.importance import WAITING_FOR_REFLECTION
-from ai_assistant.memory.parts import Part, iso
+from ai_assistant.core.times import iso
+from ai_assistant.memory.parts import Part
 
 MAX_WAITING = 100
 """Ids of entries that are kept for the next reflection; the newest ones."""

@@ -10,9 +10,10 @@ from collections.abc import Sequence
 
 from ai_assistant.core.contracts import Json, MemoryRow
 from ai_assistant.core.readers import NOBODY
+from ai_assistant.core.times import iso
 from ai_assistant.memory import labelled
 from ai_assistant.memory.labelled import Allow
-from ai_assistant.memory.parts import Part, iso
+from ai_assistant.memory.parts import Part
 
 LISTS = {"fact": "key_facts", "pattern": "learned_patterns"}
 MAX_CONTENT = 280

@@ -11,7 +11,7 @@ from typing import Literal
 
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.readers import OPEN
-from ai_assistant.memory.parts import DAY, epoch, iso
+from ai_assistant.core.times import DAY, epoch, iso
 
 Kind = Literal["talk", "deed", "game"]
 """What moved it: words, something the game knows was done, or staff and game code."""

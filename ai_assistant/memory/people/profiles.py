@@ -11,7 +11,8 @@ from collections.abc import Mapping
 
 from ai_assistant.core.contracts import Json, MemoryRow
 from ai_assistant.core.readers import OPEN
-from ai_assistant.memory.parts import DAY, Part, epoch, iso
+from ai_assistant.core.times import DAY, epoch, iso
+from ai_assistant.memory.parts import Part
 from ai_assistant.memory.people.feelings import (
     NEW_BOND,
     STATES,

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from ai_assistant.core import importance
 from ai_assistant.core.contracts import Entity, Event, Json, MemoryRow, Speech
+from ai_assistant.core.times import epoch, iso
 from ai_assistant.language.words import LETTERS_A_TOKEN, extent
-from ai_assistant.memory.parts import Part, epoch, iso
+from ai_assistant.memory.parts import Part
 from ai_assistant.memory.talk.hearsay import FICTION, TOLD
 
 MAX_ENTRIES = 160

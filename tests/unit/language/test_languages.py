@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 from ai_assistant.core.errors import ConfigurationError
+from ai_assistant.core.times import DAY
 from ai_assistant.language import current, known, language, use
 from ai_assistant.language.named_days import NamedDay, named_day, story_day
 from ai_assistant.language.words import asks_for_a_time, stems
-from ai_assistant.memory.parts import DAY
 from ai_assistant.memory.search.retrieval import Index
 from tests.unit.rows import a_row
 

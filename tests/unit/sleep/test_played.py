@@ -5,7 +5,7 @@ import json
 from ai_assistant.core.contracts import Commit, MemoryRow
 from ai_assistant.core.model_records import ModelReply
 from ai_assistant.sleep.memory_links import link
-from ai_assistant.sleep.reflection import muse
+from ai_assistant.sleep.reflection import reflect_awake
 from ai_assistant.testing import Stage, people
 from ai_assistant.testing.scripted_model import run
 from tests.unit.sleep.nights import journal
@@ -39,7 +39,7 @@ def test_a_look_back_rests_on_nothing_that_was_played():
         return ModelReply(text=asked)
 
     stage.model.replies.extend([answer] * 6)
-    run(muse(stage.mind))
+    run(reflect_awake(stage.mind))
     stage.model.replies.clear()
     evidence = [json.loads(one)["evidence"] for one in shown if '"evidence"' in one]
     assert [one["text"] for one in evidence[0] if "wolves" in one["text"]] == [f"Alice: {TRUE}"]

@@ -3,8 +3,8 @@
 import pytest
 
 from ai_assistant.core.contracts import Change, Commit
+from ai_assistant.core.times import iso
 from ai_assistant.memory.blocks import rules
-from ai_assistant.memory.parts import iso
 from ai_assistant.planning.goals import new_goal
 from ai_assistant.sleep.settle_blocks import settle_blocks
 from ai_assistant.testing import Stage

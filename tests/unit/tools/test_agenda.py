@@ -5,7 +5,7 @@ import json
 import pytest
 
 from ai_assistant.core.errors import ModelTimeout
-from ai_assistant.memory.parts import DAY
+from ai_assistant.core.times import DAY
 from ai_assistant.planning import goal_tree
 from ai_assistant.planning.goals import MAX_OPEN, current, subtasks_by_rule
 from ai_assistant.testing import Stage, people

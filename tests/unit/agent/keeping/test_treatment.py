@@ -3,7 +3,7 @@
 import pytest
 
 from ai_assistant.agent.keeping.treatment import KEPT_WITHIN
-from ai_assistant.memory.parts import DAY, iso
+from ai_assistant.core.times import DAY, iso
 from ai_assistant.memory.people.feelings import FIRST_IMPRESSION
 from ai_assistant.testing import Stage, people
 

@@ -3,6 +3,7 @@
 import pytest
 
 from ai_assistant.core.readers import OPEN
+from ai_assistant.core.times import epoch
 from ai_assistant.memory.inner.session import (
     MAX_CHARACTERS,
     MAX_CONTENT,
@@ -16,7 +17,6 @@ from ai_assistant.memory.inner.session import (
     visible,
 )
 from ai_assistant.memory.labelled import SEVERAL
-from ai_assistant.memory.parts import epoch
 
 ALICE, BOB = "e-alice", "e-bob"
 
