@@ -19,7 +19,7 @@ from ai_assistant.core.contracts import Entity, Json
 from ai_assistant.core.model_records import ModelReply, ModelRequest, TokenUsage, ToolCall
 from ai_assistant.core.times import DAY
 from ai_assistant.language.talk_signs import manner_of
-from ai_assistant.memory.people.feelings import FIRST_IMPRESSION, settle
+from ai_assistant.memory.people.feelings import FIRST_IMPRESSION, drift
 from ai_assistant.testing import Stage, people
 from bench.acquaintances_script import DAYS, MANNERS, Act, scripts
 from bench.report import Figures, Goal, conclude, table
@@ -82,7 +82,7 @@ def _know(listener: str, who: Entity, acts: Sequence[Act]) -> Json:
         model.act = act
         stage.ask(who, act.text, act.kind)
     stage.clock.advance(begun + DAYS * DAY - stage.clock.now())
-    return settle(stage.store.read("profile", who.id), stage.clock.now())
+    return drift(stage.store.read("profile", who.id), stage.clock.now())
 
 
 def _person(name: str) -> Entity:

@@ -26,7 +26,7 @@ from ai_assistant.core.contracts import (
 from ai_assistant.core.model_records import ModelReply, ModelRequest, TokenUsage, ToolCall
 from ai_assistant.core.readers import OPEN
 from ai_assistant.planning.goal_tree import COMPLETED, is_open
-from ai_assistant.planning.goals import current, new_goal
+from ai_assistant.planning.goals import current_goals, new_goal
 from ai_assistant.testing import Stage, people
 from bench.report import Figures, Goal, conclude, table
 from bench.town import CHARACTERS, HEARTBEAT, ROOMS, Life, Town
@@ -124,7 +124,7 @@ def live(hours: float, characters: int) -> Figures:
             happen(life, passed)
         town.beat()
         for number, life in enumerate(town.lives):
-            for goal in current(life.stage.store.read("goals")):
+            for goal in current_goals(life.stage.store.read("goals")):
                 if goal["status"] == COMPLETED and goal["id"] in KINDS:
                     reached.setdefault((number, goal["id"]), passed)
     return {
@@ -141,7 +141,9 @@ def live(hours: float, characters: int) -> Figures:
             for key, name in KINDS.items()
         },
         "left_open": sum(
-            is_open(goal) for life in town.lives for goal in current(life.stage.store.read("goals"))
+            is_open(goal)
+            for life in town.lives
+            for goal in current_goals(life.stage.store.read("goals"))
         ),
     }
 

@@ -23,7 +23,7 @@ from ai_assistant.core.model_records import ModelReply, ModelRequest
 from ai_assistant.memory.inner.sleep_state import night_id
 from ai_assistant.memory.search.recall import Recall
 from ai_assistant.memory.search.searchable_parts import AT_HAND
-from ai_assistant.prompts import load
+from ai_assistant.prompts import load_prompt
 from ai_assistant.sleep.night import STAGES, sleep_on, work_is_done
 from ai_assistant.sleep.waking import wake
 from ai_assistant.sleep.work import RECORD
@@ -192,12 +192,12 @@ class Oracle:
         """Return the answer to one question."""
         time.sleep(THINKING)
         job, data = request.messages[0].content, json.loads(request.messages[-1].content)
-        if job == load("questions"):
+        if job == load_prompt("questions"):
             return ModelReply(text="Who has a lantern?\nWho came to the quay?")
         answers: Mapping[str, Callable[[Any], Any]] = {
-            load("consolidate"): _facts,
-            load("score"): _scores,
-            load("insights"): _insights,
+            load_prompt("consolidate"): _facts,
+            load_prompt("score"): _scores,
+            load_prompt("insights"): _insights,
         }
         return ModelReply(text=json.dumps(answers[job](data)) if job in answers else "")
 

@@ -13,7 +13,7 @@ from ai_assistant.llm.model_profiles import Profile
 from ai_assistant.llm.offline import OfflineModel
 from ai_assistant.llm.wire import parse_reply, request_body
 from ai_assistant.testing.box import Box, fingerprint
-from ai_assistant.testing.by_hand_text import tokens
+from ai_assistant.testing.by_hand_text import tokens_about
 from ai_assistant.testing.faults import Asked
 
 TRIES = 3
@@ -37,8 +37,8 @@ class Voice:
         """Answer a request."""
         reply = await self._answer(request)
         self.calls += 1
-        self.sent += sum(tokens(message.content) for message in request.messages)
-        self.got += tokens(reply.text)
+        self.sent += sum(tokens_about(message.content) for message in request.messages)
+        self.got += tokens_about(reply.text)
         return reply
 
     async def _answer(self, request: ModelRequest) -> ModelReply:

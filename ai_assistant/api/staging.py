@@ -44,7 +44,7 @@ from ai_assistant.runtime.service import SERVICE
 from ai_assistant.scenes.live_scenes import SCENE_LINES, SCENES
 from ai_assistant.scenes.updates import record_update as record_update
 from ai_assistant.storage import Container, WorldContainer
-from ai_assistant.storage.scene_rows import correction, write
+from ai_assistant.storage.scene_rows import replacing_commit, write
 
 TITLE_LIMIT = 100
 MOST_FOLDED = 2000
@@ -237,7 +237,7 @@ def correct(session: str, who: str, row_id: int, content: str, *, day: int, at: 
     Raises `ValueError` where there is no such row, or it was learnt later, and `StoreError`.
     """
     container = Container(session, who)
-    return _write(container, correction(container, row_id, content, day=day, at=at))[0]
+    return _write(container, replacing_commit(container, row_id, content, day=day, at=at))[0]
 
 
 def _write(container: Container, commit: Commit) -> list[MemoryRow]:

@@ -21,8 +21,8 @@ from ai_assistant.game.identity import (
     entity_id,
     is_assistant,
     name_of,
-    plain,
     reference,
+    unstyled,
 )
 from ai_assistant.game.line_ids import UTTERANCES, VOICE, Utterances
 
@@ -59,9 +59,9 @@ def from_msg(
     speaker = _sender(hearer, from_obj)
     if source_type is None or speaker is None:
         return None
-    content = line = plain(line)
+    content = line = unstyled(line)
     if source_type in ("say", "whisper"):
-        name = plain(speaker.get_display_name(hearer))
+        name = unstyled(speaker.get_display_name(hearer))
         start = len(name) if line.startswith(name) else 0
         quotes = [at for at in range(start, len(line)) if line[at] in _QUOTES]
         if len(quotes) > 1 and len(line) - quotes[-1] - 1 <= _AFTER_QUOTE:
@@ -102,7 +102,7 @@ def from_page(
     sender = _sender(hearer, sender)
     if sender is None:
         return None
-    return _perceived(hearer, sender, "page", None, plain(text), utterances)
+    return _perceived(hearer, sender, "page", None, unstyled(text), utterances)
 
 
 def from_channel(
@@ -116,7 +116,7 @@ def from_channel(
     sender = _sender(hearer, senders)
     if sender is None:
         return None
-    name, content = name_of(sender, hearer), plain(message).lstrip()
+    name, content = name_of(sender, hearer), unstyled(message).lstrip()
     is_pose = content.startswith((":", ";"))
     if is_pose:
         content = f"{name} {content[1:].lstrip()}"

@@ -33,7 +33,7 @@ _TO_ONE = frozenset({"whisper", "page"})
 _ASIDE = ' *_"“”'
 
 
-def labelled(text: str, asked: ReplyContext) -> tuple[tuple[ToolCall, ...], str]:
+def acts_of_play(text: str, asked: ReplyContext) -> tuple[tuple[ToolCall, ...], str]:
     """Return the acts of an answer that has labels, and what is said in it.
 
     What stands before the first label is said. A gesture for which no tool is offered stays

@@ -12,7 +12,7 @@ from ai_assistant.agent.keeping.closing import flush
 from ai_assistant.agent.mind import Mind
 from ai_assistant.core.contracts import Event, Verdict
 from ai_assistant.core.errors import StoreError
-from ai_assistant.game.earshot import RECEIPTS, alone
+from ai_assistant.game.earshot import RECEIPTS, before_its_end
 from ai_assistant.game.identity import find
 from ai_assistant.game.line_ids import received
 from ai_assistant.game.log import report, surviving
@@ -75,7 +75,7 @@ def _lines_heard(mind: Mind) -> set[str]:
 
 def _keep(resident: Resident, event: Event) -> bool:
     """Write a trigger to disk as far as it is known; False when it is not to be answered."""
-    event = alone(event, resident.id)
+    event = before_its_end(event, resident.id)
     if resident.backoff.resting:
         resident.inbox.close([event], "resting")
         return False

@@ -26,7 +26,7 @@ from ai_assistant.sleep.reading_pass import (
     Line,
     Pass,
     answering,
-    in_order,
+    by_time,
     named_in,
 )
 
@@ -86,7 +86,7 @@ def gather(
     lines = [_line(mind, row, names, label) for row in rows]
     lines += [_line(mind, row, names, label, fresh=False) for row in seen if row not in rows]
     lines += _notes(profiles, label, {line.author for line in lines}, len(rows), ends)
-    lines = answering(in_order(lines))
+    lines = answering(by_time(lines))
     people = _people(mind, profiles, lines)
     known = _known(profiles, people, label, lines)
     return Pass(

@@ -17,11 +17,11 @@ from ai_assistant.sleep.tidying import (
     fold_old_days,
     part_with_strangers,
     prune,
-    settle,
+    settle_lists,
     summarise_talks,
     tidy_talks,
 )
-from ai_assistant.sleep.work import Stage, save
+from ai_assistant.sleep.work import Stage, save_work
 
 MOST_PIECES = 5000
 """A stage that takes more pieces than this goes in circles, and is left until the next night."""
@@ -32,7 +32,7 @@ DREAMING_STAGES: tuple[tuple[str, Stage], ...] = (
     ("link", link),
     ("talks", tidy_talks),
     ("summaries", summarise_talks),
-    ("settle", settle),
+    ("settle", settle_lists),
     ("blocks", settle_blocks),
     ("prune", prune),
     ("strangers", part_with_strangers),
@@ -57,7 +57,7 @@ async def sleep_on(mind: Mind) -> bool:
     if mind.epoch != epoch or not is_same:
         return False
     if work is not None:
-        save(mind, sleep, work)
+        save_work(mind, sleep, work)
     else:
         _next_stage(mind, sleep)
     return True

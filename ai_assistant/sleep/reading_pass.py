@@ -177,7 +177,7 @@ class Pass:
             yield row | ({"about": self.handle_of(line.about)} if line.about else {})
 
 
-def in_order(lines: Sequence[Line]) -> list[Line]:
+def by_time(lines: Sequence[Line]) -> list[Line]:
     """Return lines by time, each note right behind the line of whose word it was made."""
     heard = sorted((said.at, said.row, said.author) for said in lines if said.kind != NOTE)
 

@@ -21,7 +21,14 @@ from ai_assistant.roleplay.message_formats import WORLD
 from ai_assistant.roleplay.play import Played
 from ai_assistant.roleplay.scene import GAME
 from ai_assistant.storage import memory_rows
-from ai_assistant.storage.statements import fetch, from_json, insert_into, marks, quoted, select
+from ai_assistant.storage.statements import (
+    fetch,
+    from_json,
+    insert_into,
+    marks,
+    quoted_columns,
+    select,
+)
 
 _PLAYED = select(("played",), "FROM ai_assistant_scene WHERE session = %s")
 _PLAY = "UPDATE ai_assistant_scene SET played = %s WHERE session = %s"
@@ -39,7 +46,7 @@ _DECIDE = insert_into(
 )
 _TOLD = select(
     ("character", "told"),
-    f"FROM ai_assistant_told WHERE session = %s AND {quoted('character')} IN",
+    f"FROM ai_assistant_told WHERE session = %s AND {quoted_columns('character')} IN",
 )
 
 
@@ -171,7 +178,7 @@ def _tell(session: str, who: str, told: HowFar) -> None:
     Told.objects.update_or_create(session=session, character=who, defaults={"told": asdict(told)})
 
 
-def record(updates: Sequence[MemoryRow], at: float) -> list[MemoryRow]:
+def record_updates(updates: Sequence[MemoryRow], at: float) -> list[MemoryRow]:
     """Write updates into their sessions' world containers, part of the caller's transaction."""
     written = memory_rows.insert(updates, WORLD, at)
     for session, newest in {row.session: row.id for row in written}.items():

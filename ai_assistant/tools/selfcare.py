@@ -12,7 +12,7 @@ from ai_assistant.core.times import HOUR
 from ai_assistant.memory.inner import guidelines
 from ai_assistant.memory.inner.sleep_state import is_asleep, night_id
 from ai_assistant.planning.goal_tree import ACTIVE
-from ai_assistant.planning.goals import current
+from ai_assistant.planning.goals import current_goals
 from ai_assistant.tools.marking import origin
 from ai_assistant.tools.registry import ToolContext, tool
 from ai_assistant.tools.schema import Prose
@@ -82,7 +82,7 @@ def obstacle(store: Store, game_time: float, answering: Iterable[Event] = ()) ->
     answered = {event.id for event in answering}
     if any(waiting.event.id not in answered for waiting in store.triggers.waiting()):
         return "Somebody is waiting for an answer; answer first."
-    goals = [goal for goal in current(store.read("goals")) if goal["status"] == ACTIVE]
+    goals = [goal for goal in current_goals(store.read("goals")) if goal["status"] == ACTIVE]
     pressing = any(
         goal["priority"] == "critical" or (goal["deadline"] and goal["deadline"] - game_time < SOON)
         for goal in goals

@@ -49,7 +49,7 @@ def stock_line(turn: Turn) -> None:
         turn.speak(kind, text, target)  # type: ignore[arg-type]
 
 
-def remember(turn: Turn, expected: Delivery | None) -> str:
+def remember_turn(turn: Turn, expected: Delivery | None) -> str:
     """Fill `turn.commit` with all that is still to be kept; returns the outcome in a word."""
     for refused in turn.untold:
         note_deed(turn, refused)

@@ -92,7 +92,7 @@ SECTIONS: tuple[SectionKind, ...] = (
     SectionKind("learned", layers.PERSONA, "head", 250, 30,
                 lambda at: sections.learned(at.turn)),
     SectionKind("notebook", layers.PERSONA, "head", 300, 40,
-                lambda at: sections.noted(at.turn)),
+                lambda at: sections.notebook_lines(at.turn)),
     SectionKind("project", layers.PERSONA, "head", 200, 80,
                 lambda at: plan_sections.project(at.turn)),
     SectionKind("status", layers.PERSONA, "tail", None, None,

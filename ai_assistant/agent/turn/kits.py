@@ -19,7 +19,7 @@ CLOSED_AFTER = 300.0
 """Seconds of silence after which a talk's kits are closed."""
 
 
-def shown(turn: TurnState) -> list[Tool]:
+def shown_tools(turn: TurnState) -> list[Tool]:
     """Return the tools that the model is told of; whether each may be called now, the turn says."""
     registry, trigger = turn.mind.registry, turn.trigger
     first: list[Tool] = []

@@ -82,7 +82,7 @@ def is_in_character(turn: Turn, text: str) -> bool:
     return not is_no_answer(text, ours, (part.content for part in parts))
 
 
-def names_in(turn: Turn) -> dict[str, str]:
+def names_of_handles(turn: Turn) -> dict[str, str]:
     """Return the names of all that have a handle in this turn, by that."""
     return {handle: thing.entity.name for handle, thing in turn.things.items()}
 
@@ -115,7 +115,7 @@ def _voiced(turn: Turn, call: ToolCall) -> list[ToolCall]:
     if text.strip() and not is_in_character(turn, text):
         return [replace(call, problem=f"That is not how {turn.me.name} speaks.")]
     if kind == "emote":
-        done = gesture(text, name=turn.me.name, handles=names_in(turn))
+        done = gesture(text, name=turn.me.name, handles=names_of_handles(turn))
         problem = TO_WHOM if asides.names_whispering(done) else call.problem
         return [replace(call, arguments={**call.arguments, "text": done}, problem=problem)]
     made = list(_aloud_and_aside(turn, call, text[:LONGEST]))
@@ -131,7 +131,7 @@ def _voiced(turn: Turn, call: ToolCall) -> list[ToolCall]:
 
 def _aloud_and_aside(turn: Turn, call: ToolCall, text: str) -> Iterator[ToolCall]:
     """Yield what is said aloud and what is whispered; answering a page, that is paged."""
-    people = {handle: name for handle, name in names_in(turn).items() if handle[0] == "p"}
+    people = {handle: name for handle, name in names_of_handles(turn).items() if handle[0] == "p"}
     asked = handle_of(turn, turn.trigger.source.id) if turn.trigger else ""
     for part in asides.passages_of(text, own_name(turn.me.name)):
         voice = call
@@ -148,7 +148,7 @@ def _aloud_and_aside(turn: Turn, call: ToolCall, text: str) -> Iterator[ToolCall
 
 def _performed(turn: Turn, call: ToolCall, text: str) -> list[ToolCall]:
     """Return what is said and done in order; what is neither is put on record."""
-    name, handles = turn.me.name, names_in(turn)
+    name, handles = turn.me.name, names_of_handles(turn)
     whole = spoken(text, name=name, handles=handles)
     if _kind(turn, call) == "say":
         shows = turn.may_say("emote")

@@ -60,7 +60,7 @@ class Turn(TurnState):
         """Return the tools shown to the model now; see `agent.turn.kits`."""
         return [
             tool
-            for tool in kits.shown(self)
+            for tool in kits.shown_tools(self)
             if self.is_offered(tool) and (not tool.speech or self.may_say(tool.speech))
         ]
 

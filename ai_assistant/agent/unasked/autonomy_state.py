@@ -17,7 +17,7 @@ from ai_assistant.agent.unasked.autonomy import Occasion, Situation, TickDecisio
 from ai_assistant.core.contracts import Change, Commit, Entity, Event, Json
 from ai_assistant.core.readers import OPEN, Audience
 from ai_assistant.core.times import DAY, HOUR, epoch
-from ai_assistant.memory.people.feelings import settle
+from ai_assistant.memory.people.feelings import drift
 from ai_assistant.memory.talk.working import key_of
 from ai_assistant.planning import goals as planning
 from ai_assistant.planning.standing_goals import ASKED, is_walk
@@ -74,7 +74,7 @@ class AutonomyState:
         self.last_act = self._sound = self.mind.clock.monotonic()
         self.decided_at = self.mind.clock.now()
         self._place = self.mind.world.whereabouts()
-        for goal in planning.current(self.mind.store.read("goals")):
+        for goal in planning.current_goals(self.mind.store.read("goals")):
             if goal["awaits"]:
                 self._met[goal["awaits"]["who"]] = (self.decided_at, False)
         self.mind.patience.restore(self.mind.key, self.mind.store.read("patience"))
@@ -185,7 +185,7 @@ class AutonomyState:
         at, where = self.mind.clock.now(), self.mind.world.whereabouts
         met, self._met = self._met, {}
         came, self._place = where() != self._place, where()
-        goals = planning.current(self.mind.store.read("goals")) if met or came else []
+        goals = planning.current_goals(self.mind.store.read("goals")) if met or came else []
         if came:
             awaited = (goal["awaits"]["who"] for goal in goals if goal["awaits"])
             met = dict.fromkeys(awaited, (at, False)) | met
@@ -232,7 +232,7 @@ class AutonomyState:
             return None
         if not is_free(self.mind, f"{GREET} {who.id}"):
             return None
-        profile = settle(self.mind.store.read("profile", who.id), self.mind.clock.now())
+        profile = drift(self.mind.store.read("profile", who.id), self.mind.clock.now())
         if self.mind.clock.now() - epoch(profile["last_interaction"]) < JUST_SPOKEN:
             return None
         if profile["relationship"]["state"] != "stranger":

@@ -206,10 +206,10 @@ class Walker:
         """End the goal, and put on record how, for those who may know of it."""
         at, state = self.mind.clock.now(), self.mind.store.read("goals")
         ended = {"goal_id": goal["id"], "at": at, "status": status, "outcome": outcome}
-        before = planning.current(state)
+        before = planning.current_goals(state)
         changes = [Change("goals", "", "update_goal", ended)]
         planning.update_goal(state, **ended)
-        changes += update_records(before, planning.current(state), goal, at=at)[0]
+        changes += update_records(before, planning.current_goals(state), goal, at=at)[0]
         if status == DROPPED:
             entry = {
                 "content": f"Gave up a goal: {goal['description'].rstrip('.')}. {outcome}",

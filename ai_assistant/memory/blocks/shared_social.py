@@ -58,7 +58,7 @@ def _is_same(talk: Json, other: Json, since: float) -> bool:
 def group_as_row(entry: Json) -> MemoryRow:
     """Return a group interaction as the memory row that it becomes."""
     told = ": ".join(filter(None, [", ".join(entry["participants"]), entry["topic"]]))
-    return labelled.as_row({**entry, "content": told}, "group_interaction")
+    return labelled.item_as_row({**entry, "content": told}, "group_interaction")
 
 
 FACT_LINES = items.LineList(

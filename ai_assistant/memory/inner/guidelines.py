@@ -23,7 +23,7 @@ MAX_REJECTED = 20
 """Rejected ones that are kept, so that the same is not proposed again."""
 
 
-def shown(guidelines: Json, allow: Allow) -> list[Json]:
+def usable_guidelines(guidelines: Json, allow: Allow) -> list[Json]:
     """Return the accepted guidelines that may be used, oldest first.
 
     Staff answer for them, so nobody's words are in them any more: `allow` gets no author.

@@ -16,9 +16,9 @@ from ai_assistant.memory.parts import Part
 from ai_assistant.memory.people.feelings import (
     NEW_BOND,
     STATES,
+    drift,
     end_promise,
     note_promise,
-    settle,
     take_back,
     update_relationship,
 )
@@ -43,7 +43,7 @@ def create_entity_profile(profile: Json, *, name: str, entity_type: str, at: flo
 
 def record_interaction(profile: Json, *, at: float) -> None:
     """Count one more exchange with them, as they are felt about by now."""
-    settle(profile, at)
+    drift(profile, at)
     profile["last_interaction"] = iso(at)
     profile["relationship"]["interaction_count"] += 1
 
@@ -128,7 +128,7 @@ def to_prune(profiles: Mapping[str, Json], now: float) -> list[str]:
         key
         for key, profile in profiles.items()
         if profile["created"]
-        and settle(profile, now)["relationship"]["state"] == STATES[0][1]
+        and drift(profile, now)["relationship"]["state"] == STATES[0][1]
         and profile["relationship"]["interaction_count"] <= MOST_MEETINGS
         and not profile["attributes"]
         and not profile["observations"]

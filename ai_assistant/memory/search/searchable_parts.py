@@ -52,7 +52,11 @@ def searchable_items(part: str, key: str, state: Json) -> Iterator[SearchableIte
 
 def _row(letter: str, key: str, name: str, item: Json) -> MemoryRow:
     if letter == "j":
-        return journal.as_row(item)
+        return journal.entry_as_row(item)
     if letter == "o":
         return observation_as_row(key, name, item)
-    return trait_as_row(key, name, item) if letter == "t" else labelled.as_row(item, _KINDS[letter])
+    return (
+        trait_as_row(key, name, item)
+        if letter == "t"
+        else labelled.item_as_row(item, _KINDS[letter])
+    )

@@ -103,7 +103,7 @@ def record_of(talk: Mapping[str, Any]) -> tuple[list[str], list[Json]]:
     return _parts(talk)[0], [*folded[: max(0, len(folded) - talk.get("rolled", 0))]]
 
 
-def lines_of(talk: Mapping[str, Any]) -> Iterator[Json]:
+def unsummarised(talk: Mapping[str, Any]) -> Iterator[Json]:
     """Yield what was said and no model put together, as messages: folded lines, then the rest."""
     lines = _parts(talk)[1]
     marks = [*[{}] * len(lines), *talk.get("summed", ())][-len(lines) :] if lines else []

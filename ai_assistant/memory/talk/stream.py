@@ -45,7 +45,7 @@ def entry_of(event: Event, turn_id: str = "") -> Json:
     }
 
 
-def row_of(entry: Json) -> MemoryRow:
+def perceived_row(entry: Json) -> MemoryRow:
     """Return an entry of what was perceived as a memory of it, of which nothing else is known."""
     return MemoryRow(
         content=entry["content"],

@@ -9,7 +9,7 @@ from ai_assistant.core.contracts import Change, Commit
 from ai_assistant.core.model_records import ModelReply, TokenUsage, ToolCall
 from ai_assistant.core.readers import OPEN
 from ai_assistant.core.times import DAY
-from ai_assistant.planning.goals import current, new_goal
+from ai_assistant.planning.goals import current_goals, new_goal
 from ai_assistant.testing import Stage, people
 
 ALICE, BOB = people("Alice", "Bob")
@@ -29,7 +29,7 @@ def has_goal(stage, priority="medium", id="goal_0_0", **fields):
 
 
 def goals(stage):
-    return current(stage.store.read("goals"))
+    return current_goals(stage.store.read("goals"))
 
 
 def tick(stage, goal=None):

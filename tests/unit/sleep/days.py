@@ -9,7 +9,7 @@ from ai_assistant.core.model_records import ModelReply
 from ai_assistant.memory.inner.session import MAX_ITEMS
 from ai_assistant.memory.search.searchable_parts import AT_HAND
 from ai_assistant.memory.talk.working import key_of
-from ai_assistant.prompts import load
+from ai_assistant.prompts import load_prompt
 from ai_assistant.sleep.work import RECORD
 from ai_assistant.testing import DictStore, Hold, Stage, people
 from tests.unit.sleep.nights import journal, note, told
@@ -189,7 +189,7 @@ class NightModel:
     async def complete(self, request):
         """Return the answer to one question."""
         job, data = request.messages[0].content, request.messages[-1].content
-        (name,) = [name for name in self._answers if load(name) == job]
+        (name,) = [name for name in self._answers if load_prompt(name) == job]
         self.asked.append(name)
         if self.deadly and data not in self._deadly_ones:
             self._deadly_ones.add(data)

@@ -52,13 +52,13 @@ def test_a_full_block_has_room_again(stage):
     """The older half becomes one line by rule; every word of it is a memory row."""
     filled(stage)
     before = contents(stage)
-    assert rules.is_crowded(stage.store.read("shared_social"))
+    assert rules.needs_summary(stage.store.read("shared_social"))
     work = settled(stage)
     after = contents(stage)
     half = len(before) // 2
     assert after[1:] == before[half:]
     assert after[0].startswith("Earlier: Fact 0")
-    assert not rules.is_crowded(stage.store.read("shared_social"))
+    assert not rules.needs_summary(stage.store.read("shared_social"))
     kept = {row.content for row in stage.store.rows.newest(99) if row.kind == "shared_fact"}
     assert kept == set(before[:half])
     assert work.told == {"block": "shared_social", "summarised": half}
@@ -192,7 +192,7 @@ def test_a_full_map_has_room_again(stage):
     assert block["locations"][1:] == before[half:]
     assert block["locations"][0]["name"] == "Other places"
     assert "Village 0" in block["locations"][0]["description"]
-    assert not rules.is_crowded(block)
+    assert not rules.needs_summary(block)
     rows = world_rows(stage, "place")
     assert rows[0] == f"Village 0 {before[0]['description']}"
     assert len(rows) == half
@@ -272,4 +272,4 @@ def test_all_lists_of_a_block_are_settled_in_one_night(stage):
         done.append(work.changes[0].op)
     assert done[0] == "settle_places"
     assert len(done) <= 2
-    assert not rules.is_crowded(stage.store.read("global_knowledge"))
+    assert not rules.needs_summary(stage.store.read("global_knowledge"))

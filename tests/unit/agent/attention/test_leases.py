@@ -6,7 +6,7 @@ from ai_assistant.agent.attention.leases import HELD, may_do
 from ai_assistant.agent.unasked.autonomy_state import GREET_AGAIN, GREET_WITHIN, AutonomyState
 from ai_assistant.agent.unasked.walking import Walker
 from ai_assistant.core.contracts import Change, Commit, Entity
-from ai_assistant.planning.goals import current, new_goal
+from ai_assistant.planning.goals import current_goals, new_goal
 from ai_assistant.testing import Stage, people
 from ai_assistant.testing.scripted_model import run
 
@@ -168,7 +168,7 @@ def test_subtasks_go_with_their_goal(bodies):
     first, second = bodies
     aim(first, "goal_0_0", body=ONE.id)
     below = aim(first, "goal_0_1", parent_id="goal_0_0")
-    goals = current(first.store.read("goals"))
+    goals = current_goals(first.store.read("goals"))
     assert may_do(first.mind, goals, below)
     assert not may_do(second.mind, goals, below)
 

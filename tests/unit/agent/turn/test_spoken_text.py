@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 
 from ai_assistant.agent.turn.refusals import is_no_answer
 from ai_assistant.agent.turn.spoken_text import LONGEST, gesture, in_order, spoken
-from ai_assistant.prompts import load
+from ai_assistant.prompts import load_prompt
 
 NAME = "Tansy Brewell"
 HANDLES = {"p1": "Mira", "p2": "Rolf", "o1": "a heel of bread"}
-INSTRUCTIONS = load("instructions")
+INSTRUCTIONS = load_prompt("instructions")
 LORE = "The Kettle and Crow was built by two brothers who never spoke to each other again."
 PROMPT = f"{INSTRUCTIONS}\n\n## Who you are\nTansy.\n\n## Now\nEvening.\n\n## What is told\n{LORE}"
 

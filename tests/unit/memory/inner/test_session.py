@@ -14,7 +14,7 @@ from ai_assistant.memory.inner.session import (
     add_session_memory,
     compact_session_memory,
     counts,
-    visible,
+    usable_lists,
 )
 from ai_assistant.memory.labelled import SEVERAL
 
@@ -162,7 +162,7 @@ def test_only_what_may_be_read_is_seen(memory):
     """Counts and lists are those of the one who asks."""
     assert counts(memory, may_read(OPEN)) == {"facts": 1, "patterns": 1}
     assert counts(memory, may_read(OPEN, ALICE)) == {"facts": 2, "patterns": 1}
-    assert texts(visible(memory, may_read(ALICE))) == ["Alice hides a map."]
+    assert texts(usable_lists(memory, may_read(ALICE))) == ["Alice hides a map."]
 
 
 def test_the_oldest_tasks_become_rows():
