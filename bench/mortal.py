@@ -125,8 +125,7 @@ def sleep(tell: Tell, day: int) -> int:
 def knowledge(tell: Tell, day: int) -> Json:
     """Return all that is known: every state, every row, every record of a night.
 
-    Without links, since which of several that fit as well are taken depends on the order in which
-    a process learned them, and without what counts tries.
+    Without what counts tries.
     """
     from ai_assistant.models import AssistantEvent, Memory
 
@@ -136,7 +135,6 @@ def knowledge(tell: Tell, day: int) -> Json:
         del alone["sleep"][counter]
     rows = list(Memory.objects.order_by("pk").values())
     for row in rows:
-        row["meta"].pop("links", None)
         del row["embedding"]
     records = AssistantEvent.objects.filter(type=RECORD).order_by("pk")
     told = list(records.values_list("turn_id", "readers", "data"))
@@ -147,7 +145,7 @@ def knowledge(tell: Tell, day: int) -> Json:
         "profile": store.read_all("profile"),
         "working": store.read_all("working"),
         "rows": rows,
-        "records": [one for one in told if one[2]["stage"] != "link"],
+        "records": list(told),
         "database": intact,
     }
 

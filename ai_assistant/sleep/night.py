@@ -9,7 +9,6 @@ from __future__ import annotations
 from ai_assistant.agent.mind import Mind
 from ai_assistant.core.contracts import Change, Commit, Json
 from ai_assistant.memory.inner.sleep_state import ASLEEP, COMPACTING, is_asleep
-from ai_assistant.sleep.memory_links import link
 from ai_assistant.sleep.reading import read_day
 from ai_assistant.sleep.reflection import file_entries, reflect, score
 from ai_assistant.sleep.settle_blocks import settle_blocks
@@ -29,7 +28,6 @@ COMPACTING_STAGES: tuple[tuple[str, Stage], ...] = (("score", score), ("file", f
 DREAMING_STAGES: tuple[tuple[str, Stage], ...] = (
     ("read", read_day),
     ("reflect", reflect),
-    ("link", link),
     ("talks", tidy_talks),
     ("summaries", summarise_talks),
     ("settle", settle_lists),

@@ -164,7 +164,6 @@ SLEEP = Part(
         "gathered": 0,
         "waiting": {},
         "folded": {},
-        "linked": 0,
         "scored": 0,
         "nights": [],
     },

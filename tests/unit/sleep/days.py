@@ -1,7 +1,6 @@
 """A whole day to sleep on, a model that knows the night's jobs, and processes that die of both."""
 
 import json
-from dataclasses import replace
 
 from ai_assistant.agent.state_parts import PARTS
 from ai_assistant.core.contracts import Change, Commit, MemoryRow
@@ -121,28 +120,19 @@ def recorded(stage):
 def picture(stage):
     """Return all that is stored of what it knows, and of what its nights tell.
 
-    Without links, since which of several that fit as well are taken depends on the order in which
-    a process learned them, and without what counts tries.
+    Without what counts tries.
     """
     store = stage.store
     state = {where: {**one} for where, one in store.state.items()}
     for counter in ("pieces", "calls", "credit", "skipped", "spare"):
         del state["sleep", ""][counter]
-    rows = [unlinked(row) for row in (*store.memories.values(), *store.archived.values())]
+    rows = [*store.memories.values(), *store.archived.values()]
     return (
         state,
         rows,
         list(store.archived),
-        [
-            (one.data if one.data["stage"] != "link" else "links", one.readers)
-            for one in recorded(stage)
-        ],
+        [(one.data, one.readers) for one in recorded(stage)],
     )
-
-
-def unlinked(row):
-    """Return a row without its links."""
-    return replace(row, meta={name: one for name, one in row.meta.items() if name != "links"})
 
 
 class Killed(BaseException):
