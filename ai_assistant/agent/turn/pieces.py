@@ -153,7 +153,7 @@ def _performed(turn: Turn, call: ToolCall, text: str) -> list[ToolCall]:
     if _kind(turn, call) == "say":
         shows = turn.may_say("emote")
         hidden = () if shows else whole.gestures
-        pieces = list(_in_turn(call, in_order(text, name=name, handles=handles), shows))
+        pieces = list(_in_turn(call, in_order(whole, text, name=name, handles=handles), shows))
         if len(pieces) > MOST_PIECES - len(turn.said):
             pieces = list(_in_turn(call, [whole], shows))
     else:  # what is done in private is for nobody else's eyes
