@@ -24,6 +24,7 @@ from ai_assistant.core.contracts import (
     Json,
 )
 from ai_assistant.core.model_records import ModelReply, ModelRequest, TokenUsage, ToolCall
+from ai_assistant.core.ports import Model
 from ai_assistant.core.readers import OPEN
 from ai_assistant.planning.goal_tree import COMPLETED, is_open
 from ai_assistant.planning.goals import current_goals, new_goal
@@ -45,7 +46,7 @@ CALLS = 6
 (MIRA,) = people("Mira")
 
 
-class Worker:
+class Worker(Model):
     """A model that takes the next step of the goal it is shown, by what the request says."""
 
     _FETCHES = re.compile(r"Bring the (?P<thing>\w+) from the (?P<place>\w+) to the (?P<home>\w+)")

@@ -20,6 +20,7 @@ from django.db import connection, connections
 
 from ai_assistant.core.contracts import Change, Commit, Json, MemoryRow
 from ai_assistant.core.model_records import ModelReply, ModelRequest
+from ai_assistant.core.ports import Model
 from ai_assistant.memory.inner.sleep_state import night_id
 from ai_assistant.memory.search.recall import Recall
 from ai_assistant.memory.search.searchable_parts import AT_HAND
@@ -106,7 +107,7 @@ def sleep(tell: Tell, day: int) -> int:
     does the smaller jobs, too.
     """
     mind, pieces = _mind(day), 0
-    mind.is_offline = lambda job: day % 2 == 0
+    mind.model.is_offline = lambda job: day % 2 == 0
     mind.store = Telling(mind.store, tell)
     at = mind.clock.now()
     tell("falling asleep")
@@ -183,7 +184,7 @@ class Telling:
         return getattr(self._store, name)
 
 
-class Oracle:
+class Oracle(Model):
     """A model that answers each job of the night by what it is shown, and always the same."""
 
     async def complete(self, request: ModelRequest) -> ModelReply:

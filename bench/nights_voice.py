@@ -8,6 +8,7 @@ from pathlib import Path
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import ModelError
 from ai_assistant.core.model_records import ModelReply, ModelRequest
+from ai_assistant.core.ports import Model
 from ai_assistant.llm.client import Client
 from ai_assistant.llm.model_profiles import Profile
 from ai_assistant.llm.offline import OfflineModel
@@ -24,7 +25,7 @@ class Unanswered(Exception):
     """Nobody answers any more: the run ends, and goes on from its box another time."""
 
 
-class Voice:
+class Voice(Model):
     """Implements `ports.Model`: asks whoever reads, and counts.
 
     `calls`, `sent` and `got` (tokens, a quarter of the characters) are of all requests so far.

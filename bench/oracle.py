@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.model_records import ModelReply, ModelRequest
+from ai_assistant.core.ports import Model
 from ai_assistant.llm.offline import OfflineModel
 from ai_assistant.prompts import load_prompt
 from bench.things import Statement
@@ -25,7 +26,7 @@ INVENTED = (
 EMBELLISHED = ("with three children", "and is very proud of it", "since the great flood")
 
 
-class Voices:
+class Voices(Model):
     """Implements `ports.Model`: the offline model speaks; the oracle keeps the notes, or it too.
 
     `asked` counts the calls by whether the character slept and by job; `shown` holds all that the

@@ -15,6 +15,7 @@ from ai_assistant.agent.unasked.patience import Patience
 from ai_assistant.agent.unasked.walking import Walker
 from ai_assistant.core.contracts import Change, Commit, Entity, Json
 from ai_assistant.core.model_records import ModelReply, ModelRequest, TokenUsage, ToolCall
+from ai_assistant.core.ports import Model
 from ai_assistant.core.readers import OPEN
 from ai_assistant.planning.goals import new_goal
 from ai_assistant.testing import DictBook, ManualClock, Stage, run
@@ -28,7 +29,7 @@ ROOMS = ("inn", "street", "market", "tower", "harbour")
 CHARS_PER_TOKEN = 4
 
 
-class Chatterbox:
+class Chatterbox(Model):
     """A model that notes progress on the goal at hand, and always has something to say."""
 
     def __init__(self) -> None:

@@ -26,7 +26,7 @@ Minds = Callable[[str], Mind | None]
 
 def wants(mind: Mind) -> bool:
     """Is it switched on for this assistant, and is there a model for it?"""
-    return bool(mind.config["refine_participants"]) and not mind.is_offline(JOB)
+    return bool(mind.config["refine_participants"]) and not mind.model.is_offline(JOB)
 
 
 async def refine_one(mind: Mind, minds: Minds) -> bool:

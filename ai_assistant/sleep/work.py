@@ -83,7 +83,7 @@ def may_ask(mind: Mind, sleep: Json, job: str, *, calls: int = 1, more: int = 0)
     `more` are lines that this piece of work is about to use up. Without a model, rules do these
     smaller jobs; the day itself is read by whatever model there is.
     """
-    return not mind.is_offline(job) and sleep["credit"] + more >= calls * LINES_A_CALL
+    return not mind.model.is_offline(job) and sleep["credit"] + more >= calls * LINES_A_CALL
 
 
 def label_mark(readers: str) -> str:

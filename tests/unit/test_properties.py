@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from ai_assistant.agent.state_parts import PARTS
 from ai_assistant.core.contracts import Category, Change, Commit, Entity, MemoryRow
 from ai_assistant.core.model_records import ModelReply, ToolCall
+from ai_assistant.core.ports import Model
 from ai_assistant.core.readers import NOBODY, OPEN, members
 from ai_assistant.memory.blocks.rules import value_of
 from ai_assistant.memory.blocks.shapes import mended
@@ -117,7 +118,7 @@ def test_forgetting_twice_is_forgetting_once(history, everything):
 # -- who may read what
 
 
-class Parrot:
+class Parrot(Model):
     """A model that passes every word of its prompt to the tools it is told to call, then speaks."""
 
     def __init__(self, names):

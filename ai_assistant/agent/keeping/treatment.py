@@ -40,7 +40,7 @@ def weigh(turn: Turn, who: Entity) -> None:
             continue
         if event.source_type == "gift":
             _take_gift(turn, who, event, promises)
-        elif turn.mind.is_offline("chat"):
+        elif turn.mind.model.is_offline("chat"):
             _take_words(turn, who, event, promises)
 
 

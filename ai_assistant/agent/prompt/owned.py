@@ -53,7 +53,7 @@ def owned_by(turn: Turn) -> Owned:
     """Return what the owner wrote for a turn of this kind."""
     prompting, macros = turn.store.read("prompt"), turn.mind.macros
     text, native = template_texts(prompting)
-    if native and turn.mind.native_tools(turn.mind.config["llm_profile"]):
+    if native and turn.mind.model.has_native_tools(turn.mind.config["llm_profile"]):
         text = native
     text = turn.context.component_overrides.get("system_prompt", text)
     context = MacroContext(

@@ -7,6 +7,7 @@ from ai_assistant.agent.unasked.autonomy import ITS_SHARE
 from ai_assistant.agent.unasked.autonomy_state import AutonomyState
 from ai_assistant.core.contracts import Change, Commit
 from ai_assistant.core.model_records import ModelReply, TokenUsage, ToolCall
+from ai_assistant.core.ports import Model
 from ai_assistant.core.readers import OPEN
 from ai_assistant.core.times import DAY
 from ai_assistant.planning.goals import current_goals, new_goal
@@ -112,7 +113,7 @@ def test_a_step_that_is_tried_twice_was_taken(stage):
 # -- money
 
 
-class Restless:
+class Restless(Model):
     """A model that always looks once more, and never comes to an end."""
 
     def __init__(self):

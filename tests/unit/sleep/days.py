@@ -5,6 +5,7 @@ import json
 from ai_assistant.agent.state_parts import PARTS
 from ai_assistant.core.contracts import Change, Commit, MemoryRow
 from ai_assistant.core.model_records import ModelReply
+from ai_assistant.core.ports import Model
 from ai_assistant.memory.inner.session import MAX_ITEMS
 from ai_assistant.memory.search.searchable_parts import AT_HAND
 from ai_assistant.memory.talk.working import key_of
@@ -97,7 +98,7 @@ def born_again(stage):
     """Return what a new process makes of what another left: nothing but its store and the time."""
     again = Stage(model=stage.model, store=stage.store, **stage.mind.config.values)
     again.clock = again.mind.clock = stage.clock
-    again.mind.role, again.mind.is_offline = stage.mind.role, stage.mind.is_offline
+    again.mind.role = stage.mind.role
     again.mind.recall.learn(again.store.rows.newest(10_000)[::-1])
     for part in AT_HAND:
         again.mind.recall.learn_part(part)
@@ -163,7 +164,7 @@ class Mortal(DictStore):
         return written
 
 
-class NightModel:
+class NightModel(Model):
     """Answers each job of the night by what it is shown: never wrong, and always the same.
 
     With `deadly` the process dies of the first answer to each question. It stands still at the

@@ -39,7 +39,7 @@ def bedtime(*, by_model=False, **model):
     stage = Stage(model=NightModel(**model), store=Mortal())
     live_a_day(stage)
     if by_model:
-        stage.mind.is_offline = lambda job: False
+        stage.model.is_offline = lambda job: False
         stage.mind.role = replace(stage.mind.role, llm_compaction=True)
     fall_asleep(stage)
     return stage

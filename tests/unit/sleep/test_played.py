@@ -24,7 +24,7 @@ def kept(stage, content, kind="utterance", **meta):
 def test_a_look_back_rests_on_nothing_that_was_played():
     """Of lines that answer its question, the model is shown those that are no fiction."""
     stage = Stage()
-    stage.mind.is_offline = lambda job: False
+    stage.model.is_offline = lambda job: False
     kept(stage, TRUE)
     kept(stage, PLAYED, fiction=True)
     kept(stage, f"Played a scene. Alice: {PLAYED}", "recap", fiction=True)

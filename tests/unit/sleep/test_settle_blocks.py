@@ -112,7 +112,7 @@ def test_one_sleeper_at_a_time(stage):
 
 def test_a_model_puts_it_better(stage):
     """Where there is a model and calls are left, its summary stands, and it saw only data."""
-    stage.mind.is_offline = lambda job: False
+    stage.model.is_offline = lambda job: False
     stage.model.text("The town has many facts.")
     filled(stage)
     work = settled(stage)
@@ -124,7 +124,7 @@ def test_a_model_puts_it_better(stage):
 @pytest.mark.parametrize("answer", ["", "x" * 100_000])
 def test_a_useless_answer_is_not_used(stage, answer):
     """An empty summary, or one longer than what it is of, gives way to the rule."""
-    stage.mind.is_offline = lambda job: False
+    stage.model.is_offline = lambda job: False
     stage.model.text(answer[:3000] or " ")
     filled(stage)
     settled(stage)
@@ -134,7 +134,7 @@ def test_a_useless_answer_is_not_used(stage, answer):
 
 def test_what_was_said_while_it_thought_is_kept(stage):
     """A fact that is shared while the model summarises survives, as does an edit."""
-    stage.mind.is_offline = lambda job: False
+    stage.model.is_offline = lambda job: False
     filled(stage)
     hold = stage.model.pause()
     stage.model.text("Many facts.")
@@ -202,7 +202,7 @@ def test_a_full_map_has_room_again(stage):
 
 def test_a_place_that_changed_meanwhile_stays(stage):
     """Somebody describes it anew while the model thinks."""
-    stage.mind.is_offline = lambda job: False
+    stage.model.is_offline = lambda job: False
     mapped(stage, 40)
     hold = stage.model.pause()
     stage.model.text("Many villages with wells.")
