@@ -26,7 +26,7 @@ def tend() -> None:
         if not SERVICE.residents:
             return
         for scene in SCENES.owing:
-            staging.settle(scene.id)
+            staging.settle_leavers(scene.id)
         now = SERVICE.shared.clock.now()
         if now - SCENES.tended_at >= EVERY:
             SCENES.tended_at = now

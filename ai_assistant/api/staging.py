@@ -129,7 +129,7 @@ def stop_scene(session: str) -> SceneState:
     return scene if scene.is_over else _end(scene, scene)
 
 
-def settle(session: str) -> SceneState:
+def settle_leavers(session: str) -> SceneState:
     """Let those who were in a turn when they left or it ended take their account home by now."""
     scene = SCENES.get(session)
     due = [who for who in scene.owed if not is_busy(who)]

@@ -244,7 +244,7 @@ def subtasks_by_rule(description: str) -> list[str]:
 # -- ids
 
 
-def count(counters: Json, *, name: str, amount: int = 1, at_least: int = 0) -> None:
+def raise_counter(counters: Json, *, name: str, amount: int = 1, at_least: int = 0) -> None:
     """Add to a counter, and lift it to `at_least` where it is still below."""
     counters[name] = max(counters.get(name, 0) + amount, at_least)
 
@@ -267,7 +267,7 @@ COUNTERS = Part(
     name="counters",
     attribute="counters",
     shape={"ticks": 0, "goals": 0},
-    steps={"count": count},
+    steps={"count": raise_counter},
     where="script",
     shared=True,
 )

@@ -23,8 +23,8 @@ from ai_assistant.agent.prompt.macros import MacroRegistry
 from ai_assistant.agent.state_parts import PARTS
 from ai_assistant.agent.unasked.patience import Patience
 from ai_assistant.core.errors import ConfigurationError
-from ai_assistant.core.model_records import SLACK, ModelReply, ModelRequest
-from ai_assistant.core.ports import Clock, Model
+from ai_assistant.core.model_records import ModelReply, ModelRequest
+from ai_assistant.core.ports import SLACK, Clock, Model
 from ai_assistant.game.identity import entity_id
 from ai_assistant.game.log import report, warn
 from ai_assistant.game.senses import EvenniaWorld

@@ -10,7 +10,7 @@ from ai_assistant.agent.mind import Mind
 from ai_assistant.core.contracts import Change, Commit, Json
 from ai_assistant.memory.inner.sleep_state import ASLEEP, COMPACTING, is_asleep
 from ai_assistant.sleep.reading import read_day
-from ai_assistant.sleep.reflection import file_entries, reflect, score
+from ai_assistant.sleep.reflection import file_journal, reflect, score
 from ai_assistant.sleep.settle_blocks import settle_blocks
 from ai_assistant.sleep.tidying import (
     fold_old_days,
@@ -24,7 +24,7 @@ from ai_assistant.sleep.work import Stage, save_work
 
 MOST_PIECES = 5000
 """A stage that takes more pieces than this goes in circles, and is left until the next night."""
-COMPACTING_STAGES: tuple[tuple[str, Stage], ...] = (("score", score), ("file", file_entries))
+COMPACTING_STAGES: tuple[tuple[str, Stage], ...] = (("score", score), ("file", file_journal))
 DREAMING_STAGES: tuple[tuple[str, Stage], ...] = (
     ("read", read_day),
     ("reflect", reflect),

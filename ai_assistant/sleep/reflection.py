@@ -96,7 +96,7 @@ def _scores(text: str, batch: Sequence[Json]) -> dict[str, int]:
     }
 
 
-async def file_entries(mind: Mind, sleep: Json) -> Work | None:
+async def file_journal(mind: Mind, sleep: Json) -> Work | None:
     """Move all but the newest entries to memory rows, where they are found as before."""
     entries = mind.store.read("journal")["entries"]
     if len(entries) <= KEPT:

@@ -176,11 +176,6 @@ def replacing_commit(
         return commit
 
 
-def correct(container: Container, row_id: int, content: str, *, day: int, at: float) -> MemoryRow:
-    """Correct a row of somebody who has no mind of its own; see `correction`, `staging.correct`."""
-    return write(container, replacing_commit(container, row_id, content, day=day, at=at))[0]
-
-
 def write(container: Container, commit: Commit) -> list[MemoryRow]:
     """Write what a commit has for the container of somebody without a mind: rows and notes.
 

@@ -34,7 +34,7 @@ def about(turn: Turn) -> Section:
     return Section(rows, "What you know of them", newest_last=True)
 
 
-def status(turn: Turn) -> Section:
+def status_now(turn: Turn) -> Section:
     """Return the character's state of the moment: what the game knows, and how it feels."""
     block = turn.store.read(rules.STATUS)
     if has_faded(block, turn.clock.now()):

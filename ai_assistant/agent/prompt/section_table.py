@@ -96,7 +96,7 @@ SECTIONS: tuple[SectionKind, ...] = (
     SectionKind("project", layers.PERSONA, "head", 200, 80,
                 lambda at: plan_sections.project(at.turn)),
     SectionKind("status", layers.PERSONA, "tail", None, None,
-                lambda at: block_sections.status(at.turn), by_hand=True, layout=SIX),
+                lambda at: block_sections.status_now(at.turn), by_hand=True, layout=SIX),
     SectionKind("now", layers.PERSONA, "tail", None, None,
                 lambda at: here.now(at.turn)),
     SectionKind("seen", layers.PERSONA, "tail", 300, 120,
