@@ -31,12 +31,12 @@ class AiAssistantConfig(AppConfig):
 
 def _saved(instance, update_fields=None, **_):
     if update_fields and "db_location" in update_fields:
-        from ai_assistant.api.scene_listeners import follow
+        from ai_assistant.api.scene_listeners import follow_player
 
-        follow(instance)
+        follow_player(instance)
 
 
 def _entered(sender, **_):
-    from ai_assistant.api.scene_listeners import follow
+    from ai_assistant.api.scene_listeners import follow_player
 
-    follow(sender)
+    follow_player(sender)

@@ -8,6 +8,7 @@ from typing import Any
 
 from django.conf import settings as django_settings
 
+from ai_assistant.core import contracts
 from ai_assistant.core.errors import ConfigurationError
 
 _POSITIVE = frozenset({"IN_FLIGHT", "MODEL_TIMEOUT", "MAX_REPLY_BYTES"})
@@ -53,7 +54,7 @@ class Settings:
     """Hours without any of its players in the game after which a scene ends; 0: it never does."""
     SCENES_A_DAY: int = 20
     """So many scenes one player may make within 24 hours."""
-    ENGAGED_SECONDS: float = 60.0
+    ENGAGED_SECONDS: float = contracts.ENGAGED_SECONDS
     """How long somebody who was answered needs no name to be answered again."""
     KEYS: dict[str, str] = {}
     """Keys by profile or provider name, for those who keep them in secret settings."""

@@ -17,9 +17,10 @@ from statistics import mean
 
 from ai_assistant.core.contracts import Entity, Json
 from ai_assistant.core.model_records import ModelReply, ModelRequest, TokenUsage, ToolCall
+from ai_assistant.core.ports import Model
+from ai_assistant.core.times import DAY
 from ai_assistant.language.talk_signs import manner_of
-from ai_assistant.memory.parts import DAY
-from ai_assistant.memory.people.feelings import FIRST_IMPRESSION, settle
+from ai_assistant.memory.people.feelings import FIRST_IMPRESSION, drift
 from ai_assistant.testing import Stage, people
 from bench.acquaintances_script import DAYS, MANNERS, Act, scripts
 from bench.report import Figures, Goal, conclude, table
@@ -45,7 +46,7 @@ The fool may be nobody's ally, and a friend only of those who give.
 FRIEND, ALLY = 0.5, 0.75
 
 
-class Listener:
+class Listener(Model):
     """A model that says a word, and notes how the line made it feel."""
 
     def __init__(self, listener: str) -> None:
@@ -74,7 +75,7 @@ def _know(listener: str, who: Entity, acts: Sequence[Act]) -> Json:
     """Return the profile that a listener of its own has of somebody after ten days."""
     model = Listener(listener)
     stage = Stage(model=model)
-    stage.mind.is_offline = lambda job: listener == LISTENERS[0]
+    stage.model.is_offline = lambda job: listener == LISTENERS[0]
     stage.world.enter(who)
     begun = stage.clock.now()
     for act in acts:
@@ -82,7 +83,7 @@ def _know(listener: str, who: Entity, acts: Sequence[Act]) -> Json:
         model.act = act
         stage.ask(who, act.text, act.kind)
     stage.clock.advance(begun + DAYS * DAY - stage.clock.now())
-    return settle(stage.store.read("profile", who.id), stage.clock.now())
+    return drift(stage.store.read("profile", who.id), stage.clock.now())
 
 
 def _person(name: str) -> Entity:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from ai_assistant.memory.parts import DAY
+from ai_assistant.core.times import DAY
 
 ADVERSARIAL = 5
 """Questions of this category have no evidence."""

@@ -24,9 +24,10 @@ from ai_assistant.core.contracts import (
     Json,
 )
 from ai_assistant.core.model_records import ModelReply, ModelRequest, TokenUsage, ToolCall
+from ai_assistant.core.ports import Model
 from ai_assistant.core.readers import OPEN
 from ai_assistant.planning.goal_tree import COMPLETED, is_open
-from ai_assistant.planning.goals import current, new_goal
+from ai_assistant.planning.goals import current_goals, new_goal
 from ai_assistant.testing import Stage, people
 from bench.report import Figures, Goal, conclude, table
 from bench.town import CHARACTERS, HEARTBEAT, ROOMS, Life, Town
@@ -45,7 +46,7 @@ CALLS = 6
 (MIRA,) = people("Mira")
 
 
-class Worker:
+class Worker(Model):
     """A model that takes the next step of the goal it is shown, by what the request says."""
 
     _FETCHES = re.compile(r"Bring the (?P<thing>\w+) from the (?P<place>\w+) to the (?P<home>\w+)")
@@ -124,7 +125,7 @@ def live(hours: float, characters: int) -> Figures:
             happen(life, passed)
         town.beat()
         for number, life in enumerate(town.lives):
-            for goal in current(life.stage.store.read("goals")):
+            for goal in current_goals(life.stage.store.read("goals")):
                 if goal["status"] == COMPLETED and goal["id"] in KINDS:
                     reached.setdefault((number, goal["id"]), passed)
     return {
@@ -141,7 +142,9 @@ def live(hours: float, characters: int) -> Figures:
             for key, name in KINDS.items()
         },
         "left_open": sum(
-            is_open(goal) for life in town.lives for goal in current(life.stage.store.read("goals"))
+            is_open(goal)
+            for life in town.lives
+            for goal in current_goals(life.stage.store.read("goals"))
         ),
     }
 
@@ -156,7 +159,7 @@ def happen(life: Life, passed: float) -> None:
     if passed >= COMES and world.whereabouts(MIRA.id) != ROOMS[0]:
         world.put(MIRA, ROOMS[0])
         if world.place == ROOMS[0]:
-            life.initiative.notice(world.event(MIRA, f"{MIRA.name} arrives.", "move"))
+            life.autonomy.notice(world.event(MIRA, f"{MIRA.name} arrives.", "move"))
 
 
 def main() -> int:

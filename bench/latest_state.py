@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from ai_assistant.core.contracts import MemoryRow
-from ai_assistant.memory.parts import DAY
+from ai_assistant.core.times import DAY
 from ai_assistant.memory.search.retrieval import Index
 from bench.wordings import KIN, NOISE, PEOPLE, TOWNS, Topic
 from bench.wordings_sixth import SIXTH

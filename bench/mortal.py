@@ -20,10 +20,11 @@ from django.db import connection, connections
 
 from ai_assistant.core.contracts import Change, Commit, Json, MemoryRow
 from ai_assistant.core.model_records import ModelReply, ModelRequest
+from ai_assistant.core.ports import Model
 from ai_assistant.memory.inner.sleep_state import night_id
 from ai_assistant.memory.search.recall import Recall
 from ai_assistant.memory.search.searchable_parts import AT_HAND
-from ai_assistant.prompts import load
+from ai_assistant.prompts import load_prompt
 from ai_assistant.sleep.night import STAGES, sleep_on, work_is_done
 from ai_assistant.sleep.waking import wake
 from ai_assistant.sleep.work import RECORD
@@ -106,7 +107,7 @@ def sleep(tell: Tell, day: int) -> int:
     does the smaller jobs, too.
     """
     mind, pieces = _mind(day), 0
-    mind.is_offline = lambda job: day % 2 == 0
+    mind.model.is_offline = lambda job: day % 2 == 0
     mind.store = Telling(mind.store, tell)
     at = mind.clock.now()
     tell("falling asleep")
@@ -125,8 +126,7 @@ def sleep(tell: Tell, day: int) -> int:
 def knowledge(tell: Tell, day: int) -> Json:
     """Return all that is known: every state, every row, every record of a night.
 
-    Without links, since which of several that fit as well are taken depends on the order in which
-    a process learned them, and without what counts tries.
+    Without what counts tries.
     """
     from ai_assistant.models import AssistantEvent, Memory
 
@@ -136,7 +136,6 @@ def knowledge(tell: Tell, day: int) -> Json:
         del alone["sleep"][counter]
     rows = list(Memory.objects.order_by("pk").values())
     for row in rows:
-        row["meta"].pop("links", None)
         del row["embedding"]
     records = AssistantEvent.objects.filter(type=RECORD).order_by("pk")
     told = list(records.values_list("turn_id", "readers", "data"))
@@ -147,7 +146,7 @@ def knowledge(tell: Tell, day: int) -> Json:
         "profile": store.read_all("profile"),
         "working": store.read_all("working"),
         "rows": rows,
-        "records": [one for one in told if one[2]["stage"] != "link"],
+        "records": list(told),
         "database": intact,
     }
 
@@ -185,19 +184,19 @@ class Telling:
         return getattr(self._store, name)
 
 
-class Oracle:
+class Oracle(Model):
     """A model that answers each job of the night by what it is shown, and always the same."""
 
     async def complete(self, request: ModelRequest) -> ModelReply:
         """Return the answer to one question."""
         time.sleep(THINKING)
         job, data = request.messages[0].content, json.loads(request.messages[-1].content)
-        if job == load("questions"):
+        if job == load_prompt("questions"):
             return ModelReply(text="Who has a lantern?\nWho came to the quay?")
         answers: Mapping[str, Callable[[Any], Any]] = {
-            load("consolidate"): _facts,
-            load("score"): _scores,
-            load("insights"): _insights,
+            load_prompt("consolidate"): _facts,
+            load_prompt("score"): _scores,
+            load_prompt("insights"): _insights,
         }
         return ModelReply(text=json.dumps(answers[job](data)) if job in answers else "")
 

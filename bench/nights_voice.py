@@ -8,12 +8,13 @@ from pathlib import Path
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import ModelError
 from ai_assistant.core.model_records import ModelReply, ModelRequest
+from ai_assistant.core.ports import Model
 from ai_assistant.llm.client import Client
 from ai_assistant.llm.model_profiles import Profile
 from ai_assistant.llm.offline import OfflineModel
 from ai_assistant.llm.wire import parse_reply, request_body
-from ai_assistant.testing.box import Box, fingerprint
-from ai_assistant.testing.by_hand_text import tokens
+from ai_assistant.testing.box import Box, request_fingerprint
+from ai_assistant.testing.by_hand_text import tokens_about
 from ai_assistant.testing.faults import Asked
 
 TRIES = 3
@@ -24,7 +25,7 @@ class Unanswered(Exception):
     """Nobody answers any more: the run ends, and goes on from its box another time."""
 
 
-class Voice:
+class Voice(Model):
     """Implements `ports.Model`: asks whoever reads, and counts.
 
     `calls`, `sent` and `got` (tokens, a quarter of the characters) are of all requests so far.
@@ -37,8 +38,8 @@ class Voice:
         """Answer a request."""
         reply = await self._answer(request)
         self.calls += 1
-        self.sent += sum(tokens(message.content) for message in request.messages)
-        self.got += tokens(reply.text)
+        self.sent += sum(tokens_about(message.content) for message in request.messages)
+        self.got += tokens_about(reply.text)
         return reply
 
     async def _answer(self, request: ModelRequest) -> ModelReply:
@@ -111,10 +112,10 @@ def body_of(request: ModelRequest, profile: Profile) -> Json:
 
 def answered(box: Box, body: Json) -> Json | None:
     """Return the last answer that a box holds to exactly this request."""
-    wanted, found = fingerprint(body), None
+    wanted, found = request_fingerprint(body), None
     for number in box.numbers():
         record = box.record(number) or {}
-        if "body" in record and fingerprint(box.request(number)) == wanted:
+        if "body" in record and request_fingerprint(box.request(number)) == wanted:
             found = record["body"]
     return found
 

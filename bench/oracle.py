@@ -9,8 +9,9 @@ from collections.abc import Iterator, Sequence
 
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.model_records import ModelReply, ModelRequest
+from ai_assistant.core.ports import Model
 from ai_assistant.llm.offline import OfflineModel
-from ai_assistant.prompts import load
+from ai_assistant.prompts import load_prompt
 from bench.things import Statement
 from bench.truth import Truth, is_current
 
@@ -25,7 +26,7 @@ INVENTED = (
 EMBELLISHED = ("with three children", "and is very proud of it", "since the great flood")
 
 
-class Voices:
+class Voices(Model):
     """Implements `ports.Model`: the offline model speaks; the oracle keeps the notes, or it too.
 
     `asked` counts the calls by whether the character slept and by job; `shown` holds all that the
@@ -50,10 +51,10 @@ class Voices:
             return await self._speaker.complete(request)
         system, data = (message.content for message in request.messages[:2])
         answers = {
-            load("consolidate"): self._facts,
-            load("score"): self._scores,
-            load("questions"): self._questions,
-            load("insights"): self._insights,
+            load_prompt("consolidate"): self._facts,
+            load_prompt("score"): self._scores,
+            load_prompt("questions"): self._questions,
+            load_prompt("insights"): self._insights,
         }
         return ModelReply(text=answers[system](json.loads(data)) if system in answers else "")
 

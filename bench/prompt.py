@@ -28,8 +28,8 @@ from ai_assistant.core.contracts import Change, Commit, Entity, Event
 from ai_assistant.core.model_records import ModelRequest
 from ai_assistant.core.ports import SeenPlace
 from ai_assistant.core.readers import OPEN
+from ai_assistant.core.times import iso
 from ai_assistant.llm.wire import request_body
-from ai_assistant.memory.parts import iso
 from ai_assistant.planning.goals import new_goal
 from ai_assistant.roleplay.play import Play
 from ai_assistant.testing import Stage, people

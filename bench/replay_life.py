@@ -42,7 +42,7 @@ class Life:
         self.allowed = 0.0
         self._count_lines()
         if kind == "oracle":
-            self.stage.mind.is_offline = lambda job: False
+            self.stage.model.is_offline = lambda job: False
         pool = json.loads(POOL.read_text("utf-8"))
         if chosen.wordings:
             pool |= json.loads(Path(chosen.wordings).read_text("utf-8"))

@@ -20,7 +20,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ai_assistant.core.contracts import MemoryRow
-from ai_assistant.memory.parts import DAY
+from ai_assistant.core.times import DAY
 from ai_assistant.memory.search.retrieval import Index
 
 SIZES = (600, 10_000)

@@ -10,11 +10,12 @@ from typing import Any
 from ai_assistant.agent.attention.budget import Budget
 from ai_assistant.agent.attention.energy import HUMAN_ENERGY, Energy
 from ai_assistant.agent.turn.loop import take_turn
-from ai_assistant.agent.unasked.autonomy_state import Initiative
+from ai_assistant.agent.unasked.autonomy_state import AutonomyState
 from ai_assistant.agent.unasked.patience import Patience
 from ai_assistant.agent.unasked.walking import Walker
 from ai_assistant.core.contracts import Change, Commit, Entity, Json
 from ai_assistant.core.model_records import ModelReply, ModelRequest, TokenUsage, ToolCall
+from ai_assistant.core.ports import Model
 from ai_assistant.core.readers import OPEN
 from ai_assistant.planning.goals import new_goal
 from ai_assistant.testing import DictBook, ManualClock, Stage, run
@@ -28,7 +29,7 @@ ROOMS = ("inn", "street", "market", "tower", "harbour")
 CHARS_PER_TOKEN = 4
 
 
-class Chatterbox:
+class Chatterbox(Model):
     """A model that notes progress on the goal at hand, and always has something to say."""
 
     def __init__(self) -> None:
@@ -56,7 +57,7 @@ class Life:
     """One character with what keeps it going between its turns."""
 
     stage: Stage
-    initiative: Initiative
+    autonomy: AutonomyState
     walker: Walker
 
 
@@ -97,7 +98,7 @@ class Town:
             ways = [*pairwise(ROOMS), *((b, a) for a, b in pairwise(ROOMS))]
             stage.world.lay_out(**{r: [b for a, b in ways if a == r] for r in ROOMS})
             self.settle(stage, at)
-            self.lives.append(Life(stage, Initiative(stage.mind), Walker(stage.mind)))
+            self.lives.append(Life(stage, AutonomyState(stage.mind), Walker(stage.mind)))
 
         for life, other in permutations(self.lives, 2):
             if life.stage.world.place == other.stage.world.place:
@@ -115,13 +116,13 @@ class Town:
                 step = run(life.walker.step())
             self.walked += step == "moved"
             if step == "arrived" and life.walker.reached:
-                life.initiative.arrive(life.walker.reached)
-            if life.initiative.consider().act:
+                life.autonomy.arrive(life.walker.reached)
+            if life.autonomy.consider().act:
                 self._act(life)
 
     def _act(self, life: Life) -> None:
-        about, mind = life.initiative.decision, life.stage.mind
-        life.initiative.begun()
+        about, mind = life.autonomy.decision, life.stage.mind
+        life.autonomy.begun()
         turn = take_turn(
             mind,
             (),
@@ -131,7 +132,7 @@ class Town:
             occasion=about.occasion,
         )
         ended = run(turn)
-        life.initiative.ended(idle=ended.idle)
+        life.autonomy.ended(idle=ended.idle)
         if ended.delivery and ended.delivery.outcome != "dropped":
             heard = life.stage.world.company()
             place = life.stage.world.place
@@ -145,7 +146,7 @@ class Town:
             life.stage.world.put(who, place)
             if life.stage.world.place == place:
                 event = life.stage.world.event(who, f"{who.name} arrives.", "move")
-                life.initiative.notice(event)
+                life.autonomy.notice(event)
 
     def leave(self, who: Entity) -> None:
         """Let a player leave the game."""
@@ -159,9 +160,9 @@ class Town:
         event = world.event(who, f"{mind.key}, how are you?", at=self.clock.now())
         for other in self.lives:
             if other.stage.world.place == world.place:
-                other.initiative.notice(event)
+                other.autonomy.notice(event)
         mind.energy.mint(event.root, HUMAN_ENERGY)
-        life.initiative.addressed(event)
+        life.autonomy.addressed(event)
         self.answers.append((self.clock.now(), who.id, mind.key, world.place))
         run(take_turn(mind, (event,), f"turn{next(self._turns)}"))
 

@@ -173,8 +173,6 @@ def derived(stage: Stage) -> Iterable[tuple[str, str, str]]:
         yield from ((one["readers"], str(one), f"profile {key}") for one in items)
     for row in stage.store.memories.values():
         yield row.readers, row.content, row.kind
-        linked = stage.store.rows.by_ids(row.meta.get("links", ()))
-        yield from ((row.readers, other.content, "link") for other in linked)
     for record in stage.store.audit:
         yield record.readers, str(record.data), record.type
     for talk in stage.store.read_all("working").values():

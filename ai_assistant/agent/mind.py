@@ -15,7 +15,6 @@ from ai_assistant.agent.prompt.macros import MacroRegistry
 from ai_assistant.agent.state_parts import PARTS
 from ai_assistant.agent.unasked.patience import Patience
 from ai_assistant.core.contracts import Commit, Event, Json, MemoryRow
-from ai_assistant.core.model_records import ModelRequest
 from ai_assistant.core.ports import Clock, Limit, Model, Store, World
 from ai_assistant.core.readers import Audience
 from ai_assistant.memory.parts import with_ids
@@ -28,10 +27,6 @@ from ai_assistant.roleplay.world_agent import WorldAgent
 from ai_assistant.tools import ToolRegistry
 
 CONTEXT_BUFFER = 40
-MODEL_SECONDS = 30.0
-"""Seconds that a call to a model may take where nothing else is said."""
-SLACK = 15.0
-"""Seconds above the client's own limit, after which an answer is lost: no turn waits for ever."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,12 +61,6 @@ class Mind:
     recall: Recall
     role: RoleMemory = SMART_CHAT
     macros: MacroRegistry = field(default_factory=MacroRegistry)
-    native_tools: Callable[[str], bool] = lambda profile: True
-    """Does the model of a profile take tool calls as such, and not as text?"""
-    is_offline: Callable[[str], bool] = lambda job: True
-    """Is there no real model for a job, so that rules do the work?"""
-    longest_call: Callable[[ModelRequest], float] = lambda request: MODEL_SECONDS + SLACK
-    """After how many seconds is the answer to a request lost?"""
     epoch: int = 0
     """Rises whenever what was begun must not go on: it was stopped, reconfigured or taken over."""
     patience: Patience = field(default_factory=Patience)

@@ -10,7 +10,7 @@ from twisted.python.failure import Failure
 
 from ai_assistant.agent.attention.energy import HUMAN_ENERGY
 from ai_assistant.agent.delegation.errands import ERRAND_SECONDS, Errand, ErrandAnswer
-from ai_assistant.api.handlers import record
+from ai_assistant.api.handlers import record_audit
 from ai_assistant.core.contracts import Entity
 from ai_assistant.core.errors import AssistantError, StoreError
 from ai_assistant.core.readers import OPEN, canonical
@@ -66,7 +66,7 @@ def _noted(
     asked = {"to": name_of(assistant), "by": errand.requester.name, "errand": errand.id}
     try:
         if assistant.pk:
-            record(assistant, "Delegated", asked | {"task": errand.task, "outcome": outcome})
+            record_audit(assistant, "Delegated", asked | {"task": errand.task, "outcome": outcome})
     except StoreError as error:  # the answer is there all the same
         report("inquiry", error)
     return result

@@ -12,7 +12,7 @@ from evennia.prototypes.prototypes import save_prototype
 
 from ai_assistant import conf
 from ai_assistant.api import lifecycle
-from ai_assistant.api.handlers import record
+from ai_assistant.api.handlers import record_audit
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import AssistantError, CardError
 from ai_assistant.core.text import clean
@@ -161,7 +161,7 @@ def put_card(read: Read, character: Any) -> None:
         lorebooks.make_room(owner, PERSONA, MAX_PERSONA * 2)
         persona = {**kept, **read.persona}
         lifecycle.write_persona(character, persona, expected_version=old.version)
-    record(character, "CardImported", {"file": read.file, "version": read.card.version})
+    record_audit(character, "CardImported", {"file": read.file, "version": read.card.version})
 
 
 def import_book(read: Read) -> str:

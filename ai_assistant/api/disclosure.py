@@ -16,7 +16,7 @@ from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.importance import ANNOUNCED
 from ai_assistant.core.readers import OPEN
 from ai_assistant.core.text import clean
-from ai_assistant.game.identity import plain
+from ai_assistant.game.identity import unstyled
 from ai_assistant.game.validation import may_tell
 
 
@@ -53,7 +53,7 @@ def inform(character: Any, text: str, *, by: str = "game") -> MemoryRow:
     `StoreError` when the database refuses.
     """
     may_tell()
-    fact = clean(plain(text))
+    fact = clean(unstyled(text))
     if not fact:
         raise AssistantError("There is nothing in that to announce.")
     row = MemoryRow(

@@ -10,8 +10,8 @@ from ai_assistant.api.handlers import save, store_of
 from ai_assistant.core.contracts import AuditRecord, Change, Commit, Json
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.text import clean
+from ai_assistant.core.times import iso
 from ai_assistant.game.identity import name_of
-from ai_assistant.memory.parts import iso
 from ai_assistant.memory.redaction import fingerprint
 from ai_assistant.memory.search.searchable_parts import LISTS
 from ai_assistant.roleplay.day_summaries import WITHDRAWN

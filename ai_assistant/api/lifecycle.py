@@ -16,7 +16,7 @@ from evennia.utils.utils import class_from_module
 from ai_assistant import conf
 from ai_assistant.agent.config import Config, check_all, find_option
 from ai_assistant.api.blocks.persona_block import read_persona, write_persona
-from ai_assistant.api.handlers import record
+from ai_assistant.api.handlers import record_audit
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import AssistantError, ConfigurationError
 from ai_assistant.core.text import clean
@@ -27,7 +27,7 @@ from ai_assistant.game.identity import (
     entity_id,
     is_assistant,
     name_of,
-    plain,
+    unstyled,
 )
 from ai_assistant.runtime.assembly import CONFIG_KEY, overrides_of, set_own_caps, stores_for
 from ai_assistant.runtime.service import SERVICE
@@ -89,7 +89,7 @@ def adopt(obj: Any, *, persona: Json | None = None, config: Mapping[str, Any] | 
         raise AssistantError(f"{obj.key} belongs to a player: players keep their own minds.")
     typeclass = type(obj) if getattr(obj, "bears_mind", False) else _typeclass()
     known = read_persona(obj)
-    role = {} if len(known.value) > 1 else {"role": clean(plain(obj.db.desc or ""), 300)}
+    role = {} if len(known.value) > 1 else {"role": clean(unstyled(obj.db.desc or ""), 300)}
     write_persona(obj, persona or known.value | role, expected_version=known.version)
     join_channels(obj, checked.get("channels", {}))
     if typeclass is not type(obj):
@@ -134,7 +134,7 @@ def _give_mind(character: Any, config: Json) -> None:
     character.tags.add(ASSISTANT_TAG, category=CATEGORY)
     script = create_script(SCRIPT, key=SCRIPT_KEY, obj=character, autostart=False)
     script.attributes.add(CONFIG_KEY, config)
-    record(character, "AssistantCreated", {"name": character.key, "config": config})
+    record_audit(character, "AssistantCreated", {"name": character.key, "config": config})
     script.start(interval=script.heartbeat)
 
 
@@ -215,7 +215,9 @@ def configure(character: Any, key: str, text: str) -> Any:
     new = values.get(key, option.default)
     if key == "channels":
         join_channels(character, new, before=old)
-    record(character, "ConfigurationChanged", {"key": key, "old_value": old, "new_value": new})
+    record_audit(
+        character, "ConfigurationChanged", {"key": key, "old_value": old, "new_value": new}
+    )
     script.attributes.add(CONFIG_KEY, values)
     _apply(character, script, key)
     return new

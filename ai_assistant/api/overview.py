@@ -8,6 +8,7 @@ from typing import Any
 from ai_assistant import conf
 from ai_assistant.api.lifecycle import all_assistants
 from ai_assistant.core.errors import AssistantError, ConfigurationError
+from ai_assistant.core.times import DAY, HOUR, MINUTE
 from ai_assistant.game.identity import entity_id, name_of
 from ai_assistant.llm.model_profiles import Profile
 from ai_assistant.runtime.assembly import caps_of, pick_profile
@@ -175,7 +176,7 @@ def _run_lines(resident: Resident) -> list[str]:
 
 def _own_accord_lines(resident: Resident) -> list[str]:
     """Say when it last acted unasked and about what, and why it does not act just now."""
-    idle, now = resident.idling.initiative, resident.mind.clock.now()
+    idle, now = resident.idling.autonomy, resident.mind.clock.now()
     lines = []
     if idle.acted is not None:
         goal = idle.acted.goal
@@ -193,7 +194,7 @@ def _own_accord_lines(resident: Resident) -> list[str]:
 
 
 def _ago(seconds: float) -> str:
-    for size, unit in ((86_400, "days"), (3600, "hours"), (60, "minutes")):
+    for size, unit in ((DAY, "days"), (HOUR, "hours"), (MINUTE, "minutes")):
         if seconds >= 2 * size:
             return f"{seconds // size:.0f} {unit} ago"
     return f"{max(0.0, seconds):.0f} seconds ago"

@@ -24,7 +24,7 @@ Writings = dict[Container, Commit]
 """What is to be written into whose container."""
 
 
-def outfit(scene: SceneState, members: Iterable[Member], lore: Lore = ()) -> Writings:
+def give_items(scene: SceneState, members: Iterable[Member], lore: Lore = ()) -> Writings:
     """Return plot, card, dialog and lore, `lore` included, for members who have none yet."""
     made: Writings = {}
     for member in members:
@@ -61,7 +61,7 @@ def accounts(scene: SceneState, members: Iterable[str]) -> Writings:
     return made
 
 
-def homecoming(
+def settle_items(
     before: SceneState, after: SceneState, who: Sequence[str]
 ) -> tuple[SceneState, Writings]:
     """Return a scene that owes an account to those in the middle of a turn, and the others'."""
@@ -81,7 +81,7 @@ def is_busy(who: str) -> bool:
 
 def note_all(scene: SceneState) -> None:
     """Write what members of a scene heard and did not save yet. Raises `StoreError`."""
-    SERVICE.lines.settle()
+    SERVICE.heard_queue.settle()
     for who in scene.participants():
         if who in SERVICE.residents:
             flush(SERVICE.residents[who].mind)

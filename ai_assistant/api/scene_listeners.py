@@ -106,12 +106,12 @@ def overhear(hearer: Any, text: Any, from_obj: Any, kwargs: dict[str, Any]) -> N
         scene = SCENE_LINES.played(event)
         plays = _is_ear(hearer) or scene.has(entity_id(hearer))
         if scene.id and plays:
-            SERVICE.lines.put_off(record, (event, hearer, scene))
+            SERVICE.heard_queue.put_off(record_heard, (event, hearer, scene))
     except Exception as error:
         report("overhear", error)
 
 
-def record(heard: Sequence[tuple[Event, Any, SceneState]]) -> None:
+def record_heard(heard: Sequence[tuple[Event, Any, SceneState]]) -> None:
     """Write what was heard in scenes: what an ear heard before what others did, each in its words.
 
     Of what was whispered each knows only of itself. What none of the others in its scene could
@@ -145,7 +145,7 @@ def _is_ear(hearer: Any) -> bool:
     return isinstance(hearer, SceneListener)
 
 
-def follow(body: Any) -> None:
+def follow_player(body: Any) -> None:
     """Let the ears of a scene go where a player of it was put or came back. Never raises."""
     try:
         if not SERVICE.in_server() or len(SCENES.running) == 1:
@@ -163,7 +163,7 @@ def place_ears(session: str) -> None:
     members = scene.members if scene else ()
     bodies = filter(None, (find(member.id) for member in members if not member.has_mind))
     wanted = {body.location.pk: body.location for body in bodies if body.location}
-    SERVICE.lines.settle()  # what an ear heard that goes now
+    SERVICE.heard_queue.settle()  # what an ear heard that goes now
     for ear in SceneListener.objects.filter(db_key=EAR, db_tags__db_key=session.lower()):
         if ear.location is None or wanted.pop(ear.location.pk, None) is None:
             ear.delete()

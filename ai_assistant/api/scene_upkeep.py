@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from ai_assistant import conf
 from ai_assistant.api import staging
+from ai_assistant.core.times import HOUR
 from ai_assistant.game.identity import find
 from ai_assistant.game.log import report
 from ai_assistant.roleplay.scene import GAME, OPEN, SceneState, players
@@ -25,7 +26,7 @@ def tend() -> None:
         if not SERVICE.residents:
             return
         for scene in SCENES.owing:
-            staging.settle(scene.id)
+            staging.settle_leavers(scene.id)
         now = SERVICE.shared.clock.now()
         if now - SCENES.tended_at >= EVERY:
             SCENES.tended_at = now
@@ -47,7 +48,7 @@ def _look_after(scene: SceneState, now: float) -> None:
         if not scene.played_at or any(body.sessions.count() for body in bodies):
             if now - scene.played_at >= NOTED_EVERY:
                 SCENES.save(replace(scene, played_at=now))
-        elif 0 < conf.settings.SCENE_HOURS * 3600 <= now - scene.played_at:
+        elif 0 < conf.settings.SCENE_HOURS * HOUR <= now - scene.played_at:
             staging.stop_scene(scene.id)
     except Exception as error:
         report(f"tend {scene.title}", error)

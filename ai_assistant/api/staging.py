@@ -13,11 +13,11 @@ from ai_assistant.api.scene_inventory import (
     Lore,
     Writings,
     accounts,
-    homecoming,
+    give_items,
     is_busy,
     new_plot,
     note_all,
-    outfit,
+    settle_items,
 )
 from ai_assistant.api.scene_listeners import place_ears
 from ai_assistant.core.contracts import Commit, MemoryRow
@@ -44,7 +44,7 @@ from ai_assistant.runtime.service import SERVICE
 from ai_assistant.scenes.live_scenes import SCENE_LINES, SCENES
 from ai_assistant.scenes.updates import record_update as record_update
 from ai_assistant.storage import Container, WorldContainer
-from ai_assistant.storage.scene_rows import correction, write
+from ai_assistant.storage.scene_rows import replacing_commit, write
 
 TITLE_LIMIT = 100
 MOST_FOLDED = 2000
@@ -66,7 +66,7 @@ def join_scene(session: str, who: Any) -> SceneState:
         raise AssistantError("Everybody plays in the game itself.")
     after = join(before, member(who))
     begins = after.is_running and not before.has(entity_id(who))
-    _save(after, writings=outfit(after, [member(who)]) if begins else {})
+    _save(after, writings=give_items(after, [member(who)]) if begins else {})
     if begins:
         place_ears(session)
     return after
@@ -96,7 +96,7 @@ def remove(session: str, who: str) -> SceneState:
     if not after.is_over and is_deserted(before, after):
         return _end(before, after)
     note_all(before)
-    after, writings = homecoming(before, after, [who] if before.has(who) else [])
+    after, writings = settle_items(before, after, [who] if before.has(who) else [])
     _save(after, writings=writings)
     place_ears(session)
     return after
@@ -116,7 +116,7 @@ def start_scene(session: str, lore: Lore = ()) -> SceneState:
     if scene.is_running:
         return scene
     scene = replace(scene, status=RUNNING)
-    _save(scene, writings=outfit(scene, scene.members, lore))
+    _save(scene, writings=give_items(scene, scene.members, lore))
     place_ears(session)
     return scene
 
@@ -129,7 +129,7 @@ def stop_scene(session: str) -> SceneState:
     return scene if scene.is_over else _end(scene, scene)
 
 
-def settle(session: str) -> SceneState:
+def settle_leavers(session: str) -> SceneState:
     """Let those who were in a turn when they left or it ended take their account home by now."""
     scene = SCENES.get(session)
     due = [who for who in scene.owed if not is_busy(who)]
@@ -143,7 +143,7 @@ def settle(session: str) -> SceneState:
 def _end(before: SceneState, after: SceneState) -> SceneState:
     """End a scene with the members `after`; all those of `before` take something home."""
     note_all(before)
-    ended, writings = homecoming(before, after, before.participants())
+    ended, writings = settle_items(before, after, before.participants())
     ended = replace(ended, status=ENDING if ended.owed else STOPPED)
     _save(ended, writings=writings)
     place_ears(ended.id)
@@ -237,7 +237,7 @@ def correct(session: str, who: str, row_id: int, content: str, *, day: int, at: 
     Raises `ValueError` where there is no such row, or it was learnt later, and `StoreError`.
     """
     container = Container(session, who)
-    return _write(container, correction(container, row_id, content, day=day, at=at))[0]
+    return _write(container, replacing_commit(container, row_id, content, day=day, at=at))[0]
 
 
 def _write(container: Container, commit: Commit) -> list[MemoryRow]:

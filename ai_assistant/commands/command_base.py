@@ -12,7 +12,7 @@ from evennia.utils.evmore import EvMore
 from evennia.utils.utils import class_from_module
 
 from ai_assistant.commands.choosing import find_character, known_assistants
-from ai_assistant.commands.tables import columns, spoken
+from ai_assistant.commands.tables import columns, rows_read_out
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.text import clean
 from ai_assistant.game.identity import entity_id
@@ -122,7 +122,7 @@ class AICommand(COMMAND_CLASS):  # type: ignore[misc]
     def table(self, titles: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
         """Return a table as wide as the caller's screen, or as lines to be read aloud."""
         if self.is_read_aloud:
-            return spoken(titles, rows)
+            return rows_read_out(titles, rows)
         return columns(titles, rows, width=self.client_width())
 
     def show_table(

@@ -10,8 +10,8 @@ from ai_assistant.core.contracts import Json, MemoryRow
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.readers import NOBODY
 from ai_assistant.core.text import clean
+from ai_assistant.core.times import iso
 from ai_assistant.game.identity import find, name_of
-from ai_assistant.memory.parts import iso
 from ai_assistant.memory.talk.hearsay import sources_of
 from ai_assistant.roleplay.day_summaries import SUMMARY
 from ai_assistant.roleplay.message_formats import (

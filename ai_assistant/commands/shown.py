@@ -22,7 +22,7 @@ Allowed = Callable[[str], bool]
 """May the one who looks read something with this label?"""
 
 
-def everything(readers: str) -> bool:
+def staff_may_read(readers: str) -> bool:
     """What staff may read."""
     return True
 
@@ -52,7 +52,7 @@ def listed(
     words: Callable[[Json], str],
     *,
     letter: str = "",
-    allowed: Allowed = everything,
+    allowed: Allowed = staff_may_read,
 ) -> list[str]:
     """Return a line for each item that may be read, under its reference if that has a letter."""
     return [

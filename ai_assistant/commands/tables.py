@@ -35,7 +35,7 @@ def columns(titles: Sequence[str], rows: Iterable[Sequence[object]], *, width: i
     return "\n".join(lines)
 
 
-def spoken(titles: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+def rows_read_out(titles: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     """Return one line for each row, in which each value that there is follows its title."""
     lines = []
     for row in rows:

@@ -16,6 +16,12 @@ from ai_assistant.core.readers import NOBODY, OPEN, Audience
 Json = dict[str, Any]
 SourceType = Literal["say", "pose", "whisper", "page", "channel", "move", "gift", "system"]
 SpeechKind = Literal["say", "emote", "whisper", "page", "channel"]
+TO_ONE = frozenset({"whisper", "page"})
+"""Kinds of speech that nobody hears but whom it is for."""
+DIRECT = TO_ONE | {"gift"}
+"""Kinds of events that need no name to be meant for whoever they reach."""
+ENGAGED_SECONDS = 60.0
+"""How long whoever was answered needs no name, and is not walked away from."""
 
 
 class Verdict(StrEnum):

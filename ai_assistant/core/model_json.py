@@ -43,7 +43,7 @@ class ParsedJson(NamedTuple):
     end: int
 
 
-def load(raw: bytes | str) -> Json:
+def load_object(raw: bytes | str) -> Json:
     """Return the JSON object in there; raises `BadReply` for anything else."""
     try:
         data = _decoder.decode(raw.decode("utf-8-sig") if isinstance(raw, bytes) else raw)

@@ -51,11 +51,30 @@ class SeenPlace:
     things: tuple[Thing, ...] = ()
 
 
+MODEL_SECONDS = 30.0
+"""Seconds that a call to a model may take where nothing else is said."""
+SLACK = 15.0
+"""Seconds above the client's own limit, after which an answer is lost: no turn waits for ever."""
+
+
 class Model(Protocol):
-    """Answers a request; raises a `ModelError` where it cannot."""
+    """Answers a request; raises a `ModelError` where it cannot. Whoever inherits needs no more."""
 
     def complete(self, request: ModelRequest) -> Awaitable[ModelReply]:
         """Return the reply when it is there."""
+        ...
+
+    def longest_call(self, request: ModelRequest) -> float:
+        """Return the seconds after which the answer to a request is lost."""
+        return MODEL_SECONDS + SLACK
+
+    def has_native_tools(self, chosen: str) -> bool:
+        """Does the model of a chat (of the profile that is chosen) take tool calls as such?"""
+        return True
+
+    def is_offline(self, job: str) -> bool:
+        """Is there no real model for a job, so that rules do the work?"""
+        return True
 
 
 class Embedder(Protocol):

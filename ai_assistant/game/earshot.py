@@ -27,7 +27,7 @@ from evennia.objects.objects import DefaultObject
 from ai_assistant import conf
 from ai_assistant.core.contracts import Event
 from ai_assistant.core.readers import OPEN, Audience, canonical, meet, members
-from ai_assistant.game.identity import entity_id, find, is_assistant, marked
+from ai_assistant.game.identity import entity_id, find, has_tag, is_assistant
 from ai_assistant.game.line_ids import VOICE
 from ai_assistant.game.log import report, surviving
 
@@ -84,7 +84,7 @@ def room_hearers(room: Any, speaker: Any, kind: str) -> list[Any]:
 
 def is_private(room: Any) -> bool:
     """Does what is said in this room belong to those who heard it?"""
-    return conf.settings.OPEN_SPEECH == "present" or marked(room, conf.settings.PRIVATE_TAG)
+    return conf.settings.OPEN_SPEECH == "present" or has_tag(room, conf.settings.PRIVATE_TAG)
 
 
 @dataclass(slots=True)
@@ -167,7 +167,7 @@ class Receipts:
         return replace(event, readers=canonical(members(event.readers) - self.missed(event.id)))
 
 
-def alone(event: Event, hearer: str) -> Event:
+def before_its_end(event: Event, hearer: str) -> Event:
     """Return an event as it is safe before its line is over: no wider than speaker and hearer."""
     if event.readers == OPEN or event.source_type not in IN_ROOMS:
         return event
@@ -192,7 +192,7 @@ def _narrowed(
 RECEIPTS = Receipts()
 
 
-class Lines:
+class HeardQueue:
     """What waits for the end of this reactor step. Use it on the reactor thread only."""
 
     def __init__(self, later: Callable[[float, Callable[[], None]], object]) -> None:

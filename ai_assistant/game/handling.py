@@ -19,11 +19,11 @@ from ai_assistant.game.identity import (
     Body,
     entity_id,
     find,
+    has_tag,
     is_puppeted,
-    marked,
     name_of,
-    plain,
     reference,
+    unstyled,
 )
 from ai_assistant.game.perception import GIFT_TAG
 
@@ -39,16 +39,16 @@ class EvenniaActing(Body):
     async def move(self, exit_id: str) -> str:
         """Walk through an exit; see `ports.Acting`."""
         me, way = self._free_body(), find(exit_id)
-        if way is None or not way.destination or not sees(me, way):
+        if way is None or not way.destination or not is_at_hand(me, way):
             raise ToolError("There is no such way out here.")
         if not way.access(me, "traverse"):
-            reason = clean(plain(way.db.err_traverse or ""))
-            with told(me) as reasons:
+            reason = clean(unstyled(way.db.err_traverse or ""))
+            with collect_told(me) as reasons:
                 if not reason:
                     way.at_failed_traverse(me)
             raise ToolError(reason or first(reasons) or "That way is closed to you.")
         before = me.location
-        with told(me) as reasons:
+        with collect_told(me) as reasons:
             way.at_traverse(me, way.destination)
         if me.pk is None or me.location in (None, before):
             raise ToolError(first(reasons) or "You did not get through.")
@@ -66,7 +66,7 @@ class EvenniaActing(Body):
     async def take(self, item_id: str) -> str:
         """Pick up what lies here."""
         me, item = self._free_body(), find(item_id)
-        if item is None or not sees(me, item):
+        if item is None or not is_at_hand(me, item):
             raise ToolError("That is not here.")
         name = name_of(item, me)
         if item.location == me:
@@ -97,7 +97,7 @@ class EvenniaActing(Body):
         """Hand over what is carried to somebody here."""
         me, item, receiver = self._free_body(), find(item_id), find(receiver_id)
         name = _own(me, item)
-        if receiver is None or receiver == me or not sees(me, receiver):
+        if receiver is None or receiver == me or not is_at_hand(me, receiver):
             who = name_of(receiver, me) if receiver not in (None, me) else "Whoever should get it"
             raise ToolError(f"{who} is not here.")
         if reference(receiver).kind == "object":
@@ -117,7 +117,7 @@ class EvenniaActing(Body):
         return body
 
 
-def sees(me: Any, target: Any) -> bool:
+def is_at_hand(me: Any, target: Any) -> bool:
     """Is that carried by the character or in the same place, and not hidden from it?"""
     holder = target.location
     return holder in (me, me.location) and bool(holder and holder.filter_visible([target], me))
@@ -133,7 +133,7 @@ def open_ways(room: Any, me: Any) -> Iterator[Any]:
 
 def is_givable(item: Any) -> bool:
     """May a character part with it?"""
-    return any(marked(item, tag) for tag in (conf.settings.GIVABLE_TAG, GIFT_TAG, TAKEN_TAG))
+    return any(has_tag(item, tag) for tag in (conf.settings.GIVABLE_TAG, GIFT_TAG, TAKEN_TAG))
 
 
 def is_takable(item: Any, me: Any) -> bool:
@@ -142,7 +142,7 @@ def is_takable(item: Any, me: Any) -> bool:
 
 
 @contextmanager
-def told(me: Any) -> Iterator[list[str]]:
+def collect_told(me: Any) -> Iterator[list[str]]:
     """Collect what the game tells a character meanwhile: that is why an act failed."""
     me.ndb.told = lines = []
     try:
@@ -157,12 +157,12 @@ def first(reasons: list[str]) -> str:
 
 
 def _plain(text: Any) -> str:
-    return clean(plain(text or ""))
+    return clean(unstyled(text or ""))
 
 
 def _carry(me: Any, item: Any, to: Any, how: str, allowed: Callable[[], Any], refusal: str) -> None:
     """Move a thing as the game's own command does; raises `ToolError` with the game's reason."""
-    with told(me) as reasons:
+    with collect_told(me) as reasons:
         moved = allowed() and item.move_to(to, quiet=True, move_type=how)
     if not moved:
         raise ToolError(first(reasons) or refusal)

@@ -126,10 +126,10 @@ def reference(obj: Any, looker: Any = None) -> Entity:
 def name_of(obj: Any, looker: Any = None) -> str:
     """Return the display name for one looker, cleaned; accounts and channels go by their key."""
     named = obj.get_display_name(looker) if obj.__dbclass__ is ObjectDB else obj.key
-    return clean_name(plain(named))
+    return clean_name(unstyled(named))
 
 
-def plain(text: Any, limit: int = HEARD_LIMIT * 4) -> str:
+def unstyled(text: Any, limit: int = HEARD_LIMIT * 4) -> str:
     """Return Evennia text without its colours, blanks and links, still to be cleaned.
 
     One pass over its first `limit` characters: whatever players wrote, this is quick.
@@ -139,14 +139,14 @@ def plain(text: Any, limit: int = HEARD_LIMIT * 4) -> str:
     return _MARKUP.sub(lambda code: " " if code[0][-1] in _BLANKS else "", line)
 
 
-def marked(obj: Any, tag: str) -> bool:
+def has_tag(obj: Any, tag: str) -> bool:
     """Does the object carry this tag of ours? Answered from memory after the first time."""
     return tag.strip().lower() in obj.tags.get(category=CATEGORY, return_list=True)
 
 
 def is_assistant(obj: Any) -> bool:
     """Is this one of the characters with a mind?"""
-    return marked(obj, ASSISTANT_TAG)
+    return has_tag(obj, ASSISTANT_TAG)
 
 
 def belongs(principal: str, channel: str) -> bool:

@@ -10,7 +10,7 @@ from typing import Any
 from evennia.accounts.models import AccountDB
 from evennia.objects.models import ObjectDB
 
-from ai_assistant.core.contracts import Event, SourceType
+from ai_assistant.core.contracts import DIRECT, TO_ONE, Event, SourceType
 from ai_assistant.core.importance import BY_ASSISTANT, MENTIONED, PERCEIVED
 from ai_assistant.core.readers import OPEN, canonical, meet, members
 from ai_assistant.core.text import HEARD_LIMIT, clean
@@ -21,8 +21,8 @@ from ai_assistant.game.identity import (
     entity_id,
     is_assistant,
     name_of,
-    plain,
     reference,
+    unstyled,
 )
 from ai_assistant.game.line_ids import UTTERANCES, VOICE, Utterances
 
@@ -59,9 +59,9 @@ def from_msg(
     speaker = _sender(hearer, from_obj)
     if source_type is None or speaker is None:
         return None
-    content = line = plain(line)
+    content = line = unstyled(line)
     if source_type in ("say", "whisper"):
-        name = plain(speaker.get_display_name(hearer))
+        name = unstyled(speaker.get_display_name(hearer))
         start = len(name) if line.startswith(name) else 0
         quotes = [at for at in range(start, len(line)) if line[at] in _QUOTES]
         if len(quotes) > 1 and len(line) - quotes[-1] - 1 <= _AFTER_QUOTE:
@@ -102,7 +102,7 @@ def from_page(
     sender = _sender(hearer, sender)
     if sender is None:
         return None
-    return _perceived(hearer, sender, "page", None, plain(text), utterances)
+    return _perceived(hearer, sender, "page", None, unstyled(text), utterances)
 
 
 def from_channel(
@@ -116,7 +116,7 @@ def from_channel(
     sender = _sender(hearer, senders)
     if sender is None:
         return None
-    name, content = name_of(sender, hearer), plain(message).lstrip()
+    name, content = name_of(sender, hearer), unstyled(message).lstrip()
     is_pose = content.startswith((":", ";"))
     if is_pose:
         content = f"{name} {content[1:].lstrip()}"
@@ -182,7 +182,7 @@ def _perceived(
     line = content.casefold()
     mentioned = "@" in line and any(f"@{name.casefold()}" in line for name in names)
     importance = MENTIONED if mentioned else PERCEIVED[source_type]
-    direct = source_type in ("whisper", "page", "gift")
+    direct = source_type in DIRECT
     return Event(
         id=event_id,
         timestamp=time.time(),
@@ -197,7 +197,7 @@ def _perceived(
         place_name=name_of(place, hearer) if place else "",
         root=known.root or event_id,
         addressing="direct" if direct else "mention" if mentioned else "",
-        requires_response=source_type in ("whisper", "page"),
+        requires_response=source_type in TO_ONE,
         by_assistant=by_assistant,
     )
 
@@ -206,7 +206,7 @@ def _readers(place: Any, speaker: Any, source_type: str) -> str:
     """Label an event by how it was sent, and never wider than the label it was spoken under."""
     who = entity_id(speaker)
     ceiling = canonical({*members(VOICE.get().readers), who})  # whoever speaks is always implied
-    if source_type in ("whisper", "page"):
+    if source_type in TO_ONE:
         label = who
     elif source_type == "channel":
         label = entity_id(place)

@@ -28,8 +28,8 @@ from ai_assistant.game.identity import (
     is_assistant,
     known_id,
     name_of,
-    plain,
     reference,
+    unstyled,
 )
 from ai_assistant.game.speech import EvenniaTalk, Missed
 from ai_assistant.memory.blocks.status_block import checked_fields
@@ -66,9 +66,9 @@ class EvenniaSurroundings(Body):
     def look(self, entity_id: str) -> str:
         """What it sees when it looks at that; raises `ToolError` where it is gone or unseen."""
         me, target = self._body(), find(entity_id)
-        if target is None or not (target in (me, me.location) or handling.sees(me, target)):
+        if target is None or not (target in (me, me.location) or handling.is_at_hand(me, target)):
             raise ToolError("That is not to be seen here any more.")
-        return clean(plain(me.at_look(target)), HEARD_LIMIT, LOOK_LINES)
+        return clean(unstyled(me.at_look(target)), HEARD_LIMIT, LOOK_LINES)
 
     def belongs(self, principal: str, channel: str) -> bool:
         """Is the principal, or the account behind it, subscribed there and let in to listen?"""
@@ -186,7 +186,7 @@ def things(room: Any, me: Any) -> list[Thing]:
 def description(obj: Any, looker: Any, limit: int) -> str:
     """Return what the game describes, as far as it may be viewed; empty where it says nothing."""
     shown = obj.get_display_desc(looker) if obj.access(looker, "view") else ""
-    return "" if shown == obj.default_description else clean(plain(shown or ""), limit)
+    return "" if shown == obj.default_description else clean(unstyled(shown or ""), limit)
 
 
 class EvenniaWorld(EvenniaSurroundings, EvenniaTalk, EvenniaActing):

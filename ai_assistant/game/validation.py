@@ -15,7 +15,7 @@ from ai_assistant.agent.turn import speech_rules
 from ai_assistant.core.errors import BlockRefused
 from ai_assistant.core.readers import NOBODY, OPEN, canonical, members
 from ai_assistant.core.text import clean
-from ai_assistant.game.identity import is_assistant, plain
+from ai_assistant.game.identity import is_assistant, unstyled
 from ai_assistant.memory.blocks import shapes
 
 _PRINCIPAL = re.compile(r"[eac][0-9a-f]{32}")
@@ -36,11 +36,11 @@ def npcs(some: Any) -> list[Any]:
     return [an_npc(one) for one in some]
 
 
-def words(text: Any, limit: int, what: str, *, lines: int = 1) -> str:
+def checked_words(text: Any, limit: int, what: str, *, lines: int = 1) -> str:
     """Return a text, cleaned, of at most `limit` characters; never a part of it."""
     if not isinstance(text, str):
         raise BlockRefused(f"{what} is text, no {type(text).__name__}.")
-    kept = clean(plain(text, 4 * limit), 2 * limit, lines=lines)
+    kept = clean(unstyled(text, 4 * limit), 2 * limit, lines=lines)
     if not kept:
         raise BlockRefused(f"{what} needs words: there are none in it.")
     if len(kept) > limit:

@@ -10,9 +10,17 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import ParamSpec, TypeVar, cast
 
-from ai_assistant.language.loading import Language, known, load
+from ai_assistant.language.loading import Language, known_languages, load_language
 
-__all__ = ["Language", "current", "forget_texts", "keeps_texts", "known", "language", "use"]
+__all__ = [
+    "Language",
+    "current_language",
+    "forget_texts",
+    "keeps_texts",
+    "known_languages",
+    "language_of",
+    "use",
+]
 
 DEFAULT = "en"
 _Given = ParamSpec("_Given")
@@ -22,18 +30,18 @@ _emptied: list[Callable[[], None]] = []
 """What empties each cache that holds words of texts."""
 
 
-def language(code: str = "") -> Language:
+def language_of(code: str = "") -> Language:
     """Return a language by its code, or by the path of its data file; the game's own for none.
 
     Raises `ConfigurationError` where there is none of that name, or its file is wrong.
     """
-    return load(code) if code else current()
+    return load_language(code) if code else current_language()
 
 
-def current() -> Language:
+def current_language() -> Language:
     """Return the language that the game speaks."""
     if not _chosen:
-        _chosen.append(load(DEFAULT))
+        _chosen.append(load_language(DEFAULT))
     return _chosen[0]
 
 
@@ -56,5 +64,5 @@ def forget_texts() -> None:
 
 def use(code: str) -> None:
     """Choose the game's language, once at start, before anything is read in it."""
-    _chosen[:] = [language(code)]
+    _chosen[:] = [language_of(code)]
     forget_texts()

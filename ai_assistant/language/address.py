@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from ai_assistant.language import current, keeps_texts
+from ai_assistant.language import current_language, keeps_texts
 from ai_assistant.language.talk_signs import is_one
 
 MOST_WORDS = 8
@@ -75,7 +75,7 @@ class _Name:
 
 @keeps_texts(4096)
 def _name(name: str) -> _Name:
-    text, spoken = name.casefold(), current()
+    text, spoken = name.casefold(), current_language()
     words = list(dict.fromkeys(_WORD.findall(text)))[:MOST_WORDS]
     return _Name(
         text,

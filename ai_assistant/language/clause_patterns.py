@@ -9,7 +9,7 @@ from functools import cache
 from typing import Any
 
 from ai_assistant.core.contracts import Json
-from ai_assistant.language import Language, current
+from ai_assistant.language import Language, current_language
 
 SUBJECT = "§"
 """Stands for whoever a clause in the third person is about."""
@@ -191,7 +191,7 @@ def _filled(template: str, keys: Mapping[str, str]) -> str:
 
 def current_reader() -> Reader | None:
     """Return what reads the game's language; None where nothing does."""
-    return _compiled(current())
+    return _compiled(current_language())
 
 
 @cache

@@ -92,7 +92,7 @@ class Language:
     reader: Mapping[str, Any] = field(default_factory=dict)
 
 
-def known() -> list[str]:
+def known_languages() -> list[str]:
     """Return the codes of the languages that come with the package."""
     return sorted(path.stem for path in DATA.glob("*.toml"))
 
@@ -105,13 +105,13 @@ def entries_everywhere(name: str) -> Words:
 
 
 @cache
-def load(code: str) -> Language:
+def load_language(code: str) -> Language:
     """Read a language by its code or by the path of its file; raises `ConfigurationError`."""
     path = Path(code) if code.endswith(".toml") else DATA / f"{code}.toml"
-    if not code.endswith(".toml") and code not in known():
+    if not code.endswith(".toml") and code not in known_languages():
         raise ConfigurationError(
-            f"AI_ASSISTANT_LANGUAGE: there is no '{code}'; use one of {', '.join(known())}, or "
-            "the path of a file that ends in .toml."
+            f"AI_ASSISTANT_LANGUAGE: there is no '{code}'; use one of "
+            f"{', '.join(known_languages())}, or the path of a file that ends in .toml."
         )
     try:
         data = tomllib.loads(path.read_text("utf-8"))

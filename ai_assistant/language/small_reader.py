@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from ai_assistant.language import keeps_texts
 from ai_assistant.language.clause_patterns import SUBJECT, Reader, Statement, current_reader
 
-__all__ = ["Statement", "held", "read", "read_note", "warm"]
+__all__ = ["Statement", "held", "read_line", "read_note", "warm"]
 
 LONGEST = 1000
 """Characters of a line that are read."""
@@ -31,7 +31,7 @@ def warm() -> None:
 
 
 @keeps_texts(4096)
-def read(
+def read_line(
     line: str, *, who: str, people: tuple[str, ...] = (), me: str = ""
 ) -> tuple[Statement, ...]:
     """Return what a line by `who` states of its speaker, and of `people` whom it names.

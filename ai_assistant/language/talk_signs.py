@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Literal
 
-from ai_assistant.language import DEFAULT, Language, current, language
+from ai_assistant.language import DEFAULT, Language, current_language, language_of
 from ai_assistant.language.words import stem, word_key
 
 Manner = Literal["threat", "insult", "thanks", "praise", ""]
@@ -46,12 +46,12 @@ def folded(text: str) -> str:
 
 def says(text: str, kind: str) -> bool:
     """Does a phrase of this kind stand in a text?"""
-    return bool(_pattern(current(), kind).search(folded(text)))
+    return bool(_pattern(current_language(), kind).search(folded(text)))
 
 
 def is_one(words: Sequence[str], kind: str) -> bool:
     """Are these words, in small letters, just a phrase of this kind?"""
-    return bool(_pattern(current(), kind).fullmatch(" ".join(words).casefold()))
+    return bool(_pattern(current_language(), kind).fullmatch(" ".join(words).casefold()))
 
 
 def is_question(text: str) -> bool:
@@ -61,22 +61,22 @@ def is_question(text: str) -> bool:
 
 def event_class(word: str) -> str:
     """Return the kind of work that a word tells of; empty for most."""
-    return current().events.get(stem(word), "")
+    return current_language().events.get(stem(word), "")
 
 
 def is_pronoun(word: str) -> bool:
     """Does a word stand for somebody?"""
-    return any(word in some for some in current().pronouns.values())
+    return any(word in some for some in current_language().pronouns.values())
 
 
 def is_whispering(word: str) -> bool:
     """Does a word tell of whispering?"""
-    return word in current().whispering
+    return word in current_language().whispering
 
 
 def steps() -> tuple[str, ...]:
     """Return the plain steps towards any `{goal}`."""
-    return current().steps or language(DEFAULT).steps
+    return current_language().steps or language_of(DEFAULT).steps
 
 
 def says_yes(text: str) -> bool:
@@ -87,7 +87,7 @@ def says_yes(text: str) -> bool:
 
 def denials(text: str) -> frozenset[str]:
     """Return the words of a text that deny something."""
-    return frozenset(_pattern(current(), "denial").findall(folded(text)))
+    return frozenset(_pattern(current_language(), "denial").findall(folded(text)))
 
 
 def is_for_all(text: str) -> bool:
@@ -108,14 +108,14 @@ def is_alarm(text: str) -> bool:
 
 def statements(text: str) -> list[str]:
     """Return the statements of a text: its sentences, and parts that an "and" joins to them."""
-    spoken = current()
+    spoken = current_language()
     joins = "|".join(map(re.escape, spoken.phrases.get("clause", ()))) or "(?!)"
     return re.split(rf"(?<=[;{re.escape(spoken.sentence_ends)}])\s+|, (?:{joins}) ", text)
 
 
 def worn(stems: frozenset[str]) -> frozenset[str]:
     """Return those of these stems that everybody says."""
-    return stems & _worn(current())
+    return stems & _worn(current_language())
 
 
 @cache

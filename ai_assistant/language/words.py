@@ -6,7 +6,7 @@ import re
 from itertools import accumulate, takewhile
 
 from ai_assistant.core.quotes import Tongue
-from ai_assistant.language import Language, current, keeps_texts
+from ai_assistant.language import Language, current_language, keeps_texts
 
 _UNSPACED = (
     "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff"
@@ -77,14 +77,14 @@ def word_key(text: str) -> tuple[str, ...]:
 @keeps_texts(65_536)
 def stem(word: str) -> str:
     """Return the stem of a word in small letters."""
-    return current().stems.stem(word)
+    return current_language().stems.stem(word)
 
 
 @keeps_texts(65_536)
 def meaning(word: str) -> str:
     """Return the stem of a word that carries meaning; empty for one that does not."""
-    small = current().stop_words
-    return "" if word in small or current().stems.first(word) in small else stem(word)
+    small = current_language().stop_words
+    return "" if word in small or current_language().stems.first(word) in small else stem(word)
 
 
 def stems(text: str) -> list[str]:
@@ -100,12 +100,12 @@ def stem_set(text: str) -> frozenset[str]:
 
 def related(word: str) -> frozenset[str]:
     """Return the stems that speak of the same as a stem, without it; mostly none."""
-    return current().synonyms.get(word, frozenset())
+    return current_language().synonyms.get(word, frozenset())
 
 
 def parts(word: str) -> list[str]:
     """Return what may be words at the beginning or end of a stem, where words are compounds."""
-    if not current().compounds:
+    if not current_language().compounds:
         return []
     ends = range(_SHORTEST_PART, len(word) - _SHORTEST_REST + 1)
     return [part for size in ends for part in (word[:size], word[-size:])]
@@ -118,34 +118,34 @@ def asks(text: str) -> bool:
 
 def names_a_time(text: str) -> bool:
     """Does a line say when something is, was or will be?"""
-    return bool(_YEAR.search(text)) or not current().time_words.isdisjoint(word_key(text))
+    return bool(_YEAR.search(text)) or not current_language().time_words.isdisjoint(word_key(text))
 
 
 def asks_for_a_time(text: str) -> bool:
     """Does a question begin as one for when something is, was or will be?"""
-    return plain(text).lstrip(" ¿¡\"'").startswith(current().asks_time)
+    return plain(text).lstrip(" ¿¡\"'").startswith(current_language().asks_time)
 
 
 def is_common(name: str) -> bool:
     """Is this part of a name too short, or too much of an everyday word, to mean its bearer?"""
     short = len(name) < _SHORTEST_NAME and not _IS_UNSPACED.match(name)
-    return short or name in current().stop_words or name in current().titles
+    return short or name in current_language().stop_words or name in current_language().titles
 
 
 def without_article(name: str) -> str:
     """Return the name of a thing without the article before it: "copper key"."""
     first, _, rest = name.partition(" ")
-    return rest if rest and plain(first) in current().articles else name
+    return rest if rest and plain(first) in current_language().articles else name
 
 
 def owners(word: str) -> list[str]:
     """Return what a word is without the ending of an owner; nothing where it has none."""
-    return [word.removesuffix(end) for end in current().possessives if word.endswith(end)]
+    return [word.removesuffix(end) for end in current_language().possessives if word.endswith(end)]
 
 
 def tongue() -> Tongue:
     """Return what of the language tells the numbers and names of a text."""
-    return _tongue(current())
+    return _tongue(current_language())
 
 
 @keeps_texts(8)
@@ -153,23 +153,23 @@ def _tongue(spoken: Language) -> Tongue:
     return Tongue(spoken.numbers, spoken.number_joins, spoken.possessives)
 
 
-def weight(word: str) -> int:
+def word_weight(word: str) -> int:
     """Return how much a word adds to the importance of what it stands in; mostly nothing."""
-    return current().importance.get(stem(word), 0)
+    return current_language().importance.get(stem(word), 0)
 
 
 def tag(word: str) -> str:
     """Return what a word is about, of a few things that the language has words for."""
-    return current().tags.get(stem(word), "")
+    return current_language().tags.get(stem(word), "")
 
 
 def without_articles(text: str) -> str:
     """Return the words of a text that are no articles."""
-    return " ".join(word for word in word_key(text) if word not in current().articles)
+    return " ".join(word for word in word_key(text) if word not in current_language().articles)
 
 
 def sentences(text: str) -> list[str]:
     """Return the sentences of a text, with their ends."""
-    ends = re.escape(current().sentence_ends)
+    ends = re.escape(current_language().sentence_ends)
     end = rf"[{ends}]+[\"'”’»)\]]*(?=\s|$)|[。！？]+[」』”’]*|$"
     return re.findall(rf"\s*(.+?(?:{end}))", text.strip(), re.DOTALL)

@@ -41,7 +41,7 @@ def vectors_name(profile: Profile) -> str:
     return name[-LONGEST_NAME:]
 
 
-def shortened(text: str) -> str:
+def cut_to_send(text: str) -> str:
     """Return what is sent of a text; servers refuse an empty one."""
     return text[:LONGEST_TEXT].strip() or "-"
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from ai_assistant.core.model_records import ToolCall
+from ai_assistant.language.words import without_articles
 from ai_assistant.llm.reply_context import ReplyContext
 from ai_assistant.llm.textcalls import MAX_CALLS, call_of
 
@@ -30,10 +31,9 @@ _COMMAND = re.compile(r"\s*/[a-z]\w+(?=\s|\Z)")
 _GESTURES = frozenset({"emote", "me", "pose"})
 _TO_ONE = frozenset({"whisper", "page"})
 _ASIDE = ' *_"“”'
-_ARTICLES = frozenset({"the", "a", "an"})
 
 
-def labelled(text: str, asked: ReplyContext) -> tuple[tuple[ToolCall, ...], str]:
+def acts_of_play(text: str, asked: ReplyContext) -> tuple[tuple[ToolCall, ...], str]:
     """Return the acts of an answer that has labels, and what is said in it.
 
     What stands before the first label is said. A gesture for which no tool is offered stays
@@ -98,7 +98,7 @@ def _is_label(found: re.Match[str], people: Sequence[str]) -> bool:
 
 
 def _words(name: str) -> frozenset[str]:
-    return frozenset(name.casefold().split()) - _ARTICLES
+    return frozenset(without_articles(name).split())
 
 
 def _part(verb: str, to: str, words: str, asked: ReplyContext) -> ToolCall | str:

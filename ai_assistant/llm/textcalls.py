@@ -53,7 +53,7 @@ def words_in(value: Any) -> str:
     """Return the words that a JSON object was put around, laid out like a play if it is one."""
     given = value if isinstance(value, dict) else {}
     texts = {key: text.strip() for key, text in given.items() if isinstance(text, str)}
-    parts = [gesture(texts["emote"])] if "emote" in texts else []
+    parts = [play_gesture(texts["emote"])] if "emote" in texts else []
     parts += [f"say: {texts['say']}"] if "say" in texts else []
     return "\n".join(parts) or next((texts[key] for key in _WORDS if key in texts), "")
 
@@ -64,7 +64,7 @@ def words_beside(value: Any) -> str:
     return words_in(value) if is_message else ""
 
 
-def gesture(words: str) -> str:
+def play_gesture(words: str) -> str:
     """Return a gesture as it stands in a play: on one line, where its label reaches."""
     return f"emote: {' '.join(words.split())}"
 

@@ -13,9 +13,9 @@ from dataclasses import replace
 from ai_assistant.core.model_json import ATTEMPTS, value_at
 from ai_assistant.core.model_records import ToolCall
 from ai_assistant.llm.call_formats import BEGINS, BEGINS_ANYWHERE, CallBlock, block_at
-from ai_assistant.llm.play_layout import labelled
+from ai_assistant.llm.play_layout import acts_of_play
 from ai_assistant.llm.reply_context import ReplyContext
-from ai_assistant.llm.textcalls import MAX_CALLS, NOTEBOOK, gesture, words_in
+from ai_assistant.llm.textcalls import MAX_CALLS, NOTEBOOK, play_gesture, words_in
 
 LONGEST_TEXT = 32_768
 """Characters of an answer that are looked at; far more than is ever spoken or done."""
@@ -83,7 +83,7 @@ def read_text(
     calls: list[ToolCall] = []
     words: list[str] = []
     text = _unmarked(text[:LONGEST_TEXT].replace("<escape>", '"').strip(), asked)
-    text = _WRAPPERS.sub("\n", _GESTURE.sub(lambda found: f"\n{gesture(found[2])}\n", text))
+    text = _WRAPPERS.sub("\n", _GESTURE.sub(lambda found: f"\n{play_gesture(found[2])}\n", text))
     for found in _RESULTS.finditer(text):  # as only we tell them: the model made them up
         if not found["told"] and (found["tool"] is None or found["tool"] in asked.known):
             text = text[: found.start()]
@@ -98,7 +98,7 @@ def read_text(
             own = [call for call in map(asked.named, piece.calls) if not asked.quotes(call)]
             as_made = not beside and (alone or piece.marked or not native)
             calls += own if as_made else map(_refused, own)
-    done, said = labelled(_plain("".join(words)), asked)
+    done, said = acts_of_play(_plain("".join(words)), asked)
     return (*calls, *done)[:MAX_CALLS], said
 
 

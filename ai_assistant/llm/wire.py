@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import BadReply, EmptyReply
-from ai_assistant.core.model_json import load
+from ai_assistant.core.model_json import load_object
 from ai_assistant.core.model_records import Message, ModelReply, ModelRequest, TokenUsage, ToolCall
 from ai_assistant.llm.reply_context import ReplyContext
 from ai_assistant.llm.textcalls import MAX_CALLS, call_of
@@ -73,7 +73,7 @@ def parse_reply(raw: bytes, request: ModelRequest, *, native: bool) -> ModelRepl
     unreadable arguments come back with their `problem`. Raises `BadReply` for what is no chat
     completion and `EmptyReply` for one with neither text nor tool calls.
     """
-    data = load(raw)
+    data = load_object(raw)
     choices = data.get("choices")
     choice = choices[0] if isinstance(choices, list) and choices else None
     message = choice.get("message") if isinstance(choice, dict) else None

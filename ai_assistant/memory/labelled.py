@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 
 from ai_assistant.core.contracts import Json, MemoryRow
-from ai_assistant.memory.parts import epoch, iso
+from ai_assistant.core.times import epoch, iso
 
 Allow = Callable[[str, str], bool]
 """``allow(readers, author)``: may an item with that label, by that author, be used?"""
@@ -68,7 +68,7 @@ def spill(items: list[Json], limit: int, kind: str) -> list[MemoryRow]:
         oldest = under(items, fullest)[0]
         items.remove(oldest)
         sizes[fullest] -= size([oldest])
-        rows.append(as_row(oldest, kind))
+        rows.append(item_as_row(oldest, kind))
     return rows
 
 
@@ -78,10 +78,10 @@ def settle(items: list[Json], readers: str, share: float, kind: str) -> list[Mem
     older = own[: len(own) - max(1, round(share * len(own)))]
     for entry in older:
         items.remove(entry)
-    return [as_row(entry, kind) for entry in older]
+    return [item_as_row(entry, kind) for entry in older]
 
 
-def as_row(entry: Json, kind: str) -> MemoryRow:
+def item_as_row(entry: Json, kind: str) -> MemoryRow:
     """Return an item as the memory row that it becomes when its list is full."""
     return MemoryRow(
         content=entry["content"],

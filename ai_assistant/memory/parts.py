@@ -6,7 +6,6 @@ import hashlib
 import pickle
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import Any, Literal
 
 from ai_assistant.core.contracts import Json, MemoryRow, NewRow
@@ -59,22 +58,6 @@ def with_ids(value: Any, ids: Sequence[int]) -> Any:
     if isinstance(value, Mapping):
         return {with_ids(name, ids): with_ids(inner, ids) for name, inner in value.items()}
     return [with_ids(inner, ids) for inner in value] if isinstance(value, list | tuple) else value
-
-
-DAY = 86_400.0
-"""Seconds."""
-
-
-def iso(at: float) -> str:
-    """Return a time as it is stored: ``2026-11-21T18:04:00Z``."""
-    return datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-
-
-def epoch(stamp: str) -> float:
-    """Return the seconds since the epoch of what `iso` wrote; 0 for an empty stamp."""
-    if not stamp:
-        return 0.0
-    return datetime.fromisoformat(stamp.replace("Z", "+00:00")).timestamp()
 
 
 def digest(text: str, length: int = 16) -> str:

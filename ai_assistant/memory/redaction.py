@@ -86,17 +86,17 @@ def items_of(value: Any) -> Iterator[Json]:
             yield from items_of(part)
 
 
-def texts_of(value: Any) -> Iterator[str]:
+def every_text(value: Any) -> Iterator[str]:
     """Return every text in a JSON value that may hold somebody's words."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, list):
         for part in value:
-            yield from texts_of(part)
+            yield from every_text(part)
     elif isinstance(value, dict):
         for name, part in value.items():
             if name not in PLAIN_FIELDS:
-                yield from texts_of(part)
+                yield from every_text(part)
 
 
 @dataclass(slots=True)
@@ -131,7 +131,7 @@ class Wipe:
         for item in items:
             if not self.takes(item, owner):
                 continue
-            self.runs.add(texts_of({**item, PAST: ()}))  # others said what it replaced
+            self.runs.add(every_text({**item, PAST: ()}))  # others said what it replaced
             event = item.get("meta", {}).get("event") or item.get("id")
             if isinstance(event, str):
                 self.lines.add(event)
@@ -142,7 +142,7 @@ class Wipe:
         """Note what others said in the same words: these runs do not give the entity away."""
         for item in items:
             if self._is_testimony(item, owner) and not self.takes(item, owner):
-                self.runs.spare(texts_of(item))
+                self.runs.spare(every_text(item))
 
     def takes(self, item: Json, owner: str = "") -> bool:
         """Does this item go as a whole?"""

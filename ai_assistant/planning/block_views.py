@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ai_assistant.core.contracts import Json
+from ai_assistant.core.times import DAY, epoch
 from ai_assistant.memory.labelled import Allow
-from ai_assistant.memory.parts import DAY, epoch
-from ai_assistant.memory.people.feelings import settle, trust_score
+from ai_assistant.memory.people.feelings import drift, trust_score
 from ai_assistant.memory.people.profiles import secrets
 from ai_assistant.planning.urgency import by_urgency
 
@@ -17,7 +17,7 @@ MOST_TASKS = 10
 
 def private_block(profile: Json, entity_id: str, *, now: float, allow: Allow) -> Json:
     """Return the private block for one person, as far as it may be used here."""
-    settle(profile, now)
+    drift(profile, now)
     own = secrets(profile, entity_id)
     rest = [
         trait for trait in (*profile["attributes"], *profile["observations"]) if trait not in own

@@ -8,7 +8,7 @@ from typing import Any
 
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.readers import NOBODY
-from ai_assistant.memory.parts import DAY, iso
+from ai_assistant.core.times import DAY, iso
 
 ACTIVE, COMPLETED, DROPPED = "active", "completed", "dropped"
 BLOCKED, WAITING = "blocked", "waiting"
@@ -52,13 +52,13 @@ def blank_goal() -> Json:
     }
 
 
-def body_of(goals: Sequence[Json], goal: Json) -> str:
+def body_at_work(goals: Sequence[Json], goal: Json) -> str:
     """Return the id of the body that took a goal, or one above it, on itself; empty for any."""
     chain = (goal, *ancestors(goals, goal))
     return next((node["body"] for node in chain if node.get("body")), "")
 
 
-def mended(stored: Iterable[Any]) -> list[Json]:
+def mended_goals(stored: Iterable[Any]) -> list[Json]:
     """Return goals whole and linked both ways, however they were stored or mutilated.
 
     The first of an id counts; a link to nobody is cut, and no goal is above itself.

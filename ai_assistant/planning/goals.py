@@ -12,10 +12,11 @@ from typing import Any
 
 from ai_assistant.core.contracts import Json, MemoryRow
 from ai_assistant.core.readers import meet
+from ai_assistant.core.times import epoch, iso
 from ai_assistant.language.talk_signs import steps
 from ai_assistant.language.words import clipped
 from ai_assistant.memory.labelled import Allow, joint_author, usable_items
-from ai_assistant.memory.parts import Part, epoch, iso
+from ai_assistant.memory.parts import Part
 from ai_assistant.planning import goal_tree
 from ai_assistant.planning.goal_tree import ACTIVE, COMPLETED, DROPPED, WAITING, find_goal, is_open
 
@@ -42,14 +43,14 @@ def new_goal(id: str, description: str, *, at: float, **fields: Any) -> Json:
     return blank | fields | {"id": id, "description": description, "created": iso(at)}
 
 
-def current(state: Json) -> list[Json]:
+def current_goals(state: Json) -> list[Json]:
     """Return the goals of a state, whole and linked."""
-    return goal_tree.mended(state["goals"])
+    return goal_tree.mended_goals(state["goals"])
 
 
 def usable_goals(state: Json, allow: Allow) -> list[Json]:
     """Return the goals whose words may be used; `allow` is asked once of each, in order."""
-    return usable_items(current(state), allow)
+    return usable_items(current_goals(state), allow)
 
 
 def no_room(goals: Sequence[Json], parent: Json | None = None) -> str:
@@ -94,7 +95,7 @@ def not_to_set(goals: Sequence[Json], goal: Json, fields: Json) -> str:
 
 def add_goal(state: Json, *, goal: Json, at: float) -> list[MemoryRow]:
     """Add a goal under its parent, with at most the readers of that; nothing without room."""
-    goals = state["goals"] = current(state)
+    goals = state["goals"] = current_goals(state)
     parent = find_goal(goals, goal["parent_id"])
     if find_goal(goals, goal["id"]) or no_room(goals, parent):
         return []
@@ -128,7 +129,7 @@ def update_goal(  # noqa: PLR0913 - one argument for each field that may change
     complete; one that is re-opened begins at 0. What is dropped takes along all that is open below
     it. A `deadline` of 0 is none; `author` is whose words these are.
     """
-    goals = state["goals"] = current(state)
+    goals = state["goals"] = current_goals(state)
     goal = find_goal(goals, goal_id)
     if goal is None:
         return []
@@ -164,7 +165,7 @@ def _work(goal: Json, status: str, progress: float | None, at: float) -> None:
 
 def wake_goals(state: Json, *, who: str, at: float) -> None:
     """Let the goals that wait for that one be gone on with: they came, or spoke."""
-    goals = state["goals"] = current(state)
+    goals = state["goals"] = current_goals(state)
     for goal in waiting_for(goals, who, at):
         goal_tree.set_status(goal, ACTIVE, at)
 
@@ -179,7 +180,7 @@ def waiting_for(goals: Sequence[Json], who: str, at: float) -> list[Json]:
 
 def update_parent_progress(state: Json, *, goal_id: str, at: float) -> None:
     """Let a goal, and all above it, follow from their subtasks once more."""
-    goals = state["goals"] = current(state)
+    goals = state["goals"] = current_goals(state)
     goal = find_goal(goals, goal_id)
     if goal is not None:
         goal_tree.roll_up(goals, goal, at)
@@ -204,12 +205,12 @@ def _take_out(goals: list[Json], trees: Iterable[Sequence[Json]]) -> list[Memory
     taken = list(chain.from_iterable(trees))
     gone = {goal["id"] for goal in taken}
     goals[:] = [goal for goal in goals if goal["id"] not in gone]
-    return [as_row(goal) for goal in taken]
+    return [goal_as_row(goal) for goal in taken]
 
 
 def file_finished(state: Json, *, before: str) -> list[MemoryRow]:
     """Take trees whose topmost goal ended before a time out of the list; they become rows."""
-    goals = state["goals"] = current(state)
+    goals = state["goals"] = current_goals(state)
     tops = finished_before(goals, before)
     return _take_out(goals, [list(goal_tree.descendants(goals, top)) for top in tops])
 
@@ -221,7 +222,7 @@ def finished_before(goals: Sequence[Json], before: str) -> list[Json]:
     ]
 
 
-def as_row(goal: Json) -> MemoryRow:
+def goal_as_row(goal: Json) -> MemoryRow:
     """Return a finished goal as the memory row that it becomes."""
     outcome = f" {goal['outcome']}" if goal["outcome"] else ""
     return MemoryRow(
@@ -243,7 +244,7 @@ def subtasks_by_rule(description: str) -> list[str]:
 # -- ids
 
 
-def count(counters: Json, *, name: str, amount: int = 1, at_least: int = 0) -> None:
+def raise_counter(counters: Json, *, name: str, amount: int = 1, at_least: int = 0) -> None:
     """Add to a counter, and lift it to `at_least` where it is still below."""
     counters[name] = max(counters.get(name, 0) + amount, at_least)
 
@@ -266,7 +267,7 @@ COUNTERS = Part(
     name="counters",
     attribute="counters",
     shape={"ticks": 0, "goals": 0},
-    steps={"count": count},
+    steps={"count": raise_counter},
     where="script",
     shared=True,
 )

@@ -9,16 +9,17 @@ import re
 
 from ai_assistant.core.contracts import Json, MemoryRow
 from ai_assistant.core.readers import NOBODY
+from ai_assistant.core.times import iso
 from ai_assistant.memory.labelled import (
     Allow,
-    as_row,
     beside,
     item,
+    item_as_row,
     joint_author,
     under,
     usable_items,
 )
-from ai_assistant.memory.parts import Part, iso
+from ai_assistant.memory.parts import Part
 
 ACTIVE, PAUSED, COMPLETED = "active", "paused", "completed"
 MAX_OPEN = 20
@@ -236,7 +237,7 @@ def _row(slot: Json, text: Json) -> MemoryRow:
     """Return a text of a project as a row; with the summary where both have the same readers."""
     title = slot["summary"] if text["readers"] == slot["readers"] else ""
     content = ": ".join(filter(None, [title.rstrip("."), text["content"]]))
-    return as_row({**text, "content": content}, "project")
+    return item_as_row({**text, "content": content}, "project")
 
 
 PROJECTS = Part(

@@ -33,7 +33,7 @@ def next_walk(
     stored: Iterable[Json], allow: Callable[[Sequence[Json], Json], bool] = lambda goals, goal: True
 ) -> Json | None:
     """Return the walk to go on with: of the highest priority, and of these the last begun."""
-    goals = goal_tree.mended(stored)
+    goals = goal_tree.mended_goals(stored)
     walks = [leaf for leaf in goal_tree.leaves(goals) if is_walk(leaf) and allow(goals, leaf)]
     return max(
         walks[::-1], key=lambda walk: goal_tree.PRIORITIES.index(walk["priority"]), default=None

@@ -6,8 +6,8 @@ import math
 from collections.abc import Sequence
 
 from ai_assistant.core.contracts import Json
+from ai_assistant.core.times import DAY
 from ai_assistant.memory.labelled import Allow, usable_items
-from ai_assistant.memory.parts import DAY
 from ai_assistant.planning import goal_tree
 
 
@@ -19,7 +19,7 @@ def by_urgency(
     A subtask is as urgent as the most urgent goal above it: by priority, lifted by a deadline that
     comes near; then by that deadline; then by the age of the topmost goal.
     """
-    whole = goal_tree.mended(goals)
+    whole = goal_tree.mended_goals(goals)
     oldest_first = sorted(goal_tree.roots(whole), key=lambda goal: goal["created"])
     order = (goal for root in oldest_first for goal in goal_tree.descendants(whole, root))
     place = {goal["id"]: at for at, goal in enumerate(order)}

@@ -22,7 +22,7 @@ PLACEHOLDERS = {
 
 
 @lru_cache(maxsize=64)
-def load(name: str) -> str:
+def load_prompt(name: str) -> str:
     """Return a prompt's text, ready where it has no placeholders.
 
     A brace of its own is doubled in the file. Raises `ConfigurationError` when its placeholders are

@@ -75,19 +75,19 @@ def fold_days(rows: Iterable[MemoryRow], before: int, at: float) -> Folded:
     folded = Folded()
     for _, some in sorted(days.items()):
         if len(some) > 1:
-            folded.summaries.append(summary_of(some, at))
+            folded.summaries.append(day_summary(some, at))
             folded.archived += folded.summaries[-1].parents
     return folded
 
 
-def summary_of(rows: Iterable[MemoryRow], at: float) -> MemoryRow:
+def day_summary(rows: Iterable[MemoryRow], at: float) -> MemoryRow:
     """Return the summary of talk of one day and label."""
     rows = sorted(rows, key=lambda row: (row.learned_at, row.id))
     last = rows[-1]
     sources = {source["origin"]: source for row in rows for source in sources_of(row)}
     passed_on = {TOLD: list(sources.values())[:LINES]} if sources else {}
     return MemoryRow(
-        content=f"Day {last.game_day}: {told(rows)}",
+        content=f"Day {last.game_day}: {most_important(rows)}",
         kind=SUMMARY,
         session=last.session,
         container=last.container,
@@ -102,7 +102,7 @@ def summary_of(rows: Iterable[MemoryRow], at: float) -> MemoryRow:
     )
 
 
-def told(rows: Sequence[MemoryRow]) -> str:
+def most_important(rows: Sequence[MemoryRow]) -> str:
     """Return the most important of some rows, in order of time, in one text."""
     chosen = sorted(rows, key=lambda row: (-row.importance, row.learned_at))[:LINES]
     chosen.sort(key=lambda row: (row.learned_at, row.id))
@@ -122,7 +122,7 @@ def recap(rows: Sequence[MemoryRow], title: str, *, day: int, at: float) -> Memo
     if not lines:
         return None
     return MemoryRow(
-        content=f"Played a scene, {disarmed(title) or 'untitled'}. {told(lines)}",
+        content=f"Played a scene, {disarmed(title) or 'untitled'}. {most_important(lines)}",
         kind=RECAP,
         container=lines[-1].container,
         game_day=day,

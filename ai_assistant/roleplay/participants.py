@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence, Set
 from dataclasses import dataclass, field
 
+from ai_assistant.core.contracts import DIRECT
 from ai_assistant.language.address import addresses, calls_all, speaks_to
 from ai_assistant.language.talk_signs import is_for_all, says, says_we
 from ai_assistant.language.words import is_common
@@ -22,7 +23,6 @@ SPEAKER, ADDRESSED, ANSWERED, TO_ALL, NAMED, WE, REPLY, ASIDE, UNSURE = (
 SURE = 0.5
 EXCHANGE_SECONDS, EXCHANGE_LINES = 90.0, 8
 """A line without a name goes on with a talk of that age, within so many lines of the same place."""
-PRIVATE = frozenset({"whisper", "page", "gift"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +103,7 @@ def determine(
     """
     hearers = [present for present in bound if present.id != said.speaker.id]
     everybody = frozenset(present.id for present in hearers)
-    if said.kind in PRIVATE:
+    if said.kind in DIRECT:
         rules: list[_Rule] = [(everybody, SPEAKER, "direct")]
     else:
         name = said.speaker.name  # with it poses begin

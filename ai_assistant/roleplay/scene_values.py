@@ -12,6 +12,7 @@ from typing import Any
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.text import clean
+from ai_assistant.core.times import MINUTE
 from ai_assistant.roleplay.knowledge import SAID_TRUST, state_update
 from ai_assistant.roleplay.message_formats import disarmed
 from ai_assistant.roleplay.places import nest
@@ -24,7 +25,6 @@ LONGEST_PLOT = 4000
 MOST_FLAGS = 40
 MOST_A_MINUTE = 10
 """Values that one player may set in one scene within a minute; its maker may set any number."""
-MINUTE = 60.0
 _DAY_LIMIT = 1_000_000
 _MOVES = frozenset({"scene", "currentscene", "location"})
 _QUEST, _TIME = ("quest", "The quest is now: {}"), ("time_of_day", "It is {} now")

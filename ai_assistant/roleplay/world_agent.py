@@ -11,10 +11,9 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
-from ai_assistant.core.contracts import Json
+from ai_assistant.core.contracts import DIRECT, Json
 from ai_assistant.roleplay.participants import (
     EXCHANGE_LINES,
-    PRIVATE,
     FloorLine,
     Judgement,
     Present,
@@ -52,7 +51,7 @@ class WorldAgent:
         decision of its own; they are joined where they are stored. A line that several scenes hear
         is for the same people in each of them.
         """
-        key, is_private = (session, said.event), said.kind in PRIVATE
+        key, is_private = (session, said.event), said.kind in DIRECT
         if key in self._decided and not is_private:
             return self._decided[key]
         everybody = [present for present in bound() if present.id != said.speaker.id]

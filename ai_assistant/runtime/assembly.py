@@ -18,13 +18,13 @@ from ai_assistant import conf
 from ai_assistant.agent.attention.budget import GAME, Budget, Caps
 from ai_assistant.agent.attention.energy import Energy
 from ai_assistant.agent.config import Config, check_all
-from ai_assistant.agent.mind import SLACK, Mind
+from ai_assistant.agent.mind import Mind
 from ai_assistant.agent.prompt.macros import MacroRegistry
 from ai_assistant.agent.state_parts import PARTS
 from ai_assistant.agent.unasked.patience import Patience
 from ai_assistant.core.errors import ConfigurationError
 from ai_assistant.core.model_records import ModelReply, ModelRequest
-from ai_assistant.core.ports import Clock, Model
+from ai_assistant.core.ports import SLACK, Clock, Model
 from ai_assistant.game.identity import entity_id
 from ai_assistant.game.log import report, warn
 from ai_assistant.game.senses import EvenniaWorld
@@ -119,12 +119,11 @@ def build_assistant(character: Any, script: Any, shared: Shared) -> Mind:
     npc = npc_id(character)
     store = AttributeStore(character, script, own_id, PARTS, npc)
     store.elsewhere.stores = stores_for(own_id, role)
-    router = Router(shared)
     return Mind(
         key=own_id,
         world=EvenniaWorld(character, SCENE_LINES.missed),
         store=store,
-        model=router,
+        model=Router(shared),
         clock=shared.clock,
         budget=shared.budget,
         energy=shared.energy,
@@ -136,9 +135,6 @@ def build_assistant(character: Any, script: Any, shared: Shared) -> Mind:
         report=report,
         recall=Recall(store, in_thread, shared.embedder),
         macros=shared.macros,
-        native_tools=router.has_native_tools,
-        is_offline=router.is_offline,
-        longest_call=router.longest_call,
         role=role,
         shelf=CharacterShelf(character),
         world_agent=SCENES.agent,
@@ -146,7 +142,7 @@ def build_assistant(character: Any, script: Any, shared: Shared) -> Mind:
     )
 
 
-class Router:
+class Router(Model):
     """Implements `ports.Model`: passes a request to the model that its job calls for."""
 
     def __init__(self, shared: Shared) -> None:

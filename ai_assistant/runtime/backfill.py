@@ -11,6 +11,7 @@ from twisted.python.failure import Failure
 from ai_assistant.agent.mind import Mind
 from ai_assistant.core.contracts import MemoryRow
 from ai_assistant.core.errors import AssistantError, BadReply, BudgetExhausted, ModelError
+from ai_assistant.core.times import DAY, HOUR
 from ai_assistant.game.log import report, warn
 from ai_assistant.llm.breaker import Kind, kind_of
 from ai_assistant.runtime.assembly import Shared
@@ -21,7 +22,7 @@ BATCH = 32
 PAUSE = 0.1
 """Seconds between two batches, each of which holds up the game for some milliseconds."""
 FIRST_REST, LONGEST_REST = 1.0, 600.0
-SKIPPED_FOR, LONGEST_SKIP = 3600.0, 86_400.0
+SKIPPED_FOR, LONGEST_SKIP = HOUR, DAY
 MANY = 200
 """With at least this many rows to embed, the log says when it begins and ends."""
 

@@ -19,7 +19,7 @@ from ai_assistant.core.errors import (
 from ai_assistant.core.model_records import TokenUsage
 from ai_assistant.game.log import report, warn
 from ai_assistant.llm.bridge import Bridge
-from ai_assistant.llm.embeddings import Embedded, shortened, vectors_name
+from ai_assistant.llm.embeddings import Embedded, cut_to_send, vectors_name
 from ai_assistant.llm.model_profiles import Profile, load_profiles
 
 OWNER = "embeddings"
@@ -46,7 +46,7 @@ class Embeddings:
 
         Raises a `ModelError`, `BudgetExhausted`, or `StoreError` where nothing can be booked.
         """
-        wanted = [shortened(text) for text in texts]
+        wanted = [cut_to_send(text) for text in texts]
         found = {text: self._known[text] for text in wanted if text in self._known}
         for text in found:
             self._known.move_to_end(text)

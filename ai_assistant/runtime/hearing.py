@@ -12,7 +12,7 @@ from ai_assistant.agent.keeping.closing import flush
 from ai_assistant.agent.mind import Mind
 from ai_assistant.core.contracts import Event, Verdict
 from ai_assistant.core.errors import StoreError
-from ai_assistant.game.earshot import RECEIPTS, alone
+from ai_assistant.game.earshot import RECEIPTS, before_its_end
 from ai_assistant.game.identity import find
 from ai_assistant.game.line_ids import received
 from ai_assistant.game.log import report, surviving
@@ -27,7 +27,7 @@ def hear(service: Host, resident: Resident, event: Event) -> None:
 
     It is taken in when its line is over; what is to be answered is on disk by then.
     """
-    mind, body, initiative = resident.mind, find(resident.id), resident.idling.initiative
+    mind, body, autonomy = resident.mind, find(resident.id), resident.idling.autonomy
     RECEIPTS.note(event, body)
     event = SCENE_LINES.placed(event, body, is_over=False)
     event = received(event, resident.id, partial(_lines_heard, mind))
@@ -43,12 +43,12 @@ def hear(service: Host, resident: Resident, event: Event) -> None:
     is_asked = verdict is Verdict.TRIGGER
     event = replace(event, addressing=decision.rule, requires_response=is_asked)
     if verdict is Verdict.CONTEXT or (is_asked and _keep(resident, event)):
-        service.lines.put_off(take_in, (service, resident, event, verdict))
+        service.heard_queue.put_off(take_in, (service, resident, event, verdict))
     mind.engagement.overhear(event)
     mind.channel_talk.overhear(event)
     if is_asked:
-        resident.inbox.finish(partial(initiative.addressed, event))
-    initiative.notice(event)
+        resident.inbox.finish(partial(autonomy.addressed, event))
+    autonomy.notice(event)
     if event.source.id == resident.idling.walker.follows:
         service.later(0, partial(heartbeat.walk, service, resident))
 
@@ -75,8 +75,8 @@ def _lines_heard(mind: Mind) -> set[str]:
 
 def _keep(resident: Resident, event: Event) -> bool:
     """Write a trigger to disk as far as it is known; False when it is not to be answered."""
-    event = alone(event, resident.id)
-    if resident.rest.resting:
+    event = before_its_end(event, resident.id)
+    if resident.backoff.resting:
         resident.inbox.close([event], "resting")
         return False
     try:

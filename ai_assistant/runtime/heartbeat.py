@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 from ai_assistant.agent.mind import Mind
 from ai_assistant.core.contracts import Event
-from ai_assistant.game.earshot import Lines
+from ai_assistant.game.earshot import HeardQueue
 from ai_assistant.game.log import surviving
 from ai_assistant.runtime.resident import Resident
 
@@ -18,7 +18,7 @@ class Host(Protocol):
 
     residents: dict[str, Resident]
     """Who runs here, by id."""
-    lines: Lines
+    heard_queue: HeardQueue
     """What was heard and waits for the end of the reactor's step."""
 
     def later(self, seconds: float, call: Callable[[], None]) -> Any:
@@ -47,7 +47,7 @@ def beat(service: Host, resident: Resident) -> None:
         idle=idle and not inbox.waiting and not resident.hindrance,
         quiet_for=mind.clock.monotonic() - resident.last_turn,
     )
-    if has_work and not resident.rest.resting:
+    if has_work and not resident.backoff.resting:
         service.offer(resident.id, night=True)
     if idle and not mind.phase:
         inbox.finish(idling.summarise)
@@ -72,7 +72,7 @@ def walk(service: Host, resident: Resident) -> None:
         resident.idling.walk(lambda: service.later(0, partial(walk, service, resident)))
 
 
-def dream_on(service: Host, resident: Resident) -> None:
+def continue_night(service: Host, resident: Resident) -> None:
     """After a piece of the night: offer the next one, or wake up if that was asked for."""
     with surviving("sleep"):
         resident.sleeper.rise()

@@ -8,11 +8,12 @@ from typing import Any
 from twisted.internet.defer import Deferred
 
 from ai_assistant import conf
-from ai_assistant.agent.attention.backoff import Backoff, Rest
+from ai_assistant.agent.attention.backoff import Backoff, TurnBackoff
 from ai_assistant.agent.keeping import compaction
 from ai_assistant.agent.mind import Mind
-from ai_assistant.agent.unasked.autonomy_state import Initiative
+from ai_assistant.agent.unasked.autonomy_state import AutonomyState
 from ai_assistant.agent.unasked.walking import Walker
+from ai_assistant.core.times import DAY
 from ai_assistant.game.log import report
 from ai_assistant.runtime import second_look
 from ai_assistant.sleep import tidying
@@ -23,19 +24,19 @@ UPKEEP_PAUSE = 30.0
 """Seconds between two looks for what found no room."""
 UPKEEP_SHARE = 0.1
 """The share of a day's calls that summaries take awake, at most."""
-TRY_AGAIN = (300.0, 86_400.0)
+TRY_AGAIN = (300.0, DAY)
 """Seconds until what came to nothing is tried again: at first, and at most."""
 
 
 class Idling:
     """The idle side of one resident; of each kind of work there is one piece under way at most."""
 
-    def __init__(self, mind: Mind, rest: Rest) -> None:
+    def __init__(self, mind: Mind, backoff: TurnBackoff) -> None:
         """Begin to idle. Raises `StoreError` where its patience cannot be read."""
         self.mind = mind
-        self.initiative = Initiative(mind)
+        self.autonomy = AutonomyState(mind)
         self.walker = Walker(mind)
-        self._rest = rest
+        self._backoff = backoff
         self._last_summary = self._last_upkeep = float("-inf")
         self._talks = Backoff(*TRY_AGAIN)
         self._full = Backoff(*TRY_AGAIN)
@@ -57,10 +58,10 @@ class Idling:
         try:
             step = await self.walker.step()
         except Exception:
-            self._rest.fault()
+            self._backoff.fault()
             raise
         if step == "arrived" and self.walker.reached:
-            self.initiative.arrive(self.walker.reached)
+            self.autonomy.arrive(self.walker.reached)
         if step == "searching":
             again()
 

@@ -11,7 +11,7 @@ from twisted.internet.defer import Deferred
 from twisted.python.failure import Failure
 
 from ai_assistant import conf
-from ai_assistant.agent.attention.backoff import Rest
+from ai_assistant.agent.attention.backoff import TurnBackoff
 from ai_assistant.agent.attention.classify import Circumstances
 from ai_assistant.agent.attention.scheduler import Priority, Ready
 from ai_assistant.agent.keeping import closing
@@ -35,7 +35,7 @@ class Resident:
     id: str
     script: Any
     mind: Mind
-    rest: Rest
+    backoff: TurnBackoff
     events: tuple[Event, ...] = ()
     """Those of the running turn."""
     turn_id: str = ""
@@ -52,7 +52,7 @@ class Resident:
     def __post_init__(self) -> None:
         """Give it what it needs to act of its own accord. Raises `StoreError`."""
         self.inbox = Inbox(self.mind, lambda: self.hindrance)
-        self.idling = Idling(self.mind, self.rest)
+        self.idling = Idling(self.mind, self.backoff)
         self.sleeper = Sleeper(self.mind, self.script)
         self.last_turn = self.mind.clock.monotonic()
 
@@ -64,7 +64,7 @@ class Resident:
             return "gone"
         if is_puppeted(character):
             return "puppeted"
-        return "resting" if self.rest.resting else ""
+        return "resting" if self.backoff.resting else ""
 
     def situation(self, event: Event) -> Circumstances:
         """Return what classification needs to know when this event is perceived."""
@@ -111,8 +111,8 @@ class Resident:
                 return None
             work = take_turn(self.mind, here, turn_id)
         elif self.wants_to_act(anew=True):
-            self.idling.initiative.begun()
-            about = self.idling.initiative.decision
+            self.idling.autonomy.begun()
+            about = self.idling.autonomy.decision
             work = take_turn(
                 self.mind, (), turn_id, "tick_autonomous", goal=about.goal, occasion=about.occasion
             )
@@ -147,16 +147,16 @@ class Resident:
         elif isinstance(result, Report):
             self.last_report = result
             self.last_turn = self.mind.clock.monotonic()
-            self.idling.initiative.ended(idle=result.idle and not events)
+            self.idling.autonomy.ended(idle=result.idle and not events)
             self.last_error = result.problem or self.last_error
-            self.rest.success()
+            self.backoff.success()
             self.inbox.forget(events)
 
     def _failed(self, events: Sequence[Event], error: BaseException) -> None:
         """Note that a turn failed: its events are tried once more, then closed."""
         report(f"turn of {find(self.id)}", error)
         self.last_error = f"{type(error).__name__}: {error}"
-        self.rest.fault()
+        self.backoff.fault()
         self.inbox.finish(partial(closing.record_error, self.mind, error))
         self.inbox.retries.update(event.id for event in events)
         again = partial(self.inbox.try_again, events, f"error: {type(error).__name__}")
@@ -164,4 +164,4 @@ class Resident:
 
     def wants_to_act(self, *, anew: bool = False) -> bool:
         """Is there something to do unasked? `anew` looks again. Raises `StoreError`."""
-        return not self.hindrance and self.idling.initiative.consider(anew=anew).act
+        return not self.hindrance and self.idling.autonomy.consider(anew=anew).act

@@ -14,7 +14,7 @@ from ai_assistant.core.contracts import Commit, Json
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.model_records import Message, ModelRequest
 from ai_assistant.game.identity import find, name_of
-from ai_assistant.prompts import load
+from ai_assistant.prompts import load_prompt
 from ai_assistant.roleplay.refinement import Case, Refinement, read_refinement
 from ai_assistant.storage import refined_lines
 
@@ -26,7 +26,7 @@ Minds = Callable[[str], Mind | None]
 
 def wants(mind: Mind) -> bool:
     """Is it switched on for this assistant, and is there a model for it?"""
-    return bool(mind.config["refine_participants"]) and not mind.is_offline(JOB)
+    return bool(mind.config["refine_participants"]) and not mind.model.is_offline(JOB)
 
 
 async def refine_one(mind: Mind, minds: Minds) -> bool:
@@ -40,7 +40,7 @@ async def refine_one(mind: Mind, minds: Minds) -> bool:
     mind.world_agent.close(asked.session, asked.event)
     epoch = mind.epoch
     request = ModelRequest(
-        messages=(Message("system", load(PROMPT)), Message("user", asked.text())),
+        messages=(Message("system", load_prompt(PROMPT)), Message("user", asked.text())),
         job=JOB,
         context_type="tick_event",
         assistant=mind.key,

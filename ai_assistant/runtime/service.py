@@ -17,13 +17,13 @@ from twisted.internet.defer import CancelledError, fail
 from twisted.python.failure import Failure
 
 from ai_assistant import conf
-from ai_assistant.agent.attention.backoff import Rest
+from ai_assistant.agent.attention.backoff import TurnBackoff
 from ai_assistant.agent.attention.scheduler import Scheduler
 from ai_assistant.agent.keeping.closing import flush
 from ai_assistant.agent.turn.loop import Report
 from ai_assistant.core.contracts import Event
 from ai_assistant.core.errors import StoreError, TurnSuperseded
-from ai_assistant.game.earshot import Lines
+from ai_assistant.game.earshot import HeardQueue
 from ai_assistant.game.identity import entity_id
 from ai_assistant.game.log import report, surviving
 from ai_assistant.memory.people.feelings import rank_of
@@ -59,7 +59,7 @@ class Service:
         self.in_server = in_server
         self.build = build
         self.residents: dict[str, Resident] = {}
-        self.lines = Lines(later)
+        self.heard_queue = HeardQueue(later)
         self._shared: Shared | None = None
         self._scheduler = Scheduler(1)
         self._pumping = False
@@ -100,7 +100,7 @@ class Service:
         if known is not None and not known.suspended:
             return known
         mind = build_assistant(character, script, self.shared)
-        resident = Resident(mind.key, script, mind, Rest(mind.clock))
+        resident = Resident(mind.key, script, mind, TurnBackoff(mind.clock))
         set_own_caps(mind.key, mind.config)
         resident.inbox.restore()
         self.residents[mind.key] = resident
@@ -110,7 +110,7 @@ class Service:
 
     def unregister(self, key: str, reason: str) -> None:
         """Stop an assistant: its turn is dropped and its events are closed with a reason."""
-        self.lines.settle()
+        self.heard_queue.settle()
         resident = self.residents.pop(key, None)
         if resident is None:
             return
@@ -123,7 +123,7 @@ class Service:
 
         What is perceived from now on is only put on disk.
         """
-        self.lines.settle()
+        self.heard_queue.settle()
         resident = self.residents.get(key)
         if resident is None or resident.suspended:
             return
@@ -137,7 +137,7 @@ class Service:
 
     def interrupt(self, key: str, goes: Callable[[Event], bool] = lambda _: False) -> None:
         """Drop the running turn; its events are tried again, but for those that are to go."""
-        self.lines.settle()
+        self.heard_queue.settle()
         resident = self.residents.get(key)
         if resident is None:
             return
@@ -229,7 +229,7 @@ class Service:
         if failure and resident.mind.phase:
             resident.inbox.finish(resident.sleeper.failed)  # it goes on with the next heartbeat
         elif resident.mind.phase or not isinstance(result, Report | Failure):
-            heartbeat.dream_on(self, resident)
+            heartbeat.continue_night(self, resident)
         elif resident.mind.goals_changed:
             heartbeat.walk(self, resident)  # whom it follows from now on may be gone already
         self._pump_soon()

@@ -12,14 +12,13 @@ from ai_assistant.agent.keeping.closing import flush
 from ai_assistant.agent.mind import Mind
 from ai_assistant.core.contracts import Event, Verdict
 from ai_assistant.core.errors import AssistantError
+from ai_assistant.core.times import DAY, HOUR
 from ai_assistant.game.identity import find, name_of
-from ai_assistant.memory.parts import DAY
 from ai_assistant.sleep.night import is_over, skip_stage, sleep_on, work_is_done
-from ai_assistant.sleep.reflection import muse
+from ai_assistant.sleep.reflection import reflect_awake
 from ai_assistant.sleep.waking import caller, fall_asleep, hours_left, in_hours, wake
 from ai_assistant.tools.selfcare import obstacle
 
-HOUR = 3600.0
 MOST_FAILURES = 3
 SETTLED = 300.0
 """Seconds without a turn after which the hours of sleep may begin, or go on."""
@@ -82,7 +81,7 @@ class Sleeper:
 
     def piece(self) -> Coroutine[Any, Any, object]:
         """Begin the next piece of the night's work; awake, a look back."""
-        return sleep_on(self.mind) if self.mind.phase else muse(self.mind)
+        return sleep_on(self.mind) if self.mind.phase else reflect_awake(self.mind)
 
     def failed(self) -> None:
         """Note that a piece of the night failed; after three of them its stage is left for tonight.

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from ai_assistant.core.contracts import Event
+from ai_assistant.core.contracts import DIRECT, Event
 from ai_assistant.game.earshot import IN_ROOMS, RECEIPTS, listens
 from ai_assistant.game.identity import body_of, entity_id, find, is_assistant, known_id
-from ai_assistant.roleplay.participants import PRIVATE, Present, Utterance
+from ai_assistant.roleplay.participants import Present, Utterance
 
 
 def hearers(event: Event, hearer: Any) -> list[Any]:
     """Return the objects that received an event."""
-    if event.source_type in PRIVATE:
+    if event.source_type in DIRECT:
         return [hearer]
     if event.source_type == "channel":
         channel = find(event.place)

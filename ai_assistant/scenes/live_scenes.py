@@ -16,9 +16,9 @@ from evennia.utils import gametime
 from ai_assistant.core.contracts import Commit, Event, MemoryRow
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.readers import Audience
+from ai_assistant.core.times import DAY
 from ai_assistant.game.earshot import IN_ROOMS, RECEIPTS, REPORTED, keeps_own, unseen
 from ai_assistant.game.identity import entity_id, find
-from ai_assistant.memory.parts import DAY
 from ai_assistant.memory.talk.hearsay import FICTION
 from ai_assistant.roleplay.participants import Present
 from ai_assistant.roleplay.play import Play, Plays, is_fiction, play_of

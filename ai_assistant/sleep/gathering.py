@@ -8,13 +8,13 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import accumulate, count
 
 from ai_assistant.agent.mind import Mind
-from ai_assistant.core.contracts import Entity, Json, MemoryRow
+from ai_assistant.core.contracts import TO_ONE, Entity, Json, MemoryRow
 from ai_assistant.core.quotes import tokens
 from ai_assistant.core.readers import OPEN, members, usable
 from ai_assistant.core.text import NAME_LIMIT
+from ai_assistant.core.times import epoch
 from ai_assistant.language.address import addresses
 from ai_assistant.language.words import clipped, extent
-from ai_assistant.memory.parts import epoch
 from ai_assistant.memory.people.profiles import SECRET
 from ai_assistant.memory.people.traits import SEEN, THOUGHT, TOLD
 from ai_assistant.roleplay.play import is_fiction
@@ -26,7 +26,7 @@ from ai_assistant.sleep.reading_pass import (
     Line,
     Pass,
     answering,
-    in_order,
+    by_time,
     named_in,
 )
 
@@ -39,7 +39,6 @@ MOST_KNOWN = 100
 """Things held that one pass shows: where there are more, those most like its lines, and newest."""
 _WORDS = ("utterance", "deed", "own_words")
 _READ = (*_WORDS, "fact")
-_PRIVATE = ("whisper", "page")
 _KINDS = {"emote": "pose", "gift": SHOWN, "move": SHOWN, "system": SHOWN}
 _SOURCES = {"direct": SEEN, "inferred": THOUGHT, "told": TOLD}
 
@@ -54,7 +53,7 @@ def is_to(names: Sequence[str], row: MemoryRow) -> bool:
     if row.kind != "utterance":
         return False
     said = row.content[: 2 * LONGEST_LINE]
-    return row.meta.get("type") in _PRIVATE or addresses(said, names)
+    return row.meta.get("type") in TO_ONE or addresses(said, names)
 
 
 def unread_notes(profiles: Mapping[str, Json]) -> dict[str, int]:
@@ -87,7 +86,7 @@ def gather(
     lines = [_line(mind, row, names, label) for row in rows]
     lines += [_line(mind, row, names, label, fresh=False) for row in seen if row not in rows]
     lines += _notes(profiles, label, {line.author for line in lines}, len(rows), ends)
-    lines = answering(in_order(lines))
+    lines = answering(by_time(lines))
     people = _people(mind, profiles, lines)
     known = _known(profiles, people, label, lines)
     return Pass(

@@ -9,30 +9,28 @@ from __future__ import annotations
 from ai_assistant.agent.mind import Mind
 from ai_assistant.core.contracts import Change, Commit, Json
 from ai_assistant.memory.inner.sleep_state import ASLEEP, COMPACTING, is_asleep
-from ai_assistant.sleep.memory_links import link
 from ai_assistant.sleep.reading import read_day
-from ai_assistant.sleep.reflection import file_entries, reflect, score
+from ai_assistant.sleep.reflection import file_journal, reflect, score
 from ai_assistant.sleep.settle_blocks import settle_blocks
 from ai_assistant.sleep.tidying import (
     fold_old_days,
     part_with_strangers,
     prune,
-    settle,
+    settle_lists,
     summarise_talks,
     tidy_talks,
 )
-from ai_assistant.sleep.work import Stage, save
+from ai_assistant.sleep.work import Stage, save_work
 
 MOST_PIECES = 5000
 """A stage that takes more pieces than this goes in circles, and is left until the next night."""
-COMPACTING_STAGES: tuple[tuple[str, Stage], ...] = (("score", score), ("file", file_entries))
+COMPACTING_STAGES: tuple[tuple[str, Stage], ...] = (("score", score), ("file", file_journal))
 DREAMING_STAGES: tuple[tuple[str, Stage], ...] = (
     ("read", read_day),
     ("reflect", reflect),
-    ("link", link),
     ("talks", tidy_talks),
     ("summaries", summarise_talks),
-    ("settle", settle),
+    ("settle", settle_lists),
     ("blocks", settle_blocks),
     ("prune", prune),
     ("strangers", part_with_strangers),
@@ -57,7 +55,7 @@ async def sleep_on(mind: Mind) -> bool:
     if mind.epoch != epoch or not is_same:
         return False
     if work is not None:
-        save(mind, sleep, work)
+        save_work(mind, sleep, work)
     else:
         _next_stage(mind, sleep)
     return True

@@ -20,10 +20,10 @@ from ai_assistant.core.readers import members, usable
 from ai_assistant.language.words import tongue
 from ai_assistant.memory.evidence import REPLACED_BY, REPLACES
 from ai_assistant.memory.inner.sleep_state import waiting_entry
-from ai_assistant.memory.people.feelings import TREATED, settle, update_relationship
+from ai_assistant.memory.people.feelings import TREATED, drift, update_relationship
 from ai_assistant.memory.people.profiles import PROFILE
 from ai_assistant.memory.redaction import fingerprint
-from ai_assistant.prompts import load
+from ai_assistant.prompts import load_prompt
 from ai_assistant.sleep.checks import SCHEMA, Answer, Treatment, read_answer
 from ai_assistant.sleep.gathering import gather, unread_notes
 from ai_assistant.sleep.reading_pass import Calendar, Pass, as_text
@@ -32,8 +32,8 @@ from ai_assistant.sleep.waiting import (
     calls_allowed,
     count_lines,
     kept_for,
+    lines_to_read,
     next_label,
-    size_of,
     spare_after,
     with_notes,
 )
@@ -60,7 +60,7 @@ async def read_day(mind: Mind, sleep: Json) -> Work | None:
     if label is None:
         return None
     entry = waiting[label]
-    size = size_of(entry, notes.get(label, 0))
+    size = lines_to_read(entry, notes.get(label, 0))
     chosen: Json = {"label": label, "entry": entry, "until": sleep["gathered"]}
     shown = gather(mind, profiles, **chosen)
     if _is_too_long(mind, sleep, entry, size, shown):
@@ -119,7 +119,7 @@ class _Night:
 
     async def _asked(self, sections: Sequence[PromptSection]) -> Answer | None:
         request = ModelRequest(
-            messages=(Message("system", load(JOB)), Message("user", as_text(sections))),
+            messages=(Message("system", load_prompt(JOB)), Message("user", as_text(sections))),
             sections=tuple(sections),
             job=JOB,
             context_type=CONTEXT,
@@ -237,7 +237,7 @@ def _felt(
         step: Json = {"delta": TREATED[treatment.score], "reason": treatment.reason}
         step |= {"author": key, "at": line.at, "readers": label, "event": event}
         after = deepcopy(profiles.get(key) or PROFILE.empty())
-        before = settle(after, line.at)["relationship"]["favorability"]
+        before = drift(after, line.at)["relationship"]["favorability"]
         update_relationship(after, **step)
         if moved := round(after["relationship"]["favorability"] - before, 4):
             changes.append(Change("profile", key, "update_relationship", step))

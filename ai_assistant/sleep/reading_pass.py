@@ -12,7 +12,7 @@ from typing import Any
 from ai_assistant.core.contracts import Entity, Json
 from ai_assistant.core.model_records import PromptSection
 from ai_assistant.core.quotes import tokens
-from ai_assistant.memory.parts import epoch
+from ai_assistant.core.times import epoch
 from ai_assistant.memory.people.traits import OWN, SEEN, THOUGHT, TOLD, basis_of
 
 NOTE, SHOWN = "note", "seen"
@@ -177,7 +177,7 @@ class Pass:
             yield row | ({"about": self.handle_of(line.about)} if line.about else {})
 
 
-def in_order(lines: Sequence[Line]) -> list[Line]:
+def by_time(lines: Sequence[Line]) -> list[Line]:
     """Return lines by time, each note right behind the line of whose word it was made."""
     heard = sorted((said.at, said.row, said.author) for said in lines if said.kind != NOTE)
 

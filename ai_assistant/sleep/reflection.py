@@ -20,16 +20,16 @@ from ai_assistant.core.quotes import unsupported
 from ai_assistant.core.readers import members, usable
 from ai_assistant.core.text import clean
 from ai_assistant.language.words import clipped
-from ai_assistant.memory.inner.journal import as_row
+from ai_assistant.memory.inner.journal import entry_as_row
 from ai_assistant.memory.inner.persona_guard import self_reference
 from ai_assistant.memory.inner.reflection_state import is_due
 from ai_assistant.memory.labelled import joint_author
 from ai_assistant.memory.redaction import fingerprint
-from ai_assistant.prompts import load
+from ai_assistant.prompts import load_prompt
 from ai_assistant.roleplay.play import is_fiction
 from ai_assistant.roleplay.scene import GAME
 from ai_assistant.sleep.reading_pass import LONGEST_LINE
-from ai_assistant.sleep.work import LINES_A_CALL, Work, ask, label_mark, may_ask, save
+from ai_assistant.sleep.work import LINES_A_CALL, Work, ask_by_night, label_mark, may_ask, save_work
 
 SCORED_AT_ONCE = 20
 KEPT = 20
@@ -58,8 +58,8 @@ async def score(mind: Mind, sleep: Json) -> Work | None:
             {"id": entry["id"], "text": entry["content"], "now": entry["importance"]}
             for entry in batch
         ]
-        text = await ask(
-            mind, "consolidate", load("score"), json.dumps(entries, ensure_ascii=False)
+        text = await ask_by_night(
+            mind, "consolidate", load_prompt("score"), json.dumps(entries, ensure_ascii=False)
         )
         if fingerprint(_to_score(mind, sleep)) != before:
             return Work("score", calls=1, credit=-LINES_A_CALL)
@@ -96,7 +96,7 @@ def _scores(text: str, batch: Sequence[Json]) -> dict[str, int]:
     }
 
 
-async def file_entries(mind: Mind, sleep: Json) -> Work | None:
+async def file_journal(mind: Mind, sleep: Json) -> Work | None:
     """Move all but the newest entries to memory rows, where they are found as before."""
     entries = mind.store.read("journal")["entries"]
     if len(entries) <= KEPT:
@@ -116,7 +116,7 @@ async def reflect(mind: Mind, sleep: Json) -> Work | None:
     return await look_back(mind, sleep) if is_due(mind.store.read("reflection")) else None
 
 
-async def muse(mind: Mind) -> None:
+async def reflect_awake(mind: Mind) -> None:
     """Look back while awake, whatever has happened; for those who are to do so now and then.
 
     Raises `StoreError`.
@@ -125,13 +125,13 @@ async def muse(mind: Mind) -> None:
     sleep = {**mind.store.read("sleep"), "night": f"musing_{int(mind.clock.now())}"}
     sleep |= {"skipped": [], "credit": CALLS_A_LABEL * MOST_LABELS * LINES_A_CALL}
     while (counted := await score(mind, sleep)) and mind.epoch == epoch:
-        save(mind, sleep, counted)
+        save_work(mind, sleep, counted)
         sleep |= counted.marks
     for _ in range(MOST_LABELS + 1):
         work = await look_back(mind, sleep)
         if mind.epoch != epoch or mind.phase or work is None:
             return
-        save(mind, sleep, work)
+        save_work(mind, sleep, work)
         sleep["skipped"].append(work.skip)
 
 
@@ -177,7 +177,7 @@ async def look_back(mind: Mind, sleep: Json) -> Work | None:
 def _entries(mind: Mind, ids: Sequence[int]) -> list[MemoryRow]:
     """Return these journal entries as rows; those still at hand have ids below zero."""
     found = mind.store.rows.find({"kind": "journal", "entry_id": (">=", min(ids))}, 2 * len(ids))
-    found += map(as_row, mind.store.read("journal")["entries"])
+    found += map(entry_as_row, mind.store.read("journal")["entries"])
     return [row for row in found if row.meta.get("entry_id") in set(ids)]
 
 
@@ -186,7 +186,9 @@ async def _insights(
 ) -> tuple[list[MemoryRow], int]:
     """Return what a model understands of entries, with the number of calls that it took."""
     lines = [clipped(row.content, LONGEST_LINE) for row in recent[:40]]
-    text = await ask(mind, "consolidate", load("questions"), json.dumps(lines, ensure_ascii=False))
+    text = await ask_by_night(
+        mind, "consolidate", load_prompt("questions"), json.dumps(lines, ensure_ascii=False)
+    )
     questions = [clean(line.lstrip("-*0123456789.) "), 160) for line in text.splitlines()]
     questions = [line for line in questions if line.endswith("?")][:QUESTIONS]
     evidence: dict[int, MemoryRow] = {}
@@ -196,7 +198,7 @@ async def _insights(
         return [], 1
     shown = [{"id": id, "text": _told(row)} for id, row in evidence.items()]
     data = json.dumps({"questions": questions, "evidence": shown}, ensure_ascii=False)
-    answer = await ask(mind, "consolidate", load("insights"), data)
+    answer = await ask_by_night(mind, "consolidate", load_prompt("insights"), data)
     if mind.store.rows.by_ids(list(evidence)) != list(evidence.values()):
         return [], 2  # what was forgotten meanwhile is told by no insight
     return _read(mind, label, answer, evidence), 2

@@ -13,13 +13,12 @@ from ai_assistant.memory.shared_text import FORGOTTEN
 from ai_assistant.roleplay.day_summaries import WITHDRAWN
 from ai_assistant.sleep.work import RECORD
 
-COUNTED = tuple("read filed linked moved put_by strangers summarised days lines".split())
+COUNTED = tuple("read filed moved put_by strangers summarised days lines".split())
 """What the pieces of a night count."""
 OF_PEOPLE = ("learned", "changed", "merged", "doubted", "felt")
 _MADE = ("rows", "summaries", "retired")
 """Fields of its records that name rows which a night made: insights, days, traits put by."""
 _NOTED: dict[str, Json] = {
-    "linked": {"links": []},
     "marked": {REPLACED_BY: 0},
     "marking": {REPLACES: []},
 }

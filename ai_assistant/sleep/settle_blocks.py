@@ -15,13 +15,13 @@ from ai_assistant.agent.mind import Mind
 from ai_assistant.core.contracts import Change, Json
 from ai_assistant.core.readers import OPEN
 from ai_assistant.core.text import clean
+from ai_assistant.core.times import DAY, iso
 from ai_assistant.memory import labelled
 from ai_assistant.memory.blocks import custom, global_knowledge, rules, shared_social
 from ai_assistant.memory.blocks.items import MAX_SUMMARY, digest_of, older, shortened
-from ai_assistant.memory.parts import DAY, iso
-from ai_assistant.planning.goals import current, finished_before
-from ai_assistant.prompts import load
-from ai_assistant.sleep.work import LINES_A_CALL, Work, ask, may_ask
+from ai_assistant.planning.goals import current_goals, finished_before
+from ai_assistant.prompts import load_prompt
+from ai_assistant.sleep.work import LINES_A_CALL, Work, ask_by_night, may_ask
 
 STAGE = "blocks"
 LEASE = 120.0
@@ -72,7 +72,7 @@ async def settle_blocks(mind: Mind, sleep: Json) -> Work | None:
     """
     if pruned := _pruned_tasks(mind, sleep):
         return pruned
-    for crowded in _crowded(mind, rules.is_crowded):
+    for crowded in _crowded(mind, rules.needs_summary):
         with _lease(mind, crowded, sleep["skipped"]) as mine:
             if mine and may_ask(mind, sleep, "summarise", more=len(crowded.items)):
                 work = _work(mind, crowded, await _summary(mind, crowded))
@@ -108,10 +108,10 @@ def _pruned_tasks(mind: Mind, sleep: Json) -> Work | None:
     mark, before = f"{STAGE}:{rules.TASKS}", iso(mind.clock.now() - OLD_TASK)
     if mark in sleep["skipped"]:
         return None
-    found = finished_before(current(mind.store.read("goals")), before)
+    found = finished_before(current_goals(mind.store.read("goals")), before)
     if not found:
         return None
-    rules.check("sub_process", rules.TASKS)
+    rules.check_writer("sub_process", rules.TASKS)
     return Work(
         STAGE,
         changes=[Change("goals", "", "file_finished", {"before": before})],
@@ -187,6 +187,8 @@ async def _summary(mind: Mind, crowded: _Crowded) -> str:
     lines = [{"note": item["content"], "on": item["timestamp"][:10]} for item in crowded.items]
     data = "\n".join(json.dumps(line, ensure_ascii=False) for line in lines)
     tokens = max(MOST_WORDS, crowded.limit // CHARACTERS_A_TOKEN)
-    answer = await ask(mind, "summarise", load("summarise_block"), data, max_tokens=tokens)
+    answer = await ask_by_night(
+        mind, "summarise", load_prompt("summarise_block"), data, max_tokens=tokens
+    )
     words = clean(answer, crowded.limit)
     return words if 0 < len(words) < labelled.size(crowded.items) else ""

@@ -15,9 +15,9 @@ from typing import Any
 
 from ai_assistant.core.contracts import Entity, Json, MemoryRow, NewRow
 from ai_assistant.core.quotes import is_same
+from ai_assistant.core.times import iso
 from ai_assistant.memory.evidence import REPLACED_BY, REPLACES, past_of
 from ai_assistant.memory.labelled import joint_author
-from ai_assistant.memory.parts import iso
 from ai_assistant.memory.people.profiles import observation_as_row
 from ai_assistant.memory.people.traits import STRENGTH, as_trait, trait_as_row
 from ai_assistant.memory.redaction import fingerprint

@@ -8,20 +8,20 @@ from __future__ import annotations
 from collections.abc import Collection
 from itertools import takewhile
 
-from ai_assistant.agent.keeping.compaction import CALLS, may_summarise, shortened
+from ai_assistant.agent.keeping.compaction import CALLS, may_summarise, summarised
 from ai_assistant.agent.mind import Mind
 from ai_assistant.core.contracts import AuditRecord, Change, Commit, Json, NewRow
 from ai_assistant.core.importance import TRIFLE
 from ai_assistant.core.readers import NOBODY
+from ai_assistant.core.times import DAY
 from ai_assistant.language.words import LETTERS_A_TOKEN
 from ai_assistant.memory import labelled
 from ai_assistant.memory.inner.notebook import MAX_CHARACTERS as MAX_NOTES
 from ai_assistant.memory.inner.session import LISTS, MAX_CHARACTERS, MAX_ITEMS
 from ai_assistant.memory.inner.sleep_state import unread_after
-from ai_assistant.memory.parts import DAY
 from ai_assistant.memory.people.profiles import to_prune
 from ai_assistant.memory.talk.folding import is_stale, to_summarise
-from ai_assistant.planning.goals import current
+from ai_assistant.planning.goals import current_goals
 from ai_assistant.roleplay.day_summaries import fold_days, is_young, whole_days
 from ai_assistant.roleplay.play import Play
 from ai_assistant.roleplay.scene import GAME
@@ -71,7 +71,7 @@ async def summarise_talks(mind: Mind, sleep: Json) -> Work | None:
         return None
     for key, talk in mind.store.read_all("working").items():
         if key not in sleep["skipped"] and to_summarise(talk)[1]:
-            found = await shortened(mind, key)
+            found = await summarised(mind, key)
             return Work(
                 "summaries",
                 changes=found.changes,
@@ -86,7 +86,7 @@ async def summarise_talks(mind: Mind, sleep: Json) -> Work | None:
 # -- full lists
 
 
-async def settle(mind: Mind, sleep: Json) -> Work | None:
+async def settle_lists(mind: Mind, sleep: Json) -> Work | None:
     """Do `next_full_list` as a stage of the night."""
     return next_full_list(mind, sleep["skipped"])
 
@@ -153,7 +153,7 @@ async def part_with_strangers(mind: Mind, sleep: Json) -> Work | None:
     for key, profile in profiles.items():
         if not profile["created"]:
             mind.store.drop("profile", key)
-    waited_for = {goal["requester"] for goal in current(mind.store.read("goals"))}
+    waited_for = {goal["requester"] for goal in current_goals(mind.store.read("goals"))}
     talks = mind.store.read_all("working").values()
     waited_for |= {talk["entity_id"] for talk in talks if talk["pending_actions"]}
     strangers = to_prune(profiles, mind.clock.now())

@@ -49,7 +49,7 @@ def next_label(mind: Mind, sleep: Json, notes: Mapping[str, int]) -> str | None:
     do not suffice for all, those labels go first that spoke to the character.
     """
     waiting: Mapping[str, Json] = sleep["waiting"]
-    sizes = {label: size_of(entry, notes.get(label, 0)) for label, entry in waiting.items()}
+    sizes = {label: lines_to_read(entry, notes.get(label, 0)) for label, entry in waiting.items()}
     due = [label for label, size in sizes.items() if _is_due(sleep, waiting[label], size)]
     is_scarce = calls_left(mind) < sum(calls_for(sizes[label]) for label in due)
 
@@ -74,7 +74,7 @@ def calls_left(mind: Mind) -> int:
     return mind.budget.caps(mind.key)[0] - mind.budget.spent(mind.key)[0]
 
 
-def size_of(entry: Json, notes: int) -> int:
+def lines_to_read(entry: Json, notes: int) -> int:
     """Return how many lines a label has to read, `notes` of them being notes."""
     return int(entry["lines"]) + notes + len(entry["again"])
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from ai_assistant.agent.keeping.closing import flush
 from ai_assistant.agent.mind import Mind
-from ai_assistant.core.contracts import Change, Commit, Event, Verdict
+from ai_assistant.core.contracts import TO_ONE, Change, Commit, Event, Verdict
 from ai_assistant.language.address import addresses
 from ai_assistant.language.talk_signs import is_alarm
 from ai_assistant.memory.inner.sleep_state import COMPACTING, night_id
@@ -38,7 +38,7 @@ def caller(event: Event, verdict: Verdict, names: Iterable[str]) -> str:
         return "touch"
     if spoken and not event.by_assistant and is_alarm(event.content):
         return "emergency"
-    meant = event.source_type in ("whisper", "page") or addresses(event.content, names)
+    meant = event.source_type in TO_ONE or addresses(event.content, names)
     return "addressed" if verdict is Verdict.TRIGGER and meant else ""
 
 

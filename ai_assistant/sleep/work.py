@@ -50,7 +50,7 @@ Stage = Callable[[Mind, Json], Awaitable[Work | None]]
 """``await stage(mind, sleep)``: its next piece of work; None when it has no more tonight."""
 
 
-def save(mind: Mind, sleep: Json, work: Work) -> list[MemoryRow]:
+def save_work(mind: Mind, sleep: Json, work: Work) -> list[MemoryRow]:
     """Write a piece of work; returns the rows with their ids. Raises `StoreError`."""
     at = mind.clock.now()
     step = {
@@ -83,7 +83,7 @@ def may_ask(mind: Mind, sleep: Json, job: str, *, calls: int = 1, more: int = 0)
     `more` are lines that this piece of work is about to use up. Without a model, rules do these
     smaller jobs; the day itself is read by whatever model there is.
     """
-    return not mind.is_offline(job) and sleep["credit"] + more >= calls * LINES_A_CALL
+    return not mind.model.is_offline(job) and sleep["credit"] + more >= calls * LINES_A_CALL
 
 
 def label_mark(readers: str) -> str:
@@ -91,7 +91,9 @@ def label_mark(readers: str) -> str:
     return f"label {readers}"
 
 
-async def ask(mind: Mind, job: str, instructions: str, data: str, *, max_tokens: int = 800) -> str:
+async def ask_by_night(
+    mind: Mind, job: str, instructions: str, data: str, *, max_tokens: int = 800
+) -> str:
     """Return a model's answer to one small question of the night; empty where none came."""
     return await answer_to(
         mind,

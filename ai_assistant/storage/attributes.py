@@ -53,7 +53,7 @@ def current(owner: Any) -> Any:
     return type(owner).get_cached_instance(owner.pk) or owner
 
 
-def find(owner: Any, part: Part, key: str, *, create: bool = False) -> Attribute | None:
+def find_attribute(owner: Any, part: Part, key: str, *, create: bool = False) -> Attribute | None:
     """Return the Attribute of that part and key, if there is one.
 
     To `create` it, without a value, is for no transaction. Raises `StoreError` for a keyed part
@@ -75,7 +75,7 @@ def find(owner: Any, part: Part, key: str, *, create: bool = False) -> Attribute
 
 def read(owner: Any, part: Part, key: str) -> Json:
     """Return a plain copy of what Evennia's memory holds of the part; empty if nothing."""
-    found = find(owner, part, key)
+    found = find_attribute(owner, part, key)
     stored = found.db_value if found else None
     return filled(part, pickle.loads(pickle.dumps(stored)))  # a third of what deepcopy takes
 
@@ -87,7 +87,7 @@ def filled(part: Part, stored: Any) -> Json:
     return {**part.empty(), **stored} if isinstance(stored, dict) else part.empty()
 
 
-def held(owner: Any, part: Part) -> Any:
+def attributes_of(owner: Any, part: Part) -> Any:
     """Return the query for the part's Attributes, oldest first."""
     if part.keyed:
         return owner.db_attributes.filter(db_category=part.attribute).order_by("pk")
@@ -96,13 +96,15 @@ def held(owner: Any, part: Part) -> Any:
 
 def read_all(owner: Any, part: Part) -> dict[str, Json]:
     """Return all states of a keyed part by key, oldest first, from disk. One query."""
-    found = held(owner, part).filter(db_value__isnull=False).values_list("db_key", "db_value")
+    found = (
+        attributes_of(owner, part).filter(db_value__isnull=False).values_list("db_key", "db_value")
+    )
     return {key: filled(part, stored) for key, stored in found}
 
 
 def keys(owner: Any, part: Part) -> list[str]:
     """Return the keys under which the part holds a value, oldest first. One query."""
-    found = held(owner, part).filter(db_value__isnull=False)
+    found = attributes_of(owner, part).filter(db_value__isnull=False)
     return list(found.values_list("db_key", flat=True))
 
 
@@ -170,7 +172,7 @@ def remove(owner: Any, part: Part, key: str) -> None:
 
 def delete(owner: Any, part: Part) -> None:
     """Delete the part's Attributes together: Evennia would take milliseconds for each."""
-    pks = list(held(owner, part).values_list("pk", flat=True))
+    pks = list(attributes_of(owner, part).values_list("pk", flat=True))
     try:
         Attribute.objects.filter(pk__in=pks).delete()
     finally:

@@ -98,7 +98,7 @@ class BlockShelf:
         return kind.attribute, block_rows.EVERYBODY if kind.where == "everybody" else self.owner
 
 
-def take_step(
+def step_block(
     owner: str,
     change: Change,
     parts: Mapping[str, Part],

@@ -85,7 +85,7 @@ def write_block(
     limit, and `StoreError` when somebody else wrote it meanwhile; the block is then as before.
     """
     before = read_block(label, owner)
-    rules.check(signed.writer, label, before.type)
+    rules.check_writer(signed.writer, label, before.type)
     check_size(label, value, before.limit)
     with refusals(), transaction.atomic():
         if not write_row(label, owner, value, expected_version, signed):
@@ -142,7 +142,7 @@ def create_block(
 
 def check_size(label: str, value: Json, limit: int) -> None:
     """Raise `BlockRefused` for a value that is over a limit."""
-    size = rules.size(value)
+    size = rules.json_length(value)
     if size > limit:
         raise BlockRefused(
             f"The block {label} would take {size} characters; its limit is {limit}. "

@@ -62,7 +62,9 @@ def hand_over(holder: Any, heir: Any, parts: Mapping[str, Part]) -> None:
             names = ("db_key", "db_value", "db_category")
             with refusals():
                 attributes.delete(target, part)
-                for key, value, category in attributes.held(source, part).values_list(*names):
+                for key, value, category in attributes.attributes_of(source, part).values_list(
+                    *names
+                ):
                     target.attributes.add(key, value, category=category)
 
 

@@ -13,16 +13,22 @@ from typing import Any
 
 from django.db import connection
 
-from ai_assistant.core.contracts import Distribution, MemoryRow
+from ai_assistant.core.contracts import DIRECT, Distribution, MemoryRow
 from ai_assistant.models import Decision, Told
 from ai_assistant.roleplay.distribution import enrich, is_message
 from ai_assistant.roleplay.knowledge import SAID, HowFar, News, news_for, subjects_for
 from ai_assistant.roleplay.message_formats import WORLD
-from ai_assistant.roleplay.participants import PRIVATE
 from ai_assistant.roleplay.play import Played
 from ai_assistant.roleplay.scene import GAME
 from ai_assistant.storage import memory_rows
-from ai_assistant.storage.statements import fetch, from_json, insert_into, marks, quoted, select
+from ai_assistant.storage.statements import (
+    fetch,
+    from_json,
+    insert_into,
+    marks,
+    quoted_columns,
+    select,
+)
 
 _PLAYED = select(("played",), "FROM ai_assistant_scene WHERE session = %s")
 _PLAY = "UPDATE ai_assistant_scene SET played = %s WHERE session = %s"
@@ -40,7 +46,7 @@ _DECIDE = insert_into(
 )
 _TOLD = select(
     ("character", "told"),
-    f"FROM ai_assistant_told WHERE session = %s AND {quoted('character')} IN",
+    f"FROM ai_assistant_told WHERE session = %s AND {quoted_columns('character')} IN",
 )
 
 
@@ -92,7 +98,7 @@ def _count(new: Sequence[Distribution]) -> None:
     """Count in their scenes what was said for all to hear; the game itself keeps no count."""
     said: dict[str, list[Distribution]] = {}
     for spoken in new:
-        if spoken.raw.session and spoken.raw.meta["type"] not in PRIVATE:
+        if spoken.raw.session and spoken.raw.meta["type"] not in DIRECT:
             said.setdefault(spoken.raw.session, []).append(spoken)
     for session, lines in said.items():
         for (stored,) in fetch(_PLAYED, [session]):
@@ -172,7 +178,7 @@ def _tell(session: str, who: str, told: HowFar) -> None:
     Told.objects.update_or_create(session=session, character=who, defaults={"told": asdict(told)})
 
 
-def record(updates: Sequence[MemoryRow], at: float) -> list[MemoryRow]:
+def record_updates(updates: Sequence[MemoryRow], at: float) -> list[MemoryRow]:
     """Write updates into their sessions' world containers, part of the caller's transaction."""
     written = memory_rows.insert(updates, WORLD, at)
     for session, newest in {row.session: row.id for row in written}.items():

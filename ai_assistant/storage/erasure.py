@@ -148,7 +148,7 @@ def change_version(version: Json, value: Any) -> None:
         BlockVersion.objects.filter(pk=version["id"]).update(value=value)
 
 
-def record(assistant: str, entry: AuditRecord) -> None:
+def record_erasure(assistant: str, entry: AuditRecord) -> None:
     """Append to the log of an assistant, whether or not it still exists."""
     with refusals(), transaction.atomic():
         ledgers.append(assistant, [entry], at=entry.at, turn_id="")

@@ -80,7 +80,7 @@ def save_scene(
             raise SceneChanged("The scene was changed from outside just now. Look at it again.")
         else:
             Scene.objects.filter(pk=row.pk).update(**new)
-        distributing.record([replace(update, session=scene.id) for update in updates], now)
+        distributing.record_updates([replace(update, session=scene.id) for update in updates], now)
         return [row for to, commit in writings.items() for row in write(to, commit)]
 
 
@@ -113,7 +113,7 @@ class WorldContainer(Container):
         """Add world-state and character updates."""
         own = [replace(update, session=self.session, container=WORLD) for update in updates]
         with refusals(), transaction.atomic():
-            return distributing.record(own, time.time())
+            return distributing.record_updates(own, time.time())
 
     def decisions(self, limit: int, event: str = "") -> list[Json]:
         """Return who took part in the newest utterances, or in one of them, newest first."""
@@ -150,7 +150,9 @@ def as_of(
         return sorted(known, key=lambda row: (row.learned_at, row.id))
 
 
-def correction(container: Container, row_id: int, content: str, *, day: int, at: float) -> Commit:
+def replacing_commit(
+    container: Container, row_id: int, content: str, *, day: int, at: float
+) -> Commit:
     """Return what puts a corrected row in the place of one that a character has.
 
     The old one stays for the past. Where its day was folded, the summary is made anew without it.
@@ -169,14 +171,9 @@ def correction(container: Container, row_id: int, content: str, *, day: int, at:
             if row_id in summary.parents:
                 rest = [parent for parent in summary.parents if parent != row_id]
                 kept = memory_rows.read(own.filter(pk__in=rest))
-                commit.rows += [day_summaries.summary_of(kept, at)] if kept else []
+                commit.rows += [day_summaries.day_summary(kept, at)] if kept else []
                 commit.archived.append(summary.id)
         return commit
-
-
-def correct(container: Container, row_id: int, content: str, *, day: int, at: float) -> MemoryRow:
-    """Correct a row of somebody who has no mind of its own; see `correction`, `staging.correct`."""
-    return write(container, correction(container, row_id, content, day=day, at=at))[0]
 
 
 def write(container: Container, commit: Commit) -> list[MemoryRow]:
@@ -219,7 +216,7 @@ def scenes_of(character: str) -> list[Remembered]:
         return [found[session] for session in order.values_list("session", flat=True)]
 
 
-def people_of(session: str) -> list[Remembered]:
+def holders_of(session: str) -> list[Remembered]:
     """Return whose containers hold anything of a session, most first.
 
     Counted are the newest rows of the session.

@@ -41,19 +41,19 @@ def from_json(stored: Any) -> Any:
     return json.loads(stored) if isinstance(stored, str) else stored
 
 
-def quoted(*names: str) -> str:
+def quoted_columns(*names: str) -> str:
     """Return names of columns as a statement must have them: some of ours are words of SQL."""
     return ", ".join(map(connection.ops.quote_name, names))
 
 
 def select(names: Iterable[str], rest: str) -> str:
     """Return a query for columns; `rest` is what follows them, from FROM on."""
-    return f"SELECT {quoted(*names)} {rest}"
+    return f"SELECT {quoted_columns(*names)} {rest}"
 
 
 def insert_into(table: str, names: Sequence[str]) -> str:
     """Return the statement that inserts one row of these columns."""
-    values = f"({quoted(*names)}) VALUES ({marks(names)})"
+    values = f"({quoted_columns(*names)}) VALUES ({marks(names)})"
     return f"INSERT INTO {table} {values}"
 
 

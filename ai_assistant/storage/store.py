@@ -174,6 +174,6 @@ class AttributeStore:
         for change in changes:
             part = self._parts[change.part]
             owner = self._owner(part)
-            found = attributes.find(owner, part, change.key, create=True)
+            found = attributes.find_attribute(owner, part, change.key, create=True)
             slots.setdefault(found.pk, attributes.Slot(owner, part, found)).changes.append(change)
         return list(slots.values())

@@ -120,18 +120,18 @@ class Kept:
         for number in box.numbers():
             record = box.record(number)
             if record and "closed" not in record:
-                key = fingerprint(box.request(number))
+                key = request_fingerprint(box.request(number))
                 self._records.setdefault(key, deque()).append(record)
 
     def take(self, body: Json) -> Json | None:
         """Return the next answer to such a request; the last one stands for all that follow."""
-        records = self._records.get(fingerprint(body))
+        records = self._records.get(request_fingerprint(body))
         if not records:
             return None
         return records.popleft() if len(records) > 1 else records[0]
 
 
-def fingerprint(body: Json) -> str:
+def request_fingerprint(body: Json) -> str:
     """Return what two requests share only if they are the same."""
     return hashlib.sha256(json.dumps(body, sort_keys=True).encode()).hexdigest()
 

@@ -11,7 +11,7 @@ from ai_assistant.core.contracts import Json
 _SHOWN_APART = ("messages", "tools")
 
 
-def tokens(value: object) -> int:
+def tokens_about(value: object) -> int:
     """Estimate the tokens of a text, or of something that travels as JSON."""
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
     return (len(text) + 3) // 4
@@ -20,7 +20,7 @@ def tokens(value: object) -> int:
 def readable(number: str, body: Json) -> str:
     """Write a whole request out."""
     tools, messages = body.get("tools") or [], body.get("messages") or []
-    sizes = tokens(tools) if tools else 0, sum(map(_size, messages))
+    sizes = tokens_about(tools) if tools else 0, sum(map(_size, messages))
     options = {key: value for key, value in body.items() if key not in _SHOWN_APART}
     lines = [
         f"request {number}: about {sum(sizes)} tokens, tools {sizes[0]}, messages {sizes[1]}",
@@ -35,7 +35,9 @@ def readable(number: str, body: Json) -> str:
 
 
 def _size(message: Json) -> int:
-    return tokens(str(message.get("content") or "")) + tokens(message.get("tool_calls") or "")
+    return tokens_about(str(message.get("content") or "")) + tokens_about(
+        message.get("tool_calls") or ""
+    )
 
 
 def _tool(function: Json) -> str:

@@ -11,6 +11,7 @@ from ai_assistant.core.contracts import Delivery, Entity, Event, Speech, SpeechK
 from ai_assistant.core.errors import ToolError
 from ai_assistant.core.ports import SeenPlace, Thing
 from ai_assistant.core.readers import Audience
+from ai_assistant.core.times import HOUR
 
 
 class FakePlace:
@@ -31,7 +32,7 @@ class FakePlace:
         self.game: list[Entity] = []
         self.leads: dict[str, str] = {}
         self.closed: dict[str, str] = {}
-        self.seconds = 12 * 3600.0
+        self.seconds = 12 * HOUR
         self.body: dict[str, Any] = {}
         self.deliveries: list[tuple[Speech, Delivery]] = []
         self.deeds: list[str] = []

@@ -8,6 +8,7 @@ from itertools import count
 from typing import Any
 
 from ai_assistant.core.model_records import ModelReply, ModelRequest, TokenUsage, ToolCall
+from ai_assistant.core.ports import Model
 
 Scripted = ModelReply | Exception | Callable[[ModelRequest], ModelReply]
 _ids = count(1)
@@ -28,7 +29,7 @@ class Hold:
             yield self
 
 
-class ScriptedModel:
+class ScriptedModel(Model):
     """Implements `ports.Model`: a queue of replies to fill and a list of requests to inspect.
 
     As a context manager it fails the test when replies are left over.

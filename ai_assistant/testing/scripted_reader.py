@@ -10,7 +10,7 @@ from ai_assistant.core.model_records import ModelReply, ModelRequest, TokenUsage
 from ai_assistant.core.ports import Model
 
 
-class TableReader:
+class TableReader(Model):
     """Implements `ports.Model` for the job `consolidate`: answers by a table from line to fact.
 
     `table` maps the words of a line to a fact, in which ``{who}`` is the name of whom it is about,

@@ -10,7 +10,7 @@ from ai_assistant.core.errors import ToolError
 from ai_assistant.core.readers import OPEN
 from ai_assistant.core.text import clean
 from ai_assistant.language.words import stem_set
-from ai_assistant.memory.people.feelings import MAX_STEP, settle, trust_score
+from ai_assistant.memory.people.feelings import MAX_STEP, drift, trust_score
 from ai_assistant.memory.talk.folding import summary_of
 from ai_assistant.memory.talk.working import MAX_PENDING, MAX_PRIORITY, has_room_for, key_of
 from ai_assistant.tools.marking import move_feelings
@@ -65,7 +65,7 @@ def all_of(turn: ToolContext, who: Entity, words: str = "") -> Json:
     found: Json = {
         "name": who.name,
         "you_are": profile["relationship"]["state"] if profile["created"] else "never met",
-        "last_met": turn.aid.when(profile["last_interaction"]),
+        "last_met": turn.reach.when(profile["last_interaction"]),
         "known": [trait["value"] for trait in traits],
         "noted": [_told(item) for item in noted],
         "promised": [promised["action"] for talk in talks for promised in talk["pending_actions"]],
@@ -86,9 +86,9 @@ def _told(item: Json) -> str:
 def _known(turn: ToolContext, who: Entity, words: str = "") -> tuple[Json, list[Json], list[Json]]:
     """Return a profile, and what of its traits and notes may be used: what fits best comes first,
     then the newest."""
-    profile = settle(turn.state("profile", who.id), turn.clock.now())
+    profile = drift(turn.state("profile", who.id), turn.clock.now())
     asked = stem_set(words)
-    turn.aid.look_up(who.id)
+    turn.reach.look_up(who.id)
 
     def best(items: Sequence[Json], text: str) -> list[Json]:
         usable = [

@@ -21,7 +21,7 @@ def look(turn: ToolContext, at: Annotated[str, Handle("any")] = "") -> Json:
     if at:
         entity = turn.thing(at, "any").entity
         return {"name": entity.name, "description": turn.world.look(entity.id)}
-    return turn.aid.look_around()
+    return turn.reach.look_around()
 
 
 @tool(

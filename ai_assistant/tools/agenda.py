@@ -8,6 +8,7 @@ from ai_assistant.core.contracts import Category, Change, Json
 from ai_assistant.core.errors import ToolError
 from ai_assistant.core.readers import meet
 from ai_assistant.core.text import clean
+from ai_assistant.core.times import HOUR
 from ai_assistant.memory.labelled import usable_items
 from ai_assistant.planning import goal_tree
 from ai_assistant.planning import goals as planning
@@ -17,7 +18,6 @@ from ai_assistant.tools.marking import origin
 from ai_assistant.tools.registry import ToolContext, tool
 from ai_assistant.tools.schema import Between, Handle, Prose
 
-HOUR = 3600.0
 MAX_HOURS = 24.0 * 366
 LISTED = 40
 """Goals listed at a time."""
@@ -88,7 +88,7 @@ def update_goal(  # noqa: PLR0913 - what may be changed of a goal
     goal = _goal(turn, goal_id)
     if fields.get("progress") == 100 and status == goal_tree.ACTIVE:
         raise ToolError("What is at 100 is completed; give a smaller progress to keep it open.")
-    if problem := planning.not_to_set(planning.current(turn.state("goals")), goal, fields):
+    if problem := planning.not_to_set(planning.current_goals(turn.state("goals")), goal, fields):
         raise ToolError(problem)
     if description and turn.ceiling != goal["readers"]:
         raise ToolError("Others know that goal too: its words must not change in private.")
@@ -126,14 +126,14 @@ def drop_goal(turn: ToolContext, goal_id: str, reason: Outcome = "") -> Json:
 async def decompose_goal(turn: ToolContext, goal_id: str) -> Json:
     """Break a goal down into three to seven steps."""
     goal = _goal(turn, goal_id)
-    goals = planning.current(turn.state("goals"))
+    goals = planning.current_goals(turn.state("goals"))
     if problem := planning.not_to_break_down(goals, goal):
         raise ToolError(problem)
     above = usable_items(goal_tree.ancestors(goals, goal), turn.admit)
     steps = await turn.subtasks(goal, [higher["description"] for higher in above])
     made = []
     for step in steps:
-        goals = planning.current(turn.state("goals"))
+        goals = planning.current_goals(turn.state("goals"))
         if not planning.no_room(goals, goal_tree.find_goal(goals, goal["id"])):
             made.append(_add(turn, step, goal["priority"], goal, None))
     told = [{"id": step["id"], "description": step["description"]} for step in made]
@@ -145,7 +145,7 @@ async def decompose_goal(turn: ToolContext, goal_id: str) -> Json:
 
 def _goal(turn: ToolContext, name: str) -> Json:
     """Return the usable goal of this id, or the one open goal of these words, or refuse."""
-    goals = planning.current(turn.state("goals"))
+    goals = planning.current_goals(turn.state("goals"))
     goal = goal_tree.find_goal(goals, name)
     if goal is not None and turn.admit(goal["readers"], goal["author"]):
         return goal
@@ -165,7 +165,7 @@ def _plain(text: str) -> str:
 
 
 def _check_new(turn: ToolContext, parent: Json | None, description: str) -> None:
-    goals = planning.current(turn.state("goals"))
+    goals = planning.current_goals(turn.state("goals"))
     if problem := planning.no_room(goals, parent):
         raise ToolError(problem)
     beside = goal_tree.live_children(goals, parent) if parent else goal_tree.roots(goals)
@@ -229,14 +229,14 @@ def _project(turn: ToolContext) -> str:
 def _update(turn: ToolContext, goal: Json, fields: Json, outcome: str) -> None:
     """Propose a change to a goal, and put on record what it completes."""
     written = origin(turn)
-    before = planning.current(turn.state("goals"))
+    before = planning.current_goals(turn.state("goals"))
     step = {"goal_id": goal["id"], "at": written["at"], **fields}
     if outcome and turn.ceiling == goal["readers"]:
         step["outcome"] = outcome
     if fields.get("description") or step.get("outcome"):
         step["author"] = written["author"]
     turn.change(Change("goals", "", "update_goal", step))
-    after = planning.current(turn.state("goals"))
+    after = planning.current_goals(turn.state("goals"))
     outcomes = {goal["id"]: outcome}
     changes, audit = update_records(before, after, goal, **written, outcomes=outcomes)
     for change in changes:

@@ -17,10 +17,10 @@ from ai_assistant.memory.blocks.status_block import of_body
 from ai_assistant.memory.people.profiles import observation_as_row
 from ai_assistant.memory.redaction import fingerprint
 from ai_assistant.planning.block_views import private_block, task_block
-from ai_assistant.planning.goals import current
+from ai_assistant.planning.goals import current_goals
 from ai_assistant.planning.urgency import by_urgency
 from ai_assistant.tools import agenda
-from ai_assistant.tools.block_keeping import TEXT, checked, record, signed
+from ai_assistant.tools.block_keeping import TEXT, keepable, record_between, signed
 from ai_assistant.tools.marking import origin
 from ai_assistant.tools.registry import Tool, ToolContext, tool
 from ai_assistant.tools.schema import check_arguments
@@ -38,7 +38,7 @@ def share_fact(turn: ToolContext, fact: Annotated[str, TEXT]) -> Json:
     """Put a fact among those that you tell anybody who asks. Never what was told in private."""
     if turn.ceiling != OPEN:
         raise ToolError("What is known in confidence cannot be shared with everybody.")
-    return _add(turn, FACT_LINES, "", checked(turn, fact))
+    return _add(turn, FACT_LINES, "", keepable(turn, fact))
 
 
 @tool(
@@ -51,11 +51,11 @@ def read_block(turn: ToolContext, block: str, entity: str = "") -> Json:
     """Read one of your memory blocks. Lines with a number can be changed with edit_block."""
     label = block.strip().lower()
     if label == rules.PERSONA:
-        value = turn.aid.persona
+        value = turn.reach.persona
     elif label == rules.STATUS:
         value = of_body(turn.state(label), turn.me.id, turn.world.status())
     elif label == rules.TASKS:
-        goals = current(turn.state("goals"))
+        goals = current_goals(turn.state("goals"))
         value = task_block(goals, now_game=0.0, allow=turn.admit)
     elif label == rules.PRIVATE:
         who = _person(turn, entity)
@@ -94,7 +94,7 @@ def edit_block(  # noqa: PLR0913 - what three kinds of edits need
     label = block.strip().lower()
     if label in rules.SIX and not rules.may_update("npc", label):
         raise ToolError(f"You cannot write the block {label}: it is the game's.")
-    words = checked(turn, text) if text or action != "replace" else ""
+    words = keepable(turn, text) if text or action != "replace" else ""
     try:
         if label == rules.PRIVATE:
             return _edit_private(turn, _person(turn, entity), action, old_text, words)
@@ -171,7 +171,7 @@ def _write(turn: ToolContext, lines: LineList, key: str, op: str, words: Json) -
 
 def _edit_private(turn: ToolContext, who: Entity, action: str, old: str, words: str) -> Json:
     if action != "replace":
-        return record(turn, who, words)
+        return record_between(turn, who, words)
     profile = turn.state("profile", who.id)
     found = replacement(labelled.under(profile["observations"], turn.ceiling), old, words)
     new = {**found.item, "content": found.new} if found.new else None
@@ -184,7 +184,7 @@ def _edit_private(turn: ToolContext, who: Entity, action: str, old: str, words: 
 def _edit_tasks(turn: ToolContext, action: str, old: str, words: str) -> Json:
     if action != "replace":
         return _done(turn, agenda.add_goal, description=words)
-    goals = by_urgency(current(turn.state("goals")), now_game=0.0)
+    goals = by_urgency(current_goals(turn.state("goals")), now_game=0.0)
     found = replacement(labelled.under(goals, turn.ceiling), old, words, "description")
     goal = found.item["id"]
     if not found.new:

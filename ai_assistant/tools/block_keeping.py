@@ -12,9 +12,9 @@ from ai_assistant.memory.blocks.items import MAX_CONTENT
 from ai_assistant.memory.blocks.status_block import EMOTIONS
 from ai_assistant.memory.people.profiles import SECRET
 from ai_assistant.planning.block_views import task_of
-from ai_assistant.planning.goals import current
+from ai_assistant.planning.goals import current_goals
 from ai_assistant.planning.urgency import by_urgency
-from ai_assistant.tools.keeping_notes import refusal
+from ai_assistant.tools.keeping_notes import refusal_of_self
 from ai_assistant.tools.learning import observe
 from ai_assistant.tools.registry import ToolContext, tool
 from ai_assistant.tools.schema import Handle, Prose
@@ -25,10 +25,10 @@ TEXT = Prose(MAX_CONTENT, lines=1, is_cut=False)
 @tool(kit="planning", reads=True)
 def get_next_task(turn: ToolContext) -> Json:
     """See what to work on now: the most urgent of your open goals."""
-    goals = current(turn.state("goals"))
+    goals = current_goals(turn.state("goals"))
     for goal in by_urgency(goals, now_game=turn.world.game_time()):
-        if turn.aid.may_do(goals, goal) and turn.admit(goal["readers"], goal["author"]):
-            turn.aid.take_on(goal)
+        if turn.reach.may_do(goals, goal) and turn.admit(goal["readers"], goal["author"]):
+            turn.reach.take_on(goal)
             return {"task": task_of(goal), "note": "Tell how far you are with update_goal."}
     return {"task": None, "note": "There is nothing to do."}
 
@@ -61,21 +61,21 @@ def record_interaction(
 ) -> Json:
     """Keep something between you and one person: nobody else will ever hear of it from you."""
     who = turn.thing(entity, "person").entity
-    return record(turn, who, checked(turn, details, about=who.name))
+    return record_between(turn, who, keepable(turn, details, about=who.name))
 
 
-def record(turn: ToolContext, who: Entity, words: str) -> Json:
+def record_between(turn: ToolContext, who: Entity, words: str) -> Json:
     """Propose that something be kept between the character and one person."""
     observe(turn, who, words, "direct", readers=meet(turn.ceiling, who.id), kind=SECRET)
     return {"recorded": words, "with": who.name}
 
 
-def checked(turn: ToolContext, text: str, about: str = "") -> str:
+def keepable(turn: ToolContext, text: str, about: str = "") -> str:
     """Return a text that may be kept; raises `ToolError` for none, or words about itself."""
     words = " ".join(text.split())
     if not words:
         raise ToolError("There are no words in it.")
-    if refused := refusal(turn, words, about):
+    if refused := refusal_of_self(turn, words, about):
         raise ToolError(refused["error"])
     return words
 

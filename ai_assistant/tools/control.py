@@ -28,7 +28,7 @@ _KITS = "; ".join(f"{name}: {what}" for name, what in OPENABLE.items())
 )
 async def ask(turn: ToolContext, question: Annotated[str, Prose(800)], whom: str = "") -> Json:
     """Ask somebody you know who knows more, and wait for the answer."""
-    return await turn.aid.delegate(question, whom)
+    return await turn.reach.delegate(question, whom)
 
 
 @tool(
@@ -46,13 +46,13 @@ async def ask(turn: ToolContext, question: Annotated[str, Prose(800)], whom: str
 )
 async def delegate_task(turn: ToolContext, task: Annotated[str, Prose(800)], to: str = "") -> Json:
     """Hand a task to somebody who knows more about it, and wait for the answer."""
-    return await turn.aid.delegate(task, to)
+    return await turn.reach.delegate(task, to)
 
 
 @tool(reads=True, kit="people", needs="delegates")
 def list_delegates(turn: ToolContext) -> Json:
     """See whom you may ask, and what they know."""
-    return {"delegates": turn.aid.delegates()}
+    return {"delegates": turn.reach.delegates()}
 
 
 @tool(
@@ -66,7 +66,7 @@ def list_delegates(turn: ToolContext) -> Json:
 )
 def open_kit(turn: ToolContext, kit: Annotated[str, OneOf(tuple(OPENABLE))]) -> Json:
     """Get more tools for the rest of this talk."""
-    return {"opened": kit, "tools": [opened.name for opened in turn.aid.open_kit(kit)]}
+    return {"opened": kit, "tools": [opened.name for opened in turn.reach.open_kit(kit)]}
 
 
 @tool(Category.TERMINAL, kit="unlisted", alone=True, fiction=True)

@@ -32,7 +32,7 @@ def add_session_memory(
     content = " ".join(content.split())
     if problem := session.too_long(content):
         raise ToolError(problem)
-    if refused := refusal(turn, content):
+    if refused := refusal_of_self(turn, content):
         return refused
     memory, readers = turn.state("session"), turn.ceiling
     if session.holds(memory, memory_type, content, readers):
@@ -65,7 +65,7 @@ def compact_session_memory(
     contents = (*new_facts, *new_patterns)
     if problem := next(filter(None, map(session.too_long, contents)), ""):
         raise ToolError(problem)
-    every = [refusal(turn, content) for content in contents]
+    every = [refusal_of_self(turn, content) for content in contents]
     if refused := [found for found in every if found]:
         rejected = "\n".join(found["rejected_content"] for found in refused)
         return {**refused[0], "rejected_content": rejected}
@@ -98,7 +98,7 @@ def memory(
     Note decisions, results and numbers that you will need again. Notes taken in private stay
     private, and only the notes for the same listeners are replaced or removed.
     """
-    done: str = action or turn.aid.memory_action
+    done: str = action or turn.reach.memory_action
     if done == "clear":
         turn.change(Change("notebook", "", "clear", {"readers": turn.ceiling}))
         return {"success": True, "action": done, "characters": 0}
@@ -116,7 +116,7 @@ def memory(
     return {"success": True, "action": done, "characters": size}
 
 
-def refusal(turn: ToolContext, text: str, about: str = "") -> Json | None:
+def refusal_of_self(turn: ToolContext, text: str, about: str = "") -> Json | None:
     """Return what the model is told of a text about itself, or None; `about` is who it is about."""
     found = self_reference(text, (turn.me.name,), about=about)
     if not found:

@@ -8,13 +8,13 @@ from typing import Annotated, Literal
 from ai_assistant.core.contracts import Category, Change, Entity, Json, MemoryRow
 from ai_assistant.core.errors import ToolError
 from ai_assistant.core.text import clean
+from ai_assistant.core.times import HOUR, epoch
 from ai_assistant.memory.inner.journal import score_importance_heuristic
 from ai_assistant.memory.labelled import joint_author
-from ai_assistant.memory.parts import epoch
 from ai_assistant.memory.people.feelings import TREATED
 from ai_assistant.memory.people.profiles import TRUST
 from ai_assistant.planning.projects import find_slot, slug
-from ai_assistant.tools.keeping_notes import refusal
+from ai_assistant.tools.keeping_notes import refusal_of_self
 from ai_assistant.tools.marking import make_profile, move_feelings
 from ai_assistant.tools.registry import PLAIN, ToolContext, tool
 from ai_assistant.tools.replacing import give_way
@@ -28,7 +28,6 @@ USUAL = 5
 """How important a fact is of which nothing is said."""
 CLAIMS_AN_HOUR = 20
 """Observations of one person, an hour, on one speaker's word: no speaker invents a whole past."""
-HOUR = 3600.0
 SHOWN = frozenset({"gift", "move", "system"})
 """Kinds of events that the game tells of, in nobody's words."""
 WEAKEST_FIRST = ("inferred", "told", "direct")
@@ -81,7 +80,7 @@ def _note(
     turn: ToolContext, about: Entity, observation: str, source: str, replaces: str = ""
 ) -> Json:
     content = clean(observation, MAX_OBSERVATION)
-    if refused := refusal(turn, content, about.name):
+    if refused := refusal_of_self(turn, content, about.name):
         return refused
     noted = observe(turn, about, content, source)
     found = {"noted": content, "about": about.name, "source": noted["source"]}
@@ -159,7 +158,7 @@ def store_memory(turn: ToolContext, content: str, importance: Importance = 5) ->
 
 def _keep(turn: ToolContext, words: str, importance: int) -> Json:
     fact = clean(words, MAX_FACT)
-    if refused := refusal(turn, fact):
+    if refused := refusal_of_self(turn, fact):
         return refused
     speakers = [event.source for event in turn.events]
     turn.keep(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ai_assistant.core.contracts import Change, Entity, Json
 from ai_assistant.core.text import clean
 from ai_assistant.memory.labelled import joint_author
-from ai_assistant.memory.people.feelings import settle
+from ai_assistant.memory.people.feelings import drift
 from ai_assistant.tools.registry import ToolContext
 
 LONGEST_REASON = 200
@@ -20,7 +20,7 @@ def move_feelings(turn: ToolContext, who: Entity, delta: float, reason: str) -> 
     if not lines:
         return {"feeling": f"unmoved: {who.name} said and did nothing that you answer here"}
     at, line = turn.clock.now(), lines[-1]
-    before = settle(turn.state("profile", who.id), at)["relationship"]
+    before = drift(turn.state("profile", who.id), at)["relationship"]
     step = {
         "delta": delta,
         "reason": clean(reason, LONGEST_REASON),

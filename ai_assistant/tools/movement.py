@@ -121,10 +121,10 @@ def _set_out(turn: ToolContext, kind: str, what: str, about: Json, *, priority: 
         for walk in _walks(turn)
     ):
         raise ToolError("You are doing that already.")
-    if refusal := planning.no_room(planning.current(turn.state("goals"))):
+    if refusal := planning.no_room(planning.current_goals(turn.state("goals"))):
         raise ToolError(refusal)
     ended = _end(turn, _errands(turn)) if kind in _ERRANDS else ""
-    about |= {ASKED: turn.asked} if turn.asked and kind == VISIT else {}
+    about |= {ASKED: turn.question} if turn.question and kind == VISIT else {}
     words = what[: planning.MAX_DESCRIPTION]
     goal = propose_goal(turn, words, priority=priority, kind=kind, about=about)
     found = {"goal_id": goal["id"], SET_OUT: goal["description"]}

@@ -115,7 +115,7 @@ async def _found(turn: ToolContext, query: str) -> Json:
 
 def _memory(turn: ToolContext, row: MemoryRow) -> Json:
     """Return a memory as the model reads it: when it was, whose words, and what."""
-    when = turn.aid.when(row.learned_at, row.session, row.game_day)
+    when = turn.reach.when(row.learned_at, row.session, row.game_day)
     own = row.kind == "own_words"
     source = {"who": "you"} | shown_as(row.meta) if own else {"who": row.author_name} | hearsay(row)
     told = {"when": when} | source | {"text": row.content}

@@ -23,7 +23,7 @@ from ai_assistant.memory.search.recall import Found
 from ai_assistant.tools.schema import Param, ThingKind, parameters_schema, read_params
 
 
-class Aid(Protocol):
+class ToolReach(Protocol):
     """What a tool may reach beyond its turn."""
 
     persona: Json
@@ -81,7 +81,7 @@ class ToolContext(Protocol):
     """The time."""
     trigger: Event | None
     """The event that is answered, the first of them; None on an autonomous turn."""
-    asked: str
+    question: str
     """The id of the line that the turn follows from, also on arrival; empty for none."""
     events: tuple[Event, ...]
     """All the events that are answered."""
@@ -90,7 +90,7 @@ class ToolContext(Protocol):
     surroundings: SeenPlace
     """Where the character is, and what it sees there."""
 
-    aid: Aid
+    reach: ToolReach
     """What lies beyond the turn."""
 
     def is_offered(self, tool: Tool) -> bool:

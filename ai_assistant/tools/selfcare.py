@@ -8,10 +8,11 @@ from typing import Annotated
 from ai_assistant.core.contracts import Category, Change, Event, Json
 from ai_assistant.core.errors import ToolError
 from ai_assistant.core.ports import Store
+from ai_assistant.core.times import HOUR
 from ai_assistant.memory.inner import guidelines
 from ai_assistant.memory.inner.sleep_state import is_asleep, night_id
 from ai_assistant.planning.goal_tree import ACTIVE
-from ai_assistant.planning.goals import current
+from ai_assistant.planning.goals import current_goals
 from ai_assistant.tools.marking import origin
 from ai_assistant.tools.registry import ToolContext, tool
 from ai_assistant.tools.schema import Prose
@@ -20,7 +21,7 @@ Guideline = Annotated[str, Prose(guidelines.MAX_CONTENT, lines=1, is_cut=False)]
 MOST_RECALLED = 8
 URGENT = 1
 """The priority of a promise that keeps one awake."""
-SOON = 3600.0
+SOON = HOUR
 """Game seconds before a deadline in which nobody goes to sleep."""
 
 
@@ -32,7 +33,7 @@ SOON = 3600.0
 )
 def think(turn: ToolContext, thought: Annotated[str, Prose(400, lines=1, is_cut=False)]) -> Json:
     """Keep a thought to yourself: nobody hears it, and nobody but you ever reads it."""
-    turn.aid.think(thought)
+    turn.reach.think(thought)
     return {"thought": thought}
 
 
@@ -46,8 +47,8 @@ def think(turn: ToolContext, thought: Annotated[str, Prose(400, lines=1, is_cut=
 )
 async def recall_thoughts(turn: ToolContext, query: str) -> Json:
     """Recall what you thought before and told nobody. You say nothing in this turn after that."""
-    found = await turn.aid.thoughts(query, MOST_RECALLED)
-    when = turn.aid.when
+    found = await turn.reach.thoughts(query, MOST_RECALLED)
+    when = turn.reach.when
     rows = [hit.row for hit in found]
     return {"thoughts": [{"when": when(row.learned_at), "thought": row.content} for row in rows]}
 
@@ -55,7 +56,7 @@ async def recall_thoughts(turn: ToolContext, query: str) -> Json:
 @tool(kit="sleep", reads=True)
 def check_status(turn: ToolContext) -> Json:
     """See how you are: your mode, what waits, tokens and calls of the day, errors, open goals."""
-    return turn.aid.condition()
+    return turn.reach.condition()
 
 
 @tool(
@@ -81,7 +82,7 @@ def obstacle(store: Store, game_time: float, answering: Iterable[Event] = ()) ->
     answered = {event.id for event in answering}
     if any(waiting.event.id not in answered for waiting in store.triggers.waiting()):
         return "Somebody is waiting for an answer; answer first."
-    goals = [goal for goal in current(store.read("goals")) if goal["status"] == ACTIVE]
+    goals = [goal for goal in current_goals(store.read("goals")) if goal["status"] == ACTIVE]
     pressing = any(
         goal["priority"] == "critical" or (goal["deadline"] and goal["deadline"] - game_time < SOON)
         for goal in goals

@@ -10,7 +10,7 @@ from difflib import SequenceMatcher
 from typing import Any
 
 from ai_assistant.testing.box import Box
-from ai_assistant.testing.by_hand_text import tokens
+from ai_assistant.testing.by_hand_text import tokens_about
 from bench.mind.stage import Shown, by
 
 Json = dict[str, Any]
@@ -172,7 +172,7 @@ def _is_turn(body: Json) -> bool:
 
 
 def _size(body: Json) -> int:
-    return tokens(body.get("messages") or "") + tokens(body.get("tools") or "")
+    return tokens_about(body.get("messages") or "") + tokens_about(body.get("tools") or "")
 
 
 def _spoken(content: str) -> Iterator[str]:

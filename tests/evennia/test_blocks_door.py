@@ -212,7 +212,7 @@ class TestWhatGameCodePasses(DoorTestCase):
             assert blocks.set_status(self.marrek, **{f"f{number}": ["x" * 70, "y" * 70]})
         assert blocks.set_status(self.marrek, engagement="Rowing")
         value = read_block(rules.STATUS, npc_id(self.marrek)).value
-        assert rules.size(value) <= 1000
+        assert rules.json_length(value) <= 1000
         assert blocks.get_status(self.marrek)["engagement"] == "Rowing"
 
     def test_whatever_is_none_of_it_is_refused(self):

@@ -43,7 +43,7 @@ class TestOverview(CommandTestCase):
         self.resident(marrek).sleeper.begin()
         assert "asleep" in self.ai("")
         for _ in range(5):
-            self.resident(marrek).rest.fault()
+            self.resident(marrek).backoff.fault()
         assert "resting" in self.ai("")
         marrek.account = self.account
         assert "puppeted" in self.ai("")

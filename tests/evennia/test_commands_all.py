@@ -13,7 +13,7 @@ from ai_assistant.commands.staff.aimem import CmdAIMem
 from ai_assistant.commands.staff.aiproj import CmdAIProj
 from ai_assistant.commands.staff.airel import CmdAIRel
 from ai_assistant.commands.staff.aisleep import CmdAISleep
-from ai_assistant.commands.tables import columns, spoken
+from ai_assistant.commands.tables import columns, rows_read_out
 from tests.evennia.living import CommandTestCase
 
 WIDTH = 78
@@ -90,11 +90,11 @@ class TestTables:
     def test_cells_are_plain_text(self):
         """Markup in a cell is shown, not obeyed."""
         assert "||rred" in columns(("A",), [("|rred",)])
-        assert "||rred" in spoken(("A",), [("|rred",)])
+        assert "||rred" in rows_read_out(("A",), [("|rred",)])
 
     def test_empty_cells_are_not_read_aloud(self):
         """Nor titles that are none."""
-        assert spoken(("A", "B", ""), [("1", "", "x")]) == "A: 1; x"
+        assert rows_read_out(("A", "B", ""), [("1", "", "x")]) == "A: 1; x"
 
 
 class TestDocs:

@@ -24,7 +24,7 @@ from ai_assistant.roleplay.lorebook import Entry, Lorebook
 from ai_assistant.roleplay.message_formats import WORLD, enriched_row, metadata_of
 from ai_assistant.scenes.live_scenes import SCENES
 from ai_assistant.storage import Container, WorldContainer, lorebooks
-from ai_assistant.storage.scene_rows import as_of, correct
+from ai_assistant.storage.scene_rows import as_of, replacing_commit, write
 from tests.evennia.living import LivingTestCase
 
 TURNS = count(1)
@@ -390,7 +390,8 @@ class TestAsOf(SceneTestCase):
             [MemoryRow("The gate is shut.", game_day=3, learned_at=30.0)], at=30.0
         )
         container.add([MemoryRow("It rains.", game_day=5, learned_at=50.0)], at=50.0)
-        correct(container, first[0].id, "The gate is open.", day=6, at=60.0)
+        said = "The gate is open."
+        write(container, replacing_commit(container, first[0].id, said, day=6, at=60.0))
         days = {day: [row.content for row in as_of(container, day=day)] for day in (2, 3, 5, 6)}
         assert days == {
             2: [], 3: ["The gate is shut."], 5: ["The gate is shut.", "It rains."],
@@ -398,4 +399,4 @@ class TestAsOf(SceneTestCase):
         }  # fmt: skip
         assert [row.content for row in as_of(container, at=55.0)] == days[5]
         with pytest.raises(ValueError, match="no memory"):
-            correct(Container("s2", "e-al"), first[0].id, "x", day=7, at=70.0)
+            replacing_commit(Container("s2", "e-al"), first[0].id, "x", day=7, at=70.0)

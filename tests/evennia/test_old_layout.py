@@ -3,8 +3,6 @@
 import json
 
 import pytest
-from django.core.management import call_command
-from django.core.management.base import CommandError
 
 from ai_assistant.api import blocks
 from ai_assistant.commands.staff.aiblock import CmdAIBlock
@@ -157,24 +155,6 @@ class TestImport(OldLayoutCase):
     def test_nothing_to_import(self):
         """An assistant without older blocks is told so."""
         assert "no block of the older layout" in self.types(CmdAIBlock, "/import marrek")
-
-    def test_a_file_of_many(self):
-        """The management command reports each, and writes only when told to."""
-        import tempfile
-        from io import StringIO
-        from pathlib import Path
-
-        path = Path(tempfile.mkdtemp()) / "old.json"
-        path.write_text(json.dumps({"marrek": OLD}))
-        out = StringIO()
-        call_command("ai_import_blocks", str(path), stdout=out)
-        assert "would be written" in out.getvalue()
-        assert blocks.read_persona(self.marrek).value == {"name": "Marrek"}
-        call_command("ai_import_blocks", str(path), write=True, stdout=out)
-        assert blocks.read_persona(self.marrek).value["role"] == "Captain of the Guard"
-        path.write_text(json.dumps({"Nobody": OLD}))
-        with pytest.raises(CommandError, match="1 of 1"):
-            call_command("ai_import_blocks", str(path), stdout=out)
 
 
 class TestCoexistence(OldLayoutCase):

@@ -115,7 +115,7 @@ class TestIdentity(StageTestCase):
     def test_markup_falls_away(self):
         """Colours, spacing codes and the hidden half of links are no part of a text."""
         coloured = "|rA |[gred|n |#ff00aafox|n|/says |lclook sign|ltlook|le |[=zhere"
-        assert identity.plain(coloured) == "A red fox says look here"
+        assert identity.unstyled(coloured) == "A red fox says look here"
 
 
 class TestPerception(StageTestCase):

@@ -25,7 +25,7 @@ class TestRefining(SceneTestCase):
         self.mind = self.resident(self.alice).mind
         self.session = self.a_scene(self.alice, self.bob, self.charlie, self.pia)
         self.speaks(self.alice, RAIN)
-        self.mind.is_offline = lambda job: False
+        self.mind.model.is_offline = lambda job: False
 
     def looks(self, *participants, knowledge=()):
         """Let a model answer who took part; returns whether it was believed."""
@@ -147,7 +147,7 @@ class TestRefining(SceneTestCase):
         assert not second_look.wants(self.mind)
         self.mind.config.values["refine_participants"] = True
         assert second_look.wants(self.mind)
-        self.mind.is_offline = lambda job: True
+        self.mind.model.is_offline = lambda job: True
         assert not second_look.wants(self.mind)
 
     def test_a_heartbeat_asks(self):

@@ -8,6 +8,7 @@ from django.test import override_settings
 from ai_assistant.api import lifecycle
 from ai_assistant.core.errors import BlockRefused, StoreError
 from ai_assistant.core.model_records import ModelReply, ToolCall
+from ai_assistant.core.ports import Model
 from ai_assistant.models import Memory, PendingEvent
 from tests.evennia.living import LivingTestCase
 
@@ -229,7 +230,7 @@ class TestOrder(LivingTestCase):
         assert len(self.model.requests) == 1
 
 
-class Chatterbox:
+class Chatterbox(Model):
     """A model that calls everybody by name, for ever."""
 
     def __init__(self):

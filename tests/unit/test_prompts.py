@@ -22,7 +22,7 @@ def test_the_table_names_prompts():
 @pytest.mark.parametrize("name", NAMES)
 def test_every_prompt_loads(name):
     """Each has its placeholders and no others."""
-    filled = prompts.load(name)
+    filled = prompts.load_prompt(name)
     if name in prompts.PLACEHOLDERS:
         filled = filled.format_map(dict.fromkeys(prompts.PLACEHOLDERS[name], "X"))
         assert "{" not in filled.replace(f"{{{MEMORIES}}}", "")
@@ -32,9 +32,9 @@ def test_every_prompt_loads(name):
 
 def test_the_default_template_marks_where_memories_stand():
     """Without a mark nothing is recalled, so the default has one."""
-    assert f"{{{{{MEMORIES}}}}}" in prompts.load("instructions")
+    assert f"{{{{{MEMORIES}}}}}" in prompts.load_prompt("instructions")
 
 
 def test_what_is_not_shown_is_not_denied():
     """A character knows more than one turn shows: it must not say that there is nothing."""
-    assert "neither confirm nor deny" in prompts.load("instructions")
+    assert "neither confirm nor deny" in prompts.load_prompt("instructions")

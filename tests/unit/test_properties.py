@@ -8,10 +8,11 @@ from hypothesis import strategies as st
 from ai_assistant.agent.state_parts import PARTS
 from ai_assistant.core.contracts import Category, Change, Commit, Entity, MemoryRow
 from ai_assistant.core.model_records import ModelReply, ToolCall
+from ai_assistant.core.ports import Model
 from ai_assistant.core.readers import NOBODY, OPEN, members
 from ai_assistant.memory.blocks.rules import value_of
 from ai_assistant.memory.blocks.shapes import mended
-from ai_assistant.memory.redaction import Wipe, items_of, redact, texts_of
+from ai_assistant.memory.redaction import Wipe, every_text, items_of, redact
 from ai_assistant.memory.shared_text import LENGTH
 from ai_assistant.testing import Stage
 from ai_assistant.tools import BUILTIN
@@ -75,12 +76,12 @@ def test_forgotten_words_are_in_no_part(history, everything):
         for (_, key), state in states.items()
         for item in items_of(state)
         if wipe.takes(item, state.get("entity_id") or key)
-        for text in texts_of({**item, "was": ()})  # what that had replaced holds again
+        for text in every_text({**item, "was": ()})  # what that had replaced holds again
     ]
     stripped(states, wipe)
     runs = {text.lower()[at : at + LENGTH] for text in hers for at in range(len(text) - LENGTH + 1)}
     for state in states.values():
-        for text in texts_of(wipe.cleansed(state) if everything else without_testimony(state)):
+        for text in every_text(wipe.cleansed(state) if everything else without_testimony(state)):
             assert not any(run in text.lower() for run in runs)
 
 
@@ -117,7 +118,7 @@ def test_forgetting_twice_is_forgetting_once(history, everything):
 # -- who may read what
 
 
-class Parrot:
+class Parrot(Model):
     """A model that passes every word of its prompt to the tools it is told to call, then speaks."""
 
     def __init__(self, names):

@@ -25,7 +25,7 @@ from ai_assistant.language.talk_signs import event_class, is_question, says
 from ai_assistant.language.words import words
 from ai_assistant.planning import goal_tree
 from ai_assistant.planning.goals import usable_goals
-from ai_assistant.prompts import load
+from ai_assistant.prompts import load_prompt
 
 JOB = "assess"
 ASSESS_SECONDS = 5.0
@@ -169,7 +169,7 @@ async def _by_model(turn: Turn, signals: Signals) -> Assessment | None:
     }
     request = ModelRequest(
         messages=(
-            Message("system", load(JOB)),
+            Message("system", load_prompt(JOB)),
             Message("user", json.dumps(data, ensure_ascii=False)),
         ),
         job=JOB,

@@ -6,6 +6,7 @@ from collections import deque
 from dataclasses import dataclass, field
 
 from ai_assistant.core.ports import Clock
+from ai_assistant.core.times import HOUR
 
 MOST_KEYS = 256
 """Things that are remembered; beyond it the one that was tried longest ago may go again."""
@@ -43,10 +44,10 @@ class Backoff:
 FAULTS = 5
 WITHIN = 600.0
 FIRST_REST = 60.0
-LONGEST_REST = 3600.0
+LONGEST_REST = HOUR
 
 
-class Rest:
+class TurnBackoff:
     """Five faults within ten minutes mean a rest of one minute, doubled each time up to an hour.
 
     A turn that goes well ends the doubling, though not the counting: what fails half of the time

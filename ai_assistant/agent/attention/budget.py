@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from ai_assistant.core.errors import BudgetExhausted
 from ai_assistant.core.model_records import TokenUsage
 from ai_assistant.core.ports import Clock, SpendingBook
-from ai_assistant.memory.parts import iso
+from ai_assistant.core.times import iso
 
 GAME = ""
 Caps = tuple[int, int]

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from ai_assistant.core.contracts import Event, Verdict
+from ai_assistant.agent.attention.energy import HUMAN_ENERGY
+from ai_assistant.core.contracts import DIRECT, ENGAGED_SECONDS, Event, Verdict
 from ai_assistant.language.address import addresses, speaks_to
 
-ENGAGED_SECONDS = 60.0
-DIRECT = frozenset({"whisper", "page", "gift"})
 ACTED = frozenset({"say", "pose"})
 
 
@@ -43,7 +42,7 @@ class Circumstances:
     enabled: bool = True
     permitted: bool = True
     """May the sender turn to it?"""
-    energy: int = 12
+    energy: int = HUMAN_ENERGY
     """Model calls that the event's root still pays for."""
     engagement: Engagement = field(default_factory=Engagement)
     engaged_seconds: float = ENGAGED_SECONDS

@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 
 from ai_assistant.agent.mind import Proposal
-from ai_assistant.agent.turn.handles import named_in
+from ai_assistant.agent.turn.handles import things_named
 from ai_assistant.agent.turn.turn_state import TurnState
 from ai_assistant.core.contracts import Event, Json
 from ai_assistant.core.errors import ToolError
@@ -36,7 +36,7 @@ def require(turn: TurnState, tool: Tool, arguments: Json) -> None:
         return
     if turn.trigger is None or turn.errand is not None:
         raise ToolError("Nobody is here who could say yes to that, so it must not be done.")
-    named = named_in(turn, tool, arguments)
+    named = things_named(turn, tool, arguments)
     meant = arguments | {name: thing.entity.id for name, thing in named.items()}
     act = f"{tool.name} {json.dumps(meant, sort_keys=True)}"  # the same in another turn
     proposals = turn.mind.proposals

@@ -41,7 +41,7 @@ def may_do(mind: Mind, goals: Sequence[Json], goal: Json) -> bool:
     others = list(mind.siblings())
     if not others:
         return True
-    whose = goal_tree.body_of(goals, goal)
+    whose = goal_tree.body_at_work(goals, goal)
     if whose and whose != mind.world.me().id and whose in {one.world.me().id for one in others}:
         return False
     return is_free(mind, goal["id"])

@@ -29,8 +29,8 @@ from ai_assistant.core.model_records import Message, ModelRequest
 from ai_assistant.core.text import clean
 from ai_assistant.language.words import clipped, sentences, stems
 from ai_assistant.planning import goal_tree
-from ai_assistant.planning.goals import current
-from ai_assistant.prompts import load
+from ai_assistant.planning.goals import current_goals
+from ai_assistant.prompts import load_prompt
 from ai_assistant.roleplay.play import marked
 
 SHORT_ANSWER = 600
@@ -148,7 +148,7 @@ def _meant(known: Sequence[Delegate], task: str, to: str) -> Delegate | None:
 
 def _goals(turn: TurnState, most: int) -> list[Json]:
     """Return the weightiest goals that may be told, the topmost of each tree only."""
-    roots = goal_tree.roots(current(turn.state("goals")))
+    roots = goal_tree.roots(current_goals(turn.state("goals")))
     active = [goal for goal in roots if goal_tree.is_open(goal)]
     active.sort(key=lambda goal: -goal_tree.PRIORITIES.index(goal["priority"]))
     told = (goal for goal in active if turn.admit(goal["readers"], goal["author"]))
@@ -195,7 +195,7 @@ async def _summary(turn: TurnState, text: str) -> str:
     """Return a model's summary of one answer; empty where none came, or none that is shorter."""
     request = ModelRequest(
         messages=(
-            Message("system", load("summarise_answer")),
+            Message("system", load_prompt("summarise_answer")),
             Message("user", json.dumps({"answer": text}, ensure_ascii=False)),
         ),
         job="summarise",

@@ -8,7 +8,7 @@ from __future__ import annotations
 from ai_assistant.agent.attention.layers import MOST_DELEGATES, ExecutionPattern, narrow
 from ai_assistant.agent.delegation.errands import LONGEST_ANSWER, MAX_DEPTH, Errand, ErrandAnswer
 from ai_assistant.agent.keeping.own_words import is_play
-from ai_assistant.agent.keeping.remember import remember
+from ai_assistant.agent.keeping.remember import remember_turn
 from ai_assistant.agent.mind import Mind
 from ai_assistant.agent.prompt.build import build_prompt
 from ai_assistant.agent.turn.deeds import note_deed
@@ -46,7 +46,7 @@ async def serve(mind: Mind, errand: Errand, turn_id: str) -> ErrandAnswer:
     played = is_play(turn, words)
     if words:
         _note_answer(turn, errand, words, played=played)
-    remember(turn, None)
+    remember_turn(turn, None)
     mind.save(turn.commit)
     mind.heard.clear()
     if not words:

@@ -25,7 +25,7 @@ from ai_assistant.core.quotes import stands_in, unsupported
 from ai_assistant.core.text import clean
 from ai_assistant.memory.inner.persona_guard import self_reference
 from ai_assistant.memory.talk.folding import MAX_RECORD, by_name, to_summarise, version_of
-from ai_assistant.prompts import load
+from ai_assistant.prompts import load_prompt
 
 JOB = "summarise"
 CALLS = 2
@@ -67,13 +67,13 @@ async def shorten(mind: Mind, key: str) -> bool:
 
     Raises `StoreError` when the database refuses.
     """
-    found = await shortened(mind, key)
+    found = await summarised(mind, key)
     if found.changes or found.audit:
         mind.save(Commit(at=mind.clock.now(), changes=found.changes, audit=found.audit))
     return found.is_taken and not to_summarise(mind.store.read("working", key))[1]
 
 
-async def shortened(mind: Mind, key: str) -> Shortened:
+async def summarised(mind: Mind, key: str) -> Shortened:
     """Return what a model makes of a talk's folded lines: facts that it rescues, then a summary.
 
     No summary where the answer fails, is empty or too long; one of a talk that goes on meanwhile
@@ -89,7 +89,7 @@ async def shortened(mind: Mind, key: str) -> Shortened:
     found.changes += await _rescue(mind, talk, lines, name)
     record = [by_name(line, name, me) for line in prior.split("\n")] if prior else []
     data = {"me": me, "with": name, "record": record, "to_add": lines}
-    instructions = mind.config["compact_prompt"] or load(JOB)
+    instructions = mind.config["compact_prompt"] or load_prompt(JOB)
     try:
         reply = await ask_model(mind, _request(mind, instructions, data, LONGEST_ANSWER))
         summary = _checked(reply.text)
@@ -128,7 +128,9 @@ async def _rescue(mind: Mind, talk: Json, lines: Sequence[str], name: str) -> li
     """
     numbered = [{"id": number, "text": line} for number, line in enumerate(lines, start=1)]
     try:
-        reply = await ask_model(mind, _request(mind, load("rescue"), numbered, LONGEST_FACTS))
+        reply = await ask_model(
+            mind, _request(mind, load_prompt("rescue"), numbered, LONGEST_FACTS)
+        )
     except AssistantError as problem:
         mind.report("rescue of facts", problem)
         return []

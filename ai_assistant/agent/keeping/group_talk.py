@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from ai_assistant.agent.prompt.prompt_wording import one_line
+from ai_assistant.agent.prompt.prompt_wording import on_one_line
 from ai_assistant.agent.turn.turn import Turn
 from ai_assistant.core.contracts import Change, Json
 from ai_assistant.core.readers import OPEN
+from ai_assistant.core.times import epoch
 from ai_assistant.language.words import clipped
 from ai_assistant.memory.blocks import rules
 from ai_assistant.memory.labelled import joint_author
-from ai_assistant.memory.parts import epoch
 from ai_assistant.memory.talk.hearsay import FICTION
 
 LASTS = 600.0
@@ -46,7 +46,7 @@ def note_company(turn: Turn) -> None:
     names = sorted([*speakers.values()][:MOST])
     step = {
         "participants": names,
-        "topic": clipped(one_line(lines[-1]["content"]), LONGEST_WORDS),
+        "topic": clipped(on_one_line(lines[-1]["content"]), LONGEST_WORDS),
         "at": turn.clock.now(),
         "readers": OPEN,
         "author": joint_author(speakers),

@@ -6,15 +6,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ai_assistant.agent.turn.turn_state import TurnState
-from ai_assistant.core.contracts import Json, MemoryRow, Speech
+from ai_assistant.core.contracts import TO_ONE, Json, MemoryRow, Speech
 from ai_assistant.core.readers import Audience, canonical, meet, usable
-from ai_assistant.memory.search.searchable_parts import findable
+from ai_assistant.memory.search.searchable_parts import searchable_items
 from ai_assistant.roleplay.participants import Present, Utterance
 from ai_assistant.roleplay.play import is_fiction
 from ai_assistant.roleplay.retelling import is_from_play, told_with
 
 _KINDS = {"emote": "pose"}
-_ALONE = frozenset({"whisper", "page"})
 _ALOUD = frozenset({"say", "emote"})
 
 
@@ -32,7 +31,7 @@ def passes_on(turn: TurnState, speech: Speech) -> Speech:
     at_hand = (
         item.make()
         for part, key in places
-        for item in findable(part, key, turn.store.read(part, key))
+        for item in searchable_items(part, key, turn.store.read(part, key))
     )
     usable_rows = (row for row in at_hand if usable(row.readers, turn.audience, turn.world.belongs))
     before = [*turn.drawn, *usable_rows]
@@ -56,7 +55,7 @@ def as_kept(turn: TurnState, speech: Speech, heard_by: Audience) -> Speech:
 
     What is said in a private room belongs to those who heard it, what is whispered to that one.
     """
-    if speech.kind in _ALONE and speech.target:
+    if speech.kind in TO_ONE and speech.target:
         place = speech.target.id
     elif speech.kind != "channel" and turn.surroundings.private:
         place = canonical({turn.me.id, *heard_by})

@@ -13,7 +13,7 @@ from ai_assistant.agent.keeping.remember_people import remember_lines, remember_
 from ai_assistant.agent.keeping.why import why
 from ai_assistant.agent.turn.deeds import note_deed
 from ai_assistant.agent.turn.turn import Turn
-from ai_assistant.core.contracts import Change, Delivery, Event, MemoryRow, Speech
+from ai_assistant.core.contracts import TO_ONE, Change, Delivery, Event, MemoryRow, Speech
 from ai_assistant.core.importance import OWN
 from ai_assistant.core.readers import Audience
 from ai_assistant.memory.talk import stream
@@ -43,13 +43,13 @@ def stock_line(turn: Turn) -> None:
         return
     first = turn.events[0]
     kind, text = STOCK_LINES.get(first.source_type, STOCK_LINES["say"])
-    target = first.source if kind in ("whisper", "page") else None
+    target = first.source if kind in TO_ONE else None
     if turn.may_say(kind, target.id if target else ""):  # type: ignore[arg-type]
         turn.mind.last_stock_line = now
         turn.speak(kind, text, target)  # type: ignore[arg-type]
 
 
-def remember(turn: Turn, expected: Delivery | None) -> str:
+def remember_turn(turn: Turn, expected: Delivery | None) -> str:
     """Fill `turn.commit` with all that is still to be kept; returns the outcome in a word."""
     for refused in turn.untold:
         note_deed(turn, refused)

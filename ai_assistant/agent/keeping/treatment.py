@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from ai_assistant.agent.turn.turn import Turn
 from ai_assistant.core.contracts import Change, Entity, Event, Json
+from ai_assistant.core.times import DAY, epoch
 from ai_assistant.language.talk_signs import is_promise, manner_of
-from ai_assistant.memory.parts import DAY, epoch
 from ai_assistant.memory.people.feelings import TREATED
 
 FELT = {
@@ -40,7 +40,7 @@ def weigh(turn: Turn, who: Entity) -> None:
             continue
         if event.source_type == "gift":
             _take_gift(turn, who, event, promises)
-        elif turn.mind.is_offline("chat"):
+        elif turn.mind.model.is_offline("chat"):
             _take_words(turn, who, event, promises)
 
 

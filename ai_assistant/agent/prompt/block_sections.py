@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from ai_assistant.agent.prompt.draft import Row, Section
 from ai_assistant.agent.prompt.measures import ago
-from ai_assistant.agent.prompt.prompt_wording import listed, one_line, quoted, told, words_of
+from ai_assistant.agent.prompt.prompt_wording import (
+    enumerated,
+    field_lines,
+    on_one_line,
+    quoted,
+    value_in_words,
+)
 from ai_assistant.agent.turn.turn import Turn
 from ai_assistant.core.contracts import Json
 from ai_assistant.memory import labelled
@@ -28,7 +34,7 @@ def about(turn: Turn) -> Section:
     return Section(rows, "What you know of them", newest_last=True)
 
 
-def status(turn: Turn) -> Section:
+def status_now(turn: Turn) -> Section:
     """Return the character's state of the moment: what the game knows, and how it feels."""
     block = turn.store.read(rules.STATUS)
     if has_faded(block, turn.clock.now()):
@@ -38,7 +44,7 @@ def status(turn: Turn) -> Section:
     known.pop("location", None)  # that is told with the room's description
     engagement = "in conversation" if turn.events else "at work" if turn.goal else "idle"
     text = "\n".join(  # a feeling is a sentence
-        f"You feel {words_of(value)}." if name == "emotion" else told(name, value)
+        f"You feel {value_in_words(value)}." if name == "emotion" else field_lines(name, value)
         for name, value in known.items()
     )
     rows = [Row(text, {"engagement": engagement} | known)]
@@ -86,12 +92,14 @@ def _section(turn: Turn, block: str, data: list[Json]) -> Section:
 def _in_words(turn: Turn, row: Json) -> str:
     if "talked" in row:
         about = f"; the last words were {quoted(row['of'])}" if row["of"] else ""
-        return f"{listed([one_line(name) for name in row['talked']])} were here with you{about}"
+        return (
+            f"{enumerated([on_one_line(name) for name in row['talked']])} were here with you{about}"
+        )
     if "place" in row:
         told = f": {quoted(row['is'])}" if row.get("is") else ""
-        return f"{one_line(row['place'])}{told}"
+        return f"{on_one_line(row['place'])}{told}"
     when = ago(turn, f"{row['on']}T12:00:00Z") if row.get("on") else ""
     words = next(row[name] for name in ("fact", "note", "lore") if name in row)
-    block = one_line(row["block"]) if "block" in row else ""
+    block = on_one_line(row["block"]) if "block" in row else ""
     source = ", ".join(filter(None, (block, when)))
     return f"{source}: {quoted(words)}" if source else quoted(words)

@@ -11,7 +11,7 @@ from __future__ import annotations
 from inspect import isawaitable
 
 from ai_assistant.agent.prompt.draft import PromptDraft, Section, merged
-from ai_assistant.agent.prompt.fitting import TOOLS_SHARE, fitted, limit, room_of, withhold
+from ai_assistant.agent.prompt.fitting import TOOLS_SHARE, cap_components, fitted, room_of, withhold
 from ai_assistant.agent.prompt.owned import owned_by, owned_sections
 from ai_assistant.agent.prompt.partner import talks
 from ai_assistant.agent.prompt.section_table import SECTIONS, SectionKind, Sources
@@ -47,7 +47,7 @@ async def build_prompt(turn: Turn, kinds: tuple[SectionKind, ...] = SECTIONS) ->
     )
     offered = turn.offered()
     kept = withhold(turn, offered, int(room * TOOLS_SHARE))
-    limit(draft, kinds)
+    cap_components(draft, kinds)
     turn.utilisation = (draft.size() + sum(tool.size for tool in offered)) / room
     turn.parts = tuple(fitted(draft, room - sum(tool.size for tool in kept), kinds))
     turn.sections = draft.data()

@@ -14,8 +14,8 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from ai_assistant.agent.attention import layers
-from ai_assistant.agent.prompt.prompt_wording import one_line
-from ai_assistant.agent.turn.speech_rules import PRIVATE
+from ai_assistant.agent.prompt.prompt_wording import on_one_line
+from ai_assistant.agent.turn.speech_rules import ANSWERED_IN_KIND
 from ai_assistant.agent.turn.turn import Turn
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.model_records import Message, ToolCall
@@ -50,7 +50,9 @@ class ChatLine:
         if self.entry["kind"] != "say":
             return self.text.strip("()")
         heard = self.entry["event_type"] == "external"
-        return f"{_name(self.entry['who']) if heard else 'You'}: {one_line(self.entry['content'])}"
+        return (
+            f"{_name(self.entry['who']) if heard else 'You'}: {on_one_line(self.entry['content'])}"
+        )
 
     @property
     def is_own(self) -> bool:
@@ -66,11 +68,11 @@ def line_of(turn: Turn, entry: Json) -> ChatLine:
     if _apart(turn, entry):
         return ChatLine(entry, told)
     if _is_plain_speech(turn, entry):
-        return ChatLine(entry, told, own=one_line(entry["content"]))
+        return ChatLine(entry, told, own=on_one_line(entry["content"]))
     return ChatLine(entry, told, call=_call_of(turn, entry))
 
 
-def row_of(entry: Json) -> Json:
+def entry_data(entry: Json) -> Json:
     """Return an entry as data."""
     own = entry["event_type"] != "external"
     row: Json = {"own": own, "who": entry["who"], "kind": entry["kind"], **shown_as(entry)}
@@ -84,14 +86,15 @@ def row_of(entry: Json) -> Json:
 
 def heard(turn: Turn, entry: Json) -> str:
     """Return what somebody else said or did, as one line."""
-    name, who, text = _name(entry["who"]), one_line(entry["who"]), one_line(entry["content"])
+    name, who, text = _name(entry["who"]), on_one_line(entry["who"]), on_one_line(entry["content"])
     is_act = text.startswith(who) and not text[len(who) : len(who) + 1].isalnum()
     act = text if is_act and name == who else f"{name} {text}"
     told = {
         "say": f"{name}: {text}",
         "whisper": f"{name} whispers to you: {text}",
         "page": f"{name} pages you: {text}",
-        "channel": f"[{one_line(entry['place_name'])}] " + (act if is_act else f"{name}: {text}"),
+        "channel": f"[{on_one_line(entry['place_name'])}] "
+        + (act if is_act else f"{name}: {text}"),
         "pose": act,
     }
     return _apart(turn, entry) + told.get(entry["kind"], f"({act})")
@@ -99,9 +102,9 @@ def heard(turn: Turn, entry: Json) -> str:
 
 def _told(turn: Turn, entry: Json) -> str:
     """Return what the character did, as told to it. Aloud, imitated, it is still speech."""
-    text, to = one_line(entry["content"]), one_line(entry.get("to") or "somebody")
+    text, to = on_one_line(entry["content"]), on_one_line(entry.get("to") or "somebody")
     told = {
-        "say": f"{one_line(entry['who'])}: {text}",
+        "say": f"{on_one_line(entry['who'])}: {text}",
         "whisper": f"(You whispered to {to}: {text})",
         "page": f"(You paged {to}: {text})",
         "channel": f"(You said on a channel: {text})",
@@ -116,7 +119,7 @@ def is_acted(turn: Turn) -> bool:
 
 
 def _name(who: str) -> str:
-    name = one_line(who)
+    name = on_one_line(who)
     return f'"{name}"' if name[:1] in "[(" or name.casefold().split(" ")[0] == "you" else name
 
 
@@ -130,7 +133,7 @@ def _apart(turn: Turn, entry: Json) -> str:
 
 def _is_plain_speech(turn: Turn, entry: Json) -> bool:
     event = turn.trigger
-    channel = PRIVATE.get(event.source_type) if event else None
+    channel = ANSWERED_IN_KIND.get(event.source_type) if event else None
     if entry["kind"] != (channel or "say") or entry["event_type"] != "self_speech":
         return False
     return (
@@ -143,14 +146,14 @@ def _is_plain_speech(turn: Turn, entry: Json) -> bool:
 
 
 def _call_of(turn: Turn, entry: Json) -> ToolCall | None:
-    text = one_line(entry["content"])
+    text = on_one_line(entry["content"])
     made: Json | None = entry.get("call")
     if entry["kind"] == "whisper" and entry.get("to"):
         made = {"name": "whisper", "arguments": {"to": entry["to"], "text": text}}
     elif entry["kind"] == "pose":
         made = {"name": "emote", "arguments": {"text": text}}
     tool = turn.mind.registry.get(made["name"]) if made else None
-    private = turn.trigger is not None and turn.trigger.source_type in PRIVATE
+    private = turn.trigger is not None and turn.trigger.source_type in ANSWERED_IN_KIND
     if made is None or tool is None or not turn.pattern.allows(tool):
         return None
     if private and tool.name in _GESTURES:

@@ -63,7 +63,7 @@ def withhold(turn: Turn, offered: Sequence[Tool], room: int) -> list[Tool]:
     return [tool for tool in offered if tool.name not in turn.withheld]
 
 
-def limit(draft: PromptDraft, kinds: Iterable[SectionKind]) -> None:
+def cap_components(draft: PromptDraft, kinds: Iterable[SectionKind]) -> None:
     """Let each component take no more than its most."""
     for kind in kinds:
         if kind.most is not None:

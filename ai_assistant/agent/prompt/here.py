@@ -9,11 +9,16 @@ from datetime import datetime
 from ai_assistant.agent.prompt.chat_lines import is_acted
 from ai_assistant.agent.prompt.draft import Row, Section
 from ai_assistant.agent.prompt.partner import in_brief
-from ai_assistant.agent.prompt.prompt_wording import one_line, quoted, told, words_of
+from ai_assistant.agent.prompt.prompt_wording import (
+    field_lines,
+    on_one_line,
+    quoted,
+    value_in_words,
+)
 from ai_assistant.agent.turn.turn import Turn
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.ports import Thing
-from ai_assistant.prompts import load
+from ai_assistant.prompts import load_prompt
 
 LONGEST_DESCRIPTION = 600
 DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
@@ -35,12 +40,14 @@ def now(turn: Turn) -> Section:
     words = _played(turn) if play.session else []
     if is_acted(turn):
         return Section([Row("\n".join(words), row)], "The scene", fixed=1)
-    here = [f"You are at {one_line(scene.place_name)}. {one_line(row['description'])}".rstrip()]
+    here = [
+        f"You are at {on_one_line(scene.place_name)}. {on_one_line(row['description'])}".rstrip()
+    ]
     if scene.time:
         weekday = ""
         with suppress(ValueError):  # the game's clock need not tell a date
             weekday = f"{DAYS[datetime.fromisoformat(scene.time).weekday()]}, "
-        here.append(f"It is {weekday}{one_line(scene.time)}.")
+        here.append(f"It is {weekday}{on_one_line(scene.time)}.")
     if scene.private:
         here.append("What is said here, those who are here keep among themselves.")
     return Section([Row("\n".join([*here, *words]), row)], "Now", fixed=1)
@@ -50,11 +57,14 @@ def _played(turn: Turn) -> list[str]:
     facts = {**turn.play.facts}
     place, day = facts.pop("currentScene", turn.play.place), facts.pop("gameDay", turn.play.day)
     hour = facts.pop("timeOfDay", "")
-    when = ", ".join(filter(None, [f"day {day} of the story" if day else "", one_line(hour)]))
-    lead = [load("scene_fiction")] if turn.play.fiction else ["You take part in a scene."]
-    lead += [f"It is called {quoted(one_line(turn.play.title))}." if turn.play.title else ""]
-    lead += [f"It plays at {one_line(place)}." if place else "", f"It is {when}." if when else ""]
-    rest = (told(key, words_of(value)) for key, value in facts.items())
+    when = ", ".join(filter(None, [f"day {day} of the story" if day else "", on_one_line(hour)]))
+    lead = [load_prompt("scene_fiction")] if turn.play.fiction else ["You take part in a scene."]
+    lead += [f"It is called {quoted(on_one_line(turn.play.title))}." if turn.play.title else ""]
+    lead += [
+        f"It plays at {on_one_line(place)}." if place else "",
+        f"It is {when}." if when else "",
+    ]
+    rest = (field_lines(key, value_in_words(value)) for key, value in facts.items())
     return [" ".join(filter(None, lead)), *rest]
 
 
@@ -65,18 +75,18 @@ def seen(turn: Turn) -> Section:
     """
     asked = {event.source.id for event in turn.events}
     present = {thing.entity.id for thing in turn.surroundings.things}
-    names = Counter(one_line(thing.entity.name).casefold() for thing in turn.things.values())
+    names = Counter(on_one_line(thing.entity.name).casefold() for thing in turn.things.values())
     first: list[Row] = []
     others: list[Row] = []
     rest: list[Row] = []
     listed: dict[str, list[str]] = {"You carry": [], "You see": [], "Ways out": []}
     for handle, thing in turn.things.items():
-        name = one_line(thing.entity.name)
+        name = on_one_line(thing.entity.name)
         name = f"{name} ({handle})" if names[name.casefold()] > 1 else name
         data = {"handle": handle} | _data(thing)
         if thing.is_exit or thing.entity.kind == "object":
             leads = thing.is_exit and thing.description
-            name += f" (to {one_line(thing.description)})" if leads else ""
+            name += f" (to {on_one_line(thing.description)})" if leads else ""
             at = "Ways out" if thing.is_exit else "You carry" if thing.carried else "You see"
             listed[at].append(name)
             rest.append(Row(data=data))

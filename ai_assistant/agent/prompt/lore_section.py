@@ -14,7 +14,7 @@ from ai_assistant.agent.attention import layers
 from ai_assistant.agent.prompt.component import MAX_ORDER, PromptComponent
 from ai_assistant.agent.prompt.draft import Row, Section
 from ai_assistant.agent.prompt.macros import MacroContext, resolve_macros
-from ai_assistant.agent.prompt.prompt_wording import one_line, quoted
+from ai_assistant.agent.prompt.prompt_wording import on_one_line, quoted
 from ai_assistant.agent.turn.turn import Turn
 from ai_assistant.core.contracts import Change, Json
 from ai_assistant.core.readers import OPEN
@@ -92,7 +92,7 @@ def _placed(turn: Turn, fired: Sequence[Fired], context: MacroContext) -> Lore:
         entry = came.entry
         text = resolve_macros(entry.content, context, turn.mind.macros, constant=True)
         row: Json = {"lore": entry.name, "text": text} if entry.name else {"lore": text}
-        words = f"{one_line(entry.name)}: {quoted(text)}" if entry.name else quoted(text)
+        words = f"{on_one_line(entry.name)}: {quoted(text)}" if entry.name else quoted(text)
         if entry.position == "depth":
             part = PromptComponent(
                 layers.KNOWLEDGE,

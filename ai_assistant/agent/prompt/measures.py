@@ -12,11 +12,10 @@ from collections.abc import Iterable
 from typing import Literal
 
 from ai_assistant.agent.turn.turn_state import TurnState
+from ai_assistant.core.times import DAY, HOUR, epoch
 from ai_assistant.language.words import extent
-from ai_assistant.memory.parts import DAY, epoch
 
-JUST_NOW, A_WHILE = 600.0, 3600.0
-_HOUR = 3600.0
+JUST_NOW, A_WHILE = 600.0, HOUR
 _PARTS = ((5, "night"), (12, "morning"), (17, "afternoon"), (22, "evening"), (24, "night"))
 """The hour at which each part of the day ends."""
 _UNITS = ((730, 365, "year"), (60, 30, "month"), (14, 7, "week"), (2, 1, "day"))
@@ -47,7 +46,7 @@ def past(then: float, now: float) -> str:
     if now - then < A_WHILE:
         return "a little while ago"
     days = int(now // DAY) - int(then // DAY)
-    part = next(name for ends, name in _PARTS if then % DAY / _HOUR < ends)
+    part = next(name for ends, name in _PARTS if then % DAY / HOUR < ends)
     if days < 1:
         return "earlier today" if part == "night" else f"this {part}"
     if days == 1:

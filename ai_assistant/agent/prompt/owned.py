@@ -25,12 +25,12 @@ from ai_assistant.agent.prompt.templates import (
     TOOLS,
     template_texts,
 )
-from ai_assistant.agent.turn.kits import shown
-from ai_assistant.agent.turn.speech_rules import PRIVATE
+from ai_assistant.agent.turn.kits import shown_tools
+from ai_assistant.agent.turn.speech_rules import ANSWERED_IN_KIND
 from ai_assistant.agent.turn.turn import Turn
 from ai_assistant.core.owner_text import MARK
 from ai_assistant.core.readers import OPEN
-from ai_assistant.prompts import load
+from ai_assistant.prompts import load_prompt
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ def owned_by(turn: Turn) -> Owned:
     """Return what the owner wrote for a turn of this kind."""
     prompting, macros = turn.store.read("prompt"), turn.mind.macros
     text, native = template_texts(prompting)
-    if native and turn.mind.native_tools(turn.mind.config["llm_profile"]):
+    if native and turn.mind.model.has_native_tools(turn.mind.config["llm_profile"]):
         text = native
     text = turn.context.component_overrides.get("system_prompt", text)
     context = MacroContext(
@@ -85,17 +85,17 @@ def instructions(turn: Turn, template: str, context: MacroContext) -> Section:
     """Return the template filled in for this kind of turn; what nobody knows stays as it is."""
     heard = "heard_alone"
     if turn.trigger is not None:
-        heard = f"heard_{PRIVATE.get(turn.trigger.source_type, 'open')}"
+        heard = f"heard_{ANSWERED_IN_KIND.get(turn.trigger.source_type, 'open')}"
     elif turn.goal is None or turn.goal["readers"] == OPEN:
         heard = "heard_own"
-    told = [tool for tool in shown(turn) if turn.pattern.allows(tool)]  # whoever listens
+    told = [tool for tool in shown_tools(turn) if turn.pattern.allows(tool)]  # whoever listens
     options = {key: turn.mind.config[key] for key in OPTIONS}
     values = {
         key: ", ".join(map(str, value)) if isinstance(value, list | dict) else str(value)
         for key, value in options.items()
     } | {
         NAME: turn.me.name,
-        SPEECH: "" if turn.errand else load(heard).format_map({"name": turn.me.name}),
+        SPEECH: "" if turn.errand else load_prompt(heard).format_map({"name": turn.me.name}),
         TOOLS: "\n".join(f"- {tool.name}: {tool.description}" for tool in told),
         RULES: "\n".join(f"- {tool.rule}" for tool in told if tool.rule),
     }

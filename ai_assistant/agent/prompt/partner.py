@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any
 
-from ai_assistant.agent.prompt.chat_lines import row_of
+from ai_assistant.agent.prompt.chat_lines import entry_data
 from ai_assistant.agent.prompt.draft import Row, Section
 from ai_assistant.agent.prompt.measures import ago
-from ai_assistant.agent.prompt.prompt_wording import one_line, quoted
+from ai_assistant.agent.prompt.prompt_wording import on_one_line, quoted
 from ai_assistant.agent.prompt.window import History
 from ai_assistant.agent.turn.handles import handle_of
 from ai_assistant.agent.turn.turn import Turn
@@ -17,7 +17,7 @@ from ai_assistant.core.contracts import Entity, Json
 from ai_assistant.core.readers import NOBODY, OPEN, meet
 from ai_assistant.language.words import clipped, stems
 from ai_assistant.memory.inner.journal import score_importance_heuristic
-from ai_assistant.memory.people.feelings import FIRST_IMPRESSION, settle
+from ai_assistant.memory.people.feelings import FIRST_IMPRESSION, drift
 from ai_assistant.memory.talk.folding import by_name, record_of
 from ai_assistant.memory.talk.working import key_of
 
@@ -59,7 +59,7 @@ def entity(turn: Turn, loaded: Sequence[Json], history: History) -> Section:
     who = turn.partner
     if who is None:
         return Section([])
-    profile = settle(turn.store.read("profile", who.id), turn.clock.now())
+    profile = drift(turn.store.read("profile", who.id), turn.clock.now())
     bond = profile["relationship"]
     head: Json = {
         "handle": handle_of(turn, who.id),
@@ -78,8 +78,8 @@ def entity(turn: Turn, loaded: Sequence[Json], history: History) -> Section:
     lines += [f"You promised: {quoted(action)}" for action in head.get("promised", ())]
     lines += [f"Not answered yet: {quoted(question)}" for question in head.get("asked", ())]
     words = Row("\n".join(filter(None, lines)), head)
-    rows = [words, *known(turn, profile, TRAITS, OBSERVATIONS)]
-    return Section(rows, f"About {one_line(who.name)}", fixed=1)
+    rows = [words, *known_traits(turn, profile, TRAITS, OBSERVATIONS)]
+    return Section(rows, f"About {on_one_line(who.name)}", fixed=1)
 
 
 def summaries(turn: Turn, loaded: Sequence[Json], history: History) -> Section:
@@ -94,7 +94,9 @@ def summaries(turn: Turn, loaded: Sequence[Json], history: History) -> Section:
         most = history.letters_for(line.entry)
         text = f"- {clipped(line.brief, most)}"
         text = f"- ({line.passed})\n{text}" if line.passed else text
-        said.append(Row(text, row_of(line.entry) | {"says": clipped(line.entry["content"], most)}))
+        said.append(
+            Row(text, entry_data(line.entry) | {"says": clipped(line.entry["content"], most)})
+        )
     section.rows, section.fixed = [*own, *said], len(own)
     section.newest_last, section.older = True, history.older
     return section
@@ -102,12 +104,14 @@ def summaries(turn: Turn, loaded: Sequence[Json], history: History) -> Section:
 
 def _record(turn: Turn, talk: Json, name: str) -> Iterator[Row]:
     record, covered = record_of(talk)
-    lines = list(filter(None, (one_line(line).lstrip("-# ") for line in record)))
+    lines = list(filter(None, (on_one_line(line).lstrip("-# ") for line in record)))
     until = ago(turn, covered[-1]["timestamp"]) if covered else ""
     when = [f"- (Until {until}:)"] if until not in ("", "just now") else []
-    texts = [f"- {by_name(line, one_line(name), 'You')}" for line in lines]
+    texts = [f"- {by_name(line, on_one_line(name), 'You')}" for line in lines]
     if texts:
-        yield Row("\n".join([*when, *texts]), {"with": name, "summary": one_line(" ".join(record))})
+        yield Row(
+            "\n".join([*when, *texts]), {"with": name, "summary": on_one_line(" ".join(record))}
+        )
 
 
 def _open_ends(turn: Turn, loaded: Sequence[Json], history: History) -> Json:
@@ -148,7 +152,9 @@ def _words(item: Any) -> str:
 # -- what is known of somebody
 
 
-def known(turn: Turn, profile: Json, traits: int, noted: int, *, openly: bool = False) -> list[Row]:
+def known_traits(
+    turn: Turn, profile: Json, traits: int, noted: int, *, openly: bool = False
+) -> list[Row]:
     """Return what is held on somebody, each admitted: first what fits what is said now.
 
     `openly` leaves out what was told in confidence, as a story does with every real secret.
@@ -203,10 +209,12 @@ SOURCES = {"inferred": "as you think", "told": "as others told you"}
 
 def in_brief(turn: Turn, who: Entity) -> str:
     """Return in a few words what matters of somebody else who is there; empty for nothing."""
-    profile = settle(turn.store.read("profile", who.id), turn.clock.now())
+    profile = drift(turn.store.read("profile", who.id), turn.clock.now())
     bond = profile["relationship"]
     state = "disliked" if bond["favorability"] < DISLIKED else bond["state"]
     words = {"stranger": ""}.get(state, state)
-    best = known(turn, profile, 1, 0, openly=True) or known(turn, profile, 0, 1, openly=True)
+    best = known_traits(turn, profile, 1, 0, openly=True) or known_traits(
+        turn, profile, 0, 1, openly=True
+    )
     fact = best[0].text.removeprefix("- ") if best else ""
     return clipped("; ".join(filter(None, (words, fact))), LONGEST_BRIEF)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from ai_assistant.agent.attention.leases import may_do
 from ai_assistant.agent.prompt.draft import Row, Section
-from ai_assistant.agent.prompt.prompt_wording import label, listed, one_line, quoted
+from ai_assistant.agent.prompt.prompt_wording import enumerated, key_in_words, on_one_line, quoted
 from ai_assistant.agent.turn.handles import handle_of
 from ai_assistant.agent.turn.turn import Turn
 from ai_assistant.core.contracts import Json
+from ai_assistant.core.times import HOUR
 from ai_assistant.language.words import clipped
 from ai_assistant.planning import goal_tree
 from ai_assistant.planning import goals as planning
@@ -26,7 +27,6 @@ MOST_PROJECTS = 5
 MOST_TALKS = 40
 """Latest conversations that are searched for promises on an autonomous turn."""
 MOST_PROMISES = 5
-HOUR = 3600.0
 
 
 def project(turn: Turn) -> Section:
@@ -39,7 +39,7 @@ def project(turn: Turn) -> Section:
     if (active := active_key(state)) in found:
         slot = found.pop(active)
         context = context_of(slot, turn.admit)
-        words = f"{label(active)}: {quoted(slot['summary'])}"
+        words = f"{key_in_words(active)}: {quoted(slot['summary'])}"
         if context:
             most = BRIEF if turn.events else len(context)
             words += f"\nWhat you need to know for it: {quoted(clipped(context, most))}"
@@ -47,7 +47,7 @@ def project(turn: Turn) -> Section:
         section.rows.append(Row(words, data))
     others = [key for key, slot in found.items() if slot["status"] != COMPLETED][:MOST_PROJECTS]
     if others:
-        words = "" if turn.events else f"Others: {listed([one_line(key) for key in others])}"
+        words = "" if turn.events else f"Others: {enumerated([on_one_line(key) for key in others])}"
         section.rows.append(Row(words, {"other_projects": others}))
     return section
 
@@ -60,7 +60,7 @@ def goals(turn: Turn) -> Section:
     state, now = turn.state("goals"), turn.world.game_time()
     found = planning.usable_goals(state, turn.admit)
     free = {goal["id"] for goal in found if may_do(turn.mind, found, goal)}
-    urgent = by_urgency(planning.current(state), now_game=now, allow=turn.admit)
+    urgent = by_urgency(planning.current_goals(state), now_game=now, allow=turn.admit)
     urgent = [goal for goal in urgent if goal["id"] in free]
     at_hand = turn.goal["id"] if turn.goal else urgent[0]["id"] if urgent else ""
     rows: list[Json] = []
@@ -121,7 +121,7 @@ def _row(turn: Turn, found: list[Json], goal: Json, now: float) -> Json:
     if goal["deadline"] is not None:
         row["due_in_hours"] = round((goal["deadline"] - now) / HOUR, 1)
     if not goal_tree.may_go_on(goal, now):
-        whom = one_line(goal["awaits"].get("name", "somebody"))
+        whom = on_one_line(goal["awaits"].get("name", "somebody"))
         row["pause"] = f"waits for {whom}" if goal["status"] == WAITING else "blocked for now"
     row |= {name: goal[name] for name in ("kind", "project") if goal[name]}
     if goal["requester"] and (handle := handle_of(turn, goal["requester"])):
@@ -144,6 +144,6 @@ def _promises(turn: Turn) -> list[Row]:
             name = store.read("profile", who)["name"]
             row: Json = {"promised": action, "to": name, "priority": priority}
             handle = handle_of(turn, who)
-            words = f"- You promised {one_line(name)}: {quoted(action)}"
+            words = f"- You promised {on_one_line(name)}: {quoted(action)}"
             rows.append(Row(words, row | ({"handle": handle} if handle else {})))
     return rows

@@ -22,14 +22,14 @@ def dump(row: Mapping[str, Any]) -> str:
     return _encoder.encode(row)
 
 
-def one_line(text: object) -> str:
+def on_one_line(text: object) -> str:
     """Return a text on one line, whichever characters it breaks its lines with."""
     return " ".join(str(text).split())
 
 
 def quoted(text: object) -> str:
     """Return somebody's words as one JSON text: they end where it ends."""
-    return _encoder.encode(one_line(text))
+    return _encoder.encode(on_one_line(text))
 
 
 def cut(text: str, most: int) -> str:
@@ -43,33 +43,37 @@ def cut(text: str, most: int) -> str:
     return beginning(text, kept - kept // 2) + CUT + end
 
 
-def label(key: str) -> str:
+def key_in_words(key: str) -> str:
     """Return a key of code as words: ``homeLocation`` is "Home location"."""
-    words = one_line(_HUMP.sub(" ", key).replace("_", " ")).lower()
+    words = on_one_line(_HUMP.sub(" ", key).replace("_", " ")).lower()
     words = words.lstrip("#-( ")
     return words[:1].upper() + words[1:]
 
 
-def told(key: str, value: Any) -> str:
+def field_lines(key: str, value: Any) -> str:
     """Return a field under its name: in one line, or with a line for each long item of a list."""
     if isinstance(value, list | tuple):
-        items = [words_of(item) for item in value]
+        items = [value_in_words(item) for item in value]
         if any(len(item) > _SHORT for item in items) or sum(map(len, items)) > _SHORT_LIST:
-            return "\n".join([f"{label(key)}:", *(f"- {item}" for item in items)])
-    return f"{label(key)}: {words_of(value)}"
+            return "\n".join([f"{key_in_words(key)}:", *(f"- {item}" for item in items)])
+    return f"{key_in_words(key)}: {value_in_words(value)}"
 
 
-def words_of(value: Any) -> str:
+def value_in_words(value: Any) -> str:
     """Return a value of JSON in plain words on one line."""
     if isinstance(value, Mapping):
-        return "; ".join(f"{label(str(key))}: {words_of(item)}" for key, item in value.items())
+        return "; ".join(
+            f"{key_in_words(str(key))}: {value_in_words(item)}" for key, item in value.items()
+        )
     if isinstance(value, list | tuple):
-        return ", ".join(map(words_of, value))
+        return ", ".join(map(value_in_words, value))
     if isinstance(value, bool):
         return "yes" if value else "no"
-    return f"{value:.2f}".rstrip("0").rstrip(".") if isinstance(value, float) else one_line(value)
+    return (
+        f"{value:.2f}".rstrip("0").rstrip(".") if isinstance(value, float) else on_one_line(value)
+    )
 
 
-def listed(names: list[str]) -> str:
+def enumerated(names: list[str]) -> str:
     """Return names as one reads them out: ``Al, Bo and Cy``."""
     return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]])) if names else ""

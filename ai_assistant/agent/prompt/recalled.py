@@ -13,16 +13,16 @@ from typing import Any
 from ai_assistant.agent.prompt.chat_lines import is_acted
 from ai_assistant.agent.prompt.draft import Row, Section
 from ai_assistant.agent.prompt.measures import ago, on_day
-from ai_assistant.agent.prompt.partner import known, promises
-from ai_assistant.agent.prompt.prompt_wording import one_line, quoted
+from ai_assistant.agent.prompt.partner import known_traits, promises
+from ai_assistant.agent.prompt.prompt_wording import on_one_line, quoted
 from ai_assistant.agent.prompt.templates import REMEMBERED
 from ai_assistant.agent.prompt.window import History
 from ai_assistant.agent.turn.turn import Turn
 from ai_assistant.core.contracts import Json, MemoryRow
+from ai_assistant.core.times import iso
 from ai_assistant.language.named_days import named_day, story_day
 from ai_assistant.language.words import clipped, is_common, plain, stems, without_article, words
 from ai_assistant.memory.inner.journal import is_bookkeeping
-from ai_assistant.memory.parts import iso
 from ai_assistant.memory.redaction import mark_of
 from ai_assistant.memory.search.recall import FLOOR, Found
 from ai_assistant.memory.talk.hearsay import hearsay
@@ -59,10 +59,10 @@ async def memories(
     found = turn.store.rows.find(plot, 1) if turn.play.session and turn.play.includes else ()
     section.rows = [_row(turn, row) for row in found if turn.admit(row.readers, row.author)]
     for key, name in spoken_of if not turn.play.fiction else ():
-        for row in known(turn, turn.store.read("profile", key), OF_EACH, OF_EACH)[:OF_EACH]:
+        for row in known_traits(turn, turn.store.read("profile", key), OF_EACH, OF_EACH)[:OF_EACH]:
             text = row.data.get("trait") or row.data["observation"]
             data = {"on": row.data["on"], "who": name, "kind": "observation", "text": text}
-            words = f"- of {one_line(name)}: {row.text.removeprefix('- ')}"
+            words = f"- of {on_one_line(name)}: {row.text.removeprefix('- ')}"
             section.rows.append(Row(words, data))
     concerned = {*dict(spoken_of), turn.partner.id if turn.partner else ""}
     stands = _Stands(shown, section.rows, lore)
@@ -92,7 +92,7 @@ def _promised(turn: Turn, concerned: Sequence[str], shown: Sequence[Section]) ->
     for who in known:
         for action in dict.fromkeys(promises(turn, who)):
             if action not in told:
-                words = f"- You promised {one_line(names[who])}: {quoted(action)}"
+                words = f"- You promised {on_one_line(names[who])}: {quoted(action)}"
                 yield Row(words, {"promise": action, "to": names[who]})
 
 
@@ -110,16 +110,16 @@ def recalled(row: MemoryRow) -> Json:
 def _in_words(turn: Turn, row: MemoryRow) -> str:
     story = row.session and row.session == turn.play.session and row.game_day
     when = on_day(row.game_day, turn.play.day) if story else ago(turn, row.learned_at)
-    who = one_line(row.author_name)
+    who = on_one_line(row.author_name)
     said = _SAID.get(row.kind, "")
     source = said if row.kind == "own_words" else f"{who} {said}" if who and said else ""
     marks = hearsay(row)
-    through = f"as {one_line(marks['heard_from'])} has it" if "heard_from" in marks else ""
+    through = f"as {on_one_line(marks['heard_from'])} has it" if "heard_from" in marks else ""
     about = turn.mind.recall.names.get(row.subject, "") if row.subject else ""
-    parts = [when, f"about {one_line(about)}" if about else "", source, through]
+    parts = [when, f"about {on_one_line(about)}" if about else "", source, through]
     parts += ["only played, in a scene"] if "played" in marks and not is_acted(turn) else []
     lead = ", ".join(filter(None, parts))
-    text = quoted(clipped(one_line(row.content), LONGEST_SHOWN))
+    text = quoted(clipped(on_one_line(row.content), LONGEST_SHOWN))
     return f"{lead}: {text}" if lead else text
 
 
@@ -131,20 +131,20 @@ class _Stands:
 
     def __init__(self, shown: Iterable[Section], rows: Iterable[Row], lore: Iterable[str]) -> None:
         told = [row.data for section in shown for row in section.rows] + [row.data for row in rows]
-        self._texts = {one_line(text) for row in told for text in row.values()
+        self._texts = {on_one_line(text) for row in told for text in row.values()
                        if isinstance(text, str)}  # fmt: skip
         self._summaries = " ".join(row["summary"] for row in told if "summary" in row)
         self._lore = set(lore)
 
     def is_new(self, row: MemoryRow) -> bool:
         """Does it stand nowhere yet?"""
-        text = one_line(row.content)
+        text = on_one_line(row.content)
         known = text in self._texts or (text and text in self._summaries)
         return not known and row.meta.get("loreKey") not in self._lore
 
     def add(self, row: MemoryRow) -> None:
         """Note that it stands there now."""
-        self._texts.add(one_line(row.content))
+        self._texts.add(on_one_line(row.content))
         if "loreKey" in row.meta:
             self._lore.add(row.meta["loreKey"])
 

@@ -15,7 +15,7 @@ from ai_assistant.agent.prompt.macros import (
     holds_memories,
     resolve_macros,
 )
-from ai_assistant.agent.prompt.prompt_wording import dump, one_line, quoted, told
+from ai_assistant.agent.prompt.prompt_wording import dump, field_lines, on_one_line, quoted
 from ai_assistant.agent.prompt.templates import check_constant
 from ai_assistant.agent.turn.handles import handle_of
 from ai_assistant.agent.turn.turn import Turn
@@ -25,20 +25,20 @@ from ai_assistant.memory import labelled
 from ai_assistant.memory.blocks.old_blocks import LAYOUT, THREE
 from ai_assistant.memory.blocks.old_blocks import NAME as OLD_NAME
 from ai_assistant.memory.inner import guidelines, session
-from ai_assistant.memory.talk.stream import entry_of, row_of
-from ai_assistant.prompts import load
+from ai_assistant.memory.talk.stream import entry_of, perceived_row
+from ai_assistant.prompts import load_prompt
 from ai_assistant.roleplay.play import is_played, mark
 
 
 def errand_section(errand: Errand, handle: str) -> Section:
     """Return an errand as what is to be answered; `handle` is the requester's in this turn."""
-    name = one_line(errand.requester.name)
+    name = on_one_line(errand.requester.name)
     task: Json = {"who": handle, "name": name, "kind": "task", "says": errand.task}
-    ways = [load("errand").format(name=name)]
+    ways = [load_prompt("errand").format(name=name)]
     if errand.insulation != "orchestrator":
-        ways.append(load(f"errand_{errand.insulation}").format(name=name))
+        ways.append(load_prompt(f"errand_{errand.insulation}").format(name=name))
     told = [Row(dump({"beside_it": row}), {"beside_it": row}) for row in errand.briefing if row]
-    rows = [Row(f"{name}: {one_line(errand.task)}", task), *told, Row("\n".join(ways))]
+    rows = [Row(f"{name}: {on_one_line(errand.task)}", task), *told, Row("\n".join(ways))]
     return Section(rows, "Your task", fixed=1)
 
 
@@ -67,7 +67,9 @@ def persona(turn: Turn, context: MacroContext) -> Section:
     if other.casefold() != turn.me.name.casefold():  # as of a card that was given to it
         del row["name"]
         row = {"name": turn.me.name, "known_as": other} | row
-    text = "\n".join(told(key, value) for key, value in row.items() if value not in ("", [], {}))
+    text = "\n".join(
+        field_lines(key, value) for key, value in row.items() if value not in ("", [], {})
+    )
     return Section([Row(text, row)], "Who you are", fixed=1)
 
 
@@ -99,21 +101,23 @@ def check_persona(value: Any, macros: MacroRegistry) -> None:
 
 def guided(turn: Turn) -> Section:
     """Return the guidelines that staff accepted, as far as they may be used here."""
-    kept = guidelines.shown(turn.store.read("guidelines"), turn.admit)
-    rows = [Row(f"- {one_line(item['content'])}", {"guideline": item["content"]}) for item in kept]
+    kept = guidelines.usable_guidelines(turn.store.read("guidelines"), turn.admit)
+    rows = [
+        Row(f"- {on_one_line(item['content'])}", {"guideline": item["content"]}) for item in kept
+    ]
     return Section(rows, "How you mean to behave", fixed=len(rows))
 
 
 def learned(turn: Turn) -> Section:
     """Return the facts and patterns of session memory that may be used here."""
-    known = session.visible(turn.store.read("session"), turn.admit)
+    known = session.usable_lists(turn.store.read("session"), turn.admit)
     kept = [("fact", fact) for fact in known["key_facts"]]
     kept += [("pattern", pattern) for pattern in known["learned_patterns"]]
     rows = [Row(f"- {quoted(item['content'])}", {kind: item["content"]}) for kind, item in kept]
     return Section(rows, "What you learned", newest_last=True)
 
 
-def noted(turn: Turn) -> Section:
+def notebook_lines(turn: Turn) -> Section:
     """Return the lines of the notebook that may be used here, where it has one."""
     lines: list[Json] = []
     if turn.mind.role.memory_tool:
@@ -145,7 +149,7 @@ def question(turn: Turn) -> Section:
 
 
 def _own_accord(turn: Turn) -> list[Row]:
-    rows = [Row(load("autonomous"))]
+    rows = [Row(load_prompt("autonomous"))]
     if turn.goal:
         shown = ("id", "description", "priority", "progress")
         row = {key: turn.goal[key] for key in shown if key in turn.goal}
@@ -155,10 +159,10 @@ def _own_accord(turn: Turn) -> list[Row]:
         occasion: Json = {"occasion": turn.occasion.kind}
         name = "somebody"
         if turn.occasion.who:
-            name = one_line(turn.occasion.who.name)
+            name = on_one_line(turn.occasion.who.name)
             occasion |= {"who": handle_of(turn, turn.occasion.who.id), "name": name}
         rows.append(Row(f"({OCCASIONS[turn.occasion.kind].format(name=name)})", occasion))
-        rows += _asked_before(turn, turn.occasion.asked)
+        rows += _asked_before(turn, turn.occasion.question)
     return rows
 
 
@@ -166,7 +170,7 @@ def _asked_before(turn: Turn, event: str) -> list[Row]:
     entries = turn.store.read("stream")["entries"] if event else ()
     for entry in entries:
         if entry["id"] == event and turn.admit(entry["readers"], entry["who_id"]):
-            turn.drawn.append(row_of(entry))
+            turn.drawn.append(perceived_row(entry))
             return [
                 Row(f"(What you set out for: {heard(turn, entry)})", {"asked": entry["content"]})
             ]

@@ -15,7 +15,7 @@ from ai_assistant.core.errors import ConfigurationError
 from ai_assistant.core.owner_text import MARK, clean_owned
 from ai_assistant.core.text import clean
 from ai_assistant.memory.inner.owner_additions import DEFAULT_TEMPLATE, MAX_TEMPLATES
-from ai_assistant.prompts import load
+from ai_assistant.prompts import load_prompt
 
 MAX_TEMPLATE = 4000
 NAME, TOOLS, SPEECH, RULES = "name", "tool_schemas", "speech", "memory_rules"
@@ -34,7 +34,7 @@ def template_texts(prompting: Json) -> tuple[str, str]:
     name = prompting["applied_template"]
     found = prompting["templates"].get(name) if name != DEFAULT_TEMPLATE else None
     if found is None:
-        return load("instructions"), ""
+        return load_prompt("instructions"), ""
     return found["text"], found.get("native", "")
 
 

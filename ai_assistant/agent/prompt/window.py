@@ -17,10 +17,10 @@ from ai_assistant.agent.prompt.chat_lines import ChatLine, line_of
 from ai_assistant.agent.turn.turn import Turn
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.readers import usable
+from ai_assistant.core.times import HOUR, epoch
 from ai_assistant.language.words import extent
-from ai_assistant.memory.parts import epoch
-from ai_assistant.memory.talk.folding import lines_of, record_of
-from ai_assistant.memory.talk.stream import entry_of, row_of, talk_entry, tokens_of
+from ai_assistant.memory.talk.folding import record_of, unsummarised
+from ai_assistant.memory.talk.stream import entry_of, perceived_row, talk_entry, tokens_of
 
 KEPT = 2 / 3
 """The share of the window that stays when it is full."""
@@ -110,7 +110,7 @@ def _gone(turn: Turn, talks: Sequence[Json], stream: Json) -> Iterator[Json]:
     held = {entry["id"] for entry in stream["entries"]}
     held |= {event.id for event in (*turn.mind.heard, *turn.events)}
     for talk in talks:
-        for said in lines_of(talk):
+        for said in unsummarised(talk):
             who = turn.me if said["role"] == "assistant" else turn.partner
             if who and said["id"] not in held and said["content"].strip():
                 yield talk_entry(said, who, talk["readers"])
@@ -171,7 +171,7 @@ def _lines(turn: Turn, entries: Sequence[Json]) -> Iterator[ChatLine]:
     before: Json = {}
     for entry in entries:
         if turn.admit(entry["readers"], entry["who_id"]):
-            turn.drawn += [row_of(entry)] if is_heard(entry) else []
+            turn.drawn += [perceived_row(entry)] if is_heard(entry) else []
             passed = _passed(turn, before, entry) if before.get("timestamp") else ""
             before = entry
             yield replace(line_of(turn, entry), passed=passed)
@@ -180,7 +180,7 @@ def _lines(turn: Turn, entries: Sequence[Json]) -> Iterator[ChatLine]:
 def _passed(turn: Turn, before: Json, entry: Json) -> str:
     if entry.get("session", "") not in ("", before.get("session", "")):
         return "A scene begins."
-    hours = (epoch(entry["timestamp"]) - epoch(before["timestamp"])) * turn.world.pace() / 3600
+    hours = (epoch(entry["timestamp"]) - epoch(before["timestamp"])) * turn.world.pace() / HOUR
     if hours < PAUSE:
         return ""
     days = round(hours / 24)

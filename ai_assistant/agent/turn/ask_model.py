@@ -32,7 +32,7 @@ async def ask_model(mind: Mind, request: ModelRequest) -> ModelReply:
     reserved = mind.budget.reserve(mind.key, most)
     try:
         reply: ModelReply = await mind.limit(
-            mind.model.complete(request), mind.longest_call(request)
+            mind.model.complete(request), mind.model.longest_call(request)
         )
     except TimeoutError:
         raise ModelTimeout() from None

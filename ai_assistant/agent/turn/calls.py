@@ -9,7 +9,7 @@ from dataclasses import replace
 from ai_assistant.agent.attention import confirm
 from ai_assistant.agent.keeping.own_words import is_play
 from ai_assistant.agent.turn.deeds import ensure_pending, look_again, note_deed
-from ai_assistant.agent.turn.handles import named_in, sights
+from ai_assistant.agent.turn.handles import sights, things_named
 from ai_assistant.agent.turn.speaking import say_pending
 from ai_assistant.agent.turn.speech_rules import ceiling_now, unheard
 from ai_assistant.agent.turn.turn import Turn
@@ -76,7 +76,7 @@ def _meaning(turn: Turn, call: ToolCall) -> str:
     """Return what a call asks for, and where: of things and people their ids, however named."""
     tool = turn.mind.registry.get(call.name)
     meant = _without_reasoning(call.arguments)
-    named = named_in(turn, tool, meant) if tool else {}
+    named = things_named(turn, tool, meant) if tool else {}
     meant |= {name: thing.entity.id for name, thing in named.items()}
     return f"{call.name} {turn.place} {json.dumps(meant, sort_keys=True)}"
 
@@ -162,7 +162,7 @@ async def _act(turn: Turn, tool: Tool, call_id: str, arguments: Json) -> Json:
     turn.acts_done += 1
     begun = {"id": call_id, "tool": tool.name, "arguments": arguments, "readers": turn.ceiling}
     turn.store.triggers.claim(turn.id, begun)
-    things = named_in(turn, tool, arguments)  # their names stay true after the turn
+    things = things_named(turn, tool, arguments)  # their names stay true after the turn
     names = {name: thing.entity.name for name, thing in things.items()}
     named = {"name": tool.name, "arguments": arguments | names}
     is_seen = not tool.leads_on and any(map(turn.world.in_reach, turn.events))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ai_assistant.agent.keeping.own_words import deed_label, is_play
 from ai_assistant.agent.turn.handles import extend
-from ai_assistant.agent.turn.speech_rules import PRIVATE
+from ai_assistant.agent.turn.speech_rules import ANSWERED_IN_KIND
 from ai_assistant.agent.turn.turn_state import TurnState
 from ai_assistant.core.contracts import Event, Json
 from ai_assistant.memory.talk import stream
@@ -56,6 +56,6 @@ def look_again(turn: TurnState) -> None:
     turn.things = extend(turn.things, turn.surroundings.things)
     if turn.surroundings.place != before:
         turn.moved = True
-        if turn.trigger is None or turn.trigger.source_type not in PRIVATE:
+        if turn.trigger is None or turn.trigger.source_type not in ANSWERED_IN_KIND:
             turn.place = turn.surroundings.place
             turn.audience |= turn.world.hearers("say", turn.place)

@@ -112,7 +112,7 @@ def get_thing(turn: TurnState, name: str, kind: ThingKind) -> Thing:
     raise ToolError(f"There is no {_WORDS[letter]} '{clean(name, 40)}' here. You see: {there}.")
 
 
-def named_in(turn: TurnState, tool: Tool, arguments: Json) -> dict[str, Thing]:
+def things_named(turn: TurnState, tool: Tool, arguments: Json) -> dict[str, Thing]:
     """Return what a call names, by parameter; what is not clear is left out."""
     found = {}
     for param in tool.params:

@@ -7,7 +7,7 @@ request stays the same from turn to turn, and providers cache it.
 
 from __future__ import annotations
 
-from ai_assistant.agent.turn.speech_rules import PRIVATE
+from ai_assistant.agent.turn.speech_rules import ANSWERED_IN_KIND
 from ai_assistant.agent.turn.turn_state import TurnState
 from ai_assistant.core.contracts import Change
 from ai_assistant.memory.talk.folding import is_stale
@@ -19,7 +19,7 @@ CLOSED_AFTER = 300.0
 """Seconds of silence after which a talk's kits are closed."""
 
 
-def shown(turn: TurnState) -> list[Tool]:
+def shown_tools(turn: TurnState) -> list[Tool]:
     """Return the tools that the model is told of; whether each may be called now, the turn says."""
     registry, trigger = turn.mind.registry, turn.trigger
     first: list[Tool] = []
@@ -27,7 +27,7 @@ def shown(turn: TurnState) -> list[Tool]:
         kits = tuple(turn.context.tool_filter)
     else:
         kits = (GAME, *opened(turn))
-        private = trigger is not None and trigger.source_type in PRIVATE
+        private = trigger is not None and trigger.source_type in ANSWERED_IN_KIND
         first = [
             tool
             for tool in registry

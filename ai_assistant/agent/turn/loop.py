@@ -15,12 +15,12 @@ from typing import Any
 from ai_assistant.agent.attention.assess import assess
 from ai_assistant.agent.attention.energy import tick_energy
 from ai_assistant.agent.attention.layers import TOOL_RESULT
-from ai_assistant.agent.keeping.remember import remember, stock_line
+from ai_assistant.agent.keeping.remember import remember_turn, stock_line
 from ai_assistant.agent.mind import Mind
 from ai_assistant.agent.prompt.build import build_prompt
 from ai_assistant.agent.turn.opening import begin
-from ai_assistant.agent.turn.speaking import say
-from ai_assistant.agent.turn.steps import take_step, think
+from ai_assistant.agent.turn.speaking import say_saved
+from ai_assistant.agent.turn.steps import ask_for_answer, take_step
 from ai_assistant.agent.turn.turn import Turn
 from ai_assistant.agent.unasked.autonomy import ITS_SHARE, Occasion
 from ai_assistant.core.contracts import Change, Delivery, Event, Json
@@ -30,7 +30,7 @@ from ai_assistant.core.model_records import Message
 from ai_assistant.core.text import clean
 from ai_assistant.planning import goals as planning
 from ai_assistant.planning.urgency import weight
-from ai_assistant.prompts import load
+from ai_assistant.prompts import load_prompt
 from ai_assistant.tools.control import wait
 
 LONGEST_STEP = 200
@@ -68,8 +68,8 @@ async def make_plan(turn: Turn, *, again: bool = False) -> list[str]:
     room = min(energy, turn.pattern.max_iterations - turn.steps) - 1
     if room < 2:
         return []
-    _tell(turn, load("replan" if again else "plan").format(steps=room))
-    reply = await think(turn, tools=False)
+    _tell(turn, load_prompt("replan" if again else "plan").format(steps=room))
+    reply = await ask_for_answer(turn, tools=False)
     plan = read_plan(reply.text, room)
     noted = json.dumps(plan, ensure_ascii=False)
     turn.transcript.append(Message("assistant", noted, component=TOOL_RESULT))
@@ -169,10 +169,10 @@ async def take_turn(
 def _pay_for_tick(turn: Turn) -> None:
     """Give it the energy that its goal is worth; who was sent goes on with that line's."""
     mind = turn.mind
-    if mind.energy.left(turn.asked):
-        turn.roots = (turn.asked,)
+    if mind.energy.left(turn.question):
+        turn.roots = (turn.question,)
         return
-    goals = planning.current(turn.store.read("goals"))
+    goals = planning.current_goals(turn.store.read("goals"))
     urgency = weight(goals, turn.goal, turn.world.game_time()) if turn.goal else 0
     left = mind.budget.calls_left(mind.key, ITS_SHARE)
     mind.energy.mint(turn.id, tick_energy(urgency, left))
@@ -185,14 +185,14 @@ def save_then_speak(turn: Turn) -> Report:
     """Write what is left in one commit, then say the last piece, in the same step."""
     mind = turn.mind
     expected = mind.world.route(turn.speech) if turn.speech else None
-    outcome = remember(turn, expected)
+    outcome = remember_turn(turn, expected)
     mind.save(turn.commit)
     mind.heard.clear()
     mind.failed_turns = mind.failed_turns + 1 if turn.problem else 0
     for who in {event.source.id for event in turn.events} & mind.proposals.keys():
         if mind.proposals[who].turn_id != turn.id:  # it waited for a yes, and that was none
             del mind.proposals[who]
-    say(turn)
+    say_saved(turn)
     is_busy = any(done.ok and done.name != wait.name for done in turn.past_calls.values())
     return Report(
         turn_id=turn.id,

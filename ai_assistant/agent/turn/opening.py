@@ -14,7 +14,7 @@ from ai_assistant.agent.attention.layers import (
 from ai_assistant.agent.attention.scheduler import together
 from ai_assistant.agent.mind import Mind
 from ai_assistant.agent.turn.handles import extend
-from ai_assistant.agent.turn.speech_rules import PRIVATE
+from ai_assistant.agent.turn.speech_rules import ANSWERED_IN_KIND
 from ai_assistant.agent.turn.turn import Turn
 from ai_assistant.agent.unasked.autonomy import Occasion
 from ai_assistant.core.contracts import Commit, Event, Json
@@ -51,8 +51,8 @@ def begin(  # noqa: PLR0913 - what a turn is about comes in one of three forms
     first = events[0] if events else None
     readers = first.readers if first else goal["readers"] if goal else OPEN
     kind = first.source_type if first else "say"
-    is_private = kind in PRIVATE or (first is None and readers != OPEN)
-    place = first.place if first and kind in PRIVATE else scene.place
+    is_private = kind in ANSWERED_IN_KIND or (first is None and readers != OPEN)
+    place = first.place if first and kind in ANSWERED_IN_KIND else scene.place
     audience = members(readers) if is_private else mind.world.hearers("say", place)
     author = goal.get("author", "") if goal else ""
     me = mind.world.me()

@@ -11,10 +11,10 @@ from ai_assistant.agent.turn import asides
 from ai_assistant.agent.turn.calls import Piece
 from ai_assistant.agent.turn.handles import handle_of
 from ai_assistant.agent.turn.refusals import LONGEST, is_no_answer
-from ai_assistant.agent.turn.speech_rules import ENOUGH, MOST_PIECES, PRIVATE
+from ai_assistant.agent.turn.speech_rules import ANSWERED_IN_KIND, ENOUGH, MOST_PIECES
 from ai_assistant.agent.turn.spoken_text import Spoken, gesture, in_order, own_name, spoken
 from ai_assistant.agent.turn.turn import Turn
-from ai_assistant.core.contracts import Json, SpeechKind
+from ai_assistant.core.contracts import TO_ONE, Json, SpeechKind
 from ai_assistant.core.model_records import ToolCall
 from ai_assistant.core.readers import OPEN
 from ai_assistant.core.text import SPEECH_LIMIT, clean
@@ -30,8 +30,6 @@ TOO_LONG = "Not said: your words were too long. Go on with that when you are ask
 TOO_MANY = "Not shown: those were too many gestures at once."
 WHISPERED = "Not said: that you whisper."
 TO_WHOM = "Not said: tell to whom you whisper, and what, with whisper."
-ALONE = frozenset({"whisper", "page"})
-"""Kinds of speech that one alone hears."""
 BEYOND_MENDING = frozenset({TOO_LONG, TOO_MANY, ENOUGH, WHISPERED})
 """What is refused for good in this turn."""
 _SENTENCE_END = re.compile(r"[.!?…][\"”»')]*(?=\s)|[。！？][」”]*")
@@ -47,14 +45,14 @@ def pieces_of(turn: Turn, text: str, calls: Sequence[ToolCall]) -> list[ToolCall
     at = next(leaves, len(calls))
     ordered = [*calls[:at], *_words(turn, text, calls), *calls[at:]]
     pieces = [piece for call in ordered for piece in _voiced(turn, call)]
-    private = [piece for piece in pieces if _kind(turn, piece) in ALONE]
+    private = [piece for piece in pieces if _kind(turn, piece) in TO_ONE]
     if not private:
         return pieces
     asked = [_text(piece) for piece in private if not isinstance(piece, Piece)]
     kept: list[ToolCall] = []
     for piece in pieces:
         told = [] if _kind(turn, piece) is None else [_text(whisper) for whisper in private]
-        if _kind(turn, piece) in ALONE:
+        if _kind(turn, piece) in TO_ONE:
             told = asked if isinstance(piece, Piece) else []
         words = _text(piece)
         rest = asides.unrepeated(words, told)
@@ -84,7 +82,7 @@ def is_in_character(turn: Turn, text: str) -> bool:
     return not is_no_answer(text, ours, (part.content for part in parts))
 
 
-def names_in(turn: Turn) -> dict[str, str]:
+def names_of_handles(turn: Turn) -> dict[str, str]:
     """Return the names of all that have a handle in this turn, by that."""
     return {handle: thing.entity.name for handle, thing in turn.things.items()}
 
@@ -93,7 +91,7 @@ def _words(turn: Turn, text: str, calls: Sequence[ToolCall]) -> list[ToolCall]:
     """Return plain words as a call: as the turn began, but privately before wrong ears."""
     kind: SpeechKind = "say"
     if turn.trigger is not None:
-        kind = PRIVATE.get(turn.trigger.source_type, "say")
+        kind = ANSWERED_IN_KIND.get(turn.trigger.source_type, "say")
         if kind == "say" and turn.world.hearers(kind, turn.place) and not turn.may_say(kind):
             kind = "whisper"
     name = WORDS[kind]
@@ -117,7 +115,7 @@ def _voiced(turn: Turn, call: ToolCall) -> list[ToolCall]:
     if text.strip() and not is_in_character(turn, text):
         return [replace(call, problem=f"That is not how {turn.me.name} speaks.")]
     if kind == "emote":
-        done = gesture(text, name=turn.me.name, handles=names_in(turn))
+        done = gesture(text, name=turn.me.name, handles=names_of_handles(turn))
         problem = TO_WHOM if asides.names_whispering(done) else call.problem
         return [replace(call, arguments={**call.arguments, "text": done}, problem=problem)]
     made = list(_aloud_and_aside(turn, call, text[:LONGEST]))
@@ -133,7 +131,7 @@ def _voiced(turn: Turn, call: ToolCall) -> list[ToolCall]:
 
 def _aloud_and_aside(turn: Turn, call: ToolCall, text: str) -> Iterator[ToolCall]:
     """Yield what is said aloud and what is whispered; answering a page, that is paged."""
-    people = {handle: name for handle, name in names_in(turn).items() if handle[0] == "p"}
+    people = {handle: name for handle, name in names_of_handles(turn).items() if handle[0] == "p"}
     asked = handle_of(turn, turn.trigger.source.id) if turn.trigger else ""
     for part in asides.passages_of(text, own_name(turn.me.name)):
         voice = call
@@ -150,12 +148,12 @@ def _aloud_and_aside(turn: Turn, call: ToolCall, text: str) -> Iterator[ToolCall
 
 def _performed(turn: Turn, call: ToolCall, text: str) -> list[ToolCall]:
     """Return what is said and done in order; what is neither is put on record."""
-    name, handles = turn.me.name, names_in(turn)
+    name, handles = turn.me.name, names_of_handles(turn)
     whole = spoken(text, name=name, handles=handles)
     if _kind(turn, call) == "say":
         shows = turn.may_say("emote")
         hidden = () if shows else whole.gestures
-        pieces = list(_in_turn(call, in_order(text, name=name, handles=handles), shows))
+        pieces = list(_in_turn(call, in_order(whole, text, name=name, handles=handles), shows))
         if len(pieces) > MOST_PIECES - len(turn.said):
             pieces = list(_in_turn(call, [whole], shows))
     else:  # what is done in private is for nobody else's eyes

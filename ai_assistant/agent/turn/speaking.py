@@ -27,10 +27,10 @@ def say_pending(turn: Turn) -> None:
     turn.mind.save(turn.commit)
     turn.mind.heard.clear()
     turn.commit = Commit(at=turn.clock.now(), turn_id=turn.id)
-    say(turn)
+    say_saved(turn)
 
 
-def say(turn: Turn) -> None:
+def say_saved(turn: Turn) -> None:
     """Deliver the piece that is saved, if there is one, and note with whom it talks now."""
     speech, turn.speech = turn.speech, None
     if speech is None:

@@ -19,7 +19,11 @@ ENOUGH = "You have said enough."
 UNHEARD = "It reached nobody"
 """How it begins, why words were dropped."""
 
-PRIVATE: dict[str, SpeechKind] = {"whisper": "whisper", "page": "page", "channel": "channel"}
+ANSWERED_IN_KIND: dict[str, SpeechKind] = {
+    "whisper": "whisper",
+    "page": "page",
+    "channel": "channel",
+}
 """What is answered in the way in which it was asked: there is no other way to be heard then."""
 
 
@@ -27,7 +31,7 @@ def kinds(turn: TurnState) -> tuple[SpeechKind, ...]:
     """Return the kinds of speech that there are in this turn, whoever would hear it."""
     if turn.occasion and turn.occasion.kind == "nod":
         return ("emote",)
-    private = PRIVATE.get(turn.trigger.source_type) if turn.trigger else None
+    private = ANSWERED_IN_KIND.get(turn.trigger.source_type) if turn.trigger else None
     return (private,) if private else ("say", "emote", "whisper")
 
 

@@ -84,12 +84,14 @@ def spoken(text: str, *, name: str, handles: Mapping[str, str]) -> Spoken:
     return Spoken(words, tuple(gestures), tuple(cut))
 
 
-def in_order(text: str, *, name: str, handles: Mapping[str, str]) -> tuple[Spoken, ...]:
-    """Return the same in parts, each a gesture and what is said after it.
+def in_order(
+    whole: Spoken, text: str, *, name: str, handles: Mapping[str, str]
+) -> tuple[Spoken, ...]:
+    """Return what was `spoken` of a text in parts, each a gesture and what is said after it.
 
     Where the parts would not tell the same as the whole, there is one part.
     """
-    whole, own, text = spoken(text, name=name, handles=handles), own_name(name), text[:LONGEST]
+    own, text = own_name(name), text[:LONGEST]
     cuts = [
         span.start()
         for span in _STRESSED.finditer(text)

@@ -13,7 +13,7 @@ from ai_assistant.agent.turn.calls import perform
 from ai_assistant.agent.turn.pieces import (
     BEYOND_MENDING,
     is_in_character,
-    names_in,
+    names_of_handles,
     pieces_of,
 )
 from ai_assistant.agent.turn.speaking import say_pending
@@ -24,7 +24,7 @@ from ai_assistant.core.contracts import Category
 from ai_assistant.core.errors import BudgetExhausted, EmptyReply
 from ai_assistant.core.model_records import Message, ModelReply, ModelRequest, ToolCall, ToolResult
 from ai_assistant.core.text import clean
-from ai_assistant.prompts import load
+from ai_assistant.prompts import load_prompt
 from ai_assistant.tools import Tool
 from ai_assistant.tools.movement import SET_OUT
 
@@ -36,7 +36,7 @@ LONGEST_REASON = 300
 # -- think
 
 
-async def think(turn: Turn, *, tools: bool = True) -> ModelReply:
+async def ask_for_answer(turn: Turn, *, tools: bool = True) -> ModelReply:
     """Ask the model for an answer; where it gives none, once more in a turn.
 
     An empty answer ends a turn that has spoken or acted, or that no player waits for. Raises
@@ -91,12 +91,12 @@ async def take_step(turn: Turn) -> bool:
     After an act that failed words are held back. Words end the turn, unless a call beside them
     leads on, or they could not be said, or something is to be mended.
     """
-    reply = await think(turn)
+    reply = await ask_for_answer(turn)
     calls = list(reply.tool_calls)[: turn.pattern.calls_per_step]
     if dropped := len(reply.tool_calls) - len(calls):
         turn.audit("CallsDropped", {"count": dropped})
     if turn.errand and not calls:
-        turn.words = spoken(reply.text, name=turn.me.name, handles=names_in(turn)).words
+        turn.words = spoken(reply.text, name=turn.me.name, handles=names_of_handles(turn)).words
         turn.ended = True
         return True
     said = _words(turn, reply.text)
@@ -145,14 +145,14 @@ def _end(turn: Turn, failed: Sequence[ToolResult], *, ends: bool) -> None:
     ]
     if mends:
         turn.mending = True
-        turn.transcript.append(Message("user", load("mend"), component=TOOL_RESULT))
+        turn.transcript.append(Message("user", load_prompt("mend"), component=TOOL_RESULT))
     if not turn.ended:
         say_pending(turn)
 
 
 def _tell_spoken(turn: Turn) -> None:
     spoke = any(speech.kind != "emote" for speech in turn.words_kept)
-    told = Message("user", load("spoken"), component=TOOL_RESULT)
+    told = Message("user", load_prompt("spoken"), component=TOOL_RESULT)
     if spoke and turn.pattern.mode == "react_loop" and told not in turn.transcript:
         turn.transcript.append(told)
 

@@ -26,7 +26,7 @@ from ai_assistant.planning import goal_tree
 from ai_assistant.planning.goals import usable_goals
 from ai_assistant.roleplay.recollection import KIND, MOST_THOUGHTS, thought
 from ai_assistant.tools import Tool
-from ai_assistant.tools.registry import Aid
+from ai_assistant.tools.registry import ToolReach
 from ai_assistant.tools.schema import ThingKind
 
 
@@ -34,13 +34,13 @@ from ai_assistant.tools.schema import ThingKind
 class Turn(TurnState):
     """One turn; implements `tools.ToolContext`."""
 
-    aid: Aid = field(init=False)
+    reach: ToolReach = field(init=False)
     """What lies beyond the turn: other assistants, and the character's own condition."""
 
     def __post_init__(self) -> None:
         """Take what follows from the rest."""
         TurnState.__post_init__(self)
-        self.aid = TurnAid(self, dict(self.mind.persona), self.mind.role.default_action)
+        self.reach = TurnReach(self, dict(self.mind.persona), self.mind.role.default_action)
 
     def may_say(self, kind: SpeechKind, target: str = "") -> bool:
         """May a speech of this kind be made, seen from its hearers now and the ceiling?"""
@@ -60,7 +60,7 @@ class Turn(TurnState):
         """Return the tools shown to the model now; see `agent.turn.kits`."""
         return [
             tool
-            for tool in kits.shown(self)
+            for tool in kits.shown_tools(self)
             if self.is_offered(tool) and (not tool.speech or self.may_say(tool.speech))
         ]
 
@@ -139,8 +139,8 @@ class Turn(TurnState):
 
 
 @dataclass(slots=True)
-class TurnAid:
-    """Implements `tools.registry.Aid` for one turn."""
+class TurnReach:
+    """Implements `tools.registry.ToolReach` for one turn."""
 
     turn: Turn
     persona: Json

@@ -47,7 +47,7 @@ class TurnState:
     events: tuple[Event, ...]
     """What is answered; none on a turn of the character's own accord."""
     trigger: Event | None = field(init=False)
-    asked: str = field(init=False)
+    question: str = field(init=False)
     """The id of the line that it follows from, also on arrival; empty for none."""
     partner: Entity | None = field(init=False)
     """The one whom this turn is about: who asked, or who came in."""
@@ -136,8 +136,8 @@ class TurnState:
         self.world, self.store, self.clock = self.mind.world, self.mind.store, self.mind.clock
         self.trigger = self.events[0] if self.events else None
         about = self.occasion.who if self.occasion else None
-        before = self.occasion.asked if self.occasion else ""
-        self.asked = self.trigger.id if self.trigger else before
+        before = self.occasion.question if self.occasion else ""
+        self.question = self.trigger.id if self.trigger else before
         self.partner = self.trigger.source if self.trigger else about
         self.roots = tuple(dict.fromkeys(event.root for event in self.events)) or (self.id,)
 

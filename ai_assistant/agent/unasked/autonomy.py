@@ -33,7 +33,7 @@ class Occasion:
     kind: Literal["greeting", "nod", "arrival", "small talk", "promise"]
     """A promise is something that it still has to do for somebody who is there."""
     who: Entity | None = None
-    asked: str = ""
+    question: str = ""
     """The id of the line for which it set out before an arrival."""
 
 
@@ -107,7 +107,7 @@ def decide(now: Situation) -> TickDecision:
         why = "what is left of the budget by this hour is for those who ask"
         return TickDecision(False, why)
     if now.occasion and now.is_due:
-        own_errand = now.occasion.kind == "arrival" and not now.occasion.asked
+        own_errand = now.occasion.kind == "arrival" and not now.occasion.question
         goal = now.goal if own_errand else None
         return TickDecision(True, now.occasion.kind, goal, now.occasion)
     if now.idle < pace(now):

@@ -1,4 +1,4 @@
-"""Initiative: what one assistant keeps in mind between heartbeats to act of its own accord.
+"""Autonomy: what one assistant keeps in mind between heartbeats to act of its own accord.
 
 It gathers the situation that `agent.unasked.autonomy` decides on, cheapest things first: most
 heartbeats end with two comparisons.
@@ -16,8 +16,8 @@ from ai_assistant.agent.mind import Mind
 from ai_assistant.agent.unasked.autonomy import Occasion, Situation, TickDecision, decide
 from ai_assistant.core.contracts import Change, Commit, Entity, Event, Json
 from ai_assistant.core.readers import OPEN, Audience
-from ai_assistant.memory.parts import DAY, epoch
-from ai_assistant.memory.people.feelings import settle
+from ai_assistant.core.times import DAY, HOUR, epoch
+from ai_assistant.memory.people.feelings import drift
 from ai_assistant.memory.talk.working import key_of
 from ai_assistant.planning import goals as planning
 from ai_assistant.planning.standing_goals import ASKED, is_walk
@@ -26,9 +26,9 @@ from ai_assistant.planning.urgency import by_urgency
 GREET_WITHIN = 60.0
 """Seconds after an arrival in which a greeting is still one."""
 GREET = "greet"
-GREET_AGAIN = 3600.0
+GREET_AGAIN = HOUR
 """Seconds before the same person is greeted once more, however often they come in."""
-TRY_AGAIN = 3600.0
+TRY_AGAIN = HOUR
 """Seconds before it turns to what it promised the same person once more."""
 JUST_SPOKEN = 600.0
 """Seconds after a talk in which nobody needs a greeting."""
@@ -40,7 +40,7 @@ _STARTED = TickDecision(False, "it has only just started")
 
 
 @dataclass(slots=True)
-class Initiative:
+class AutonomyState:
     """The idle side of one assistant. Times are seconds of the steady clock but where it says so.
 
     `decision` is the last one, made at `decided_at` (time of day); `acted` is the last that led to
@@ -74,7 +74,7 @@ class Initiative:
         self.last_act = self._sound = self.mind.clock.monotonic()
         self.decided_at = self.mind.clock.now()
         self._place = self.mind.world.whereabouts()
-        for goal in planning.current(self.mind.store.read("goals")):
+        for goal in planning.current_goals(self.mind.store.read("goals")):
             if goal["awaits"]:
                 self._met[goal["awaits"]["who"]] = (self.decided_at, False)
         self.mind.patience.restore(self.mind.key, self.mind.store.read("patience"))
@@ -152,7 +152,7 @@ class Initiative:
         return Situation(
             interval=so_far.interval,
             idle=so_far.idle,
-            hour=mind.world.game_time() % DAY / 3600,
+            hour=mind.world.game_time() % DAY / HOUR,
             active_from=config["active_from"],
             active_until=config["active_until"],
             company=bool(company),
@@ -185,7 +185,7 @@ class Initiative:
         at, where = self.mind.clock.now(), self.mind.world.whereabouts
         met, self._met = self._met, {}
         came, self._place = where() != self._place, where()
-        goals = planning.current(self.mind.store.read("goals")) if met or came else []
+        goals = planning.current_goals(self.mind.store.read("goals")) if met or came else []
         if came:
             awaited = (goal["awaits"]["who"] for goal in goals if goal["awaits"])
             met = dict.fromkeys(awaited, (at, False)) | met
@@ -214,7 +214,7 @@ class Initiative:
 
     def _occasion(self, here: Audience, now: float) -> Occasion | None:
         if self.arrived and now - self._arrived_at <= GREET_WITHIN:
-            return Occasion("arrival", asked=self.arrived["about"].get(ASKED, ""))
+            return Occasion("arrival", question=self.arrived["about"].get(ASKED, ""))
         self.arrived = None
         for who, since in list(self._arrivals.values()):
             if now - since > GREET_WITHIN:
@@ -232,7 +232,7 @@ class Initiative:
             return None
         if not is_free(self.mind, f"{GREET} {who.id}"):
             return None
-        profile = settle(self.mind.store.read("profile", who.id), self.mind.clock.now())
+        profile = drift(self.mind.store.read("profile", who.id), self.mind.clock.now())
         if self.mind.clock.now() - epoch(profile["last_interaction"]) < JUST_SPOKEN:
             return None
         if profile["relationship"]["state"] != "stranger":

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.readers import Audience
-from ai_assistant.memory.parts import Part, epoch, iso
+from ai_assistant.core.times import HOUR, epoch, iso
+from ai_assistant.memory.parts import Part
 
-HOUR = 3600.0
 MAX_SPOKEN = 40
 """Things said unasked that an assistant keeps."""
 

@@ -21,7 +21,7 @@ from ai_assistant.planning.goals import (
     next_number,
     subtasks_by_rule,
 )
-from ai_assistant.prompts import load
+from ai_assistant.prompts import load_prompt
 
 FEWEST, MOST = 3, 7
 LONGEST_LIST = 10
@@ -92,7 +92,7 @@ async def ask_for_subtasks(mind: Mind, goal: Json, above: list[str]) -> ModelRep
         mind,
         ModelRequest(
             messages=(
-                Message("system", load("decompose")),
+                Message("system", load_prompt("decompose")),
                 Message("user", json.dumps(data | {"who_does_it": persona}, ensure_ascii=False)),
             ),
             profile=mind.config["llm_profile"],

@@ -14,10 +14,10 @@ from typing import Literal
 
 from ai_assistant.agent.attention.leases import lease, may_do
 from ai_assistant.agent.mind import Mind
-from ai_assistant.core.contracts import Change, Commit, Json
+from ai_assistant.core.contracts import ENGAGED_SECONDS, Change, Commit, Json
 from ai_assistant.core.errors import ToolError
+from ai_assistant.core.times import epoch
 from ai_assistant.memory.inner.journal import GAVE_UP
-from ai_assistant.memory.parts import epoch
 from ai_assistant.planning import goals as planning
 from ai_assistant.planning.done_records import update_records
 from ai_assistant.planning.goal_tree import COMPLETED, DROPPED
@@ -67,8 +67,6 @@ FORGOTTEN_AFTER = 900.0
 """Seconds without a word between them after which it follows somebody no more."""
 LOST_AFTER = 180.0
 """Seconds for which it waits for somebody who is out of reach, before it gives up."""
-ENGAGED = 60.0
-"""Seconds after a word to somebody here during which it does not walk off."""
 
 Step = Literal["none", "stayed", "searching", "moved", "arrived", "gave up"]
 
@@ -150,7 +148,7 @@ class Walker:
     def _is_held_up(self, goal: Json, here: str) -> bool:
         """Is it in conversation with somebody here? Who is followed, or sent it, does not wait."""
         talk = self.mind.engagement
-        if not talk.who or self.mind.clock.now() - talk.since >= ENGAGED:
+        if not talk.who or self.mind.clock.now() - talk.since >= ENGAGED_SECONDS:
             return False
         is_theirs = goal["kind"] == FOLLOW or goal["requester"] == talk.who
         return not is_theirs and self.mind.world.whereabouts(talk.who) == here
@@ -208,10 +206,10 @@ class Walker:
         """End the goal, and put on record how, for those who may know of it."""
         at, state = self.mind.clock.now(), self.mind.store.read("goals")
         ended = {"goal_id": goal["id"], "at": at, "status": status, "outcome": outcome}
-        before = planning.current(state)
+        before = planning.current_goals(state)
         changes = [Change("goals", "", "update_goal", ended)]
         planning.update_goal(state, **ended)
-        changes += update_records(before, planning.current(state), goal, at=at)[0]
+        changes += update_records(before, planning.current_goals(state), goal, at=at)[0]
         if status == DROPPED:
             entry = {
                 "content": f"Gave up a goal: {goal['description'].rstrip('.')}. {outcome}",

@@ -20,7 +20,7 @@ from ai_assistant.memory.blocks.custom import LINES, NAME
 from ai_assistant.memory.blocks.items import MAX_CONTENT
 from ai_assistant.memory.blocks.shapes import checked, mended, template
 from ai_assistant.storage import Block, bodies_of, npc_id, read_block, write_block
-from ai_assistant.storage.block_parts import take_step
+from ai_assistant.storage.block_parts import step_block
 from ai_assistant.storage.block_rows import EVERYBODY, SHARED, Signed, create_block, row_label
 
 
@@ -70,12 +70,15 @@ def create_block_by_type(
 
 def add_line(label: str, text: str, *, npc: Any = None, readers: str = OPEN) -> None:
     """Append a line to a block of the game's own, of `npc` or everybody; raises `BlockRefused`."""
-    words, readers = validation.words(text, MAX_CONTENT, "A line"), validation.label(readers)
+    words, readers = (
+        validation.checked_words(text, MAX_CONTENT, "A line"),
+        validation.label(readers),
+    )
     validation.may_tell(readers)
     at = time.time()
     step = {"content": words, "at": at, "readers": readers, "writer": "game", "by": "game"}
     owner = npc_id(validation.an_npc(npc)) if npc is not None else EVERYBODY
-    if not take_step(owner, Change(NAME, _label(label), "add_line", step), PARTS, at=at):
+    if not step_block(owner, Change(NAME, _label(label), "add_line", step), PARTS, at=at):
         raise BlockRefused(f"The block {label} is full. It is summarised soon.")
 
 
@@ -157,7 +160,7 @@ def _own(
 
 
 def _label(label: str) -> str:
-    wanted = "_".join(validation.words(label, 40, "A label").lower().split())
+    wanted = "_".join(validation.checked_words(label, 40, "A label").lower().split())
     if not wanted or wanted in rules.SIX:
         raise BlockRefused(f"'{wanted}' cannot be the name of a block of the game's own.")
     return wanted

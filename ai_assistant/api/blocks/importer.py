@@ -22,7 +22,7 @@ from ai_assistant.game import validation
 from ai_assistant.game.identity import entity_id, find, name_of, reference
 from ai_assistant.memory.blocks import global_knowledge, rules, shapes, shared_social
 from ai_assistant.memory.blocks.old_blocks import NAME, OLD, OldBlocks, read_old
-from ai_assistant.memory.people.feelings import settle
+from ai_assistant.memory.people.feelings import drift
 from ai_assistant.memory.people.profiles import SECRET
 from ai_assistant.memory.redaction import items_of
 from ai_assistant.planning.old_layout import Split, split
@@ -119,14 +119,14 @@ def _plan_persona(block: Block, parts: Split, report: ImportReport) -> Json:
     new = {name: field for name, field in parts.persona.items() if field not in ("", [], None)}
     changed = {name: field for name, field in new.items() if block.value.get(name) != field}
     report.lines += [f"persona {name}: {field}" for name, field in changed.items()]
-    size = rules.size(after := block.value | new)
+    size = rules.json_length(after := block.value | new)
     if size > block.limit:
         raise BlockRefused(f"The persona has no room: {size} characters of {block.limit}.")
     return checked_persona(after) if changed else {}
 
 
 def _plan_private(npc: Any, parts: Split, report: ImportReport, commit: Commit) -> None:
-    rules.check("sub_process", rules.PRIVATE)
+    rules.check_writer("sub_process", rules.PRIVATE)
     store, at = store_of(npc), commit.at
     for private in parts.private:
         key, profile = private.entity_id, store.read("profile", private.entity_id)
@@ -143,7 +143,7 @@ def _plan_private(npc: Any, parts: Split, report: ImportReport, commit: Commit) 
             steps.append(("add_entity_observation", noted))
         report.lines += [f"private@{who.name}: {words}" for words in notes]
         if private.favorability is not None:
-            delta = private.favorability - settle(profile, at)["relationship"]["favorability"]
+            delta = private.favorability - drift(profile, at)["relationship"]["favorability"]
             if abs(delta) >= SAME:
                 moved = {"delta": delta, "reason": "from the older layout", "author": "", "at": at}
                 moved |= {"readers": key, "kind": "game", "limit": 1.0}

@@ -7,6 +7,7 @@ from typing import Any
 
 from evennia.utils import gametime
 
+from ai_assistant import conf
 from ai_assistant.api.blocks.persona_block import read_persona
 from ai_assistant.api.handlers.handler_base import change, id_of, store_of
 from ai_assistant.core.contracts import Change, Json
@@ -23,11 +24,8 @@ from ai_assistant.memory.blocks.shared_social import FACT_LINES
 from ai_assistant.memory.blocks.status_block import checked_fields, of_body
 from ai_assistant.memory.blocks.visible import visible_form
 from ai_assistant.planning.block_views import everything, private_block, task_block
-from ai_assistant.planning.goals import current
+from ai_assistant.planning.goals import current_goals
 from ai_assistant.runtime.service import SERVICE
-
-TALKING = 60.0
-"""Seconds after its last words in which a character counts as talking."""
 
 
 def set_status(npc: Any, **fields: Any) -> bool:
@@ -71,7 +69,10 @@ def _engagement_of(npc: Any) -> str:
     mind = resident.mind
     if mind.phase:
         return "asleep"
-    talking = mind.engagement.who and mind.clock.now() - mind.engagement.since < TALKING
+    talking = (
+        mind.engagement.who
+        and mind.clock.now() - mind.engagement.since < conf.settings.ENGAGED_SECONDS
+    )
     return "in conversation" if resident.events or talking else "idle"
 
 
@@ -80,7 +81,10 @@ def share_fact(npc: Any, fact: str, *, readers: str = OPEN, by: str = "game") ->
 
     Raises `BlockRefused`, and writes nothing, for what is no fact or no label, and without room.
     """
-    words, readers = validation.words(fact, MAX_CONTENT, "A fact"), validation.label(readers)
+    words, readers = (
+        validation.checked_words(fact, MAX_CONTENT, "A fact"),
+        validation.label(readers),
+    )
     validation.may_tell(readers)
     state = store_of(validation.an_npc(npc)).read(rules.SOCIAL)
     if FACT_LINES.knows(state, words, readers):
@@ -100,7 +104,7 @@ def add_task(npc: Any, description: str, priority: str = "medium", **fields: Any
 
     `priority` is low, medium, high or critical; `fields` are those of `character.goals.add_goal`.
     """
-    rules.check("game", rules.TASKS)
+    rules.check_writer("game", rules.TASKS)
     return str(validation.an_npc(npc).goals.add_goal(description, priority.lower(), **fields))
 
 
@@ -111,7 +115,7 @@ def get_next_task(npc: Any) -> Json | None:
 
 def tasks_of(npc: Any) -> Json:
     """Return the task block, the most urgent first."""
-    goals = current(store_of(npc).read("goals"))
+    goals = current_goals(store_of(npc).read("goals"))
     now = float(gametime.gametime(absolute=True))
     return task_block(goals, now_game=now, allow=everything)
 

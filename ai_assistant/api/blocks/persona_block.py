@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from ai_assistant.agent.prompt.sections import check_persona
-from ai_assistant.api.handlers import record
+from ai_assistant.api.handlers import record_audit
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import AssistantError, BlockRefused
 from ai_assistant.game.identity import entity_id, is_assistant, name_of
@@ -119,6 +119,6 @@ def _become(body: Any, npc: str, event: str) -> None:
     ran = key in SERVICE.residents
     SERVICE.unregister(key, "embodied")
     set_npc(body, npc)
-    record(body, event, {"npc": npc})
+    record_audit(body, event, {"npc": npc})
     if ran:
         SERVICE.register(body, body.assistant_script)

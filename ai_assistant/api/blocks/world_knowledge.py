@@ -13,12 +13,12 @@ from ai_assistant.core.errors import BlockRefused
 from ai_assistant.core.readers import OPEN
 from ai_assistant.core.text import clean
 from ai_assistant.game import validation
-from ai_assistant.game.identity import marked, name_of, plain
+from ai_assistant.game.identity import has_tag, name_of, unstyled
 from ai_assistant.game.senses import position_of
 from ai_assistant.memory.blocks import global_knowledge, rules, shapes
 from ai_assistant.memory.blocks.items import MAX_CONTENT, shortened
 from ai_assistant.storage import read_block
-from ai_assistant.storage.block_parts import take_step
+from ai_assistant.storage.block_parts import step_block
 from ai_assistant.storage.block_rows import EVERYBODY
 
 
@@ -28,7 +28,7 @@ def announce(text: str, *, by: str = "game") -> str:
     `by` is for the history and the audit log. Raises `BlockRefused`, and writes nothing, for what
     is no text or too long, where the block is full, and in a tool that runs for a private turn.
     """
-    words = validation.words(text, MAX_CONTENT, "News")
+    words = validation.checked_words(text, MAX_CONTENT, "News")
     validation.may_tell()
     _step("announce", {"content": words, "at": time.time()}, by)
     return words
@@ -37,7 +37,7 @@ def announce(text: str, *, by: str = "game") -> str:
 def set_lore(text: str, *, by: str = "game") -> None:
     """Replace the lore of the world. Raises `BlockRefused` as `announce` does."""
     validation.may_tell()
-    words = validation.words(text, global_knowledge.MAX_LORE, "The lore", lines=40)
+    words = validation.checked_words(text, global_knowledge.MAX_LORE, "The lore", lines=40)
     _step("set_lore", {"text": words}, by)
 
 
@@ -48,10 +48,10 @@ def set_location(
 
     `coordinates` are at most four numbers. Raises `BlockRefused` as `announce` does.
     """
-    named = validation.words(name, 60, "The name of a place")
+    named = validation.checked_words(name, 60, "The name of a place")
     if description != "":
         most = global_knowledge.MAX_DESCRIPTION
-        description = validation.words(description, most, "A description")
+        description = validation.checked_words(description, most, "A description")
     where = validation.coordinates(coordinates)
     validation.may_tell()
     place = {"name": named, "description": description, "coordinates": where, "at": time.time()}
@@ -60,7 +60,9 @@ def set_location(
 
 def remove_location(name: str, *, by: str = "game") -> None:
     """Take a place off everybody's map. Raises `BlockRefused` for what is no name."""
-    _step("remove_location", {"name": validation.words(name, 60, "The name of a place")}, by)
+    _step(
+        "remove_location", {"name": validation.checked_words(name, 60, "The name of a place")}, by
+    )
 
 
 def note_place(room: Any) -> bool:
@@ -68,9 +70,9 @@ def note_place(room: Any) -> bool:
 
     Called for each room that an assistant enters. Raises `BlockRefused` where the map is full.
     """
-    if room is None or not marked(room, conf.settings.LANDMARK_TAG):
+    if room is None or not has_tag(room, conf.settings.LANDMARK_TAG):
         return False
-    described = clean(plain(room.db.desc or ""))
+    described = clean(unstyled(room.db.desc or ""))
     place: Json = {
         "name": name_of(room),
         "description": shortened(described, global_knowledge.MAX_DESCRIPTION),
@@ -90,7 +92,7 @@ def _step(op: str, args: Json, by: str) -> None:
     note = AuditRecord("GameChange", {"part": rules.GLOBAL, "key": "", "steps": [op], "by": by})
     if op == "announce":
         note = AuditRecord("Announced", {"fact": args["content"], "by": by}, OPEN)
-    if not take_step(EVERYBODY, change, PARTS, at=time.time(), audit=[note]):
+    if not step_block(EVERYBODY, change, PARTS, at=time.time(), audit=[note]):
         limit = read_block(rules.GLOBAL).limit
         raise BlockRefused(
             f"The block {rules.GLOBAL} is full: {limit} characters fit, and nothing was written. "

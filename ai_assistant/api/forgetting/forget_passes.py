@@ -13,7 +13,7 @@ from ai_assistant.core.contracts import AuditRecord, Json
 from ai_assistant.core.readers import NOBODY
 from ai_assistant.game.identity import entity_id
 from ai_assistant.language import forget_texts
-from ai_assistant.memory.redaction import Wipe, items_of, texts_of
+from ai_assistant.memory.redaction import Wipe, every_text, items_of
 from ai_assistant.memory.talk.stream import entry_of
 from ai_assistant.roleplay.message_formats import WORLD
 from ai_assistant.runtime.assembly import PERSONA
@@ -108,7 +108,7 @@ class Erasing:
         runs, testimony = self.wipe.runs, not self.wipe.everything
         for character in self._characters.values():
             persona = read_block(PERSONA, npc_id(character)).value
-            runs.spare([character.key, *texts_of(persona)])
+            runs.spare([character.key, *every_text(persona)])
         for rows in self._rows(self._last_row):
             runs.spare(row[name] for row in rows for name in ("author_name", "location"))
             if testimony:
@@ -116,7 +116,7 @@ class Erasing:
             yield None
         for some in chain.from_iterable(map(forget_minds.states, self._characters.values())):
             for part, _, state, owner in some:
-                runs.spare(texts_of(state) if part in _OF_STAFF else [str(state.get("name", ""))])
+                runs.spare(every_text(state) if part in _OF_STAFF else [str(state.get("name", ""))])
                 if testimony:
                     self.wipe.spare(items_of(state), owner)
             yield None
@@ -199,7 +199,7 @@ class Erasing:
         for key, counts in self.counts.items():
             if counts.total():
                 data = {**self._note, "counts": dict(counts)}
-                erasure.record(key, AuditRecord("Forgotten", data, NOBODY, at=time.time()))
+                erasure.record_erasure(key, AuditRecord("Forgotten", data, NOBODY, at=time.time()))
         for resident in SERVICE.residents.values():
             if resident.mind.recall.embedder is not None:
                 resident.mind.recall.embedder.forget()

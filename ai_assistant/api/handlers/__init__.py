@@ -9,7 +9,7 @@ cannot be used, or something that finds no room, raises `AssistantError`; nothin
 
 from __future__ import annotations
 
-from ai_assistant.api.handlers.handler_base import forget, record, save, store_of
+from ai_assistant.api.handlers.handler_base import forget, record_audit, save, store_of
 from ai_assistant.api.handlers.note_handlers import (
     JournalHandler,
     NotebookHandler,
@@ -29,7 +29,7 @@ __all__ = [
     "StreamHandler",
     "WorkingMemoryHandler",
     "forget",
-    "record",
+    "record_audit",
     "save",
     "store_of",
 ]

@@ -40,7 +40,7 @@ def save(character: Any, commit: Commit) -> list[MemoryRow]:
     return resident.mind.save(commit)
 
 
-def record(character: Any, type: str, data: Json) -> None:
+def record_audit(character: Any, type: str, data: Json) -> None:
     """Write an entry of the audit log about an assistant. Raises `StoreError`."""
     at = time.time()
     save(character, Commit(at=at, audit=[AuditRecord(type, data, at=at)]))
@@ -51,7 +51,7 @@ def forget(character: Any) -> None:
 
     What it shares with other bodies passes on to the oldest of them. Raises `StoreError`.
     """
-    record(character, "AssistantArchived", {"name": character.key})
+    record_audit(character, "AssistantArchived", {"name": character.key})
     npc = npc_id(character)
     heirs = [body for body in bodies_of(npc) if body != character]
     if heirs and holder_of(npc) == character:

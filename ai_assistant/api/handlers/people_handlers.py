@@ -14,8 +14,9 @@ from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.importance import INTERACTION
 from ai_assistant.core.readers import OPEN
 from ai_assistant.core.text import clean
+from ai_assistant.core.times import HOUR
 from ai_assistant.game.identity import find, name_of, reference
-from ai_assistant.memory.people.feelings import settle
+from ai_assistant.memory.people.feelings import drift
 from ai_assistant.memory.people.profiles import SECRET, SOURCES, secrets
 from ai_assistant.memory.talk.folding import is_stale
 from ai_assistant.memory.talk.stream import entry_of, own_entry
@@ -28,7 +29,6 @@ GAME_STEP = 0.1
 """The most that game code may change favorability at once, unless it says otherwise."""
 ROLES = ("user", "assistant")
 """Of a line that game code adds: that of one which was said aloud."""
-HOUR = 3600.0
 
 
 class ProfileHandler(Handler):
@@ -36,12 +36,12 @@ class ProfileHandler(Handler):
 
     def get_entity_profile(self, entity: Any) -> Json:
         """Return the profile of somebody; an empty one where they never met."""
-        return settle(self.store.read("profile", id_of(entity)), time.time())
+        return drift(self.store.read("profile", id_of(entity)), time.time())
 
     def all(self) -> dict[str, Json]:
         """Return every profile by entity id."""
         found, now = self.store.read_all("profile"), time.time()
-        return {key: settle(profile, now) for key, profile in found.items()}
+        return {key: drift(profile, now) for key, profile in found.items()}
 
     def secrets(self, entity: Any) -> list[Json]:
         """Return what only this one may read of their own profile."""

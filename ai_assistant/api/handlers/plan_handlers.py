@@ -39,7 +39,7 @@ class GoalHandler(Handler):
     @property
     def current_goals(self) -> list[Json]:
         """All goals in the list, finished ones included."""
-        return planning.current(self.store.read("goals"))
+        return planning.current_goals(self.store.read("goals"))
 
     def find_goal(self, goal_id: str) -> Json | None:
         """Return a goal by its id, or None."""

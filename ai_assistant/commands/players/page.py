@@ -12,6 +12,7 @@ from evennia.utils.utils import class_from_module
 from ai_assistant.api.lifecycle import all_assistants
 from ai_assistant.core.text import HEARD_LIMIT, clean
 from ai_assistant.game.identity import name_of
+from ai_assistant.language.words import without_articles
 
 HELP = """
 Characters who think can be paged as well, by name, wherever they are:
@@ -23,7 +24,6 @@ They answer with a page of their own while you are online. Without the equal
 sign, the full name or its first word will do. An account of the same name
 goes before the character.
 """
-_ARTICLES = frozenset({"a", "an", "the"})
 _being_read: set[str] = set()
 
 
@@ -131,7 +131,7 @@ def called(name: str, among: list[Any]) -> list[Any]:
     """Return those of this name or alias, else those of whose name it is a word."""
     wanted = name.strip().casefold()
     whole = [body for body in among if wanted in map(str.casefold, _names(body))]
-    if whole or wanted in _ARTICLES:
+    if whole or not without_articles(wanted):
         return whole
     return [body for body in among if wanted in body.key.casefold().split()]
 

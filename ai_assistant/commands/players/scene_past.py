@@ -16,8 +16,8 @@ from ai_assistant.commands.shown import minute
 from ai_assistant.core.contracts import MemoryRow
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.text import clean
+from ai_assistant.core.times import iso
 from ai_assistant.game.identity import name_of
-from ai_assistant.memory.parts import iso
 from ai_assistant.roleplay.message_formats import Said, recall_query
 from ai_assistant.roleplay.permanent import KINDS
 from ai_assistant.roleplay.recollection import recollect

@@ -12,13 +12,12 @@ from ai_assistant.commands.command_base import switch
 from ai_assistant.commands.players.scene_past import ScenePast
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.text import clean
+from ai_assistant.core.times import DAY
 from ai_assistant.game.identity import entity_id, find, is_assistant, name_of
 from ai_assistant.roleplay.recollection import thought
 from ai_assistant.roleplay.scene import OPEN, SceneState
 from ai_assistant.scenes.live_scenes import SCENES
 from ai_assistant.storage.scene_rows import load_scenes, made_since
-
-_DAY = 86_400
 
 
 class CmdScene(ScenePast):
@@ -98,7 +97,7 @@ class CmdScene(ScenePast):
         if not clean(self.args):
             raise AssistantError("What is it called? Usage: scene/create <title>")
         self._be_free()
-        if made_since(self.own_id, time.time() - _DAY) >= conf.settings.SCENES_A_DAY:
+        if made_since(self.own_id, time.time() - DAY) >= conf.settings.SCENES_A_DAY:
             raise AssistantError("You have made many scenes today: go on with it tomorrow.")
         scene = staging.create_scene(self.args, self.caller)
         self.msg(f"'{scene.title}' is made. Invite others, then: |wscene/start|n.")

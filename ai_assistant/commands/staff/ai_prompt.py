@@ -24,7 +24,7 @@ from ai_assistant.api.overview import running
 from ai_assistant.commands.choosing import find_anybody
 from ai_assistant.commands.command_base import AICommand, braced, switch
 from ai_assistant.commands.tables import as_it_stands
-from ai_assistant.core.contracts import AuditRecord, Change, Commit, Event, Json
+from ai_assistant.core.contracts import TO_ONE, AuditRecord, Change, Commit, Event, Json
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.model_records import Message
 from ai_assistant.core.text import clean
@@ -38,7 +38,6 @@ from ai_assistant.scenes.live_scenes import SCENE_LINES
 
 _SWITCHES = {"enable": True, "disable": False}
 _NUMBERS = {"depth": "injection_depth", "order": "injection_order"}
-_PRIVATELY = ("whisper", "page")
 PARTS = {
     "stream": "conversation",
     "event": "what is answered",
@@ -143,7 +142,7 @@ class PromptVerbs(AICommand):
         kind, _, name = who.strip().rpartition(" ")
         if not mark:
             kind, name, text = "", "", who
-        elif kind not in _PRIVATELY:
+        elif kind not in TO_ONE:
             kind, name = "", who.strip()
         speaker = find_anybody(self.caller, name) if name else self.caller
         words = text.strip() or "Hello."

@@ -7,7 +7,7 @@ from itertools import zip_longest
 from typing import Any
 
 from ai_assistant.agent.keeping.why import REASONS
-from ai_assistant.agent.turn.speech_rules import PRIVATE
+from ai_assistant.agent.turn.speech_rules import ANSWERED_IN_KIND
 from ai_assistant.api.editing import find_item
 from ai_assistant.api.handlers import store_of
 from ai_assistant.commands import choosing
@@ -17,8 +17,8 @@ from ai_assistant.commands.shown import minute, private
 from ai_assistant.commands.tables import cut_off
 from ai_assistant.core.contracts import AuditRecord, Json
 from ai_assistant.core.errors import AssistantError
+from ai_assistant.core.times import iso
 from ai_assistant.game.identity import entity_id, name_of
-from ai_assistant.memory.parts import iso
 from ai_assistant.memory.redaction import mark_of
 from ai_assistant.memory.talk.stream import entry_of
 from ai_assistant.models import Decision
@@ -28,7 +28,7 @@ from ai_assistant.storage import ledgers
 TURNS, LINES = 3, 5
 """Last turns, and last lines without an answer, that are told of."""
 LONGEST = 100
-SPOKEN = frozenset({"say", *PRIVATE})
+SPOKEN = frozenset({"say", *ANSWERED_IN_KIND})
 TURNED_TO = frozenset({"addressed", "direct", "engaged"})
 """What is told of without an answer: words, and whatever else was meant for it by its rule."""
 FORGOTTEN = "(forgotten, or changed since)"

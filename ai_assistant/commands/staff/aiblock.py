@@ -17,10 +17,10 @@ from ai_assistant.commands.tables import as_it_stands
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.readers import NOBODY, OPEN, members
+from ai_assistant.core.times import iso
 from ai_assistant.game.identity import find, name_of
 from ai_assistant.memory.blocks import rules, visible
 from ai_assistant.memory.blocks.old_blocks import LAYOUT, THREE
-from ai_assistant.memory.parts import iso
 from ai_assistant.storage import block_rows as table
 from ai_assistant.storage import bodies_of, npc_id, read_block
 
@@ -107,7 +107,7 @@ class CmdAIBlock(AICommand):
         for npc in lifecycle.all_assistants():
             others = [name_of(body) for body in bodies_of(npc_id(npc)) if body != npc]
             store = store_of(npc)
-            sizes = [rules.size(rules.value_of(store.read(label))) for label in _STORED]
+            sizes = [rules.json_length(rules.value_of(store.read(label))) for label in _STORED]
             rows.append((name_of(npc), *sizes, ", ".join(others)))
         self.show_table(("Assistant", *_STORED, "Shares them with"), rows)
 
@@ -116,7 +116,7 @@ class CmdAIBlock(AICommand):
         for label in _labels(npc):
             meant = _block(npc, label)
             block = read_block(meant.row, meant.owner)
-            size = "a view" if meant.is_view else rules.size(block.value)
+            size = "a view" if meant.is_view else rules.json_length(block.value)
             when = shown.minute(iso(block.updated)) if block.updated else ""
             limit = "" if meant.is_view else block.limit
             rows.append((label, size, limit, block.version or "", when))
@@ -168,7 +168,7 @@ class CmdAIBlock(AICommand):
             did = f"undo to {version.restores}" if version.restores else version.did
             writer = find(version.by)
             by = name_of(writer) if writer is not None else version.by
-            when, size = shown.minute(iso(version.at)), rules.size(version.value)
+            when, size = shown.minute(iso(version.at)), rules.json_length(version.value)
             rows.append((version.version, when, version.writer, by, did, size))
         titles = ("Version", "When", "Writer", "By", "What", "Characters")
         self.show_table(titles, rows, f"The {meant} was never written.")

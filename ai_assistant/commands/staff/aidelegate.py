@@ -14,8 +14,8 @@ from ai_assistant.commands.command_base import AICommand, braced, number_in, swi
 from ai_assistant.commands.scene_shown import person
 from ai_assistant.commands.shown import minute
 from ai_assistant.core.errors import AssistantError
+from ai_assistant.core.times import iso
 from ai_assistant.game.identity import entity_id, name_of
-from ai_assistant.memory.parts import iso
 from ai_assistant.models import AssistantEvent
 from ai_assistant.runtime.service import SERVICE
 

@@ -12,6 +12,7 @@ from ai_assistant.commands.choosing import Choice
 from ai_assistant.commands.command_base import AICommand, switch
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import AssistantError
+from ai_assistant.core.times import HOUR
 from ai_assistant.game.identity import name_of
 from ai_assistant.planning import goal_tree
 
@@ -22,7 +23,6 @@ COLOURS = dict.fromkeys(goal_tree.OPEN_STATUSES, "|y") | {
     goal_tree.DROPPED: "|x",
 }
 FIELDS = ("status", "progress", "priority", "deadline", "description", "outcome")
-HOUR = 3600.0
 SHORT = 2
 """Letters that say too little to choose among several goals."""
 
@@ -71,7 +71,7 @@ class CmdAIGoal(AICommand):
             self.overview(("Name", "Open", "Next"), _overview)
         elif self.rhs:
             character = self.wanted(self.lhs)
-            self.show(_described(character, find_goal(character, self.rhs)))
+            self.show(_described(character, goal_named(character, self.rhs)))
         else:
             self._tree(self.wanted(self.lhs), everything=False)
 
@@ -102,7 +102,7 @@ class CmdAIGoal(AICommand):
         if colon and before.strip().lower() in goal_tree.PRIORITIES:
             priority, words = before.strip().lower(), after
         elif colon and choosing.matching(before, _choices(character)):
-            parent, words = find_goal(character, before), after
+            parent, words = goal_named(character, before), after
         options = {"readers": parent["readers"], "parent_id": parent["id"]} if parent else {}
         made = character.goals.add_goal(words.strip(), priority, **options)
         part = f", a subtask of {parent['id']} {parent['description']}" if parent else ""
@@ -137,7 +137,7 @@ class CmdAIGoal(AICommand):
         """Return the assistant, its goal that is meant, and what was typed after the colon."""
         character = self.wanted(self.lhs)
         name, rest = self.halves()
-        return character, find_goal(character, name), rest
+        return character, goal_named(character, name), rest
 
 
 def _overview(character: Any) -> tuple[object, ...]:
@@ -160,7 +160,7 @@ def _choices(character: Any) -> list[Choice]:
     ]
 
 
-def find_goal(character: Any, name: str) -> Json:
+def goal_named(character: Any, name: str) -> Json:
     """Return the goal that is meant. Raises `AssistantError` naming the choices."""
     choices, goals = _choices(character), character.goals.current_goals
     found = choosing.matching(name, choices)

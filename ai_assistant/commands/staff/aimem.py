@@ -166,7 +166,7 @@ class CmdAIMem(AICommand):
             lines = [_found_line(hit, names, explain=explain) for hit in found]
             self.show(lines or f"{name_of(character)} remembers nothing of that.")
 
-        search(character, self.rhs, FOUND, shown.everything).addCallbacks(tell, self.failed)
+        search(character, self.rhs, FOUND, shown.staff_may_read).addCallbacks(tell, self.failed)
 
 
 _KINDS = ("people", "talks", "journal", "facts", "patterns", "notes", "memories")

@@ -14,14 +14,14 @@ from ai_assistant.commands.shown import minute
 from ai_assistant.core.contracts import MemoryRow
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.text import clean
+from ai_assistant.core.times import iso
 from ai_assistant.game.identity import entity_id, name_of
-from ai_assistant.memory.parts import iso
 from ai_assistant.roleplay.message_formats import container_name
 from ai_assistant.roleplay.places import path_text, places_in
 from ai_assistant.roleplay.scene import GAME, SceneState
 from ai_assistant.scenes.live_scenes import SCENES
 from ai_assistant.storage import Container, WorldContainer
-from ai_assistant.storage.scene_rows import as_of, load_scenes, people_of, who_knows
+from ai_assistant.storage.scene_rows import as_of, holders_of, load_scenes, who_knows
 
 NEWEST = 15
 MOST_SHOWN = 100
@@ -97,7 +97,7 @@ class CmdAIScene(AICommand):
     def _show_one(self, scene: SceneState) -> None:
         rows = [
             (scene_shown.person(own.character), own.rows, minute(iso(own.last)))
-            for own in people_of(scene.id)[:MOST_PEOPLE]
+            for own in holders_of(scene.id)[:MOST_PEOPLE]
         ]
         count = WorldContainer(scene.id).count()
         table = self.table(("Whose", "Remembers", "The last of it"), rows)

@@ -30,7 +30,6 @@ _CHANGES = {
 _QUIETLY = (
     ("read", "read", "line of the day", "lines of the day"),
     ("filed", "filed", "journal entry", "journal entries"),
-    ("linked", "tied", "memory to others", "memories to others"),
     ("closed", "closed", "talk that was over", "talks that were over"),
     ("folded", "shortened", "long talk", "long talks"),
     ("moved", "moved", "old fact to its memories", "old facts to its memories"),

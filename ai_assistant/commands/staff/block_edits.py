@@ -18,7 +18,7 @@ from ai_assistant.memory.blocks.global_knowledge import EVENT_LINES
 from ai_assistant.memory.blocks.items import MAX_CONTENT, replacement
 from ai_assistant.memory.blocks.shared_social import FACT_LINES
 from ai_assistant.storage import npc_id
-from ai_assistant.storage.block_parts import BlockShelf, take_step
+from ai_assistant.storage.block_parts import BlockShelf, step_block
 from ai_assistant.storage.block_rows import EVERYBODY
 
 ARROW = "->"
@@ -90,7 +90,7 @@ def _replace(npc: Any, label: str, field: str, text: str, by: str) -> str:
     step = {"old": item["content"], "new": words, "at": time.time(), "readers": item["readers"]}
     change = Change(lines.part, key, lines.edit_step, step | {"writer": "game", "by": by})
     if npc is None or lines.part == rules.GLOBAL:
-        fitted = take_step(shelf.owner, change, PARTS, at=time.time())
+        fitted = step_block(shelf.owner, change, PARTS, at=time.time())
     else:
         save(npc, Commit(at=time.time(), changes=[change]))
         fitted = item not in store_of(npc).read(lines.part, key)[lines.name]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from ai_assistant.language import current
+from ai_assistant.language import current_language
 from ai_assistant.language.small_reader import Statement
 from ai_assistant.language.words import clipped
 from ai_assistant.llm.offline import english, offline_plans
@@ -26,7 +26,7 @@ _GIFT = re.compile(r"^(?:(?:me|us|him|her|them|it) )?(?P<item>.+?)(?: to (?P<to>
 
 
 def _follow(asker: Asker, intent: Intent) -> list[Wish]:
-    along = _ALONG.search(english.plain(intent.said)) and asker.handle
+    along = _ALONG.search(english.spelled_out(intent.said)) and asker.handle
     return [("move", {"to": asker.handle})] if along else []
 
 
@@ -80,7 +80,7 @@ def _notes(asker: Asker, intent: Intent) -> list[Wish]:
     notes: list[Wish] = [("note", {"about": asker.handle, "fact": fact.fact}) for fact in facts]
     if intent.kind == "remember" and not intent.facts:
         text = english.as_their_word(intent.said, asker.name, asker.view.persona.name)
-        own = current().pronouns["first"] & set(english.plain(intent.said).split())
+        own = current_language().pronouns["first"] & set(english.spelled_out(intent.said).split())
         about = {"about": asker.handle} if own else {}
         notes = [("note" if own else "remember", {**about, "fact": text})]
     return notes + [
@@ -155,7 +155,7 @@ def _to_give(asker: Asker, intent: Intent) -> Seen | None:
     asked = _gift(intent)[0]
     if mine := english.pick(asked, asker.view.carried):
         return mine if mine.givable else None
-    fetched = _FETCH.search(english.plain(intent.said)) and asker.view.may("take")
+    fetched = _FETCH.search(english.spelled_out(intent.said)) and asker.view.may("take")
     return english.pick(asked, asker.view.lying) if fetched else None
 
 

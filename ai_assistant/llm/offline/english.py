@@ -14,7 +14,8 @@ from functools import lru_cache
 from importlib import resources
 from typing import Any, TypeVar
 
-from ai_assistant.language import keeps_texts, language
+from ai_assistant.core.times import HOUR
+from ai_assistant.language import keeps_texts, language_of
 
 Thing = TypeVar("Thing")
 LONGEST = 1000
@@ -31,7 +32,7 @@ def loaded(name: str) -> dict[str, Any]:
 
 DATA = loaded("words")
 """Word lists and tables of English, by name."""
-_ENGLISH = language("en")
+_ENGLISH = language_of("en")
 _SPOKEN = _ENGLISH.stems
 _FULL: dict[str, str] = DATA["full"]
 _STARTERS = "|".join(DATA["starters"].split())
@@ -86,7 +87,9 @@ def _without(patterns: Iterable[re.Pattern[str]], text: str) -> str:
 @keeps_texts(256)
 def _forms_of_address(me: str) -> tuple[re.Pattern[str], ...]:
     """Return how `me` is called at the beginning of a sentence, at its end, after a courtesy."""
-    names = "|".join(sorted({re.escape(word) for word in plain(me).split() if word not in _STOP}))
+    names = "|".join(
+        sorted({re.escape(word) for word in spelled_out(me).split() if word not in _STOP})
+    )
     word = rf"(?:{names or 'you there'}|sir|ma'am|captain|friend)"
     called = rf"@?{word}(?: {word}){{0,4}}"
     return (
@@ -96,7 +99,7 @@ def _forms_of_address(me: str) -> tuple[re.Pattern[str], ...]:
     )
 
 
-def plain(text: str) -> str:
+def spelled_out(text: str) -> str:
     """Return the words of a text, lower case, contractions written out, one space between."""
     words = _WORD.findall(text[:LONGEST].lower().replace("’", "'"))
     return " ".join(_FULL.get(word, word) for word in words)
@@ -110,7 +113,7 @@ def _meaning(word: str) -> str:
 
 def meanings(text: str) -> set[str]:
     """Return the stems of a text that carry meaning; words of one meaning share a stem."""
-    found = set(map(_meaning, plain(text).split())) - {""}
+    found = set(map(_meaning, spelled_out(text).split())) - {""}
     return found | {_SAME[_SPOKEN.stem("job")]} if _TRADE.search(text) else found
 
 
@@ -119,7 +122,7 @@ def how_telling(meaning: str) -> float:
     return 0.4 if meaning in _GENERIC else 1.0
 
 
-def names_in(text: str) -> list[str]:
+def capitalised(text: str) -> list[str]:
     """Return the capitalised words inside a sentence: whom or what it names."""
     return [
         word
@@ -136,7 +139,7 @@ def pick(text: str, among: Sequence[Thing], key: str = "name") -> Thing | None:
 
 
 def _overlap(text: str, name: str) -> int:
-    words, of_name = plain(text).split(), plain(name).split()
+    words, of_name = spelled_out(text).split(), spelled_out(name).split()
     telling = set(of_name) - _STOP - _EPITHETS or set(of_name)
     return sum(any(_alike(word, part) for word in words) for part in telling)
 
@@ -267,7 +270,7 @@ def spoken_time(stamp: str) -> str:
 def hours_between(earlier: str, later: str) -> float | None:
     """Return the hours from one stamp to another; None where one of them is no time."""
     first, second = _parse(earlier), _parse(later)
-    return (second - first).total_seconds() / 3600 if first and second else None
+    return (second - first).total_seconds() / HOUR if first and second else None
 
 
 def days_since(earlier: str, now: str) -> str:

@@ -6,7 +6,8 @@ import re
 from dataclasses import dataclass, replace
 from itertools import chain, count
 
-from ai_assistant.language.small_reader import Statement, held, read
+from ai_assistant.core.contracts import TO_ONE
+from ai_assistant.language.small_reader import Statement, held, read_line
 from ai_assistant.llm.offline import english
 from ai_assistant.llm.offline.request_view import Remark, RequestView
 from ai_assistant.llm.offline.voice import Voice
@@ -37,7 +38,6 @@ REMEMBER = re.compile(
 
 _SAME_TALK = 1.0
 """Hours after which a greeting is a new meeting."""
-_PRIVATE = frozenset({"whisper", "page"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,12 +61,12 @@ class Intent:
         name = self.line.name
         if self.kind == "introduce" and self.what != name:
             return (Statement(name, f"{name} is called {self.what}", self.said),)
-        return read(self.said, who=name)
+        return read_line(self.said, who=name)
 
 
 def is_question(text: str) -> bool:
     """Is this asked rather than told?"""
-    return text.rstrip().endswith("?") or english.plain(text[:40]).split(" ", 1)[0] in _ASKING
+    return text.rstrip().endswith("?") or english.spelled_out(text[:40]).split(" ", 1)[0] in _ASKING
 
 
 def _of_line(line: Remark, view: RequestView) -> list[Intent]:
@@ -83,7 +83,7 @@ def _of_line(line: Remark, view: RequestView) -> list[Intent]:
 
 
 def _of_piece(piece: str, line: Remark) -> Intent:
-    words = english.plain(piece)
+    words = english.spelled_out(piece)
     for table, text in (
         (FIRST, words),
         (ASKED, SINGLE["FRAME"].sub("", words)),
@@ -102,10 +102,10 @@ def _of_piece(piece: str, line: Remark) -> Intent:
 
 def _introduced_as(piece: str, words: str, speaker: str) -> str:
     """Recognise "I am Alice": a name, capitalised, or the speaker's own in any spelling."""
-    given, names = _NAMED.match(words), english.names_in(piece)
-    if given and f"{given[1]} ".startswith(f"{english.plain(speaker)} "):
+    given, names = _NAMED.match(words), english.capitalised(piece)
+    if given and f"{given[1]} ".startswith(f"{english.spelled_out(speaker)} "):
         return speaker
-    is_name = given and len(names) <= 3 and english.plain(" ".join(names)) == given[1]
+    is_name = given and len(names) <= 3 and english.spelled_out(" ".join(names)) == given[1]
     return " ".join(names) if is_name else ""
 
 
@@ -145,7 +145,7 @@ class Asker:
     @property
     def private(self) -> bool:
         """Is this between the two of us?"""
-        return self.main.line.kind in _PRIVATE
+        return self.main.line.kind in TO_ONE
 
     @property
     def returning(self) -> bool:
@@ -175,7 +175,7 @@ class Asker:
         noted = (_known(note.text, self.name) for note in reversed(self.view.observations))
         lines = (line.text for line in self.view.stream if line.name == self.name)
         holds: list[Statement] = []
-        for new in chain(*noted, *(read(text, who=self.name) for text in lines)):
+        for new in chain(*noted, *(read_line(text, who=self.name) for text in lines)):
             holds = [old for old in holds if not (new.says(old) or new.replaces(old))] + [new]
         clauses = (english.fact_to_you(fact.fact, self.name) for fact in reversed(holds))
         return list(dict.fromkeys(filter(None, clauses)))
@@ -212,5 +212,8 @@ def _is_introduced(view: RequestView, name: str, wanted: list[Intent]) -> bool:
         return True
     if any(intent.kind == "introduce" for intent in wanted):
         return True
-    said = " ".join(english.plain(line.text) for line in view.stream if line.name == name)
-    return f"i am {english.plain(name)}" in said or f"name is {english.plain(name)}" in said
+    said = " ".join(english.spelled_out(line.text) for line in view.stream if line.name == name)
+    return (
+        f"i am {english.spelled_out(name)}" in said
+        or f"name is {english.spelled_out(name)}" in said
+    )

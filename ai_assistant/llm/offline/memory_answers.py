@@ -48,10 +48,10 @@ class Question:
     @classmethod
     def of(cls, text: str, speaker: str, me: str) -> Question:
         """Take apart what `speaker` asked `me`."""
-        asked = SINGLE["FRAME"].sub("", english.plain(text))
+        asked = SINGLE["FRAME"].sub("", english.spelled_out(text))
         words, by = asked.split(), _SAID_BY.search(asked)
         said_by = english.meanings(by[1]) if by else set()
-        named = said_by | english.meanings(" ".join(english.names_in(text)))
+        named = said_by | english.meanings(" ".join(english.capitalised(text)))
         named |= english.meanings(speaker) if _ABOUT_ME & set(words) else set()
         named |= english.meanings(me) if _ABOUT_YOU & set(words) else set()
         is_open = not words or words[0] in _OPEN
@@ -115,7 +115,9 @@ def needs_search(asker: Asker, intent: Intent) -> str:
     asked = intent.kind in KINDS and intent.kind != "story" and asker.view.may("recall")
     if not asked or _known(asker, intent, []):
         return ""
-    words = " ".join(word for word in english.plain(intent.said).split() if english.meanings(word))
+    words = " ".join(
+        word for word in english.spelled_out(intent.said).split() if english.meanings(word)
+    )
     about = Question.of(intent.said, asker.name, asker.view.persona.name).about
     return (
         f"{words} {asker.name}".strip()
@@ -135,7 +137,7 @@ def answer(asker: Asker, intent: Intent) -> str:
         return text
     if intent.kind in {"have", "likes"}:
         return asker.voice.say(f"{intent.kind}_not", topic=intent.what)
-    words = english.plain(intent.said)
+    words = english.spelled_out(intent.said)
     whose = "_of_you" if _OF_SPEAKER.search(words) else "_of_me" if _OF_ME.search(words) else ""
     return asker.voice.say(f"unknown{whose}")
 
@@ -172,7 +174,7 @@ def _at_hand(asker: Asker, intent: Intent) -> str:
     if intent.kind == "have":
         item = english.pick(intent.what, asker.view.carried)
         return asker.voice.say("have", item=item.name) if item else ""
-    personal = intent.kind == "likes" or _OF_ME.search(english.plain(intent.said))
+    personal = intent.kind == "likes" or _OF_ME.search(english.spelled_out(intent.said))
     shared = shared_interest(asker, intent.what or intent.said) if personal else ""
     return asker.voice.say("likes", topic=shared) if shared else ""
 

@@ -10,6 +10,7 @@ import json
 
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.model_records import ModelReply, ModelRequest, TokenUsage, ToolCall
+from ai_assistant.core.ports import Model
 from ai_assistant.language.small_reader import warm
 from ai_assistant.language.words import LETTERS_A_TOKEN, clipped, extent
 from ai_assistant.llm.offline import acts, memory_answers, offline_plans
@@ -35,7 +36,7 @@ _NEWS = 3
 _OCCASIONS = {"arrival": "arrived", "small talk": "unasked"}
 
 
-class OfflineModel:
+class OfflineModel(Model):
     """Answers every request from rules and from what the prompt holds; raises nothing."""
 
     def __init__(self) -> None:

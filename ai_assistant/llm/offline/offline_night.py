@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.model_records import ModelRequest
-from ai_assistant.language.small_reader import Statement, held, read, read_note
+from ai_assistant.language.small_reader import Statement, held, read_line, read_note
 from ai_assistant.language.talk_signs import manner_of
 
 NOTE = "note"
@@ -76,7 +76,7 @@ def _stated(lines: Iterable[Json], names: Mapping[str, str], me: str) -> Iterato
             who = str(row.get("about", ""))
             facts = read_note(says, about=names[who]) if who in names else ()
         elif row.get("kind") in _SPOKEN and who in names:
-            facts = read(says, who=names[who], people=people, me=me)
+            facts = read_line(says, who=names[who], people=people, me=me)
         for fact in facts:
             is_own = fact.about == names[who]
             yield _Told(who if is_own else handles[fact.about], fact, is_own, [str(row["id"])])

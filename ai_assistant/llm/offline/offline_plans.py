@@ -57,8 +57,10 @@ def goal_of(asker: Asker, task: str) -> str:
 
 def going(asker: Asker, task: str) -> Pursued | None:
     """Return the goal that this task is already, if it is one."""
-    words = english.plain(goal_of(asker, task))
-    return next((goal for goal in asker.view.goals if english.plain(goal.text) == words), None)
+    words = english.spelled_out(goal_of(asker, task))
+    return next(
+        (goal for goal in asker.view.goals if english.spelled_out(goal.text) == words), None
+    )
 
 
 def follow_up(view: RequestView) -> Response | None:

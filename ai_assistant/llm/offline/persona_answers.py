@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from ai_assistant.language import current
+from ai_assistant.language import current_language
 from ai_assistant.language.words import clipped
 from ai_assistant.llm.offline import english
 from ai_assistant.llm.offline.intents import Asker, Intent
@@ -48,7 +48,9 @@ def introduce(asker: Asker, intent: Intent) -> str:
 def _statement(asker: Asker, intent: Intent) -> str:
     if asker.calm:
         return asker.voice.say("closing")
-    if asker.private and current().pronouns["first"] & set(english.plain(intent.said).split()):
+    if asker.private and current_language().pronouns["first"] & set(
+        english.spelled_out(intent.said).split()
+    ):
         return asker.voice.say("note_private")
     return fact_heard(asker, intent.said) or asker.voice.say("small_talk")
 

@@ -8,9 +8,10 @@ from dataclasses import replace
 from ai_assistant.core.contracts import Json, MemoryRow
 from ai_assistant.core.readers import OPEN
 from ai_assistant.core.text import clean_name
+from ai_assistant.core.times import iso
 from ai_assistant.memory import labelled
 from ai_assistant.memory.blocks import items, rules
-from ai_assistant.memory.parts import Part, iso
+from ai_assistant.memory.parts import Part
 
 EVENTS, PLACES, LORE = "recent_events", "locations", "lore"
 ELSEWHERE = "Other places"
@@ -82,7 +83,7 @@ def settle_places(block: Json, *, gone: Sequence[str], summary: str, at: float) 
         "description": summary,
         "timestamp": iso(at),
     }
-    is_shorter = rules.size(stands_for_them) < sum(map(rules.size, replaced))
+    is_shorter = rules.json_length(stands_for_them) < sum(map(rules.json_length, replaced))
     block[PLACES] = [stands_for_them, *rest] if is_shorter else rest
     rules.settled(block)
     return [_row(place_words(entry), "place", entry["timestamp"]) for entry in replaced]
@@ -106,7 +107,7 @@ def place_words(place: Json) -> str:
 
 def _row(content: str, kind: str, on: str) -> MemoryRow:
     item = {"content": content, "readers": OPEN, "timestamp": on}
-    return replace(labelled.as_row(item, kind), container=WORLD)
+    return replace(labelled.item_as_row(item, kind), container=WORLD)
 
 
 GLOBAL_KNOWLEDGE = Part(

@@ -126,7 +126,7 @@ class LineList:
         return [self._row(entry) for entry in replaced]
 
     def _row(self, item: Json) -> MemoryRow:
-        return replace(labelled.as_row(item, self.kind), container=self.container)
+        return replace(labelled.item_as_row(item, self.kind), container=self.container)
 
 
 @dataclass(frozen=True, slots=True)

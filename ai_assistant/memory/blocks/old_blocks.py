@@ -20,7 +20,7 @@ LAYOUTS = (SIX, THREE)
 NAME = "old_layout"
 
 
-def keep(
+def keep_layout(
     layout: Json,
     *,
     persona: Json,
@@ -41,7 +41,7 @@ OLD_LAYOUT = Part(
     name=NAME,
     attribute=NAME,
     shape={"persona": {}, "human": {}, "locations": []},
-    steps={"keep": keep},
+    steps={"keep": keep_layout},
 )
 
 OLD = ("persona", "human", "locations")

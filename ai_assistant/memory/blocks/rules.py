@@ -52,7 +52,7 @@ def may_update(writer: str, label: str, block_type: str = "") -> bool:
     return writer in _writers_of(label, block_type)
 
 
-def check(writer: str, label: str, block_type: str = "") -> None:
+def check_writer(writer: str, label: str, block_type: str = "") -> None:
     """Raise `BlockRefused`, naming those who may, where this kind of writer may not update it."""
     if not may_update(writer, label, block_type):
         allowed = ", ".join(sorted(_writers_of(label, block_type), key=WRITERS.index))
@@ -68,7 +68,7 @@ def guarded(label: str, steps: Mapping[str, Step]) -> dict[str, Step]:
 
     def guard(step: Step) -> Step:
         def run(state: Json, *, writer: str, by: str = "", **args: Any) -> list[MemoryRow] | None:
-            check(writer, label, state.get("type", ""))
+            check_writer(writer, label, state.get("type", ""))
             return step(state, **args)
 
         signed = [inspect.Parameter("writer", inspect.Parameter.KEYWORD_ONLY, annotation="str")]
@@ -86,7 +86,7 @@ def value_of(state: Json) -> Json:
     return {name: value for name, value in state.items() if name not in OUTSIDE}
 
 
-def size(value: Json) -> int:
+def json_length(value: Json) -> int:
     """Return how many characters a value takes as JSON text."""
     return len(json.dumps(value, ensure_ascii=False))
 
@@ -95,16 +95,16 @@ def fits(state: Json, change: Callable[[Json], object]) -> bool:
     """Would the block still be within its limit after `change(copy of it)`?"""
     draft = json.loads(json.dumps(state))
     change(draft)
-    return size(value_of(draft)) <= int(state["limit"])
+    return json_length(value_of(draft)) <= int(state["limit"])
 
 
-def is_crowded(state: Json) -> bool:
+def needs_summary(state: Json) -> bool:
     """Is it time to summarise? Something found no room, or soon will."""
-    full = size(value_of(state)) > CROWDED * int(state["limit"])
+    full = json_length(value_of(state)) > CROWDED * int(state["limit"])
     return full or bool(state.get("needs_compaction"))
 
 
 def settled(state: Json) -> None:
     """Note that something was summarised; there may be more to do."""
     state["needs_compaction"] = False
-    state["needs_compaction"] = is_crowded(state)
+    state["needs_compaction"] = needs_summary(state)

@@ -16,11 +16,11 @@ from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import BlockRefused
 from ai_assistant.core.readers import NOBODY, OPEN
 from ai_assistant.core.text import clean
+from ai_assistant.core.times import epoch, iso
 from ai_assistant.memory import labelled
 from ai_assistant.memory.blocks import custom, global_knowledge, rules, shared_social
 from ai_assistant.memory.blocks.items import MAX_CONTENT
 from ai_assistant.memory.blocks.status_block import OF_A_BODY, OF_ALL, STATUS, kept_value
-from ai_assistant.memory.parts import epoch, iso
 
 MOST_COORDINATES = 4
 Mend = Callable[[Any, str], Json | None]

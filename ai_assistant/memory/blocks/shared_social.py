@@ -8,9 +8,10 @@ from collections.abc import Sequence
 from ai_assistant.core.contracts import Json, MemoryRow
 from ai_assistant.core.readers import OPEN
 from ai_assistant.core.text import clean_name
+from ai_assistant.core.times import epoch
 from ai_assistant.memory import labelled
 from ai_assistant.memory.blocks import items, rules
-from ai_assistant.memory.parts import Part, epoch
+from ai_assistant.memory.parts import Part
 
 FACTS, GROUPS = "recent_facts", "group_interactions"
 MAX_GROUPS = 20
@@ -57,7 +58,7 @@ def _is_same(talk: Json, other: Json, since: float) -> bool:
 def group_as_row(entry: Json) -> MemoryRow:
     """Return a group interaction as the memory row that it becomes."""
     told = ": ".join(filter(None, [", ".join(entry["participants"]), entry["topic"]]))
-    return labelled.as_row({**entry, "content": told}, "group_interaction")
+    return labelled.item_as_row({**entry, "content": told}, "group_interaction")
 
 
 FACT_LINES = items.LineList(

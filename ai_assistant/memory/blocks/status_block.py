@@ -12,8 +12,9 @@ from typing import Any
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import BlockRefused
 from ai_assistant.core.text import clean, clean_json
+from ai_assistant.core.times import epoch, iso
 from ai_assistant.memory.blocks import rules
-from ai_assistant.memory.parts import Part, epoch, iso
+from ai_assistant.memory.parts import Part
 
 OF_A_BODY = ("position", "engagement")
 OF_ALL = ("health", "emotion", "energy_level")
@@ -56,7 +57,7 @@ def set_status(block: Json, *, fields: Mapping[str, Any], at: float, body: str =
         block["felt_at"] = iso(at)
     for kept, least, most in ((block["more"], 0, MAX_MORE), (block["bodies"], 1, MAX_BODIES)):
         while len(kept) > least and (
-            len(kept) > most or rules.size(rules.value_of(block)) > block["limit"]
+            len(kept) > most or rules.json_length(rules.value_of(block)) > block["limit"]
         ):
             del kept[next(iter(kept))]
 
@@ -101,7 +102,7 @@ def kept_value(name: str, value: Any) -> Any:
         raise BlockRefused(f"'{name}' is a text or a number, no {type(value).__name__}.")
     try:
         kept = clean_json(value, MAX_TEXT)
-        if rules.size(kept) <= MAX_VALUE:
+        if rules.json_length(kept) <= MAX_VALUE:
             return kept
     except (RecursionError, ValueError):  # nested without end, or a number without end in it
         pass

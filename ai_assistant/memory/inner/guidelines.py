@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.readers import NOBODY
+from ai_assistant.core.times import iso
 from ai_assistant.memory import labelled
 from ai_assistant.memory.labelled import Allow
-from ai_assistant.memory.parts import Part, iso
+from ai_assistant.memory.parts import Part
 
 MAX_CONTENT = 200
 """Characters of one guideline."""
@@ -22,7 +23,7 @@ MAX_REJECTED = 20
 """Rejected ones that are kept, so that the same is not proposed again."""
 
 
-def shown(guidelines: Json, allow: Allow) -> list[Json]:
+def usable_guidelines(guidelines: Json, allow: Allow) -> list[Json]:
     """Return the accepted guidelines that may be used, oldest first.
 
     Staff answer for them, so nobody's words are in them any more: `allow` gets no author.

@@ -7,8 +7,9 @@ from collections.abc import Mapping, Sequence
 from ai_assistant.core.contracts import Json, MemoryRow
 from ai_assistant.core.importance import LEAST, MOST, USUAL
 from ai_assistant.core.readers import NOBODY
-from ai_assistant.language.words import tag, weight, words
-from ai_assistant.memory.parts import Part, epoch, iso
+from ai_assistant.core.times import epoch, iso
+from ai_assistant.language.words import tag, word_weight, words
+from ai_assistant.memory.parts import Part
 
 SOURCE_TYPES = {
     "direct": (0.9, 2),
@@ -27,7 +28,7 @@ def score_importance_heuristic(content: str, source_type: str, tags: Sequence[st
     `source_type` is one of `SOURCE_TYPES`. Tags count as words. Raises `KeyError` for another.
     """
     said = (*words(content), *words(" ".join(tags)))
-    term = max(map(weight, said), key=abs, default=0)
+    term = max(map(word_weight, said), key=abs, default=0)
     return max(LEAST, min(MOST, USUAL + SOURCE_TYPES[source_type][1] + term))
 
 
@@ -76,7 +77,7 @@ def add_journal_entry(  # noqa: PLR0913 - one argument for each field of the ite
     )
     kept = journal["max_entries"]
     spilled, journal["entries"] = journal["entries"][:-kept], journal["entries"][-kept:]
-    return [as_row(entry) for entry in spilled]
+    return [entry_as_row(entry) for entry in spilled]
 
 
 def file_entries(journal: Json, *, keep: int) -> list[MemoryRow]:
@@ -85,7 +86,7 @@ def file_entries(journal: Json, *, keep: int) -> list[MemoryRow]:
     journal["entries"] = journal["entries"][len(moved) :]
     filed = [*journal["consolidated_entry_ids"], *(entry["id"] for entry in moved)]
     journal["consolidated_entry_ids"] = filed[-MAX_ENTRIES:]
-    return [as_row(entry) for entry in moved]
+    return [entry_as_row(entry) for entry in moved]
 
 
 def rescore(journal: Json, *, scores: Mapping[str, int]) -> None:
@@ -101,7 +102,7 @@ def note_reflection(journal: Json, *, at: float) -> None:
     journal["last_reflection"] = iso(at)
 
 
-def as_row(entry: Json) -> MemoryRow:
+def entry_as_row(entry: Json) -> MemoryRow:
     """Return an entry as the row that it becomes; its id is the entry's number below zero."""
     return MemoryRow(
         id=-entry["id"],

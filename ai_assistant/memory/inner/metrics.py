@@ -6,7 +6,7 @@ from ai_assistant.core.contracts import Json
 from ai_assistant.memory.parts import Part
 
 
-def count(metrics: Json, *, name: str, amount: int = 1) -> None:
+def count_metric(metrics: Json, *, name: str, amount: int = 1) -> None:
     """Add to a counter."""
     metrics["counts"][name] = metrics["counts"].get(name, 0) + amount
 
@@ -23,5 +23,5 @@ METRICS = Part(
     attribute="metrics",
     where="script",
     shape={"counts": {}, "tool_calls": {}, "tool_errors": {}},
-    steps={"count": count, "count_tool": count_tool},
+    steps={"count": count_metric, "count_tool": count_tool},
 )

@@ -17,7 +17,7 @@ MAX_IN_ALL = 24_000
 """Characters of all lines; beyond it the older ones become memory rows."""
 
 
-def lines_of(content: str) -> list[str]:
+def written_lines(content: str) -> list[str]:
     """Return the lines of a text, those without words left out."""
     return [line.strip() for line in content.split("\n") if line.strip()]
 
@@ -83,7 +83,9 @@ def settle(notebook: Json, *, readers: str, share: float) -> list[MemoryRow]:
 
 def _new_lines(old: list[Json], content: str) -> list[Json]:
     known = {entry["content"] for entry in old}
-    return [{"content": line} for line in dict.fromkeys(lines_of(content)) if line not in known]
+    return [
+        {"content": line} for line in dict.fromkeys(written_lines(content)) if line not in known
+    ]
 
 
 NOTEBOOK = Part(

@@ -14,8 +14,7 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import cache
 
-from ai_assistant.language import Language
-from ai_assistant.language import language as language_of
+from ai_assistant.language import Language, language_of
 
 LONGEST = 4000
 """Characters that are looked at; more than any tool lets through."""

@@ -9,13 +9,14 @@ from collections.abc import Sequence
 
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.importance import WAITING_FOR_REFLECTION
-from ai_assistant.memory.parts import Part, iso
+from ai_assistant.core.times import iso
+from ai_assistant.memory.parts import Part
 
 MAX_WAITING = 100
 """Ids of entries that are kept for the next reflection; the newest ones."""
 
 
-def count(reflection: Json, *, entries: Sequence[int], importance: int) -> None:
+def count_entries(reflection: Json, *, entries: Sequence[int], importance: int) -> None:
     """Add journal entries (their ids, and the sum of their importance) to what waits."""
     waiting = [*reflection["entries_since_reflection"], *entries]
     reflection["entries_since_reflection"] = waiting[-MAX_WAITING:]
@@ -54,5 +55,5 @@ REFLECTION = Part(
         "entries_since_reflection": [],
         "last_reflection": "",
     },
-    steps={"count": count, "looked_back": looked_back, "reflected": reflected},
+    steps={"count": count_entries, "looked_back": looked_back, "reflected": reflected},
 )

@@ -10,9 +10,10 @@ from collections.abc import Sequence
 
 from ai_assistant.core.contracts import Json, MemoryRow
 from ai_assistant.core.readers import NOBODY
+from ai_assistant.core.times import iso
 from ai_assistant.memory import labelled
 from ai_assistant.memory.labelled import Allow
-from ai_assistant.memory.parts import Part, iso
+from ai_assistant.memory.parts import Part
 
 LISTS = {"fact": "key_facts", "pattern": "learned_patterns"}
 MAX_CONTENT = 280
@@ -51,11 +52,11 @@ def no_room(memory: Json, memory_type: str, content: str, readers: str) -> str:
 
 def counts(memory: Json, allow: Allow) -> Json:
     """Return ``{"facts": …, "patterns": …}``: how many of each may be used."""
-    seen = visible(memory, allow)
+    seen = usable_lists(memory, allow)
     return {"facts": len(seen["key_facts"]), "patterns": len(seen["learned_patterns"])}
 
 
-def visible(memory: Json, allow: Allow) -> Json:
+def usable_lists(memory: Json, allow: Allow) -> Json:
     """Return the three lists with only the items that may be used, oldest first."""
     names = (*LISTS.values(), "completed_tasks")
     return {name: labelled.usable_items(memory[name], allow) for name in names}
@@ -104,7 +105,7 @@ def compact_session_memory(
         old = labelled.under(memory[name], readers)
         memory[name] = labelled.beside(memory[name], readers)
         rows += [
-            labelled.as_row(entry, f"session_{memory_type}")
+            labelled.item_as_row(entry, f"session_{memory_type}")
             for entry in old
             if entry["content"] not in contents
         ]
@@ -149,7 +150,7 @@ def add_completed_task(
     tasks.append(labelled.item(content, at=at, readers=readers, author=author))
     spilled = tasks[:-MAX_COMPLETED]
     memory["completed_tasks"] = tasks[-MAX_COMPLETED:]
-    return [labelled.as_row(item, "completed_task") for item in spilled]
+    return [labelled.item_as_row(item, "completed_task") for item in spilled]
 
 
 SESSION = Part(

@@ -7,7 +7,8 @@ it then is kept for the morning, which comes as soon as that phase is over.
 from __future__ import annotations
 
 from ai_assistant.core.contracts import Json
-from ai_assistant.memory.parts import Part, iso
+from ai_assistant.core.times import iso
+from ai_assistant.memory.parts import Part
 
 AWAKE, ASLEEP = "awake", "sleep"
 COMPACTING, DREAMING = "compacting", "dreaming"
@@ -163,7 +164,6 @@ SLEEP = Part(
         "gathered": 0,
         "waiting": {},
         "folded": {},
-        "linked": 0,
         "scored": 0,
         "nights": [],
     },

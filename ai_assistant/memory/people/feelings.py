@@ -11,7 +11,7 @@ from typing import Literal
 
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.readers import OPEN
-from ai_assistant.memory.parts import DAY, epoch, iso
+from ai_assistant.core.times import DAY, epoch, iso
 
 Kind = Literal["talk", "deed", "game"]
 """What moved it: words, something the game knows was done, or staff and game code."""
@@ -62,7 +62,7 @@ NEW_BOND: Json = {
 """How it stands with somebody never met."""
 
 
-def settle(profile: Json, at: float) -> Json:
+def drift(profile: Json, at: float) -> Json:
     """Let a feeling drift to where it rests, by whole days, up to this time; returns the profile.
 
     `felt` is the time up to which that was done; nothing drifts that nothing ever moved.
@@ -96,7 +96,7 @@ def update_relationship(  # noqa: PLR0913 - one argument for each field of the i
     `event` is the id of the line that shows it: the words of one line count once, and so does what
     came of them. `limit` is for `kind` ``game`` alone, which no other limit binds.
     """
-    settle(profile, at)
+    drift(profile, at)
     bond = profile["relationship"]
     known = ((change["event"], change["kind"]) for change in bond["history"])
     if event and (event, kind) in known:
@@ -132,7 +132,7 @@ def update_relationship(  # noqa: PLR0913 - one argument for each field of the i
 
 def take_back(profile: Json, *, events: Collection[str], at: float) -> None:
     """Feel as if the words of these lines had never moved it: what is left of each change goes."""
-    bond = settle(profile, at)["relationship"]
+    bond = drift(profile, at)["relationship"]
     kept: list[Json] = []
     gone: list[Json] = []
     for change in bond["history"]:
@@ -197,7 +197,7 @@ def end_promise(profile: Json, *, event: str) -> None:
 
 def rank_of(profile: Json, at: float) -> int:
     """Return how dear somebody is at this time, from 0 for a stranger."""
-    return RANKS.index(settle(profile, at)["relationship"]["state"])
+    return RANKS.index(drift(profile, at)["relationship"]["state"])
 
 
 def trust_score(profile: Json) -> int:

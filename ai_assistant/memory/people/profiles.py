@@ -11,13 +11,14 @@ from collections.abc import Mapping
 
 from ai_assistant.core.contracts import Json, MemoryRow
 from ai_assistant.core.readers import OPEN
-from ai_assistant.memory.parts import DAY, Part, epoch, iso
+from ai_assistant.core.times import DAY, epoch, iso
+from ai_assistant.memory.parts import Part
 from ai_assistant.memory.people.feelings import (
     NEW_BOND,
     STATES,
+    drift,
     end_promise,
     note_promise,
-    settle,
     take_back,
     update_relationship,
 )
@@ -42,7 +43,7 @@ def create_entity_profile(profile: Json, *, name: str, entity_type: str, at: flo
 
 def record_interaction(profile: Json, *, at: float) -> None:
     """Count one more exchange with them, as they are felt about by now."""
-    settle(profile, at)
+    drift(profile, at)
     profile["last_interaction"] = iso(at)
     profile["relationship"]["interaction_count"] += 1
 
@@ -127,7 +128,7 @@ def to_prune(profiles: Mapping[str, Json], now: float) -> list[str]:
         key
         for key, profile in profiles.items()
         if profile["created"]
-        and settle(profile, now)["relationship"]["state"] == STATES[0][1]
+        and drift(profile, now)["relationship"]["state"] == STATES[0][1]
         and profile["relationship"]["interaction_count"] <= MOST_MEETINGS
         and not profile["attributes"]
         and not profile["observations"]

@@ -11,8 +11,8 @@ from collections.abc import Collection, Sequence
 from ai_assistant.core import importance
 from ai_assistant.core.contracts import Json, MemoryRow, NewRow
 from ai_assistant.core.readers import NOBODY, OPEN
+from ai_assistant.core.times import epoch, iso
 from ai_assistant.memory.evidence import REPLACES
-from ai_assistant.memory.parts import epoch, iso
 from ai_assistant.memory.redaction import fingerprint
 
 MAX_ATTRIBUTES = 60

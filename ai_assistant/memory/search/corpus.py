@@ -15,11 +15,13 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from ai_assistant.core.times import HOUR
+
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 T = TypeVar("T")
-GAP = 3600.0
+GAP = HOUR
 """Seconds of silence after which lines without a session do not belong to one talk."""
 ASKS, NAMES_A_TIME, PERMANENT, MADE_OF_MANY, REPLACED = 1, 2, 4, 8, 16
 _PAIR = struct.Struct("ii")

@@ -8,9 +8,9 @@ from datetime import UTC, datetime, timedelta
 
 import numpy as np
 
+from ai_assistant.core.times import DAY
 from ai_assistant.language.named_days import NamedDay, named_day
 from ai_assistant.language.words import asks_for_a_time, owners, stem, stems, words
-from ai_assistant.memory.parts import DAY
 from ai_assistant.memory.search.corpus import Floats, View
 
 FADES_IN = 10.0

@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ai_assistant.core.search_port import Scoring
+from ai_assistant.core.times import DAY
 from ai_assistant.language.words import parts, related
-from ai_assistant.memory.parts import DAY
 from ai_assistant.memory.search.corpus import (
     ASKS,
     MADE_OF_MANY,

@@ -14,7 +14,7 @@ from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.ports import Embedder, Store
 from ai_assistant.core.search_port import Hit
 from ai_assistant.memory.search.retrieval import new_index
-from ai_assistant.memory.search.searchable_parts import Findable, findable
+from ai_assistant.memory.search.searchable_parts import SearchableItem, searchable_items
 
 FLOOR = 0.2
 """Relevance from which on a memory is about what was asked. `docs/decisions.md` has how it was
@@ -105,9 +105,9 @@ class Recall:
         state = self._store.read(part, key)
         if part == "profile":
             self.names[key] = state["name"]
-        self._catch_up(partial(self._swap, (part, key), list(findable(part, key, state))))
+        self._catch_up(partial(self._swap, (part, key), list(searchable_items(part, key, state))))
 
-    def _swap(self, address: tuple[str, str], found: Sequence[Findable]) -> None:
+    def _swap(self, address: tuple[str, str], found: Sequence[SearchableItem]) -> None:
         """Index what is new or changed of a part, and drop what left it; all else stays."""
         before, now = self._of_part.get(address, {}), dict[int, int]()
         marks = {item.mark for item in found}

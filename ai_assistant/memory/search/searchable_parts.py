@@ -29,7 +29,7 @@ _KINDS = {"f": "session_fact", "p": "session_pattern", "n": "note"}
 
 
 @dataclass(frozen=True, slots=True)
-class Findable:
+class SearchableItem:
     """An item of a part that a search can find."""
 
     ref: str
@@ -40,19 +40,23 @@ class Findable:
     """Returns it as a row: with the entry's number below zero for the journal, else without id."""
 
 
-def findable(part: str, key: str, state: Json) -> Iterator[Findable]:
+def searchable_items(part: str, key: str, state: Json) -> Iterator[SearchableItem]:
     """Yield what can be found of the state of a part, one of `PARTS`."""
     whose, name = f"@{key}" if key else "", state.get("name", "")
     for letter, (home, held) in LISTS.items():
         for place, item in enumerate(state[held] if home == part else (), 1):
             ref = f"{letter}{item['id'] if letter == 'j' else place}{whose}"
             mark = hash(marshal.dumps((letter, name, item), 2))
-            yield Findable(ref, mark, partial(_row, letter, key, name, item))
+            yield SearchableItem(ref, mark, partial(_row, letter, key, name, item))
 
 
 def _row(letter: str, key: str, name: str, item: Json) -> MemoryRow:
     if letter == "j":
-        return journal.as_row(item)
+        return journal.entry_as_row(item)
     if letter == "o":
         return observation_as_row(key, name, item)
-    return trait_as_row(key, name, item) if letter == "t" else labelled.as_row(item, _KINDS[letter])
+    return (
+        trait_as_row(key, name, item)
+        if letter == "t"
+        else labelled.item_as_row(item, _KINDS[letter])
+    )

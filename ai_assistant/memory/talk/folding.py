@@ -12,13 +12,14 @@ from itertools import accumulate
 from typing import Any
 
 from ai_assistant.core.contracts import Json
+from ai_assistant.core.times import HOUR, epoch, iso
 from ai_assistant.language.words import LETTERS_A_TOKEN, clipped, extent
-from ai_assistant.memory.parts import digest, epoch, iso
+from ai_assistant.memory.parts import digest
 
 MOST_TOKENS, KEPT_TOKENS = 2500, 1600
 """From so many tokens on a talk is folded, to so many: more than the usual window takes. The sooner
 a talk is folded, the sooner a model puts together what left the window."""
-STALE = 3600.0
+STALE = HOUR
 """Seconds of silence after which a talk is over."""
 MAX_RECORD = 1200
 """Characters of what a model put together: it begins a summary, and no later line displaces it."""
@@ -102,7 +103,7 @@ def record_of(talk: Mapping[str, Any]) -> tuple[list[str], list[Json]]:
     return _parts(talk)[0], [*folded[: max(0, len(folded) - talk.get("rolled", 0))]]
 
 
-def lines_of(talk: Mapping[str, Any]) -> Iterator[Json]:
+def unsummarised(talk: Mapping[str, Any]) -> Iterator[Json]:
     """Yield what was said and no model put together, as messages: folded lines, then the rest."""
     lines = _parts(talk)[1]
     marks = [*[{}] * len(lines), *talk.get("summed", ())][-len(lines) :] if lines else []

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from ai_assistant.core import importance
 from ai_assistant.core.contracts import Entity, Event, Json, MemoryRow, Speech
+from ai_assistant.core.times import epoch, iso
 from ai_assistant.language.words import LETTERS_A_TOKEN, extent
-from ai_assistant.memory.parts import Part, epoch, iso
+from ai_assistant.memory.parts import Part
 from ai_assistant.memory.talk.hearsay import FICTION, TOLD
 
 MAX_ENTRIES = 160
@@ -44,7 +45,7 @@ def entry_of(event: Event, turn_id: str = "") -> Json:
     }
 
 
-def row_of(entry: Json) -> MemoryRow:
+def perceived_row(entry: Json) -> MemoryRow:
     """Return an entry of what was perceived as a memory of it, of which nothing else is known."""
     return MemoryRow(
         content=entry["content"],

@@ -10,8 +10,9 @@ from collections.abc import Iterable, Sequence
 
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.readers import OPEN
+from ai_assistant.core.times import iso
 from ai_assistant.language.words import asks, plain, sentences, without_article
-from ai_assistant.memory.parts import Part, digest, iso
+from ai_assistant.memory.parts import Part, digest
 from ai_assistant.memory.talk.folding import close, fold, is_stale, keep_in_size, replace_summary
 
 TOPIC = 60

@@ -13,7 +13,7 @@ from typing import Literal
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import CardError
 from ai_assistant.core.text import clean, clean_name
-from ai_assistant.roleplay.cards.limited_json import check, field_of, texts_of, wrong
+from ai_assistant.roleplay.cards.limited_json import check_json, field_of, list_of_texts, wrong
 
 Version = Literal[1, 2, 3]
 SPECS: dict[str, Version] = {"chara_card_v2": 2, "chara_card_v3": 3}
@@ -67,13 +67,13 @@ class Card:
 
 def read_card(raw: Json) -> Card:
     """Return the card that a JSON object is. Raises `CardError` for what is none."""
-    check(raw)
+    check_json(raw)
     card = Card(raw, _version_of(raw))
     data = card.data
     for name in _TEXTS:
         field_of(data, name, str, MAX_FIELD if name in FIRST_FIELDS else 0)
     for name in _TEXT_LISTS:
-        texts_of(data, name)
+        list_of_texts(data, name)
     for name in _OBJECTS:
         field_of(data, name, dict)
     if not all(isinstance(asset, dict) for asset in field_of(data, "assets", list)):

@@ -31,11 +31,11 @@ def parse(data: bytes) -> Json:
         raise CardError(f"It is no JSON: {str(error)[:120]}.") from None
     if not isinstance(value, dict):
         raise CardError("It is no JSON object.")
-    check(value)
+    check_json(value)
     return value
 
 
-def check(value: Any) -> None:
+def check_json(value: Any) -> None:
     """Raise `CardError` for JSON that is too deep, too much, or that no database can keep."""
     waiting = [(value, 1)]
     seen = 0
@@ -75,7 +75,7 @@ def field_of(data: Json, name: str, kind: type[_Kind], most: int = 0) -> _Kind:
     return value
 
 
-def texts_of(data: Json, name: str, most: int = 0) -> list[str]:
+def list_of_texts(data: Json, name: str, most: int = 0) -> list[str]:
     """Return a list of texts, empty where there is none; of at most so many, unless 0."""
     values = field_of(data, name, list, most)
     if not all(isinstance(value, str) for value in values):

@@ -19,11 +19,11 @@ from ai_assistant.core.text import clean
 from ai_assistant.memory.parts import digest
 from ai_assistant.roleplay.cards.card_persona import EXTENSION
 from ai_assistant.roleplay.cards.limited_json import (
-    check,
+    check_json,
     field_of,
     flag_of,
+    list_of_texts,
     number_of,
-    texts_of,
     wrong,
 )
 from ai_assistant.roleplay.lorebook.entries import (
@@ -78,7 +78,7 @@ def read_book(raw: Json, origin: str) -> Lorebook:
 
     Raises `CardError` for what is none, or is too large.
     """
-    check(raw)
+    check_json(raw)
     data = field_of(raw, "data", dict) if raw.get("spec") == SHARED_SPEC else raw
     extensions = field_of(data, "extensions", dict)
     entries = tuple(_distinct(_entry(entry, origin) for entry in _entries(data)))
@@ -159,7 +159,7 @@ def _entry(data: Json, origin: str) -> Entry:
 
 def _keys(data: Json, name: str, *, patterns: bool = False) -> tuple[str, ...]:
     """Return the keys that are plain words: a stranger's pattern can hold up the whole game."""
-    found = texts_of(data, name, MAX_KEYS)
+    found = list_of_texts(data, name, MAX_KEYS)
     plain = (key.strip()[:MAX_KEY] for key in found if not (patterns or _PATTERN.match(key)))
     return tuple(filter(None, plain))
 
@@ -175,7 +175,9 @@ def _position(data: Json, more: Json) -> Position:
 
 def _tags(extensions: Json) -> tuple[str, ...]:
     own = field_of(extensions, EXTENSION, dict)
-    return tuple(tag.strip().lower() for tag in texts_of(own, "required_tags", 20) if tag.strip())
+    return tuple(
+        tag.strip().lower() for tag in list_of_texts(own, "required_tags", 20) if tag.strip()
+    )
 
 
 def _identity(data: Json, content: str) -> str:
@@ -183,7 +185,7 @@ def _identity(data: Json, content: str) -> str:
     given = data.get("id")
     if isinstance(given, int | str) and not isinstance(given, bool) and str(given):
         return clean(given, 40) or digest(content, 8)
-    return digest(content + "\n".join(texts_of(data, "keys", MAX_KEYS)), 8)
+    return digest(content + "\n".join(list_of_texts(data, "keys", MAX_KEYS)), 8)
 
 
 def _distinct(entries: Iterable[Entry]) -> Iterator[Entry]:

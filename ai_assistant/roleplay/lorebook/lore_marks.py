@@ -17,7 +17,7 @@ MAX_LABELS = 50
 MAX_MARKS = 200
 
 
-def mark(lore: Json, *, readers: str, messages: int, entries: Sequence[str]) -> None:
+def mark_entries(lore: Json, *, readers: str, messages: int, entries: Sequence[str]) -> None:
     """Note that so many messages passed under a label, at whose begin these entries came to mind.
 
     The oldest marks, and the talks longest silent, are forgotten first.
@@ -41,7 +41,7 @@ LORE = Part(
     attribute="lore",
     where="script",
     shape={"talks": [], "marks": []},
-    steps={"mark": mark},
+    steps={"mark": mark_entries},
 )
 
 

@@ -8,6 +8,7 @@ from ai_assistant.agent.config import OPTIONS
 from ai_assistant.agent.turn.speech_rules import MOST_PIECES
 from ai_assistant.core.contracts import Category
 from ai_assistant.core.model_records import ModelReply, TokenUsage, ToolCall
+from ai_assistant.core.ports import Model
 from ai_assistant.testing import Stage, people
 from ai_assistant.tools import BUILTIN, ToolRegistry, tool
 
@@ -77,7 +78,7 @@ REPLIES = st.builds(
 )
 
 
-class Byzantine:
+class Byzantine(Model):
     """Implements `contracts.Model`: answers whatever it was given, then once more the last."""
 
     def __init__(self, replies):

@@ -4,7 +4,7 @@ import pytest
 
 from ai_assistant.core.contracts import Change, Commit, MemoryRow
 from ai_assistant.core.readers import NOBODY, OPEN, canonical
-from ai_assistant.memory.parts import DAY
+from ai_assistant.core.times import DAY
 from ai_assistant.memory.talk.working import key_of
 from tests.unit.agent.scenes import (
     ALICE,

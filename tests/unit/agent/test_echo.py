@@ -8,6 +8,7 @@ import re
 import pytest
 
 from ai_assistant.core.model_records import ModelReply, ToolCall
+from ai_assistant.core.ports import Model
 from ai_assistant.core.readers import OPEN, canonical, may_read
 from ai_assistant.memory.talk.working import key_of
 from ai_assistant.testing import Stage, people
@@ -21,7 +22,7 @@ CANARY = re.compile(r"zq\d+x")
 KINDS = ("say", "say", "whisper", "whisper", "page", "channel", "private", "noise", "rumour")
 
 
-class Gossip:
+class Gossip(Model):
     """Implements `contracts.Model`: notes, recalls and tells every canary in its prompt.
 
     While it thinks, people come, go, and leave channels: `stir` is called before each answer.

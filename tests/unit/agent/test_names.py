@@ -2,7 +2,7 @@
 
 import pytest
 
-from ai_assistant.agent.turn.handles import extend, find_thing, get_thing, named_in
+from ai_assistant.agent.turn.handles import extend, find_thing, get_thing, things_named
 from ai_assistant.agent.turn.opening import begin
 from ai_assistant.core.contracts import Change, Commit, Entity
 from ai_assistant.core.errors import ToolError
@@ -195,10 +195,10 @@ def test_what_a_call_names_is_the_same_by_any_name(stage):
     """By handle or by name: whoever compares calls compares things."""
     turn = turn_of(stage)
     give = stage.mind.registry.get("give")
-    by_handle = named_in(turn, give, {"item": "o1", "to": "p1"})
-    assert by_handle == named_in(turn, give, {"item": "the rose", "to": "ALICE"})
+    by_handle = things_named(turn, give, {"item": "o1", "to": "p1"})
+    assert by_handle == things_named(turn, give, {"item": "the rose", "to": "ALICE"})
     assert by_handle["to"].entity == ALICE
-    assert named_in(turn, give, {"item": "o9", "to": 7}) == {}
+    assert things_named(turn, give, {"item": "o9", "to": 7}) == {}
 
 
 def test_a_namesake_is_named_as_the_prompt_shows_it(stage):

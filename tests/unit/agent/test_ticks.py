@@ -4,12 +4,13 @@ import pytest
 
 from ai_assistant.agent.attention.energy import tick_energy
 from ai_assistant.agent.unasked.autonomy import ITS_SHARE
-from ai_assistant.agent.unasked.autonomy_state import Initiative
+from ai_assistant.agent.unasked.autonomy_state import AutonomyState
 from ai_assistant.core.contracts import Change, Commit
 from ai_assistant.core.model_records import ModelReply, TokenUsage, ToolCall
+from ai_assistant.core.ports import Model
 from ai_assistant.core.readers import OPEN
-from ai_assistant.memory.parts import DAY
-from ai_assistant.planning.goals import current, new_goal
+from ai_assistant.core.times import DAY
+from ai_assistant.planning.goals import current_goals, new_goal
 from ai_assistant.testing import Stage, people
 
 ALICE, BOB = people("Alice", "Bob")
@@ -29,7 +30,7 @@ def has_goal(stage, priority="medium", id="goal_0_0", **fields):
 
 
 def goals(stage):
-    return current(stage.store.read("goals"))
+    return current_goals(stage.store.read("goals"))
 
 
 def tick(stage, goal=None):
@@ -112,7 +113,7 @@ def test_a_step_that_is_tried_twice_was_taken(stage):
 # -- money
 
 
-class Restless:
+class Restless(Model):
     """A model that always looks once more, and never comes to an end."""
 
     def __init__(self):
@@ -129,7 +130,7 @@ def test_a_world_without_end_burns_no_money():
     stage = Stage(model=Restless(), autonomy_interval=60)
     stage.caps = (97, 10_000_000)
     has_goal(stage, "critical")
-    mind, spent = Initiative(stage.mind), []
+    mind, spent = AutonomyState(stage.mind), []
     for _ in range(int(3 * DAY / 300)):
         stage.clock.advance(300)
         if mind.consider().act:
@@ -164,7 +165,7 @@ def notices(stage, mind, who, kind="say"):
 def test_a_goal_waits_for_somebody(stage):
     """It is left alone until they speak; what others say wakes nothing."""
     stage.world.enter(ALICE, BOB)
-    mind = Initiative(stage.mind)
+    mind = AutonomyState(stage.mind)
     paused = pauses(stage, waits_for="Alice", outcome="She has the twine.")
     assert (paused["status"], paused["awaits"]["who"]) == ("waiting", ALICE.id)
     assert wanted(stage, mind) is None
@@ -178,7 +179,7 @@ def test_a_goal_waits_for_somebody(stage):
 def test_who_comes_wakes_it_and_who_goes_does_not(stage):
     """Both are announced alike."""
     stage.world.enter(ALICE)
-    mind = Initiative(stage.mind)
+    mind = AutonomyState(stage.mind)
     pauses(stage, waits_for="Alice")
     stage.clock.advance(60)
     stage.world.leave(ALICE)
@@ -192,7 +193,7 @@ def test_who_comes_wakes_it_and_who_goes_does_not(stage):
 def test_what_they_said_before_does_not_wake_it(stage):
     """The line on which it began to wait is no news."""
     stage.world.enter(ALICE)
-    mind = Initiative(stage.mind)
+    mind = AutonomyState(stage.mind)
     notices(stage, mind, ALICE)
     pauses(stage, waits_for="Alice")
     assert wanted(stage, mind) is None
@@ -201,7 +202,7 @@ def test_what_they_said_before_does_not_wake_it(stage):
 def test_what_is_blocked_is_tried_again_in_a_day(stage):
     """Other goals go on meanwhile."""
     paused = pauses(stage, status="blocked", outcome="The shop is shut.")
-    mind = Initiative(stage.mind)
+    mind = AutonomyState(stage.mind)
     assert paused["outcome"] == "The shop is shut."
     assert wanted(stage, mind) is None
     has_goal(stage, "low", "goal_0_9")

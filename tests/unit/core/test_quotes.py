@@ -3,7 +3,7 @@
 import pytest
 
 from ai_assistant.core.quotes import Tongue, is_same, numbers_in, stands_in, unsupported
-from ai_assistant.language import language
+from ai_assistant.language import language_of
 from ai_assistant.language.words import tongue
 
 LINE = "Well, I don\u2019t eat \u201cmeat pies\u201d since my brother\u2019s wedding."
@@ -85,7 +85,7 @@ def test_the_parts_of_a_number_are_one(text, numbers):
 )
 def test_each_language_puts_its_numbers_together(code, text, numbers):
     """As one word, or as several."""
-    spoken = language(code)
+    spoken = language_of(code)
     assert numbers_in(text, Tongue(spoken.numbers, spoken.number_joins)) == numbers
 
 

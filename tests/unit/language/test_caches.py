@@ -14,7 +14,7 @@ OF_OUR_OWN_WORDS = {
     english._pattern,
     voice.sheets,
     loading.entries_everywhere,
-    loading.load,
+    loading.load_language,
     talk_signs._pattern,
     talk_signs._worn,
     persona_guard._words,
@@ -39,7 +39,7 @@ def test_forgetting_empties_every_cache_that_holds_words():
     held = cached_functions()
     text = "I sold the lute that Mira gave me."
     words.stem_set(text)
-    small_reader.read(text, who="Alice")
+    small_reader.read_line(text, who="Alice")
     english.meanings(text)
     english.clauses(text, "Mira")
     assert any(one.cache_info().currsize for one in held)

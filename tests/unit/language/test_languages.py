@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 from ai_assistant.core.errors import ConfigurationError
-from ai_assistant.language import current, known, language, use
+from ai_assistant.core.times import DAY
+from ai_assistant.language import current_language, known_languages, language_of, use
 from ai_assistant.language.named_days import NamedDay, named_day, story_day
 from ai_assistant.language.words import asks_for_a_time, stems
-from ai_assistant.memory.parts import DAY
 from ai_assistant.memory.search.retrieval import Index
 from tests.unit.rows import a_row
 
@@ -32,9 +32,9 @@ def found(query, *texts):
 
 def test_three_languages_come_with_the_package():
     """English, German and Spanish, each with what code goes by."""
-    assert known() == ["de", "en", "es"]
-    for code in known():
-        one = language(code)
+    assert known_languages() == ["de", "en", "es"]
+    for code in known_languages():
+        one = language_of(code)
         assert one.code == code
         assert len(one.months) >= 12
         assert set(one.pronouns) == {"first", "second", "third"}
@@ -157,7 +157,7 @@ def test_a_language_of_ones_own_is_one_file(tmp_path):
     path = tmp_path / "fr.toml"
     path.write_text(DOCS.read_text("utf-8").split("```toml\n")[1].split("```")[0], "utf-8")
     use(str(path))
-    assert current().name == "Français"
+    assert current_language().name == "Français"
     lines = ("Mes épées sont dans le puits.", "Le pain est cher.")
     assert found("Où est mon épée ?", *lines) == lines[0]
     assert named_day("il y a 3 jours") == NamedDay(ago=3)
@@ -194,11 +194,11 @@ def test_what_is_wrong_with_a_file_is_named(tmp_path, content, hint):
         use(str(path))
     assert "AI_ASSISTANT_LANGUAGE" in str(refused.value)
     assert str(path) in str(refused.value)
-    assert current().code == "en"
+    assert current_language().code == "en"
 
 
 @pytest.mark.parametrize("code", ["xx", "en_reader", "no/such.toml"])
 def test_an_unknown_language_is_refused(code):
     """With the names of those that there are."""
     with pytest.raises(ConfigurationError, match=r"de, en, es|no/such"):
-        language(code)
+        language_of(code)

@@ -2,10 +2,10 @@
 
 import pytest
 
-from ai_assistant.language import known, language, use
+from ai_assistant.language import known_languages, language_of, use
 from ai_assistant.language.talk_signs import is_promise, manner_of
 
-CODES = known()
+CODES = known_languages()
 
 
 @pytest.fixture(autouse=True)
@@ -62,8 +62,8 @@ def test_what_one_promises_to_bring(code, text, promised):
 def test_every_language_has_every_kind():
     """A language that is added is whole."""
     assert CODES == ["de", "en", "es"]
-    kinds = {frozenset(language(code).phrases) for code in CODES}
+    kinds = {frozenset(language_of(code).phrases) for code in CODES}
     assert len(kinds) == 1
     for code in CODES:
-        assert all(language(code).phrases.values())
-        assert set(language(code).events.values()) == set(language("en").events.values())
+        assert all(language_of(code).phrases.values())
+        assert set(language_of(code).events.values()) == set(language_of("en").events.values())

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ai_assistant.language import use
-from ai_assistant.language.small_reader import held, read, read_note
+from ai_assistant.language.small_reader import held, read_line, read_note
 
 POOL = tomllib.loads((Path(__file__).parent / "first_sight.toml").read_text("utf-8"))
 LANGUAGES = ("en", "de", "es")
@@ -22,7 +22,7 @@ def english_again():
 
 def facts(line, code="en"):
     use(code)
-    return [one.fact for one in read(line, who="Alice", people=("Alice", "Tom"), me="Mira")]
+    return [one.fact for one in read_line(line, who="Alice", people=("Alice", "Tom"), me="Mira")]
 
 
 @pytest.mark.parametrize(
@@ -47,7 +47,7 @@ def test_a_fact_is_known_again(code):
     """What was read of a home, a trade or a taste is understood when it is what is known."""
     use(code)
     for line in POOL[code]["told"]:
-        for one in read(line, who="Alice", me="Mira"):
+        for one in read_line(line, who="Alice", me="Mira"):
             again = held(one.fact, about="Alice")
             if one.slot in {"home", "trade", "origin", "work"} or one.slot.startswith("taste"):
                 assert (one.slot, one.value) in [(it.slot, it.value) for it in again], one.fact
@@ -55,9 +55,9 @@ def test_a_fact_is_known_again(code):
 
 def test_the_quote_stands_in_the_line():
     """It is the words that say it, three at least, or all there are."""
-    (trade, home) = read("Well met! I'm a baker, and I live in Thornby.", who="Alice")
+    (trade, home) = read_line("Well met! I'm a baker, and I live in Thornby.", who="Alice")
     assert (trade.quote, home.quote) == ("I'm a baker", "I live in Thornby")
-    (name,) = read("Well! Call me Red!", who="Alice")
+    (name,) = read_line("Well! Call me Red!", who="Alice")
     assert name.quote == "Call me Red"
 
 
@@ -99,7 +99,7 @@ def test_a_quotation_is_somebody_else_s():
 
 def test_others_are_read_by_name_alone():
     """Of whom the game knows; a pronoun may be anybody's."""
-    told = read("Tom hates onions. She hates tea.", who="Alice", people=("Tom",))
+    told = read_line("Tom hates onions. She hates tea.", who="Alice", people=("Tom",))
     assert [(one.about, one.fact) for one in told] == [("Tom", "Tom dislikes onions")]
 
 
@@ -118,18 +118,18 @@ def test_a_language_without_a_table_reads_nothing(tmp_path):
     path = tmp_path / "xx.toml"
     path.write_text("name = 'Some other'")
     use(str(path))
-    assert read("I am a baker.", who="Alice") == ()
+    assert read_line("I am a baker.", who="Alice") == ()
     assert read_note("Is a baker.", about="Alice") == ()
 
 
 @given(st.text(max_size=80) | st.text("I am aelikest,.'\"§<{ ", max_size=60))
 def test_no_line_is_too_odd(line):
     """Whatever is said, there is an answer, and what it cites stands in the line."""
-    for one in (*read(line, who="Alice", people=("Tom",)), *read_note(line, about="Tom")):
+    for one in (*read_line(line, who="Alice", people=("Tom",)), *read_note(line, about="Tom")):
         assert one.quote in " ".join(line.split())
 
 
 def test_a_long_line_takes_no_time():
     """Neither commas nor repeated words keep the night waiting."""
     for part in ("I like tea and ", "I, ", "my my ", "I am a a ", "I live in the old "):
-        read(part * 80, who="Alice", people=("Tom",))
+        read_line(part * 80, who="Alice", people=("Tom",))

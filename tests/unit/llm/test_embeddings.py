@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from ai_assistant.core.errors import BadReply
-from ai_assistant.llm.embeddings import LONGEST_TEXT, parse_vectors, shortened, vectors_name
+from ai_assistant.llm.embeddings import LONGEST_TEXT, cut_to_send, parse_vectors, vectors_name
 from ai_assistant.llm.model_profiles import Profile
 
 
@@ -90,5 +90,5 @@ def test_names_tell_what_can_be_compared():
 
 def test_texts_are_shortened_and_never_empty():
     """Whatever a memory holds, the server gets some text, and not too much of it."""
-    assert [shortened(""), shortened("  \n"), shortened(" Hi ")] == ["-", "-", "Hi"]
-    assert len(shortened("x" * 99_999)) == LONGEST_TEXT
+    assert [cut_to_send(""), cut_to_send("  \n"), cut_to_send(" Hi ")] == ["-", "-", "Hi"]
+    assert len(cut_to_send("x" * 99_999)) == LONGEST_TEXT

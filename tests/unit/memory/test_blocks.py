@@ -53,10 +53,10 @@ def test_who_may_update_what(writer, label):
     """Each of four writers on each of six blocks: as the seed says, and nothing else."""
     assert rules.may_update(writer, label) is (writer in SEED[label])
     if writer in SEED[label]:
-        rules.check(writer, label)
+        rules.check_writer(writer, label)
     else:
         with pytest.raises(BlockRefused, match=f"{label} is not written by '{writer}'"):
-            rules.check(writer, label)
+            rules.check_writer(writer, label)
 
 
 @pytest.mark.parametrize(("writer", "label"), [*product(rules.WRITERS, STEPS)])
@@ -120,7 +120,7 @@ def test_a_status_never_fails():
         ("set_status", {"fields": {f"f{n}": "x" * 900, "emotion": "calm"}}) for n in range(99)
     ]
     state, _ = block("status", *fields, limit=600)
-    assert rules.size(rules.value_of(state)) <= 600
+    assert rules.json_length(rules.value_of(state)) <= 600
     assert len(state["more"]) <= MAX_MORE
     assert list(state["more"])[-1] == "f98"
     assert (state["emotion"], state["last_updated"][:4]) == ("calm", "1970")

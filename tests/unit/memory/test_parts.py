@@ -7,6 +7,7 @@ import pytest
 from ai_assistant.agent.state_parts import PARTS
 from ai_assistant.agent.unasked.patience import MAX_SPOKEN
 from ai_assistant.core.contracts import Entity, Speech
+from ai_assistant.core.times import epoch, iso
 from ai_assistant.memory.blocks.shared_social import MAX_GROUPS
 from ai_assistant.memory.blocks.status_block import MAX_MORE
 from ai_assistant.memory.inner.guidelines import MAX_ACCEPTED, MAX_PROPOSED
@@ -16,7 +17,7 @@ from ai_assistant.memory.inner.reflection_state import MAX_WAITING
 from ai_assistant.memory.inner.session import MAX_COMPLETED
 from ai_assistant.memory.inner.session import MAX_ITEMS as MOST_FACTS
 from ai_assistant.memory.inner.sleep_state import MOST_AGAIN, MOST_SKIPPED
-from ai_assistant.memory.parts import digest, epoch, iso
+from ai_assistant.memory.parts import digest
 from ai_assistant.memory.people.feelings import MAX_HISTORY, MAX_PROMISES
 from ai_assistant.memory.people.profiles import MAX_OBSERVATIONS
 from ai_assistant.memory.people.traits import MAX_ATTRIBUTES

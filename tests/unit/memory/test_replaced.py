@@ -2,7 +2,7 @@
 
 import pytest
 
-from ai_assistant.memory.parts import DAY
+from ai_assistant.core.times import DAY
 from ai_assistant.memory.search.retrieval import Index
 from tests.unit.rows import a_row
 

@@ -7,7 +7,7 @@ import pytest
 from ai_assistant.core.contracts import Change, Commit
 from ai_assistant.llm.offline import OfflineModel
 from ai_assistant.planning import goal_tree
-from ai_assistant.planning.goals import current, new_goal, subtasks_by_rule
+from ai_assistant.planning.goals import current_goals, new_goal, subtasks_by_rule
 from ai_assistant.planning.urgency import by_urgency
 from ai_assistant.testing import ScriptedModel, Stage, people
 
@@ -25,7 +25,7 @@ def stage():
 
 
 def goals(stage):
-    return current(stage.store.read("goals"))
+    return current_goals(stage.store.read("goals"))
 
 
 def ticks(stage, count=1):

@@ -15,7 +15,7 @@ from ai_assistant.planning.goals import (
     MAX_FINISHED,
     MAX_OPEN,
     MAX_SUBTASKS,
-    current,
+    current_goals,
     goal_id,
     new_goal,
     next_number,
@@ -53,7 +53,7 @@ class Plans:
         self.update(id, status="dropped")
 
     def of(self, id):
-        return goal_tree.find_goal(current(self.state), id)
+        return goal_tree.find_goal(current_goals(self.state), id)
 
     def shown(self, id):
         goal = self.of(id)
@@ -265,7 +265,7 @@ def test_open_goals_are_bounded():
     for number in range(MAX_OPEN + 5):
         plans.add(f"g{number}")
     assert len(plans.state["goals"]) == MAX_OPEN
-    assert "complete or drop some" in no_room(current(plans.state))
+    assert "complete or drop some" in no_room(current_goals(plans.state))
 
 
 def test_subtasks_and_levels_are_bounded():
@@ -278,7 +278,7 @@ def test_subtasks_and_levels_are_bounded():
     for number in range(MAX_SUBTASKS + 2):
         plans.add(f"w{number}", parent="wide")
     assert len(plans.of("wide")["subtask_ids"]) == MAX_SUBTASKS
-    assert "12 subtasks" in no_room(current(plans.state), plans.of("wide"))
+    assert "12 subtasks" in no_room(current_goals(plans.state), plans.of("wide"))
 
 
 def test_older_finished_goals_become_memories():
@@ -350,7 +350,7 @@ def assert_whole(plans, readers=None):
     """Ids are unique, links agree, no cycle, the mean holds, and readers never widen."""
     goals = plans.state["goals"]
     assert len({one["id"] for one in goals}) == len(goals)
-    assert goal_tree.mended(json.loads(json.dumps(goals))) == goals
+    assert goal_tree.mended_goals(json.loads(json.dumps(goals))) == goals
     for one in goals:
         live = goal_tree.live_children(goals, one)
         above = list(goal_tree.ancestors(goals, one))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ai_assistant.memory.parts import DAY
+from ai_assistant.core.times import DAY
 from ai_assistant.planning.goals import GOALS, new_goal
 from ai_assistant.planning.urgency import by_urgency, pressure
 

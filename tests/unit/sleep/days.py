@@ -1,15 +1,15 @@
 """A whole day to sleep on, a model that knows the night's jobs, and processes that die of both."""
 
 import json
-from dataclasses import replace
 
 from ai_assistant.agent.state_parts import PARTS
 from ai_assistant.core.contracts import Change, Commit, MemoryRow
 from ai_assistant.core.model_records import ModelReply
+from ai_assistant.core.ports import Model
 from ai_assistant.memory.inner.session import MAX_ITEMS
 from ai_assistant.memory.search.searchable_parts import AT_HAND
 from ai_assistant.memory.talk.working import key_of
-from ai_assistant.prompts import load
+from ai_assistant.prompts import load_prompt
 from ai_assistant.sleep.work import RECORD
 from ai_assistant.testing import DictStore, Hold, Stage, people
 from tests.unit.sleep.nights import journal, note, told
@@ -98,7 +98,7 @@ def born_again(stage):
     """Return what a new process makes of what another left: nothing but its store and the time."""
     again = Stage(model=stage.model, store=stage.store, **stage.mind.config.values)
     again.clock = again.mind.clock = stage.clock
-    again.mind.role, again.mind.is_offline = stage.mind.role, stage.mind.is_offline
+    again.mind.role = stage.mind.role
     again.mind.recall.learn(again.store.rows.newest(10_000)[::-1])
     for part in AT_HAND:
         again.mind.recall.learn_part(part)
@@ -121,28 +121,19 @@ def recorded(stage):
 def picture(stage):
     """Return all that is stored of what it knows, and of what its nights tell.
 
-    Without links, since which of several that fit as well are taken depends on the order in which
-    a process learned them, and without what counts tries.
+    Without what counts tries.
     """
     store = stage.store
     state = {where: {**one} for where, one in store.state.items()}
     for counter in ("pieces", "calls", "credit", "skipped", "spare"):
         del state["sleep", ""][counter]
-    rows = [unlinked(row) for row in (*store.memories.values(), *store.archived.values())]
+    rows = [*store.memories.values(), *store.archived.values()]
     return (
         state,
         rows,
         list(store.archived),
-        [
-            (one.data if one.data["stage"] != "link" else "links", one.readers)
-            for one in recorded(stage)
-        ],
+        [(one.data, one.readers) for one in recorded(stage)],
     )
-
-
-def unlinked(row):
-    """Return a row without its links."""
-    return replace(row, meta={name: one for name, one in row.meta.items() if name != "links"})
 
 
 class Killed(BaseException):
@@ -173,7 +164,7 @@ class Mortal(DictStore):
         return written
 
 
-class NightModel:
+class NightModel(Model):
     """Answers each job of the night by what it is shown: never wrong, and always the same.
 
     With `deadly` the process dies of the first answer to each question. It stands still at the
@@ -189,7 +180,7 @@ class NightModel:
     async def complete(self, request):
         """Return the answer to one question."""
         job, data = request.messages[0].content, request.messages[-1].content
-        (name,) = [name for name in self._answers if load(name) == job]
+        (name,) = [name for name in self._answers if load_prompt(name) == job]
         self.asked.append(name)
         if self.deadly and data not in self._deadly_ones:
             self._deadly_ones.add(data)

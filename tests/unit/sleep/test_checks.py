@@ -9,7 +9,7 @@ import pytest
 from ai_assistant.core.contracts import Entity
 from ai_assistant.core.quotes import Tongue
 from ai_assistant.memory.people.traits import OWN, SEEN, TOLD
-from ai_assistant.prompts import load
+from ai_assistant.prompts import load_prompt
 from ai_assistant.sleep.checks import LONGEST, MOST_FACTS, SCHEMA, read_answer
 from ai_assistant.sleep.reading_pass import Calendar, Held, Line, Pass
 
@@ -230,14 +230,14 @@ def test_one_judgement_a_person():
 
 def test_the_prompt_says_what_the_checks_ask_for():
     """The line with the name behind a pronoun; of a second answer only what mends."""
-    prompt = load("consolidate")
+    prompt = load_prompt("consolidate")
     assert 'the line that has the name where another says only "she"' in prompt
     assert 'with the "id" of what it mends in "replaces"' in prompt
 
 
 def test_the_example_of_the_prompt_has_the_form_that_is_asked_for():
     """What a model is shown, it may answer with."""
-    (line,) = [one for one in load("consolidate").splitlines() if one.startswith("{")]
+    (line,) = [one for one in load_prompt("consolidate").splitlines() if one.startswith("{")]
     example = json.loads(line)
     for part, (given,) in example.items():
         assert list(given) == SCHEMA["properties"][part]["items"]["required"]

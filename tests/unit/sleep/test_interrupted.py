@@ -39,7 +39,7 @@ def bedtime(*, by_model=False, **model):
     stage = Stage(model=NightModel(**model), store=Mortal())
     live_a_day(stage)
     if by_model:
-        stage.mind.is_offline = lambda job: False
+        stage.model.is_offline = lambda job: False
         stage.mind.role = replace(stage.mind.role, llm_compaction=True)
     fall_asleep(stage)
     return stage
@@ -69,7 +69,7 @@ def test_every_stage_has_something_to_do(by_model):
     """The night of these tests leaves no stage out, and asks every kind of question."""
     stage = undisturbed(by_model)
     done = {one.data["stage"] for one in recorded(stage)}
-    learned = {"consolidate", "link"} | ({"reflect"} if by_model else set())
+    learned = {"consolidate", *(["reflect"] if by_model else [])}
     assert done == {"file", "talks", "settle", "prune"} | learned
     jobs = {"consolidate", "questions", "insights", "rescue", "summarise"}
     assert set(stage.model.asked) == (jobs if by_model else {"consolidate"})

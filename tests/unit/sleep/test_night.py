@@ -43,7 +43,7 @@ def test_what_was_read_pays_for_later_questions():
     told(stage, ALICE, *FILLER, *FILLER)
     stage.model.text('{"facts": [], "people": []}')
     night(stage)
-    stage.mind.is_offline = lambda job: False
+    stage.model.is_offline = lambda job: False
     journal(stage, "The bell rang.", "It rang again.", importance=0)
     number = stage.store.read("journal")["entries"][-1]["id"]
     stage.model.text(json.dumps([{"id": number, "importance": 10}]))

@@ -1,11 +1,10 @@
-"""What was only played: a night asks for no evidence of it, and ties no fact to it."""
+"""What was only played: a night asks for no evidence of it."""
 
 import json
 
 from ai_assistant.core.contracts import Commit, MemoryRow
 from ai_assistant.core.model_records import ModelReply
-from ai_assistant.sleep.memory_links import link
-from ai_assistant.sleep.reflection import muse
+from ai_assistant.sleep.reflection import reflect_awake
 from ai_assistant.testing import Stage, people
 from ai_assistant.testing.scripted_model import run
 from tests.unit.sleep.nights import journal
@@ -25,7 +24,7 @@ def kept(stage, content, kind="utterance", **meta):
 def test_a_look_back_rests_on_nothing_that_was_played():
     """Of lines that answer its question, the model is shown those that are no fiction."""
     stage = Stage()
-    stage.mind.is_offline = lambda job: False
+    stage.model.is_offline = lambda job: False
     kept(stage, TRUE)
     kept(stage, PLAYED, fiction=True)
     kept(stage, f"Played a scene. Alice: {PLAYED}", "recap", fiction=True)
@@ -39,19 +38,7 @@ def test_a_look_back_rests_on_nothing_that_was_played():
         return ModelReply(text=asked)
 
     stage.model.replies.extend([answer] * 6)
-    run(muse(stage.mind))
+    run(reflect_awake(stage.mind))
     stage.model.replies.clear()
     evidence = [json.loads(one)["evidence"] for one in shown if '"evidence"' in one]
     assert [one["text"] for one in evidence[0] if "wolves" in one["text"]] == [f"Alice: {TRUE}"]
-
-
-def test_no_fact_is_tied_to_what_was_played():
-    """Links lead from what happened to what happened."""
-    stage = Stage()
-    true, played = kept(stage, TRUE), kept(stage, PLAYED, fiction=True)
-    fact = kept(stage, "Wolves come from the north.", "fact")
-    tale = kept(stage, "Wolves are kings in the north.", "fact", fiction=True)
-    work = run(link(stage.mind, {"linked": 0}))
-    assert true in work.annotated[fact]["links"]
-    assert not {played, tale} & set(work.annotated[fact]["links"])
-    assert tale not in work.annotated

@@ -700,7 +700,7 @@ def test_the_reader_is_the_same_port(monkeypatch):
     """Whether a model is a language model changes nothing about how the day is read."""
     for offline in (True, False):
         stage = Stage(model=TableReader(TABLE))
-        stage.mind.is_offline = lambda job, offline=offline: offline
+        stage.model.is_offline = lambda job, offline=offline: offline
         told(stage, ALICE, *FIVE)
         night(stage)
         assert len(traits(stage, ALICE)) == 5

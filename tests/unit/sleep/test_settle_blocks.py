@@ -3,8 +3,8 @@
 import pytest
 
 from ai_assistant.core.contracts import Change, Commit
+from ai_assistant.core.times import iso
 from ai_assistant.memory.blocks import rules
-from ai_assistant.memory.parts import iso
 from ai_assistant.planning.goals import new_goal
 from ai_assistant.sleep.settle_blocks import settle_blocks
 from ai_assistant.testing import Stage
@@ -52,13 +52,13 @@ def test_a_full_block_has_room_again(stage):
     """The older half becomes one line by rule; every word of it is a memory row."""
     filled(stage)
     before = contents(stage)
-    assert rules.is_crowded(stage.store.read("shared_social"))
+    assert rules.needs_summary(stage.store.read("shared_social"))
     work = settled(stage)
     after = contents(stage)
     half = len(before) // 2
     assert after[1:] == before[half:]
     assert after[0].startswith("Earlier: Fact 0")
-    assert not rules.is_crowded(stage.store.read("shared_social"))
+    assert not rules.needs_summary(stage.store.read("shared_social"))
     kept = {row.content for row in stage.store.rows.newest(99) if row.kind == "shared_fact"}
     assert kept == set(before[:half])
     assert work.told == {"block": "shared_social", "summarised": half}
@@ -112,7 +112,7 @@ def test_one_sleeper_at_a_time(stage):
 
 def test_a_model_puts_it_better(stage):
     """Where there is a model and calls are left, its summary stands, and it saw only data."""
-    stage.mind.is_offline = lambda job: False
+    stage.model.is_offline = lambda job: False
     stage.model.text("The town has many facts.")
     filled(stage)
     work = settled(stage)
@@ -124,7 +124,7 @@ def test_a_model_puts_it_better(stage):
 @pytest.mark.parametrize("answer", ["", "x" * 100_000])
 def test_a_useless_answer_is_not_used(stage, answer):
     """An empty summary, or one longer than what it is of, gives way to the rule."""
-    stage.mind.is_offline = lambda job: False
+    stage.model.is_offline = lambda job: False
     stage.model.text(answer[:3000] or " ")
     filled(stage)
     settled(stage)
@@ -134,7 +134,7 @@ def test_a_useless_answer_is_not_used(stage, answer):
 
 def test_what_was_said_while_it_thought_is_kept(stage):
     """A fact that is shared while the model summarises survives, as does an edit."""
-    stage.mind.is_offline = lambda job: False
+    stage.model.is_offline = lambda job: False
     filled(stage)
     hold = stage.model.pause()
     stage.model.text("Many facts.")
@@ -192,7 +192,7 @@ def test_a_full_map_has_room_again(stage):
     assert block["locations"][1:] == before[half:]
     assert block["locations"][0]["name"] == "Other places"
     assert "Village 0" in block["locations"][0]["description"]
-    assert not rules.is_crowded(block)
+    assert not rules.needs_summary(block)
     rows = world_rows(stage, "place")
     assert rows[0] == f"Village 0 {before[0]['description']}"
     assert len(rows) == half
@@ -202,7 +202,7 @@ def test_a_full_map_has_room_again(stage):
 
 def test_a_place_that_changed_meanwhile_stays(stage):
     """Somebody describes it anew while the model thinks."""
-    stage.mind.is_offline = lambda job: False
+    stage.model.is_offline = lambda job: False
     mapped(stage, 40)
     hold = stage.model.pause()
     stage.model.text("Many villages with wells.")
@@ -272,4 +272,4 @@ def test_all_lists_of_a_block_are_settled_in_one_night(stage):
         done.append(work.changes[0].op)
     assert done[0] == "settle_places"
     assert len(done) <= 2
-    assert not rules.is_crowded(stage.store.read("global_knowledge"))
+    assert not rules.needs_summary(stage.store.read("global_knowledge"))

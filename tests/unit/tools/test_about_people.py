@@ -5,7 +5,7 @@ import json
 import pytest
 
 from ai_assistant.core.contracts import Change, Commit, MemoryRow
-from ai_assistant.memory.parts import DAY
+from ai_assistant.core.times import DAY
 from ai_assistant.memory.people.feelings import TALK_A_DAY
 from ai_assistant.memory.people.profiles import TRUST
 from ai_assistant.memory.talk.working import key_of

@@ -5,9 +5,9 @@ import json
 import pytest
 
 from ai_assistant.core.errors import ModelTimeout
-from ai_assistant.memory.parts import DAY
+from ai_assistant.core.times import DAY
 from ai_assistant.planning import goal_tree
-from ai_assistant.planning.goals import MAX_OPEN, current, subtasks_by_rule
+from ai_assistant.planning.goals import MAX_OPEN, current_goals, subtasks_by_rule
 from ai_assistant.testing import Stage, people
 
 ALICE, BOB = people("Alice", "Bob")
@@ -41,7 +41,7 @@ def update(goal_id, **more):
 
 
 def goals(stage):
-    return current(stage.store.read("goals"))
+    return current_goals(stage.store.read("goals"))
 
 
 def goal(stage, id):

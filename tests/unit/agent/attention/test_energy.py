@@ -8,6 +8,7 @@ from ai_assistant.agent.attention.classify import Circumstances, classify
 from ai_assistant.agent.attention.energy import HUMAN_ENERGY, MAX_ROOTS, Energy
 from ai_assistant.core.contracts import Entity, Verdict
 from ai_assistant.core.model_records import ModelReply
+from ai_assistant.core.ports import Model
 from ai_assistant.testing import Stage, people
 
 (ALICE,) = people("Alice")
@@ -47,7 +48,7 @@ def test_old_roots_are_forgotten():
     assert energy.left("5") == energy.left(str(MAX_ROOTS + 4)) == 1
 
 
-class Chatterbox:
+class Chatterbox(Model):
     """A model that always has something to say to everybody."""
 
     calls = 0

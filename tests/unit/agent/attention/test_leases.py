@@ -3,10 +3,10 @@
 import pytest
 
 from ai_assistant.agent.attention.leases import HELD, may_do
-from ai_assistant.agent.unasked.autonomy_state import GREET_AGAIN, GREET_WITHIN, Initiative
+from ai_assistant.agent.unasked.autonomy_state import GREET_AGAIN, GREET_WITHIN, AutonomyState
 from ai_assistant.agent.unasked.walking import Walker
 from ai_assistant.core.contracts import Change, Commit, Entity
-from ai_assistant.planning.goals import current, new_goal
+from ai_assistant.planning.goals import current_goals, new_goal
 from ai_assistant.testing import Stage, people
 from ai_assistant.testing.scripted_model import run
 
@@ -153,7 +153,7 @@ def test_a_task_is_thought_about_by_one_body(bodies):
         one.mind.config.values["autonomy_interval"] = 60
     aim(first, "goal_0_0", priority="high")
     aim(first, "goal_0_1", priority="low")
-    minds = [Initiative(one.mind) for one in bodies]
+    minds = [AutonomyState(one.mind) for one in bodies]
     first.clock.advance(900)
     chosen = []
     for one in minds:
@@ -168,7 +168,7 @@ def test_subtasks_go_with_their_goal(bodies):
     first, second = bodies
     aim(first, "goal_0_0", body=ONE.id)
     below = aim(first, "goal_0_1", parent_id="goal_0_0")
-    goals = current(first.store.read("goals"))
+    goals = current_goals(first.store.read("goals"))
     assert may_do(first.mind, goals, below)
     assert not may_do(second.mind, goals, below)
 
@@ -194,7 +194,7 @@ def test_a_guest_is_greeted_once(bodies):
     for one in bodies:
         one.world.enter(ALICE)
         one.mind.config.values.update({"autonomy_interval": 60, "greets": "everybody"})
-    minds = [Initiative(one.mind) for one in bodies]
+    minds = [AutonomyState(one.mind) for one in bodies]
     bodies[0].clock.advance(GREET_WITHIN)
     coming = bodies[0].world.event(ALICE, "Alice arrives.", "move")
     acts = []

@@ -1,8 +1,14 @@
-"""Rest: what keeps failing is left alone for a while, and then tried again."""
+"""TurnBackoff: what keeps failing is left alone for a while, and then tried again."""
 
 import pytest
 
-from ai_assistant.agent.attention.backoff import FAULTS, FIRST_REST, LONGEST_REST, WITHIN, Rest
+from ai_assistant.agent.attention.backoff import (
+    FAULTS,
+    FIRST_REST,
+    LONGEST_REST,
+    WITHIN,
+    TurnBackoff,
+)
 from ai_assistant.testing import ManualClock
 
 
@@ -25,7 +31,7 @@ def rested(rest, clock):
 
 def test_each_rest_is_twice_as_long(clock):
     """A minute, two, four, up to an hour; in between it works."""
-    rest = Rest(clock)
+    rest = TurnBackoff(clock)
     lengths = [rested(rest, clock) for _ in range(8)]
     assert lengths[:3] == [FIRST_REST, 2 * FIRST_REST, 4 * FIRST_REST]
     assert lengths[-2:] == [LONGEST_REST, LONGEST_REST]
@@ -33,7 +39,7 @@ def test_each_rest_is_twice_as_long(clock):
 
 def test_success_makes_the_next_rest_short(clock):
     """One turn that went well ends the doubling."""
-    rest = Rest(clock)
+    rest = TurnBackoff(clock)
     rested(rest, clock)
     rest.success()
     assert rested(rest, clock) == FIRST_REST
@@ -41,7 +47,7 @@ def test_success_makes_the_next_rest_short(clock):
 
 def test_rare_faults_are_forgiven(clock):
     """Faults far apart make no rest, however many they are."""
-    rest = Rest(clock)
+    rest = TurnBackoff(clock)
     for _ in range(5 * FAULTS):
         rest.fault()
         clock.advance(WITHIN / (FAULTS - 1) + 1)

@@ -3,7 +3,7 @@
 import pytest
 
 from ai_assistant.agent.keeping.treatment import KEPT_WITHIN
-from ai_assistant.memory.parts import DAY, iso
+from ai_assistant.core.times import DAY, iso
 from ai_assistant.memory.people.feelings import FIRST_IMPRESSION
 from ai_assistant.testing import Stage, people
 
@@ -21,7 +21,7 @@ def stage():
 @pytest.fixture
 def thinking(stage):
     """The same with a model that judges for itself."""
-    stage.mind.is_offline = lambda job: False
+    stage.model.is_offline = lambda job: False
     return stage
 
 
@@ -86,7 +86,7 @@ def test_with_a_model_words_are_its_own_to_judge(thinking):
 @pytest.mark.parametrize("model", [False, True])
 def test_a_gift_warms_more_than_thanks(stage, model):
     """The game knows of it, whoever thinks."""
-    stage.mind.is_offline = lambda job: not model
+    stage.model.is_offline = lambda job: not model
     gift = moved(stage, "Alice gives you a lantern.", "gift")
     assert gift > moved(stage, "Thank you!", who=BOB) >= 0
 

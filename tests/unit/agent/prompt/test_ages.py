@@ -3,7 +3,7 @@
 import pytest
 
 from ai_assistant.agent.prompt.measures import ago, on_day, past
-from ai_assistant.memory.parts import iso
+from ai_assistant.core.times import iso
 from tests.unit.agent.prompt.prompting import on_stage, prompted
 
 HOUR, DAY = 3600.0, 86_400.0

@@ -11,7 +11,13 @@ from ai_assistant.agent.prompt.build import build_prompt
 from ai_assistant.agent.prompt.chat_lines import ChatLine
 from ai_assistant.agent.prompt.component import new_component
 from ai_assistant.agent.prompt.draft import PromptDraft, Row, Section, length_of
-from ai_assistant.agent.prompt.fitting import fitted, limit, request_messages, room_of, tools_size
+from ai_assistant.agent.prompt.fitting import (
+    cap_components,
+    fitted,
+    request_messages,
+    room_of,
+    tools_size,
+)
 from ai_assistant.agent.prompt.measures import PER_CHAR
 from ai_assistant.agent.prompt.prompt_wording import CUT
 from ai_assistant.agent.prompt.section_table import SECTIONS, giving_way
@@ -121,7 +127,7 @@ def rows_of(draft):
 def test_no_component_takes_all_the_room():
     """Each has its own most, even where everything would fit."""
     draft = drafted()
-    limit(draft, SECTIONS)
+    cap_components(draft, SECTIONS)
     for key, tokens in MOST_TOKENS.items():
         spent = sum(len(one.text) for one in draft.sections if one.key == key)
         assert tokens / PER_CHAR * 0.6 < spent <= tokens / PER_CHAR, key
@@ -131,11 +137,11 @@ def test_components_give_way_in_the_order_of_the_table():
     """Each to half, one after the other, then to nothing; never further than needed."""
     order = [*MOST_TOKENS]
     whole = drafted()
-    limit(whole, SECTIONS)
+    cap_components(whole, SECTIONS)
     first = rows_of(whole)
     for room in range(whole.size(), 900, -997):
         draft = drafted()
-        limit(draft, SECTIONS)
+        cap_components(draft, SECTIONS)
         fitted(draft, room, SECTIONS)
         assert draft.size() <= room
         kept = [rows_of(draft)[key] / first[key] for key in order]

@@ -247,10 +247,10 @@ def test_a_template_has_a_text_for_each_kind_of_model(stage):
     """Where the model takes tool calls as such, it reads the native text, if there is one."""
     applied(stage, "JSON, {name}.", native="Tools, {name}.")
     assert part(prompted(stage), 0).startswith("Tools")
-    stage.mind.native_tools = lambda profile: False
+    stage.model.has_native_tools = lambda profile: False
     assert part(prompted(stage), 0).startswith("JSON")
     applied(stage, "Both, {name}.")
-    stage.mind.native_tools = lambda profile: True
+    stage.model.has_native_tools = lambda profile: True
     assert part(prompted(stage), 0).startswith("Both")
 
 

@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 
 from ai_assistant.agent.turn.refusals import is_no_answer
 from ai_assistant.agent.turn.spoken_text import LONGEST, gesture, in_order, spoken
-from ai_assistant.prompts import load
+from ai_assistant.prompts import load_prompt
 
 NAME = "Tansy Brewell"
 HANDLES = {"p1": "Mira", "p2": "Rolf", "o1": "a heel of bread"}
-INSTRUCTIONS = load("instructions")
+INSTRUCTIONS = load_prompt("instructions")
 LORE = "The Kettle and Crow was built by two brothers who never spoke to each other again."
 PROMPT = f"{INSTRUCTIONS}\n\n## Who you are\nTansy.\n\n## Now\nEvening.\n\n## What is told\n{LORE}"
 
@@ -254,7 +254,8 @@ def test_wording_never_fails(text):
 @given(text=PIECES)
 def test_the_parts_tell_the_same_as_the_whole(text):
     """Performed in order or not, the same is said and done, and nothing besides."""
-    parts, whole = in_order(text, name=NAME, handles=HANDLES), said(text)
+    whole = said(text)
+    parts = in_order(whole, text, name=NAME, handles=HANDLES)
     assert " ".join(one.words for one in parts).split() == whole.words.split()
     assert tuple(done for one in parts for done in one.gestures) == whole.gestures
 
@@ -289,7 +290,7 @@ def test_a_long_text_takes_no_time(piece):
     """No text that a model makes up is slow to clean."""
     text = piece * (LONGEST // len(piece))
     started = time.process_time()
-    in_order(text, name=NAME, handles=HANDLES)
+    in_order(said(text), text, name=NAME, handles=HANDLES)
     gesture(text, name=NAME, handles=HANDLES)
     is_no_answer(text, PROMPT)
     assert time.process_time() - started < 0.25

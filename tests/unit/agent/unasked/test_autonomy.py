@@ -125,7 +125,7 @@ def test_what_comes_to_nothing_is_tried_less():
 
 def test_who_was_sent_acts_on_arrival():
     """Alone, at night, and never of its own accord: what a line sent it for, that line pays for."""
-    errand = {"occasion": Occasion("arrival", asked="line1"), "company": False, "welcome": False}
+    errand = {"occasion": Occasion("arrival", question="line1"), "company": False, "welcome": False}
     night = {"active_from": 6, "hour": 3.0, "idle": 0}
     assert decided(interval=0, paid=True, **errand, **night).occasion == errand["occasion"]
     assert decided(**errand, **night).act
@@ -251,7 +251,7 @@ def test_who_arrives_knows_what_for(stage, kind, knows):
     stage.world.leave(ALICE)
     stage.world.enter(BOB)
     stage.model.call("wait")
-    own_accord(stage, occasion=Occasion("arrival", asked=event.id))
+    own_accord(stage, occasion=Occasion("arrival", question=event.id))
     assert ("(What you set out for: Alice: Fetch me Bob, please.)" in stage.model.shown()) is knows
     assert ("Fetch me Bob" in stage.model.shown()) is knows
 

@@ -1,4 +1,4 @@
-"""Initiative: what a heartbeat finds to do, from real parts and a world that changes."""
+"""Autonomy: what a heartbeat finds to do, from real parts and a world that changes."""
 
 from dataclasses import replace
 
@@ -10,7 +10,7 @@ from ai_assistant.agent.unasked.autonomy_state import (
     GREET_WITHIN,
     JUST_SPOKEN,
     TRY_AGAIN,
-    Initiative,
+    AutonomyState,
 )
 from ai_assistant.core.contracts import Change, Commit, Entity
 from ai_assistant.core.readers import OPEN
@@ -29,7 +29,7 @@ def stage():
 
 @pytest.fixture
 def mind(stage):
-    return Initiative(stage.mind)
+    return AutonomyState(stage.mind)
 
 
 def change(stage, part, op, key="", **args):
@@ -60,7 +60,7 @@ def after(stage, mind, seconds=0.0):
 def test_off_by_default():
     """Without an interval nothing is looked at, and nothing happens."""
     stage = Stage()
-    comes_in(stage, mind := Initiative(stage.mind), ALICE)
+    comes_in(stage, mind := AutonomyState(stage.mind), ALICE)
     has_goal(stage)
     assert not after(stage, mind, 10**6).act
 
@@ -133,7 +133,7 @@ def test_strangers_get_a_nod_at_most(greets, known, kind):
     stage = Stage(autonomy_interval=600, greets=greets)
     if known:
         knows(stage, ALICE)
-    comes_in(stage, mind := Initiative(stage.mind), ALICE)
+    comes_in(stage, mind := AutonomyState(stage.mind), ALICE)
     occasion = after(stage, mind, 6).occasion
     assert (occasion and occasion.kind) == kind
 
@@ -181,7 +181,7 @@ def test_a_long_silence_is_broken_once(stage, mind):
 def test_arriving_is_an_occasion(stage, mind):
     """Who got where it wanted to go goes on from there at once, though nobody is there."""
     mind.arrive({"about": {"asked": "event1"}})
-    assert after(stage, mind, 10).occasion == Occasion("arrival", asked="event1")
+    assert after(stage, mind, 10).occasion == Occasion("arrival", question="event1")
     mind.begun()
     assert not after(stage, mind, 10).act
 
@@ -189,9 +189,9 @@ def test_arriving_is_an_occasion(stage, mind):
 def test_an_errand_lasts_as_long_as_its_line_pays():
     """Sent by a line, it acts on arrival without an interval; not once that line is used up."""
     stage = Stage()
-    mind, event = Initiative(stage.mind), stage.hear(ALICE, "Fetch the lantern.")
+    mind, event = AutonomyState(stage.mind), stage.hear(ALICE, "Fetch the lantern.")
     mind.arrive({"about": {"asked": event.id}})
-    assert after(stage, mind).occasion == Occasion("arrival", asked=event.id)
+    assert after(stage, mind).occasion == Occasion("arrival", question=event.id)
     while stage.energy.spend((event.id,)):
         pass
     assert not after(stage, mind).act
@@ -210,7 +210,7 @@ def test_night_falls_by_the_game_s_clock():
     stage = Stage(autonomy_interval=60, active_from=8, active_until=20)
     stage.world.seconds = 3 * 3600.0
     has_goal(stage)
-    mind = Initiative(stage.mind)
+    mind = AutonomyState(stage.mind)
     assert not after(stage, mind, 300).act
     stage.world.seconds = 9 * 3600.0
     assert after(stage, mind, 30).act
@@ -235,7 +235,7 @@ def test_patience_survives_a_restart(stage, mind):
     restarted = Stage(autonomy_interval=60)
     restarted.store, restarted.mind.store = stage.store, stage.store
     restarted.world.enter(ALICE)
-    again = Initiative(restarted.mind)
+    again = AutonomyState(restarted.mind)
     assert not restarted.mind.is_welcome()
     again.addressed(restarted.world.event(ALICE, "Indeed, Captain."))
     assert restarted.mind.is_welcome()
@@ -358,7 +358,7 @@ def test_who_stands_there_after_a_restart_wakes_a_goal_once(stage, mind):
     after(stage, mind, 300)
     waits_for(stage, ALICE)
     stage.clock.advance(5)
-    again = Initiative(stage.mind)
+    again = AutonomyState(stage.mind)
     assert after(stage, again, 300).goal is not None
     waits_for(stage, ALICE)
     assert after(stage, again, 300).goal is None

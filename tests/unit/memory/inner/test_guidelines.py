@@ -30,14 +30,16 @@ def everyone(readers, author):
 
 def test_a_proposal_changes_nothing(kept):
     """Before somebody accepts it, nothing is shown."""
-    assert guidelines.shown(kept, lambda readers, author: True) == []
+    assert guidelines.usable_guidelines(kept, lambda readers, author: True) == []
 
 
 def test_accepted_ones_are_shown_to_whom_they_may_be(kept):
     """Accepting does not widen: what was proposed in private stays private."""
     for id in (1, 2):
         guidelines.accept(kept, id=id, by="Ada", at=1.0)
-    assert [one["content"] for one in guidelines.shown(kept, everyone)] == ["Ask before leaving."]
+    assert [one["content"] for one in guidelines.usable_guidelines(kept, everyone)] == [
+        "Ask before leaving."
+    ]
     assert kept["accepted"][1]["readers"] == "e-alice"
 
 

@@ -1,13 +1,13 @@
 """Metrics: counts of what was done, and of what failed."""
 
-from ai_assistant.memory.inner.metrics import METRICS, count, count_tool
+from ai_assistant.memory.inner.metrics import METRICS, count_metric, count_tool
 
 
 def test_counts_add_up():
     """Each name has its count, and each tool its calls and its errors."""
     metrics = METRICS.empty()
-    count(metrics, name="answered")
-    count(metrics, name="answered", amount=2)
+    count_metric(metrics, name="answered")
+    count_metric(metrics, name="answered", amount=2)
     for ok in (True, False):
         count_tool(metrics, name="say", ok=ok)
     assert metrics == {

@@ -3,6 +3,7 @@
 import pytest
 
 from ai_assistant.core.readers import OPEN
+from ai_assistant.core.times import epoch
 from ai_assistant.memory.inner.session import (
     MAX_CHARACTERS,
     MAX_CONTENT,
@@ -13,10 +14,9 @@ from ai_assistant.memory.inner.session import (
     add_session_memory,
     compact_session_memory,
     counts,
-    visible,
+    usable_lists,
 )
 from ai_assistant.memory.labelled import SEVERAL
-from ai_assistant.memory.parts import epoch
 
 ALICE, BOB = "e-alice", "e-bob"
 
@@ -162,7 +162,7 @@ def test_only_what_may_be_read_is_seen(memory):
     """Counts and lists are those of the one who asks."""
     assert counts(memory, may_read(OPEN)) == {"facts": 1, "patterns": 1}
     assert counts(memory, may_read(OPEN, ALICE)) == {"facts": 2, "patterns": 1}
-    assert texts(visible(memory, may_read(ALICE))) == ["Alice hides a map."]
+    assert texts(usable_lists(memory, may_read(ALICE))) == ["Alice hides a map."]
 
 
 def test_the_oldest_tasks_become_rows():

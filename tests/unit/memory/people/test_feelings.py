@@ -17,9 +17,9 @@ from ai_assistant.memory.people.feelings import (
     TREATED,
     TYPICAL,
     calculate_state,
+    drift,
     end_promise,
     note_promise,
-    settle,
     take_back,
     update_relationship,
 )
@@ -118,7 +118,7 @@ def test_words_alone_never_make_a_friend():
     """A year of praise, every hour of it at its most, and by several: an acquaintance."""
     profile, gains = PROFILE.empty(), []
     for day in range(365):
-        before = favorability(settle(profile, AT + day * DAY))
+        before = favorability(drift(profile, AT + day * DAY))
         for author in ("e-alice", "e-bob", "e-cook"):
             moved(*[0.05] * 8, profile=profile, at=AT + day * DAY, author=author)
         gains.append(favorability(profile) - before)
@@ -232,7 +232,7 @@ def test_what_is_taken_back_was_never_felt(days):
 
 
 def after(profile, days):
-    return favorability(settle(profile, AT + days * DAY))
+    return favorability(drift(profile, AT + days * DAY))
 
 
 def test_words_fade():
@@ -261,10 +261,10 @@ def test_drift_is_the_same_however_often_one_looks():
     """Hourly looks, a single one at the end, and the state with it."""
     often, once = (moved(*[-0.05] * 4, profile=set_to(0.55)) for _ in range(2))
     for hour in range(24 * 40):
-        settle(often, AT + hour * 3600)
-    assert settle(once, AT + 39 * DAY + 23 * 3600) == often
+        drift(often, AT + hour * 3600)
+    assert drift(once, AT + 39 * DAY + 23 * 3600) == often
     assert once["relationship"]["state"] == "acquaintance"
-    assert settle(once, AT + 400 * DAY)["relationship"]["state"] == "friend"
+    assert drift(once, AT + 400 * DAY)["relationship"]["state"] == "friend"
 
 
 def test_what_nothing_moved_does_not_drift():

@@ -8,7 +8,7 @@ from time import process_time
 import pytest
 
 from ai_assistant.core.search_port import Scoring
-from ai_assistant.memory.parts import DAY
+from ai_assistant.core.times import DAY
 from ai_assistant.memory.search.ranking import Tuning
 from ai_assistant.memory.search.retrieval import Index
 from tests.unit.rows import a_row

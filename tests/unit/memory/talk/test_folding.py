@@ -106,7 +106,7 @@ def test_a_model_gets_all_lines_of_a_closed_talk():
     record, covered = folding.record_of(talk)
     assert record == ["- They counted."]
     assert [one["id"] for one in covered] == [f"e{n}" for n in range(60)]
-    assert not list(folding.lines_of(talk))
+    assert not list(folding.unsummarised(talk))
 
 
 def test_few_lines_are_not_worth_a_model():

@@ -2,7 +2,7 @@
 
 from ai_assistant.core.readers import OPEN
 from ai_assistant.roleplay.lorebook import Entry, Lorebook, in_mind
-from ai_assistant.roleplay.lorebook.lore_marks import LORE, MAX_LABELS, MAX_MARKS, mark
+from ai_assistant.roleplay.lorebook.lore_marks import LORE, MAX_LABELS, MAX_MARKS, mark_entries
 
 BOOK = Lorebook(
     entries=(Entry("a", "A.", ("x",), sticky=4, cooldown=4), Entry("b", "B.", cooldown=1))
@@ -13,7 +13,7 @@ def state_of(*talks):
     """The state after these: (readers, messages, entries)."""
     state = LORE.empty()
     for readers, messages, entries in talks:
-        mark(state, readers=readers, messages=messages, entries=entries)
+        mark_entries(state, readers=readers, messages=messages, entries=entries)
     return state
 
 
@@ -29,7 +29,7 @@ def test_first_it_sticks_then_it_rests_then_it_is_free():
     for _ in range(5):
         now = stands(state, OPEN)
         seen.append("sticky" if now.sticky else "resting" if now.resting else "free")
-        mark(state, readers=OPEN, messages=2, entries=[])
+        mark_entries(state, readers=OPEN, messages=2, entries=[])
     assert seen == ["sticky", "resting", "resting", "free", "free"]
 
 

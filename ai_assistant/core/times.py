@@ -1,0 +1,20 @@
+"""Times: seconds since the epoch, as they are counted and as they are stored."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+MINUTE, HOUR, DAY = 60.0, 3600.0, 86_400.0
+"""Seconds."""
+
+
+def iso(at: float) -> str:
+    """Return a time as it is stored: ``2026-11-21T18:04:00Z``."""
+    return datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def epoch(stamp: str) -> float:
+    """Return the seconds since the epoch of what `iso` wrote; 0 for an empty stamp."""
+    if not stamp:
+        return 0.0
+    return datetime.fromisoformat(stamp.replace("Z", "+00:00")).timestamp()
