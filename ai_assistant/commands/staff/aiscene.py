@@ -76,7 +76,7 @@ class CmdAIScene(AICommand):
     key = "aiscene"
     aliases = ["aiworld"]
 
-    @switch("")
+    @switch("", takes=1)
     def _list(self) -> None:
         if self.args:
             self._show_one(self.wanted(self.lhs))
@@ -213,7 +213,7 @@ class CmdAIScene(AICommand):
         over = " It is over now." if after.is_over else ""
         self.msg(f"{who.name} plays in '{scene.title}' no more.{over}")
 
-    @switch("stop", "Admin", named=True)
+    @switch("stop", "Admin", named=True, takes=1)
     def _stop(self, scene: SceneState) -> None:
         staging.stop_scene(scene.id)
         self.msg(f"'{scene.title}' is over.")

@@ -76,7 +76,7 @@ class CmdAISleep(AICommand):
     key = "aisleep"
     aliases = ["ainight"]
 
-    @switch("")
+    @switch("", takes=1)
     def _show(self) -> None:
         if not self.lhs:
             self.overview(("Name", "State", "Hours", "Nights"), _overview)
@@ -102,14 +102,14 @@ class CmdAISleep(AICommand):
             told.append(f"  It has not slept yet; |waisleep/now {character.key}|n lets it.")
         self.show(told)
 
-    @switch("now", "Admin", named=True)
+    @switch("now", "Admin", named=True, takes=1)
     def _now(self, character: Any) -> None:
         resident = running(character)
         resident.sleeper.begin()
         SERVICE.tick(resident.id)
         self.msg(f"{name_of(character)} falls asleep; it wakes when its night's work is done.")
 
-    @switch("wake", "Admin", named=True)
+    @switch("wake", "Admin", named=True, takes=1)
     def _wake(self, character: Any) -> None:
         resident = running(character)
         if not resident.sleeper.end():
