@@ -146,6 +146,18 @@ class TestWaking(SleepTestCase):
         self.beat()
         assert "asleep" not in self.marrek.return_appearance(self.bob)
 
+    def test_staff_are_told_once_that_it_sleeps_or_wakes(self):
+        """By the room where they are with it, else by the command."""
+        for room in (self.inn, self.street):
+            self.builder.location = room
+            assert self.staff("/now marrek").count("falls asleep") == 1
+            self.beat()
+            assert self.home.mind.phase == ""
+            self.sleeps()
+            self.into_the_dream()
+            told = self.staff("/wake marrek")
+            assert told.count("wakes up") + told.count("is awake") == 1
+
     def test_a_night_ends_with_its_work(self):
         """Put to sleep without hours, it wakes once everything is done."""
         self.sleeps()
@@ -214,7 +226,7 @@ class TestHours(SleepTestCase):
         self.clock.advance(600)
         self.beat()
         assert self.home.mind.phase == DREAMING
-        assert "is awake" in self.staff("/wake marrek")
+        assert "wakes up" in self.staff("/wake marrek")
         self.clock.advance(600)
         self.beat()
         assert self.home.mind.phase == ""

@@ -107,7 +107,8 @@ class CmdAISleep(AICommand):
         resident = running(character)
         resident.sleeper.begin()
         SERVICE.tick(resident.id)
-        self.msg(f"{name_of(character)} falls asleep; it wakes when its night's work is done.")
+        lead = "It" if self._sees(character) else f"{name_of(character)} falls asleep; it"
+        self.msg(f"{lead} wakes when its night's work is done.")
 
     @switch("wake", "Admin", named=True, takes=1)
     def _wake(self, character: Any) -> None:
@@ -117,7 +118,12 @@ class CmdAISleep(AICommand):
             return
         SERVICE.interrupt(resident.id)
         SERVICE.tick(resident.id)
-        self.msg(f"{name_of(character)} is awake.")
+        if not self._sees(character):
+            self.msg(f"{name_of(character)} is awake.")
+
+    def _sees(self, character: Any) -> bool:
+        """Is the caller told by the room when it falls asleep or wakes?"""
+        return character.location is not None and character.location == self.caller.location
 
     @switch("schedule", "Admin", named=True)
     def _schedule(self, character: Any) -> None:
