@@ -23,9 +23,9 @@ from ai_assistant.scenes.live_scenes import SCENE_LINES
 
 
 def hear(service: Host, resident: Resident, event: Event) -> None:
-    """Classify an event: it is to be answered, kept as context, or ignored.
+    """Decide whether an event is answered, kept as context or ignored, and have it taken in.
 
-    It is taken in when its line is over; what is to be answered is on disk by then.
+    `docs/architecture.md` tells the steps in their order.
     """
     mind, body, initiative = resident.mind, find(resident.id), resident.idling.initiative
     RECEIPTS.note(event, body)
