@@ -21,7 +21,7 @@ from ai_assistant.game.identity import entity_id, name_of
 from ai_assistant.memory.parts import iso
 from ai_assistant.memory.redaction import mark_of
 from ai_assistant.memory.talk.stream import entry_of
-from ai_assistant.models import Decision
+from ai_assistant.models import Participation
 from ai_assistant.runtime.service import SERVICE
 from ai_assistant.storage import ledgers
 
@@ -108,7 +108,7 @@ def _turn(character: Any, record: AuditRecord, said: Mapping[str, Json]) -> Iter
     for event in told["events"]:
         rule = _rule(why.get("rules", {}).get(event, ""), why.get("causes", {}).get(event, {}))
         yield f"  {_line(said.get(event))}: |g{rule}|n"
-        for made in Decision.objects.filter(event=event):
+        for made in Participation.objects.filter(event=event):
             names = ", ".join(person(who["id"]) for who in made.participants)
             yield f"  took part, by {made.by}{'' if made.sure else ', unsure'}: {names}"
     yield from _memories(character, "came to mind", why.get("recalled", []))
