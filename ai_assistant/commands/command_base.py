@@ -70,7 +70,7 @@ class AICommand(COMMAND_CLASS):  # type: ignore[misc]
             if not self.may(verb.permission):
                 raise AssistantError(f"Only {verb.permission}s may do that.")
             if verb.takes < 2:
-                self.refuse((self.rhs if verb.takes else self.args) or "")
+                self._refuse((self.rhs if verb.takes else self.args) or "")
             going_on = verb(self, self.wanted(self.lhs)) if verb.named else verb(self)
             if isinstance(going_on, Generator):
                 return self._asking(going_on)
@@ -103,7 +103,7 @@ class AICommand(COMMAND_CLASS):  # type: ignore[misc]
         told = f"Did you mean {', '.join(ways)}?" if ways else f"There are {', '.join(allowed)}."
         return f"{told} See |whelp {self.key}|n."
 
-    def refuse(self, words: str) -> None:
+    def _refuse(self, words: str) -> None:
         """Raise `AssistantError` where words were typed that this switch would not look at."""
         words = clean(words, 40)
         if not words:

@@ -5,6 +5,7 @@ from dataclasses import replace
 from ai_assistant.agent.keeping.closing import flush
 from ai_assistant.api import staging
 from ai_assistant.api.forgetting import forget_item
+from ai_assistant.commands.staff.ai import CmdAI
 from ai_assistant.commands.staff.aisleep import CmdAISleep
 from ai_assistant.game.identity import entity_id
 from ai_assistant.memory.inner.sleep_state import COMPACTING, DREAMING
@@ -145,6 +146,17 @@ class TestWaking(SleepTestCase):
         self.home.sleeper.end()
         self.beat()
         assert "asleep" not in self.marrek.return_appearance(self.bob)
+
+    def test_why_says_that_it_slept_through_a_line(self):
+        """One that it would have answered awake, and that does not call it."""
+        self.model.say("Aye.")
+        self.does(self.alice, "say Marrek, good night.")
+        self.sleeps()
+        self.into_the_dream()
+        self.does(self.alice, "say The moon is up.")
+        assert self.home.mind.phase == DREAMING
+        told = self.types(CmdAI, "/why marrek").partition("Not answered")[2]
+        assert "The moon is up.: goes on with the one it answered last; it was asleep" in told
 
     def test_staff_are_told_once_that_it_sleeps_or_wakes(self):
         """By the room where they are with it, else by the command."""

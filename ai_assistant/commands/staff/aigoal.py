@@ -123,7 +123,7 @@ class CmdAIGoal(AICommand):
     @switch("decompose", "Admin")
     def _decompose(self) -> None:
         character, goal, rest = self._chosen()
-        self.refuse(rest)
+        self._refuse(rest)
         done = character.goals.decompose_goal(goal["id"])
         done.addCallback(lambda made: self.show(_line(subtask, 1) for subtask in made))
         done.addErrback(self.failed)

@@ -63,7 +63,7 @@ class CmdAIProj(AICommand):
 
     def _show_one(self) -> None:
         character, key, rest = self._chosen()
-        self.refuse(rest)
+        self._refuse(rest)
         slot = character.projects.slots[key]
         facts = {
             "about": slot["summary"],
@@ -108,7 +108,7 @@ class CmdAIProj(AICommand):
     @switch("archive", "Admin")
     def _archive(self) -> None:
         character, key, rest = self._chosen()
-        self.refuse(rest)
+        self._refuse(rest)
         character.projects.archive_project(key)
         self.msg(f"{key} is archived: {name_of(character)} can still remember it.")
 
