@@ -126,8 +126,8 @@ class SceneWindow(Window):
     search_fields = ("=session", "title")
 
 
-@admin.register(models.Decision)
-class DecisionWindow(Window):
+@admin.register(models.Participation)
+class ParticipationWindow(Window):
     """Who took part in what was said, newest first."""
 
     list_display = ("id", "session", "event", who("speaker"), "sure", "by", when("at"))

@@ -196,7 +196,7 @@ class Scene(models.Model):
         return f"{self.title or self.session or 'the game'} ({self.status})"
 
 
-class Decision(models.Model):
+class Participation(models.Model):
     """Who took part in one utterance, by what rule, how surely. `row`: that of the world."""
 
     session = _id(blank=True, default="")
@@ -210,11 +210,11 @@ class Decision(models.Model):
     by = models.CharField(max_length=10)
 
     class Meta:
-        db_table = "ai_assistant_decision"
+        db_table = "ai_assistant_participation"
         constraints = [
-            models.UniqueConstraint(fields=["event", "session"], name="ai_decision_unique"),
+            models.UniqueConstraint(fields=["event", "session"], name="ai_participation_unique"),
         ]
-        indexes = [models.Index(fields=["session", "id"], name="ai_decision_newest")]
+        indexes = [models.Index(fields=["session", "id"], name="ai_participation_newest")]
 
     def __str__(self):
         return f"{self.session} {self.event}: {len(self.participants)} took part"

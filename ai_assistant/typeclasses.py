@@ -18,7 +18,6 @@ from ai_assistant.core.contracts import Event
 from ai_assistant.game import perception
 from ai_assistant.game.identity import CARD_ATTRIBUTE, SCRIPT_KEY, entity_id
 from ai_assistant.game.log import surviving
-from ai_assistant.game.perception import ChannelListener
 from ai_assistant.runtime.service import SERVICE
 from ai_assistant.runtime.sleeper import Sleeper
 from ai_assistant.scenes.updates import note_item, note_move
@@ -43,6 +42,33 @@ class Remembering:
     """What it is after."""
     projects = lazy_property(handlers.ProjectHandler, "projects")
     """The work that it swaps between."""
+
+
+class ChannelListener:
+    """What an object needs to follow channels as accounts do; joined to an assistant's class.
+
+    Hands each line to `perceive(event)`, which the class must have.
+    """
+
+    @property
+    def is_connected(self) -> bool:
+        """Channels send to whoever is connected: an assistant always listens."""
+        return True
+
+    def at_pre_channel_msg(self, message: str, channel: Any, senders: Any = None, **kwargs) -> str:
+        """Take the line as it was sent. To return None would silence it for everybody after us."""
+        return message
+
+    def channel_msg(self, message: str, channel: Any, senders: Any = None, **kwargs) -> None:
+        """Perceive the line."""
+        event = perception.from_channel(self, channel, message, senders)
+        if event is not None:
+            self.perceive(event)
+
+    def at_post_channel_msg(
+        self, message: str, channel: Any, senders: Any = None, **kwargs
+    ) -> None:
+        """Nothing is left to do afterwards."""
 
 
 class AssistantMixin(Remembering, ChannelListener):

@@ -17,7 +17,7 @@ from tests.e2e.harness import Game
 
 DECISIONS = (
     "SELECT d.session, d.hearers, d.participants, d.sure, m.content"
-    " FROM ai_assistant_decision d JOIN ai_assistant_memory m ON m.id = d.row"
+    " FROM ai_assistant_participation d JOIN ai_assistant_memory m ON m.id = d.row"
 )
 ROWS = "SELECT session, container, kind, content, meta FROM ai_assistant_memory"
 SPOKEN = ("utterance", "deed", "own_words")

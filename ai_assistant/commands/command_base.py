@@ -23,15 +23,16 @@ Verb = Callable[..., Any]
 
 
 def switch(
-    name: str, permission: str = "Builder", *, named: bool = False
+    name: str, permission: str = "Builder", *, named: bool = False, takes: int = 2
 ) -> Callable[[Verb], Verb]:
     """Mark a method as what a switch does; ``""`` is the command alone, or for everybody.
 
-    `named`: it takes what is named before the equal sign, an assistant mostly.
+    `named`: it takes what is named before the equal sign, an assistant mostly. `takes` is 2 where
+    the method reads both sides of that sign, 1 without what follows it, 0 where nothing is read.
     """
 
     def mark(verb: Verb) -> Verb:
-        vars(verb).update(switch=name, permission=permission, named=named)
+        vars(verb).update(switch=name, permission=permission, named=named, takes=takes)
         return verb
 
     return mark
@@ -68,6 +69,8 @@ class AICommand(COMMAND_CLASS):  # type: ignore[misc]
             verb = self._verb()
             if not self.may(verb.permission):
                 raise AssistantError(f"Only {verb.permission}s may do that.")
+            if verb.takes < 2:
+                self._refuse((self.rhs if verb.takes else self.args) or "")
             going_on = verb(self, self.wanted(self.lhs)) if verb.named else verb(self)
             if isinstance(going_on, Generator):
                 return self._asking(going_on)
@@ -78,16 +81,39 @@ class AICommand(COMMAND_CLASS):  # type: ignore[misc]
         if len(self.switches) > 1:
             raise AssistantError(f"One thing at a time, please. See |whelp {self.key}|n.")
         typed = self.switches[0].lower() if self.switches else ""
-        begun = [verb for verb in self.verbs if verb.startswith(typed)]
+        begun = self._meant_by(typed)
         if typed in self.verbs or len(begun) == 1:
             return self.verbs[typed if typed in self.verbs else begun[0]]
-        ways = ", ".join(
-            f"{self.key}/{verb}" for verb in begun or get_close_matches(typed, self.verbs)
-        )
         raise AssistantError(
             f"There is no {self.key}/{clean(typed, 40)}. "
-            f"{f'Did you mean {ways}? ' if ways else ''}See |whelp {self.key}|n."
+            f"{self._ways(begun or get_close_matches(typed, self.verbs))}"
         )
+
+    def _meant_by(self, typed: str) -> list[str]:
+        return [verb for verb in self.verbs if verb.startswith(typed)]
+
+    def _ways(self, meant: Iterable[str]) -> str:
+        """Return which switches may have been meant, else which there are for the caller."""
+        ways = [f"{self.key}/{verb}" for verb in meant if verb]
+        allowed = (
+            f"{self.key}/{name}"
+            for name, verb in self.verbs.items()
+            if name and self.may(verb.permission)
+        )
+        told = f"Did you mean {', '.join(ways)}?" if ways else f"There are {', '.join(allowed)}."
+        return f"{told} See |whelp {self.key}|n."
+
+    def _refuse(self, words: str) -> None:
+        """Raise `AssistantError` where words were typed that this switch would not look at."""
+        words = clean(words, 40)
+        if not words:
+            return
+        if self.switches:
+            told = f"{self.key}/{self.switches[0]} does not take '{words}'."
+            raise AssistantError(f"{told} See |whelp {self.key}|n.")
+        first = words.split()[0].lower()
+        ways = self._ways(self._meant_by(first) or get_close_matches(first, self.verbs))
+        raise AssistantError(f"{self.key} does not take '{words}'. {ways}")
 
     def may(self, permission: str) -> bool:
         """Does the caller hold this permission? Asked as locks ask: the account's counts."""

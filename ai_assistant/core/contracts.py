@@ -71,6 +71,8 @@ class Event:
     """The id of the event from whose energy all that follows is paid."""
     addressing: str = ""
     """The rule that classified it."""
+    cause: Json = field(default_factory=dict)
+    """Why no rule before that one did, each in a word, with the ids of those on whose account."""
     requires_response: bool = False
     by_assistant: bool = False
     session: str = ""

@@ -126,33 +126,6 @@ def from_channel(
     return replace(event, narrative_text=clean(narrative, HEARD_LIMIT))
 
 
-class ChannelListener:
-    """What an object needs to follow channels as accounts do; joined to an assistant's class.
-
-    Hands each line to `perceive(event)`, which the class must have.
-    """
-
-    @property
-    def is_connected(self) -> bool:
-        """Channels send to whoever is connected: an assistant always listens."""
-        return True
-
-    def at_pre_channel_msg(self, message: str, channel: Any, senders: Any = None, **kwargs) -> str:
-        """Take the line as it was sent. To return None would silence it for everybody after us."""
-        return message
-
-    def channel_msg(self, message: str, channel: Any, senders: Any = None, **kwargs) -> None:
-        """Perceive the line."""
-        event = from_channel(self, channel, message, senders)
-        if event is not None:
-            self.perceive(event)
-
-    def at_post_channel_msg(
-        self, message: str, channel: Any, senders: Any = None, **kwargs
-    ) -> None:
-        """Nothing is left to do afterwards."""
-
-
 def _sender(hearer: Any, who: Any) -> Any | None:
     """Return the one object behind a hook's sender argument; None for no object, or the hearer."""
     if isinstance(who, list | tuple):

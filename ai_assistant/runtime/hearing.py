@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
-from ai_assistant.agent.attention.classify import classify
+from ai_assistant.agent.attention.classify import Obstacle, classify
 from ai_assistant.agent.attention.energy import HUMAN_ENERGY
 from ai_assistant.agent.keeping.closing import flush
 from ai_assistant.agent.mind import Mind
@@ -23,9 +23,9 @@ from ai_assistant.scenes.live_scenes import SCENE_LINES
 
 
 def hear(service: Host, resident: Resident, event: Event) -> None:
-    """Classify an event: it is to be answered, kept as context, or ignored.
+    """Decide whether an event is answered, kept as context or ignored, and have it taken in.
 
-    It is taken in when its line is over; what is to be answered is on disk by then.
+    `docs/architecture.md` tells the steps in their order.
     """
     mind, body, autonomy = resident.mind, find(resident.id), resident.idling.autonomy
     RECEIPTS.note(event, body)
@@ -35,13 +35,14 @@ def hear(service: Host, resident: Resident, event: Event) -> None:
         mind.energy.mint(event.root, HUMAN_ENERGY)
     situation = resident.situation(event)
     decision = classify(event, situation)
-    verdict = decision.verdict
+    verdict, cause = decision.verdict, decision.cause
     if mind.phase:
         verdict = resident.sleeper.hears(event, verdict, situation.names)
+        cause = cause if verdict is decision.verdict else cause | {Obstacle.ASLEEP: []}
         if not mind.phase:  # it woke: the piece of the night under way is dropped
             service.halt(resident)
     is_asked = verdict is Verdict.TRIGGER
-    event = replace(event, addressing=decision.rule, requires_response=is_asked)
+    event = replace(event, addressing=decision.rule, cause=cause, requires_response=is_asked)
     if verdict is Verdict.CONTEXT or (is_asked and _keep(resident, event)):
         service.heard_queue.put_off(take_in, (service, resident, event, verdict))
     mind.engagement.overhear(event)

@@ -19,7 +19,7 @@ from ai_assistant.agent.mind import Mind
 from ai_assistant.agent.turn.loop import Report, take_turn
 from ai_assistant.core.contracts import Event
 from ai_assistant.game.earshot import listens
-from ai_assistant.game.identity import find, is_puppeted
+from ai_assistant.game.identity import entity_id, find, is_puppeted
 from ai_assistant.game.log import report
 from ai_assistant.language.address import addresses
 from ai_assistant.runtime.idling import Idling
@@ -83,7 +83,7 @@ class Resident:
             energy=mind.energy.left(event.root),
             engagement=talk,
             engaged_seconds=conf.settings.ENGAGED_SECONDS,
-            others=tuple(body.key for body in others),
+            others={body.key: entity_id(body) for body in others},
             channel_mode=mind.config["channels"].get(event.place_name, "mention"),
             room_default=mind.config["room_default"],
             has_floor=SCENES.floor(event, self.id),

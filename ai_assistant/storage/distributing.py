@@ -14,7 +14,7 @@ from typing import Any
 from django.db import connection
 
 from ai_assistant.core.contracts import DIRECT, Distribution, MemoryRow
-from ai_assistant.models import Decision, Told
+from ai_assistant.models import Participation, Told
 from ai_assistant.roleplay.distribution import enrich, is_message
 from ai_assistant.roleplay.knowledge import SAID, HowFar, News, news_for, subjects_for
 from ai_assistant.roleplay.message_formats import WORLD
@@ -38,10 +38,10 @@ BEGIN_WITH = 50
 """So many updates of the game itself are still news to somebody who was never told anything."""
 _KNOWN = select(
     ("session", "event", "id", "hearers", "participants", "by"),
-    "FROM ai_assistant_decision WHERE event IN",
+    "FROM ai_assistant_participation WHERE event IN",
 )
 _DECIDE = insert_into(
-    "ai_assistant_decision",
+    "ai_assistant_participation",
     ("session", "event", "row", "at", "speaker", "hearers", "participants", "sure", "by"),
 )
 _TOLD = select(
@@ -124,7 +124,7 @@ def _joined(spoken: Distribution, pk: int, *known: Any) -> list[MemoryRow]:
     if by == "model" or not more:
         return []
     hearers = sorted({*heard, *spoken.decision["hearers"]})
-    Decision.objects.filter(pk=pk).update(participants=[*took_part, *more], hearers=hearers)
+    Participation.objects.filter(pk=pk).update(participants=[*took_part, *more], hearers=hearers)
     return [row for row in spoken.rows if row.container not in before]
 
 

@@ -19,9 +19,9 @@ from ai_assistant.memory.parts import Part
 from ai_assistant.models import (
     AssistantEvent,
     BlockVersion,
-    Decision,
     Memory,
     MemoryBlock,
+    Participation,
     PendingEvent,
 )
 from ai_assistant.storage import attributes, ledgers
@@ -40,7 +40,7 @@ _REWRITE = """
     WHERE id = %s
 """
 _DELETE = "DELETE FROM ai_assistant_memory WHERE id = %s"
-_DROP = "DELETE FROM ai_assistant_decision WHERE id = %s"
+_DROP = "DELETE FROM ai_assistant_participation WHERE id = %s"
 _REDACT = "UPDATE ai_assistant_event SET data = %s WHERE id = %s"
 
 
@@ -87,7 +87,7 @@ def change_rows(rewritten: Sequence[Json], deleted: Collection[int]) -> None:
 def drop_events(events: Collection[str]) -> None:
     """Delete the world's record of some utterances, in one transaction."""
     with refusals(), transaction.atomic(), connection.cursor() as cursor:
-        found = Decision.objects.filter(event__in=events).values_list("pk", "row")
+        found = Participation.objects.filter(event__in=events).values_list("pk", "row")
         for pk, row in list(found):
             cursor.execute(_DELETE, [row])
             cursor.execute(_DROP, [pk])

@@ -9,7 +9,7 @@ from django.db import transaction
 
 from ai_assistant.core.contracts import AuditRecord, Commit, Json, MemoryRow
 from ai_assistant.core.readers import NOBODY
-from ai_assistant.models import Decision, Memory
+from ai_assistant.models import Memory, Participation
 from ai_assistant.roleplay.day_summaries import WITHDRAWN
 from ai_assistant.roleplay.distribution import is_message
 from ai_assistant.roleplay.knowledge import UPDATES
@@ -26,12 +26,14 @@ BY_MODEL = "model"
 def case_of(session: str, event: str) -> Case | None:
     """Return a saved line as a model may look at it; None where nobody saved it yet."""
     with refusals():
-        found = Decision.objects.filter(session=session, event=event, by="rule").first()
+        found = Participation.objects.filter(session=session, event=event, by="rule").first()
         raws = OwnRows(WORLD).by_ids([found.row]) if found else []
         if found is None or not raws:
             return None
         took_part = [participant["id"] for participant in found.participants]
-        since = Decision.objects.filter(session=session, pk__gt=found.pk, speaker__in=took_part)
+        since = Participation.objects.filter(
+            session=session, pk__gt=found.pk, speaker__in=took_part
+        )
         answered = frozenset(since.values_list("speaker", flat=True)[:50])
     everybody = {who: _message(session, who, event) for who in took_part}
     return Case(
@@ -72,7 +74,7 @@ def refine(case: Case, found: Refinement, *, by: str, at: float) -> dict[str, Co
     assistant `by`. None where the rules' decision is not there any more.
     """
     with refusals(), transaction.atomic():
-        same = Decision.objects.filter(session=case.session, event=case.event, by="rule")
+        same = Participation.objects.filter(session=case.session, event=case.event, by="rule")
         participants = [asdict(participant) for participant in found.participants]
         if not same.update(participants=participants, by=BY_MODEL):
             return None
@@ -106,7 +108,7 @@ def take_out(session: str, event: str, who: Collection[str]) -> None:
     is deleted.
     """
     with refusals(), transaction.atomic():
-        for found in Decision.objects.filter(session=session, event=event):
+        for found in Participation.objects.filter(session=session, event=event):
             found.participants = [other for other in found.participants if other["id"] not in who]
             found.hearers = [hearer for hearer in found.hearers if hearer not in who]
             found.save(update_fields=["participants", "hearers"])

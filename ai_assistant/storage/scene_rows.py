@@ -13,7 +13,7 @@ from django.db.models import Count, Max, Min, Q, QuerySet
 from ai_assistant.core.contracts import Commit, Distribution, Json, MemoryRow
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.game.log import warn
-from ai_assistant.models import Decision, Memory, Scene
+from ai_assistant.models import Memory, Participation, Scene
 from ai_assistant.roleplay import day_summaries
 from ai_assistant.roleplay.message_formats import WORLD
 from ai_assistant.roleplay.permanent import KINDS
@@ -115,10 +115,10 @@ class WorldContainer(Container):
         with refusals(), transaction.atomic():
             return distributing.record_updates(own, time.time())
 
-    def decisions(self, limit: int, event: str = "") -> list[Json]:
+    def participations(self, limit: int, event: str = "") -> list[Json]:
         """Return who took part in the newest utterances, or in one of them, newest first."""
         with refusals():
-            found = Decision.objects.filter(session=self.session).order_by("-pk")
+            found = Participation.objects.filter(session=self.session).order_by("-pk")
             chosen = found.filter(event=event) if event else found
             names = ("event", "row", "at", "speaker", "hearers", "participants", "sure", "by")
             return list(chosen.values(*names)[:limit])

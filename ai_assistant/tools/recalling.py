@@ -108,9 +108,13 @@ def _mentioned(turn: ToolContext, words: str) -> Entity | None:
 
 
 async def _found(turn: ToolContext, query: str) -> Json:
-    found = [hit for hit in await turn.recall(query, MAX_RECALLED) if hit.hit.relevance >= FLOOR]
-    near = [_memory(turn, hit.row) for hit in found if not is_bookkeeping(hit.row)]
+    found = await turn.recall(query, MAX_RECALLED, _is_worth_it)
+    near = [_memory(turn, hit.row) for hit in found]
     return {"memories": near} | ({} if near else {"message": "Nothing about that."})
+
+
+def _is_worth_it(found: Found) -> bool:
+    return found.hit.relevance >= FLOOR and not is_bookkeeping(found.row)
 
 
 def _memory(turn: ToolContext, row: MemoryRow) -> Json:

@@ -111,8 +111,17 @@ class ToolContext(Protocol):
         `author` is the id of whoever wrote it: their words permit no more than they may do.
         """
 
-    async def recall(self, query: str, k: int, **options: Any) -> list[Found]:
-        """Return the memories that answer a query, best first; `options` are those of a search."""
+    async def recall(
+        self,
+        query: str,
+        k: int,
+        worth: Callable[[Found], bool] = lambda found: True,
+        **options: Any,
+    ) -> list[Found]:
+        """Return the memories that answer a query and are `worth` it, best first.
+
+        `options` are those of a search. What is returned counts as read by the model.
+        """
 
     def state(self, part: str, key: str = "") -> Json:
         """Return a part of the state as it will be saved; what is in it must pass `admit`."""

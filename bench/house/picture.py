@@ -7,19 +7,28 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from bench.house.circles import import_graph
 from bench.house.source import PACKAGE, Module, read_package
 
 PICTURE = PACKAGE.parent / "docs" / "architecture.svg"
-WIDTH, BOX, HIGH, GAP, STEP = 900, 118, 30, 12, 62
-"""The width of the picture, of a box, its height, the space between boxes, and between layers."""
+WIDTH, TOP, BOX, HIGH, GAP, STEP = 920, 16, 118, 30, 12, 70
+"""The width of the picture, the space above it, the width and height of a box, the space between
+boxes, and from one layer to the next."""
+APART = 14
+"""The space between two arrows."""
 HEAD = f"""<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{{height}}"
  font-family="sans-serif" font-size="13" text-anchor="middle">
 <style>
- rect {{{{ fill: #f3f6fa; stroke: #34495e; rx: 5 }}}} path {{{{ fill: none; stroke: #9aa7b4 }}}}
+ rect {{{{ fill: #f3f6fa; stroke: #34495e; rx: 5 }}}}
+ path {{{{ fill: none; stroke: #7a8896; stroke-width: 1.3; marker-end: url(#head) }}}}
+ marker path {{{{ fill: #7a8896; stroke: none; marker-end: none }}}}
 </style>
+<marker id="head" viewBox="0 0 10 10" refX="9" refY="5" markerWidth="8" markerHeight="8"
+ orient="auto"><path d="M0 1 L10 5 L0 9 z"/></marker>
 <title>The rooms of ai_assistant: each imports only from those below it</title>
 <rect width="{WIDTH}" height="{{height}}" style="fill: white; stroke: none"/>
 """
@@ -59,37 +68,105 @@ def _reached(direct: Mapping[str, set[str]], starts: set[str], goal: str) -> boo
     return goal in seen
 
 
-def places(levels: Sequence[Sequence[str]]) -> dict[str, tuple[int, int]]:
-    """Return the middle of each room's upper edge."""
+@dataclass(frozen=True)
+class Place:
+    """Where a room's box stands: its layer from the top, and the middle of its upper edge."""
+
+    layer: int
+    x: int
+
+    @property
+    def top(self) -> int:
+        """The height of its upper edge."""
+        return TOP + self.layer * STEP
+
+
+def places(levels: Sequence[Sequence[str]]) -> dict[str, Place]:
+    """Return where each room stands."""
     found = {}
-    for level, rooms in enumerate(levels):
-        whole = len(rooms) * (BOX + GAP) - GAP
-        left = (WIDTH - whole) // 2 + BOX // 2
+    for layer, rooms in enumerate(levels):
+        left = (WIDTH - len(rooms) * (BOX + GAP) + GAP + BOX) // 2
         for number, room in enumerate(rooms):
-            found[room] = (left + number * (BOX + GAP), 16 + level * STEP)
+            found[room] = Place(layer, left + number * (BOX + GAP))
+    return found
+
+
+def lanes(
+    at: Mapping[str, Place], arrows: Sequence[tuple[str, str]]
+) -> dict[tuple[str, str], int | None]:
+    """Return at which x each arrow passes the layers between its ends, beside all boxes.
+
+    None for an arrow that has no layer to pass. No two arrows share a lane.
+    """
+    found: dict[tuple[str, str], int | None] = {}
+    for arrow in arrows:
+        start, end = (at[room] for room in arrow)
+        passed = range(start.layer + 1, end.layer)
+        boxes = [place.x for place in at.values() if place.layer in passed]
+        taken = [
+            lane
+            for other, lane in found.items()
+            if lane and at[other[0]].layer < end.layer and start.layer < at[other[1]].layer
+        ]
+        free = (
+            x
+            for x in range(APART, WIDTH, APART)
+            if all(abs(x - box) > BOX // 2 + APART // 2 for box in boxes)
+            and all(abs(x - lane) >= APART for lane in taken)
+        )
+        way = partial(_detour, start.x, end.x)
+        found[arrow] = min(free, key=way) if passed else None
+    return found
+
+
+def _detour(start: int, end: int, lane: int) -> int:
+    return abs(lane - start) + abs(lane - end)
+
+
+def ports(
+    at: Mapping[str, Place], ways: Mapping[tuple[str, str], int | None], end: int
+) -> dict[tuple[str, str], int]:
+    """Return at which x each arrow leaves its box (`end` 0), or arrives (1): spread along it."""
+    found = {}
+    for room, place in at.items():
+        mine = sorted(
+            (arrow for arrow in ways if arrow[end] == room),
+            key=lambda arrow: ways[arrow] or at[arrow[1 - end]].x,
+        )
+        for number, arrow in enumerate(mine, start=1):
+            found[arrow] = place.x - BOX // 2 + number * BOX // (len(mine) + 1)
     return found
 
 
 def draw(levels: Sequence[Sequence[str]], arrows: Mapping[str, set[str]]) -> str:
     """Return the picture as SVG."""
     at = places(levels)
-    return "".join(_parts(at, arrows, 16 + len(levels) * STEP))
+    ways = lanes(at, [(room, below) for room in at for below in sorted(arrows[room])])
+    return "".join(_parts(at, ways, TOP + len(levels) * STEP))
 
 
 def _parts(
-    at: Mapping[str, tuple[int, int]], arrows: Mapping[str, set[str]], height: int
+    at: Mapping[str, Place], ways: Mapping[tuple[str, str], int | None], height: int
 ) -> Iterator[str]:
     yield HEAD.format(height=height)
-    for room in at:
-        for below in sorted(arrows[room]):
-            (x, y), (to, end) = at[room], at[below]
-            start = y + HIGH
-            bend = (start + end) // 2
-            yield f'<path d="M{x} {start} C{x} {bend} {to} {bend} {to} {end}"/>\n'
-    for room, (x, y) in at.items():
-        yield f'<rect x="{x - BOX // 2}" y="{y}" width="{BOX}" height="{HIGH}"/>'
-        yield f'<text x="{x}" y="{y + 20}">{room}</text>\n'
+    leaves, arrives = ports(at, ways, 0), ports(at, ways, 1)
+    for arrow, lane in ways.items():
+        start, end = (at[room] for room in arrow)
+        path = f"M{leaves[arrow]} {start.top + HIGH}"
+        if lane is not None:
+            path += _bend(leaves[arrow], start.top + HIGH, lane) + f" V{end.top - STEP + HIGH}"
+        path += _bend(lane or leaves[arrow], end.top - STEP + HIGH, arrives[arrow])
+        yield f'<path d="{path}"/>\n'
+    for room, place in at.items():
+        yield f'<rect x="{place.x - BOX // 2}" y="{place.top}" width="{BOX}" height="{HIGH}"/>'
+        yield f'<text x="{place.x}" y="{place.top + 20}">{room}</text>\n'
     yield "</svg>\n"
+
+
+def _bend(x: int, y: int, to: int) -> str:
+    """Return the curve from one layer's lower edge to the upper edge of the next."""
+    middle = y + (STEP - HIGH) // 2
+    return f" C{x} {middle} {to} {middle} {to} {y + STEP - HIGH}"
 
 
 def picture() -> str:

@@ -18,7 +18,8 @@ from evennia.utils.test_resources import EvenniaTestCase
 
 from ai_assistant.commands import AssistantCmdSet, AssistantPlayerCmdSet
 from ai_assistant.game.identity import ASSISTANT_TAG, CATEGORY
-from ai_assistant.game.perception import ChannelListener, from_gift, from_msg
+from ai_assistant.game.perception import from_gift, from_msg
+from ai_assistant.typeclasses import ChannelListener
 
 HOSTILE = (
     "{speaker.__class__} {0:>999} {nobody}",

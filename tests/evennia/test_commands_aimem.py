@@ -31,7 +31,7 @@ class TestLooking(MemoryTestCase):
         """Every kind is counted."""
         self.told()
         told = self.mem(" marrek")
-        for words in ("people: 1", "talks: 1", "journal: 1", "notes: 0"):
+        for words in ("people: 1", "exchanges: 1", "journal: 1", "notes: 0"):
             assert words in told, told
 
     def test_each_kind_is_listed_with_references(self):

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from ai_assistant.commands import AssistantCmdSet, AssistantPlayerCmdSet
 from ai_assistant.commands.command_base import AICommand
+from ai_assistant.commands.players.scene_play import CmdScene
 from ai_assistant.commands.staff.ai import CmdAI
 from ai_assistant.commands.staff.aidelegate import CmdAIDelegate
 from ai_assistant.commands.staff.aigoal import CmdAIGoal
@@ -43,6 +44,39 @@ class TestSwitches(CommandTestCase):
         told = self.ai("/st marrek")
         for one in ("ai/start", "ai/stop", "ai/status"):
             assert one in told
+
+    def test_words_that_nobody_reads_are_told(self):
+        """With what there is; what nearly is a switch is taken for one that was meant."""
+        self.an_assistant()
+        told = self.ai("foo")
+        assert "ai does not take 'foo'. There are ai/" in told
+        assert "ai/why" in told
+        assert "ai does not take 'satus marrek'. Did you mean ai/status?" in self.ai("satus marrek")
+        told = self.types(CmdScene, "nonsense", self.char1)
+        assert "scene does not take 'nonsense'. There are scene/" in told
+
+    def test_what_is_after_an_equal_sign_is_read_or_refused(self):
+        """Of every switch that takes only a name; with nothing after the sign it runs."""
+        self.an_assistant()
+        refusing = 0
+        for command in map(type, ours()):
+            for name, verb in command.verbs.items():
+                if verb.takes == 1 and name:
+                    told = self.types(command, f"/{name} marrek = xyzzy", self.char1)
+                    assert f"{command.key}/{name} does not take 'xyzzy'." in told
+                    refusing += 1
+        assert refusing
+        assert "Marrek" in self.ai("/status marrek =")
+
+    def test_what_is_after_the_goal_or_project_is_refused_where_nobody_reads_it(self):
+        marrek = self.an_assistant()
+        marrek.projects.create_project("raft", "Build a raft.")
+        marrek.goals.add_goal("Find planks.")
+        told = self.types(CmdAIProj, "/archive marrek = raft: now", self.char1)
+        assert "aiproj/archive does not take 'now'." in told
+        told = self.types(CmdAIGoal, "/decompose marrek = planks: now", self.char1)
+        assert "aigoal/decompose does not take 'now'." in told
+        assert "Usage: ai/lore" in self.ai("/lore = drop x")
 
     def test_one_switch_at_a_time(self):
         """Two of them are refused."""

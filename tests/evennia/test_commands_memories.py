@@ -4,6 +4,7 @@ from django.test import override_settings
 
 from ai_assistant.api import lifecycle
 from ai_assistant.commands.players.memories import CmdMemories
+from ai_assistant.commands.staff.aimem import CmdAIMem
 from ai_assistant.game.identity import entity_id
 from ai_assistant.models import Memory
 from tests.evennia.living import CommandTestCase
@@ -37,6 +38,17 @@ class TestMemories(CommandTestCase):
         assert "Marrek" in told
         assert "stranger" in told
         assert "0.1" not in told
+
+    def test_players_and_staff_count_the_same(self):
+        """What a player sees of one character is what staff see of that player."""
+        for words in ("my cat is Whiskers.", "do you like cats?", "I do."):
+            self.says(self.alice, words)
+        rows = self.asks("").splitlines()
+        column = rows[0].index("Exchanges")
+        (row,) = (line for line in rows if "Marrek" in line)
+        assert row[column:].split()[0] == "3"
+        assert "exchanges: 3" in self.types(CmdAIMem, " marrek", self.builder)
+        assert "3 exchanges" in self.types(CmdAIMem, "/profile marrek = alice", self.builder)
 
     def test_what_is_held_about_me(self):
         """Observations, conversation and journal that I may read are shown, others' are not."""

@@ -1,8 +1,13 @@
 """`ai/why`: an owner sees what decided the last turns, and why a line was not answered."""
 
+from dataclasses import replace
+
 from ai_assistant.agent.attention.classify import RULES as CLASSIFYING
-from ai_assistant.commands.staff.ai_why import RULES
+from ai_assistant.agent.attention.classify import Obstacle
+from ai_assistant.agent.keeping.closing import close_events
+from ai_assistant.commands.staff.ai_why import CAUSES, RULES
 from ai_assistant.commands.staff.aimem import CmdAIMem
+from ai_assistant.game.perception import from_page
 from tests.evennia.living import CommandTestCase
 
 
@@ -90,6 +95,45 @@ class TestWhy(CommandTestCase):
         told = self.ai("/why marrek")
         assert "came to mind o1@Alice (forgotten, or" in told
         assert "green" not in told
+
+    def test_what_a_tool_looked_up_is_told_with_its_words(self):
+        """As they are now; a search that found nothing says so."""
+        marrek, alice = self.an_assistant(), self.a_player("Alice")
+        self.does(alice, "say Good day.")
+        marrek.profiles.add_entity_observation(alice, "There is a raft under the jetty.")
+        marrek.profiles.add_entity_observation(alice, "The cellar door is green.")
+        self.model.call("recall", who="Alice").call("recall", words="is there a raft")
+        self.model.call("recall", words="a lute").say("A raft.")
+        self.does(self.builder, "say Marrek?")
+        told = self.ai("/why marrek")
+        assert "recall 'Alice': all of Alice" in told
+        assert "found o1@Alice There is a raft under the jetty. (score" in told
+        assert "recall 'a lute': found nothing" in told
+
+    def test_what_kept_it_from_answering_is_told_beside_the_rule(self):
+        """Who else was spoken to, and that somebody spoke in between."""
+        self.an_assistant()
+        alice, _ = self.a_player("Alice"), self.a_player("Bob")
+        self.model.say("Good day.")
+        self.does(alice, "say Good day, Marrek!")
+        self.does(alice, "say Bob, is he always like that?")
+        self.does(self.builder, "say A fine day.")
+        self.does(alice, "say It is, is it not?")
+        told = self.ai("/why marrek").partition("Not answered")[2]
+        assert "the line turns to Bob" in told
+        assert f"{self.builder.key} spoke in between" in told
+
+    def test_a_line_that_was_closed_says_why(self):
+        """It was meant for it, by its rule; the reason stands beside that."""
+        marrek, alice = self.an_assistant(), self.a_player("Alice")
+        event = replace(
+            from_page(marrek, alice, "Marrek?"), addressing="addressed", requires_response=True
+        )
+        close_events(self.resident(marrek).mind, [event], "speaker_gone")
+        assert "called by name; closed: speaker_gone" in self.ai("/why marrek")
+
+    def test_each_cause_is_told_in_words(self):
+        assert {*Obstacle} == {*CAUSES}
 
     def test_each_rule_is_told_in_words(self):
         assert {name for name, _ in CLASSIFYING} | {"fallback"} == set(RULES)

@@ -19,7 +19,7 @@ from ai_assistant.api.scene_listeners import SceneListener, SceneParticipantMixi
 from ai_assistant.core.contracts import Commit, MemoryRow
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.game.identity import entity_id
-from ai_assistant.models import Decision, Memory
+from ai_assistant.models import Memory, Participation
 from ai_assistant.roleplay.lorebook import Entry, Lorebook
 from ai_assistant.roleplay.message_formats import WORLD, enriched_row, metadata_of
 from ai_assistant.scenes.live_scenes import SCENES
@@ -198,7 +198,7 @@ class TestCriteria(SceneTestCase):
         """Who was called has it, who only stood by has none; why is on record."""
         self.speaks(self.alice, "Bob, the well is dry.")
         assert (self.words(self.bob), self.words(self.charlie)) == (["Bob, the well is dry."], [])
-        [decision] = Decision.objects.all()
+        [decision] = Participation.objects.all()
         found = {one["id"]: (one["confidence"], one["rule"]) for one in decision.participants}
         assert found == {
             entity_id(self.alice): (1.0, "speaker"), entity_id(self.bob): (0.95, "addressed"),

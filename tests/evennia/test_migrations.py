@@ -3,7 +3,10 @@
 import pytest
 from django.apps import apps
 from django.core.management import call_command
+from django.db import IntegrityError, connection
 from django.db.migrations.loader import MigrationLoader
+
+from ai_assistant.models import Participation
 
 OURS = "ai_assistant"
 
@@ -42,3 +45,22 @@ def test_models_refer_to_no_table():
     for model in apps.get_app_config(OURS).get_models():
         assert not [field for field in model._meta.get_fields() if field.is_relation]
         assert model._meta.db_table.startswith("ai_assistant_")
+
+
+def test_who_took_part_stays_under_its_new_name(transactional_db):
+    """A game that is updated keeps each row, and none is written twice."""
+    row = {"event": "ev1", "session": "s1", "row": 7, "at": 1.0, "speaker": "e1", "by": "rule"}
+    loader = MigrationLoader(None)
+    migration = loader.get_migration(OURS, "0008_participation")
+    before = loader.project_state(migration.dependencies)
+    with connection.schema_editor() as editor:
+        migration.unapply(before.clone(), editor)
+    try:
+        before.apps.get_model(OURS, "Decision").objects.create(participants=[{"id": "e2"}], **row)
+    finally:
+        with connection.schema_editor() as editor:
+            migration.apply(before, editor)
+    (kept,) = Participation.objects.filter(event="ev1")
+    assert kept.participants == [{"id": "e2"}]
+    with pytest.raises(IntegrityError):
+        Participation.objects.create(**row)

@@ -3,7 +3,7 @@
 from ai_assistant.api import staging
 from ai_assistant.core.readers import OPEN, canonical
 from ai_assistant.game.identity import CATEGORY, entity_id
-from ai_assistant.models import Decision, Memory
+from ai_assistant.models import Memory, Participation
 from tests.evennia.test_live_scenes import SceneTestCase
 
 SECRET = "Bob, Pia, my secret is 42."
@@ -85,5 +85,5 @@ class TestOwnWords(SceneTestCase):
         self.speaks(self.alice, "Quinn, Bob, the well is dry.")
         assert self.rows(quinn, session) == []
         assert self.words(self.bob, session) == ["Quinn, Bob, the well is dry."]
-        [decision] = Decision.objects.filter(session=session)
+        [decision] = Participation.objects.filter(session=session)
         assert entity_id(quinn) not in str((decision.participants, decision.hearers))

@@ -4,7 +4,7 @@ from ai_assistant.agent.keeping.closing import flush
 from ai_assistant.api import forgetting, staging
 from ai_assistant.core.contracts import MemoryRow
 from ai_assistant.game.identity import entity_id
-from ai_assistant.models import Decision
+from ai_assistant.models import Participation
 from ai_assistant.scenes.live_scenes import SCENES
 from ai_assistant.storage import WorldContainer
 from tests.evennia.test_commands_scene import SceneCommandCase
@@ -242,7 +242,7 @@ class TestStaff(PastCase):
         scene = self.played()
         self.scene("/set weather = rain")
         self.does(self.pia, "say Quinn, look.")
-        row = Decision.objects.latest("pk").row
+        row = Participation.objects.latest("pk").row
         told = self.aiscene(f"/why sword = #{row}")
         assert "Quinn: 0.95 (addressed)" in told
         assert "by rule" in told

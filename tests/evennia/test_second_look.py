@@ -7,7 +7,7 @@ from twisted.internet.defer import Deferred
 from ai_assistant.core.errors import ModelTimeout, StoreError
 from ai_assistant.core.model_records import ModelReply, TokenUsage
 from ai_assistant.game.identity import entity_id
-from ai_assistant.models import AssistantEvent, Decision, Memory
+from ai_assistant.models import AssistantEvent, Memory, Participation
 from ai_assistant.roleplay.message_formats import WORLD
 from ai_assistant.runtime import second_look
 from ai_assistant.runtime.service import SERVICE
@@ -54,7 +54,7 @@ class TestRefining(SceneTestCase):
         return {one.key for one in people if RAIN in self.words(one, self.session)}
 
     def decided(self):
-        return Decision.objects.filter(session=self.session).latest("pk")
+        return Participation.objects.filter(session=self.session).latest("pk")
 
     def test_the_default_is_narrowed(self):
         """Everybody could hear; the model knows that it was for Bob, and says so for the record."""

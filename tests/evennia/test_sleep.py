@@ -5,6 +5,7 @@ from dataclasses import replace
 from ai_assistant.agent.keeping.closing import flush
 from ai_assistant.api import staging
 from ai_assistant.api.forgetting import forget_item
+from ai_assistant.commands.staff.ai import CmdAI
 from ai_assistant.commands.staff.aisleep import CmdAISleep
 from ai_assistant.game.identity import entity_id
 from ai_assistant.memory.inner.sleep_state import COMPACTING, DREAMING
@@ -146,6 +147,29 @@ class TestWaking(SleepTestCase):
         self.beat()
         assert "asleep" not in self.marrek.return_appearance(self.bob)
 
+    def test_why_says_that_it_slept_through_a_line(self):
+        """One that it would have answered awake, and that does not call it."""
+        self.model.say("Aye.")
+        self.does(self.alice, "say Marrek, good night.")
+        self.sleeps()
+        self.into_the_dream()
+        self.does(self.alice, "say The moon is up.")
+        assert self.home.mind.phase == DREAMING
+        told = self.types(CmdAI, "/why marrek").partition("Not answered")[2]
+        assert "The moon is up.: goes on with the one it answered last; it was asleep" in told
+
+    def test_staff_are_told_once_that_it_sleeps_or_wakes(self):
+        """By the room where they are with it, else by the command."""
+        for room in (self.inn, self.street):
+            self.builder.location = room
+            assert self.staff("/now marrek").count("falls asleep") == 1
+            self.beat()
+            assert self.home.mind.phase == ""
+            self.sleeps()
+            self.into_the_dream()
+            told = self.staff("/wake marrek")
+            assert told.count("wakes up") + told.count("is awake") == 1
+
     def test_a_night_ends_with_its_work(self):
         """Put to sleep without hours, it wakes once everything is done."""
         self.sleeps()
@@ -214,7 +238,7 @@ class TestHours(SleepTestCase):
         self.clock.advance(600)
         self.beat()
         assert self.home.mind.phase == DREAMING
-        assert "is awake" in self.staff("/wake marrek")
+        assert "wakes up" in self.staff("/wake marrek")
         self.clock.advance(600)
         self.beat()
         assert self.home.mind.phase == ""

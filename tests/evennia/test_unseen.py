@@ -6,7 +6,7 @@ from ai_assistant.agent.keeping.closing import flush
 from ai_assistant.api import staging
 from ai_assistant.core.readers import OPEN, canonical
 from ai_assistant.game.identity import entity_id
-from ai_assistant.models import Decision, Memory
+from ai_assistant.models import Memory, Participation
 from ai_assistant.storage import WorldContainer
 from ai_assistant.typeclasses import AssistantMixin
 from tests.evennia.test_live_scenes import Listening, SceneTestCase
@@ -114,7 +114,7 @@ class TestUnseen(SceneTestCase):
         assert self.words(self.bob, session) == ["Bob, the well is dry.", "Dry! Dry!"]
         events = Memory.objects.filter(container=entity_id(self.bob), content__contains="ry")
         assert len({row.meta["event"] for row in events}) == 2
-        assert Decision.objects.filter(speaker=entity_id(parrot)).exists()
+        assert Participation.objects.filter(speaker=entity_id(parrot)).exists()
 
 
 class Echo(Listening):

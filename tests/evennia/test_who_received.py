@@ -10,7 +10,7 @@ from ai_assistant.api.scene_listeners import SceneParticipantMixin, SceneRoomMix
 from ai_assistant.core.readers import canonical
 from ai_assistant.game.identity import CATEGORY, entity_id
 from ai_assistant.game.line_ids import one_line
-from ai_assistant.models import Decision, Memory, PendingEvent
+from ai_assistant.models import Memory, Participation, PendingEvent
 from ai_assistant.roleplay.permanent import KINDS
 from ai_assistant.runtime.service import SERVICE
 from ai_assistant.storage import Container
@@ -92,7 +92,7 @@ class ReceivedTestCase(SceneTestCase):
 
     def knowers(self, session):
         """Return the names of all whom a decision on the session's lines has near them."""
-        found = Decision.objects.filter(session=session)
+        found = Participation.objects.filter(session=session)
         near = {who for one in found for who in one.hearers}
         near |= {who["id"] for one in found for who in one.participants}
         everybody = (self.alice, self.bob, self.charlie, self.pia, self.quinn)
@@ -159,7 +159,7 @@ class TestPlayers(ReceivedTestCase):
                 hearer.msg(text=line, from_obj=self.pia)
         assert self.words(self.bob, session) == ["Bob, flee!"]
         assert "flee" not in str(self.rows(self.quinn, session))
-        assert Decision.objects.filter(session=session).count() == 1
+        assert Participation.objects.filter(session=session).count() == 1
 
     def test_a_whisper_that_missed_is_nobodys(self):
         """An assistant whispers to somebody who does not hear it: only it remembers that."""
@@ -249,7 +249,7 @@ class TestRooms(ReceivedTestCase):
         self.line("Everyone, flee!")
         assert rita.location == self.inn
         assert self.rows(rita, session) == []
-        assert entity_id(rita) not in str(Decision.objects.values_list("hearers", flat=True))
+        assert entity_id(rita) not in str(Participation.objects.values_list("hearers", flat=True))
 
     def test_in_a_private_room_the_label_is_of_those_who_got_it(self):
         """Whom a line was kept from is nobody to whom it may be repeated."""
@@ -292,7 +292,7 @@ class TestAssistants(ReceivedTestCase):
         self.let_go(hold)
         self.model.say("Is she?")
         self.tick(self.alice)
-        known = Decision.objects.filter(speaker=entity_id(self.pia))
+        known = Participation.objects.filter(speaker=entity_id(self.pia))
         took_part = [{one["id"] for one in known.get().participants}]
         flush(self.resident(self.bob).mind)
         took_part.append({one["id"] for one in known.get().participants})
@@ -305,7 +305,7 @@ class TestAssistants(ReceivedTestCase):
         self.model.say("Is she?")
         self.tick(self.alice)
         self.model.replies.clear()
-        [decision] = Decision.objects.filter(speaker=entity_id(self.pia))
+        [decision] = Participation.objects.filter(speaker=entity_id(self.pia))
         assert {one["id"] for one in decision.participants} == {
             entity_id(self.pia), entity_id(self.alice),
         }  # fmt: skip

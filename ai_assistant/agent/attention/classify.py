@@ -2,14 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from enum import StrEnum
 
 from ai_assistant.agent.attention.energy import HUMAN_ENERGY
 from ai_assistant.core.contracts import DIRECT, ENGAGED_SECONDS, Event, Verdict
 from ai_assistant.language.address import addresses, speaks_to
 
 ACTED = frozenset({"say", "pose"})
+
+
+class Obstacle(StrEnum):
+    """What may keep a rule from deciding."""
+
+    TURNS_TO = "turns_to"
+    TALKS_WITH = "talks_with"
+    TALKED_ELSEWHERE = "talked_elsewhere"
+    LONG_AGO = "long_ago"
+    INTERRUPTED = "interrupted"
+    TURN_OF_OTHERS = "turn_of_others"
+    ASLEEP = "asleep"
+
+
+Cause = dict[str, list[str]]
+"""Obstacles by their values, each with the ids of those on whose account it was one."""
 
 
 @dataclass(slots=True)
@@ -19,18 +36,26 @@ class Engagement:
     who: str = ""
     place: str = ""
     since: float = 0.0
+    broken: tuple[str, str] = ("", "")
+    """With whom the last talk was that others broke, and by whose words."""
 
-    def holds(self, event: Event, seconds: float) -> bool:
-        """Is the speaker still in conversation with the assistant?"""
-        recent = 0 <= event.timestamp - self.since <= seconds
-        same = (self.who, self.place) == (event.source.id, event.place)
-        return bool(self.who) and recent and same
+    def gap(self, event: Event, seconds: float) -> Cause | None:
+        """Return what parts the speaker from the assistant; None while their conversation holds."""
+        partner, interrupter = self.broken
+        who = event.source.id
+        if not 0 <= event.timestamp - self.since <= seconds:
+            return {Obstacle.LONG_AGO: []} if who in (self.who, partner) and who else {}
+        if not self.who:
+            return {Obstacle.INTERRUPTED: [interrupter]} if who == partner and who else {}
+        if self.who != who:
+            return {Obstacle.TALKS_WITH: [self.who]}
+        return None if self.place == event.place else {Obstacle.TALKED_ELSEWHERE: []}
 
     def overhear(self, event: Event) -> None:
         """Another player's words in the same place end a conversation that needs no names."""
         spoken = event.source_type in ("say", "channel") and not event.by_assistant
         if spoken and event.place == self.place and event.source.id != self.who:
-            self.who = ""
+            self.broken, self.who = (self.who, event.source.id), ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +71,8 @@ class Circumstances:
     """Model calls that the event's root still pays for."""
     engagement: Engagement = field(default_factory=Engagement)
     engaged_seconds: float = ENGAGED_SECONDS
-    others: tuple[str, ...] = ()
+    others: Mapping[str, str] = field(default_factory=dict)
+    """The ids of those who listen too, by their names."""
     channel_mode: str = "mention"
     """What makes it answer on a channel: a mention, all, or off."""
     room_default: str = "context"
@@ -57,13 +83,14 @@ class Circumstances:
 
 @dataclass(frozen=True, slots=True)
 class Classification:
-    """The verdict, and the name of the rule that decided."""
+    """The verdict, the name of the rule that decided, and why none before it did."""
 
     verdict: Verdict
     rule: str
+    cause: Cause = field(default_factory=dict)
 
 
-Rule = Callable[[Event, Circumstances], Verdict | None]
+Rule = Callable[[Event, Circumstances], Verdict | Cause | None]
 
 
 def _assistant_talk(event: Event, now: Circumstances) -> Verdict | None:
@@ -73,21 +100,32 @@ def _assistant_talk(event: Event, now: Circumstances) -> Verdict | None:
     return Verdict.TRIGGER if meant and now.energy > 0 else Verdict.CONTEXT
 
 
-def _addressed(event: Event, now: Circumstances) -> Verdict | None:
+def _addressed(event: Event, now: Circumstances) -> Verdict | Cause | None:
     """A line in which it is named; what is said to somebody else only speaks of it."""
     spoken = event.source_type in ACTED or event.source_type == "channel"
     if not spoken or not addresses(event.content, now.names):
         return None
-    of_it = speaks_to(event.content, now.others) and not speaks_to(event.content, now.names)
-    return None if of_it else Verdict.TRIGGER
+    is_called = speaks_to(event.content, now.names)
+    return Verdict.TRIGGER if is_called else _turned(event, now) or Verdict.TRIGGER
 
 
-def _engaged(event: Event, now: Circumstances) -> Verdict | None:
+def _engaged(event: Event, now: Circumstances) -> Verdict | Cause | None:
     if event.source_type not in ("say", "channel"):
         return None
-    if not now.engagement.holds(event, now.engaged_seconds):
+    gap = now.engagement.gap(event, now.engaged_seconds)
+    return gap if gap is not None else _turned(event, now) or Verdict.TRIGGER
+
+
+def _turned(event: Event, now: Circumstances) -> Cause:
+    """Return to whom else a line turns."""
+    called = [id for name, id in now.others.items() if speaks_to(event.content, (name,))]
+    return {Obstacle.TURNS_TO: called} if called else {}
+
+
+def _floor(event: Event, now: Circumstances) -> Verdict | Cause | None:
+    if event.source_type not in ACTED or now.has_floor is None:
         return None
-    return None if speaks_to(event.content, now.others) else Verdict.TRIGGER
+    return Verdict.TRIGGER if now.has_floor else {Obstacle.TURN_OF_OTHERS: []}
 
 
 def _channel_mode(event: Event, now: Circumstances) -> Verdict | None:
@@ -111,12 +149,7 @@ RULES: tuple[tuple[str, Rule], ...] = (
     ("direct", lambda event, now: Verdict.TRIGGER if event.source_type in DIRECT else None),
     ("engaged", _engaged),
     ("channel_mode", _channel_mode),
-    (
-        "scene_policy",
-        lambda event, now: (
-            Verdict.TRIGGER if event.source_type in ACTED and now.has_floor else None
-        ),
-    ),
+    ("scene_policy", _floor),
     (
         "room_default",
         lambda event, now: Verdict(now.room_default) if event.source_type in ACTED else None,
@@ -126,9 +159,11 @@ RULES: tuple[tuple[str, Rule], ...] = (
 
 
 def classify(event: Event, now: Circumstances) -> Classification:
-    """Return what becomes of an event and the first rule that had an opinion."""
+    """Return what becomes of an event, by the first rule that had a verdict."""
+    cause: Cause = {}
     for name, rule in RULES:
-        verdict = rule(event, now)
-        if verdict is not None:
-            return Classification(verdict, name)
-    return Classification(Verdict.CONTEXT, "fallback")
+        opinion = rule(event, now)
+        if isinstance(opinion, Verdict):
+            return Classification(opinion, name, cause)
+        cause |= opinion or {}
+    return Classification(Verdict.CONTEXT, "fallback", cause)

@@ -36,7 +36,8 @@ def why(turn: Turn) -> Json:
     each tool: `shown` to the model, `spoken` (its plain words do it), `taken` away by one of
     `REASONS`, or counted among those of a kit that is `closed`.
 
-    Memories stand there by their references: their words are forgotten where they are kept.
+    What its tools looked up stands in the records of those calls, `ToolExecuted`. Memories stand
+    there by their references: their words are forgotten where they are kept.
     """
     shown = [tool.name for tool in turn.offered()]
     kits = of_context(turn.context).kits
@@ -59,6 +60,7 @@ def why(turn: Turn) -> Json:
             closed[tool.kit] += 1
     return {
         "rules": {event.id: event.addressing for event in turn.events},
+        "causes": {event.id: event.cause for event in turn.events if event.cause},
         "recalled": turn.recalled,
         "shown": shown,
         "spoken": spoken,

@@ -75,7 +75,7 @@ async def memories(
         if is_worth_it and stands.is_new(memory) and turn.draw(memory):
             stands.add(memory)
             section.rows.append(_row(turn, memory))
-            turn.recalled.append({"mark": mark_of(memory.content), **why})
+            turn.recalled.append(why)
             concerned |= {memory.subject, *memory.author.split(",")}
     section.rows[:0] = _promised(turn, list(concerned), shown)
     return section
@@ -175,17 +175,14 @@ async def _found(turn: Turn, history: History) -> list[tuple[MemoryRow, Json]]:
                 if without_article(plain(place)) in line]  # fmt: skip
     for where in near_by:
         near = await turn.candidates(asked, BY_PLACE_OR_DAY, where=where, **options)
-        found += [(memory.row, where | _why(memory)) for memory in near]
+        found += [(memory.row, where | memory.on_record()) for memory in near]
         rest = _any_of(turn, where, history) if not near else []
-        found += [(row, {"ref": f"#{row.id}", **where}) for row in rest]
+        found += [
+            (row, {"ref": f"#{row.id}", "mark": mark_of(row.content), **where}) for row in rest
+        ]
     hits = await turn.candidates(asked, RECALLED * 3, explain=True, **options)
-    found += [(memory.row, _why(memory)) for memory in _near(turn, hits, asked)]
+    found += [(memory.row, memory.on_record()) for memory in _near(turn, hits, asked)]
     return list({row.id: (row, why) for row, why in found}.values())
-
-
-def _why(found: Found) -> Json:
-    told = {"score": found.hit.score, "relevance": found.hit.relevance, **found.hit.why}
-    return {"ref": found.ref, **{name: round(value, 3) for name, value in told.items()}}
 
 
 def _any_of(turn: Turn, where: Json, history: History) -> list[MemoryRow]:

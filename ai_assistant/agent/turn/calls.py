@@ -60,6 +60,8 @@ def _put_on_record(turn: Turn, call: ToolCall, result: ToolResult) -> None:
         "success": result.ok,
         "error": result.data.get("error", ""),
     }
+    if turn.found is not None:
+        data["found"], turn.found = turn.found, None
     tool = turn.mind.registry.get(call.name)
     readers = NOBODY if tool and tool.private else turn.ceiling
     record = AuditRecord("ToolExecuted", data, readers, turn.id, turn.clock.now())

@@ -6,37 +6,25 @@ This file is the second half of that line: one turn, from the moment it has a sl
 
 from __future__ import annotations
 
-import json
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from ai_assistant.agent.attention.assess import assess
 from ai_assistant.agent.attention.energy import tick_energy
-from ai_assistant.agent.attention.layers import TOOL_RESULT
 from ai_assistant.agent.keeping.remember import remember_turn, stock_line
 from ai_assistant.agent.mind import Mind
 from ai_assistant.agent.prompt.build import build_prompt
 from ai_assistant.agent.turn.opening import begin
+from ai_assistant.agent.turn.plan_mode import carry_out, make_plan
 from ai_assistant.agent.turn.speaking import say_saved
-from ai_assistant.agent.turn.steps import ask_for_answer, take_step
+from ai_assistant.agent.turn.steps import take_step
 from ai_assistant.agent.turn.turn import Turn
 from ai_assistant.agent.unasked.autonomy import ITS_SHARE, Occasion
 from ai_assistant.core.contracts import Change, Delivery, Event, Json
 from ai_assistant.core.errors import BudgetExhausted, ModelError
-from ai_assistant.core.model_json import answer_list
-from ai_assistant.core.model_records import Message
-from ai_assistant.core.text import clean
 from ai_assistant.planning import goals as planning
 from ai_assistant.planning.urgency import weight
-from ai_assistant.prompts import load_prompt
 from ai_assistant.tools.control import wait
-
-LONGEST_STEP = 200
-"""Characters of one step of a plan."""
-_LISTED = re.compile(r"[ \t]*(?:[-*•]|\d{1,2}[.):])[ \t]+(?P<step>\S.*)")
-_KEYS = ("step", "description", "action", "task", "text")
 
 
 async def run_steps(turn: Turn) -> None:
@@ -57,60 +45,6 @@ async def run_steps(turn: Turn) -> None:
     if turn.events and turn.has_steps_left():
         turn.closing = True
         await take_step(turn)
-
-
-# -- a plan first: the model's own note to itself, which allows nothing
-
-
-async def make_plan(turn: Turn, *, again: bool = False) -> list[str]:
-    """Ask for a plan; returns its steps, none where no two are left to act and to speak."""
-    energy = sum(map(turn.mind.energy.left, turn.roots))
-    room = min(energy, turn.pattern.max_iterations - turn.steps) - 1
-    if room < 2:
-        return []
-    _tell(turn, load_prompt("replan" if again else "plan").format(steps=room))
-    reply = await ask_for_answer(turn, tools=False)
-    plan = read_plan(reply.text, room)
-    noted = json.dumps(plan, ensure_ascii=False)
-    turn.transcript.append(Message("assistant", noted, component=TOOL_RESULT))
-    turn.audit("Planned", {"steps": plan, "again": again})
-    return plan
-
-
-async def carry_out(turn: Turn, plan: list[str]) -> None:
-    """Take the steps of a plan, in order; what is left when one fails is planned anew, once."""
-    replanned = False
-    while plan and turn.has_steps_left():
-        step, *plan = plan
-        _tell(turn, f"Do this step now: {step}")
-        if await take_step(turn):
-            continue
-        if replanned or turn.ended:
-            return
-        replanned, plan = True, await make_plan(turn, again=True)
-
-
-def read_plan(text: str, most: int) -> list[str]:
-    """Return at most so many steps of a model's answer: a JSON list, or a list of lines."""
-    found = answer_list(text) or [
-        match["step"] for line in text.split("\n") if (match := _LISTED.match(line))
-    ]
-    steps = (clean(_step_of(step), LONGEST_STEP) for step in found[:most])
-    return [step for step in steps if step]
-
-
-def _step_of(step: Any) -> str:
-    if isinstance(step, dict):
-        texts: Json = {key: value for key, value in step.items() if isinstance(value, str)}
-        return str(next((texts[key] for key in _KEYS if key in texts), ""))
-    return step if isinstance(step, str) else ""
-
-
-def _tell(turn: Turn, words: str) -> None:
-    turn.transcript.append(Message("user", words, component=TOOL_RESULT))
-
-
-# -- one turn
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -91,10 +91,19 @@ class Turn(TurnState):
         """Return what a handle or a name stands for; raises `ToolError` for an unknown one."""
         return handles.get_thing(self, name, kind)
 
-    async def recall(self, query: str, k: int, **options: Any) -> list[Found]:
-        """Return memories that answer a query and are not `shown`, best first; each is admitted."""
-        found = await self.candidates(query, k, besides=self.shown, **options)
-        return [memory for memory in found if self.draw(memory.row)]
+    async def recall(
+        self,
+        query: str,
+        k: int,
+        worth: Callable[[Found], bool] = lambda found: True,
+        **options: Any,
+    ) -> list[Found]:
+        """Return memories that answer a query and are not `shown`, best first; each is admitted,
+        and noted as found by the running tool."""
+        near = await self.candidates(query, k, besides=self.shown, **options)
+        found = [memory for memory in near if worth(memory) and self.draw(memory.row)]
+        self.found = [*(self.found or ()), *(memory.on_record() for memory in found)]
+        return found
 
     def new_goal_id(self) -> str:
         """Return an id for a goal of this turn that no goal ever had."""
@@ -240,6 +249,7 @@ class TurnReach:
     def look_up(self, entity_id: str) -> None:
         """Note that what is known of somebody was looked up: what is said may be drawn from it."""
         self.turn.looked_up.add(entity_id)
+        self.turn.found = [*(self.turn.found or ()), {"about": entity_id}]
 
     def outdate(self, rows: Sequence[int | NewRow], by: NewRow) -> None:
         """Mark rows as replaced by a new one: a search puts them after it."""

@@ -100,6 +100,8 @@ class TurnState:
     acts_done: int = 0
     recalled: list[Json] = field(default_factory=list)
     """Memories that came to mind by themselves: the reference and mark of each, and why."""
+    found: list[Json] | None = None
+    """What the running tool call found, like `recalled`; None where it did not search."""
     drawn: list[MemoryRow] = field(default_factory=list)
     """Memories that what it says may come from."""
     speech: Speech | None = None

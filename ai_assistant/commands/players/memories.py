@@ -97,7 +97,7 @@ class CmdMemories(PlayerCommand):
             )
             for character, profile in self._acquainted()
         ]
-        titles = ("Who", "You are to them", "Talks", "Last", "Noted about you")
+        titles = ("Who", "You are to them", "Exchanges", "Last", "Noted about you")
         self.show(self.table(titles, rows))
 
     def _noted(self, profile: Json) -> dict[str, list[str]]:

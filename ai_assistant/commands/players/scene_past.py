@@ -42,7 +42,7 @@ class ScenePast(PlayerCommand):
 
     """
 
-    @switch("list", "")
+    @switch("list", "", takes=0)
     def _list(self) -> None:
         known = self._known()
         if not known:

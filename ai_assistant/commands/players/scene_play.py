@@ -62,7 +62,7 @@ class CmdScene(ScenePast):
 
     key = "scene"
 
-    @switch("", "")
+    @switch("", "", takes=0)
     def _show(self) -> None:
         mine, others = self._mine(), self._joinable()
         if mine:
@@ -126,7 +126,7 @@ class CmdScene(ScenePast):
         scene = staging.invite(mine.id, body, self.caller)
         self._tell_all(scene, f"{name_of(body)} joins '{scene.title}'.")
 
-    @switch("leave", "")
+    @switch("leave", "", takes=0)
     def _leave(self) -> None:
         scene = self._my_scene()
         self._tell_all(scene, f"{name_of(self.caller)} leaves '{scene.title}'.")
@@ -141,7 +141,7 @@ class CmdScene(ScenePast):
         staging.remove(mine.id, who.id)
         self._tell_all(mine, f"{who.name} plays in '{mine.title}' no more.")
 
-    @switch("start", "")
+    @switch("start", "", takes=0)
     def _start(self) -> None:
         mine = self._my_scene()
         if mine.is_running:
@@ -149,7 +149,7 @@ class CmdScene(ScenePast):
         scene = staging.start_scene(mine.id)
         self._tell_all(scene, f"'{scene.title}' begins.")
 
-    @switch("stop", "")
+    @switch("stop", "", takes=0)
     def _stop(self) -> None:
         scene = self._led("end it; you can leave: scene/leave")
         staging.stop_scene(scene.id)

@@ -94,7 +94,7 @@ class CmdAI(ConfigVerbs, PromptVerbs, CardVerbs, WhyVerbs):
     key = "ai"
     aliases = ["aisetup"]
 
-    @switch("")
+    @switch("", takes=0)
     def _overview(self) -> None:
         seen = overview()
         if seen.trouble:
@@ -167,19 +167,19 @@ class CmdAI(ConfigVerbs, PromptVerbs, CardVerbs, WhyVerbs):
         change_persona(character, {field: value}, by=self.caller.key)
         self.msg(f"The {field} of {name_of(character)} is now: {as_it_stands(in_words(value))}")
 
-    @switch("start", "Admin", named=True)
+    @switch("start", "Admin", named=True, takes=1)
     def _start(self, character: Any) -> None:
         lifecycle.start(character)
         if problem := trouble():
             raise AssistantError(f"{name_of(character)} cannot think yet: {problem}")
         self.msg(f"{name_of(character)} is awake.")
 
-    @switch("stop", "Admin", named=True)
+    @switch("stop", "Admin", named=True, takes=1)
     def _stop(self, character: Any) -> None:
         lifecycle.stop(character)
         self.msg(f"{name_of(character)} is silent until you start it again.")
 
-    @switch("delete", "Admin", named=True)
+    @switch("delete", "Admin", named=True, takes=1)
     def _delete(self, character: Any) -> Generator[str, str, None]:
         name = name_of(character)
         answer = yield f"Delete {name} with everything it remembers? Type its whole name to do so."
@@ -191,7 +191,7 @@ class CmdAI(ConfigVerbs, PromptVerbs, CardVerbs, WhyVerbs):
         lifecycle.delete(character)
         self.msg(f"{name} is gone. Its audit log is kept.")
 
-    @switch("status", named=True)
+    @switch("status", named=True, takes=1)
     def _status(self, character: Any) -> None:
         self.show(status_lines(character))
 

@@ -84,7 +84,7 @@ class CardVerbs(AICommand):
         path = card_exchange.write_card(card, file)
         self.msg(f"{name_of(character)} is in {conf.settings.CARDS}/{path.name} (v{card.version}).")
 
-    @switch("prototype")
+    @switch("prototype", takes=1)
     def _prototype(self) -> None:
         if not self.lhs:
             raise AssistantError("Usage: ai/prototype <file>")
@@ -112,10 +112,14 @@ class CardVerbs(AICommand):
         if self.lhs:
             character = self.wanted(self.lhs)
             self._would_fire(character, self.rhs) if self.rhs else self._show_books(character)
-        elif verb != "delete":
+        elif not verb:
             rows = [(book, _told(world_book(book))) for book in lorebooks.world_books()]
             nothing = "There are no lorebooks of the world yet: ai/import <file> brings one."
             self.show_table(("Lorebook", "What is in it"), rows, nothing)
+        elif verb != "delete":
+            raise AssistantError(
+                "Usage: ai/lore <name> [= <words>], or ai/lore = delete <lorebook>"
+            )
         elif self.may("Admin"):
             proper = card_exchange.find_book(name)
             card_exchange.drop_book(proper)

@@ -21,7 +21,7 @@ from ai_assistant.core.times import iso
 from ai_assistant.game.identity import entity_id, name_of
 from ai_assistant.memory.redaction import mark_of
 from ai_assistant.memory.talk.stream import entry_of
-from ai_assistant.models import Decision
+from ai_assistant.models import Participation
 from ai_assistant.runtime.service import SERVICE
 from ai_assistant.storage import ledgers
 
@@ -47,6 +47,16 @@ RULES = {
     "fallback": "nothing made it answer",
 }
 """What each rule of classification goes by."""
+CAUSES = {
+    "turns_to": "the line turns to {}",
+    "talks_with": "it was talking with {}",
+    "talked_elsewhere": "they were talking in another place",
+    "long_ago": "its answer to them was too long ago",
+    "interrupted": "{} spoke in between",
+    "turn_of_others": "in the scene it was the turn of others",
+    "asleep": "it was asleep",
+}
+"""Why a rule did not decide that might have."""
 
 
 class WhyVerbs(AICommand):
@@ -67,8 +77,10 @@ class WhyVerbs(AICommand):
             if problem := turn.data["problem"]:
                 lines.append(f"  |r{braced(problem)}|n")
         answered = {event for turn in turns for event in turn.data["events"]}
+        records = ledgers.last(entity_id(character), "EventClosed", len(entries))
+        closed = {record.data["event"]: record.data["reason"] for record in records}
         silent = [
-            f"  |x{minute(entry['timestamp'])}|n {_line(entry)}: {_rule(entry['rule'])}"
+            f"  |x{minute(entry['timestamp'])}|n {_line(entry)}: {_unanswered(entry, closed)}"
             for entry in (*entries, *_waiting(character))
             if entry["event_type"] == "external"
             and entry.get("rule")
@@ -94,11 +106,15 @@ def _turn(character: Any, record: AuditRecord, said: Mapping[str, Json]) -> Iter
     if not told["events"]:
         yield "  of its own accord"
     for event in told["events"]:
-        yield f"  {_line(said.get(event))}: |g{_rule(why.get('rules', {}).get(event, ''))}|n"
-        for made in Decision.objects.filter(event=event):
+        rule = _rule(why.get("rules", {}).get(event, ""), why.get("causes", {}).get(event, {}))
+        yield f"  {_line(said.get(event))}: |g{rule}|n"
+        for made in Participation.objects.filter(event=event):
             names = ", ".join(person(who["id"]) for who in made.participants)
             yield f"  took part, by {made.by}{'' if made.sure else ', unsure'}: {names}"
-    yield from _recalled(character, why.get("recalled", []))
+    yield from _memories(character, "came to mind", why.get("recalled", []))
+    for call in ledgers.of_turn(entity_id(character), record.turn_id):
+        if "found" in call.data:
+            yield from _looked_up(character, call.data)
 
 
 def _tools(turn: AuditRecord, before: AuditRecord | None) -> Iterator[str]:
@@ -122,12 +138,22 @@ def _lists(turn: AuditRecord) -> dict[str, list[str]]:
     }
 
 
-def _recalled(character: Any, hits: list[Json]) -> Iterator[str]:
-    names = choosing.told_apart(choosing.people_of(character))
+def _looked_up(character: Any, call: Json) -> Iterator[str]:
+    """Yield what one of its tools searched for, and what it found."""
+    asked = _short(" ".join(map(str, call["parameters"].values())))
+    people = [person(hit["about"]) for hit in call["found"] if "about" in hit]
+    hits = [hit for hit in call["found"] if "ref" in hit]
+    what = f"all of {', '.join(people)}" if people else "" if hits else "found nothing"
+    yield f"  {call['tool_name']} '{asked}'{what and f': {what}'}"
+    yield from _memories(character, "  found", hits)
+
+
+def _memories(character: Any, how: str, hits: list[Json]) -> Iterator[str]:
+    names = choosing.told_apart(choosing.people_of(character)) if hits else {}
     for hit in hits:
         numbers = ", ".join(f"{name} {hit[name]}" for name in hit if name not in ("ref", "mark"))
         words = _words(character, hit)
-        yield f"  came to mind |w{choosing.short_ref(hit['ref'], names)}|n {words} |x({numbers})|n"
+        yield f"  {how} |w{choosing.short_ref(hit['ref'], names)}|n {words} |x({numbers})|n"
 
 
 def _words(character: Any, hit: Json) -> str:
@@ -140,8 +166,17 @@ def _words(character: Any, hit: Json) -> str:
     return _short(words) if mark_of(words) == hit["mark"] else FORGOTTEN
 
 
-def _rule(name: str) -> str:
-    return RULES.get(name, name or "no rule on record")
+def _unanswered(entry: Json, closed: Mapping[str, str]) -> str:
+    rule, reason = _rule(entry["rule"], entry.get("cause", {})), closed.get(entry["id"], "")
+    return f"{rule}; |rclosed: {braced(reason)}|n" if reason else rule
+
+
+def _rule(name: str, cause: Mapping[str, list[str]]) -> str:
+    """Return the words for a rule, and for what kept others from deciding before it."""
+    told = [RULES.get(name, name or "no rule on record")]
+    for why, ids in cause.items():
+        told.append(CAUSES.get(why, why).format(" and ".join(map(person, ids))))
+    return "; ".join(told)
 
 
 def _line(entry: Json | None) -> str:

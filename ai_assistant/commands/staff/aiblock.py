@@ -97,7 +97,7 @@ class CmdAIBlock(AICommand):
 
     # -- looking
 
-    @switch("")
+    @switch("", takes=1)
     def _list(self) -> None:
         if self.lhs:
             self._table(self._owner())
@@ -212,7 +212,7 @@ class CmdAIBlock(AICommand):
         blocks.embody(body, npc)
         self.msg(f"{name_of(body)} is a body of the character that {name_of(npc)} is.")
 
-    @switch("part", "Admin", named=True)
+    @switch("part", "Admin", named=True, takes=1)
     def _part(self, body: Any) -> None:
         blocks.part_ways(body)
         self.msg(f"{name_of(body)} is a character by itself again.")
@@ -226,7 +226,7 @@ class CmdAIBlock(AICommand):
         hint = "" if word else f"\nTo do it: |waiblock/import {name_of(npc)} = now|n"
         self.show(braced(str(report)) + hint)
 
-    @switch("keep", "Admin", named=True)
+    @switch("keep", "Admin", named=True, takes=1)
     def _keep(self, npc: Any) -> None:
         old = blocks.keep_old_layout(npc)
         lifecycle.configure(npc, LAYOUT, THREE)

@@ -75,7 +75,7 @@ class CmdAIGoal(AICommand):
         else:
             self._tree(self.wanted(self.lhs), everything=False)
 
-    @switch("all", named=True)
+    @switch("all", named=True, takes=1)
     def _tree(self, character: Any, *, everything: bool = True) -> None:
         goals = character.goals.current_goals
         urgent = [goal["id"] for goal in character.goals.by_urgency()]
@@ -122,7 +122,8 @@ class CmdAIGoal(AICommand):
 
     @switch("decompose", "Admin")
     def _decompose(self) -> None:
-        character, goal, _ = self._chosen()
+        character, goal, rest = self._chosen()
+        self._refuse(rest)
         done = character.goals.decompose_goal(goal["id"])
         done.addCallback(lambda made: self.show(_line(subtask, 1) for subtask in made))
         done.addErrback(self.failed)

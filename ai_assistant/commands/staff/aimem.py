@@ -65,7 +65,7 @@ class CmdAIMem(AICommand):
     key = "aimem"
     aliases = ["aimemory"]
 
-    @switch("")
+    @switch("", takes=1)
     def _overview(self) -> None:
         if not self.args:
             titles = ("Name", *map(str.capitalize, _KINDS))
@@ -97,7 +97,7 @@ class CmdAIMem(AICommand):
         entries = character.journal.entries[-number_in(self.rhs, NEWEST) :]
         self._list(character, map(_entry, reversed(entries)), "journal")
 
-    @switch("session", named=True)
+    @switch("session", named=True, takes=1)
     def _session(self, character: Any) -> None:
         session = store_of(character).read("session")
         lines = shown.sections(
@@ -108,7 +108,7 @@ class CmdAIMem(AICommand):
         )
         self._list(character, lines, "session memory")
 
-    @switch("notebook", named=True)
+    @switch("notebook", named=True, takes=1)
     def _notebook(self, character: Any) -> None:
         lines = store_of(character).read("notebook")["lines"]
         self._list(character, shown.listed(lines, shown.dated, letter="n"), "notebook")
@@ -169,17 +169,17 @@ class CmdAIMem(AICommand):
         search(character, self.rhs, FOUND, shown.staff_may_read).addCallbacks(tell, self.failed)
 
 
-_KINDS = ("people", "talks", "journal", "facts", "patterns", "notes", "memories")
+_KINDS = ("people", "exchanges", "journal", "facts", "patterns", "notes", "memories")
 
 
 def _counts(character: Any) -> dict[str, object]:
     """Return how much an assistant holds of each of these kinds."""
     store = store_of(character)
-    session = store.read("session")
+    session, profiles = store.read("session"), list(store.read_all("profile").values())
     resident = SERVICE.residents.get(entity_id(character))
     counts = (
-        len(store.keys("profile")),
-        len(store.keys("working")),
+        len(profiles),
+        sum(profile["relationship"]["interaction_count"] for profile in profiles),
         len(store.read("journal")["entries"]),
         len(session["key_facts"]),
         len(session["learned_patterns"]),

@@ -62,7 +62,8 @@ class CmdAIProj(AICommand):
         self.show_table(("Key", "Status", "Last active", "Summary"), rows, nothing)
 
     def _show_one(self) -> None:
-        character, key, _ = self._chosen()
+        character, key, rest = self._chosen()
+        self._refuse(rest)
         slot = character.projects.slots[key]
         facts = {
             "about": slot["summary"],
@@ -106,7 +107,8 @@ class CmdAIProj(AICommand):
 
     @switch("archive", "Admin")
     def _archive(self) -> None:
-        character, key, _ = self._chosen()
+        character, key, rest = self._chosen()
+        self._refuse(rest)
         character.projects.archive_project(key)
         self.msg(f"{key} is archived: {name_of(character)} can still remember it.")
 

@@ -62,7 +62,7 @@ class CmdAIRel(AICommand):
         known = choosing.people_of(character)
         names = choosing.told_apart(known)
         dearest = sorted(known, key=lambda key: (-_favorability(known[key]), names[key]))
-        titles = ("Name", "Kind", "State", "Favor", "Met", "Times", "Last", "Noted")
+        titles = ("Name", "Kind", "State", "Favor", "Met", "Exchanges", "Last", "Noted")
         rows = [_row(names[key], known[key]) for key in dearest]
         self.show_table(titles, rows, f"{name_of(character)} has met nobody yet.")
 

@@ -76,7 +76,7 @@ class CmdAIScene(AICommand):
     key = "aiscene"
     aliases = ["aiworld"]
 
-    @switch("")
+    @switch("", takes=1)
     def _list(self) -> None:
         if self.args:
             self._show_one(self.wanted(self.lhs))
@@ -127,7 +127,7 @@ class CmdAIScene(AICommand):
             self._tell(f"{wanted} of {scene_shown.title_of(scene)}", _why_one(scene, wanted))
             return
         world = WorldContainer(scene.id)
-        decisions = world.decisions(number_in(wanted, NEWEST))[::-1]
+        decisions = world.participations(number_in(wanted, NEWEST))[::-1]
         lines = {row.id: row for row in world.rows([made["row"] for made in decisions])}
         told = (
             line for made in decisions for line in scene_shown.decided(made, lines.get(made["row"]))
@@ -213,7 +213,7 @@ class CmdAIScene(AICommand):
         over = " It is over now." if after.is_over else ""
         self.msg(f"{who.name} plays in '{scene.title}' no more.{over}")
 
-    @switch("stop", "Admin", named=True)
+    @switch("stop", "Admin", named=True, takes=1)
     def _stop(self, scene: SceneState) -> None:
         staging.stop_scene(scene.id)
         self.msg(f"'{scene.title}' is over.")
@@ -245,7 +245,7 @@ def _why_one(scene: SceneState, ref: str) -> Iterator[str]:
     world = WorldContainer(scene.id)
     found = world.rows([_number(ref)])
     event = found[0].meta.get("event", "") if found else ""
-    for made in world.decisions(1, event) if event else ():
+    for made in world.participations(1, event) if event else ():
         yield from scene_shown.decided(made, found[0])
         yield f"  |xin {container_name(scene.id)}|n"
         for who in made["participants"]:

@@ -75,7 +75,7 @@ class CmdAISleep(AICommand):
     key = "aisleep"
     aliases = ["ainight"]
 
-    @switch("")
+    @switch("", takes=1)
     def _show(self) -> None:
         if not self.lhs:
             self.overview(("Name", "State", "Hours", "Nights"), _overview)
@@ -101,14 +101,15 @@ class CmdAISleep(AICommand):
             told.append(f"  It has not slept yet; |waisleep/now {character.key}|n lets it.")
         self.show(told)
 
-    @switch("now", "Admin", named=True)
+    @switch("now", "Admin", named=True, takes=1)
     def _now(self, character: Any) -> None:
         resident = running(character)
         resident.sleeper.begin()
         SERVICE.tick(resident.id)
-        self.msg(f"{name_of(character)} falls asleep; it wakes when its night's work is done.")
+        lead = "It" if self._sees(character) else f"{name_of(character)} falls asleep; it"
+        self.msg(f"{lead} wakes when its night's work is done.")
 
-    @switch("wake", "Admin", named=True)
+    @switch("wake", "Admin", named=True, takes=1)
     def _wake(self, character: Any) -> None:
         resident = running(character)
         if not resident.sleeper.end():
@@ -116,7 +117,12 @@ class CmdAISleep(AICommand):
             return
         SERVICE.interrupt(resident.id)
         SERVICE.tick(resident.id)
-        self.msg(f"{name_of(character)} is awake.")
+        if not self._sees(character):
+            self.msg(f"{name_of(character)} is awake.")
+
+    def _sees(self, character: Any) -> bool:
+        """Is the caller told by the room when it falls asleep or wakes?"""
+        return character.location is not None and character.location == self.caller.location
 
     @switch("schedule", "Admin", named=True)
     def _schedule(self, character: Any) -> None:

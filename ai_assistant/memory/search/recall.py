@@ -9,10 +9,11 @@ from functools import partial
 from itertools import count, islice
 from typing import Any
 
-from ai_assistant.core.contracts import MemoryRow
+from ai_assistant.core.contracts import Json, MemoryRow
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.ports import Embedder, Store
 from ai_assistant.core.search_port import Hit
+from ai_assistant.memory.redaction import mark_of
 from ai_assistant.memory.search.retrieval import new_index
 from ai_assistant.memory.search.searchable_parts import SearchableItem, searchable_items
 
@@ -47,6 +48,12 @@ class Found:
     row: MemoryRow
     hit: Hit
     ref: str = ""
+
+    def on_record(self) -> Json:
+        """Return it without its words: its reference, their mark, and why it was chosen."""
+        numbers = {"score": self.hit.score, "relevance": self.hit.relevance, **self.hit.why}
+        rounded = {name: round(value, 3) for name, value in numbers.items()}
+        return {"ref": self.ref, "mark": mark_of(self.row.content), **rounded}
 
 
 class Recall:

@@ -35,6 +35,7 @@ def entry_of(event: Event, turn_id: str = "") -> Json:
         "content": event.content,
         "importance": event.importance,
         "rule": event.addressing,
+        "cause": event.cause,
         "readers": event.readers,
         "place": event.place,
         "place_name": event.place_name,

@@ -112,7 +112,7 @@ def test_a_title_calls_and_does_not_mean_somebody(speaking, code, name, call, pa
 )
 def test_what_is_said_to_another_is_no_trigger(speaking, code, line):
     """Whoever is thanked or greeted is spoken to; the character is only spoken of."""
-    now = Circumstances(me="e-tansy", names=("Tansy",), others=("Bob",))
+    now = Circumstances(me="e-tansy", names=("Tansy",), others={"Bob": "e-bob"})
     speaking(code)
     assert classify(heard(line), now).verdict is Verdict.CONTEXT
     assert classify(heard(line.replace("Bob", "Tansy")), now).verdict is Verdict.TRIGGER

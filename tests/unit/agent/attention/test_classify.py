@@ -7,7 +7,6 @@ import pytest
 from ai_assistant.agent.attention.classify import (
     RULES,
     Circumstances,
-    Classification,
     Engagement,
     classify,
 )
@@ -16,7 +15,9 @@ from ai_assistant.testing import people
 
 ALICE, BOB = people("Alice", "Bob")
 SERA = "Captain Seraphina Stormborne"
-NOW = Circumstances(me="e-sera", names=(SERA, "sera"), others=("Bob", "Old Tom the Cook"))
+NOW = Circumstances(
+    me="e-sera", names=(SERA, "sera"), others={"Bob": BOB.id, "Old Tom the Cook": "e-tom"}
+)
 TRIGGER, CONTEXT, IGNORE = Verdict.TRIGGER, Verdict.CONTEXT, Verdict.IGNORE
 
 
@@ -84,7 +85,8 @@ def engaged(**changes):
 )  # fmt: skip
 def test_every_event_is_decided_by_one_rule(heard, now, verdict, rule):
     """The first rule with an opinion decides, and says its name."""
-    assert classify(heard, now) == Classification(verdict, rule)
+    decided = classify(heard, now)
+    assert (decided.verdict, decided.rule) == (verdict, rule)
 
 
 def test_every_rule_is_tested():
@@ -133,16 +135,35 @@ def test_another_player_ends_the_engagement():
         replace(event(who=BOB), place="room2"),
     ):
         bond.overhear(harmless)
-        assert bond.holds(event(), 60)
+        assert bond.gap(event(), 60) is None
     bond.overhear(event(who=BOB))
-    assert not bond.holds(event(), 60)
+    assert bond.gap(event(), 60) == {"interrupted": [BOB.id]}
 
 
 def test_nobody_is_engaged_at_first():
     """An event without a speaker's id does not pass for a conversation."""
-    assert not Engagement().holds(replace(event(at=0.0, who=Entity("", "?")), place=""), 60)
+    assert Engagement().gap(replace(event(at=0.0, who=Entity("", "?")), place=""), 60) == {}
 
 
 def test_each_rule_has_a_name_of_its_own():
     names = [name for name, _ in RULES]
     assert len(names) == len(set(names))
+
+
+@pytest.mark.parametrize(
+    ("heard", "now", "cause"),
+    [
+        (event("Does Sera know, Bob?"), NOW, {"turns_to": [BOB.id]}),
+        (event("Bob, and then?"), engaged(), {"turns_to": [BOB.id]}),
+        (event("And then?"), engaged(who=BOB.id), {"talks_with": [BOB.id]}),
+        (event("And then?"), engaged(place="room2"), {"talked_elsewhere": []}),
+        (event("And then?", at=150.1), engaged(), {"long_ago": []}),
+        (event("And then?", at=150.1), engaged(who=BOB.id), {}),
+        (event(), replace(NOW, has_floor=False), {"turn_of_others": []}),
+        (event("Sera?"), engaged(place="room2"), {}),
+        (event(), NOW, {}),
+    ],
+)
+def test_what_kept_a_rule_from_deciding_is_told(heard, now, cause):
+    """With the ids of those on whose account; nothing, where no rule came near."""
+    assert classify(heard, now).cause == cause

@@ -6,11 +6,11 @@ import pytest
 
 from ai_assistant.agent.keeping.why import REASONS
 from ai_assistant.core.contracts import Commit, MemoryRow
-from ai_assistant.core.readers import OPEN
+from ai_assistant.core.readers import OPEN, canonical
 from ai_assistant.testing import Stage, people
 from ai_assistant.tools.registry import Need
 
-(ALICE,) = people("Alice")
+ALICE, BOB = people("Alice", "Bob")
 GUILD = "e-guild"
 
 
@@ -102,3 +102,41 @@ def test_what_came_to_mind_stands_there_by_its_reference():
     assert recalled["ref"].startswith("#")
     assert recalled["relevance"] > 0
     assert "crypt" not in str(recalled)
+
+
+def test_what_a_tool_looked_up_stands_with_that_call():
+    """By its reference too; a search that found nothing stands there as one."""
+    stage = a_stage()
+    row = MemoryRow("The brass key opens the crypt.", author=ALICE.id, readers=OPEN, learned_at=1.0)
+    stage.mind.save(Commit(at=1.0, rows=[row]))
+    stage.model.call("recall", words="brass key").call("recall", words="a lute").say("The crypt.")
+    stage.ask(ALICE, "Captain?")
+    first, second, spoken = (
+        record.data for record in stage.store.audit if record.type == "ToolExecuted"
+    )
+    (found,) = first["found"]
+    assert found["ref"].startswith("#")
+    assert "crypt" not in str(first)
+    assert second["found"] == []
+    assert "found" not in spoken
+
+
+def test_of_whom_a_tool_looked_up_all_stands_with_that_call():
+    stage = a_stage()
+    stage.model.call("recall", who="Alice").say("You are Alice.")
+    stage.ask(ALICE, "Captain?")
+    looked = next(record.data for record in stage.store.audit if record.type == "ToolExecuted")
+    assert {"about": ALICE.id} in looked["found"]
+
+
+def test_what_is_not_near_enough_to_be_read_binds_nobody():
+    """A whisper that the search passed over leaves the turn as open as it was."""
+    stage = a_stage()
+    secret = canonical({ALICE.id, BOB.id})
+    for text, readers in (("The moon is over the bridge.", secret), ("Gold, gold, gold.", OPEN)):
+        row = MemoryRow(text, author=ALICE.id, readers=readers, learned_at=1.0)
+        stage.mind.save(Commit(at=1.0, rows=[row]))
+    stage.model.call("recall", words="lute string broken wood bridge gold").say("No.")
+    stage.ask(ALICE, "Captain?")
+    call = next(record for record in stage.store.audit if record.type == "ToolExecuted")
+    assert call.readers == OPEN

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ai_assistant.agent.turn.loop import LONGEST_STEP, read_plan
+from ai_assistant.agent.turn.plan_mode import LONGEST_STEP, read_plan
 from ai_assistant.testing import Stage, people
 
 (ALICE,) = people("Alice")

@@ -59,7 +59,9 @@ def test_all_entries_have_one_shape():
     heard = entry_of(event, "t1")
     said = own_entry(ME, speech, at=0.0, turn_id="t1")
     done = deed_entry(ME, "gave", at=0.0, turn_id="t1", readers="*")
-    assert heard.keys() - {"rule"} == said.keys() == done.keys()  # by which it was classified
+    assert (
+        heard.keys() - {"rule", "cause"} == said.keys() == done.keys()
+    )  # by which it was classified
     assert (said["event_type"], said["kind"], said["id"]) == ("self_speech", "pose", "t1.said.1")
     assert (done["event_type"], done["id"]) == ("self_action", "t1.did.1")
     assert (heard["who"], heard["content"], heard["turn_id"]) == ("Alice", "Hello.", "t1")
