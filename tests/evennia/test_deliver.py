@@ -1,6 +1,5 @@
 """Delivery: an assistant's words arrive as cleaned text, and only where they may be heard."""
 
-
 import pytest
 from evennia.comms.comms import DefaultChannel
 from evennia.objects.objects import DefaultRoom

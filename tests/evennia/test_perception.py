@@ -1,6 +1,5 @@
 """Perception and identity: who said what, who is who, and who may know of it."""
 
-
 import pytest
 from django.test import override_settings
 from evennia.comms.comms import DefaultChannel

@@ -1,6 +1,5 @@
 """Nested places: which lies in which, and how near the place of a memory is."""
 
-
 import pytest
 
 from ai_assistant.core.errors import AssistantError
