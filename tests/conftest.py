@@ -22,10 +22,16 @@ settings.load_profile("steady")
 """The same examples at every run; `--hypothesis-profile=random` looks for others (see bench)."""
 
 
+def pytest_collection(session):
+    """While thousands of tests are collected nothing is garbage, and looking for it takes long."""
+    gc.disable()
+
+
 def pytest_collection_finish(session):
-    """Take the thousands of collected tests from the collector of garbage, which walks them all."""
+    """Take the collected tests from the collector of garbage, which walks them all."""
     gc.collect()
     gc.freeze()
+    gc.enable()
 
 
 @pytest.fixture(scope="session")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import marshal
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
@@ -29,6 +30,12 @@ FIELDS = tuple(field.name for field in fields(MemoryRow))
 def as_stored(value: Json) -> Json:
     """Return a copy as a database would give it back; raises `TypeError` for what is not JSON."""
     copied: Json = json.loads(json.dumps(value))
+    return copied
+
+
+def copy_of(stored: Json) -> Json:
+    """Return a copy of what `as_stored` made: quicker than once more through JSON."""
+    copied: Json = marshal.loads(marshal.dumps(stored))
     return copied
 
 
@@ -169,7 +176,8 @@ class DictStore:
 
     def read(self, part: str, key: str = "") -> Json:
         """Return a plain copy of a part; its empty shape where nothing is stored."""
-        return as_stored(self.state.get((part, key)) or self.parts[part].empty())
+        stored = self.state.get((part, key))
+        return copy_of(stored) if stored else as_stored(self.parts[part].empty())
 
     def keys(self, part: str) -> Sequence[str]:
         """Return the stored keys of a part."""
@@ -204,7 +212,7 @@ class DictStore:
             args = as_stored(with_ids(change.args, ids))
             spilled += self.parts[change.part].apply(changed[where], change.op, args)
         stored += self._numbered(spilled)
-        self.state.update(changed)
+        self.state.update({where: as_stored(state) for where, state in changed.items()})
         self.memories.update({row.id: row for row in stored})
         self._rearrange(commit, ids)
         for handed in commit.distributions:

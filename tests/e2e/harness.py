@@ -77,6 +77,15 @@ class Line(Telnet):
         self.send(typed)
         return self.expect(pattern, timeout)
 
+    def told(self, typed, begins=r"\S", quiet=0.3):
+        """Type a line and return what it brings from the text that `begins` it on, until nothing
+        more has come for `quiet` seconds.
+        """
+        heard = self.ask(typed, begins).group()
+        while more := self.read(quiet):
+            heard += more
+        return heard
+
     def silent(self, seconds, pattern=r"\S"):
         """Assert that nothing that matches comes within some seconds."""
         heard = self.read(seconds)
@@ -213,7 +222,7 @@ class Game:
         line.send(login)
         line.name = line.expect(r"You become (.+?)\.$", 20).group(1)
         line.expect("Exits|Characters|Limbo")
-        line.read(0.5)
+        line.read(0.2)
         return line
 
 

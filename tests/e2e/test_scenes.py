@@ -34,9 +34,7 @@ def scene(players):
 
 def recap(line):
     """Return all that a player remembers of the scene."""
-    line.read(0.5)
-    line.send("scene/recap 30")
-    return line.read(1.5)
+    return line.told("scene/recap 30", "The Sword")
 
 
 def test_b1_a_line_is_kept_by_those_who_took_part(scene):
@@ -100,9 +98,7 @@ def test_b3_what_somebody_gets_is_news_to_those_who_play(scene, village):
 def test_13_3_a_recap_goes_no_further_than_its_day(scene):
     """What was known at the end of day 6 holds nothing of day 7."""
     ben = scene[1]
-    ben.read(0.5)
-    ben.send("scene/recap sword = 6")
-    kept = " ".join(ben.read(1.5).split())
+    kept = " ".join(ben.told("scene/recap sword = 6", "The Sword").split())
     assert "mind your head" in kept
     assert "look what I found" not in kept
 

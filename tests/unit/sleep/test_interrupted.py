@@ -1,9 +1,12 @@
 """A night that is cut short anywhere goes on where it was, and comes to what it would have been."""
 
+from copy import copy, deepcopy
 from dataclasses import replace
+from functools import cache
 
 import pytest
 
+from ai_assistant.agent.state_parts import PARTS
 from ai_assistant.core.contracts import Change, Commit
 from ai_assistant.core.errors import StoreError
 from ai_assistant.memory.inner.sleep_state import is_asleep
@@ -34,10 +37,20 @@ MOST_DEATHS = 300
 WITH_AND_WITHOUT = pytest.mark.parametrize("by_model", [False, True], ids=["by rules", "by model"])
 
 
-def bedtime(*, by_model=False, **model):
-    """Return a stage with a day behind it, asleep, in a process that can die."""
-    stage = Stage(model=NightModel(**model), store=Mortal())
+@cache
+def the_day():
+    """Return a stage with a day behind it; lived once, for all nights that follow it."""
+    stage = Stage(store=Mortal())
     live_a_day(stage)
+    return stage
+
+
+def bedtime(*, by_model=False, **model):
+    """Return a stage with that day behind it, asleep, in a process that can die."""
+    lived = copy(the_day())
+    lived.model, lived.clock = NightModel(**model), deepcopy(lived.clock)
+    lived.store = deepcopy(lived.store, {id(PARTS): PARTS})
+    stage = born_again(lived)
     if by_model:
         stage.model.is_offline = lambda job: False
         stage.mind.role = replace(stage.mind.role, llm_compaction=True)
@@ -50,6 +63,12 @@ def undisturbed(by_model=False):
     stage = bedtime(by_model=by_model)
     sleep_through(stage)
     return stage
+
+
+@cache
+def peaceful(by_model=False):
+    """Return such a stage, slept once, for all who only look at it."""
+    return undisturbed(by_model)
 
 
 def sleep_whatever_happens(stage):
@@ -67,7 +86,7 @@ def sleep_whatever_happens(stage):
 @WITH_AND_WITHOUT
 def test_every_stage_has_something_to_do(by_model):
     """The night of these tests leaves no stage out, and asks every kind of question."""
-    stage = undisturbed(by_model)
+    stage = peaceful(by_model)
     done = {one.data["stage"] for one in recorded(stage)}
     learned = {"consolidate", *(["reflect"] if by_model else [])}
     assert done == {"file", "talks", "settle", "prune"} | learned
@@ -96,7 +115,7 @@ class TestKilled:
         while run(sleep_on(stage.mind)):
             stage = born_again(stage)
         wake(stage)
-        assert picture(stage) == picture(undisturbed(by_model))
+        assert picture(stage) == picture(peaceful(by_model))
 
     @pytest.mark.parametrize("moment", ["before", "after", "refused"])
     def test_at_every_commit(self, by_model, moment):
@@ -105,15 +124,14 @@ class TestKilled:
         stage.store.fails, stage.store.tries = moment, 0
         stage = sleep_whatever_happens(stage)
         assert stage.store.tries > 2 * len(STAGES)
-        assert picture(stage) == picture(undisturbed(by_model))
+        assert picture(stage) == picture(peaceful(by_model))
 
 
 def test_killed_at_every_answer():
     """Killed once while a model answers each of its questions, it asks again."""
     stage = sleep_whatever_happens(bedtime(by_model=True, deadly=True))
-    peaceful = undisturbed(by_model=True)
-    assert picture(stage) == picture(peaceful)
-    assert len(stage.model.asked) >= 2 * len(peaceful.model.asked)
+    assert picture(stage) == picture(peaceful(True))
+    assert len(stage.model.asked) >= 2 * len(peaceful(True).model.asked)
 
 
 @WITH_AND_WITHOUT
@@ -140,12 +158,11 @@ class TestWoken:
         wake(stage, by="touch")
         assert not run(sleep_on(stage.mind))
         night(stage)
-        peaceful = undisturbed()
         for who in (ALICE, CAROL, DORA):
-            assert traits(stage, who) == traits(peaceful, who)
+            assert traits(stage, who) == traits(peaceful(), who)
             assert observations(stage, who) == []
         rows = [row.content for row in stage.store.memories.values()]
-        assert sorted(rows) == sorted(row.content for row in peaceful.store.memories.values())
+        assert sorted(rows) == sorted(row.content for row in peaceful().store.memories.values())
 
 
 class TestMeanwhile:

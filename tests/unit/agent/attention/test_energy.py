@@ -58,7 +58,7 @@ class Chatterbox(Model):
         return ModelReply(text="And you, Npc?")
 
 
-@pytest.mark.parametrize("size", [2, 3, 8, 20])
+@pytest.mark.parametrize("size", [2, 12])
 @pytest.mark.parametrize("shape", ["ring", "star"])
 def test_talk_among_assistants_dies_down(shape, size):
     """One human line makes at most twelve calls, however many assistants always answer."""
