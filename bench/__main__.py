@@ -16,6 +16,7 @@ BENCHES = (
     "bench.prompt",
     "bench.properties",
     "bench.persona_guard",
+    "bench.bytes",
     "bench.latest_state",
     "bench.search",
     "bench.growth",
