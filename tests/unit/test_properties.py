@@ -11,8 +11,9 @@ from ai_assistant.core.model_records import ModelReply, ToolCall
 from ai_assistant.core.readers import NOBODY, OPEN, members
 from ai_assistant.memory.blocks.rules import value_of
 from ai_assistant.memory.blocks.shapes import mended
-from ai_assistant.memory.redaction import Wipe, items_of, redact, texts_of
+from ai_assistant.memory.redaction import items_of, redact, texts_of
 from ai_assistant.memory.shared_text import LENGTH
+from ai_assistant.memory.wipe import Wipe
 from ai_assistant.testing import Stage
 from ai_assistant.tools import BUILTIN
 from tests.steps import LABELS, PEOPLE, block_histories, histories, texts
