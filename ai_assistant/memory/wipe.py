@@ -76,13 +76,12 @@ class Wipe:
             if not self.takes(item, owner):
                 continue
             self.runs.add(texts_of({**item, PAST: ()}))  # others said what it replaced
-            event = item.get("meta", {}).get("event") or item.get("id")
-            if isinstance(event, str) and {"meta", "role", "event_type"}.isdisjoint(item):
-                self.lost.add(event)
-            elif isinstance(event, str):
+            if event := _event_of(item):
                 self.lines.add(event)
                 if self.entity and speaker(item) == self.entity:
                     self.events.add(event)
+            elif isinstance(item.get("id"), str):
+                self.lost.add(item["id"])
 
     def spare(self, items: Iterable[Json], owner: str = "") -> None:
         """Note what others said in the same words: these runs do not give the entity away."""
@@ -94,6 +93,8 @@ class Wipe:
         """Does this item go as a whole?"""
         if self.chosen and fingerprint(item) in self.chosen:
             return True
+        if self.chosen and _event_of(item) in self.lines:
+            return True  # the same line, as somewhere else it is kept
         evidence = item.get("evidence") or item.get("parents")
         is_lost = evidence and isinstance(evidence, list) and self.gone.issuperset(evidence)
         if is_lost and item.get("kind") != "own_words":
@@ -265,6 +266,13 @@ class Wipe:
             back += after if isinstance(after, list) else [after] if after else []
         self.unmarked.update(id for part in back for id in part["evidence"])
         return back or None
+
+
+def _event_of(item: Json) -> str:
+    """Return the id of the line that an item keeps; empty where it keeps none."""
+    if "meta" in item:
+        return str(item["meta"].get("event", ""))
+    return str(item["id"]) if "id" in item and ("role" in item or "event_type" in item) else ""
 
 
 def _blank(value: Any) -> Any:

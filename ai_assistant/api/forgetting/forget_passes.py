@@ -121,7 +121,7 @@ class Erasing:
         if not self.wipe.runs:
             return
         runs, testimony = self.wipe.runs, not self.wipe.everything
-        yield from _read_code()
+        yield from read_code()
         runs.spare(_CODE_WORDS)
         for character in self._characters.values():
             persona = read_block(PERSONA, npc_id(character)).value
@@ -241,7 +241,7 @@ def _owner(row: Json) -> str:
     return str(next((row[name] for name in _OWNERS if name in row), ""))
 
 
-def _read_code() -> Iterator[None]:
+def read_code() -> Iterator[None]:
     """Learn the long words of the package's own code: names of fields, kinds, tools and the like.
 
     Who says one of them cannot have it forgotten: what is kept would not be understood any more.
