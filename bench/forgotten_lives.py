@@ -82,6 +82,7 @@ class History:
         self.minds, self.parrot, self.steps = minds, parrot, Steps()
         self.hers: list[str] = []
         self.his: list[str] = []
+        self.said: list[str] = []
 
     def word(self, whose: list[str]) -> str:
         """Return a new word that nobody else would use; it counts as one of `whose`."""
@@ -128,13 +129,14 @@ class History:
 
     def says(self, body: Any, line: str) -> None:
         """Let a body type a command, and let all that follows happen."""
+        self.said.append(line)
         body.execute_cmd(line)
         self.steps.run()
 
-    def answer(self, word: str) -> ModelReply:
-        """Return an answer that has a word in it wherever a word can be."""
-        names = self.chance.sample(sorted(TOOLS), 2)
-        calls = [(name, {arg: self.phrase(word) for arg in TOOLS[name]}) for name in names]
+    def answer(self, word: str, *names: str) -> ModelReply:
+        """Return an answer that has a word wherever these tools, or two of them, take any."""
+        chosen = names or self.chance.sample(sorted(TOOLS), 2)
+        calls = [(name, {arg: self.phrase(word) for arg in TOOLS[name]}) for name in chosen]
         for _, arguments in calls:
             if "entity" in arguments:
                 arguments["entity"] = "p1"
@@ -164,6 +166,17 @@ class History:
         with suppress(AssistantError):  # no room, or taken already
             self.chance.choice(list(self.places(self.mind(), self.phrase(word))))()
 
+    def everywhere(self) -> None:
+        """A word of Alice's gets into every place, and into every tool in an answer to Bob."""
+        mind, word = self.minds[0], self.heard()
+        self.says(self.alice, f"say {mind.key}, I speak of {word}.")
+        for write in self.places(mind, f"about {word}"):
+            with suppress(AssistantError):
+                write()
+        for name in TOOLS:
+            self.parrot.replies.append(self.answer(word, name))
+            self.says(self.bob, f"say {mind.key}, go on about {self.word(self.his)}.")
+
     def places(self, mind: Any, words: str) -> Iterator[Callable[[], object]]:
         """Yield what writes these words somewhere."""
         from ai_assistant.api.blocks import game_blocks, npc_blocks
@@ -187,7 +200,8 @@ class History:
         yield lambda: npc_blocks.set_status(mind, **{"mood": words, "of_" + words[:30]: 1})
         yield lambda: self.keeps(mind, words)
         yield lambda: self.concludes(mind, words)
-        yield lambda: self.plays(words)
+        if len(self.minds) > 1:  # a scene is none of what one assistant keeps
+            yield lambda: self.plays(words)
         yield lambda: game_blocks.add_line(self.board(mind), words, npc=mind)
 
     def board(self, mind: Any) -> str:
@@ -225,12 +239,13 @@ class History:
         from ai_assistant.models import Memory
 
         own = Memory.objects.filter(container=entity_id(mind), author=entity_id(self.alice))
-        return list(own.values_list("pk", flat=True)[:5])
+        return list(own.order_by("-pk").values_list("pk", flat=True)[:5])
 
     def plays(self, words: str) -> None:
         """Alice says of a scene of Bob's what is so in it."""
         from ai_assistant.api import staging
 
+        self.said.append(words.lower())
         scene = staging.create_scene("A play", self.bob)
         staging.join_scene(scene.id, self.alice)
         staging.set_scene(scene.id, f"what {words[:20]}", words, by=self.alice)
@@ -241,21 +256,18 @@ class History:
     def forget(self, scope: str) -> Any:
         """Let it be forgotten; returns what came of it, and narrows `hers` to what must be gone."""
         from ai_assistant.api.forgetting import forget_item, forget_person
-        from ai_assistant.game.identity import entity_id
         from ai_assistant.models import Memory
 
         mind = self.minds[0]
         if scope != "item":
             done = forget_person(self.alice, scope=scope, by="a bench")  # type: ignore[arg-type]
         else:
-            while not self.lines_of(mind):
+            while not (lines := self.lines_of(mind)):
                 self.talks()
-            ref = self.chance.choice(self.lines_of(mind))
+            ref = self.chance.choice(lines)
             said = Memory.objects.get(pk=ref).content
-            others = Memory.objects.filter(container=entity_id(mind)).exclude(pk=ref)
-            others = others.filter(author=entity_id(self.alice), kind="utterance")
-            kept = "\n".join(others.values_list("content", flat=True))  # she said it again
-            self.hers = [word for word in self.hers if word in said and word not in kept]
+            once = [word for word in self.hers if sum(word in line for line in self.said) == 1]
+            self.hers = [word for word in once if word in said]
             done = forget_item(mind, f"#{ref}", by="a bench")
         found: list[Any] = []
         done.addBoth(found.append)

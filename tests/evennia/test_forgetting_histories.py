@@ -10,7 +10,7 @@ from bench.forgetting import in_memory, left_in_tables, remembered
 from bench.forgotten_lives import History, Parrot
 from tests.evennia.living import LivingTestCase
 
-DEEDS, HISTORIES = 8, 2
+DEEDS, HISTORIES = 6, 2
 
 
 class TestHistories(LivingTestCase):
@@ -37,6 +37,7 @@ class TestHistories(LivingTestCase):
         if scope != "item":
             history.minds[1].location = self.inn
         history.live(DEEDS)
+        history.everywhere()
         history.waits()
         told, there = remembered(history.his), left_in_tables(history.hers)
         assert hasattr(history.forget(scope), "counts")
