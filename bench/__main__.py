@@ -27,6 +27,7 @@ BENCHES = (
     "bench.acquaintances",
     "bench.replay",
     "bench.kills",
+    "bench.forgetting",
     "bench.language",
     "bench.mind",
     "bench.house",
