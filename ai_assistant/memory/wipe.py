@@ -32,7 +32,9 @@ MADE_OF_TALK = frozenset({"last_interaction_summary", "summary", "topic"})
 _OF_STAFF = frozenset({"AssistantCreated", "ConfigurationChanged", "Forgotten"})
 _OF_NIGHTS = frozenset({"undo", "told"})
 """Fields of the audit log that hold whole items; in all others nothing is one, whatever it says."""
-_WORDLESS = frozenset("context_type events why kind tool_name entity goal_id status".split())
+_WORDLESS = frozenset(
+    {"context_type", "events", "why", "kind", "tool_name", "entity", "goal_id", "status"}
+)
 """What stays in the audit log of a turn that goes; all other texts in it may hold its words."""
 _LINKS = frozenset({"evidence", "parents", "links", REPLACES})
 """Lists of the ids of rows."""
