@@ -271,9 +271,9 @@ class Wipe:
 
 
 def _event_of(item: Json) -> str:
-    """Return the id of the line that an item keeps; empty where it keeps none."""
+    """Return the id of the line that an item keeps; empty for none, and for words of staff."""
     if "meta" in item:
-        return str(item["meta"].get("event", ""))
+        return "" if "edited" in item["meta"] else str(item["meta"].get("event", ""))
     return str(item["id"]) if "id" in item and ("role" in item or "event_type" in item) else ""
 
 
