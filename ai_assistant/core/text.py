@@ -1,7 +1,8 @@
 """Cleaning: what a player or a model wrote becomes inert data, the same way for everybody.
 
 No parser of Evennia, no terminal and no browser acts on cleaned text: pipes, braces, backslashes
-and dollars become look-alikes, control and invisible characters go. Cleaning is idempotent.
+and dollars become look-alikes, control and invisible characters go, and addresses get a space that
+keeps clients from making links of them. Cleaning is idempotent.
 """
 
 from __future__ import annotations
@@ -19,13 +20,14 @@ HEARD_LIMIT = 1000
 NAME_LIMIT = 60
 _MOST_ITEMS = 20
 
-_STAND_INS = str.maketrans({"|": "/", "\\": "/", "{": "(", "}": ")"})
+_STAND_INS = str.maketrans({"|": "/", "\\": "/", "{": "(", "}": ")", "$": "\ufe69"})
+"""Evennia takes any dollar sign for the beginning of a call, if only quotes follow: a small one."""
 _WIDE = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
 _MAX_MARKS = 3
 """Accents and the like on one letter; more of them would spill over the lines around."""
 _PLAIN = re.compile(r"[A-Za-z0-9 .,:;!?'\"()\-]*")
-_DOLLAR = re.compile(r"\$(?![0-9])")
-_LINK = re.compile(r"://")
+_LINK = re.compile(r"[.:](?:(?<=\bwww\.|\bftp\.)(?=\S)|(?<=:)(?=//))", re.IGNORECASE)
+"""Where a space makes no link of an address: that much of one is what clients look for."""
 _SPACES = re.compile(r"[^\S\n]+")
 _HIDDEN = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u3164\uffa0")
 _DROPPED_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
@@ -53,7 +55,7 @@ def _once(text: str, lines: int) -> str:
     text = unicodedata.normalize("NFC", text).replace("\t", " ")
     text = "".join(filter(_visible, text)).translate(_WIDE).translate(_STAND_INS)
     text = _unstacked(text)
-    text = _LINK.sub(": //", _DOLLAR.sub("", text))
+    text = _LINK.sub(r"\g<0> ", text)
     rows = [_SPACES.sub(" ", row).strip() for row in text.split("\n")]
     rows = [row for row in rows if row]
     return "\n".join([*rows[: lines - 1], " ".join(rows[lines - 1 :])] if rows else [])
@@ -62,7 +64,7 @@ def _once(text: str, lines: int) -> str:
 def clean(text: object, limit: int = SPEECH_LIMIT, lines: int = 1) -> str:
     """Return anything as inert text: at most `limit` characters on at most `lines` lines."""
     result = str(text)[: limit * 4].replace("\r\n", "\n").replace("\r", "\n")
-    if _PLAIN.fullmatch(result):
+    if _PLAIN.fullmatch(result) and not _LINK.search(result):
         return " ".join(result.split())[:limit].rstrip()
     for _ in range(8):  # removing one character can join two others: go on to a fixed point
         shorter = _once(result, lines)[:limit].rstrip()

@@ -5,6 +5,7 @@ The texts are one sorted array of numbers, eight bytes for each of their charact
 
 from __future__ import annotations
 
+import string
 from collections.abc import Iterable
 from typing import Any
 
@@ -15,11 +16,13 @@ FORGOTTEN = "[forgotten]"
 """What stands where something was cut out; shorter than a run, so that cutting comes to an end."""
 LENGTH = 12
 """Characters of a run: a shorter one gives nobody away."""
+_FOLDED = str.maketrans(string.punctuation, " " * len(string.punctuation))
+"""However words are set apart, they are the same: ``the silver bell``, ``the_silver_bell``."""
 _FACTOR = np.uint64(0x9E3779B97F4A7C15)
 
 
 class Runs:
-    """The runs of `LENGTH` characters that occur in some texts; capitals do not matter.
+    """The runs of `LENGTH` characters that occur in some texts; capitals and signs do not matter.
 
     Runs are told apart by 64 bits: a chance match would cut out too much, never too little.
     """
@@ -102,11 +105,11 @@ def _numbers(text: str) -> NDArray[np.uint64]:
 
 
 def _small(text: str) -> str:
-    """Return the text in small letters, every character in its place."""
+    """Return the text in small letters, nothing between them; every character in its place."""
     small = text.lower()
-    if len(small) == len(text):
-        return small
-    return "".join(letter.lower() if len(letter.lower()) == 1 else letter for letter in text)
+    if len(small) != len(text):
+        small = "".join(low if len(low := letter.lower()) == 1 else letter for letter in text)
+    return small.translate(_FOLDED)
 
 
 def _without(text: str, starts: list[int], *, neat: bool) -> str:

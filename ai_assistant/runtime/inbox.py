@@ -96,9 +96,10 @@ class Inbox:
                 self.waiting.append((event, until))
         return ready
 
-    def withdraw(self, goes: Callable[[Event], bool]) -> None:
-        """Let go of the waiting events that are forgotten; they are closed on disk already."""
-        self.waiting = [(event, until) for event, until in self.waiting if not goes(event)]
+    def reword(self, after: Callable[[Event], Event | None]) -> None:
+        """Give waiting events other words; those without any are closed on disk already."""
+        new = [(after(event), until) for event, until in self.waiting]
+        self.waiting = [(event, until) for event, until in new if event]
 
     def depart(self, queued: Sequence[Event], reason: str) -> None:
         """Close whatever waits (`queued` are those before a turn), and save what was overheard.

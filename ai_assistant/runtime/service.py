@@ -135,8 +135,10 @@ class Service:
                 resident.mind.store.triggers.give_back(turn_id)
             flush(resident.mind)
 
-    def interrupt(self, key: str, goes: Callable[[Event], bool] = lambda _: False) -> None:
-        """Drop the running turn; its events are tried again, but for those that are to go."""
+    def interrupt(
+        self, key: str, after: Callable[[Event], Event | None] = lambda event: event
+    ) -> None:
+        """Drop the running turn; its events are tried again, as they are `after`; None: not."""
         self.heard_queue.settle()
         resident = self.residents.get(key)
         if resident is None:
@@ -145,8 +147,8 @@ class Service:
             turn_id, events = self.halt(resident)
             if turn_id:
                 resident.inbox.finish(partial(resident.inbox.give_back, turn_id, events))
-            self._scheduler.withdraw(key, goes)
-            resident.inbox.withdraw(goes)
+            self._scheduler.reword(key, after)
+            resident.inbox.reword(after)
 
     def halt(self, resident: Resident) -> tuple[str, tuple[Event, ...]]:
         """End the running turn of an assistant; returns its id and its events."""

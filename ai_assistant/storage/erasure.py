@@ -7,8 +7,8 @@ once something was forgotten, `empty_logs` takes it out of the files beside the 
 from __future__ import annotations
 
 import json
-import time
 from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from django.db import connection, connections, transaction
@@ -23,9 +23,10 @@ from ai_assistant.models import (
     MemoryBlock,
     Participation,
     PendingEvent,
+    Scene,
 )
 from ai_assistant.storage import attributes, ledgers
-from ai_assistant.storage.statements import refusals
+from ai_assistant.storage.statements import quoted_columns, refusals
 
 PAGE = 100
 """Ids that one page covers: some milliseconds of work."""
@@ -33,55 +34,78 @@ _ROW = (
     *("id", "container", "kind", "content", "subject", "author", "author_name", "readers"),
     *("location", "parents", "supersedes", "meta"),
 )
-_RECORD = ("id", "assistant", "type", "turn_id", "data")
-_REWRITE = """
-    UPDATE ai_assistant_memory SET content = %s, meta = %s, parents = %s, supersedes = %s,
-        embedding = NULL, embedding_model = ''
-    WHERE id = %s
-"""
+
+
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """What is read of a table, which of that may be written anew, and what changes with it."""
+
+    model: Any
+    read: tuple[str, ...]
+    written: tuple[str, ...]
+    besides: str = ""
+
+
+TABLES = {
+    "memory": _Table(
+        Memory,
+        _ROW,
+        ("content", "meta", "parents", "supersedes"),
+        ", embedding = NULL, embedding_model = ''",
+    ),
+    "event": _Table(AssistantEvent, ("id", "assistant", "type", "turn_id", "data"), ("data",)),
+    "pending": _Table(
+        PendingEvent, ("id", "assistant", "payload", "claims"), ("payload", "claims")
+    ),
+    "block": _Table(
+        MemoryBlock, ("id", "label", "owner", "value"), ("value",), ", version = version + 1"
+    ),
+    "version": _Table(BlockVersion, ("id", "label", "owner", "value"), ("value",)),
+    "scene": _Table(Scene, ("id", "session", "state"), ("state",)),
+}
+"""All tables of ours that hold words, by the name of what they hold."""
 _DELETE = "DELETE FROM ai_assistant_memory WHERE id = %s"
 _DROP = "DELETE FROM ai_assistant_participation WHERE id = %s"
-_REDACT = "UPDATE ai_assistant_event SET data = %s WHERE id = %s"
 
 
-def last_row() -> int:
-    """Return the highest id of a memory row; 0 where there is none."""
-    return _last(Memory)
-
-
-def last_record() -> int:
-    """Return the highest id in the audit logs; 0 where there is none."""
-    return _last(AssistantEvent)
-
-
-def rows_after(after: int) -> list[Json]:
-    """Return the rows of all containers, archived ones too, on the page that follows an id."""
+def last(table: str) -> int:
+    """Return the highest id of one of `TABLES`; 0 where it is empty."""
     with refusals():
-        return list(_page(Memory, after).values(*_ROW))
+        return int(TABLES[table].model.objects.aggregate(last=Max("pk"))["last"] or 0)
+
+
+def page_after(table: str, after: int) -> list[Json]:
+    """Return what one of `TABLES` holds on the page that follows an id, whoever it belongs to."""
+    kind = TABLES[table]
+    with refusals():
+        page = kind.model.objects.filter(pk__gt=after, pk__lte=after + PAGE)
+        return list(page.order_by("pk").values(*kind.read))
+
+
+def rewrite(table: str, rows: Iterable[Json]) -> None:
+    """Write the words of rows anew, in one transaction. What was computed from them goes."""
+    kind = TABLES[table]
+    columns = ", ".join(f"{quoted_columns(name)} = %s" for name in kind.written)
+    values = [[*(_stored(row[name]) for name in kind.written), row["id"]] for row in rows]
+    change = f"UPDATE {kind.model._meta.db_table} SET {columns}{kind.besides}"  # noqa: S608 - ours
+    with refusals(), transaction.atomic(), connection.cursor() as cursor:
+        cursor.executemany(f"{change} WHERE id = %s", values)
+
+
+def _stored(value: Any) -> Any:
+    return json.dumps(value) if isinstance(value, dict | list) else value
+
+
+def delete_rows(ids: Iterable[int]) -> None:
+    """Delete memory rows, in one transaction."""
+    with refusals(), transaction.atomic(), connection.cursor() as cursor:
+        cursor.executemany(_DELETE, [(pk,) for pk in ids])
 
 
 def rows_by_id(container: str, ids: Sequence[int]) -> list[Json]:
     """Return some rows of a container, archived ones too."""
     with refusals():
         return list(Memory.objects.filter(container=container, pk__in=ids).values(*_ROW))
-
-
-def records_after(after: int) -> list[Json]:
-    """Return the audit records of all assistants on the page that follows an id."""
-    with refusals():
-        return list(_page(AssistantEvent, after).values(*_RECORD))
-
-
-def change_rows(rewritten: Sequence[Json], deleted: Collection[int]) -> None:
-    """Delete rows, and write anew the words and links of others, in one transaction.
-
-    What was computed from the words goes with them.
-    """
-    with refusals(), transaction.atomic(), connection.cursor() as cursor:
-        for row in rewritten:
-            links = [json.dumps(row["meta"]), json.dumps(row["parents"]), row["supersedes"]]
-            cursor.execute(_REWRITE, [row["content"], *links, row["id"]])
-        cursor.executemany(_DELETE, [(pk,) for pk in deleted])
 
 
 def drop_events(events: Collection[str]) -> None:
@@ -93,59 +117,10 @@ def drop_events(events: Collection[str]) -> None:
             cursor.execute(_DROP, [pk])
 
 
-def change_records(records: Sequence[Json]) -> None:
-    """Write the bodies of audit records anew, in one transaction."""
-    values = [(json.dumps(record["data"]), record["id"]) for record in records]
-    with refusals(), transaction.atomic(), connection.cursor() as cursor:
-        cursor.executemany(_REDACT, values)
-
-
 def drop(owner: Any, part: Part, key: str) -> None:
     """Remove the Attribute of a keyed part, in no transaction; where there is none, do nothing."""
     with refusals():
         attributes.remove(owner, part, key)
-
-
-def claims_of(assistant: str) -> list[Json]:
-    """Return what is on disk of the acts begun for an assistant's events."""
-    with refusals():
-        waiting = PendingEvent.objects.filter(assistant=assistant).exclude(claims=[])
-        return list(waiting.values("id", "claims"))
-
-
-def change_claims(claims: Iterable[Json]) -> None:
-    """Write claims anew."""
-    with refusals(), transaction.atomic():
-        for event in claims:
-            PendingEvent.objects.filter(pk=event["id"]).update(claims=event["claims"])
-
-
-def blocks(besides: str) -> list[Json]:
-    """Return all blocks but those of one label."""
-    with refusals():
-        found = MemoryBlock.objects.exclude(label=besides)
-        return list(found.values("id", "label", "owner", "value", "version"))
-
-
-def change_block(block: Json, value: Any) -> bool:
-    """Write a block's value, unless somebody else wrote it since it was read."""
-    with refusals():
-        same = MemoryBlock.objects.filter(pk=block["id"], version=block["version"])
-        new = {"value": value, "version": block["version"] + 1, "updated": time.time()}
-        return bool(same.update(**new))
-
-
-def block_versions(besides: str) -> list[Json]:
-    """Return what is kept of the versions of all blocks but those of one label."""
-    with refusals():
-        found = BlockVersion.objects.exclude(label=besides)
-        return list(found.values("id", "owner", "value"))
-
-
-def change_version(version: Json, value: Any) -> None:
-    """Write anew what a block held at one of its versions."""
-    with refusals():
-        BlockVersion.objects.filter(pk=version["id"]).update(value=value)
 
 
 def record_erasure(assistant: str, entry: AuditRecord) -> None:
@@ -185,12 +160,3 @@ def empty_logs() -> bool:
             return True
         busy = cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
         return not busy
-
-
-def _last(model: Any) -> int:
-    with refusals():
-        return int(model.objects.aggregate(last=Max("pk"))["last"] or 0)
-
-
-def _page(model: Any, after: int) -> Any:
-    return model.objects.filter(pk__gt=after, pk__lte=after + PAGE).order_by("pk")

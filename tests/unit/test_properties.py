@@ -12,8 +12,9 @@ from ai_assistant.core.ports import Model
 from ai_assistant.core.readers import NOBODY, OPEN, members
 from ai_assistant.memory.blocks.rules import value_of
 from ai_assistant.memory.blocks.shapes import mended
-from ai_assistant.memory.redaction import Wipe, every_text, items_of, redact
+from ai_assistant.memory.redaction import every_text, items_of, redact
 from ai_assistant.memory.shared_text import LENGTH
+from ai_assistant.memory.wipe import Wipe
 from ai_assistant.testing import Stage
 from ai_assistant.tools import BUILTIN
 from tests.steps import LABELS, PEOPLE, block_histories, histories, texts

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import IntEnum
 
 from ai_assistant.core.contracts import Event
@@ -200,11 +200,12 @@ class Scheduler:
             del self._lanes[key]
         return [entry.event for entry in waiting]
 
-    def withdraw(self, key: str, goes: Callable[[Event], bool]) -> None:
-        """Remove the events for which `goes` is true from an assistant's queue, unrecorded."""
+    def reword(self, key: str, after: Callable[[Event], Event | None]) -> None:
+        """Give events of an assistant's queue other words; those without any leave, unrecorded."""
         lane = self._lanes.get(key)
         if lane is not None:
-            lane.waiting = [entry for entry in lane.waiting if not goes(entry.event)]
+            new = [(entry, after(entry.event)) for entry in lane.waiting]
+            lane.waiting = [replace(entry, event=event) for entry, event in new if event]
             if lane.priority is None:
                 self._line.pop(key, None)
 

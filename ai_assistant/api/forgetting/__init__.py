@@ -21,7 +21,8 @@ from ai_assistant.api.handlers.handler_base import id_of
 from ai_assistant.api.lifecycle import all_assistants
 from ai_assistant.core.text import clean
 from ai_assistant.game.identity import entity_id
-from ai_assistant.memory.redaction import Wipe, fingerprint
+from ai_assistant.memory.redaction import fingerprint
+from ai_assistant.memory.wipe import Wipe
 from ai_assistant.runtime.assembly import in_thread
 from ai_assistant.runtime.service import SERVICE
 

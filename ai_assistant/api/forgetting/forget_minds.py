@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import Any, TypeVar
 
 from ai_assistant.agent.state_parts import PARTS
@@ -13,8 +12,7 @@ from ai_assistant.api.handlers import save, store_of
 from ai_assistant.core.contracts import AuditRecord, Change, Commit, Event, Json
 from ai_assistant.core.readers import NOBODY
 from ai_assistant.game.identity import entity_id
-from ai_assistant.memory.redaction import Wipe
-from ai_assistant.memory.talk.stream import entry_of
+from ai_assistant.memory.wipe import Wipe
 from ai_assistant.runtime.service import SERVICE
 from ai_assistant.storage import erasure
 
@@ -75,7 +73,7 @@ def cleanse(
     yield from _cleanse_parts(character, wipe, counts)
     _close_events(character, wipe, counts)
     if key in SERVICE.residents and (_cleanse_heard(key, wipe) or lost or counts.total()):
-        SERVICE.interrupt(key, lambda event: _goes(wipe, event))
+        SERVICE.interrupt(key, wipe.event)
         yield from _cleanse_parts(character, wipe, counts)
     if wipe.again:
         again = Change("sleep", "", "read_again", {"rows": wipe.again})
@@ -99,14 +97,10 @@ def _cleanse_parts(character: Any, wipe: Wipe, counts: Counter[str]) -> Iterator
         yield None
 
 
-def _goes(wipe: Wipe, event: Event) -> bool:
-    return wipe.takes(entry_of(event))
-
-
 def _close_events(character: Any, wipe: Wipe, counts: Counter[str]) -> None:
-    """Close the events that go, and cleanse what is noted of the acts begun for others."""
+    """Close the events that go."""
     at = time.time()
-    closed = [event.id for event in open_events(character) if _goes(wipe, event)]
+    closed = [event.id for event in open_events(character) if wipe.event(event) is None]
     if closed:
         records = [
             AuditRecord("EventClosed", {"event": id, "reason": "forgotten"}, NOBODY, at=at)
@@ -114,9 +108,6 @@ def _close_events(character: Any, wipe: Wipe, counts: Counter[str]) -> None:
         ]
         save(character, Commit(at=at, audit=records, closed=closed))
         counts["events"] += len(closed)
-    claims = erasure.claims_of(entity_id(character))
-    new = [{**held, "claims": wipe.cleansed(held["claims"])} for held in claims]
-    erasure.change_claims(held for held in new if held not in claims)
 
 
 def _cleanse_heard(key: str, wipe: Wipe) -> bool:
@@ -124,11 +115,5 @@ def _cleanse_heard(key: str, wipe: Wipe) -> bool:
     heard = SERVICE.residents[key].mind.heard
     before = list(heard)
     heard.clear()
-    for event in before:
-        if not _goes(wipe, event):
-            content = wipe.cleansed(entry_of(event))["content"]
-            if content != event.content:
-                narrated = wipe.runs.cut(event.narrative_text)
-                event = replace(event, content=content, narrative_text=narrated)
-            heard.append(event)
+    heard.extend(filter(None, map(wipe.event, before)))
     return before != list(heard)

@@ -2,31 +2,44 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
+from pathlib import Path
 from typing import Any
 
+import ai_assistant
 from ai_assistant.api.forgetting import forget_minds
-from ai_assistant.core.contracts import AuditRecord, Json
+from ai_assistant.core.contracts import AuditRecord, Event, Json
 from ai_assistant.core.readers import NOBODY
 from ai_assistant.game.identity import entity_id
 from ai_assistant.language import forget_texts
-from ai_assistant.memory.redaction import Wipe, every_text, items_of
+from ai_assistant.memory.redaction import every_text, items_of
+from ai_assistant.memory.shared_text import LENGTH
 from ai_assistant.memory.talk.stream import entry_of
+from ai_assistant.memory.wipe import Wipe
 from ai_assistant.roleplay.message_formats import WORLD
 from ai_assistant.runtime.assembly import PERSONA
 from ai_assistant.runtime.service import SERVICE
+from ai_assistant.scenes.live_scenes import SCENES
 from ai_assistant.storage import erasure, npc_id, read_block
 
 MANY_RUNS = 200_000
 """So many characters are sorted on another thread."""
 Slice = Callable[[], object] | None
 """None, or what takes too long for the reactor and is to be run on another thread."""
+_NAMES = ("author_name", "location", "author", "subject", "container")
+_OWNERS = ("container", "assistant", "owner")
+FILES_AT_ONCE = 10
+_CODE_WORDS: set[str] = set()
+_LONG = re.compile(rf"\w{{{LENGTH},}}")
 _OF_STAFF = frozenset({"prompt"})
 """Parts that hold what the game's owner wrote: nobody can have that forgotten."""
-_PASSES_OVER_ROWS, _PASSES_OVER_RECORDS = 3, 2
+_PASSES = {"memory": 3, "event": 2}
+"""How often a large table is gone through."""
+_KINDS = {"event": "audit", "block": "blocks", "version": "versions of blocks", "scene": "scenes"}
 
 
 class Erasing:
@@ -43,18 +56,19 @@ class Erasing:
         self.counts: dict[str, Counter[str]] = defaultdict(Counter)
         self.clean = True
         self._characters = {entity_id(mind): mind for mind in characters}
+        self._owners = {*self._characters, *map(npc_id, characters)}
         self._note = note
         self._everywhere = everywhere
         self._found: dict[str, list[int]] = defaultdict(list)
         self._events: set[str] = set()
-        self._last_row, self._last_record = erasure.last_row(), erasure.last_record()
+        self._named: set[str] = set()
+        self._last = {table: erasure.last(table) for table in _PASSES}
         self._pages = 0
 
     @property
     def share(self) -> float:
         """The share of the work that is done, 0.0 to 1.0."""
-        rows = _PASSES_OVER_ROWS * self._last_row
-        size = (rows + _PASSES_OVER_RECORDS * self._last_record) / erasure.PAGE
+        size = sum(_PASSES[table] * last for table, last in self._last.items()) / erasure.PAGE
         return min(1.0, self._pages / (size + 1))
 
     def totals(self) -> Counter[str]:
@@ -65,12 +79,13 @@ class Erasing:
         """Do the work, a slice at each step. Raises `StoreError` where the database refuses."""
         yield from self._learn()
         yield from self._spare()
+        yield from self._cleanse("pending")
         for key, character in self._characters.items():
             yield from forget_minds.cleanse(
                 character, self.wipe, self.counts[key], self._found[key]
             )
-        yield from self._cleanse_records()
-        self._cleanse_blocks()
+        for table in _KINDS:
+            yield from self._cleanse(table)
         yield from self._cleanse_rows()
         yield from self._delete_rows()
         forget_texts()
@@ -80,7 +95,7 @@ class Erasing:
     # -- what goes, and what others said as well
 
     def _learn(self) -> Iterator[Slice]:
-        for rows in self._rows(self._last_row):
+        for rows in self._paged("memory", self._last["memory"]):
             self.wipe.learn(rows)
             for row in filter(self.wipe.takes, rows):
                 self._goes(row)
@@ -91,7 +106,7 @@ class Erasing:
                     self.wipe.learn(items_of(state), owner)
                 yield None
             self.wipe.learn(map(entry_of, forget_minds.open_events(character)))
-        for records in self._records():
+        for records in self._paged("event"):
             turns = [record for record in records if record["type"] == "TurnCompleted"]
             self.wipe.turns.update(
                 turn["turn_id"]
@@ -106,16 +121,21 @@ class Erasing:
         if not self.wipe.runs:
             return
         runs, testimony = self.wipe.runs, not self.wipe.everything
+        yield from read_code()
+        runs.spare(_CODE_WORDS)
         for character in self._characters.values():
             persona = read_block(PERSONA, npc_id(character)).value
             runs.spare([character.key, *every_text(persona)])
-        for rows in self._rows(self._last_row):
-            runs.spare(row[name] for row in rows for name in ("author_name", "location"))
+        for rows in self._paged("memory", self._last["memory"]):
+            named = {row[name] for row in rows for name in _NAMES} - self._named
+            runs.spare(named)
+            self._named |= named
             if testimony:
                 self.wipe.spare(rows)
             yield None
         for some in chain.from_iterable(map(forget_minds.states, self._characters.values())):
-            for part, _, state, owner in some:
+            for part, key, state, owner in some:
+                runs.spare([key, owner])
                 runs.spare(every_text(state) if part in _OF_STAFF else [str(state.get("name", ""))])
                 if testimony:
                     self.wipe.spare(items_of(state), owner)
@@ -123,39 +143,39 @@ class Erasing:
 
     # -- tables
 
-    def _cleanse_records(self) -> Iterator[Slice]:
-        for records in self._records():
-            new = [{**record, "data": self.wipe.record(record)} for record in records]
-            changed = _changed(records, new)
-            erasure.change_records(changed)
-            for record in changed:
-                self.counts[record["assistant"]]["audit"] += 1
+    def _cleanse(self, table: str) -> Iterator[Slice]:
+        """Cleanse a table whose rows stay."""
+        for rows in self._paged(table):
+            new = [self._cleansed(table, row) for row in rows]
+            changed = _changed(rows, new)
+            erasure.rewrite(table, changed)
+            for row in changed if table in _KINDS else ():
+                self.counts[row.get("assistant") or row.get("owner", "")][_KINDS[table]] += 1
+            if table == "scene" and changed:
+                SCENES.reset()
             yield None
 
-    def _cleanse_blocks(self) -> None:
-        for block, value in self._cleansed(erasure.blocks(besides=PERSONA)):
-            if erasure.change_block(block, value):
-                self.counts[block["owner"]]["blocks"] += 1
-        for version, value in self._cleansed(erasure.block_versions(besides=PERSONA)):
-            erasure.change_version(version, value)
-            self.counts[version["owner"]]["versions of blocks"] += 1
-
-    def _cleansed(self, found: Iterable[Json]) -> Iterator[tuple[Json, Any]]:
-        """Yield the blocks, or versions of them, that change, and the value that each gets."""
-        owners = {npc_id(character) for character in self._characters.values()}
-        for block in found:
-            value = self.wipe.cleansed(block["value"])
-            if (block["owner"] in owners or self._everywhere) and value != block["value"]:
-                yield block, value
+    def _cleansed(self, table: str, row: Json) -> Json:
+        wipe = self.wipe
+        if table == "event":
+            return {**row, "data": wipe.record(row)}
+        if table == "scene":
+            return {**row, "state": wipe.scene(row["state"])}
+        if table == "pending":
+            event = wipe.event(Event.from_json(row["payload"]))  # None: it is closed later
+            payload = event.to_json() if event else row["payload"]
+            return {**row, "payload": payload, "claims": wipe.words(row["claims"])}
+        is_staffs = row["label"] == PERSONA
+        return row if is_staffs else {**row, "value": wipe.cleansed(row["value"])}
 
     def _cleanse_rows(self) -> Iterator[Slice]:
         """By the order of ids: what was made of a row that goes comes after it."""
-        for rows in self._rows():
+        for rows in self._paged("memory"):
             kept = []
             for row in rows:
                 if row["id"] in self.wipe.gone:
                     continue
-                if self.wipe.takes(row) and row["id"] <= self._last_row:
+                if self.wipe.takes(row) and row["id"] <= self._last["memory"]:
                     self._goes(row)
                 else:
                     kept.append(row)
@@ -170,7 +190,7 @@ class Erasing:
     def _rewrite(self, rows: Sequence[Json]) -> None:
         changed = _changed(rows, [self.wipe.row(row) for row in rows])
         if changed:
-            erasure.change_rows(changed, [])
+            erasure.rewrite("memory", changed)
         by_container = defaultdict(list)
         for row in changed:
             self._events.add(row["meta"].get("event", ""))
@@ -185,7 +205,7 @@ class Erasing:
     def _delete_rows(self) -> Iterator[Slice]:
         for key, found in self._found.items():
             for ids in forget_minds.slices(found, forget_minds.IDS_AT_ONCE):
-                erasure.change_rows([], ids)
+                erasure.delete_rows(ids)
                 self.counts[key]["memories"] += len(ids)
                 yield None
             yield from forget_minds.recall_no_more(key, found)
@@ -207,23 +227,31 @@ class Erasing:
 
     # -- pages
 
-    def _rows(self, last: int = 0) -> Iterator[list[Json]]:
-        until = (lambda: last) if last else erasure.last_row
-        return self._paged(erasure.rows_after, until, "container")
-
-    def _records(self) -> Iterator[list[Json]]:
-        return self._paged(erasure.records_after, erasure.last_record, "assistant")
-
-    def _paged(
-        self, read: Callable[[int], list[Json]], last: Callable[[], int], whose: str
-    ) -> Iterator[list[Json]]:
-        """Yield all that is there, page by page, of those characters that are meant."""
+    def _paged(self, table: str, last: int = 0) -> Iterator[list[Json]]:
+        """Yield what a table holds, page by page, of those characters that are meant."""
         after = 0
-        while after < last():
-            page = read(after)
+        while after < (last or erasure.last(table)):
+            page = erasure.page_after(table, after)
             after += erasure.PAGE
-            self._pages += 1
-            yield [row for row in page if self._everywhere or row[whose] in self._characters]
+            self._pages += table in _PASSES
+            yield [row for row in page if self._everywhere or _owner(row) in self._owners]
+
+
+def _owner(row: Json) -> str:
+    return str(next((row[name] for name in _OWNERS if name in row), ""))
+
+
+def read_code() -> Iterator[None]:
+    """Learn the long words of the package's own code: names of fields, kinds, tools and the like.
+
+    Who says one of them cannot have it forgotten: what is kept would not be understood any more.
+    """
+    sources = [] if _CODE_WORDS else list(Path(ai_assistant.__file__).parent.rglob("*.py"))
+    found: set[str] = set()
+    for some in forget_minds.slices(sources, FILES_AT_ONCE):
+        yield None
+        found.update(word for path in some for word in _LONG.findall(path.read_text("utf-8")))
+    _CODE_WORDS.update(found)
 
 
 def _changed(old: Sequence[Json], new: Sequence[Json]) -> list[Json]:

@@ -7,8 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ai_assistant.agent.state_parts import PARTS
-from ai_assistant.memory.redaction import Wipe, fingerprint, items_of, redact
+from ai_assistant.memory.redaction import fingerprint, items_of, redact
 from ai_assistant.memory.shared_text import FORGOTTEN, LENGTH, Runs
+from ai_assistant.memory.wipe import Wipe
 
 ALICE, BOB, SERA = "e-alice", "e-bob", "e-sera"
 SECRET = "the lantern hangs behind the mill"
@@ -146,7 +147,7 @@ def test_views_go_with_their_last_evidence():
     """A trait stays while any of its evidence does."""
     wipe = Wipe(gone={1, 2})
     assert wipe.cleansed(note("A sailor.", evidence=[1, 2])) is None
-    assert wipe.cleansed(note("A sailor.", evidence=[1, 3])) == note("A sailor.", evidence=[1, 3])
+    assert wipe.cleansed(note("A sailor.", evidence=[1, 3])) == note("A sailor.", evidence=[3])
     assert wipe.row(said("", "A sailor.", parents=[1, 3], supersedes=2))["parents"] == [3]
     assert wipe.row(said("", "A sailor.", parents=[1, 3], supersedes=2))["supersedes"] is None
 
@@ -210,11 +211,58 @@ def test_audit_body_of_their_turn_is_blank():
     assert wipe.record(quoted) == {"claims": [{"result": FORGOTTEN}]}
 
 
-def test_names_and_dates_are_never_cut():
-    """Whatever somebody says, the character's names, ids and times stay whole."""
-    entry = {"id": "a-very-long-event-id", "who": "Captain Seraphina", "timestamp": "2026-11-21T"}
-    wipe = a_wipe(said(ALICE, " ".join(entry.values())))
+def test_dates_and_spared_names_are_never_cut():
+    """Whatever somebody says, times stay whole, and so do names of which it is told."""
+    entry = {
+        "who": "Captain Seraphina",
+        "timestamp": "2026-11-21T18:04:00Z",
+        "interaction_count": 3,
+    }
+    wipe = a_wipe(said(ALICE, " ".join(map(str, [*entry, *entry.values()]))))
+    wipe.runs.spare(["Captain Seraphina", "interaction_count"])
     assert wipe.cleansed(entry) == entry
+
+
+@pytest.mark.parametrize("name", ["name", "project", "kind", "outcome", "status", "author_name"])
+def test_words_go_whatever_their_field(name):
+    """No name of a field hides them, deep in the arguments of a tool, nor do those of a field."""
+    wipe = a_wipe(said(ALICE, SECRET))
+    data = {"parameters": [{name: [f"Look: {SECRET}!"]}, {f"about {SECRET}": 7}]}
+    cut = {"parameters": [{name: [f"Look: {FORGOTTEN}!"]}, {f"about {FORGOTTEN}": 7}]}
+    assert wipe.record({"type": "ToolExecuted", "turn_id": "", "data": data}) == cut
+
+
+def test_keys_made_of_words_go_and_what_refers_to_them_follows():
+    """A project is called otherwise wherever it is named; two of one name stay apart."""
+    keys = ["find_the_lantern_hangs_behind", "the_lantern_hangs_behind_the_mill"]
+    slots = {key: {"summary": key[:4], "author": BOB, "asides": []} for key in keys}
+    projects = {"active": keys[1], "slots": slots}
+    journal = {"entries": [note("It rained.", related_projects=[keys[1], "tavern"])]}
+    wipe = a_wipe(said(ALICE, SECRET.upper()))
+    for state in (projects, journal):
+        redact(state, **wipe.plan(state, {}))
+    assert len(projects["slots"]) == 2
+    assert projects["slots"][projects["active"]]["summary"] == "the_"
+    assert journal["entries"][0]["related_projects"] == [projects["active"], "tavern"]
+    assert "lantern" not in json.dumps([projects, journal])
+    assert not wipe.plan(projects, {})
+
+
+def test_links_to_what_goes_are_cut():
+    """Neither a goal's parent and subtasks, nor the active project, point at what is gone."""
+    hers = {"id": "goal_1_1", "author": ALICE, "parent_id": None, "subtask_ids": ["goal_1_2"]}
+    his = {"id": "goal_1_2", "author": BOB, "parent_id": "goal_1_1", "subtask_ids": ["goal_1_1"]}
+    goals = {"goals": [hers, his]}
+    slots = {"mill": {"author": ALICE, "summary": "Hers."}, "inn": {"author": BOB}}
+    projects = {"active": "mill", "slots": slots}
+    entry = note("It rained.", BOB, related_projects=["mill", "inn"])
+    journal = {"entries": [entry]}
+    wipe = a_wipe(*items_of(goals), *items_of(projects))
+    for state in (goals, projects, journal):
+        redact(state, **wipe.plan(state, {}))
+    assert goals == {"goals": [{**his, "parent_id": "", "subtask_ids": []}]}
+    assert projects == {"active": "", "slots": {"inn": {"author": BOB}}}
+    assert journal == {"entries": [{**entry, "related_projects": ["inn"]}]}
 
 
 def test_one_item_goes_alone():

@@ -5,7 +5,8 @@ import json
 import pytest
 
 from ai_assistant.core.readers import OPEN
-from ai_assistant.memory.redaction import Wipe, items_of, redact
+from ai_assistant.memory.redaction import items_of, redact
+from ai_assistant.memory.wipe import Wipe
 from ai_assistant.planning.projects import (
     MAX_COMPLETED,
     MAX_CONTEXT,

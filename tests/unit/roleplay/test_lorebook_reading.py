@@ -97,7 +97,9 @@ def test_patterns_of_strangers_are_never_run(keys):
 
 def test_content_is_inert():
     """Lore is as harmless as a persona."""
-    assert entry_of(content="{{char}} $pad(1) |r {{time}}").content == "{{char}} pad(1) /r ((time))"
+    assert (
+        entry_of(content="{{char}} $pad(1) |r {{time}}").content == "{{char}} ﹩pad(1) /r ((time))"
+    )
 
 
 def test_required_tags_are_read_from_our_extension():

@@ -158,7 +158,7 @@ def test_a_name_in_the_lines_that_the_game_knows_is_somebody():
 
 def test_cleaning_leaves_nothing_that_a_parser_acts_on():
     """A fact is inert text, however it was written."""
-    assert kept(fact="Alice |rlives|n in ${Oakvale}").text == "Alice /rlives/n in (Oakvale)"
+    assert kept(fact="Alice |rlives|n in ${Oakvale}").text == "Alice /rlives/n in ﹩(Oakvale)"
 
 
 @pytest.mark.parametrize("text", ["", "I cannot do that.", "[]", '{"facts": "none"}', "{"])

@@ -8,8 +8,9 @@ import pytest
 from ai_assistant.agent.state_parts import PARTS
 from ai_assistant.core.contracts import Change, Commit, Entity, MemoryRow
 from ai_assistant.core.readers import OPEN
-from ai_assistant.memory.redaction import Wipe, redact
+from ai_assistant.memory.redaction import redact
 from ai_assistant.memory.talk.working import key_of
+from ai_assistant.memory.wipe import Wipe
 from ai_assistant.roleplay.play import Play
 from ai_assistant.testing import Stage, people
 

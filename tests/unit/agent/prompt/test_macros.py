@@ -158,7 +158,7 @@ def test_marks_survive_cleaning():
     typed = "Be {{char}},|/ the {name} of |r{{ location }}|n {not this} \x1b[0m.\n\n${x}"
     assert (
         clean_owned(typed, 500)
-        == "Be {{char}},\nthe {name} of /r{{ location }}/n (not this) [0m.\n{x}"
+        == "Be {{char}},\nthe {name} of /r{{ location }}/n (not this) [0m.\n﹩{x}"
     )
 
 

@@ -306,7 +306,7 @@ def test_hostile_words_arrive_clean(stage):
     """Braces, dollars, pipes and controls of a model come out as plain characters."""
     stage.model.say("{x} $eval(1) |lcquit|lt\x1b[31m \\ $5")
     stage.ask(ALICE, "Hello.")
-    assert stage.world.said == ["(x) eval(1) /lcquit/lt[31m / $5"]
+    assert stage.world.said == ["(x) ﹩eval(1) /lcquit/lt[31m / ﹩5"]
 
 
 # -- what stays in mind

@@ -1,0 +1,65 @@
+"""Random histories, forgotten: no table, no column and no mind holds a word of what should be gone.
+
+`python -m bench.forgetting` does the same with thousands of them, and searches the files as bytes.
+"""
+
+from dataclasses import replace
+
+from ai_assistant.runtime.assembly import build_shared
+from bench.forgetting import in_memory, left_in_tables, remembered
+from bench.forgotten_lives import History, Parrot
+from tests.evennia.living import LivingTestCase
+
+DEEDS, HISTORIES = 6, 2
+
+
+class TestHistories(LivingTestCase):
+    """Alice and Bob talk to assistants whose model puts their words wherever words can be put."""
+
+    def setUp(self):
+        super().setUp()
+        self.parrot = Parrot()
+        people = (self.a_player("Alice"), self.a_player("Bob"))
+        minds = [self.an_assistant("Marrek"), self.an_assistant("Sera", location=self.street)]
+        self.histories = [self.history(seed, people, minds) for seed in range(HISTORIES)]
+
+    def build(self):
+        return replace(build_shared(), offline=self.parrot, clock=self.clock)
+
+    def history(self, seed, people, minds):
+        made = History(seed, people, minds, self.parrot)
+        made.steps = self.steps
+        return made
+
+    def lived(self, history, scope):
+        """Live a history; what was said is there, then it is forgotten and is not."""
+        history.minds = history.minds[: 1 if scope == "item" else 2]
+        if scope != "item":
+            history.minds[1].location = self.inn
+        history.live(DEEDS)
+        history.everywhere()
+        history.waits()
+        told, there = remembered(history.his), left_in_tables(history.hers)
+        assert hasattr(history.forget(scope), "counts")
+        self.logged()
+        assert {*history.hers} & {*there}
+        assert left_in_tables(history.hers) == []
+        held = in_memory().lower()
+        assert [word for word in history.hers if word.encode() in held] == []
+        if scope != "all":
+            assert remembered(history.his) == told
+
+    def test_own_words_are_nowhere(self):
+        """Nor is what was made of them; what Bob said is remembered."""
+        for history in self.histories:
+            self.lived(history, "own")
+
+    def test_everything_is_nowhere(self):
+        """Where Bob quoted her neither."""
+        for history in self.histories:
+            self.lived(history, "all")
+
+    def test_one_memory_is_nowhere(self):
+        """Its line is in no other place either, and no copy of it."""
+        for history in self.histories:
+            self.lived(history, "item")
