@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from ai_assistant.language import keeps_texts
 from ai_assistant.language.clause_patterns import SUBJECT, Reader, Statement, current_reader
@@ -17,6 +18,8 @@ __all__ = ["Statement", "held", "read", "read_note", "warm"]
 
 LONGEST = 1000
 """Characters of a line that are read."""
+MOST_READ = 24
+"""Sentences of a line that are read."""
 MOST_PIECES = 8
 """Parts of a sentence, between commas and conjunctions, that are put together."""
 NOTE_LIMIT = 160
@@ -108,7 +111,7 @@ def _is_news(fact: Statement) -> bool:
 def _sentences(reader: Reader, line: str) -> Iterator[tuple[int, int]]:
     """Yield where the sentences stand that state something: none asked, unsure or with a quote."""
     hidden = _QUOTED.sub(lambda found: _HIDDEN * len(found[0]), line)
-    for found in _SENTENCE.finditer(hidden):
+    for found in islice(_SENTENCE.finditer(hidden), MOST_READ):
         sentence = found[0]
         if "?" in sentence or _HIDDEN in sentence or reader.unsure.search(sentence):
             continue

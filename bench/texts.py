@@ -1,0 +1,127 @@
+"""What the worst texts cost: CPU of every function that takes text, by its length.
+
+python -m bench.texts [--only NAME] [--quick]
+
+Each public function of `core`, `language`, `memory`, `roleplay` and `llm` that takes text is fed with
+one piece repeated, for each of `PIECES`. For 1,000 characters it may take 5 ms, and for twice the
+text no more than two and a half times as long.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+
+from bench.texts_fed import Fed, fed
+from bench.texts_makers import EXEMPT, MAKERS
+
+PIECES = (
+    *("ab ab ab x ", "ab ", "a ", "Ab ", "Ab, ", "a, ", "@a ", "and ", "one ", "is not ", "a. ", "! "),
+    *("I am Ab. ", "Ab whispers to Ab: ", "a: ", "a-b", "I don't. ", '"Ab," '),
+    *("(", "[", "{", '[{"a": ', '{"a":', '"', "'a' ", "`", "*", "*a ", "|", "/", "\\", "_", "~", "-"),
+    *("<", "<b>", "<think>", "{{char}}", "://", "$", " ", "\t", "\n", "\n- ", "a\n\n"),
+    *("1", "1.", "1,", "1 ", ".", "!", "?", "…", "e\u0301", "\u0301", "aя漢 ", "漢", "ß", "\u202e"),
+)
+"""What hostile texts are made of."""
+MOST_MS = 5.0
+"""For 1,000 characters."""
+MOST_GROWTH = 2.5
+NOISE = 0.0005
+"""Seconds below which the clock tells nothing."""
+HOPELESS = 0.1
+"""Seconds for a text of `LEAST` characters after which no longer one is tried."""
+LEAST, SIZES, LONG_SIZES = 500, (4000, 8000, 16_000), (50_000, 100_000, 200_000)
+WORST = 3
+"""Pieces of each function that are looked at closely: those that took longest."""
+
+
+@dataclass(frozen=True, slots=True)
+class TextCost:
+    """What a function takes for the texts that are worst for it."""
+
+    name: str
+    piece: str
+    ms: float
+    """For 1,000 characters."""
+    growth: float
+    """The most that twice the text took, in times."""
+
+    def __str__(self) -> str:
+        return f"{self.name} of {self.piece!r}: {self.ms:.2f} ms, {self.growth:.1f} times"
+
+
+def seconds(function: Fed, piece: str, size: int, times: int = 1) -> float:
+    """Return the least CPU time of so many calls, each with a text of its own."""
+    spent = []
+    for again in range(times):
+        text = (piece * (size // len(piece) + 1))[:size] + f" {again}x"
+        given = function.arguments(text)
+        began = time.thread_time()
+        function.call(given)
+        spent.append(time.thread_time() - began)
+    return min(spent)
+
+
+def costs(functions: Sequence[Fed], sizes: Sequence[int] = SIZES) -> Iterator[TextCost]:
+    """Yield what the worst pieces cost in each function."""
+    gc.disable()
+    try:
+        for function in functions:
+            took = {piece: _first_look(function, piece, sizes[0]) for piece in PIECES}
+            for piece in sorted(took, key=lambda piece: -took[piece])[:WORST]:
+                yield _closer_look(function, piece, sizes)
+            gc.collect()
+    finally:
+        gc.enable()
+
+
+def _first_look(function: Fed, piece: str, size: int) -> float:
+    short = seconds(function, piece, LEAST)
+    return seconds(function, piece, size) if short < HOPELESS else sys.maxsize
+
+
+def _closer_look(function: Fed, piece: str, sizes: Sequence[int]) -> TextCost:
+    """Measure again what looks too dear: a noisy machine is no fault of the function."""
+    ms = growth = 0.0
+    for times in (2, 5, 15):
+        ms = seconds(function, piece, 1000, times) * 1000
+        if ms <= MOST_MS:
+            break
+    if ms > HOPELESS * 1000:
+        return TextCost(f"{function.name}({function.long})", piece, ms, float("inf"))
+    for times in (2, 5, 15):
+        growth = _growth(function, piece, sizes, times)
+        if growth <= MOST_GROWTH:
+            break
+    return TextCost(f"{function.name}({function.long})", piece, ms, growth)
+
+
+def _growth(function: Fed, piece: str, sizes: Sequence[int], times: int) -> float:
+    """Return the most that a doubled text took; what stays below the noise does not grow."""
+    took = [seconds(function, piece, size, times) for size in sizes]
+    pairs = zip(took, took[1:], strict=False)
+    return max((twice / max(once, NOISE) for once, twice in pairs), default=0.0)
+
+
+def main() -> int:
+    """Measure all, or those of which the name holds `--only`; returns 1 where a text is too dear."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--only", default="")
+    parser.add_argument("--quick", action="store_true")
+    options = parser.parse_args()
+    sizes = SIZES if options.quick else LONG_SIZES
+    functions = [found for found in fed(MAKERS, EXEMPT) if options.only in found.name]
+    found = list(costs(functions, sizes))
+    for c in sorted(found, key=lambda c: -c.ms)[:60]: print(c)
+    print()
+    for c in sorted(found, key=lambda c: -c.growth)[:60]: print(c)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
