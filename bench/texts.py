@@ -11,12 +11,16 @@ from __future__ import annotations
 
 import argparse
 import gc
+import math
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import count
+from operator import attrgetter
 
 
+from bench.report import Goal, conclude, table
 from bench.texts_fed import Fed, fed
 from bench.texts_makers import EXEMPT, MAKERS
 
@@ -36,8 +40,11 @@ NOISE = 0.0005
 HOPELESS = 0.1
 """Seconds for a text of `LEAST` characters after which no longer one is tried."""
 LEAST, SIZES, LONG_SIZES = 500, (4000, 8000, 16_000), (50_000, 100_000, 200_000)
+_NUMBERS = count()
+"""No text comes twice: it might be remembered."""
 WORST = 3
 """Pieces of each function that are looked at closely: those that took longest."""
+SHOWN = 15
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +65,8 @@ class TextCost:
 def seconds(function: Fed, piece: str, size: int, times: int = 1) -> float:
     """Return the least CPU time of so many calls, each with a text of its own."""
     spent = []
-    for again in range(times):
-        text = (piece * (size // len(piece) + 1))[:size] + f" {again}x"
+    for _ in range(times):
+        text = (piece * (size // len(piece) + 1))[:size] + f" {next(_NUMBERS)}x"
         given = function.arguments(text)
         began = time.thread_time()
         function.call(given)
@@ -67,7 +74,7 @@ def seconds(function: Fed, piece: str, size: int, times: int = 1) -> float:
     return min(spent)
 
 
-def costs(functions: Sequence[Fed], sizes: Sequence[int] = SIZES) -> Iterator[TextCost]:
+def costs(functions: Iterable[Fed], sizes: Sequence[int] = SIZES) -> Iterator[TextCost]:
     """Yield what the worst pieces cost in each function."""
     gc.disable()
     try:
@@ -82,7 +89,7 @@ def costs(functions: Sequence[Fed], sizes: Sequence[int] = SIZES) -> Iterator[Te
 
 def _first_look(function: Fed, piece: str, size: int) -> float:
     short = seconds(function, piece, LEAST)
-    return seconds(function, piece, size) if short < HOPELESS else sys.maxsize
+    return seconds(function, piece, size) if short < HOPELESS else math.inf
 
 
 def _closer_look(function: Fed, piece: str, sizes: Sequence[int]) -> TextCost:
@@ -93,7 +100,7 @@ def _closer_look(function: Fed, piece: str, sizes: Sequence[int]) -> TextCost:
         if ms <= MOST_MS:
             break
     if ms > HOPELESS * 1000:
-        return TextCost(f"{function.name}({function.long})", piece, ms, float("inf"))
+        return TextCost(f"{function.name}({function.long})", piece, ms, math.inf)
     for times in (2, 5, 15):
         growth = _growth(function, piece, sizes, times)
         if growth <= MOST_GROWTH:
@@ -109,18 +116,25 @@ def _growth(function: Fed, piece: str, sizes: Sequence[int], times: int) -> floa
 
 
 def main() -> int:
-    """Measure all, or those of which the name holds `--only`; returns 1 where a text is too dear."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--only", default="")
-    parser.add_argument("--quick", action="store_true")
-    options = parser.parse_args()
-    sizes = SIZES if options.quick else LONG_SIZES
-    functions = [found for found in fed(MAKERS, EXEMPT) if options.only in found.name]
-    found = list(costs(functions, sizes))
-    for c in sorted(found, key=lambda c: -c.ms)[:60]: print(c)
-    print()
-    for c in sorted(found, key=lambda c: -c.growth)[:60]: print(c)
-    return 0
+    """Measure and print; returns 0, for what is slow here may be fast elsewhere."""
+    options = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    options.add_argument("--only", default="", help="functions whose name holds this")
+    options.add_argument("--quick", action="store_true", help=f"texts up to {SIZES[-1]:,}")
+    chosen = options.parse_args()
+    functions = [one for one in fed(MAKERS, EXEMPT) if chosen.only in one.name]
+    found = list(costs(functions, SIZES if chosen.quick else LONG_SIZES))
+    heads = {"ms": "ms per 1,000", "growth": "twice the text, times"}
+    for by, head in heads.items():
+        worst = sorted(found, key=attrgetter(by), reverse=True)[:SHOWN]
+        rows = ((one.name, repr(one.piece), getattr(one, by)) for one in worst)
+        print(table(("function", "piece", head), rows), end="\n\n")
+    dearest, steepest = (max((getattr(one, by) for one in found), default=0.0) for by in heads)
+    goals = [
+        Goal("1,000 characters of anything", round(dearest, 2), MOST_MS, "ms"),
+        Goal("twice the text", round(steepest, 2), MOST_GROWTH, "times"),
+    ]
+    figures = {"functions": len(functions), "ms": dearest, "growth": steepest, "errors_logged": 0}
+    return conclude("texts", figures, goals)
 
 
 if __name__ == "__main__":

@@ -21,6 +21,7 @@ from ai_assistant.llm.offline.request_view import Persona, Seen, view_of
 from ai_assistant.llm.offline.voice import Voice
 from ai_assistant.memory.blocks.custom import BLOCK_LINES
 from ai_assistant.memory.blocks.items import LineList
+from ai_assistant.memory.blocks.old_blocks import OLD
 from ai_assistant.memory.redaction import Wipe
 from ai_assistant.memory.search.retrieval import Index
 from ai_assistant.memory.search.recall import Recall
@@ -194,6 +195,8 @@ MAKERS: Mapping[str, Maker] = {
     **{f"memory.blocks.status_block.{name} block": _STATUS
        for name in ("set_status", "feel", "has_faded", "of_body")},
     "core.contracts.Event.from_json data": lambda text: made(Event, text, "", MAKERS).to_json(),
+    "core.quotes.names_in endings": lambda text: tongue().possessives,
+    "memory.blocks.old_blocks.read_old data": lambda text: dict.fromkeys(OLD, text),
     "core.owner_text.clean_between marks": lambda text: re.compile(r"(\{\w+\})"),
     "memory.blocks.items.replacement field": lambda text: "content",
     "memory.parts.Part.apply self": lambda text: PARTS["notebook"],

@@ -141,6 +141,7 @@ def _sound(value: object) -> bool:
 LOOKS, LOOKS_AT_LEAST, LOOKS_AT_MOST = 6, 1000, 22_000
 """How often each character of a text may be looked at to repair it, and any text."""
 _BEGINS = re.compile(r"\[(?=\s*(?:[\[{\]\"'\d-]|\Z))|\{(?=\s*[}\"'])")
+_BRACKETS = re.compile(r"[\[\]{}]")
 _OBJECT = re.compile(r"\{(?=\s*[}\"'])")
 
 
@@ -197,13 +198,26 @@ class _Metered(str):
         return made
 
 
+def _is_deep(text: str) -> bool:
+    """Is more opened there, and left open, than any value may hold?"""
+    depth = 0
+    for sign in _BRACKETS.findall(text):
+        depth = max(0, depth + (1 if sign in "[{" else -1))
+        if depth > MAX_DEPTH:
+            return True
+    return False
+
+
 def _value(text: str, at: int) -> tuple[Any, int]:
     """Return the value that begins here, repaired if need be, and where it ends."""
     found = value_at(text, at)
     if found:
         return found
+    broken = text[at : at + LONGEST]
+    if _is_deep(broken):
+        return {}, len(text)
     try:
-        value = json_repair.loads(_Metered(text[at : at + LONGEST]), skip_json_loads=True)
+        value = json_repair.loads(_Metered(broken), skip_json_loads=True)
     except (ValueError, RecursionError):
         value = None
     usable = isinstance(value, dict | list) and is_sound(value)
