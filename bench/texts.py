@@ -24,25 +24,35 @@ from bench.report import Goal, conclude, table
 from bench.texts_fed import Fed, fed
 from bench.texts_makers import EXEMPT, MAKERS
 
-PIECES = (
+_PLAIN = (
     *("ab ab ab x ", "ab ", "a ", "Ab ", "Ab, ", "a, ", "@a ", "and ", "one ", "is not ", "a. ", "! "),
     *("I am Ab. ", "Ab whispers to Ab: ", "a: ", "a-b", "I don't. ", '"Ab," '),
     *("(", "[", "{", '[{"a": ', '{"a":', '"', "'a' ", "`", "*", "*a ", "|", "/", "\\", "_", "~", "-"),
     *("<", "<b>", "<think>", "{{char}}", "://", "$", " ", "\t", "\n", "\n- ", "a\n\n"),
     *("1", "1.", "1,", "1 ", ".", "!", "?", "…", "e\u0301", "\u0301", "aя漢 ", "漢", "ß", "\u202e"),
+    *("give(", "give ", 'give"', "`give(", "give {", "<give ", "tool=", "<|im_start|>assistant"),
+    *("*whispers* ", "(whispers ", "whispers: ", "<whispers", '"a," b ', "[a](", "p1 ", "#"),
 )
 """What hostile texts are made of."""
+BEGUN = {
+    **dict.fromkeys(('"a" ', "{ ]\n", '1"a"', "<'", '-"a"', '.: "a"'), "["),
+    **{"Mira ": "Mira: ", "ab_": "@", '\\"': '"'},
+}
+"""Pieces that are worst behind something else, with what that is."""
+PIECES = (*_PLAIN, *BEGUN)
 MOST_MS = 5.0
 """For 1,000 characters."""
 MOST_GROWTH = 2.5
 NOISE = 0.0005
 """Seconds below which the clock tells nothing."""
 HOPELESS = 0.1
-"""Seconds for a text of `LEAST` characters after which no longer one is tried."""
-LEAST, SIZES, LONG_SIZES = 500, (4000, 8000, 16_000), (50_000, 100_000, 200_000)
+"""Seconds for 1,000 characters after which no longer text is tried."""
+SIZES, LONG_SIZES = (4000, 8000, 16_000), (50_000, 100_000, 200_000)
+TRIES = (1, 3, 9)
+"""How often something is measured; again where it looks too dear."""
 _NUMBERS = count()
 """No text comes twice: it might be remembered."""
-WORST = 3
+WORST = 2
 """Pieces of each function that are looked at closely: those that took longest."""
 SHOWN = 15
 
@@ -66,7 +76,7 @@ def seconds(function: Fed, piece: str, size: int, times: int = 1) -> float:
     """Return the least CPU time of so many calls, each with a text of its own."""
     spent = []
     for _ in range(times):
-        text = (piece * (size // len(piece) + 1))[:size] + f" {next(_NUMBERS)}x"
+        text = BEGUN.get(piece, "") + piece * (size // len(piece)) + f" {next(_NUMBERS)}x"
         given = function.arguments(text)
         began = time.thread_time()
         function.call(given)
@@ -79,7 +89,7 @@ def costs(functions: Iterable[Fed], sizes: Sequence[int] = SIZES) -> Iterator[Te
     gc.disable()
     try:
         for function in functions:
-            took = {piece: _first_look(function, piece, sizes[0]) for piece in PIECES}
+            took = {piece: seconds(function, piece, 1000) for piece in PIECES}
             for piece in sorted(took, key=lambda piece: -took[piece])[:WORST]:
                 yield _closer_look(function, piece, sizes)
             gc.collect()
@@ -87,21 +97,16 @@ def costs(functions: Iterable[Fed], sizes: Sequence[int] = SIZES) -> Iterator[Te
         gc.enable()
 
 
-def _first_look(function: Fed, piece: str, size: int) -> float:
-    short = seconds(function, piece, LEAST)
-    return seconds(function, piece, size) if short < HOPELESS else math.inf
-
-
 def _closer_look(function: Fed, piece: str, sizes: Sequence[int]) -> TextCost:
     """Measure again what looks too dear: a noisy machine is no fault of the function."""
     ms = growth = 0.0
-    for times in (2, 5, 15):
+    for times in TRIES:
         ms = seconds(function, piece, 1000, times) * 1000
         if ms <= MOST_MS:
             break
     if ms > HOPELESS * 1000:
         return TextCost(f"{function.name}({function.long})", piece, ms, math.inf)
-    for times in (2, 5, 15):
+    for times in TRIES:
         growth = _growth(function, piece, sizes, times)
         if growth <= MOST_GROWTH:
             break

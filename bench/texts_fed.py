@@ -21,7 +21,12 @@ from typing import Any
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import AssistantError
 
-ROOMS = ("core", "language", "memory", "roleplay", "llm")
+ROOMS = (
+    *("core", "language", "memory", "roleplay", "llm"),
+    *("agent.attention.classify", "agent.turn.asides", "agent.turn.refusals"),
+    "agent.turn.spoken_text",
+)
+"""Packages of ours, and modules, all of whose public functions are measured."""
 PACKAGE = "ai_assistant"
 SHORT = 60
 """Characters of the other texts that a function is given: those of a name."""
@@ -35,6 +40,8 @@ MAPPINGS = (dict, collections.abc.Mapping)
 TEXTS = (str, bytes, object, typing.Any)
 JSON = (Json, Mapping[str, Any])
 Maker = Callable[[str], Any]
+Found = tuple[str, Callable[..., Any], type | None]
+"""The name of a function, itself, and its class where it is a method."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -66,23 +73,27 @@ class Fed:
             pass
 
 
-def functions() -> Iterator[tuple[str, Callable[..., Any], type | None]]:
+def functions() -> Iterator[Found]:
     """Yield every public function and method of the rooms by name; a method with its class."""
     for room in ROOMS:
         package = importlib.import_module(f"{PACKAGE}.{room}")
-        for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
-            module = importlib.import_module(found.name)
-            short = found.name.removeprefix(f"{PACKAGE}.")
-            for name, value in vars(module).items():
-                if name.startswith("_") or getattr(value, "__module__", "") != found.name:
-                    continue
-                if inspect.isclass(value):
-                    yield from _methods(f"{short}.{name}", value)
-                elif inspect.isfunction(inspect.unwrap(value)):
-                    yield f"{short}.{name}", value, None
+        inside = pkgutil.walk_packages(getattr(package, "__path__", ()), f"{package.__name__}.")
+        for module in (package, *(importlib.import_module(found.name) for found in inside)):
+            yield from _defined_in(module)
 
 
-def _methods(name: str, owner: type) -> Iterator[tuple[str, Callable[..., Any], type | None]]:
+def _defined_in(module: types.ModuleType) -> Iterator[Found]:
+    short = module.__name__.removeprefix(f"{PACKAGE}.")
+    for name, value in vars(module).items():
+        if name.startswith("_") or getattr(value, "__module__", "") != module.__name__:
+            continue
+        if inspect.isclass(value):
+            yield from _methods(f"{short}.{name}", value)
+        elif inspect.isfunction(inspect.unwrap(value)):
+            yield f"{short}.{name}", value, None
+
+
+def _methods(name: str, owner: type) -> Iterator[Found]:
     if getattr(owner, "_is_protocol", False):
         return  # what stands behind a port is measured where it is written
     for key, value in vars(owner).items():

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping
 
 import numpy as np
 
 from ai_assistant.agent.state_parts import PARTS
+from ai_assistant.agent.turn.spoken_text import own_name
 from ai_assistant.core.contracts import Event, Json, MemoryRow
-from ai_assistant.core.model_records import Message, ModelRequest, PromptSection
+from ai_assistant.core.model_records import Message, ModelRequest, PromptSection, ToolCall
 from ai_assistant.core.quotes import Tongue
 from ai_assistant.language import current
 from ai_assistant.language.clause_patterns import Reader, current_reader
@@ -19,6 +21,7 @@ from ai_assistant.llm.offline.intents import Asker, askers
 from ai_assistant.llm.offline.offline_model import OfflineModel
 from ai_assistant.llm.offline.request_view import Persona, Seen, view_of
 from ai_assistant.llm.offline.voice import Voice
+from ai_assistant.llm.reply_context import ReplyContext
 from ai_assistant.memory.blocks.custom import BLOCK_LINES
 from ai_assistant.memory.blocks.items import LineList
 from ai_assistant.memory.blocks.old_blocks import OLD
@@ -130,7 +133,7 @@ def offered(text: str) -> Json:
     """Return a tool as a request shows it."""
     properties = {"text": {"type": "string", "description": text}}
     parameters = {"type": "object", "properties": properties}
-    return {"type": "function", "function": {"name": "say", "parameters": parameters}}
+    return {"type": "function", "function": {"name": "give", "parameters": parameters}}
 
 
 def request(text: str) -> ModelRequest:
@@ -147,6 +150,17 @@ def request(text: str) -> ModelRequest:
     sections = tuple(PromptSection(key, (row,)) for key, row in rows.items())
     messages = (Message("system", text), Message("user", text))
     return ModelRequest(messages, (offered(text),), sections)
+
+
+def completion(text: str) -> bytes:
+    """Return the body of a server's answer that says this."""
+    message = {"role": "assistant", "content": text}
+    return json.dumps({"choices": [{"message": message}]}).encode()
+
+
+def asked(text: str) -> ReplyContext:
+    """Return what a request tells whoever reads its reply."""
+    return ReplyContext.of(request(text))
 
 
 def asker(text: str) -> Asker:
@@ -173,6 +187,8 @@ MAKERS: Mapping[str, Maker] = {
     **{f"json {name}": state(part) for name, part in _STATES},
     "json decision": decision,
     "json where": lambda text: {"session": text},
+    "json raw": lambda text: {"name": text[:SHORT], "description": text, "entries": []},
+    "json fields": lambda text: {"mood": text},
     "str readers": lambda text: "*",
     "str memory_type": lambda text: "fact",
     **dict.fromkeys(("str source", "str told_by"), lambda text: "direct"),
@@ -181,7 +197,7 @@ MAKERS: Mapping[str, Maker] = {
     # by the name of a class
     **{made.__name__: maker for made, maker in (
         (Voice, voice), (Index, index), (Runs, runs), (Wipe, wipe), (ModelRequest, request),
-        (Asker, asker), (WorldAgent, lambda text: WorldAgent()),
+        (Asker, asker), (ReplyContext, asked), (WorldAgent, lambda text: WorldAgent()),
         (ScannedTalk, lambda text: ScannedTalk([text])),
         (LineList, lambda text: BLOCK_LINES), (Tongue, lambda text: tongue()),
         (Stems, lambda text: current().stems), (Reader, lambda text: current_reader()),
@@ -197,6 +213,13 @@ MAKERS: Mapping[str, Maker] = {
     "core.contracts.Event.from_json data": lambda text: made(Event, text, "", MAKERS).to_json(),
     "core.quotes.names_in endings": lambda text: tongue().possessives,
     "memory.blocks.old_blocks.read_old data": lambda text: dict.fromkeys(OLD, text),
+    **dict.fromkeys(
+        ("llm.textreply.read_text native", "llm.wire.parse_reply native"), lambda text: False
+    ),
+    "llm.wire.parse_reply raw": completion,
+    "llm.reply_context.ReplyContext.quotes call": lambda text: ToolCall("", "give", {"to": text}),
+    "agent.turn.asides.passages_of own": own_name,
+    "llm.offline.english.swap table": lambda text: {"my": "your"},
     "core.owner_text.clean_between marks": lambda text: re.compile(r"(\{\w+\})"),
     "memory.blocks.items.replacement field": lambda text: "content",
     "memory.parts.Part.apply self": lambda text: PARTS["notebook"],
