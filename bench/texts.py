@@ -2,9 +2,9 @@
 
 python -m bench.texts [--only NAME] [--quick]
 
-Each public function of `core`, `language`, `memory`, `roleplay` and `llm` that takes text is fed with
-one piece repeated, for each of `PIECES`. For 1,000 characters it may take 5 ms, and for twice the
-text no more than two and a half times as long.
+Each public function of `core`, `language`, `memory`, `roleplay` and `llm` that takes text, and some
+of `agent`, is fed with one piece repeated, for each of `PIECES`. For 1,000 characters it may take
+5 ms, and for twice the text no more than two and a half times as long.
 """
 
 from __future__ import annotations
@@ -16,23 +16,24 @@ import sys
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import count
+from itertools import count, pairwise
 from operator import attrgetter
-
 
 from bench.report import Goal, conclude, table
 from bench.texts_fed import Fed, fed
 from bench.texts_makers import EXEMPT, MAKERS
 
 _PLAIN = (
-    *("ab ab ab x ", "ab ", "a ", "Ab ", "Ab, ", "a, ", "@a ", "and ", "one ", "is not ", "a. ", "! "),
-    *("I am Ab. ", "Ab whispers to Ab: ", "a: ", "a-b", "I don't. ", '"Ab," '),
-    *("(", "[", "{", '[{"a": ', '{"a":', '"', "'a' ", "`", "*", "*a ", "|", "/", "\\", "_", "~", "-"),
-    *("<", "<b>", "<think>", "{{char}}", "://", "$", " ", "\t", "\n", "\n- ", "a\n\n"),
-    *("1", "1.", "1,", "1 ", ".", "!", "?", "…", "e\u0301", "\u0301", "aя漢 ", "漢", "ß", "\u202e"),
-    *("give(", "give ", 'give"', "`give(", "give {", "<give ", "tool=", "<|im_start|>assistant"),
-    *("*whispers* ", "(whispers ", "whispers: ", "<whispers", '"a," b ', "[a](", "p1 ", "#"),
-)
+    "ab ab ab x ", "ab ", "a ", "Ab ", "Ab, ", "a, ", "@a ", "and ", "one ", "is not ", "a. ", "! ",
+    "I am Ab. ", "Ab whispers to Ab: ", "a: ", "a-b", "I don't. ", '"Ab," ', "Edric, said ",
+    "(", "[", "{", '[{"a": ', '{"a":', '"', "'a' ", "`", "*", "*a ", "|", "/", "\\", "_", "-",
+    "<", "<b>", "<think>", "{{char}}", "://", "$", " ", "\t", "\n", "\n- ", "a\n\n",
+    "1", "1.", "1,", "1 ", ".", "!", "?", "…", "e\u0301", "\u0301", "aя漢 ", "漢", "ß", "\u202e",
+    "<tool_call>", "</think>", "```", "emote: a\n", "Thought:", "> ", "1. ", "[give(", 'give(to="',
+    "<give><to>", "give(", "give ", 'give"', "`give(", "give {", "<give ", "tool=",
+    "*whispers* ", "(whispers ", "whispers: ", "<whispers", '"a," b ', "[a](", "p1 ", "#",
+    "<|im_start|>assistant",
+)  # fmt: skip
 """What hostile texts are made of."""
 BEGUN = {
     **dict.fromkeys(('"a" ', "{ ]\n", '1"a"', "<'", '-"a"', '.: "a"'), "["),
@@ -48,6 +49,8 @@ NOISE = 0.0005
 HOPELESS = 0.1
 """Seconds for 1,000 characters after which no longer text is tried."""
 SIZES, LONG_SIZES = (4000, 8000, 16_000), (50_000, 100_000, 200_000)
+USUAL = 0.0006
+"""Seconds that `pace` takes on a quiet core."""
 TRIES = (1, 3, 9)
 """How often something is measured; again where it looks too dear."""
 _NUMBERS = count()
@@ -84,6 +87,16 @@ def seconds(function: Fed, piece: str, size: int, times: int = 1) -> float:
     return min(spent)
 
 
+def pace() -> float:
+    """Return how many times slower this machine is just now than a quiet core; at least 1."""
+    took = []
+    for _ in range(5):
+        began = time.thread_time()
+        sum(number * number for number in range(10_000))
+        took.append(time.thread_time() - began)
+    return max(1.0, min(took) / USUAL)
+
+
 def costs(functions: Iterable[Fed], sizes: Sequence[int] = SIZES) -> Iterator[TextCost]:
     """Yield what the worst pieces cost in each function."""
     gc.disable()
@@ -104,6 +117,7 @@ def _closer_look(function: Fed, piece: str, sizes: Sequence[int]) -> TextCost:
         ms = seconds(function, piece, 1000, times) * 1000
         if ms <= MOST_MS:
             break
+        ms /= pace()
     if ms > HOPELESS * 1000:
         return TextCost(f"{function.name}({function.long})", piece, ms, math.inf)
     for times in TRIES:
@@ -116,7 +130,7 @@ def _closer_look(function: Fed, piece: str, sizes: Sequence[int]) -> TextCost:
 def _growth(function: Fed, piece: str, sizes: Sequence[int], times: int) -> float:
     """Return the most that a doubled text took; what stays below the noise does not grow."""
     took = [seconds(function, piece, size, times) for size in sizes]
-    pairs = zip(took, took[1:], strict=False)
+    pairs = pairwise(took)
     return max((twice / max(once, NOISE) for once, twice in pairs), default=0.0)
 
 

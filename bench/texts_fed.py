@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import collections.abc
 import dataclasses
-import enum
 import importlib
 import inspect
 import pkgutil
@@ -37,6 +36,11 @@ MOST_DEEP = 5
 LISTS = (list, tuple, set, frozenset, collections.abc.Sequence, collections.abc.Iterable,
          collections.abc.Collection, collections.abc.Container, collections.abc.Set)  # fmt: skip
 MAPPINGS = (dict, collections.abc.Mapping)
+PLAIN: Mapping[Any, Callable[[str], Any]] = {
+    **dict.fromkeys((str, object, Any), lambda text: text),
+    **{bytes: lambda text: text.encode("utf-8", "ignore"), bool: lambda text: True},
+    **{int: lambda text: 1, float: lambda text: 1.0, type(None): lambda text: None},
+}
 TEXTS = (str, bytes, object, typing.Any)
 JSON = (Json, Mapping[str, Any])
 Maker = Callable[[str], Any]
@@ -154,17 +158,23 @@ def made(hint: Any, text: str, key: str, makers: Mapping[str, Maker], deep: int 
     maker = makers.get(_kind(hint, key)) or (hint in JSON and makers["json"])
     if maker:
         return maker(text)
-    plain = {str: text, object: text, typing.Any: text, bytes: text.encode("utf-8", "ignore"),
-             bool: True, int: 1, float: 1.0, type(None): None}  # fmt: skip
-    origin, inner = typing.get_origin(hint), typing.get_args(hint)
-    if hint in plain:
-        return plain[hint]
-    if origin in (typing.Union, types.UnionType):
-        best = next((some for some in inner if takes_text(some, deep)), inner[0])
-        return made(best, text, key, makers, deep)
+    if hint in PLAIN:
+        return PLAIN[hint](text)
+    origin = typing.get_origin(hint)
+    if origin in (typing.Union, types.UnionType, *LISTS, *MAPPINGS):
+        return _of_parts(hint, text, key, makers, deep)
     if origin is typing.Literal:
-        return inner[0]
-    if origin in MAPPINGS:  # JSON is made by a maker
+        return typing.get_args(hint)[0]
+    if origin is collections.abc.Callable:
+        return lambda *_, **__: True
+    if dataclasses.is_dataclass(hint):
+        return _record(hint, text, makers, deep)
+    raise TypeError(f"There is no way to make a {hint} for {key}.")
+
+
+def _of_parts(hint: Any, text: str, key: str, makers: Mapping[str, Maker], deep: int) -> Any:
+    origin, inner = typing.get_origin(hint), typing.get_args(hint)
+    if origin in MAPPINGS:
         return {text: made(inner[1], text, key, makers, deep)}
     if origin in LISTS:
         kind = origin if origin in (tuple, set, frozenset) else list
@@ -172,19 +182,16 @@ def made(hint: Any, text: str, key: str, makers: Mapping[str, Maker], deep: int 
             return tuple(made(some, text, key, makers, deep) for some in inner)
         several = text.split()[:MOST_WORDS] if inner[0] is str else []
         return kind([made(inner[0], text, key, makers, deep), *several])
-    if origin is collections.abc.Callable:
-        return lambda *_, **__: True
-    if inspect.isclass(hint) and issubclass(hint, enum.Enum):
-        return next(iter(hint))
-    if dataclasses.is_dataclass(hint):
-        return _record(hint, text, makers, deep)
-    raise TypeError(f"There is no way to make a {hint} for {key}.")
+    best = next((some for some in inner if takes_text(some, deep)), inner[0])
+    return made(best, text, key, makers, deep)
 
 
 def _kind(hint: Any, key: str) -> str:
     """Return by what name a maker of such a value is known."""
     if hint is str:
         return f"str {key}"
+    if hint is int:
+        return f"int {key}"
     if hint in JSON:
         return f"json {key}"
     return hint.__name__ if inspect.isclass(hint) else ""

@@ -1,4 +1,4 @@
-"""What a signature does not tell: how states, items and things with an inside are made of a text."""
+"""What a signature does not tell: how states, items and other things are made of a text."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ from ai_assistant.memory.blocks.custom import BLOCK_LINES
 from ai_assistant.memory.blocks.items import LineList
 from ai_assistant.memory.blocks.old_blocks import OLD
 from ai_assistant.memory.redaction import Wipe
-from ai_assistant.memory.search.retrieval import Index
 from ai_assistant.memory.search.recall import Recall
+from ai_assistant.memory.search.retrieval import Index
 from ai_assistant.memory.shared_text import Runs
 from ai_assistant.roleplay.lorebook.entries import Entry, Lorebook
 from ai_assistant.roleplay.lorebook.matching import ScannedTalk
@@ -39,7 +39,18 @@ from bench.texts_fed import SHORT, Maker, made
 
 STAMP = "2026-11-21T18:04:00Z"
 _TEXTS = (
-    *("content", "text", "value", "name", "description", "topic", "reason", "action", "what", "who"),
+    *(
+        "content",
+        "text",
+        "value",
+        "name",
+        "description",
+        "topic",
+        "reason",
+        "action",
+        "what",
+        "who",
+    ),
     *("author_name", "says", "summary", "narrative_text", "place_name", "fact", "quote", "about"),
     *("key", "native"),
 )
@@ -59,8 +70,9 @@ def record(text: str) -> Json:
         **{"type": "likes", "source_type": "say", "source_entity": "e1", "tags": [text]},
         **{"related_projects": [], "importance": 5, "coordinates": [], "participants": [text]},
         **{"priority": 1, "trust": 0.5, "chain": ["e1"], "origin": "1", "role": "user", "day": 1},
-        **{"messages": 1, "entry": "k", "hidden": [], "hearers": [], "knew": [], "update_type": "x"},
-        **{"place": "e1", "session": "", "turn": "t", "event": "v", "evidence": [], "confidence": 1},
+        **{"messages": 1, "entry": "k", "hidden": [], "hearers": [], "knew": []},
+        **{"place": "e1", "session": "", "turn": "t", "event": "v", "evidence": []},
+        **{"update_type": "x", "confidence": 1},
         **{"source_trust": 0.5, "importance_method": "llm", "parents": [], "supersedes": None},
         **{"data": {"text": text}, "turn_id": "t", "who_id": "e1", "meta": {"text": text}},
         **{"happened_day": 1, "root": "r", "order": 1, "depth": 0, "entities": []},
@@ -121,7 +133,6 @@ def wipe(text: str) -> Wipe:
     made = Wipe("e1")
     made.learn([record(text)])
     return made
-
 
 
 def settings(text: str) -> Json:
@@ -189,30 +200,50 @@ MAKERS: Mapping[str, Maker] = {
     "json where": lambda text: {"session": text},
     "json raw": lambda text: {"name": text[:SHORT], "description": text, "entries": []},
     "json fields": lambda text: {"mood": text},
+    **dict.fromkeys(("int limit", "int most", "int keep"), lambda text: 1000),
     "str readers": lambda text: "*",
     "str memory_type": lambda text: "fact",
     **dict.fromkeys(("str source", "str told_by"), lambda text: "direct"),
     "str source_type": lambda text: "observation",
     **dict.fromkeys(("str stamp", "str earlier", "str later", "str now"), lambda text: STAMP),
     # by the name of a class
-    **{made.__name__: maker for made, maker in (
-        (Voice, voice), (Index, index), (Runs, runs), (Wipe, wipe), (ModelRequest, request),
-        (Asker, asker), (ReplyContext, asked), (WorldAgent, lambda text: WorldAgent()),
-        (ScannedTalk, lambda text: ScannedTalk([text])),
-        (LineList, lambda text: BLOCK_LINES), (Tongue, lambda text: tongue()),
-        (Stems, lambda text: current().stems), (Reader, lambda text: current_reader()),
-        (Recall, lambda text: Recall(DictStore(PARTS))), (SceneState, scene), (OfflineModel, lambda text: OfflineModel()),
-    )},
+    **{
+        made.__name__: maker
+        for made, maker in (
+            (Voice, voice),
+            (Index, index),
+            (Runs, runs),
+            (Wipe, wipe),
+            (ModelRequest, request),
+            (Asker, asker),
+            (ReplyContext, asked),
+            (WorldAgent, lambda text: WorldAgent()),
+            (ScannedTalk, lambda text: ScannedTalk([text])),
+            (LineList, lambda text: BLOCK_LINES),
+            (Tongue, lambda text: tongue()),
+            (Stems, lambda text: current().stems),
+            (Reader, lambda text: current_reader()),
+            (Recall, lambda text: Recall(DictStore(PARTS))),
+            (SceneState, scene),
+            (OfflineModel, lambda text: OfflineModel()),
+        )
+    },
     # by function and parameter
-    **{f"memory.blocks.items.LineList.{name} block": _BLOCK
-       for name in ("knows", "has_room", "add", "insert", "edit", "settle")},
-    **{f"memory.blocks.shared_social.{name} block": _SOCIAL
-       for name in ("record_group_interaction",)},
-    **{f"memory.blocks.status_block.{name} block": _STATUS
-       for name in ("set_status", "feel", "has_faded", "of_body")},
+    **{
+        f"memory.blocks.items.LineList.{name} block": _BLOCK
+        for name in ("knows", "has_room", "add", "insert", "edit", "settle")
+    },
+    **{
+        f"memory.blocks.shared_social.{name} block": _SOCIAL
+        for name in ("record_group_interaction",)
+    },
+    **{
+        f"memory.blocks.status_block.{name} block": _STATUS
+        for name in ("set_status", "feel", "has_faded", "of_body")
+    },
     "core.contracts.Event.from_json data": lambda text: made(Event, text, "", MAKERS).to_json(),
     "core.quotes.names_in endings": lambda text: tongue().possessives,
-    "memory.blocks.old_blocks.read_old data": lambda text: dict.fromkeys(OLD, text),
+    "memory.blocks.old_blocks.read_old data": lambda text: {OLD[0]: text, OLD[1]: text[:SHORT]},
     **dict.fromkeys(
         ("llm.textreply.read_text native", "llm.wire.parse_reply native"), lambda text: False
     ),

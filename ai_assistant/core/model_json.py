@@ -30,6 +30,7 @@ _TOKEN = re.compile(
     r"|(?P<number>-?\d[\w.+-]*)|(?P<word>[A-Za-z_][\w-]*)",
     re.DOTALL,
 )
+_BRACKETS = re.compile(r"[\[\]{}]")
 _BARE_NAME = re.compile(r"\A[^\W\d][^\"]*\Z")
 _ESCAPE = re.compile(r'\\.|"', re.DOTALL)
 _REQUOTED = {"\\'": "'", '"': '\\"'}
@@ -77,6 +78,8 @@ def _decoded(text: str, at: int) -> ParsedJson | None:
 
 def _translated(text: str, at: int) -> ParsedJson | None:
     """Put a value into strict JSON, token by token, and read that."""
+    if _is_deep(text, at):
+        return None
     made: list[str] = []
     depth, has_names = 0, False
     end, last = at, at + LONGEST
@@ -95,6 +98,16 @@ def _translated(text: str, at: int) -> ParsedJson | None:
             found = _decoded(" ".join((ends[0], *made[1:-1], ends[1])), 0)
             return found and found._replace(end=end)
     return None
+
+
+def _is_deep(text: str, at: int) -> bool:
+    """Is more opened from here on, and left open, than any value may hold?"""
+    depth = 0
+    for bracket in _BRACKETS.finditer(text, at, at + LONGEST):
+        depth += 1 if bracket[0] in "[{" else -1
+        if not 0 < depth <= MAX_DEPTH:
+            return depth > MAX_DEPTH
+    return False
 
 
 def is_sound(value: object) -> bool:
@@ -138,10 +151,9 @@ def _sound(value: object) -> bool:
     return not isinstance(value, int) or abs(value) < 2**63
 
 
-LOOKS, LOOKS_AT_LEAST, LOOKS_AT_MOST = 6, 1000, 22_000
+LOOKS, LOOKS_AT_LEAST, LOOKS_AT_MOST = 3, 300, 22_000
 """How often each character of a text may be looked at to repair it, and any text."""
 _BEGINS = re.compile(r"\[(?=\s*(?:[\[{\]\"'\d-]|\Z))|\{(?=\s*[}\"'])")
-_BRACKETS = re.compile(r"[\[\]{}]")
 _OBJECT = re.compile(r"\{(?=\s*[}\"'])")
 
 
@@ -198,23 +210,13 @@ class _Metered(str):
         return made
 
 
-def _is_deep(text: str) -> bool:
-    """Is more opened there, and left open, than any value may hold?"""
-    depth = 0
-    for sign in _BRACKETS.findall(text):
-        depth = max(0, depth + (1 if sign in "[{" else -1))
-        if depth > MAX_DEPTH:
-            return True
-    return False
-
-
 def _value(text: str, at: int) -> tuple[Any, int]:
     """Return the value that begins here, repaired if need be, and where it ends."""
     found = value_at(text, at)
     if found:
         return found
     broken = text[at : at + LONGEST]
-    if _is_deep(broken):
+    if _is_deep(broken, 0):
         return {}, len(text)
     try:
         value = json_repair.loads(_Metered(broken), skip_json_loads=True)

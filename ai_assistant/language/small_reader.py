@@ -20,7 +20,7 @@ LONGEST = 1000
 """Characters of a line that are read."""
 MOST_PIECES = 8
 """Parts of a sentence, between commas and conjunctions, that are put together."""
-MOST_CLAUSES, MOST_NAMED = 20, 4
+MOST_CLAUSES, MOST_NAMED = 16, 4
 """Clauses of a line, and people named in it, for which a reading is looked for."""
 NOTE_LIMIT = 160
 _QUOTED = re.compile(r"[\"“„«][^\"“”„«»]*(?:[\"”»]|\Z)")

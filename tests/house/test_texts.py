@@ -3,12 +3,11 @@
 import pytest
 
 from ai_assistant.language.small_reader import warm
-from bench import texts_fed
-from bench.texts import MOST_GROWTH, MOST_MS, SIZES, costs
-from bench.texts_fed import ROOMS, Fed, fed, functions
+from bench.texts import MOST_GROWTH, MOST_MS, costs
+from bench.texts_fed import ROOMS, fed, functions
 from bench.texts_makers import EXEMPT, MAKERS
 
-ROOM = {name: [one for one in fed(MAKERS, EXEMPT) if one.name.startswith(f"{name}.")] for name in ROOMS}
+FED = list(fed(MAKERS, EXEMPT))
 
 
 @pytest.mark.parametrize("room", ROOMS)
@@ -17,7 +16,7 @@ def test_no_text_takes_long(room):
     warm()
     dear = [
         str(cost)
-        for cost in costs(ROOM[room], SIZES)
+        for cost in costs(one for one in FED if f"{one.name}.".startswith(f"{room}."))
         if cost.ms > MOST_MS or cost.growth > MOST_GROWTH
     ]
     assert not dear, "\n".join(dear)

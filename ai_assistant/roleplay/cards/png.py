@@ -28,7 +28,9 @@ def read_texts(data: bytes, keywords: Collection[str]) -> dict[str, bytes]:
 
     Only that one is unpacked: what a picture costs is bounded by the keywords, not by its chunks.
     """
-    found = {keyword: chunk for chunk in chunks_of(data) if (keyword := _keyword(*chunk)) in keywords}
+    found = {
+        keyword: chunk for chunk in chunks_of(data) if (keyword := _keyword(*chunk)) in keywords
+    }
     return {keyword: _text(*chunk) for keyword, chunk in found.items()}
 
 
