@@ -48,7 +48,7 @@ NOISE = 0.0005
 """Seconds below which the clock tells nothing."""
 HOPELESS = 0.1
 """Seconds for 1,000 characters after which no longer text is tried."""
-SIZES, LONG_SIZES = (4000, 8000, 16_000), (50_000, 100_000, 200_000)
+SIZES, LONG_SIZES = (2000, 4000, 8000), (50_000, 100_000, 200_000)
 USUAL = 0.0006
 """Seconds that `pace` takes on a quiet core."""
 TRIES = (1, 3, 9)
@@ -105,7 +105,6 @@ def costs(functions: Iterable[Fed], sizes: Sequence[int] = SIZES) -> Iterator[Te
             took = {piece: seconds(function, piece, 1000) for piece in PIECES}
             for piece in sorted(took, key=lambda piece: -took[piece])[:WORST]:
                 yield _closer_look(function, piece, sizes)
-            gc.collect()
     finally:
         gc.enable()
 

@@ -39,20 +39,8 @@ from bench.texts_fed import SHORT, Maker, made
 
 STAMP = "2026-11-21T18:04:00Z"
 _TEXTS = (
-    *(
-        "content",
-        "text",
-        "value",
-        "name",
-        "description",
-        "topic",
-        "reason",
-        "action",
-        "what",
-        "who",
-    ),
-    *("author_name", "says", "summary", "narrative_text", "place_name", "fact", "quote", "about"),
-    *("key", "native"),
+    *("name", "topic", "reason", "action", "what", "who", "author_name", "says", "summary"),
+    *("narrative_text", "place_name", "fact", "quote", "about", "key", "native"),
 )
 _LISTS = (
     *("entries", "key_facts", "learned_patterns", "completed_tasks", "lines", "observations"),
@@ -63,8 +51,9 @@ _LISTS = (
 
 
 def record(text: str) -> Json:
-    """Return an item of any list of a state: each text of it is this one."""
-    return dict.fromkeys(_TEXTS, text) | {
+    """Return an item of any list of a state: its words are this text, other texts begin so."""
+    return dict.fromkeys(_TEXTS, text[:SHORT]) | {
+        **dict.fromkeys(("content", "text", "value", "description"), text),
         **{"id": 1, "n": 1, "at": 1.0, "learned": STAMP, "created": STAMP, "timestamp": STAMP},
         **{"last_updated": STAMP, "readers": "*", "author": "e1", "source": "e1", "kind": "say"},
         **{"type": "likes", "source_type": "say", "source_entity": "e1", "tags": [text]},
@@ -201,6 +190,7 @@ MAKERS: Mapping[str, Maker] = {
     "json raw": lambda text: {"name": text[:SHORT], "description": text, "entries": []},
     "json fields": lambda text: {"mood": text},
     **dict.fromkeys(("int limit", "int most", "int keep"), lambda text: 1000),
+    "str room_default": lambda text: "context",
     "str readers": lambda text: "*",
     "str memory_type": lambda text: "fact",
     **dict.fromkeys(("str source", "str told_by"), lambda text: "direct"),

@@ -190,24 +190,26 @@ def answer_object(text: str) -> Json:
 class _Metered(str):
     """A text that can be looked at only so often: a repair of hostile text would never end."""
 
-    looks = 0
+    left = 0
+
+    @classmethod
+    def of(cls, text: str, left: int) -> _Metered:
+        """Return a text for so many looks."""
+        made = cls(text)
+        made.left = left
+        return made
 
     def __getitem__(self, at: SupportsIndex | slice) -> str:
         """Return the characters there. Raises ValueError when there were too many looks."""
-        self.looks += 1
-        if self.looks > min(LOOKS * len(self) + LOOKS_AT_LEAST, LOOKS_AT_MOST):
+        self.left -= 1
+        if self.left < 0:
             raise ValueError("This text cannot be repaired.")
         found = super().__getitem__(at)
-        return self._counted(found) if isinstance(at, slice) and at.start is None else found
+        return self.of(found, self.left) if isinstance(at, slice) and at.start is None else found
 
     def __add__(self, more: str) -> str:
         """Return the text that a repair goes on with: what was looked at counts."""
-        return self._counted(super().__add__(more))
-
-    def _counted(self, text: str) -> _Metered:
-        made = _Metered(text)
-        made.looks = self.looks
-        return made
+        return self.of(super().__add__(more), self.left)
 
 
 def _value(text: str, at: int) -> tuple[Any, int]:
@@ -219,7 +221,8 @@ def _value(text: str, at: int) -> tuple[Any, int]:
     if _is_deep(broken, 0):
         return {}, len(text)
     try:
-        value = json_repair.loads(_Metered(broken), skip_json_loads=True)
+        looks = min(LOOKS * len(broken) + LOOKS_AT_LEAST, LOOKS_AT_MOST)
+        value = json_repair.loads(_Metered.of(broken, looks), skip_json_loads=True)
     except (ValueError, RecursionError):
         value = None
     usable = isinstance(value, dict | list) and is_sound(value)
