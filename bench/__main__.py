@@ -18,6 +18,7 @@ BENCHES = (
     "bench.persona_guard",
     "bench.latest_state",
     "bench.search",
+    "bench.texts",
     "bench.growth",
     "bench.scenes",
     "bench.containers",
