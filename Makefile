@@ -26,7 +26,7 @@ lint:  ## rules, size budget, format, layers, docs; no more code that knows a la
 	$(CHECK) -c "from importlinter.cli import lint_imports_command as run; run()"
 	$(CHECK) -m bench.language --lint
 	$(CHECK) -m bench.house --lint
-	$(CHECK) -m pytest tests/house -p no:django -q
+	$(CHECK) -m pytest tests/house -p no:django -n auto -q
 
 format:  ## put the code into the one format
 	$(CHECK) -m ruff format .

@@ -19,6 +19,7 @@ BENCHES = (
     "bench.bytes",
     "bench.latest_state",
     "bench.search",
+    "bench.texts",
     "bench.growth",
     "bench.scenes",
     "bench.containers",

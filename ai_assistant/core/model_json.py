@@ -30,6 +30,7 @@ _TOKEN = re.compile(
     r"|(?P<number>-?\d[\w.+-]*)|(?P<word>[A-Za-z_][\w-]*)",
     re.DOTALL,
 )
+_BRACKETS = re.compile(r"[\[\]{}]")
 _BARE_NAME = re.compile(r"\A[^\W\d][^\"]*\Z")
 _ESCAPE = re.compile(r'\\.|"', re.DOTALL)
 _REQUOTED = {"\\'": "'", '"': '\\"'}
@@ -77,6 +78,8 @@ def _decoded(text: str, at: int) -> ParsedJson | None:
 
 def _translated(text: str, at: int) -> ParsedJson | None:
     """Put a value into strict JSON, token by token, and read that."""
+    if _is_deep(text, at):
+        return None
     made: list[str] = []
     depth, has_names = 0, False
     end, last = at, at + LONGEST
@@ -95,6 +98,16 @@ def _translated(text: str, at: int) -> ParsedJson | None:
             found = _decoded(" ".join((ends[0], *made[1:-1], ends[1])), 0)
             return found and found._replace(end=end)
     return None
+
+
+def _is_deep(text: str, at: int) -> bool:
+    """Is more opened from here on, and left open, than any value may hold?"""
+    depth = 0
+    for bracket in _BRACKETS.finditer(text, at, at + LONGEST):
+        depth += 1 if bracket[0] in "[{" else -1
+        if not 0 < depth <= MAX_DEPTH:
+            return depth > MAX_DEPTH
+    return False
 
 
 def is_sound(value: object) -> bool:
@@ -138,7 +151,7 @@ def _sound(value: object) -> bool:
     return not isinstance(value, int) or abs(value) < 2**63
 
 
-LOOKS, LOOKS_AT_LEAST, LOOKS_AT_MOST = 6, 1000, 22_000
+LOOKS, LOOKS_AT_LEAST, LOOKS_AT_MOST = 3, 300, 22_000
 """How often each character of a text may be looked at to repair it, and any text."""
 _BEGINS = re.compile(r"\[(?=\s*(?:[\[{\]\"'\d-]|\Z))|\{(?=\s*[}\"'])")
 _OBJECT = re.compile(r"\{(?=\s*[}\"'])")
@@ -177,24 +190,26 @@ def answer_object(text: str) -> Json:
 class _Metered(str):
     """A text that can be looked at only so often: a repair of hostile text would never end."""
 
-    looks = 0
+    left = 0
+
+    @classmethod
+    def of(cls, text: str, left: int) -> _Metered:
+        """Return a text for so many looks."""
+        made = cls(text)
+        made.left = left
+        return made
 
     def __getitem__(self, at: SupportsIndex | slice) -> str:
         """Return the characters there. Raises ValueError when there were too many looks."""
-        self.looks += 1
-        if self.looks > min(LOOKS * len(self) + LOOKS_AT_LEAST, LOOKS_AT_MOST):
+        self.left -= 1
+        if self.left < 0:
             raise ValueError("This text cannot be repaired.")
         found = super().__getitem__(at)
-        return self._counted(found) if isinstance(at, slice) and at.start is None else found
+        return self.of(found, self.left) if isinstance(at, slice) and at.start is None else found
 
     def __add__(self, more: str) -> str:
         """Return the text that a repair goes on with: what was looked at counts."""
-        return self._counted(super().__add__(more))
-
-    def _counted(self, text: str) -> _Metered:
-        made = _Metered(text)
-        made.looks = self.looks
-        return made
+        return self.of(super().__add__(more), self.left)
 
 
 def _value(text: str, at: int) -> tuple[Any, int]:
@@ -202,8 +217,12 @@ def _value(text: str, at: int) -> tuple[Any, int]:
     found = value_at(text, at)
     if found:
         return found
+    broken = text[at : at + LONGEST]
+    if _is_deep(broken, 0):
+        return {}, len(text)
     try:
-        value = json_repair.loads(_Metered(text[at : at + LONGEST]), skip_json_loads=True)
+        looks = min(LOOKS * len(broken) + LOOKS_AT_LEAST, LOOKS_AT_MOST)
+        value = json_repair.loads(_Metered.of(broken, looks), skip_json_loads=True)
     except (ValueError, RecursionError):
         value = None
     usable = isinstance(value, dict | list) and is_sound(value)

@@ -84,6 +84,9 @@ class Statement:
         return bool(self.value) and bool(old.value) and self.value != old.value
 
 
+LONGEST_CLAUSE = 160
+
+
 class Reader:
     """The readings of one language, compiled."""
 
@@ -125,7 +128,12 @@ class Reader:
         return re.compile(_PERSONS.sub(lambda match: f"(?:{match[person + 1]})", pattern), re.I)
 
     def facts(self, clause: str, about: str, quote: str, person: int) -> list[Statement]:
-        """Return what a clause states of `about`; the first reading that fits it counts."""
+        """Return what a clause states of `about`; the first reading that fits it counts.
+
+        Of one longer than `LONGEST_CLAUSE` that is nothing: plain statements are short.
+        """
+        if len(clause) > LONGEST_CLAUSE:
+            return []
         for old, new in self.short:
             clause = old.sub(new, clause)
         whole = self.opener.sub("", clause.strip(" ,:-–"))

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from ai_assistant.language import keeps_texts
 from ai_assistant.language.clause_patterns import SUBJECT, Reader, Statement, current_reader
@@ -19,6 +20,8 @@ LONGEST = 1000
 """Characters of a line that are read."""
 MOST_PIECES = 8
 """Parts of a sentence, between commas and conjunctions, that are put together."""
+MOST_CLAUSES, MOST_NAMED = 16, 4
+"""Clauses of a line, and people named in it, for which a reading is looked for."""
 NOTE_LIMIT = 160
 _QUOTED = re.compile(r"[\"“„«][^\"“”„«»]*(?:[\"”»]|\Z)")
 _SENTENCE = re.compile(r"[^.!?…;]+(?:[.!?…;]+(?=\s|\Z)|[.!?…;]+|\Z)")
@@ -42,19 +45,19 @@ def read_line(
     line = " ".join(line[:LONGEST].split())
     if reader is None or reader.joke.search(line):
         return ()
-    others = tuple(person for person in people if person not in ("", who, me) and person in line)
+    named = dict.fromkeys(person for person in people if person in line)
+    others = [person for person in named if person not in ("", who, me)][:MOST_NAMED]
     found: list[Statement] = []
-    for start, end in _sentences(reader, line):
-        at = start
-        for first, last in _spans(reader, line, start, end):
-            if first < at:
-                continue
-            clause = line[first:last]
-            citable = (clause.strip(), line[start:end].strip())
-            quote = next((words for words in citable if words.count(" ") > 1), line)
-            if facts := _stated(reader, clause, quote, who, others):
-                found += facts
-                at = last
+    at = 0
+    for first, last, sentence in islice(_spans(reader, line), MOST_CLAUSES):
+        if first < at:
+            continue
+        clause = line[first:last]
+        citable = (clause.strip(), sentence.strip())
+        quote = next((words for words in citable if words.count(" ") > 1), line)
+        if facts := _stated(reader, clause, quote, who, others):
+            found += facts
+            at = last
     return tuple(filter(_is_news, found))
 
 
@@ -116,9 +119,11 @@ def _sentences(reader: Reader, line: str) -> Iterator[tuple[int, int]]:
         yield found.start() + len(words) - len(words.lstrip()), found.start() + len(words)
 
 
-def _spans(reader: Reader, line: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    joints = list(reader.joint.finditer(line, start, end))[: MOST_PIECES - 1]
-    begins = [start, *(joint.end() for joint in joints)]
-    ends = [*(joint.start() for joint in joints), end]
-    for number, begin in enumerate(begins):
-        yield from ((begin, last) for last in reversed(ends[number:]))
+def _spans(reader: Reader, line: str) -> Iterator[tuple[int, int, str]]:
+    """Yield where clauses may begin and end, the longer ones first, with their sentence."""
+    for start, end in _sentences(reader, line):
+        joints = list(islice(reader.joint.finditer(line, start, end), MOST_PIECES - 1))
+        begins = [start, *(joint.end() for joint in joints)]
+        ends = [*(joint.start() for joint in joints), end]
+        for number, begin in enumerate(begins):
+            yield from ((begin, last, line[start:end]) for last in reversed(ends[number:]))

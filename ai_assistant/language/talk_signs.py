@@ -13,7 +13,7 @@ from functools import cache
 from typing import Literal
 
 from ai_assistant.language import DEFAULT, Language, current_language, language_of
-from ai_assistant.language.words import stem, word_key
+from ai_assistant.language.words import MOST_SENTENCES, stem, word_key
 
 Manner = Literal["threat", "insult", "thanks", "praise", ""]
 
@@ -107,10 +107,14 @@ def is_alarm(text: str) -> bool:
 
 
 def statements(text: str) -> list[str]:
-    """Return the statements of a text: its sentences, and parts that an "and" joins to them."""
+    """Return the statements of a text: its sentences, and parts that an "and" joins to them.
+
+    Of very many the last has all the rest.
+    """
     spoken = current_language()
     joins = "|".join(map(re.escape, spoken.phrases.get("clause", ()))) or "(?!)"
-    return re.split(rf"(?<=[;{re.escape(spoken.sentence_ends)}])\s+|, (?:{joins}) ", text)
+    between = rf"(?<=[;{re.escape(spoken.sentence_ends)}])\s+|, (?:{joins}) "
+    return re.split(between, text, maxsplit=MOST_SENTENCES - 1)
 
 
 def worn(stems: frozenset[str]) -> frozenset[str]:
@@ -143,4 +147,4 @@ def is_promise(text: str) -> bool:
 
 
 def _sentences(text: str) -> list[str]:
-    return list(filter(None, map(folded, _SENTENCES.split(text))))
+    return list(filter(None, map(folded, _SENTENCES.split(text, MOST_SENTENCES - 1))))

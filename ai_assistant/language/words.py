@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from itertools import accumulate, takewhile
+from functools import cache
+from itertools import accumulate, islice, takewhile
 
 from ai_assistant.core.quotes import Tongue
 from ai_assistant.language import Language, current_language, keeps_texts
@@ -16,6 +17,8 @@ _UNSPACED = (
 _WORD = re.compile(rf"[{_UNSPACED}]+|[^\W_{_UNSPACED}]+(?:'[^\W_{_UNSPACED}]+)?")
 _IS_UNSPACED = re.compile(f"[{_UNSPACED}]")
 LETTERS_A_TOKEN = 4
+MOST_SENTENCES = 60
+"""Sentences of one text that are told apart."""
 _ASKS = re.compile(r"[?？؟][\"'”’»«」』)\s]*$")
 _YEAR = re.compile(r"\b[12]\d{3}\b")
 _SHORTEST_NAME = 3
@@ -169,7 +172,17 @@ def without_articles(text: str) -> str:
 
 
 def sentences(text: str) -> list[str]:
-    """Return the sentences of a text, with their ends."""
-    ends = re.escape(current_language().sentence_ends)
-    end = rf"[{ends}]+[\"'”’»)\]]*(?=\s|$)|[。！？]+[」』”’]*|$"
-    return re.findall(rf"\s*(.+?(?:{end}))", text.strip(), re.DOTALL)
+    """Return the sentences of a text, with their ends; of very many the last has all the rest."""
+    text, begin, found = text.strip(), 0, []
+    for end in islice(
+        _sentence_end(current_language().sentence_ends).finditer(text), MOST_SENTENCES - 1
+    ):
+        found.append(text[begin : end.end()].lstrip())
+        begin = end.end()
+    return list(filter(None, [*found, text[begin:].lstrip()]))
+
+
+@cache
+def _sentence_end(signs: str) -> re.Pattern[str]:
+    ends = re.escape(signs)
+    return re.compile(rf"(?<![{ends}])[{ends}]+[\"'”’»)\]]*(?=\s|$)|[。！？]+[」』”’]*")

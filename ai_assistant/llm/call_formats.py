@@ -96,7 +96,9 @@ def block_at(text: str, at: int, asked: ReplyContext) -> CallBlock | None:
         return _marked(text, mark, asked)
     if element := _element(text, begin, asked):
         return element
-    found, read = value_at(text, begin), _sequence(text, begin, asked)
+    found = value_at(text, begin)
+    broken_off = found is None and text[begin : begin + 1] in ("{", "[")  # not to be read twice
+    read = None if broken_off else _sequence(text, begin, asked)
     if read is None and found is None and (broken := broken_call(text, begin, asked.known)):
         read = (broken,), len(text)
     read = read or _functions(text, begin, asked)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from ai_assistant.core.model_records import ToolCall
+from ai_assistant.core.text import NAME_LIMIT, clean
 from ai_assistant.language.words import without_articles
 from ai_assistant.llm.reply_context import ReplyContext
 from ai_assistant.llm.textcalls import MAX_CALLS, call_of
@@ -39,7 +40,8 @@ def acts_of_play(text: str, asked: ReplyContext) -> tuple[tuple[ToolCall, ...], 
     What stands before the first label is said. A gesture for which no tool is offered stays
     between asterisks. What is told to one person by name is never said aloud.
     """
-    names = (asked.name, *(part for part in asked.name.split() if len(part) > 2))
+    name = clean(asked.name, NAME_LIMIT)
+    names = (name, *(part for part in name.split() if len(part) > 2))
     pattern = "|".join(map(re.escape, filter(None, names))) or "(?!)"
     told = re.compile(_TOLD.format(names=pattern), re.IGNORECASE)
     behind = re.compile(_BEHIND.format(names=pattern))

@@ -13,6 +13,7 @@ from ai_assistant.core.model_records import ModelRequest, ToolCall
 
 _UNSEEN = re.compile(r"[\s\\/|$*\"'“”‘’`]+")
 _STAND_INS = str.maketrans("{}", "()")
+_TOOL_NAME = re.compile(r"[\w.:-]{1,64}")
 _AROUND_NAMES = re.compile(r"\A(?:functions|default_api|tools)[.:]|<\|.*", re.DOTALL)
 _QUOTES = r"[\\/\"'“”‘’`]*"
 _CALLED = (
@@ -58,10 +59,13 @@ class ReplyContext:
 
         However it is spelled there, and though it was cleaned on its way into the prompt.
         """
+        name = call.name if _TOOL_NAME.fullmatch(call.name) else self.name_of(call.name)
+        if not _TOOL_NAME.fullmatch(name):
+            return False  # no tool is called like that
         given = {key: one for key, one in call.arguments.items() if key != "reasoning"}
         words = {bare for leaf in _leaves(given) if (bare := _bare(str(leaf)))}
         reach = _REACH + 2 * sum(map(len, words))
-        called = re.compile(_CALLED.format(name=re.escape(call.name)), re.IGNORECASE)
+        called = re.compile(_CALLED.format(name=re.escape(name)), re.IGNORECASE)
         return any(
             all(word in around for word in words)
             for text in self.texts

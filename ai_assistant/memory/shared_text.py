@@ -128,13 +128,15 @@ def _without(text: str, starts: list[int], *, neat: bool) -> str:
 def _stretches(text: str, starts: list[int]) -> list[tuple[int, int]]:
     """Return the stretches of whole words that hold these runs, in order and apart."""
     found: list[tuple[int, int]] = []
-    for start in starts:
-        begin, end = start, start + LENGTH
-        while begin > 0 and text[begin - 1 : begin + 1].isalnum():
+    before = -1
+    for start in starts:  # no character is walked over twice
+        begin, end = start, max(before, start + LENGTH)
+        while begin > max(before, 0) and text[begin - 1 : begin + 1].isalnum():
             begin -= 1
         while end < len(text) and text[end - 1 : end + 1].isalnum():
             end += 1
-        if found and begin <= found[-1][1]:
-            begin, end = found[-1][0], max(end, found.pop()[1])
+        if begin <= before:
+            begin = found.pop()[0]
         found.append((begin, end))
+        before = end
     return found

@@ -241,10 +241,15 @@ def test_places_are_read_in_every_form(locations):
 
 @pytest.mark.parametrize(
     "data",
-    [None, 7, "text", [], {}, {"human": None}, [{"label": "human"}], {"persona": ""}],
+    [
+        *(None, 7, "text", [], {}, {"human": None}, [{"label": "human"}], {"persona": ""}),
+        {"locations": [f"Room {number}" for number in range(501)]},
+        {"human": {f"Ann {number}": {} for number in range(501)}},
+        {"human": "x" * 1_000_001},
+    ],
 )
 def test_nonsense_is_refused(data):
-    """What holds none of the three is no older layout."""
+    """What holds none of the three, or too much, is no older layout."""
     from ai_assistant.core.errors import BlockRefused
 
     with pytest.raises(BlockRefused):

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from ai_assistant.agent.turn.asides import names_whispering, passages_of
 from ai_assistant.agent.turn.refusals import LONGEST
+from ai_assistant.core.text import NAME_LIMIT
 
 MOST_CUTS = 6
 """Where there are more gestures between sentences than that, they come before all that is said."""
@@ -182,6 +183,7 @@ def _is_gesture(found: re.Match[str], own: re.Pattern[str]) -> bool:
 @lru_cache(maxsize=64)
 def own_name(name: str) -> re.Pattern[str]:
     """Return what finds the character's own name, whole or a part of it, at a text's beginning."""
+    name = name[:NAME_LIMIT]
     parts = [word for word in name.split() if len(word) > 2 and word.casefold() not in _NO_NAMES]
     known = "|".join(re.escape(part) for part in dict.fromkeys([name.strip(), *parts]) if part)
     return re.compile(rf"(?:{known or '(?!)'})(?!\w)", re.IGNORECASE)

@@ -20,6 +20,8 @@ from ai_assistant.language import keeps_texts, language_of
 Thing = TypeVar("Thing")
 LONGEST = 1000
 """Characters of one line that are read; nobody says more at once."""
+MOST_CLAUSES = 12
+"""Sentences of one line that are told apart; the last has all the rest."""
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _ENDS = re.compile(r"(?<=[.!?…])\s+|\s*;\s*|\n+")
 
@@ -67,7 +69,7 @@ def clauses(text: str, me: str) -> list[str]:
     """Return the sentences of a line as pieces with one purpose each; `me` matches vocatives."""
     found: list[str] = []
     opening, closing, social = _forms_of_address(me)
-    for sentence in _ENDS.split(text[:LONGEST].strip()):
+    for sentence in _ENDS.split(text[:LONGEST].strip(), MOST_CLAUSES - 1):
         rest, hit = _without((_OPENER, opening, closing, _OPENER), sentence.strip()), None
         for _ in range(4):
             if hit := social.match(rest):

@@ -97,8 +97,9 @@ def _preparations(wanted: list[Asker]) -> tuple[tuple[Wish, ...], tuple[Wish, ..
         for intent in asker.intents if asker.main.kind not in _ALONE else ():
             deed = None if asker.calm else acts.DEEDS.get(intent.kind)
             found += deed(asker, intent) if deed else []
-            search = memory_answers.needs_search(asker, intent)
-            found += [("recall", {"words": search})] if search else []
+            if all(tool != "recall" for tool, _ in found):  # one search a turn
+                search = memory_answers.needs_search(asker, intent)
+                found += [("recall", {"words": search})] if search else []
     kept: list[Wish] = []
     for wish in found:
         again = wish in kept if wish[0] == "note" else any(wish[0] == tool for tool, _ in kept)

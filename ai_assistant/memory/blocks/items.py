@@ -185,15 +185,13 @@ def shortened(text: str, limit: int) -> str:
         for number, some in enumerate(paragraphs)
         for at, sentence in enumerate(some)
     ]
-    kept: list[tuple[int, int, str]] = []
-    for number, at, sentence in sorted(placed, key=lambda found: (found[1] > 0, *found[:2])):
-        if sum(len(words) + 1 for _, _, words in kept) + len(sentence) <= limit:
-            kept.append((number, at, sentence))
-    lines = (
-        [words for n, _, words in sorted(kept) if n == paragraph]
-        for paragraph in range(len(paragraphs))
-    )
-    return "\n".join(" ".join(line) for line in lines if line) or _beginning(text, limit)
+    kept: dict[int, list[str]] = {}
+    room = limit
+    for number, _, sentence in sorted(placed, key=lambda found: (found[1] > 0, *found[:2])):
+        if len(sentence) <= room:
+            kept.setdefault(number, []).append(sentence)
+            room -= len(sentence) + 1
+    return "\n".join(" ".join(kept[number]) for number in sorted(kept)) or _beginning(text, limit)
 
 
 def _beginning(text: str, length: int) -> str:

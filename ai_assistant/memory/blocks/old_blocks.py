@@ -45,11 +45,16 @@ OLD_LAYOUT = Part(
 )
 
 OLD = ("persona", "human", "locations")
-MOST_PLACES = 200
+LONGEST_NAME = 60
+MOST_PARTS = 500
+"""People, and as many places, of one import."""
+LONGEST = 1_000_000
+"""Characters of a block that is text."""
 _PEOPLE = ("users", "players", "people")
 _PLACES = ("known_locations", "locations", "places")
-_LINE = re.compile(r"^[-*\s]*(?P<name>[^:\n]{1,60}?)\s*(?::|\s-\s)\s*(?P<text>.+)$")
-_COORDINATES = re.compile(r"\s*[(\[]\s*(-?[\d.]+(?:\s*,\s*-?[\d.]+){1,2})\s*[)\]]\s*")
+_SIGN = re.compile(r":|\s-\s")
+_NUMBER = r"-?\d+(?:\.\d+)?"
+_COORDINATES = re.compile(rf"[(\[]\s*({_NUMBER}(?:\s*,\s*{_NUMBER}){{1,2}})\s*[)\]]")
 _TOP = ("recent_facts", "public_facts", "shared_facts", "group_interactions")
 
 
@@ -73,7 +78,7 @@ def read_old(data: Any) -> OldBlocks:
 
     `data` maps their labels to values, or is a list of objects with ``label`` and ``value``. A
     value is an object, JSON as text, or lines such as ``Role: guard``. Raises `BlockRefused` where
-    there is none of the three.
+    there is none of the three, or too much.
     """
     if isinstance(data, list):
         pairs = [part for part in data if isinstance(part, Mapping) and "label" in part]
@@ -85,6 +90,9 @@ def read_old(data: Any) -> OldBlocks:
         raise BlockRefused(f"There is no block of the older layout: {', '.join(OLD)}.")
     people, shared, strange = _people(human)
     places, odd = _places(locations)
+    most = max(len(people), len(places))
+    if most > MOST_PARTS:
+        raise BlockRefused(f"There are {most} people or places in it; {MOST_PARTS} are allowed.")
     return OldBlocks(_persona(persona), people, shared, places, [*strange, *odd])
 
 
@@ -94,6 +102,8 @@ def _parsed(value: Any) -> Any:
         value = value["value"]
     if not isinstance(value, str):
         return value
+    if len(value) > LONGEST:
+        raise BlockRefused(f"A block has {len(value)} characters; {LONGEST} are allowed.")
     try:
         return json.loads(value)
     except (ValueError, RecursionError):
@@ -102,8 +112,8 @@ def _parsed(value: Any) -> Any:
 
 def _persona(value: Any) -> Json:
     if isinstance(value, list):
-        lines = [(_LINE.match(line), line) for line in map(str, value)]
-        value = {found["name"]: found["text"] for found, _ in lines if found}
+        lines = [(_named(line), line) for line in map(str, value)]
+        value = dict(found for found, _ in lines if found)
         if rest := [line for found, line in lines if not found]:
             value["personality"] = " ".join(rest)
     if not isinstance(value, Mapping):
@@ -113,6 +123,12 @@ def _persona(value: Any) -> Json:
     if isinstance(kept.get("interests"), str):
         kept["interests"] = [part.strip() for part in kept["interests"].split(",") if part.strip()]
     return kept
+
+
+def _named(line: str) -> tuple[str, str] | None:
+    """Return name and text of such as ``- Role: guard``; None where a line has no short name."""
+    name, *rest = (part.strip() for part in _SIGN.split(line.lstrip("-* \t"), maxsplit=1))
+    return (name, rest[0]) if rest and rest[0] and 0 < len(name) <= LONGEST_NAME else None
 
 
 def _people(value: Any) -> tuple[dict[str, Json], Json, list[str]]:
@@ -140,15 +156,15 @@ def _people_of_lines(lines: Sequence[str]) -> tuple[dict[str, Json], Json, list[
     strange: list[str] = []
     whose = ""
     for line in lines:
-        found = _LINE.match(line)
-        if found and found["name"].lower() == "name":
-            whose = found["text"].strip()
+        found = _named(line)
+        name, text = found or ("notes", line)
+        if found and name.lower() == "name":
+            whose = text
             people.setdefault(whose, {})
         elif whose:
-            key = "_".join(found["name"].lower().split()) if found else "notes"
-            people[whose].setdefault(key, []).append(found["text"] if found else line)
+            people[whose].setdefault("_".join(name.lower().split()), []).append(text)
         elif found:
-            people.setdefault(found["name"], {}).setdefault("notes", []).append(found["text"])
+            people.setdefault(name, {}).setdefault("notes", []).append(text)
         else:
             strange.append(clean(line, 200))
     return people, {}, strange
@@ -164,7 +180,7 @@ def _places(value: Any) -> tuple[list[Json], list[str]]:
         ]
     places: list[Json] = []
     strange: list[str] = []
-    for part in value[:MOST_PLACES] if isinstance(value, list) else ():
+    for part in value if isinstance(value, list) else ():
         place = _place(part)
         if place:
             places.append(place)
@@ -177,10 +193,10 @@ def _place(place: Any) -> Json:
     if isinstance(place, str):
         at = _COORDINATES.search(place)
         rest = _COORDINATES.sub(" ", place).strip(" -")
-        found = _LINE.match(rest)
+        name, text = _named(rest) or (rest, "")
         place = {
-            "name": found["name"] if found else rest,
-            "description": found["text"] if found else "",
+            "name": name,
+            "description": text,
             "coordinates": [float(n) for n in at[1].split(",")] if at else [],
         }
     if not isinstance(place, Mapping) or not clean(place.get("name") or "", 60):

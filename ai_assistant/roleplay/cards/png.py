@@ -24,13 +24,14 @@ _SUM = struct.Struct(">I")
 
 
 def read_texts(data: bytes, keywords: Collection[str]) -> dict[str, bytes]:
-    """Return the texts with these keywords, in small letters; of several the last."""
-    found: dict[str, bytes] = {}
-    for kind, body in chunks_of(data):
-        keyword = _keyword(kind, body)
-        if keyword in keywords:
-            found[keyword] = _text(kind, body)
-    return found
+    """Return the texts with these keywords, in small letters; of several the last.
+
+    Only that one is unpacked: what a picture costs is bounded by the keywords, not by its chunks.
+    """
+    found = {
+        keyword: chunk for chunk in chunks_of(data) if (keyword := _keyword(*chunk)) in keywords
+    }
+    return {keyword: _text(*chunk) for keyword, chunk in found.items()}
 
 
 def with_texts(data: bytes, texts: Mapping[str, bytes | None]) -> bytes:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from itertools import chain, count
 from typing import Any
 
 from ai_assistant.core.contracts import Json
@@ -190,13 +189,15 @@ def _identity(data: Json, content: str) -> str:
 
 def _distinct(entries: Iterable[Entry]) -> Iterator[Entry]:
     """Yield the entries that have any content, each with a key of its own."""
-    used: set[str] = set()
+    used: dict[str, int] = {}
     for entry in entries:
         if not entry.content:
             continue
-        names = chain([entry.key], (f"{entry.key}.{number}" for number in count(2)))
-        key = next(name for name in names if name not in used)
-        used.add(key)
+        key = entry.key
+        while key in used:
+            used[entry.key] += 1
+            key = f"{entry.key}.{used[entry.key]}"
+        used[key] = 1
         yield replace(entry, key=key)
 
 

@@ -1,8 +1,6 @@
 """What models really write: each form becomes what was meant, or nothing; none is spoken."""
 
 import json
-import time
-from contextlib import suppress
 from dataclasses import replace
 
 import pytest
@@ -489,15 +487,6 @@ def test_a_quote_in_other_quotation_marks_is_one():
     assert not read(f"Hm. {GIVE}", heard=f"Say after me: {loose}").tool_calls
 
 
-@pytest.mark.parametrize("piece", ["give(", "{'give':", "tool=", "give ```", 'give"', " "])
-def test_a_flood_of_quotes_takes_no_time(piece):
-    """Whatever players wrote into the prompt, a call is soon found in it, or not."""
-    heard = piece * (60_000 // len(piece))
-    started = time.process_time()
-    read(f"{GIVE}\n{LOOK}", heard=heard)
-    assert time.process_time() - started < 0.1
-
-
 # -- jobs
 
 
@@ -559,46 +548,3 @@ def test_no_text_escapes_the_error_tree(content, native):
     for call in reply.tool_calls:
         json.dumps(call.arguments, ensure_ascii=False, allow_nan=False).encode()
         assert call.name or call.problem
-
-
-@pytest.mark.parametrize(
-    "piece",
-    [
-        "<tool_call>",
-        f"<tool_call>{LOOK}",
-        '{"a":',
-        "{'a'",
-        "[",
-        "[look(",
-        'look(at="',
-        'look(at="o1")\n',
-        "<function=look><parameter=at>",
-        "<think>",
-        "</think>",
-        "```",
-        "\n",
-        "<",
-        "emote: a\n",
-        "Thought:",
-        "Action: look\nAction Input: {",
-        "> ",
-        "1. ",
-        "call:",
-        "<look ",
-        '<look at="',
-        "<look><at>",
-        "<emote>",
-        "`look(",
-        "look {",
-        "<|im_start|>assistant",
-        "(",
-        "a, ",
-    ],
-)
-@BOTH
-def test_a_flood_takes_no_time(piece, native):
-    """As much of anything as a server may send is read, or given up on, within a moment."""
-    started = time.process_time()
-    with suppress(ModelError):
-        read(piece * (200_000 // len(piece)), native)
-    assert time.process_time() - started < 0.5

@@ -1,7 +1,6 @@
 """Notes that a model makes in its text: they become calls, and are never spoken."""
 
 import json
-import time
 
 import pytest
 
@@ -100,12 +99,10 @@ def test_what_is_no_note_is_spoken(content):
 
 
 def test_a_flood_of_notes_is_cut():
-    """Of many notes some are made, none is spoken, and it takes no time."""
-    started = time.perf_counter()
+    """Of many notes some are made, none is spoken."""
     reply = read("Aye. " + NOTE * 2000)
     assert (reply.text, len(reply.tool_calls)) == ("Aye.", MAX_CALLS)
     assert not read('{"tool":"memory","content":{"a":' * 5000 + "1").text
-    assert time.perf_counter() - started < 1
 
 
 def test_words_beside_a_note_are_heard():

@@ -1,6 +1,5 @@
 """Wording: what is heard of a model's words, what is done, and what is no answer at all."""
 
-import time
 from importlib import resources
 from typing import NamedTuple
 
@@ -9,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ai_assistant.agent.turn.refusals import is_no_answer
-from ai_assistant.agent.turn.spoken_text import LONGEST, gesture, in_order, spoken
+from ai_assistant.agent.turn.spoken_text import gesture, in_order, spoken
 from ai_assistant.prompts import load_prompt
 
 NAME = "Tansy Brewell"
@@ -264,33 +263,3 @@ def test_the_parts_tell_the_same_as_the_whole(text):
 def test_the_name_may_be_anything(name):
     """A name is no pattern."""
     assert said("Good day.", name) == ("Good day.", ())
-
-
-@pytest.mark.parametrize(
-    "piece",
-    [
-        "*",
-        "*a ",
-        "*a b* ",
-        "*a b* C. ",
-        "**a ",
-        '"',
-        '"a," b ',
-        "[",
-        "[a](",
-        "_a",
-        "p1 ",
-        "\n",
-        "- ",
-        "#",
-        "\nMira",
-    ],
-)
-def test_a_long_text_takes_no_time(piece):
-    """No text that a model makes up is slow to clean."""
-    text = piece * (LONGEST // len(piece))
-    started = time.process_time()
-    in_order(said(text), text, name=NAME, handles=HANDLES)
-    gesture(text, name=NAME, handles=HANDLES)
-    is_no_answer(text, PROMPT)
-    assert time.process_time() - started < 0.25

@@ -1,7 +1,5 @@
 """The persona guard: sentences about others pass, those about the assistant itself do not."""
 
-import time
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -114,22 +112,3 @@ def test_no_text_is_too_odd(text):
 def test_one_sentence_spoils_the_text(own, others, chance):
     """A note is refused for any of its sentences, wherever it stands."""
     assert self_reference(fill(f"Alice has a cat. {others}\n{own}", chance), OWN)
-
-
-@pytest.mark.parametrize(
-    "part", ["'a \"b ", "a'", "“a ", "Edric, said ", ": (", "A. ", "the AI's "]
-)
-def test_time_grows_with_the_text_and_no_faster(part):
-    """Ten times the text takes some ten times as long, whatever it is made of."""
-
-    def seconds(length):
-        text = (part * length)[:length]
-        times = []
-        for _ in range(5):
-            begun = time.process_time()
-            for _ in range(20):
-                self_reference(text, OWN)
-            times.append(time.process_time() - begun)
-        return min(times)
-
-    assert seconds(4000) < 30 * seconds(400) + 0.01

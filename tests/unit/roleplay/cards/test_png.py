@@ -103,3 +103,11 @@ def test_a_bomb_is_never_unpacked():
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 10_000_000
+
+
+def test_only_the_last_of_many_cards_is_unpacked():
+    """Thousands of packed texts cost what one costs: those before the last are not looked into."""
+    packed_text = b"chara\0\0" + zlib.compress(packed())
+    bombs = chunk(b"zTXt", b"chara\0\0no packed text") * 3000
+    picture = PLAIN[:-12] + bombs + chunk(b"zTXt", packed_text) + PLAIN[-12:]
+    assert card_from_bytes(picture).raw == card(1, 2)

@@ -1,0 +1,287 @@
+"""What a signature does not tell: how states, items and other things are made of a text."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import asdict
+
+import numpy as np
+
+from ai_assistant.agent.state_parts import PARTS
+from ai_assistant.agent.turn.spoken_text import Spoken, own_name, spoken
+from ai_assistant.core.contracts import Event, Json, MemoryRow
+from ai_assistant.core.model_records import Message, ModelRequest, PromptSection, ToolCall
+from ai_assistant.core.quotes import Tongue
+from ai_assistant.language import current_language
+from ai_assistant.language.clause_patterns import Reader, current_reader
+from ai_assistant.language.loading import Stems
+from ai_assistant.language.words import tongue
+from ai_assistant.llm.offline.intents import Asker, askers
+from ai_assistant.llm.offline.offline_model import OfflineModel
+from ai_assistant.llm.offline.request_view import Persona, Seen, view_of
+from ai_assistant.llm.offline.voice import Voice
+from ai_assistant.llm.reply_context import ReplyContext
+from ai_assistant.memory.blocks.custom import BLOCK_LINES
+from ai_assistant.memory.blocks.items import LineList
+from ai_assistant.memory.blocks.old_blocks import OLD
+from ai_assistant.memory.search.recall import Recall
+from ai_assistant.memory.search.retrieval import Index
+from ai_assistant.memory.shared_text import Runs
+from ai_assistant.memory.wipe import Wipe
+from ai_assistant.roleplay.lorebook.entries import Entry, Lorebook
+from ai_assistant.roleplay.lorebook.matching import ScannedTalk
+from ai_assistant.roleplay.participants import Present
+from ai_assistant.roleplay.scene import Member, SceneState
+from ai_assistant.roleplay.world_agent import WorldAgent
+from ai_assistant.testing.fake_store import DictStore
+from bench.texts_fed import SHORT, Maker, made
+
+STAMP = "2026-11-21T18:04:00Z"
+_TEXTS = (
+    *("name", "topic", "reason", "action", "what", "who", "author_name", "says", "summary"),
+    *("narrative_text", "place_name", "fact", "quote", "about", "key", "native"),
+)
+_LISTS = (
+    *("entries", "key_facts", "learned_patterns", "completed_tasks", "lines", "observations"),
+    *("attributes", "messages", "pending_actions", "proposed", "accepted", "rejected"),
+    *("recent_events", "locations", "recent_facts", "group_interactions", "talks", "components"),
+    *("stops",),
+)
+
+
+def record(text: str) -> Json:
+    """Return an item of any list of a state: its words are this text, other texts begin so."""
+    return dict.fromkeys(_TEXTS, text[:SHORT]) | {
+        **dict.fromkeys(("content", "text", "value", "description"), text),
+        **{"id": 1, "n": 1, "at": 1.0, "learned": STAMP, "created": STAMP, "timestamp": STAMP},
+        **{"last_updated": STAMP, "readers": "*", "author": "e1", "source": "e1", "kind": "say"},
+        **{"type": "likes", "source_type": "say", "source_entity": "e1", "tags": [text]},
+        **{"related_projects": [], "importance": 5, "coordinates": [], "participants": [text]},
+        **{"priority": 1, "trust": 0.5, "chain": ["e1"], "origin": "1", "role": "user", "day": 1},
+        **{"messages": 1, "entry": "k", "hidden": [], "hearers": [], "knew": []},
+        **{"place": "e1", "session": "", "turn": "t", "event": "v", "evidence": []},
+        **{"update_type": "x", "confidence": 1},
+        **{"source_trust": 0.5, "importance_method": "llm", "parents": [], "supersedes": None},
+        **{"data": {"text": text}, "turn_id": "t", "who_id": "e1", "meta": {"text": text}},
+        **{"happened_day": 1, "root": "r", "order": 1, "depth": 0, "entities": []},
+    }  # fmt: skip
+
+
+def book(text: str) -> Lorebook:
+    """Return a lorebook that holds a text in every place."""
+    return Lorebook(text, (Entry(text, text, text, (text,), (text,), excluded=(text,)),))
+
+
+def scene(text: str) -> SceneState:
+    """Return a running scene of two in which everything is called like this."""
+    two = (Member("e1", text), Member("e2", text))
+    return SceneState("s1", text, "e1", "running", two, text, plot=text, quest=text,
+                      flags={text: text}, relationships={"e1 e2": text}, places={text: "inn"},
+                      time_of_day=text)  # fmt: skip
+
+
+def decision(text: str) -> Json:
+    """Return who took part in an utterance, as it is stored."""
+    found = {"id": "e1", "name": text, "confidence": 1.0, "rule": "named"}
+    return {"participants": [found], "hearers": ["e1"], "hidden": [], "speaker": "e1", "by": "rule",
+            "bodies": ["e1"]}  # fmt: skip
+
+
+def state(part: str) -> Maker:
+    """Return what makes a state of a part, in each list of which stands one item of a text."""
+
+    def make(text: str) -> Json:
+        made = PARTS[part].empty()
+        return made | {name: [record(text)] for name in made if name in _LISTS}
+
+    return make
+
+
+def voice(text: str) -> Voice:
+    """Return the voice of somebody whose sheet is this text."""
+    return Voice(Persona(text, text, (text,), (text,), text, (text,), (text,)), text, [text])
+
+
+def index(text: str) -> Index:
+    """Return an index of one memory."""
+    made = Index()
+    made.add(MemoryRow(text, id=1))
+    return made
+
+
+def runs(text: str) -> Runs:
+    """Return the runs of a text."""
+    made = Runs()
+    made.add([text])
+    return made
+
+
+def wipe(text: str) -> Wipe:
+    """Return what is to be forgotten of somebody who said this."""
+    made = Wipe("e1")
+    made.learn([record(text)])
+    return made
+
+
+def settings(text: str) -> Json:
+    """Return profiles of models as an owner sets them, with a text for each name and address."""
+    return {"chat": {"provider": "openai", "model": text, "base_url": text, "key": text}}
+
+
+def offered(text: str) -> Json:
+    """Return a tool as a request shows it."""
+    properties = {"text": {"type": "string", "description": text}}
+    parameters = {"type": "object", "properties": properties}
+    return {"type": "function", "function": {"name": "give", "parameters": parameters}}
+
+
+def request(text: str) -> ModelRequest:
+    """Return a request that holds the text in whatever somebody wrote."""
+    rows = {
+        "persona": {"name": text[:SHORT], "role": text, "personality": text, "lore": text},
+        "stream": {"who": "p1", "name": "Ann", "says": text},
+        "event": {"who": "p1", "name": "Ann", "says": text},
+        "entity": {"name": "Ann", "handle": "p1", "observation": text},
+        "seen": {"name": text[:SHORT], "handle": "p1", "kind": "player", "description": text},
+        "memories": {"text": text, "who": "Ann"},
+        "goals": {"goal": "g1", "description": text},
+    }
+    sections = tuple(PromptSection(key, (row,)) for key, row in rows.items())
+    messages = (Message("system", text), Message("user", text))
+    return ModelRequest(messages, (offered(text),), sections)
+
+
+def completion(text: str) -> bytes:
+    """Return the body of a server's answer that says this."""
+    message = {"role": "assistant", "content": text}
+    return json.dumps({"choices": [{"message": message}]}).encode()
+
+
+def asked(text: str) -> ReplyContext:
+    """Return what a request tells whoever reads its reply."""
+    return ReplyContext.of(request(text))
+
+
+def asker(text: str) -> Asker:
+    """Return one who said this, as the offline model sees it."""
+    return askers(view_of(request(text)))[0]
+
+
+def parts(text: str) -> Mapping[str, Json]:
+    """Return the state of each block."""
+    return {name: part.empty() for name, part in PARTS.items() if part.is_block}
+
+
+_STATES = (
+    ("memory", "session"), ("notebook", "notebook"), ("journal", "journal"),
+    ("guidelines", "guidelines"), ("profile", "profile"), ("talk", "working"),
+    ("stream", "stream"), ("block", "global_knowledge"), ("reflection", "reflection"),
+    ("sleep", "sleep"), ("metrics", "metrics"), ("prompting", "prompt"), ("lore", "lore"),
+    ("layout", "old_layout"), ("state", "custom_block"),
+)  # fmt: skip
+_SOCIAL, _STATUS, _BLOCK = map(state, ("shared_social", "status", "custom_block"))
+MAKERS: Mapping[str, Maker] = {
+    # JSON, and texts that are no words, by the name of the parameter
+    "json": record,
+    **{f"json {name}": state(part) for name, part in _STATES},
+    "json decision": decision,
+    "json where": lambda text: {"session": text},
+    "json raw": lambda text: {"name": text[:SHORT], "description": text, "entries": []},
+    "json fields": lambda text: {"mood": text},
+    **dict.fromkeys(("int limit", "int most", "int keep"), lambda text: 1000),
+    "str room_default": lambda text: "context",
+    "str readers": lambda text: "*",
+    "str memory_type": lambda text: "fact",
+    **dict.fromkeys(("str source", "str told_by"), lambda text: "direct"),
+    "str source_type": lambda text: "observation",
+    **dict.fromkeys(("str stamp", "str earlier", "str later", "str now"), lambda text: STAMP),
+    # by the name of a class
+    **{
+        made.__name__: maker
+        for made, maker in (
+            (Voice, voice),
+            (Index, index),
+            (Runs, runs),
+            (Wipe, wipe),
+            (ModelRequest, request),
+            (Asker, asker),
+            (ReplyContext, asked),
+            (WorldAgent, lambda text: WorldAgent()),
+            (ScannedTalk, lambda text: ScannedTalk([text])),
+            (LineList, lambda text: BLOCK_LINES),
+            (Tongue, lambda text: tongue()),
+            (Spoken, lambda text: spoken(text, name=text[:60], handles={})),
+            (Stems, lambda text: current_language().stems),
+            (Reader, lambda text: current_reader()),
+            (Recall, lambda text: Recall(DictStore(PARTS))),
+            (SceneState, scene),
+            (OfflineModel, lambda text: OfflineModel()),
+        )
+    },
+    # by function and parameter
+    **{
+        f"memory.blocks.items.LineList.{name} block": _BLOCK
+        for name in ("knows", "has_room", "add", "insert", "edit", "settle")
+    },
+    **{
+        f"memory.blocks.shared_social.{name} block": _SOCIAL
+        for name in ("record_group_interaction",)
+    },
+    **{
+        f"memory.blocks.status_block.{name} block": _STATUS
+        for name in ("set_status", "feel", "has_faded", "of_body")
+    },
+    "core.contracts.Event.from_json data": lambda text: made(Event, text, "", MAKERS).to_json(),
+    "memory.wipe.Wipe.scene state": lambda text: asdict(scene(text)),
+    "core.quotes.names_in endings": lambda text: tongue().possessives,
+    "memory.blocks.old_blocks.read_old data": lambda text: {OLD[0]: text, OLD[1]: text[:SHORT]},
+    **dict.fromkeys(
+        ("llm.textreply.read_text native", "llm.wire.parse_reply native"), lambda text: False
+    ),
+    "llm.wire.parse_reply raw": completion,
+    "llm.reply_context.ReplyContext.quotes call": lambda text: ToolCall("", "give", {"to": text}),
+    "agent.turn.asides.passages_of own": own_name,
+    "llm.offline.english.swap table": lambda text: {"my": "your"},
+    "core.owner_text.clean_between marks": lambda text: re.compile(r"(\{\w+\})"),
+    "memory.blocks.items.replacement field": lambda text: "content",
+    "memory.parts.Part.apply self": lambda text: PARTS["notebook"],
+    "memory.parts.Part.apply state": state("notebook"),
+    "memory.parts.Part.apply op": lambda text: "append",
+    "memory.parts.Part.apply args": lambda text: {"content": text, "at": 1.0},
+    "memory.people.profiles.to_prune profiles": lambda text: {"e1": state("profile")(text)},
+    "memory.search.retrieval.Index.set_vector vector": lambda text: np.ones(4, np.float32),
+    "roleplay.world_agent.WorldAgent.judge bound": lambda text: lambda: [Present("e2", text)],
+    "roleplay.knowledge.HowFar.from_json data": lambda text: {"upto": 1, "of": {text: 1}},
+    "roleplay.lorebook.entries.Lorebook.from_json data": lambda text: book(text).to_json(),
+    "roleplay.scene.in_shape empty": lambda text: SceneState(text),
+    "llm.offline.english.pick key": lambda text: "name",
+    "llm.offline.english.pick among": lambda text: [Seen(name=text)],
+    "llm.model_profiles.load_profiles raw": settings,
+    "core.text.clean_json value": lambda text: [{text: [text]}],
+}
+
+_OURS = "what it is called with are names of ours"
+_INSIDE = "the inside of memory.search.retrieval.Index, which is fed"
+EXEMPT: Mapping[str, str] = {
+    "language.clause_patterns.Reader.compiled": "takes patterns of a language's file",
+    "language.loading.entries_everywhere": _OURS,
+    "llm.offline.english.loaded": _OURS,
+    "llm.offline.voice.sheets": _OURS,
+    "memory.blocks.rules.guarded": _OURS,
+    "memory.policy": "names of roles, from the game's own code",
+    "memory.stores": "keeps copies of states under names of ours",
+    "memory.search.corpus": _INSIDE,
+    "memory.search.filters": _INSIDE,
+    "memory.search.marks": _INSIDE,
+    "memory.search.query": _INSIDE,
+    "memory.search.ranking": _INSIDE,
+    "memory.search.vectors": _INSIDE,
+    "memory.search.recall.Recall.learn_vectors": "takes vectors",
+    "memory.search.recall.Recall.learn_part": "reads a state of ours by its name",
+    "roleplay.cards.limited_json.field_of": "looks a field up by a name of ours",
+    "llm.bridge": "hands a request to the client",
+    "llm.client": "hands a request to the SDK, on another thread",
+}
+"""What is not fed, and why: a function, or what it stands in."""

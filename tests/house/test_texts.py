@@ -1,0 +1,30 @@
+"""Time is bounded for any text: every function that takes text is found, and fed with the worst."""
+
+import pytest
+
+from ai_assistant.language.small_reader import warm
+from bench.texts import MOST_GROWTH, MOST_MS, costs
+from bench.texts_fed import ROOMS, fed, functions
+from bench.texts_makers import EXEMPT, MAKERS
+
+FED = list(fed(MAKERS, EXEMPT))
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_no_text_takes_long(room):
+    """Neither 5 ms for 1,000 characters, nor more than two and a half times for twice the text."""
+    warm()
+    dear = [
+        str(cost)
+        for cost in costs(one for one in FED if f"{one.name}.".startswith(f"{room}."))
+        if cost.ms > MOST_MS or cost.growth > MOST_GROWTH
+    ]
+    assert not dear, "\n".join(dear)
+
+
+def test_what_is_not_fed_has_its_reason():
+    """An exemption names what there is, and says why; all other functions are fed."""
+    names = [name for name, *_ in functions()]
+    for left_out, reason in EXEMPT.items():
+        assert reason
+        assert any(f"{name}.".startswith(f"{left_out}.") for name in names), left_out
