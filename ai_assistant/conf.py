@@ -36,7 +36,7 @@ class Settings:
     GAME_DAILY_TOKENS: int = 100_000_000
     """Tokens of all assistants together a day."""
     MODEL_TIMEOUT: float = 30.0
-    """Seconds that one model call may take, retries included."""
+    """Seconds that one model call may take, a second try included."""
     MAX_REPLY_BYTES: int = 262_144
     """A larger answer of the model's server is refused."""
     OPEN_SPEECH: str = "open"

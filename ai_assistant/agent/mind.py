@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from ai_assistant.agent.attention.budget import Budget
@@ -61,6 +61,8 @@ class Mind:
     config: Config
     persona: Mapping[str, object]
     limit: Limit
+    pause: Callable[[float], Awaitable[object]]
+    """Waits for so many seconds."""
     report: Callable[[str, BaseException], None]
     """Is told of an exception that the turn survived."""
     recall: Recall
@@ -72,6 +74,8 @@ class Mind:
     """Is there no real model for a job, so that rules do the work?"""
     longest_call: Callable[[ModelRequest], float] = lambda request: MODEL_SECONDS + SLACK
     """After how many seconds is the answer to a request lost?"""
+    longest_answer: Callable[[ModelRequest], int] = lambda request: request.max_tokens
+    """How many tokens may be billed for the answer to a request?"""
     epoch: int = 0
     """Rises whenever what was begun must not go on: it was stopped, reconfigured or taken over."""
     patience: Patience = field(default_factory=Patience)

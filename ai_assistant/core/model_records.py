@@ -82,6 +82,8 @@ class TokenUsage:
     """Among those of the prompt."""
     reasoning_tokens: int = 0
     """Among those of the completion."""
+    absurd: bool = False
+    """Did it say what cannot be: no numbers, below zero, none for an answer that came?"""
 
     @property
     def total(self) -> int:

@@ -12,6 +12,7 @@ from typing import Any
 from django.utils.module_loading import import_string
 from twisted.internet import reactor
 from twisted.internet.defer import Deferred
+from twisted.internet.task import deferLater
 from twisted.internet.threads import deferToThread
 
 from ai_assistant import conf
@@ -133,12 +134,14 @@ def build_assistant(character: Any, script: Any, shared: Shared) -> Mind:
         config=Config(check_all(script.config.values)),
         persona=read_block(PERSONA, npc).value or {"name": character.key},
         limit=limit,
+        pause=pause,
         report=report,
         recall=Recall(store, in_thread, shared.embedder),
         macros=shared.macros,
         native_tools=router.has_native_tools,
         is_offline=router.is_offline,
         longest_call=router.longest_call,
+        longest_answer=router.longest_answer,
         role=role,
         shelf=CharacterShelf(character),
         world_agent=SCENES.agent,
@@ -162,6 +165,10 @@ class Router:
     def longest_call(self, request: ModelRequest) -> float:
         """Return the seconds after which its answer is lost: a little above the client's limit."""
         return (self._profile(request).timeout or conf.settings.MODEL_TIMEOUT) + SLACK
+
+    def longest_answer(self, request: ModelRequest) -> int:
+        """Return the most tokens that its answers may take, as the profile has it."""
+        return self._profile(request).most_tokens(request.max_tokens)
 
     def _profile(self, request: ModelRequest) -> Profile:
         chosen = request.profile if request.job in ("chat", "summarise") else ""
@@ -193,6 +200,11 @@ def limit(awaitable: Awaitable[Any], seconds: float) -> Deferred[Any]:
     is_deferred = isinstance(awaitable, Deferred)
     found = awaitable if is_deferred else Deferred.fromCoroutine(awaited())
     return found.addTimeout(seconds, reactor, too_late)  # type: ignore[arg-type]
+
+
+def pause(seconds: float) -> Deferred[None]:
+    """Return what fires after so many seconds of the reactor."""
+    return deferLater(reactor, seconds)  # type: ignore[arg-type]
 
 
 in_thread = deferToThread

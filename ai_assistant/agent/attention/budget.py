@@ -1,11 +1,12 @@
 """Money: the worst case of a call is reserved on disk before it, and settled after it.
 
 A call whose outcome stays unknown keeps its whole reservation, so spending never passes a cap,
-not even across a crash.
+not even across a crash; and so does one of which the provider reports nothing that can be.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -15,6 +16,10 @@ from ai_assistant.core.ports import Clock, SpendingBook
 from ai_assistant.memory.parts import iso
 
 GAME = ""
+TRIES_SHARE = 0.1
+"""Of all calls so many may be second tries,"""
+MOST_TRIES = 10.0
+"""and so many in a row, however long all went well before."""
 Caps = tuple[int, int]
 """(calls, tokens) a day."""
 
@@ -36,6 +41,10 @@ class Budget:
         self._book = book
         self._clock = clock
         self._caps_of = caps_of
+        self._tries = 1.0
+        self.doubted: Counter[str] = Counter()
+        """How many calls were booked at their worst case, by owner, since the start: of what they
+        took nothing was said, or nothing that can be."""
 
     def reserve(self, owner: str, tokens: int) -> Reservation:
         """Set aside one call of at most `tokens`; raises `BudgetExhausted` where a cap is met."""
@@ -47,13 +56,37 @@ class Budget:
                 whose = "The game's" if who == GAME else "This assistant's"
                 raise BudgetExhausted(f"{whose} daily cap is reached; it starts anew at midnight.")
         self._book.spend(day, owners, 1, tokens)
+        self._tries = min(MOST_TRIES, self._tries + TRIES_SHARE)
         return Reservation(day, owners, tokens)
 
-    def settle(self, reservation: Reservation, usage: TokenUsage) -> None:
-        """Book what was really used; where the provider did not say, the reservation stands."""
-        if usage.known:
-            spare = usage.total - reservation.tokens
-            self._book.spend(reservation.day, reservation.owners, 0, spare)
+    def may_try_again(self) -> bool:
+        """Take one second try from those that the calls so far have earned; False: there is none.
+
+        In a server's bad hour each call would be two; so it gets a tenth more, and no more.
+        """
+        if self._tries < 1:
+            return False
+        self._tries -= 1
+        return True
+
+    def settle(self, reservation: Reservation, usage: TokenUsage) -> TokenUsage:
+        """Book what was really used, and return that.
+
+        What is not known stays booked at the reservation, and so does what cannot be (the bill is
+        ours to count): it is `absurd` then, and not known.
+        """
+        if usage.known and 0 < usage.total <= reservation.tokens:
+            self._spare(reservation, usage.total)
+            return usage
+        self.doubted[reservation.owners[0]] += 1
+        return TokenUsage(absurd=usage.known or usage.absurd)
+
+    def release(self, reservation: Reservation) -> None:
+        """Give back the tokens of a call that cost nothing: nobody was reached, or answered."""
+        self._spare(reservation, 0)
+
+    def _spare(self, reservation: Reservation, used: int) -> None:
+        self._book.spend(reservation.day, reservation.owners, 0, used - reservation.tokens)
 
     def within(self, owner: str, purpose: str, calls: int, share: float) -> bool:
         """Count calls for a purpose that may take a share of an owner's daily calls, and no more.

@@ -132,7 +132,8 @@ def test_text_and_usage_are_read():
 def test_absurd_usage_is_unknown(usage):
     """Numbers that cannot be a count are not counted with."""
     data = json.loads(reply(content="Hi.")) | {"usage": usage}
-    assert not parse_reply(json.dumps(data).encode(), request(), native=True).usage.known
+    used = parse_reply(json.dumps(data).encode(), request(), native=True).usage
+    assert (used.known, used.absurd) == (False, usage is not None)
 
 
 @pytest.mark.parametrize(

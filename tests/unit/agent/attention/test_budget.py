@@ -62,6 +62,23 @@ def test_a_refusal_books_nothing():
     assert money.spent("sera") == money.spent(GAME) == (0, 0)
 
 
+@pytest.mark.parametrize("tokens", [301, 20_000_000, 0, -1])
+def test_absurd_usage_keeps_the_reservation(tokens):
+    """What is over the reservation, or nothing at all, is not believed, and counted as such."""
+    money = budget()
+    used = money.settle(money.reserve("sera", 300), TokenUsage(tokens, 0, known=True))
+    assert money.spent("sera") == (1, 300)
+    assert used == TokenUsage(absurd=True)
+    assert money.doubted["sera"] == 1
+
+
+def test_a_call_that_cost_nothing_gives_its_tokens_back():
+    """The call stays counted, since it was made."""
+    money = budget()
+    money.release(money.reserve("sera", 300))
+    assert money.spent("sera") == (1, 0)
+
+
 def test_a_new_day_begins_at_midnight():
     """The caps start anew, and a call of yesterday is settled on yesterday."""
     clock = ManualClock(86_400.0 * 20_000 - 1)
@@ -88,7 +105,7 @@ def test_no_schedule_overspends():
                     clock.advance(luck.choice((0, 0, 40_000)))
             elif open_calls:
                 call = open_calls.pop(luck.randrange(len(open_calls)))
-                used = TokenUsage(luck.randint(0, call.tokens), 0, known=luck.random() < 0.7)
+                used = TokenUsage(luck.randint(-9, 9 * call.tokens), 0, known=luck.random() < 0.7)
                 money.settle(call, used)
             for (_, owner), (calls, tokens) in book.days.items():
                 assert calls <= caps[owner][0]
