@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -9,6 +10,7 @@ from dataclasses import dataclass, field
 from ai_assistant.agent.attention.budget import Budget
 from ai_assistant.agent.attention.classify import Engagement
 from ai_assistant.agent.attention.energy import Energy
+from ai_assistant.agent.attention.purses import Purses
 from ai_assistant.agent.config import Config
 from ai_assistant.agent.delegation.errands import Delegates, Nobody
 from ai_assistant.agent.prompt.macros import MacroRegistry
@@ -78,6 +80,10 @@ class Mind:
     """How many tokens may be billed for the answer to a request?"""
     epoch: int = 0
     """Rises whenever what was begun must not go on: it was stopped, reconfigured or taken over."""
+    purses: Purses = field(default_factory=lambda: Purses(time.monotonic))
+    """What each player may ask of the characters in a minute."""
+    kept_lines: Purses = field(default_factory=lambda: Purses(time.monotonic))
+    """What each player may have each assistant keep in a day."""
     patience: Patience = field(default_factory=Patience)
     engagement: Engagement = field(default_factory=Engagement)
     channel_talk: Engagement = field(default_factory=Engagement)

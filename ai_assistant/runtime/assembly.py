@@ -18,6 +18,7 @@ from twisted.internet.threads import deferToThread
 from ai_assistant import conf
 from ai_assistant.agent.attention.budget import GAME, Budget, Caps
 from ai_assistant.agent.attention.energy import Energy
+from ai_assistant.agent.attention.purses import Purses
 from ai_assistant.agent.config import Config, check_all
 from ai_assistant.agent.mind import SLACK, Mind
 from ai_assistant.agent.prompt.macros import MacroRegistry
@@ -43,6 +44,7 @@ from ai_assistant.memory.stores import (
 )
 from ai_assistant.runtime.embedder import OWNER as EMBEDDINGS
 from ai_assistant.runtime.embedder import Embeddings, build_embedder, read_profiles
+from ai_assistant.runtime.means import DAY, lines_a_day, lines_a_minute
 from ai_assistant.scenes.live_scenes import SCENE_LINES, SCENES
 from ai_assistant.storage import AttributeStore, RowBook, npc_id, read_block
 from ai_assistant.storage.lorebooks import CharacterShelf
@@ -66,6 +68,8 @@ class Shared:
     clock: Clock
     energy: Energy
     patience: Patience
+    purses: Purses
+    kept_lines: Purses
     budget: Budget
     bridge: Bridge
     offline: Model
@@ -94,11 +98,13 @@ def build_shared() -> Shared:
         timeout=conf.settings.MODEL_TIMEOUT,
         max_bytes=conf.settings.MAX_REPLY_BYTES,
     )
-    budget = Budget(RowBook(), clock, caps_of)
+    budget = Budget(RowBook(), clock, caps_of, lambda: conf.settings.PLAYER_SHARE)
     return Shared(
         clock=clock,
         energy=Energy(),
         patience=Patience(),
+        purses=Purses(clock.monotonic, lines_a_minute),
+        kept_lines=Purses(clock.monotonic, lines_a_day, seconds=DAY),
         budget=budget,
         bridge=bridge,
         offline=OfflineModel(),
@@ -129,6 +135,8 @@ def build_assistant(character: Any, script: Any, shared: Shared) -> Mind:
         clock=shared.clock,
         budget=shared.budget,
         energy=shared.energy,
+        purses=shared.purses,
+        kept_lines=shared.kept_lines,
         patience=shared.patience,
         registry=shared.registry,
         config=Config(check_all(script.config.values)),

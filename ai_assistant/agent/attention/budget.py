@@ -6,6 +6,7 @@ not even across a crash; and so does one of which the provider reports nothing t
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -16,6 +17,9 @@ from ai_assistant.core.ports import Clock, SpendingBook
 from ai_assistant.memory.parts import iso
 
 GAME = ""
+OWN_MET = "This assistant's daily cap is reached; it starts anew at midnight."
+GAMES_MET = "The game's daily cap is reached; it starts anew at midnight."
+SHARE_MET = "One player's share of this assistant's day is used up; it starts anew at midnight."
 TRIES_SHARE = 0.1
 """Of all calls so many may be second tries,"""
 MOST_TRIES = 10.0
@@ -36,28 +40,62 @@ class Reservation:
 class Budget:
     """The daily caps of each assistant and of the game. A day begins at midnight UTC."""
 
-    def __init__(self, book: SpendingBook, clock: Clock, caps_of: Callable[[str], Caps]) -> None:
-        """`caps_of(owner)` returns the caps of an assistant, or of the game for ``""``."""
+    def __init__(
+        self,
+        book: SpendingBook,
+        clock: Clock,
+        caps_of: Callable[[str], Caps],
+        player_share: Callable[[], float] = lambda: 1.0,
+    ) -> None:
+        """`caps_of(owner)` returns the caps of an assistant, or of the game for ``""``.
+
+        Of those of an assistant one player may use up `player_share()`.
+        """
         self._book = book
         self._clock = clock
         self._caps_of = caps_of
+        self._player_share = player_share
         self._tries = 1.0
+        self._spent: dict[tuple[str, str], str] = {}
         self.doubted: Counter[str] = Counter()
         """How many calls were booked at their worst case, by owner, since the start: of what they
         took nothing was said, or nothing that can be."""
 
-    def reserve(self, owner: str, tokens: int) -> Reservation:
-        """Set aside one call of at most `tokens`; raises `BudgetExhausted` where a cap is met."""
+    def reserve(self, owner: str, tokens: int, payer: str = "") -> Reservation:
+        """Set aside one call of at most `tokens`; raises `BudgetExhausted` where a cap is met.
+
+        `payer` is the player whose share of the assistant's day it takes; empty for nobody's.
+        """
         day = iso(self._clock.now())[:10]
-        owners = (owner, GAME)
+        limits = self._limits(owner, payer)
+        owners = tuple(limits)
         for who, (calls, used) in zip(owners, self._book.spent(day, *owners), strict=True):
-            most_calls, most_tokens = self._caps_of(who)
+            told, (most_calls, most_tokens) = limits[who]
             if calls + 1 > most_calls or used + tokens > most_tokens:
-                whose = "The game's" if who == GAME else "This assistant's"
-                raise BudgetExhausted(f"{whose} daily cap is reached; it starts anew at midnight.")
+                if who not in (owner, GAME):
+                    self._note_spent(day, owner, payer)
+                raise BudgetExhausted(told)
         self._book.spend(day, owners, 1, tokens)
         self._tries = min(MOST_TRIES, self._tries + TRIES_SHARE)
         return Reservation(day, owners, tokens)
+
+    def _limits(self, owner: str, payer: str) -> dict[str, tuple[str, Caps]]:
+        """Return what a call is counted by: {name in the book: (what is told when met, caps)}."""
+        own = self._caps_of(owner)
+        limits = {owner: (OWN_MET, own), GAME: (GAMES_MET, self._caps_of(GAME))}
+        if payer:
+            share = min(1.0, self._player_share())
+            calls, tokens = (math.ceil(share * most) for most in own)
+            limits[f"{owner}+{payer}"] = (SHARE_MET, (calls, tokens))
+        return limits
+
+    def _note_spent(self, day: str, owner: str, payer: str) -> None:
+        self._spent = {pair: at for pair, at in self._spent.items() if at == day}
+        self._spent[owner, payer] = day
+
+    def is_spent(self, owner: str, payer: str) -> bool:
+        """Was a call refused today because this player's share of an assistant's day is used up?"""
+        return self._spent.get((owner, payer)) == iso(self._clock.now())[:10]
 
     def may_try_again(self) -> bool:
         """Take one second try from those that the calls so far have earned; False: there is none.

@@ -58,7 +58,7 @@ def _parts(request: ModelRequest) -> list[str]:
 
 
 async def _ask_once(mind: Mind, request: ModelRequest, most: int, until: float) -> ModelReply:
-    reserved = mind.budget.reserve(mind.key, most)
+    reserved = mind.budget.reserve(mind.key, most, request.payer)
     try:
         left = until - mind.clock.monotonic()
         reply: ModelReply = await mind.limit(mind.model.complete(request), left)

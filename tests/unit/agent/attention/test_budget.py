@@ -130,3 +130,32 @@ def test_a_purpose_takes_its_share_and_no_more():
     assert money.spent("sera") == (0, 0)
     clock.advance(86_400)
     assert money.within("sera", "upkeep", 1, 0.1)
+
+
+def test_one_player_takes_a_share_of_the_day():
+    """Half of an assistant's calls are one player's; the others keep theirs, and the game's count
+    goes on."""
+    clock = ManualClock()
+    money = Budget(DictBook(), clock, lambda owner: (6, 9000), lambda: 0.5)
+    for _ in range(3):
+        money.reserve("sera", 10, "alice")
+    assert not money.is_spent("sera", "alice")
+    with pytest.raises(BudgetExhausted, match="One player's share"):
+        money.reserve("sera", 10, "alice")
+    assert money.is_spent("sera", "alice")
+    money.reserve("sera", 10, "bob")
+    money.reserve("sera", 10)
+    money.reserve("tom", 10, "alice")
+    assert money.spent("sera") == (5, 50)
+    clock.advance(86_400)
+    assert not money.is_spent("sera", "alice")
+    money.reserve("sera", 10, "alice")
+
+
+def test_settling_gives_a_player_back_what_was_not_used():
+    """The share is counted by what calls took, like the rest."""
+    money = Budget(DictBook(), ManualClock(), lambda owner: (100, 1000), lambda: 0.5)
+    money.settle(money.reserve("sera", 500, "alice"), TokenUsage(5, 5, known=True))
+    money.reserve("sera", 490, "alice")
+    with pytest.raises(BudgetExhausted):
+        money.reserve("sera", 1, "alice")
