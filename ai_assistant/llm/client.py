@@ -24,7 +24,7 @@ from ai_assistant.core.model_records import ModelReply, ModelRequest
 from ai_assistant.llm.breaker import Breaker, Kind, Unavailable, kind_of
 from ai_assistant.llm.call_failures import NotRead, failure_of
 from ai_assistant.llm.embeddings import Embedded, parse_vectors
-from ai_assistant.llm.model_profiles import Profile
+from ai_assistant.llm.model_profiles import Profile, holds_key
 from ai_assistant.llm.pace import Pace
 from ai_assistant.llm.wire import parse_reply, request_body
 
@@ -32,8 +32,6 @@ LONGEST_QUEUE = 10.0
 """Seconds that a call waits at most for its server to take it, before its own time begins."""
 GLANCE = 0.1
 """Seconds between two looks whether one of the calls under way has ended."""
-SHORTEST_KEY, LONG_PART = 8, 12
-"""Characters: a shorter key is a word as any; so many of a longer one are as good as all."""
 _Reply = TypeVar("_Reply")
 _Create = Callable[[openai.AsyncOpenAI], Any]
 """Makes a call of the SDK, ready to be entered. The SDK walks typed parameters slowly, 4 ms a
@@ -228,18 +226,6 @@ async def _fetch(call: Any, profile: Profile, seconds: float) -> bytes:
 def _reply_of(raw: bytes, request: ModelRequest, profile: Profile) -> ModelReply:
     """Return the reply that bytes hold, unless it holds our key: nothing of that is kept."""
     reply = parse_reply(raw, request, native=profile.native_tools)
-    told = repr(reply)
-    if any(part in told for part in _parts_of(profile.key)):
+    if holds_key(repr(reply), profile.key):
         raise BadReply(f"The answer of {profile.name!r} held its key, and was dropped.")
     return reply
-
-
-def _parts_of(key: str) -> list[str]:
-    """Return pieces of a key of which any text has one that holds a long part of it.
-
-    Its beginning is left out, where it is long: all keys of a provider begin alike.
-    """
-    if len(key) < LONG_PART:
-        return [key] if len(key) >= SHORTEST_KEY else []
-    shortest = 2 * LONG_PART if len(key) >= 3 * LONG_PART else LONG_PART
-    return [key[end - LONG_PART : end] for end in range(len(key), shortest - 1, -LONG_PART)]

@@ -16,6 +16,8 @@ from ai_assistant.core.errors import ConfigurationError
 SETTING = "AI_ASSISTANT_LLM"
 LONGEST_CALL = 600.0
 """Seconds that a call may take; a longer `timeout` means so much."""
+SHORTEST_KEY, LONG_PART = 8, 12
+"""Characters: a shorter key is a word as any; so many of a longer one are as good as all."""
 JOBS = ("chat", "consolidate", "assess", "summarise")
 
 
@@ -99,6 +101,18 @@ def load_profiles(
         first = next(iter(profiles.values()), Profile("default"))
         profiles["default"] = replace(first, name="default")
     return profiles
+
+
+def holds_key(text: str, key: str) -> bool:
+    """Does a text hold this key, or a long part of it?
+
+    The beginning of a long key is left out: all keys of a provider begin alike.
+    """
+    if len(key) < LONG_PART:
+        return len(key) >= SHORTEST_KEY and key in text
+    shortest = 2 * LONG_PART if len(key) >= 3 * LONG_PART else LONG_PART
+    ends = range(len(key), shortest - 1, -LONG_PART)
+    return any(key[end - LONG_PART : end] in text for end in ends)
 
 
 def profile_for(
