@@ -1,6 +1,7 @@
 """`ai/why`: an owner sees what decided the last turns, and why a line was not answered."""
 
 from ai_assistant.agent.attention.classify import RULES as CLASSIFYING
+from ai_assistant.agent.attention.purses import EXCUSED, TOO_OFTEN
 from ai_assistant.commands.staff.ai_why import RULES
 from ai_assistant.commands.staff.aimem import CmdAIMem
 from tests.evennia.living import CommandTestCase
@@ -92,4 +93,4 @@ class TestWhy(CommandTestCase):
         assert "green" not in told
 
     def test_each_rule_is_told_in_words(self):
-        assert {name for name, _ in CLASSIFYING} | {"fallback"} == set(RULES)
+        assert {name for name, _ in CLASSIFYING} | {"fallback", EXCUSED, TOO_OFTEN} == set(RULES)
