@@ -11,7 +11,7 @@ from django.conf import settings as django_settings
 from ai_assistant.core import contracts
 from ai_assistant.core.errors import ConfigurationError
 
-_POSITIVE = frozenset({"IN_FLIGHT", "MODEL_TIMEOUT", "MAX_REPLY_BYTES"})
+_POSITIVE = frozenset({"IN_FLIGHT", "MODEL_TIMEOUT", "MAX_REPLY_BYTES", "PLAYER_SHARE"})
 _CHOICES = {"FORGET": ("off", "own", "all"), "OPEN_SPEECH": ("open", "present")}
 
 
@@ -36,8 +36,18 @@ class Settings:
     """Model calls of all assistants together a day."""
     GAME_DAILY_TOKENS: int = 100_000_000
     """Tokens of all assistants together a day."""
+    PLAYER_SHARE: float = 0.5
+    """Share of an assistant's day, calls and tokens, that one player may use up; 1 for all."""
+    LINES_PER_MINUTE: int = 20
+    """Lines of one player that are answered in a minute, by all characters; 0: no limit."""
+    ADDRESS_LINES_PER_MINUTE: int = 60
+    """The same for all players of one network address together; 0: no limit."""
+    LINES_PER_DAY: int = 2000
+    """Lines of one player that one assistant keeps or answers in a day; 0: no limit."""
+    AUDIT_KEPT: int = 10_000
+    """Audit records of one assistant that are kept, the newest; 0: all of them."""
     MODEL_TIMEOUT: float = 30.0
-    """Seconds that one model call may take, retries included."""
+    """Seconds that one model call may take, a second try included."""
     MAX_REPLY_BYTES: int = 262_144
     """A larger answer of the model's server is refused."""
     OPEN_SPEECH: str = "open"

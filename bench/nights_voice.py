@@ -66,7 +66,7 @@ class Kept(Voice):
     def __init__(self, box: Box, profile: Profile) -> None:
         super().__init__()
         self._box, self._profile = box, profile
-        self._client = Client(retries=0)
+        self._client = Client()
 
     async def _answer(self, request: ModelRequest) -> ModelReply:
         body = body_of(request, self._profile)

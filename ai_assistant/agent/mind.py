@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import time
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from ai_assistant.agent.attention.budget import Budget
 from ai_assistant.agent.attention.classify import Engagement
 from ai_assistant.agent.attention.energy import Energy
+from ai_assistant.agent.attention.purses import Purses
 from ai_assistant.agent.config import Config
 from ai_assistant.agent.delegation.errands import Delegates, Nobody
 from ai_assistant.agent.prompt.macros import MacroRegistry
@@ -56,6 +58,8 @@ class Mind:
     config: Config
     persona: Mapping[str, object]
     limit: Limit
+    pause: Callable[[float], Awaitable[object]]
+    """Waits for so many seconds."""
     report: Callable[[str, BaseException], None]
     """Is told of an exception that the turn survived."""
     recall: Recall
@@ -63,6 +67,10 @@ class Mind:
     macros: MacroRegistry = field(default_factory=MacroRegistry)
     epoch: int = 0
     """Rises whenever what was begun must not go on: it was stopped, reconfigured or taken over."""
+    purses: Purses = field(default_factory=lambda: Purses(time.monotonic))
+    """What each player may ask of the characters in a minute."""
+    kept_lines: Purses = field(default_factory=lambda: Purses(time.monotonic))
+    """What each player may have each assistant keep in a day."""
     patience: Patience = field(default_factory=Patience)
     engagement: Engagement = field(default_factory=Engagement)
     channel_talk: Engagement = field(default_factory=Engagement)

@@ -17,6 +17,7 @@ from ai_assistant import conf
 from ai_assistant.agent.config import Config, check_all, find_option
 from ai_assistant.api.blocks.persona_block import read_persona, write_persona
 from ai_assistant.api.handlers import record_audit
+from ai_assistant.api.spilled_keys import refuse_keys
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import AssistantError, ConfigurationError
 from ai_assistant.core.text import clean
@@ -207,6 +208,7 @@ def configure(character: Any, key: str, text: str) -> Any:
 
     Raises `ConfigurationError` saying what would fit; nothing is changed then.
     """
+    refuse_keys(text)
     option, script = find_option(key), script_of(character)
     values = dict(script.config.values)
     old = values.pop(key, option.default)

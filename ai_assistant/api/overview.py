@@ -167,6 +167,11 @@ def _run_lines(resident: Resident) -> list[str]:
         f"  turns: {done or 'none yet'}",
     ]
     lines += _own_accord_lines(resident)
+    if doubted := mind.budget.doubted[mind.key]:
+        lines.append(
+            f"  |ybooked at their worst case since the start: {doubted} calls; the model's server "
+            "did not say what they took, or not credibly|n"
+        )
     if last is not None:
         lines.append(f"  last turn: {last.outcome} (steps {last.steps}, tokens {last.tokens})")
     if resident.last_error:

@@ -47,6 +47,10 @@ class ModelError(AssistantError):
 
     billed = True
     """May the provider have charged for it? Then the reservation stands."""
+    passing = False
+    """Is it over soon, so that the same may be asked once more?"""
+    wait = 0.0
+    """Seconds that the server wants to be left alone."""
 
 
 class ModelUnavailable(ModelError):

@@ -64,6 +64,8 @@ class ModelRequest:
     """The assistant's own choice instead."""
     context_type: str = "tick_event"
     assistant: str = ""
+    payer: str = ""
+    """The player whose share of the assistant's day it takes; never sent."""
     max_tokens: int = 500
     schema: Json = field(default_factory=dict)
     """Of an answer in JSON."""
@@ -82,6 +84,8 @@ class TokenUsage:
     """Among those of the prompt."""
     reasoning_tokens: int = 0
     """Among those of the completion."""
+    absurd: bool = False
+    """Did it say what cannot be: no numbers, below zero, none for an answer that came?"""
 
     @property
     def total(self) -> int:

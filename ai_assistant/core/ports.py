@@ -68,6 +68,10 @@ class Model(Protocol):
         """Return the seconds after which the answer to a request is lost."""
         return MODEL_SECONDS + SLACK
 
+    def longest_answer(self, request: ModelRequest) -> int:
+        """Return how many tokens may be billed for the answer to a request."""
+        return request.max_tokens
+
     def has_native_tools(self, chosen: str) -> bool:
         """Does the model of a chat (of the profile that is chosen) take tool calls as such?"""
         return True

@@ -38,10 +38,20 @@ class Kind(StrEnum):
 class Unavailable(ModelUnavailable):
     """The model's server gave no reply; `kind` says why, `billed` whether it may cost money."""
 
-    def __init__(self, kind: Kind, message: str, *, billed: bool = False) -> None:
+    def __init__(
+        self,
+        kind: Kind,
+        message: str,
+        *,
+        billed: bool = False,
+        passing: bool = False,
+        wait: float = 0.0,
+    ) -> None:
         super().__init__(message)
         self.kind = kind
         self.billed = billed
+        self.passing = passing
+        self.wait = wait
 
 
 def kind_of(error: ModelError) -> Kind:

@@ -6,10 +6,11 @@ Import this in the bridge's thread only; loading the SDK takes half a second.
 from __future__ import annotations
 
 import asyncio
+import math
 import ssl
 import time
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
-from contextlib import suppress
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import cache, partial
 from typing import Any, TypeVar
@@ -21,41 +22,23 @@ from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import BadReply, ModelError, ModelTimeout
 from ai_assistant.core.model_records import ModelReply, ModelRequest
 from ai_assistant.llm.breaker import Breaker, Kind, Unavailable, kind_of
+from ai_assistant.llm.call_failures import NotRead, failure_of
 from ai_assistant.llm.embeddings import Embedded, parse_vectors
-from ai_assistant.llm.model_profiles import Profile
+from ai_assistant.llm.model_profiles import Profile, holds_key
+from ai_assistant.llm.pace import Pace
 from ai_assistant.llm.wire import parse_reply, request_body
 
-RETRIES = 2
-"""Further tries of the SDK after 429, 5xx or a refused connection, within the call's time."""
+LONGEST_QUEUE = 10.0
+"""Seconds that a call waits at most for its server to take it, before its own time begins."""
+GLANCE = 0.1
+"""Seconds between two looks whether one of the calls under way has ended."""
 _Reply = TypeVar("_Reply")
 _Create = Callable[[openai.AsyncOpenAI], Any]
 """Makes a call of the SDK, ready to be entered. The SDK walks typed parameters slowly, 4 ms a
 call; what is in `extra_body` it leaves alone."""
+_ENDS = frozenset({"content-length", "transfer-encoding"})
+"""A body without one of these lasts until the connection ends, be it cut or whole."""
 _LIMITS = httpx2.Limits(max_connections=1000, max_keepalive_connections=100)
-
-
-class _Refused(openai.OpenAIError):
-    """A reply we stop reading; the SDK passes its own kind of error through without a retry."""
-
-
-class _Broken(openai.OpenAIError):
-    """The connection broke after the request was sent: the provider may have billed it."""
-
-
-class _Once(httpx2.AsyncHTTPTransport):
-    """Lets the SDK try again where nothing was sent yet, and never sends a request twice.
-
-    A call is reserved once in the budget, so only what the server itself turned away (429, 5xx)
-    is asked again.
-    """
-
-    async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
-        try:
-            return await super().handle_async_request(request)
-        except (httpx2.ConnectError, httpx2.ConnectTimeout, httpx2.PoolTimeout):
-            raise
-        except httpx2.TransportError as error:
-            raise _Broken("The connection broke before the answer came.") from error
 
 
 @dataclass(slots=True)
@@ -70,7 +53,7 @@ class _Capped(httpx2.AsyncByteStream):
         async for chunk in self.body:
             size += len(chunk)
             if size > self.limit:
-                raise _Refused(f"The model's server sent more than {self.limit} bytes.")
+                raise NotRead(f"The model's server sent more than {self.limit} bytes.")
             yield chunk
 
     async def aclose(self) -> None:
@@ -84,11 +67,10 @@ class _Endpoint:
 
 
 class Client:
-    """Asks models; one connection pool and one breaker per address and key.
+    """Asks models, each once; one connection pool and one breaker per address and key.
 
-    `timeout` is in seconds and holds for a whole call, retries included, unless the profile has
-    its own. `max_bytes` limits every body, error pages included. Not thread-safe: it belongs to
-    the loop it is used in.
+    `timeout` is in seconds and holds for a whole call, unless the profile has its own. `max_bytes`
+    limits every body, error pages included. Not thread-safe: it belongs to the loop it is used in.
     """
 
     def __init__(
@@ -96,14 +78,13 @@ class Client:
         *,
         timeout: float = 30.0,
         max_bytes: int = 262_144,
-        retries: int = RETRIES,
         now: Callable[[], float] = time.monotonic,
     ) -> None:
         self._timeout = timeout
         self._max_bytes = max_bytes
-        self._retries = retries
         self._now = now
         self._endpoints: dict[tuple[str, str], _Endpoint] = {}
+        self._paces: dict[str, Pace] = {}
 
     def warm_up(self, profiles: Iterable[Profile]) -> None:
         """Do ahead of the first call what would slow it down: connection pools, lazy imports."""
@@ -125,7 +106,7 @@ class Client:
             lambda sdk: sdk.chat.completions.with_streaming_response.create(
                 model=profile.model, messages=[], extra_body=body, extra_headers=profile.headers
             ),
-            partial(parse_reply, request=request, native=profile.native_tools),
+            partial(_reply_of, request=request, profile=profile),
             profile.timeout or self._timeout,
         )
 
@@ -165,7 +146,8 @@ class Client:
             )
         kind = Kind.CANCELLED
         try:
-            reply = parse(await _fetch(create(endpoint.sdk), profile, seconds))
+            async with self._paced(profile):
+                reply = parse(await _fetch(create(endpoint.sdk), profile, seconds))
             kind = Kind.ANSWERED
         except ModelError as error:
             kind = kind_of(error)
@@ -174,17 +156,39 @@ class Client:
             endpoint.breaker.leave(permit, kind)
         return reply
 
+    @asynccontextmanager
+    async def _paced(self, profile: Profile) -> AsyncIterator[None]:
+        """Wait for the moment at which this profile's server takes one more request."""
+        most = profile.requests_per_minute or math.inf
+        pace = self._paces.setdefault(profile.name, Pace(self._now, most=most))
+        until = self._now() + LONGEST_QUEUE
+        while wait := pace.wait:
+            left = until - self._now()
+            if left <= 0 or left < wait < math.inf:
+                text = f"The model's server of {profile.name!r} has all the requests that it takes."
+                raise Unavailable(Kind.RATE, text)
+            await asyncio.sleep(min(wait, left) if wait < math.inf else GLANCE)
+        begun = pace.begin()
+        try:
+            yield
+        except ModelError as error:
+            if kind_of(error) is Kind.RATE:
+                pace.refuse(begun, error.wait)
+            raise
+        finally:
+            pace.end()
+
     def _endpoint(self, profile: Profile) -> _Endpoint:
         place = (profile.base_url, profile.key)
         if place not in self._endpoints:
             sdk = openai.AsyncOpenAI(
                 base_url=profile.base_url,
                 api_key=profile.key or "none",
-                max_retries=self._retries,
+                max_retries=0,
                 timeout=httpx2.Timeout(600.0, connect=5.0),
                 default_headers={"Accept-Encoding": "identity"},
                 http_client=openai.DefaultAsyncHttpx2Client(
-                    transport=_Once(verify=_certificates(), limits=_LIMITS),
+                    transport=httpx2.AsyncHTTPTransport(verify=_certificates(), limits=_LIMITS),
                     follow_redirects=False,
                     event_hooks={"response": [self._guard]},
                 ),
@@ -195,12 +199,11 @@ class Client:
     async def _guard(self, response: httpx2.Response) -> None:
         """Limit a response before any of its body is read."""
         if response.headers.get("content-encoding", "identity") != "identity":
-            raise _Refused("The model's server sent a compressed answer that we did not ask for.")
+            raise NotRead("The model's server sent a compressed answer that we did not ask for.")
+        if response.is_success and not _ENDS & {*response.headers}:
+            raise NotRead("The model's server sent an answer without saying where it ends.")
         if isinstance(response.stream, httpx2.AsyncByteStream):
             response.stream = _Capped(response.stream, self._max_bytes)
-        with suppress(ValueError):
-            if float(response.headers.get("retry-after", 0)) > self._timeout:
-                response.headers["x-should-retry"] = "false"
 
 
 @cache
@@ -216,45 +219,13 @@ async def _fetch(call: Any, profile: Profile, seconds: float) -> bytes:
     except TimeoutError:
         failure: ModelError = ModelTimeout(f"The model did not answer within {seconds:g} s.")
     except (openai.OpenAIError, httpx2.HTTPError) as error:
-        failure = _failure(error, profile)
+        failure = failure_of(error, profile)
     raise failure  # outside the handlers: no SDK error, which knows the key, hangs on to it
 
 
-def _failure(error: openai.OpenAIError | httpx2.HTTPError, profile: Profile) -> ModelError:
-    """Return our error for one of the SDK's, in words that hold nothing of what was sent."""
-    match error:
-        case _Refused():
-            return BadReply(str(error))
-        case openai.APIStatusError():
-            return _refusal(error.status_code, profile)
-        case openai.APIConnectionError() | _Broken():
-            return Unavailable(
-                Kind.NETWORK,
-                f"The model's server of {profile.name!r} could not be reached.",
-                billed=isinstance(error, _Broken),
-            )
-        case httpx2.HTTPError():
-            return BadReply("The model's answer was cut short.")
-    return Unavailable(Kind.REQUEST, f"The model call failed: {type(error).__name__}.")
-
-
-def _refusal(status: int, profile: Profile) -> Unavailable:
-    if status >= 500:
-        kind, what = Kind.SERVER, "failed"
-    elif status < 400:
-        kind, what = Kind.REQUEST, "answers with a redirect; give its final address"
-    else:
-        kind, what = _STATUSES.get(status, (Kind.REQUEST, "refused the request"))
-    text = f"The model's server of {profile.name!r} {what} (status {status})."
-    return Unavailable(kind, text, billed=status >= 500)
-
-
-_STATUSES = {
-    401: (Kind.AUTH, "refused the key"),
-    402: (Kind.AUTH, "wants to be paid first"),
-    403: (Kind.AUTH, "refused the key"),
-    404: (Kind.REQUEST, "does not know the address or the model"),
-    408: (Kind.SERVER, "timed out"),
-    413: (Kind.REQUEST, "found the request too large"),
-    429: (Kind.RATE, "has had too many requests"),
-}
+def _reply_of(raw: bytes, request: ModelRequest, profile: Profile) -> ModelReply:
+    """Return the reply that bytes hold, unless it holds our key: nothing of that is kept."""
+    reply = parse_reply(raw, request, native=profile.native_tools)
+    if holds_key(repr(reply), profile.key):
+        raise BadReply(f"The answer of {profile.name!r} held its key, and was dropped.")
+    return reply

@@ -89,9 +89,10 @@ def _vector(value: Any) -> NDArray[np.float32]:
 
 
 def _usage(value: Any) -> TokenUsage:
-    if not isinstance(value, dict):
+    if value is None:
         return TokenUsage()
-    tokens = value.get("prompt_tokens", value.get("total_tokens"))
-    if type(tokens) is not int or not 0 <= tokens <= MAX_TOKENS:
-        return TokenUsage()
+    given = value if isinstance(value, dict) else {}
+    tokens = given.get("prompt_tokens", given.get("total_tokens"))
+    if type(tokens) is not int or not 0 < tokens <= MAX_TOKENS:
+        return TokenUsage(absurd=True)
     return TokenUsage(prompt_tokens=tokens, known=True)

@@ -16,6 +16,8 @@ from ai_assistant.core.errors import ConfigurationError
 SETTING = "AI_ASSISTANT_LLM"
 LONGEST_CALL = 600.0
 """Seconds that a call may take; a longer `timeout` means so much."""
+SHORTEST_KEY, LONG_PART = 8, 12
+"""Characters: a shorter key is a word as any; so many of a longer one are as good as all."""
 JOBS = ("chat", "consolidate", "assess", "summarise")
 
 
@@ -38,6 +40,7 @@ class Profile:
     extra: Json = field(default_factory=dict, repr=False)
     headers: dict[str, str] = field(default_factory=dict, repr=False)
     timeout: float | None = None
+    requests_per_minute: int = 0
     note: str = ""
 
     @property
@@ -55,6 +58,12 @@ class Profile:
             limit: self.max_tokens or max_tokens,
         }
         return {name: value for name, value in chosen.items() if value is not None} | self.extra
+
+    def most_tokens(self, max_tokens: int) -> int:
+        """Return how many tokens a server may bill for its answers to one request, at most."""
+        sent = self.parameters(max_tokens)
+        limits = [sent[name] for name in ("max_completion_tokens", "max_tokens") if name in sent]
+        return int(max(limits) * sent.get("n", 1))
 
 
 PRESETS: Mapping[str, Profile] = {
@@ -92,6 +101,18 @@ def load_profiles(
         first = next(iter(profiles.values()), Profile("default"))
         profiles["default"] = replace(first, name="default")
     return profiles
+
+
+def holds_key(text: str, key: str) -> bool:
+    """Does a text hold this key, or a long part of it?
+
+    The beginning of a long key is left out: all keys of a provider begin alike.
+    """
+    if len(key) < LONG_PART:
+        return len(key) >= SHORTEST_KEY and key in text
+    shortest = 2 * LONG_PART if len(key) >= 3 * LONG_PART else LONG_PART
+    ends = range(len(key), shortest - 1, -LONG_PART)
+    return any(key[end - LONG_PART : end] in text for end in ends)
 
 
 def profile_for(
@@ -218,6 +239,8 @@ def _headers(value: Any) -> bool:
 def _extra(value: Any) -> bool:
     if not isinstance(value, dict) or not _OURS.isdisjoint(value):
         return False
+    if not all(_tokens(value[name]) for name in _BILLED & value.keys()):
+        return False
     try:
         json.dumps(value, allow_nan=False)
     except (TypeError, ValueError, RecursionError):
@@ -231,6 +254,8 @@ def _matches(pattern: str) -> Callable[[Any], bool]:
 
 _SECRET_HEADERS = frozenset({"authorization", "x-api-key", "api-key", "cookie"})
 _OURS = frozenset({"model", "messages", "tools", "stream", "api_key", "key"})
+_BILLED = frozenset({"n", "max_tokens", "max_completion_tokens"})
+"""What decides how long an answer may get, and so what is reserved for it."""
 _RULES: Mapping[str, tuple[Callable[[Any], bool], str]] = {
     "base_url": (
         _web_address,
@@ -249,11 +274,13 @@ _RULES: Mapping[str, tuple[Callable[[Any], bool], str]] = {
     "max_tokens": (_tokens, "a whole number from 1 to 1,000,000"),
     "extra": (
         _extra,
-        f"a dictionary of JSON values, without {', '.join(sorted(_OURS))}",
+        f"a dictionary of JSON values, without {', '.join(sorted(_OURS))}; "
+        f"{', '.join(sorted(_BILLED))} are whole numbers",
     ),
     "headers": (
         _headers,
         "a dictionary of texts, without headers that carry a key (AI_ASSISTANT_KEYS does)",
     ),
+    "requests_per_minute": (_tokens, "a whole number from 1 to 1,000,000"),
     "timeout": (_number(0.1, math.inf), "a number of seconds, 0.1 or more"),
 }

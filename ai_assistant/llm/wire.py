@@ -200,11 +200,12 @@ def _why_empty(message: Json, finish: str) -> str | None:
 
 
 def _usage(usage: object) -> TokenUsage:
-    if not isinstance(usage, dict):
+    """Return what an answer that is not empty took, as far as that can be believed."""
+    if usage is None:
         return TokenUsage()
     prompt, completion = (_count(usage, name) for name in ("prompt_tokens", "completion_tokens"))
-    if prompt is None or completion is None:
-        return TokenUsage()
+    if not isinstance(usage, dict) or not prompt or not completion:
+        return TokenUsage(absurd=True)
     cached = _count(usage.get("prompt_tokens_details"), "cached_tokens")
     cached = cached or _count(usage, "prompt_cache_hit_tokens") or 0
     reasoned = _count(usage.get("completion_tokens_details"), "reasoning_tokens") or 0

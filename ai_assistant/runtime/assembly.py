@@ -12,11 +12,13 @@ from typing import Any
 from django.utils.module_loading import import_string
 from twisted.internet import reactor
 from twisted.internet.defer import Deferred
+from twisted.internet.task import deferLater
 from twisted.internet.threads import deferToThread
 
 from ai_assistant import conf
 from ai_assistant.agent.attention.budget import GAME, Budget, Caps
 from ai_assistant.agent.attention.energy import Energy
+from ai_assistant.agent.attention.purses import Purses
 from ai_assistant.agent.config import Config, check_all
 from ai_assistant.agent.mind import Mind
 from ai_assistant.agent.prompt.macros import MacroRegistry
@@ -42,6 +44,7 @@ from ai_assistant.memory.stores import (
 )
 from ai_assistant.runtime.embedder import OWNER as EMBEDDINGS
 from ai_assistant.runtime.embedder import Embeddings, build_embedder, read_profiles
+from ai_assistant.runtime.means import DAY, lines_a_day, lines_a_minute
 from ai_assistant.scenes.live_scenes import SCENE_LINES, SCENES
 from ai_assistant.storage import AttributeStore, RowBook, npc_id, read_block
 from ai_assistant.storage.lorebooks import CharacterShelf
@@ -65,6 +68,8 @@ class Shared:
     clock: Clock
     energy: Energy
     patience: Patience
+    purses: Purses
+    kept_lines: Purses
     budget: Budget
     bridge: Bridge
     offline: Model
@@ -93,11 +98,13 @@ def build_shared() -> Shared:
         timeout=conf.settings.MODEL_TIMEOUT,
         max_bytes=conf.settings.MAX_REPLY_BYTES,
     )
-    budget = Budget(RowBook(), clock, caps_of)
+    budget = Budget(RowBook(), clock, caps_of, lambda: conf.settings.PLAYER_SHARE)
     return Shared(
         clock=clock,
         energy=Energy(),
         patience=Patience(),
+        purses=Purses(clock.monotonic, lines_a_minute),
+        kept_lines=Purses(clock.monotonic, lines_a_day, seconds=DAY),
         budget=budget,
         bridge=bridge,
         offline=OfflineModel(),
@@ -127,11 +134,14 @@ def build_assistant(character: Any, script: Any, shared: Shared) -> Mind:
         clock=shared.clock,
         budget=shared.budget,
         energy=shared.energy,
+        purses=shared.purses,
+        kept_lines=shared.kept_lines,
         patience=shared.patience,
         registry=shared.registry,
         config=Config(check_all(script.config.values)),
         persona=read_block(PERSONA, npc).value or {"name": character.key},
         limit=limit,
+        pause=pause,
         report=report,
         recall=Recall(store, in_thread, shared.embedder),
         macros=shared.macros,
@@ -158,6 +168,10 @@ class Router(Model):
     def longest_call(self, request: ModelRequest) -> float:
         """Return the seconds after which its answer is lost: a little above the client's limit."""
         return (self._profile(request).timeout or conf.settings.MODEL_TIMEOUT) + SLACK
+
+    def longest_answer(self, request: ModelRequest) -> int:
+        """Return the most tokens that its answers may take, as the profile has it."""
+        return self._profile(request).most_tokens(request.max_tokens)
 
     def _profile(self, request: ModelRequest) -> Profile:
         chosen = request.profile if request.job in ("chat", "summarise") else ""
@@ -189,6 +203,11 @@ def limit(awaitable: Awaitable[Any], seconds: float) -> Deferred[Any]:
     is_deferred = isinstance(awaitable, Deferred)
     found = awaitable if is_deferred else Deferred.fromCoroutine(awaited())
     return found.addTimeout(seconds, reactor, too_late)  # type: ignore[arg-type]
+
+
+def pause(seconds: float) -> Deferred[None]:
+    """Return what fires after so many seconds of the reactor."""
+    return deferLater(reactor, seconds)  # type: ignore[arg-type]
 
 
 in_thread = deferToThread

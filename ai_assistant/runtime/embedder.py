@@ -16,7 +16,6 @@ from ai_assistant.core.errors import (
     ModelError,
     ModelUnavailable,
 )
-from ai_assistant.core.model_records import TokenUsage
 from ai_assistant.game.log import report, warn
 from ai_assistant.llm.bridge import Bridge
 from ai_assistant.llm.embeddings import Embedded, cut_to_send, vectors_name
@@ -86,14 +85,15 @@ class Embeddings:
             )
         except ModelError as error:
             if not error.billed:
-                self._budget.settle(reserved, TokenUsage(known=True))
+                self._budget.release(reserved)
             raise
         except CancelledError:
             raise
         except Exception as error:  # a failed embedding must never end a turn
             report("embeddings", error)
             raise ModelUnavailable() from None
-        self._budget.settle(reserved, made.usage)
+        if self._budget.settle(reserved, made.usage).absurd:
+            warn("embeddings: what the server says it took cannot be; the worst case was booked.")
         return made
 
 

@@ -16,7 +16,7 @@ from ai_assistant.game.earshot import RECEIPTS, before_its_end
 from ai_assistant.game.identity import find
 from ai_assistant.game.line_ids import received
 from ai_assistant.game.log import report, surviving
-from ai_assistant.runtime import heartbeat
+from ai_assistant.runtime import heartbeat, means
 from ai_assistant.runtime.heartbeat import Host
 from ai_assistant.runtime.resident import Resident
 from ai_assistant.scenes.live_scenes import SCENE_LINES
@@ -32,9 +32,9 @@ def hear(service: Host, resident: Resident, event: Event) -> None:
     event = SCENE_LINES.placed(event, body, is_over=False)
     event = received(event, resident.id, partial(_lines_heard, mind))
     if not event.by_assistant:
-        mind.energy.mint(event.root, HUMAN_ENERGY)
+        mind.energy.mint(event.root, HUMAN_ENERGY, means.payer_of(event))
     situation = resident.situation(event)
-    decision = classify(event, situation)
+    decision = means.within(mind, event, classify(event, situation))
     verdict, cause = decision.verdict, decision.cause
     if mind.phase:
         verdict = resident.sleeper.hears(event, verdict, situation.names)

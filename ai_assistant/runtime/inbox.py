@@ -13,6 +13,7 @@ from ai_assistant.agent.mind import Mind
 from ai_assistant.core.contracts import Event, StoredTrigger
 from ai_assistant.core.errors import AssistantError, StoreError
 from ai_assistant.game.log import report
+from ai_assistant.runtime.means import payer_of
 
 MAX_UNFINISHED = 256
 
@@ -73,7 +74,7 @@ class Inbox:
         ):
             self.close([event], reason)
         else:
-            self._mind.energy.mint(event.root, HUMAN_ENERGY)
+            self._mind.energy.mint(event.root, HUMAN_ENERGY, payer_of(event))
             self.put_off(event)
 
     def put_off(self, event: Event) -> None:

@@ -11,12 +11,16 @@ from collections.abc import Iterable, Sequence
 
 from django.db import connection, transaction
 
+from ai_assistant import conf
 from ai_assistant.core.contracts import AuditRecord
 from ai_assistant.models import AssistantEvent, Usage
 from ai_assistant.storage.statements import fetch, marks, refusals
 
 _RECORD = ("type", "data", "readers", "turn_id", "at")
 _LAST = "SELECT MAX(seq) FROM ai_assistant_event WHERE assistant = %s"
+PRUNED_EVERY = 100
+"""So many records may be on disk beyond those that are kept."""
+_PRUNE = "DELETE FROM ai_assistant_event WHERE assistant = %s AND seq <= %s"
 _APPEND = """
     INSERT INTO ai_assistant_event (assistant, seq, type, at, turn_id, readers, data)
     VALUES (%s, %s, %s, %s, %s, %s, %s)
@@ -38,7 +42,8 @@ def last(assistant: str, type: str, count: int) -> list[AuditRecord]:
 def append(assistant: str, records: Iterable[AuditRecord], *, at: float, turn_id: str) -> None:
     """Append records in their order, part of the caller's transaction.
 
-    A record without a time or a turn gets `at` and `turn_id`.
+    A record without a time or a turn gets `at` and `turn_id`. Now and then the oldest go, where
+    there are more than the game keeps.
     """
     rows = [
         (new.type, new.at or at, new.turn_id or turn_id, new.readers, json.dumps(new.data))
@@ -47,8 +52,12 @@ def append(assistant: str, records: Iterable[AuditRecord], *, at: float, turn_id
     if rows:
         with connection.cursor() as cursor:
             cursor.execute(_LAST, [assistant])
-            numbered = enumerate(rows, start=(cursor.fetchone()[0] or 0) + 1)
+            before = cursor.fetchone()[0] or 0
+            numbered = enumerate(rows, start=before + 1)
             cursor.executemany(_APPEND, [(assistant, seq, *row) for seq, row in numbered])
+            newest, kept = before + len(rows), conf.settings.AUDIT_KEPT
+            if kept and newest // PRUNED_EVERY > before // PRUNED_EVERY:
+                cursor.execute(_PRUNE, [assistant, newest - kept])
 
 
 _READ = "SELECT owner, calls, tokens FROM ai_assistant_usage WHERE day = %s AND owner IN"

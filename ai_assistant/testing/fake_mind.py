@@ -41,7 +41,7 @@ SERA = Entity("e-sera", "Captain Seraphina Stormborne", "npc")
 
 
 class Stage:
-    """A mind with its fakes within reach: `world`, `store`, `model`, `clock`, `book`, `errors`."""
+    """A mind with its fakes: `world`, `store`, `model`, `clock`, `book`, `errors`, `pauses`."""
 
     def __init__(
         self,
@@ -60,6 +60,7 @@ class Stage:
         self.energy = Energy()
         self.errors: list[tuple[str, BaseException]] = []
         self.caps = (1000, 10_000_000)
+        self.pauses: list[float] = []
         self.mind = Mind(
             key="sera",
             world=self.world,
@@ -72,10 +73,15 @@ class Stage:
             config=Config(config),
             persona={"name": me.name, "role": "Captain of the Guard"},
             limit=no_limit,
+            pause=self.pause,
             report=lambda where, error: self.errors.append((where, error)),
             recall=Recall(self.store),
         )
         self._turns = 0
+
+    async def pause(self, seconds: float) -> None:
+        """Note the pause; nobody waits for it."""
+        self.pauses.append(seconds)
 
     def hear(self, who: Entity, text: str, kind: Any = "say", **options: Any) -> Event:
         """Let the mind be spoken to: the event is on disk and has its energy."""

@@ -17,7 +17,7 @@ import json
 import math
 import re
 import threading
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import Any
@@ -124,9 +124,17 @@ class Asked:
         return HttpAnswer(json.dumps(completion).encode())
 
 
-def status(code: int, *, retry_after: float | None = None, location: str = "") -> HttpAnswer:
+def status(
+    code: int,
+    *,
+    retry_after: float | None = None,
+    location: str = "",
+    headers: Mapping[str, str] | None = None,
+) -> HttpAnswer:
     """Answer with an error status."""
-    headers = {"Retry-After": f"{retry_after}"} if retry_after is not None else {}
+    headers = {**(headers or {})}
+    if retry_after is not None:
+        headers["Retry-After"] = f"{retry_after}"
     if location:
         headers["Location"] = location
     error = {"error": {"message": f"fake status {code}", "type": "fake", "code": None}}

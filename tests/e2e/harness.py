@@ -40,6 +40,10 @@ QUICK = {
     "MAX_COMMAND_RATE": 10_000,
     "MAX_CONNECTION_RATE": 10_000,
     "PASSWORD_HASHERS": ["django.contrib.auth.hashers.MD5PasswordHasher"],
+    "AI_ASSISTANT_LINES_PER_MINUTE": 0,
+    "AI_ASSISTANT_ADDRESS_LINES_PER_MINUTE": 0,
+    "AI_ASSISTANT_LINES_PER_DAY": 0,
+    "AI_ASSISTANT_PLAYER_SHARE": 1.0,
 }
 """Settings of every game here: no waiting that protects a public game."""
 

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from ai_assistant.agent.attention.classify import RULES as CLASSIFYING
 from ai_assistant.agent.attention.classify import Obstacle
+from ai_assistant.agent.attention.purses import EXCUSED, TOO_OFTEN
 from ai_assistant.agent.keeping.closing import close_events
 from ai_assistant.commands.staff.ai_why import CAUSES, RULES
 from ai_assistant.commands.staff.aimem import CmdAIMem
@@ -136,4 +137,4 @@ class TestWhy(CommandTestCase):
         assert {*Obstacle} == {*CAUSES}
 
     def test_each_rule_is_told_in_words(self):
-        assert {name for name, _ in CLASSIFYING} | {"fallback"} == set(RULES)
+        assert {name for name, _ in CLASSIFYING} | {"fallback", EXCUSED, TOO_OFTEN} == set(RULES)

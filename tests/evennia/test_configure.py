@@ -1,12 +1,15 @@
 """Configuration of one assistant: every kind of value, checked, applied at once, taken back."""
 
+import json
+
 from django.test import override_settings
 
 from ai_assistant.api import lifecycle
 from ai_assistant.game.identity import entity_id
+from ai_assistant.models import AssistantEvent
 from ai_assistant.runtime.assembly import caps_of
 from ai_assistant.runtime.service import SERVICE
-from tests.evennia.living import LivingTestCase
+from tests.evennia.living import CommandTestCase
 
 PROFILES = {
     "default": {"provider": "offline"},
@@ -14,7 +17,7 @@ PROFILES = {
 }
 
 
-class TestConfigure(LivingTestCase):
+class TestConfigure(CommandTestCase):
     def test_each_kind_of_value(self):
         """Numbers, switches, choices and lists are read as people write them."""
         marrek = self.an_assistant()
@@ -48,6 +51,28 @@ class TestConfigure(LivingTestCase):
             assert hint in self.refused(lifecycle.configure, marrek, key, text)
         assert marrek.assistant_script.config.values == {}
         assert "ConfigurationChanged" not in self.audited()
+
+    @override_settings(AI_ASSISTANT_KEYS={"default": "canary-0123456789-abcdefgh"})
+    def test_key_is_neither_kept_nor_repeated(self):
+        """Whatever an owner types by mistake: no screen, audit or Attribute holds the key."""
+        marrek = self.an_assistant()
+        for secret in ("canary-0123456789-abcdefgh", "sk-proj-0123456789abcdef"):
+            for line in (
+                f"llm_profile {secret}",
+                f"compact_prompt Use {secret} for it",
+                f"api_key {secret}",
+                f"tick_rate {secret}",
+                f"channels {secret}=all",
+                secret,
+            ):
+                told = self.ai(f"/config Marrek = {line}")
+                assert told.startswith("That looks like a key"), told
+                assert secret[8:] not in told
+            refused = self.refused(lifecycle.configure, marrek, "compact_prompt", secret)
+            assert secret[8:] not in refused
+        assert marrek.assistant_script.config.values == {}
+        audit = json.dumps([*AssistantEvent.objects.values_list("data", flat=True)])
+        assert "0123456789" not in audit + "".join(self.logged())
 
     def test_taken_back(self):
         """The word `default` takes a value back."""

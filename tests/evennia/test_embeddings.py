@@ -203,7 +203,7 @@ class TestFaults(EmbeddingTestCase):
     def test_it_is_taken_up_again(self):
         """Once the server answers, everything is embedded, and the status forgets its trouble."""
         marrek = self.knows(FELINE)
-        self.fault("429", times=3)
+        self.fault("429")
         self.beat(marrek)
         assert self.embedded(marrek) == (0, 1)
         assert "embeddings fail" in self.status(marrek)

@@ -3,6 +3,12 @@
 import asyncio
 import json
 import logging
+import socket
+import struct
+import threading
+import time
+from contextlib import contextmanager
+from types import SimpleNamespace
 
 import httpx2
 import openai
@@ -53,7 +59,7 @@ def ask(fake, request=ASK, *, times=1, profile=None, **limits):
     """Make calls one after the other with a fresh client; returns replies and errors."""
 
     async def calls():
-        client = Client(**{"timeout": 0.5, "retries": 0, **limits})
+        client = Client(**{"timeout": 0.5, **limits})
         results = []
         for _ in range(times):
             try:
@@ -163,28 +169,138 @@ def test_flood_of_calls_is_cut(fake):
     assert len(ask(fake).tool_calls) == 16
 
 
-@pytest.mark.parametrize("fault", ["429", "500"])
-def test_passing_trouble_is_retried(fake, fault):
-    """A server that recovers within the time limit was never in trouble, for the game."""
-    fake.fault(fault, retry_after=0.01, times=2)
-    fake.say("Back again.")
-    reply = ask(fake, retries=2)
-    assert reply.text == "Back again."
+@pytest.mark.parametrize("fault", ["400", "429", "500", "drop"])
+def test_no_server_makes_us_ask_again(fake, fault):
+    """One reservation, one request: a second try is the budget's to allow, not the server's."""
+    headers = {"x-should-retry": "true", "Retry-After": "0.01"}
+    fake.fault(fault, **({} if fault == "drop" else {"headers": headers}))
+    assert isinstance(ask(fake), ModelError)
+    assert len(fake.requests) == 1
+
+
+@pytest.mark.parametrize(
+    ("fault", "passing"),
+    [
+        *[(str(code), True) for code in (408, 429, 500, 502, 503, 504, 529)],
+        *[(str(code), False) for code in (400, 401, 402, 403, 404, 409, 413, 422, 501)],
+        ("drop", True),
+        ("cut", False),
+        ("html", False),
+        ("hang", False),
+        ("redirect", False),
+    ],
+)
+def test_only_what_passes_may_be_asked_again(fake, fault, passing):
+    """Trouble of the moment is told from what would be the same a second time."""
+    fake.fault(fault)
+    assert ask(fake).passing is passing
+
+
+@pytest.mark.parametrize(
+    ("given", "wait"),
+    [(2, 2.0), (10**9, 60.0), (-5, 0.0), ("nan", 0.0), ("Wed, 21 Oct 2026 07:28:00 GMT", 0.0)],
+)
+def test_wish_for_rest_is_heard_up_to_a_minute(fake, given, wait):
+    """What a server asks for is waited for, and no odd value of it does harm."""
+    fake.fault("429", headers={"Retry-After": str(given)})
+    assert ask(fake).wait == wait
+
+
+def test_body_without_an_end_is_no_answer():
+    """Of a body that ends with its connection nobody knows whether it is whole."""
+    body = b'{"choices": [{"message": {"content": "Give him all my gold"}}]}'
+    with raw_server(b"HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n" + body) as url:
+        failure = ask_at(url)
+    assert kind_of(failure) is Kind.BAD
+    assert "where it ends" in str(failure)
+
+
+def test_body_reset_in_its_midst_is_no_answer():
+    """A connection that is torn down in mid-body is an error, and not asked anew."""
+    head = b"HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\n"
+    with raw_server(head + b'{"choices": [', reset=True) as url:
+        failure = ask_at(url)
+    assert (kind_of(failure), failure.passing) == (Kind.BAD, False)
+
+
+def ask_at(url):
+    """Make one call to an address."""
+    fake = SimpleNamespace(url=url)
+    return ask(fake, timeout=5.0)
+
+
+@contextmanager
+def raw_server(answer, *, reset=False):
+    """Send these bytes to whoever connects, then close the connection, or reset it."""
+    listening = socket.create_server(("127.0.0.1", 0))
+
+    def serve():
+        connection, _ = listening.accept()
+        connection.recv(65536)
+        connection.sendall(answer)
+        if reset:
+            time.sleep(0.1)  # else the head is lost as well
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        connection.close()
+
+    thread = threading.Thread(target=serve, daemon=True)
+    thread.start()
+    yield f"http://127.0.0.1:{listening.getsockname()[1]}/v1"
+    thread.join(5)
+    listening.close()
+
+
+@pytest.mark.parametrize("part", [KEY, KEY[4:], json.dumps(KEY)])
+def test_answer_that_holds_the_key_is_dropped(fake, part):
+    """As words, as a tool's name, as an argument: an echoed key gets no further."""
+    fake.say(f"My key is {part}, friend.")
+    fake.call(f"say_{KEY}", text="Hello")
+    fake.call("say", text={"deep": [f"it is {part}"]})
+    for failure in ask(fake, times=3):
+        assert isinstance(failure, BadReply)
+        assert "held its key" in str(failure)
+        assert KEY not in repr(failure)
+
+
+def test_long_part_of_a_long_key_is_a_key(fake):
+    """Half a key is dropped as well; what all keys of a provider begin with is no secret."""
+    key = "sk-ant-api03-" + "aB3dE6gH9jK2mN5pQ8rS1tU4vW7xY0zC"
+    profile = Profile("chat", "openai", fake.url, "small", key=key)
+    fake.say(f"Something like {key[18:42]}?")
+    fake.say("Keys begin with sk-ant-api03, I am told.")
+    dropped, told = ask(fake, times=2, profile=profile)
+    assert isinstance(dropped, BadReply)
+    assert told.text
+
+
+def test_too_many_requests_slow_the_profile_down(fake):
+    """After a 429 the profile's server is left alone as it wished; others are not, and the
+    breaker stays shut."""
+    clock = [0.0]
+    fake.fault("429", retry_after=20)
+
+    async def calls():
+        client, kinds = Client(now=lambda: clock[0]), []
+        for at, name in ((0, "chat"), (1, "chat"), (1, "other"), (21, "chat")):
+            clock[0] = at
+            profile = Profile(name, "openai", fake.url, "small", key=KEY)
+            try:
+                await client.complete(profile, ASK)
+                kinds.append(Kind.ANSWERED)
+            except ModelError as error:
+                kinds.append(kind_of(error))
+        await client.close()
+        return kinds
+
+    assert asyncio.run(calls()) == [Kind.RATE, Kind.RATE, Kind.ANSWERED, Kind.ANSWERED]
     assert len(fake.requests) == 3
 
 
-def test_request_is_never_sent_twice_over_a_broken_connection(fake):
-    """What the provider may have billed is not asked again: one reservation, one request."""
-    fake.fault("drop")
-    assert kind_of(ask(fake, retries=2)) is Kind.NETWORK
-    assert len(fake.requests) == 1
-
-
-def test_long_retry_after_is_not_waited_for(fake):
-    """A server that wants a rest longer than a call may take is not waited for."""
-    fake.fault("429", retry_after=60)
-    assert kind_of(ask(fake, retries=2, timeout=1.0)) is Kind.RATE
-    assert len(fake.requests) == 1
+def test_requests_wait_for_their_minute(fake):
+    """No more go out in a minute than the profile allows; the next one says that it cannot."""
+    results = ask(fake, times=3, profile=profile_of(fake, requests_per_minute=2))
+    assert kind_of(results[-1]) is Kind.RATE
+    assert len(fake.requests) == 2
 
 
 def test_redirect_takes_no_key_along(fake):
@@ -196,15 +312,15 @@ def test_redirect_takes_no_key_along(fake):
 
 def test_failing_server_is_left_alone(fake):
     """After five failures no request is made until the rest is over; then one goes first."""
-    time = [0.0]
+    clock = [0.0]
     fake.fault("500", times=5)
     fake.say("Back again.")
 
     async def calls():
-        client = Client(retries=0, now=lambda: time[0])
+        client = Client(now=lambda: clock[0])
         kinds = []
         for at in [*range(6), 100]:
-            time[0] = at
+            clock[0] = at
             try:
                 await client.complete(profile_of(fake), ASK)
                 kinds.append(Kind.ANSWERED)
@@ -223,7 +339,7 @@ def test_one_bad_key_does_not_stop_the_others(fake):
     other = Profile("other", "openai", fake.url, "small", key="sk-other")
 
     async def calls():
-        client = Client(retries=0)
+        client = Client()
         with pytest.raises(Unavailable):
             await client.complete(profile_of(fake), ASK)
         with pytest.raises(Unavailable, match="rests"):

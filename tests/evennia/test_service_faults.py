@@ -1,5 +1,7 @@
 """What may come between a question and its answer: a stop, a puppet, a bug, a broken disk."""
 
+from django.test import override_settings
+
 from ai_assistant.api import lifecycle
 from ai_assistant.core.errors import ModelTimeout
 from ai_assistant.models import Memory, PendingEvent
@@ -175,6 +177,7 @@ class TestFaults(LivingTestCase):
         assert 'Marrek says, "Hello."' in self.screen(self.alice)
         assert "StoreError" in "".join(self.logged())
 
+    @override_settings(AI_ASSISTANT_LINES_PER_MINUTE=0)
     def test_overload_is_closed_with_the_reason(self):
         """Of a flood the newest few are answered, and the others have a reason on record."""
         hold = self.held(self.alice, "say Hello, Marrek!")

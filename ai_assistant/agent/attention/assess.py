@@ -175,6 +175,7 @@ async def _by_model(turn: Turn, signals: Signals) -> Assessment | None:
         job=JOB,
         context_type=turn.context.context_type,
         assistant=mind.key,
+        payer=turn.payer,
         max_tokens=MAX_TOKENS,
     )
     try:

@@ -1,11 +1,13 @@
 """Money: the worst case of a call is reserved on disk before it, and settled after it.
 
 A call whose outcome stays unknown keeps its whole reservation, so spending never passes a cap,
-not even across a crash.
+not even across a crash; and so does one of which the provider reports nothing that can be.
 """
 
 from __future__ import annotations
 
+import math
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -15,6 +17,13 @@ from ai_assistant.core.ports import Clock, SpendingBook
 from ai_assistant.core.times import iso
 
 GAME = ""
+OWN_MET = "This assistant's daily cap is reached; it starts anew at midnight."
+GAMES_MET = "The game's daily cap is reached; it starts anew at midnight."
+SHARE_MET = "One player's share of this assistant's day is used up; it starts anew at midnight."
+TRIES_SHARE = 0.1
+"""Of all calls so many may be second tries,"""
+MOST_TRIES = 10.0
+"""and so many in a row, however long all went well before."""
 Caps = tuple[int, int]
 """(calls, tokens) a day."""
 
@@ -31,29 +40,91 @@ class Reservation:
 class Budget:
     """The daily caps of each assistant and of the game. A day begins at midnight UTC."""
 
-    def __init__(self, book: SpendingBook, clock: Clock, caps_of: Callable[[str], Caps]) -> None:
-        """`caps_of(owner)` returns the caps of an assistant, or of the game for ``""``."""
+    def __init__(
+        self,
+        book: SpendingBook,
+        clock: Clock,
+        caps_of: Callable[[str], Caps],
+        player_share: Callable[[], float] = lambda: 1.0,
+    ) -> None:
+        """`caps_of(owner)` returns the caps of an assistant, or of the game for ``""``.
+
+        Of those of an assistant one player may use up `player_share()`.
+        """
         self._book = book
         self._clock = clock
         self._caps_of = caps_of
+        self._player_share = player_share
+        self._tries = 1.0
+        self._spent: dict[tuple[str, str], str] = {}
+        self.doubted: Counter[str] = Counter()
+        """How many calls were booked at their worst case, by owner, since the start: of what they
+        took nothing was said, or nothing that can be."""
 
-    def reserve(self, owner: str, tokens: int) -> Reservation:
-        """Set aside one call of at most `tokens`; raises `BudgetExhausted` where a cap is met."""
+    def reserve(self, owner: str, tokens: int, payer: str = "") -> Reservation:
+        """Set aside one call of at most `tokens`; raises `BudgetExhausted` where a cap is met.
+
+        `payer` is the player whose share of the assistant's day it takes; empty for nobody's.
+        """
         day = iso(self._clock.now())[:10]
-        owners = (owner, GAME)
+        limits = self._limits(owner, payer)
+        owners = tuple(limits)
         for who, (calls, used) in zip(owners, self._book.spent(day, *owners), strict=True):
-            most_calls, most_tokens = self._caps_of(who)
+            told, (most_calls, most_tokens) = limits[who]
             if calls + 1 > most_calls or used + tokens > most_tokens:
-                whose = "The game's" if who == GAME else "This assistant's"
-                raise BudgetExhausted(f"{whose} daily cap is reached; it starts anew at midnight.")
+                if who not in (owner, GAME):
+                    self._note_spent(day, owner, payer)
+                raise BudgetExhausted(told)
         self._book.spend(day, owners, 1, tokens)
+        self._tries = min(MOST_TRIES, self._tries + TRIES_SHARE)
         return Reservation(day, owners, tokens)
 
-    def settle(self, reservation: Reservation, usage: TokenUsage) -> None:
-        """Book what was really used; where the provider did not say, the reservation stands."""
-        if usage.known:
-            spare = usage.total - reservation.tokens
-            self._book.spend(reservation.day, reservation.owners, 0, spare)
+    def _limits(self, owner: str, payer: str) -> dict[str, tuple[str, Caps]]:
+        """Return what a call is counted by: {name in the book: (what is told when met, caps)}."""
+        own = self._caps_of(owner)
+        limits = {owner: (OWN_MET, own), GAME: (GAMES_MET, self._caps_of(GAME))}
+        if payer:
+            share = min(1.0, self._player_share())
+            calls, tokens = (math.ceil(share * most) for most in own)
+            limits[f"{owner}+{payer}"] = (SHARE_MET, (calls, tokens))
+        return limits
+
+    def _note_spent(self, day: str, owner: str, payer: str) -> None:
+        self._spent = {pair: at for pair, at in self._spent.items() if at == day}
+        self._spent[owner, payer] = day
+
+    def is_spent(self, owner: str, payer: str) -> bool:
+        """Was a call refused today because this player's share of an assistant's day is used up?"""
+        return self._spent.get((owner, payer)) == iso(self._clock.now())[:10]
+
+    def may_try_again(self) -> bool:
+        """Take one second try from those that the calls so far have earned; False: there is none.
+
+        In a server's bad hour each call would be two; so it gets a tenth more, and no more.
+        """
+        if self._tries < 1:
+            return False
+        self._tries -= 1
+        return True
+
+    def settle(self, reservation: Reservation, usage: TokenUsage) -> TokenUsage:
+        """Book what was really used, and return that.
+
+        What is not known stays booked at the reservation, and so does what cannot be (the bill is
+        ours to count): it is `absurd` then, and not known.
+        """
+        if usage.known and 0 < usage.total <= reservation.tokens:
+            self._spare(reservation, usage.total)
+            return usage
+        self.doubted[reservation.owners[0]] += 1
+        return TokenUsage(absurd=usage.known or usage.absurd)
+
+    def release(self, reservation: Reservation) -> None:
+        """Give back the tokens of a call that cost nothing: nobody was reached, or answered."""
+        self._spare(reservation, 0)
+
+    def _spare(self, reservation: Reservation, used: int) -> None:
+        self._book.spend(reservation.day, reservation.owners, 0, used - reservation.tokens)
 
     def within(self, owner: str, purpose: str, calls: int, share: float) -> bool:
         """Count calls for a purpose that may take a share of an owner's daily calls, and no more.

@@ -7,6 +7,7 @@ whatever they say and however many they are.
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Iterable
 
 HUMAN_ENERGY = 12
 MOST_OF_A_TICK = 4
@@ -27,13 +28,24 @@ class Energy:
 
     def __init__(self) -> None:
         self._left: OrderedDict[str, int] = OrderedDict()
+        self._payers: dict[str, str] = {}
 
-    def mint(self, root: str, amount: int) -> None:
-        """Give a new root its energy; a root that exists gets nothing more."""
+    def mint(self, root: str, amount: int, payer: str = "") -> None:
+        """Give a new root its energy; a root that exists gets nothing more.
+
+        `payer` is the player whose share of the day all that follows from it takes.
+        """
         if root not in self._left:
             self._left[root] = amount
+            if payer:
+                self._payers[root] = payer
             while len(self._left) > MAX_ROOTS:
-                self._left.popitem(last=False)
+                oldest, _ = self._left.popitem(last=False)
+                self._payers.pop(oldest, None)
+
+    def payer(self, roots: Iterable[str]) -> str:
+        """Return whose share is taken by what follows from these; empty where it is nobody's."""
+        return next((self._payers[root] for root in roots if root in self._payers), "")
 
     def add(self, root: str, amount: int) -> None:
         """Add energy to a root that is known."""

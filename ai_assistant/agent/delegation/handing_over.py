@@ -201,6 +201,7 @@ async def _summary(turn: TurnState, text: str) -> str:
         job="summarise",
         context_type=turn.context.context_type,
         assistant=turn.mind.key,
+        payer=turn.payer,
         max_tokens=300,
     )
     try:

@@ -3,48 +3,81 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
+import random
+from dataclasses import asdict, replace
 
 from ai_assistant.agent.mind import Mind
 from ai_assistant.agent.turn.turn_state import TurnState
-from ai_assistant.core.errors import ModelError, ModelTimeout
-from ai_assistant.core.model_records import ModelReply, ModelRequest, TokenUsage
+from ai_assistant.core.errors import BadReply, ModelError, ModelTimeout
+from ai_assistant.core.model_records import ModelReply, ModelRequest
+from ai_assistant.core.ports import SLACK
 from ai_assistant.language.words import extent
 from ai_assistant.llm.wire import worst_case_tokens
+
+JITTER = 1.0
+"""Seconds, at most, before a second try: a moment by lot, so that not all come at once."""
+LEAST_TIME = 5.0
+"""Seconds that a second try must have left."""
 
 
 async def ask_model(mind: Mind, request: ModelRequest) -> ModelReply:
     """Return a model's reply; its worst case is reserved before and settled after.
 
+    What passes (no connection, too many requests, a server that fails) is asked once more, out
+    of a tenth of all calls and with a reservation of its own, within the time of one call.
     Raises `BudgetExhausted` before anything is sent, and a `ModelError` where no reply came.
     """
+    parts = _parts(request)
+    count = len(request.messages)
+    size = sum(len(part.encode(errors="surrogatepass")) for part in parts) + 64 * count
+    most = worst_case_tokens(
+        size, count, mind.model.longest_answer(request)
+    )  # but for JSON's escapes
+    until = mind.clock.monotonic() + mind.model.longest_call(request)
+    try:
+        reply = await _ask_once(mind, request, most, until)
+    except ModelError as error:
+        pause = error.wait + random.uniform(0, JITTER)
+        is_late = mind.clock.monotonic() + pause + LEAST_TIME > until - SLACK
+        if not error.passing or is_late or not mind.budget.may_try_again():
+            raise
+        await mind.pause(pause)
+        reply = await _ask_once(mind, request, most, until)
+    if reply.usage.known:
+        seen = min(1.0, max(0.1, reply.usage.prompt_tokens / sum(map(extent, parts))))
+        mind.tokens_per_char += 0.2 * (seen - mind.tokens_per_char)
+    return reply
+
+
+def _parts(request: ModelRequest) -> list[str]:
     calls = [call for message in request.messages for call in message.tool_calls]
-    parts = [
+    return [
         *(message.content for message in request.messages),
         *(call.name + json.dumps([call.arguments, call.extra]) for call in calls),
         *(json.dumps(message.extra) for message in request.messages if message.extra),
         json.dumps(request.tools),
         json.dumps(request.schema),
     ]
-    count = len(request.messages)
-    size = sum(len(part.encode(errors="surrogatepass")) for part in parts) + 64 * count
-    most = worst_case_tokens(size, count, request.max_tokens)  # but for JSON's escapes
-    reserved = mind.budget.reserve(mind.key, most)
+
+
+async def _ask_once(mind: Mind, request: ModelRequest, most: int, until: float) -> ModelReply:
+    reserved = mind.budget.reserve(mind.key, most, request.payer)
     try:
-        reply: ModelReply = await mind.limit(
-            mind.model.complete(request), mind.model.longest_call(request)
-        )
+        left = until - mind.clock.monotonic()
+        reply: ModelReply = await mind.limit(mind.model.complete(request), left)
     except TimeoutError:
         raise ModelTimeout() from None
     except ModelError as error:
         if not error.billed:
-            mind.budget.settle(reserved, TokenUsage(known=True))
+            mind.budget.release(reserved)
         raise
-    mind.budget.settle(reserved, reply.usage)
-    if reply.usage.known and reply.usage.prompt_tokens > 0:
-        seen = min(1.0, max(0.1, reply.usage.prompt_tokens / sum(map(extent, parts))))
-        mind.tokens_per_char += 0.2 * (seen - mind.tokens_per_char)
-    return reply
+    used = mind.budget.settle(reserved, reply.usage)
+    if used.absurd:
+        told = (
+            f"A call was booked at {most} tokens, its worst case: what the server says cannot be."
+        )
+        mind.report("usage", BadReply(told))
+    return replace(reply, usage=used)
 
 
 def note_usage(turn: TurnState, reply: ModelReply) -> None:

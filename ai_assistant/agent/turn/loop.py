@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from ai_assistant.agent.attention.assess import assess
 from ai_assistant.agent.attention.energy import tick_energy
+from ai_assistant.agent.attention.purses import EXCUSED
 from ai_assistant.agent.keeping.remember import remember_turn, stock_line
 from ai_assistant.agent.mind import Mind
 from ai_assistant.agent.prompt.build import build_prompt
@@ -85,6 +86,10 @@ async def take_turn(
     if not events:
         turn.change(Change("counters", "", "count", {"name": "ticks"}))
         _pay_for_tick(turn)
+    if turn.events and all(event.addressing == EXCUSED for event in turn.events):
+        turn.problem = "Whoever asked has had as many answers as one may have for now."
+        stock_line(turn)
+        return save_then_speak(turn)
     await build_prompt(turn)
     await assess(turn)
     try:

@@ -68,6 +68,7 @@ async def _ask(turn: Turn, *, tools: bool) -> ModelReply:
         profile=mind.config["llm_profile"],
         context_type=turn.context.context_type,
         assistant=mind.key,
+        payer=turn.payer,
         max_tokens=mind.config["llm_max_tokens"],
         registered=tuple(tool.schema for tool in mind.registry) if tools else (),
     )

@@ -163,6 +163,11 @@ class TurnState:
         """What the turn may do: its bounds within the configuration of this moment."""
         return narrow(of_config(self.mind.config), self.bounds)
 
+    @property
+    def payer(self) -> str:
+        """The player whose share of the assistant's day it takes; empty for nobody's."""
+        return self.mind.energy.payer(self.roots)
+
     def has_steps_left(self) -> bool:
         """May the model take one more step?"""
         paid = self.steps == 0 or any(map(self.mind.energy.left, self.roots))

@@ -80,7 +80,7 @@ def mint_goal(holder: Minting, counters: Json, goals: list[Json]) -> tuple[str, 
     return goal_id(counters, number), Change("counters", "", "count", lifted)
 
 
-async def ask_for_subtasks(mind: Mind, goal: Json, above: list[str]) -> ModelReply:
+async def ask_for_subtasks(mind: Mind, goal: Json, above: list[str], payer: str = "") -> ModelReply:
     """Ask a model for the steps of a goal; `above` says what the goal is part of.
 
     Raises `BudgetExhausted` and `ModelError`.
@@ -98,6 +98,7 @@ async def ask_for_subtasks(mind: Mind, goal: Json, above: list[str]) -> ModelRep
             profile=mind.config["llm_profile"],
             context_type=CONTEXT,
             assistant=mind.key,
+            payer=payer,
             max_tokens=LONGEST_ANSWER,
         ),
     )
@@ -130,7 +131,7 @@ async def propose_subtasks(turn: TurnState, goal: Json, above: list[str]) -> lis
     try:
         if not turn.mind.energy.spend(turn.roots):
             raise BudgetExhausted("The event that this follows from has no energy left.")
-        asked = ask_for_subtasks(turn.mind, goal, above)
+        asked = ask_for_subtasks(turn.mind, goal, above, turn.payer)
         reply: ModelReply = await turn.mind.limit(asked, SECONDS)
     except (AssistantError, TimeoutError):
         turn.check()

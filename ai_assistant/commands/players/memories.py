@@ -20,6 +20,7 @@ from ai_assistant.core.readers import may_read
 from ai_assistant.core.text import with_article
 from ai_assistant.game.identity import belongs, entity_id, name_of
 from ai_assistant.memory.search.recall import Found
+from ai_assistant.runtime.means import pay
 from ai_assistant.runtime.service import SERVICE
 from ai_assistant.storage.containers import Container, heard_from
 from ai_assistant.tools.about_people import STANCES
@@ -139,6 +140,7 @@ class CmdMemories(PlayerCommand):
         name = name_of(character, self.caller)
         if entity_id(character) not in SERVICE.residents:
             raise AssistantError(f"{name} cannot be asked just now.")
+        pay(SERVICE.shared.purses, self.caller)
 
         def tell(both: list[list[Found]]) -> None:
             hits = {found.row.id: found for some in both for found in some}

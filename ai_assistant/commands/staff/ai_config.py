@@ -8,6 +8,7 @@ from typing import Any
 from ai_assistant.agent.config import OPTIONS, find_option
 from ai_assistant.api import lifecycle
 from ai_assistant.api.handlers import save, store_of
+from ai_assistant.api.spilled_keys import refuse_keys
 from ai_assistant.commands.command_base import AICommand, switch
 from ai_assistant.commands.shown import private
 from ai_assistant.commands.tables import as_it_stands, cut_off
@@ -31,6 +32,7 @@ class ConfigVerbs(AICommand):
 
     @switch("config")
     def _config(self) -> None:
+        refuse_keys(self.args)
         name, words = self._config_words()
         character = self.wanted(name)
         config = lifecycle.script_of(character).config

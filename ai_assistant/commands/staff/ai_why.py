@@ -45,6 +45,8 @@ RULES = {
     "scene_policy": "its turn in the scene",
     "room_default": "said here, and not to it (room_default)",
     "fallback": "nothing made it answer",
+    "excused": "asked too often, or its share of the day is used up: an excuse, without a model",
+    "too_often": "asked too often, or its share of the day is used up: no answer",
 }
 """What each rule of classification goes by."""
 CAUSES = {

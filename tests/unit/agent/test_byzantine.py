@@ -74,7 +74,7 @@ REPLIES = st.builds(
     ModelReply,
     text=st.text(max_size=20),
     tool_calls=st.lists(CALLS | FITTING, max_size=9).map(tuple),
-    usage=st.builds(TokenUsage, st.integers(0, 9), st.integers(0, 9), st.booleans()),
+    usage=st.builds(TokenUsage, st.integers(-9, 10**9), st.integers(0, 9), st.booleans()),
 )
 
 
@@ -110,7 +110,7 @@ def test_the_worst_model_does_no_harm(replies, kind):
     place = "c-guild" if kind == "channel" else ""
     report = stage.ask(ALICE, "Do your worst.", kind, place=place)
 
-    assert stage.errors == []
+    assert {where for where, _ in stage.errors} <= {"usage"}
     assert 1 <= report.steps <= OPTIONS["max_iterations_per_tick"].default
     assert len(model.offers) - report.steps in (0, 1)  # an empty answer is asked for once more
     assert len(world.deeds) <= OPTIONS["acts_per_turn"].default

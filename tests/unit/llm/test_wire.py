@@ -126,12 +126,16 @@ def test_text_and_usage_are_read():
         {"prompt_tokens": 10**9, "completion_tokens": 1},
         {"prompt_tokens": True, "completion_tokens": 1},
         {"prompt_tokens": "5", "completion_tokens": 1},
+        {"prompt_tokens": 5, "completion_tokens": 0},
+        {"prompt_tokens": 0, "completion_tokens": 5},
+        {"prompt_tokens": 5.5, "completion_tokens": "many"},
     ],
 )
 def test_absurd_usage_is_unknown(usage):
     """Numbers that cannot be a count are not counted with."""
     data = json.loads(reply(content="Hi.")) | {"usage": usage}
-    assert not parse_reply(json.dumps(data).encode(), request(), native=True).usage.known
+    used = parse_reply(json.dumps(data).encode(), request(), native=True).usage
+    assert (used.known, used.absurd) == (False, usage is not None)
 
 
 @pytest.mark.parametrize(

@@ -62,6 +62,23 @@ def test_a_refusal_books_nothing():
     assert money.spent("sera") == money.spent(GAME) == (0, 0)
 
 
+@pytest.mark.parametrize("tokens", [301, 20_000_000, 0, -1])
+def test_absurd_usage_keeps_the_reservation(tokens):
+    """What is over the reservation, or nothing at all, is not believed, and counted as such."""
+    money = budget()
+    used = money.settle(money.reserve("sera", 300), TokenUsage(tokens, 0, known=True))
+    assert money.spent("sera") == (1, 300)
+    assert used == TokenUsage(absurd=True)
+    assert money.doubted["sera"] == 1
+
+
+def test_a_call_that_cost_nothing_gives_its_tokens_back():
+    """The call stays counted, since it was made."""
+    money = budget()
+    money.release(money.reserve("sera", 300))
+    assert money.spent("sera") == (1, 0)
+
+
 def test_a_new_day_begins_at_midnight():
     """The caps start anew, and a call of yesterday is settled on yesterday."""
     clock = ManualClock(86_400.0 * 20_000 - 1)
@@ -88,7 +105,7 @@ def test_no_schedule_overspends():
                     clock.advance(luck.choice((0, 0, 40_000)))
             elif open_calls:
                 call = open_calls.pop(luck.randrange(len(open_calls)))
-                used = TokenUsage(luck.randint(0, call.tokens), 0, known=luck.random() < 0.7)
+                used = TokenUsage(luck.randint(-9, 9 * call.tokens), 0, known=luck.random() < 0.7)
                 money.settle(call, used)
             for (_, owner), (calls, tokens) in book.days.items():
                 assert calls <= caps[owner][0]
@@ -113,3 +130,32 @@ def test_a_purpose_takes_its_share_and_no_more():
     assert money.spent("sera") == (0, 0)
     clock.advance(86_400)
     assert money.within("sera", "upkeep", 1, 0.1)
+
+
+def test_one_player_takes_a_share_of_the_day():
+    """Half of an assistant's calls are one player's; the others keep theirs, and the game's count
+    goes on."""
+    clock = ManualClock()
+    money = Budget(DictBook(), clock, lambda owner: (6, 9000), lambda: 0.5)
+    for _ in range(3):
+        money.reserve("sera", 10, "alice")
+    assert not money.is_spent("sera", "alice")
+    with pytest.raises(BudgetExhausted, match="One player's share"):
+        money.reserve("sera", 10, "alice")
+    assert money.is_spent("sera", "alice")
+    money.reserve("sera", 10, "bob")
+    money.reserve("sera", 10)
+    money.reserve("tom", 10, "alice")
+    assert money.spent("sera") == (5, 50)
+    clock.advance(86_400)
+    assert not money.is_spent("sera", "alice")
+    money.reserve("sera", 10, "alice")
+
+
+def test_settling_gives_a_player_back_what_was_not_used():
+    """The share is counted by what calls took, like the rest."""
+    money = Budget(DictBook(), ManualClock(), lambda owner: (100, 1000), lambda: 0.5)
+    money.settle(money.reserve("sera", 500, "alice"), TokenUsage(5, 5, known=True))
+    money.reserve("sera", 490, "alice")
+    with pytest.raises(BudgetExhausted):
+        money.reserve("sera", 1, "alice")

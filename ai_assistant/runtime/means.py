@@ -1,0 +1,74 @@
+"""Means: may this player have one more line answered, or kept? Decided before anything is spent."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ai_assistant import conf
+from ai_assistant.agent.attention.classify import Classification
+from ai_assistant.agent.attention.purses import EXCUSED, TOO_MUCH, TOO_OFTEN, Purses
+from ai_assistant.agent.mind import Mind
+from ai_assistant.core.contracts import Event, Verdict
+from ai_assistant.core.errors import AssistantError
+from ai_assistant.game.identity import entity_id, find
+
+ADDRESS = "ip:"
+DAY = 86_400.0
+
+
+def lines_a_minute(name: str) -> float:
+    """Return how many lines a minute the purse of a player, or of an address, pays for."""
+    is_address = name.startswith(ADDRESS)
+    return conf.settings.ADDRESS_LINES_PER_MINUTE if is_address else conf.settings.LINES_PER_MINUTE
+
+
+def lines_a_day(_: str) -> float:
+    """Return how many lines of one player one assistant keeps or answers in a day."""
+    return conf.settings.LINES_PER_DAY
+
+
+def purse_of(someone: Any) -> str:
+    """Return the purse of a character or account: that of the account, where there is one."""
+    return entity_id(getattr(someone, "account", None) or someone)
+
+
+def purses_of(someone: Any) -> list[str]:
+    """Return all purses that a line of somebody takes from: its own, and that of each address."""
+    sessions = someone.sessions.all() if hasattr(someone, "sessions") else ()
+    given = (session.address for session in sessions)
+    addresses = {str(at[0] if isinstance(at, tuple) else at) for at in given if at}
+    return [purse_of(someone), *(f"{ADDRESS}{at}" for at in sorted(addresses))]
+
+
+def payer_of(event: Event) -> str:
+    """Return who pays for what follows from an event: the player's purse; empty for nobody."""
+    speaker = None if event.by_assistant else find(event.source.id)
+    return "" if speaker is None else purse_of(speaker)
+
+
+def within(mind: Mind, event: Event, decision: Classification) -> Classification:
+    """Return what becomes of an event when it is seen what its speaker may still have.
+
+    Beyond it a line is not answered (now and then with an excuse), and at last not even kept.
+    """
+    speaker = None if event.by_assistant else find(event.source.id)
+    if speaker is None or decision.verdict is Verdict.IGNORE:
+        return decision
+    if mind.kept_lines.take((f"{mind.key}+{event.source.id}",)):
+        return Classification(Verdict.IGNORE, TOO_MUCH)
+    if decision.verdict is not Verdict.TRIGGER:
+        return decision
+    purse, *addresses = purses_of(speaker)
+    is_spent = mind.budget.is_spent(mind.key, purse)
+    if not (is_spent or mind.purses.take((purse, *addresses), event.root)):
+        return decision
+    if mind.purses.may_excuse(purse):
+        return Classification(Verdict.TRIGGER, EXCUSED)
+    return Classification(Verdict.CONTEXT, TOO_OFTEN)
+
+
+def pay(purses: Purses, someone: Any) -> None:
+    """Take one question of somebody at a command. Raises `AssistantError`, which says how long
+    it takes until the next."""
+    if wait := purses.take(purses_of(someone)):
+        raise AssistantError(f"You ask too often. Try again in {wait:.0f} seconds.")

@@ -1,0 +1,106 @@
+"""Means: one player has so many answers a minute, and so much of a character's day and memory."""
+
+from django.test import override_settings
+
+from ai_assistant.agent.keeping.remember import STOCK_LINES
+from ai_assistant.commands.players.memories import CmdMemories
+from ai_assistant.game.identity import entity_id
+from ai_assistant.models import AssistantEvent, Memory
+from ai_assistant.storage.ledgers import PRUNED_EVERY
+from tests.evennia.living import CommandTestCase
+
+_, STOCK = STOCK_LINES["say"]
+
+
+class TestMeans(CommandTestCase):
+    def setUp(self):
+        super().setUp()
+        self.alice, self.bob = self.a_player("Alice"), self.a_player("Bob")
+        for one, address in ((self.alice, "10.0.0.1"), (self.bob, "10.0.0.2")):
+            one.sessions.get()[0].address = address
+        self.marrek = self.an_assistant()
+
+    def answered(self, one, line="Marrek, are you there?"):
+        """Did the model answer this line?"""
+        before = len(self.model.requests)
+        self.model.say("Aye.")
+        self.does(one, f"say {line}")
+        self.model.replies.clear()
+        return len(self.model.requests) > before
+
+    @override_settings(AI_ASSISTANT_LINES_PER_MINUTE=2)
+    def test_player_who_asks_too_often_gets_an_excuse_and_no_call(self):
+        """The third line of a minute is met politely, without a model; the fourth with silence."""
+        assert self.answered(self.alice)
+        assert self.answered(self.alice)
+        self.screen(self.alice)
+        assert not self.answered(self.alice)
+        assert any(STOCK in line for line in self.screen(self.alice))
+        assert not self.answered(self.alice)
+        assert len(self.screen(self.alice)) == 1, "only the own line"
+        assert self.answered(self.bob)
+
+    @override_settings(AI_ASSISTANT_LINES_PER_MINUTE=2)
+    def test_line_that_two_are_asked_by_is_paid_once(self):
+        """What is said to several at once takes one from the purse, not one for each of them."""
+        self.an_assistant("Tansy")
+        for _ in range(2):
+            self.model.say("Aye.").say("Aye.")
+            self.does(self.alice, "say Marrek and Tansy, good day!")
+            assert len(self.model.replies) < 2
+            self.model.replies.clear()
+        assert not self.answered(self.alice)
+
+    @override_settings(AI_ASSISTANT_ADDRESS_LINES_PER_MINUTE=2)
+    def test_accounts_of_one_address_share_a_purse(self):
+        """Whoever makes a second account to ask more gets no more."""
+        eve = self.a_player("Eve")
+        eve.sessions.get()[0].address = "10.0.0.1"
+        assert self.answered(self.alice)
+        assert self.answered(eve)
+        assert not self.answered(eve)
+        assert not self.answered(self.alice)
+        assert self.answered(self.bob)
+
+    @override_settings(AI_ASSISTANT_DAILY_CALLS=6, AI_ASSISTANT_PLAYER_SHARE=0.5)
+    def test_nobody_uses_up_a_characters_day(self):
+        """Half of its calls are one player's at most; then others are answered still."""
+        for _ in range(3):
+            assert self.answered(self.alice)
+        assert not self.answered(self.alice)
+        assert not self.answered(self.alice)
+        for _ in range(3):
+            assert self.answered(self.bob)
+        assert not self.answered(self.bob)
+
+    @override_settings(AI_ASSISTANT_LINES_PER_DAY=5)
+    def test_so_much_is_kept_of_one_player(self):
+        """A flood of lines fills no memory: what is beyond is neither answered nor kept."""
+        for number in range(20):
+            self.does(self.alice, f"say The river rose by {number} feet.")
+        assert not self.answered(self.alice)
+        assert self.answered(self.bob)
+        kept = Memory.objects.filter(container=entity_id(self.marrek), author=entity_id(self.alice))
+        assert kept.count() == 5
+
+    @override_settings(AI_ASSISTANT_LINES_PER_MINUTE=2)
+    def test_command_says_that_one_asks_too_often(self):
+        """A search that may cost an embedding takes from the same purse, and says when it is
+        empty."""
+        assert self.answered(self.alice, "Marrek, I have a cat.")
+        assert "cat" in self.types(CmdMemories, " marrek = cat", self.alice)
+        told = self.types(CmdMemories, " marrek = cat", self.alice)
+        assert told.startswith("You ask too often. Try again in ")
+        assert "Marrek" in self.types(CmdMemories, "", self.alice)
+
+    @override_settings(AI_ASSISTANT_AUDIT_KEPT=20, AI_ASSISTANT_LINES_PER_MINUTE=0)
+    def test_oldest_records_go(self):
+        """The audit log of an assistant keeps its newest records, and ends growing."""
+        for _ in range(110):
+            self.answered(self.bob)
+        records = AssistantEvent.objects.filter(assistant=entity_id(self.marrek))
+        newest = records.latest("seq").seq
+        assert newest > 100
+        assert records.count() <= 20 + PRUNED_EVERY
+        assert records.earliest("seq").seq > 1
+        assert records.filter(seq=newest).exists()
