@@ -8,7 +8,8 @@ an assistant are written out: Django takes longer to put them together than to r
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from django.db import IntegrityError, connection, transaction
@@ -16,6 +17,7 @@ from django.db.models import F, QuerySet
 
 from ai_assistant.core.contracts import Event, Json, StoredTrigger
 from ai_assistant.models import PendingEvent as Pending
+from ai_assistant.storage.server_lease import Fence
 from ai_assistant.storage.statements import refusals
 
 _ADD = """
@@ -33,8 +35,10 @@ _CLOSE = "DELETE FROM ai_assistant_pending WHERE assistant = %s AND event_id = %
 class OwnTriggers:
     """The `ports.Triggers` of one assistant. Raises `StoreError` where the database refuses."""
 
-    def __init__(self, assistant: str) -> None:
+    def __init__(self, assistant: str, fence: Fence | None = None) -> None:
+        """Every write passes the `fence`; without one, it always may."""
         self._assistant = assistant
+        self._fence = fence or Fence()
 
     def add(self, event: Event) -> bool:
         """Put a trigger on disk by one INSERT; False when it is there already."""
@@ -42,7 +46,7 @@ class OwnTriggers:
         columns = (payload, event.readers, event.place, event.root, event.timestamp)
         with refusals():
             try:
-                with transaction.atomic(), connection.cursor() as cursor:
+                with self._begun(), connection.cursor() as cursor:
                     cursor.execute(_ADD, [self._assistant, event.id, *columns])
             except IntegrityError:
                 return False
@@ -60,12 +64,12 @@ class OwnTriggers:
 
     def begin(self, turn_id: str, event_ids: Sequence[str]) -> None:
         """Count one more attempt for these events, in the name of this turn."""
-        with refusals(), connection.cursor() as cursor:
+        with refusals(), self._begun(), connection.cursor() as cursor:
             cursor.executemany(_BEGIN, [(turn_id, self._assistant, id) for id in event_ids])
 
     def give_back(self, turn_id: str) -> None:
         """Take back the attempt of a turn, unless an act was begun in it."""
-        with refusals():
+        with refusals(), self._begun():
             unclaimed = self._rows(turn_id=turn_id, attempts__gt=0, claims=[])
             unclaimed.update(attempts=F("attempts") - 1, turn_id="")
 
@@ -92,11 +96,18 @@ class OwnTriggers:
         """Take all of them off the disk, part of the caller's transaction."""
         self._rows().delete()
 
+    @contextmanager
+    def _begun(self) -> Iterator[None]:
+        """Within is a transaction of the server that is in charge."""
+        with transaction.atomic():
+            self._fence.check()
+            yield
+
     def _rows(self, **conditions: Any) -> QuerySet[Pending]:
         return Pending.objects.filter(assistant=self._assistant, **conditions)
 
     def _change_claims(self, turn_id: str, change: Callable[[list[Any]], list[Any]]) -> None:
-        with refusals():
+        with refusals(), self._begun():
             events = self._rows(turn_id=turn_id)
             claims = events.values_list("claims", flat=True).first()
             if claims is not None:

@@ -38,9 +38,9 @@ async def ask_model(mind: Mind, request: ModelRequest) -> ModelReply:
         raise ModelTimeout() from None
     except ModelError as error:
         if not error.billed:
-            mind.budget.settle(reserved, TokenUsage(known=True))
+            mind.watch.finish(lambda: mind.budget.settle(reserved, TokenUsage(known=True)))
         raise
-    mind.budget.settle(reserved, reply.usage)
+    mind.watch.finish(lambda: mind.budget.settle(reserved, reply.usage))
     if reply.usage.known and reply.usage.prompt_tokens > 0:
         seen = min(1.0, max(0.1, reply.usage.prompt_tokens / sum(map(extent, parts))))
         mind.tokens_per_char += 0.2 * (seen - mind.tokens_per_char)
