@@ -134,19 +134,19 @@ class DatabaseWatch:
     def _renew(self) -> None:
         """Keep the lease or take it; what comes of it opens or shuts the fence."""
         assert self._tenure is not None
-        self._lease_due = self._now() + RENEWED
-        was_standby = self.is_standby
+        before = self.fence.epoch
         try:
             self._tenure.renew()
         except StoreError as error:
             self._problem = error
         else:
             self._problem, self.fence.epoch = None, self._tenure.epoch
-        if self.is_standby and not was_standby:
+        self._lease_due = self._now() + (LOOKS if self.is_standby else RENEWED)
+        if self.fence.epoch != before:
             while self._waiting:
                 self._waiting.popleft().errback(NotInCharge())
-        if was_standby and not self.is_standby:
-            self._took_over()
+            if not self.is_standby:
+                self._took_over()
         self._stall()
 
     def _retry(self) -> None:

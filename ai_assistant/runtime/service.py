@@ -161,8 +161,8 @@ class Service:
             turn_id, _ = self.halt(resident)
             self._scheduler.close(key)
             if turn_id:
-                resident.mind.store.triggers.give_back(turn_id)
-            flush(resident.mind)
+                resident.inbox.finish(partial(resident.mind.store.triggers.give_back, turn_id))
+            resident.inbox.finish(partial(flush, resident.mind))
 
     def interrupt(self, key: str, goes: Callable[[Event], bool] = lambda _: False) -> None:
         """Drop the running turn; its events are tried again, but for those that are to go."""
@@ -272,7 +272,11 @@ class Service:
         if resident is None or resident.suspended or not self.watch.may_begin:
             return
         self._backfill.wake(key)
-        heartbeat.beat(self, resident)
+        self.watch.finish(partial(self._beat, resident))
+
+    def _beat(self, resident: Resident) -> None:
+        if self.residents.get(resident.id) is resident and not resident.suspended:
+            heartbeat.beat(self, resident)
 
     def offer(self, key: str, *, night: bool = False) -> None:
         """Let it act unasked, or do a piece of its night's work, once nothing else waits."""
