@@ -10,7 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from threading import get_ident
+from threading import local
 from typing import Any
 
 from django.db import Error, InterfaceError, OperationalError, connection
@@ -27,7 +27,7 @@ _READ_ONLY = "25006"
 """PostgreSQL's state of a transaction that may not write, which Django takes for a bug of ours."""
 
 
-class Gateway:
+class Gateway(local):
     """A context within which statements are ours; contexts may nest.
 
     It counts for the thread that called `limit` alone: in shells, commands and threads beside the
@@ -36,28 +36,27 @@ class Gateway:
 
     def __init__(self, monotonic: Callable[[], float] = time.monotonic) -> None:
         self._monotonic = monotonic
-        self._thread = 0
+        self._is_limited = False
         self._depth = 0
+        self._is_short = False
         self._usual = 0
         self._refused = float("-inf")
 
     def limit(self) -> None:
         """From now on statements of this thread wait for `LONGEST_WAIT` at most."""
-        self._thread = get_ident()
+        self._is_limited = True
 
     def __enter__(self) -> None:
-        if get_ident() != self._thread:
-            return
-        if not self._depth:
+        if self._is_limited and not self._depth:
             wary = self._monotonic() < self._refused + WARY
             self._shorten(1 if wary else LONGEST_WAIT)
+            self._is_short = True
         self._depth += 1
 
     def __exit__(self, *_: object) -> None:
-        if get_ident() != self._thread:
-            return
         self._depth -= 1
-        if not self._depth and connection.connection is not None:
+        if self._is_short and not self._depth:
+            self._is_short = False
             with suppress(Error):  # a lost connection, or a transaction that is to be rolled back
                 self._restore()
 
@@ -70,6 +69,8 @@ class Gateway:
             _tell(f"SET lock_timeout = {milliseconds}")
 
     def _restore(self) -> None:
+        if connection.connection is None:
+            return
         if connection.vendor == "sqlite":
             _tell(f"PRAGMA busy_timeout = {self._usual}")
         elif connection.vendor == "postgresql":

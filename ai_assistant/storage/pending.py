@@ -8,8 +8,7 @@ an assistant are written out: Django takes longer to put them together than to r
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from django.db import IntegrityError, connection, transaction
@@ -46,7 +45,8 @@ class OwnTriggers:
         columns = (payload, event.readers, event.place, event.root, event.timestamp)
         with refusals():
             try:
-                with self._begun(), connection.cursor() as cursor:
+                with transaction.atomic(), connection.cursor() as cursor:
+                    self._fence.check()
                     cursor.execute(_ADD, [self._assistant, event.id, *columns])
             except IntegrityError:
                 return False
@@ -64,12 +64,14 @@ class OwnTriggers:
 
     def begin(self, turn_id: str, event_ids: Sequence[str]) -> None:
         """Count one more attempt for these events, in the name of this turn."""
-        with refusals(), self._begun(), connection.cursor() as cursor:
+        with refusals(), transaction.atomic(), connection.cursor() as cursor:
+            self._fence.check()
             cursor.executemany(_BEGIN, [(turn_id, self._assistant, id) for id in event_ids])
 
     def give_back(self, turn_id: str) -> None:
         """Take back the attempt of a turn, unless an act was begun in it."""
-        with refusals(), self._begun():
+        with refusals(), transaction.atomic():
+            self._fence.check()
             unclaimed = self._rows(turn_id=turn_id, attempts__gt=0, claims=[])
             unclaimed.update(attempts=F("attempts") - 1, turn_id="")
 
@@ -96,18 +98,12 @@ class OwnTriggers:
         """Take all of them off the disk, part of the caller's transaction."""
         self._rows().delete()
 
-    @contextmanager
-    def _begun(self) -> Iterator[None]:
-        """Within is a transaction of the server that is in charge."""
-        with transaction.atomic():
-            self._fence.check()
-            yield
-
     def _rows(self, **conditions: Any) -> QuerySet[Pending]:
         return Pending.objects.filter(assistant=self._assistant, **conditions)
 
     def _change_claims(self, turn_id: str, change: Callable[[list[Any]], list[Any]]) -> None:
-        with refusals(), self._begun():
+        with refusals(), transaction.atomic():
+            self._fence.check()
             events = self._rows(turn_id=turn_id)
             claims = events.values_list("claims", flat=True).first()
             if claims is not None:
