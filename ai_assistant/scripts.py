@@ -84,7 +84,8 @@ class AssistantScript(DefaultScript):
                 problem = ""
                 try:
                     SERVICE.register(self.obj, self)
-                except StoreUnavailable:
+                except StoreUnavailable as error:
+                    problem = str(error)
                     SERVICE.watch.finish(partial(SERVICE.register, self.obj, self))
                 except AssistantError as error:
                     problem = str(error)

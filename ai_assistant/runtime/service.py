@@ -35,6 +35,7 @@ from ai_assistant.runtime.database_watch import DatabaseWatch
 from ai_assistant.runtime.errand_office import ErrandOffice
 from ai_assistant.runtime.resident import Resident
 from ai_assistant.runtime.warmup import warm_up
+from ai_assistant.scenes.live_scenes import SCENES
 
 SETTLED_AFTER = 10.0
 """Seconds until what came with the start is taken out of the garbage collector's full rounds.
@@ -118,17 +119,21 @@ class Service:
 
     def _take_over(self) -> None:
         """Begin with what is on disk, now that no other server writes there: memory is outdated."""
-        known, self.residents = self.residents, {}
+        known = [*self.residents.items()]
         if not known:
             return
+        self.watch.writes.retry()  # what this one heard stands there too before it is read
+        self.residents.clear()
         flush_cache()
-        for key, resident in known.items():
+        SCENES.reset()
+        for key, resident in known:
             with surviving("taking over"):
                 self.halt(resident)
                 self._scheduler.close(key)
                 character = find(key)
                 if character is not None:
-                    self.register(character, character.assistant_script)
+                    anew = self.register(character, character.assistant_script)
+                    anew.mind.heard.extend(resident.mind.heard)
 
     def _recovered(self) -> None:
         """Go on after the database took nothing for a while."""

@@ -200,7 +200,8 @@ def test_postgresql_may_die(tmp_path, postgres, model):
     """A lost connection is opened anew by itself, and what was said meanwhile is answered."""
     settings = {**model.settings(), **postgres.settings}
     packages = str(Path(sys.modules["psycopg"].__file__).parents[1])
-    with Game.village(tmp_path, settings=settings, python_path=packages) as game:
+    path = os.pathsep.join([str(tmp_path), packages])  # Evennia's launcher drops the first
+    with Game.village(tmp_path, settings=settings, python_path=path) as game:
         game.open()
         with game.join("Alice") as alice, game.join("Bob") as bob:
             alice.ask("say hello tansy, who are you?", TANSY)

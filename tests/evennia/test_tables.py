@@ -94,7 +94,7 @@ class TestBlocks:
 
 
 class TestRefusals:
-    def test_a_game_that_was_not_migrated_is_told(self):
+    def test_a_game_that_was_not_migrated_is_told(self, db):
         """The owner reads what to do, not only that something failed."""
         for words in ("no such table: x", 'relation "x" does not exist', "Table 'x' doesn't exist"):
             with pytest.raises(StoreError, match="evennia migrate"), refusals():
@@ -102,7 +102,7 @@ class TestRefusals:
         with pytest.raises(StoreError, match="IntegrityError"), refusals():
             raise IntegrityError("a constraint failed")
 
-    def test_what_may_pass_is_told_apart(self):
+    def test_what_may_pass_is_told_apart(self, db):
         """A lock, a full disk, a file that is read-only and a lost connection are no bugs."""
         for words in ("database is locked", "database or disk is full", "server closed"):
             with pytest.raises(StoreUnavailable), refusals():
