@@ -60,7 +60,7 @@ class DatabaseWatch:
         self._loop.start(LOOKS)
 
     def stop(self) -> None:
-        """Write what still can be written, and let another server take over at once."""
+        """Write what still can be written, then nothing more: another server may take over."""
         if self._tenure is None:
             return
         self._loop.stop()
@@ -68,7 +68,7 @@ class DatabaseWatch:
             if not self.writes.retry():
                 warn(f"{len(self.writes)} writes are lost: the database takes nothing.")
             self._tenure.give_back()
-        self._tenure, self.fence.epoch = None, None
+        self._tenure, self.fence.epoch = None, 0
 
     @property
     def is_standby(self) -> bool:
