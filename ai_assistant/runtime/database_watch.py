@@ -133,7 +133,8 @@ class DatabaseWatch:
 
     def _renew(self) -> None:
         """Keep the lease or take it; what comes of it opens or shuts the fence."""
-        assert self._tenure is not None
+        if self._tenure is None:
+            return
         before = self.fence.epoch
         try:
             self._tenure.renew()

@@ -49,8 +49,11 @@ class Gateway(local):
     def __enter__(self) -> None:
         if self._is_limited and not self._depth:
             wary = self._monotonic() < self._refused + WARY
-            self._shorten(1 if wary else LONGEST_WAIT)
-            self._is_short = True
+            try:
+                self._shorten(1 if wary else LONGEST_WAIT)
+                self._is_short = True
+            except Error:  # whatever is asked within fails by itself, or asks a new connection
+                _drop_lost()
         self._depth += 1
 
     def __exit__(self, *_: object) -> None:
@@ -86,10 +89,15 @@ class Gateway(local):
         if not _passes(error):
             return StoreError(f"The database refused ({type(error).__name__}).")
         self._refused = self._monotonic()
-        if connection.vendor != "sqlite":
-            with suppress(Error):
-                connection.close_if_unusable_or_obsolete()
+        _drop_lost()
         return StoreUnavailable()
+
+
+def _drop_lost() -> None:
+    """Close a connection that was lost."""
+    if connection.vendor != "sqlite":
+        with suppress(Error):
+            connection.close_if_unusable_or_obsolete()
 
 
 def _passes(error: Exception) -> bool:
