@@ -96,6 +96,7 @@ def test_others_play_on_and_everybody_is_answered(game, model, away):
         alice.ask("say tansy, and how are you?", TANSY)
         talk(bob, 1)
         asked, before = len(model.requests()), closed(game)
+        heard = bob.transcript.count("As you say.")
         alice.send("say tansy, what of the ferry?")
         time.sleep(0.2)  # the model is thinking
         with away(game):
@@ -109,8 +110,8 @@ def test_others_play_on_and_everybody_is_answered(game, model, away):
         answered = len(model.requests()) - asked
         assert 1 <= answered <= 2
         assert closed(game) == before
-        heard = bob.read(1)
-        assert heard.count("As you say.") == answered, heard
+        bob.read(1)
+        assert bob.transcript.count("As you say.") - heard == answered
         alice.ask("say tansy, are you there?", TANSY)
     assert "The assistants answer again." in game.logs(400)
 
