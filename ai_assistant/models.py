@@ -1,4 +1,4 @@
-"""The tables: memories, blocks, scenes, the audit log, waiting triggers, the day's spending.
+"""The tables: memories, blocks, scenes, audit log, waiting triggers, spending, the server's lease.
 
 Only `ai_assistant.storage` reads and writes them. Characters are known by their lasting id
 (``e…``), never by a foreign key: so no migration ever touches a table of Evennia's, and a memory
@@ -176,6 +176,20 @@ class Usage(models.Model):
 
     def __str__(self):
         return f"{self.day} {self.owner or 'the game'}: {self.calls} calls"
+
+
+class ServerLease(models.Model):
+    """Which server is in charge of the assistants: one row, and a new epoch with each server."""
+
+    holder = _id()
+    epoch = models.PositiveBigIntegerField()
+    until = models.FloatField()
+
+    class Meta:
+        db_table = "ai_assistant_lease"
+
+    def __str__(self):
+        return f"epoch {self.epoch}: {self.holder}"
 
 
 class Scene(models.Model):

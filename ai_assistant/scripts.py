@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from evennia import DefaultScript
 
 from ai_assistant.agent.config import Config
 from ai_assistant.api.scene_upkeep import tend
-from ai_assistant.core.errors import AssistantError
+from ai_assistant.core.errors import AssistantError, StoreUnavailable
 from ai_assistant.game.identity import entity_id
 from ai_assistant.game.log import surviving, warn
 from ai_assistant.memory.inner.sleep_state import SLEEP, is_asleep
 from ai_assistant.runtime.assembly import CONFIG_KEY
 from ai_assistant.runtime.service import SERVICE
+from ai_assistant.storage.statements import refusals
 
 
 class AssistantScript(DefaultScript):
@@ -74,11 +76,17 @@ class AssistantScript(DefaultScript):
 
     def at_start(self, **kwargs: Any) -> None:
         """Join the service, unless the assistant was stopped or this is not the server."""
-        with surviving(f"start of {self.obj}"):  # here Evennia starts all scripts, the others too
+        with (
+            surviving(f"start of {self.obj}"),
+            refusals(),
+        ):  # here Evennia starts all scripts, the others too
             if self.db.enabled and self.obj is not None and SERVICE.in_server():
                 problem = ""
                 try:
                     SERVICE.register(self.obj, self)
+                except StoreUnavailable as error:
+                    problem = str(error)
+                    SERVICE.watch.finish(partial(SERVICE.register, self.obj, self))
                 except AssistantError as error:
                     problem = str(error)
                     warn(f"{self.obj} cannot start: {problem}")
@@ -86,7 +94,7 @@ class AssistantScript(DefaultScript):
 
     def at_repeat(self, **kwargs: Any) -> None:
         """One tick. Never two turns at once: the service keeps count."""
-        with surviving(f"tick of {self.key}"):  # Evennia would show the text to players
+        with surviving(f"tick of {self.key}"), refusals():  # Evennia would show the text to players
             if self.db.enabled and self.obj is not None:
                 SERVICE.tick(self.assistant_id)
                 tend()

@@ -21,6 +21,7 @@ from ai_assistant.game.log import surviving
 from ai_assistant.runtime.service import SERVICE
 from ai_assistant.runtime.sleeper import Sleeper
 from ai_assistant.scenes.updates import note_item, note_move
+from ai_assistant.storage.statements import refusals
 
 
 class Remembering:
@@ -126,7 +127,7 @@ class AssistantMixin(Remembering, ChannelListener):
         self._notice(perception.from_page, sender, text)
 
     def _notice(self, sense: Any, *args: Any) -> None:
-        with surviving(f"{sense.__name__} of {self.key}"):
+        with surviving(f"{sense.__name__} of {self.key}"), refusals():
             event = sense(self, *args)
             if event is not None:
                 self.perceive(event)

@@ -70,7 +70,7 @@ def _hostile(count: int, luck: random.Random) -> list[str]:
 def _mind(who: str, character: object) -> Mind:
     """Return the mind of an assistant, as if it had another id."""
     script = character.assistant_script
-    mind = build_assistant(character, script, SERVICE.shared)
+    mind = build_assistant(character, script, SERVICE.shared, SERVICE.watch)
     store = AttributeStore(character, script, who, PARTS, who)
     return replace(mind, key=who, store=store, recall=Recall(store))
 

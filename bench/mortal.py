@@ -155,9 +155,10 @@ def _mind(day: int) -> Any:
     """Return the assistant's mind as a server builds it, at the end of a day, its index filled."""
     from ai_assistant.api.lifecycle import all_assistants
     from ai_assistant.runtime.assembly import build_assistant, build_shared
+    from ai_assistant.runtime.service import SERVICE
 
     (character,) = all_assistants()
-    mind = build_assistant(character, character.assistant_script, build_shared())
+    mind = build_assistant(character, character.assistant_script, build_shared(), SERVICE.watch)
     mind.clock, mind.model, mind.limit = ManualClock(bedtime(day)), Oracle(), no_limit
     mind.recall = Recall(mind.store)  # searches on the spot: there is no reactor
     mind.recall.learn(mind.store.rows.newest(10_000))

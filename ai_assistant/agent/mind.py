@@ -13,6 +13,7 @@ from ai_assistant.agent.attention.energy import Energy
 from ai_assistant.agent.attention.purses import Purses
 from ai_assistant.agent.config import Config
 from ai_assistant.agent.delegation.errands import Delegates, Nobody
+from ai_assistant.agent.keeping.waiting_writes import Unwatched, Watch
 from ai_assistant.agent.prompt.macros import MacroRegistry
 from ai_assistant.agent.state_parts import PARTS
 from ai_assistant.agent.unasked.patience import Patience
@@ -83,6 +84,8 @@ class Mind:
     minted: int = 0
     """The number that the next goal has at least, saved or not."""
     failed_turns: int = 0
+    watch: Watch = field(default_factory=Unwatched)
+    """Knows what to do about a write that the database refused."""
     proposals: dict[str, Proposal] = field(default_factory=dict)
     """Acts that wait for somebody's yes, by the id of that one."""
     shelf: Shelf = field(default_factory=Shelf)

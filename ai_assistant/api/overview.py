@@ -65,12 +65,12 @@ def _row(character: Any, script: Any, resident: Resident | None) -> OverviewRow:
 
 
 def trouble() -> str:
-    """Say which setting of the game keeps all assistants from thinking; empty where none does."""
+    """Say what keeps all assistants from thinking, a setting or the database; empty for nothing."""
     try:
         _ = SERVICE.shared
     except ConfigurationError as error:
         return str(error)
-    return ""
+    return SERVICE.watch.trouble
 
 
 def _state_of(script: Any, resident: Resident | None) -> str:

@@ -23,7 +23,7 @@ NOTED_EVERY = 600.0
 def tend() -> None:
     """Do what is due by now. Never raises: the heartbeat calls it."""
     try:
-        if not SERVICE.residents:
+        if not (SERVICE.residents and SERVICE.watch.may_begin):
             return
         for scene in SCENES.owing:
             staging.settle_leavers(scene.id)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from difflib import get_close_matches
 from typing import Any
 
@@ -17,6 +17,7 @@ from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.text import clean
 from ai_assistant.game.identity import entity_id
 from ai_assistant.game.log import report
+from ai_assistant.storage.statements import refusals
 
 COMMAND_CLASS: type = class_from_module(settings.COMMAND_DEFAULT_CLASS)
 Verb = Callable[..., Any]
@@ -120,15 +121,27 @@ class AICommand(COMMAND_CLASS):  # type: ignore[misc]
         lock = f"may:perm({permission})"
         return not permission or bool(self.caller.locks.check_lockstring(self.caller, lock))
 
-    def _asking(self, verb: Generator[str, str, None]) -> Generator[str, str, None]:
-        with self._told():
-            yield from verb
+    def _asking(self, verb: Generator[str, str, None]) -> Generator[str, str | None, None]:
+        answer = None
+        while (question := self._next(verb, answer)) is not None:
+            answer = yield question
+
+    def _next(self, verb: Generator[str, str | None, None], answer: str | None) -> str | None:
+        """Go on to the next question; None where there is none."""
+        with self._told(), suppress(StopIteration):
+            return verb.send(answer)
+        return None
 
     @contextmanager
     def _told(self) -> Iterator[None]:
-        """Show the caller any `AssistantError` raised in this block."""
+        """Show the caller any `AssistantError` raised in this block, and what the database refuses.
+
+        Whatever it writes, through Evennia too, does not keep the game waiting. Nothing is awaited
+        or asked within.
+        """
         try:
-            yield
+            with refusals():
+                yield
         except AssistantError as error:
             self.msg(f"|r{braced(str(error))}|n")
 

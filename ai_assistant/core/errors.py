@@ -30,6 +30,14 @@ class StoreError(AssistantError):
     """The database refused a write; nothing of it was kept."""
 
 
+class StoreUnavailable(StoreError):
+    """The database takes nothing just now: it is locked, full, read-only or away."""
+
+
+class NotInCharge(StoreError):
+    """Another server runs the assistants of this database; nothing was changed from here."""
+
+
 class NotMigrated(StoreError):
     """The database lacks a table of ours. Run: evennia migrate, then evennia reload."""
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from itertools import pairwise
 from typing import Any
 from uuid import uuid4
 
 from django.core.exceptions import ObjectDoesNotExist
+from django.db import InterfaceError, OperationalError
 from evennia.accounts.models import AccountDB
 from evennia.comms.models import ChannelDB
 from evennia.objects.models import ObjectDB
@@ -37,6 +39,8 @@ _MARKUP = re.compile(
 _BLANKS = frozenset("/>_-")
 
 _pks: dict[str, int] = {}
+_unsaved: dict[tuple[type, str], str] = {}
+"""Ids that the database refused, by the class and owner of each."""
 
 
 def entity_id(obj: Any) -> str:
@@ -49,11 +53,20 @@ def entity_id(obj: Any) -> str:
     if obj.pk is None:
         raise ValueError("A deleted object has no id.")
     found = known_id(obj)
-    if not found:
-        found = _PREFIXES[obj.__dbclass__] + uuid4().hex
-        obj.attributes.add(ID_KEY, f"{found}@{_owner(obj)}", category=CATEGORY, strattr=True)
+    if not found or found in _unsaved.values():
+        found = found or _PREFIXES[obj.__dbclass__] + uuid4().hex
+        _save_id(obj, found)
     _pks[found] = obj.pk
     return found
+
+
+def _save_id(obj: Any, found: str) -> None:
+    """Store an id; where the database takes nothing, it is known here until it does."""
+    owner = (obj.__dbclass__, _owner(obj))
+    _unsaved[owner] = found
+    with suppress(OperationalError, InterfaceError):
+        obj.attributes.add(ID_KEY, f"{found}@{owner[1]}", category=CATEGORY, strattr=True)
+        del _unsaved[owner]
 
 
 def known_id(obj: Any) -> str:
@@ -61,7 +74,9 @@ def known_id(obj: Any) -> str:
     # What `attributes.get` does, in half of the time: every hearer of every line comes by here.
     stored = obj.attributes.backend.get(ID_KEY, CATEGORY)
     found, _, owner = ((stored[0].db_strvalue or "") if stored else "").partition("@")
-    return found if owner == _owner(obj) else ""
+    if found and owner == _owner(obj):
+        return found
+    return _unsaved.get((obj.__dbclass__, _owner(obj)), "") if _unsaved else ""
 
 
 def find(lasting_id: str) -> Any | None:

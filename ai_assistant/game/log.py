@@ -8,15 +8,15 @@ from contextlib import contextmanager
 
 from evennia.utils import logger
 
-from ai_assistant.core.errors import NotMigrated
+from ai_assistant.core.errors import NotInCharge, NotMigrated, StoreUnavailable
 
 
 def report(where: str, error: BaseException) -> None:
     """Log an exception that was survived, with its traceback but without any local values.
 
-    Before the game was migrated it is one line, which says what to do: there may be many.
+    What is the state of the database, and no bug, is one line: there may be many.
     """
-    if isinstance(error, NotMigrated):
+    if isinstance(error, NotInCharge | NotMigrated | StoreUnavailable):
         logger.log_err(f"ai_assistant: {where}: {error}")
         return
     trace = "".join(traceback.format_exception(error))

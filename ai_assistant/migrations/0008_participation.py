@@ -4,7 +4,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("ai_assistant", "0006_played")]
+    dependencies = [("ai_assistant", "0007_server_lease")]
 
     operations = [
         migrations.RemoveConstraint("decision", "ai_decision_unique"),

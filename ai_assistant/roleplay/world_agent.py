@@ -78,6 +78,14 @@ class WorldAgent:
         _shorten(floor, _MOST_LINES)
         return decided
 
+    def take_back(self, event: str) -> None:
+        """Forget what was decided on an utterance that was not made after all."""
+        self._first.pop(event, None)
+        for key in [key for key in self._decided if key[1] == event]:
+            del self._decided[key]
+        for floor in self._floors.values():
+            floor.pop(event, None)
+
     def knows(self, session: str, event: str) -> bool:
         """Was that line judged in that scene already?"""
         return (session, event) in self._decided

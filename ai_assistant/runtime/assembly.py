@@ -42,6 +42,7 @@ from ai_assistant.memory.stores import (
     InMemoryStore,
     MemoryStore,
 )
+from ai_assistant.runtime.database_watch import DatabaseWatch
 from ai_assistant.runtime.embedder import OWNER as EMBEDDINGS
 from ai_assistant.runtime.embedder import Embeddings, build_embedder, read_profiles
 from ai_assistant.runtime.means import DAY, lines_a_day, lines_a_minute
@@ -116,7 +117,7 @@ def build_shared() -> Shared:
     )
 
 
-def build_assistant(character: Any, script: Any, shared: Shared) -> Mind:
+def build_assistant(character: Any, script: Any, shared: Shared, watch: DatabaseWatch) -> Mind:
     """Return the mind of a character (an Evennia object), kept by its script.
 
     Raises `ConfigurationError` where its configuration holds a value that does not fit.
@@ -124,7 +125,7 @@ def build_assistant(character: Any, script: Any, shared: Shared) -> Mind:
     own_id = entity_id(character)
     role = shared.policy.effective(script.config["role"], overrides_of(script.config))
     npc = npc_id(character)
-    store = AttributeStore(character, script, own_id, PARTS, npc)
+    store = AttributeStore(character, script, own_id, PARTS, npc, watch.fence)
     store.elsewhere.stores = stores_for(own_id, role)
     return Mind(
         key=own_id,
@@ -149,6 +150,7 @@ def build_assistant(character: Any, script: Any, shared: Shared) -> Mind:
         shelf=CharacterShelf(character),
         world_agent=SCENES.agent,
         plays=SCENES.plays(own_id),
+        watch=watch,
     )
 
 

@@ -8,14 +8,13 @@ from functools import partial
 
 from ai_assistant.agent.attention.classify import Obstacle, classify
 from ai_assistant.agent.attention.energy import HUMAN_ENERGY
-from ai_assistant.agent.keeping.closing import flush
+from ai_assistant.agent.keeping.closing import keep_lines
 from ai_assistant.agent.mind import Mind
 from ai_assistant.core.contracts import Event, Verdict
-from ai_assistant.core.errors import StoreError
 from ai_assistant.game.earshot import RECEIPTS, before_its_end
 from ai_assistant.game.identity import find
 from ai_assistant.game.line_ids import received
-from ai_assistant.game.log import report, surviving
+from ai_assistant.game.log import surviving
 from ai_assistant.runtime import heartbeat, means
 from ai_assistant.runtime.heartbeat import Host
 from ai_assistant.runtime.resident import Resident
@@ -36,9 +35,11 @@ def hear(service: Host, resident: Resident, event: Event) -> None:
     situation = resident.situation(event)
     decision = means.within(mind, event, classify(event, situation))
     verdict, cause = decision.verdict, decision.cause
-    if mind.phase:
+    if service.watch.is_standby:
+        verdict = Verdict.CONTEXT if verdict is Verdict.TRIGGER else verdict
+    elif mind.phase:
         verdict = resident.sleeper.hears(event, verdict, situation.names)
-        cause = cause if verdict is decision.verdict else cause | {Obstacle.ASLEEP: []}
+        cause = cause if verdict is decision.verdict else cause | {str(Obstacle.ASLEEP): []}
         if not mind.phase:  # it woke: the piece of the night under way is dropped
             service.halt(resident)
     is_asked = verdict is Verdict.TRIGGER
@@ -63,8 +64,10 @@ def take_in(heard: Sequence[tuple[Host, Resident, Event, Verdict]]) -> None:
                 service.queue(resident, event)
                 continue
             mind = resident.mind
-            if len(mind.heard) == mind.heard.maxlen:  # or the oldest would be lost, unsaved
-                resident.inbox.finish(partial(flush, mind))
+            if len(mind.heard) == mind.heard.maxlen and not service.watch.is_standby:
+                lines = [*mind.heard]  # or the oldest would be lost, unsaved
+                mind.heard.clear()
+                resident.inbox.finish(partial(keep_lines, mind, lines))
             mind.heard.append(event)
 
 
@@ -80,9 +83,6 @@ def _keep(resident: Resident, event: Event) -> bool:
     if resident.backoff.resting:
         resident.inbox.close([event], "resting")
         return False
-    try:
-        return resident.mind.store.triggers.add(event)
-    except StoreError as error:  # it is answered all the same, only not safe from a crash
-        report("queue", error)
-        resident.inbox.unsaved.add(event.id)
-        return True
+    new = []
+    resident.inbox.finish(lambda: new.append(resident.mind.store.triggers.add(event)))
+    return new != [False]  # refused, it is on disk before its turn begins

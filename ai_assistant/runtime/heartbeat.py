@@ -10,6 +10,7 @@ from ai_assistant.agent.mind import Mind
 from ai_assistant.core.contracts import Event
 from ai_assistant.game.earshot import HeardQueue
 from ai_assistant.game.log import surviving
+from ai_assistant.runtime.database_watch import DatabaseWatch
 from ai_assistant.runtime.resident import Resident
 
 
@@ -18,6 +19,8 @@ class Host(Protocol):
 
     residents: dict[str, Resident]
     """Who runs here, by id."""
+    watch: DatabaseWatch
+    """Knows whether the database takes what is written."""
     heard_queue: HeardQueue
     """What was heard and waits for the end of the reactor's step."""
 
@@ -40,8 +43,7 @@ class Host(Protocol):
 def beat(service: Host, resident: Resident) -> None:
     """Take up what waited, then go on sleeping, or see whether to act unasked."""
     mind, inbox, idling = resident.mind, resident.inbox, resident.idling
-    inbox.catch_up()
-    _take_up(service, resident)
+    take_up(service, resident)
     idle = service.is_idle(resident.id)
     has_work = resident.sleeper.tick(
         idle=idle and not inbox.waiting and not resident.hindrance,
@@ -79,10 +81,12 @@ def continue_night(service: Host, resident: Resident) -> None:
         resident.sleeper.settle()
         if resident.sleeper.has_work():
             service.offer(resident.id, night=True)
-        _take_up(service, resident)
+        take_up(service, resident)
 
 
-def _take_up(service: Host, resident: Resident) -> None:
+def take_up(service: Host, resident: Resident) -> None:
     """Let what waited be answered, while it is awake."""
+    if resident.suspended or not service.watch.may_begin:
+        return
     for event in () if resident.mind.phase else resident.inbox.take_up():
         service.queue(resident, event)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import partial
 
@@ -11,11 +11,7 @@ from ai_assistant.agent.attention.energy import HUMAN_ENERGY
 from ai_assistant.agent.keeping import closing
 from ai_assistant.agent.mind import Mind
 from ai_assistant.core.contracts import Event, StoredTrigger
-from ai_assistant.core.errors import AssistantError, StoreError
-from ai_assistant.game.log import report
 from ai_assistant.runtime.means import payer_of
-
-MAX_UNFINISHED = 256
 
 
 class Inbox:
@@ -25,15 +21,12 @@ class Inbox:
         """`hindrance()` says in a word why it may not think just now; empty where it may."""
         self._mind = mind
         self._hindrance = hindrance
+        self.finish = mind.watch.finish
         self.waiting: list[tuple[Event, float]] = []
         """Taken over from disk, or to be tried again, each with the time (steady clock, seconds)
         until which its speaker may come back into reach."""
         self.retries: Counter[str] = Counter()
         """How often a turn with that event failed, by its id."""
-        self.unsaved: set[str] = set()
-        """Ids of events that the database refused."""
-        self.unfinished: deque[Callable[[], None]] = deque(maxlen=MAX_UNFINISHED)
-        """What the database refused to have written; tried again at each heartbeat."""
 
     def give_back(self, turn_id: str, events: Sequence[Event]) -> None:
         """Let the events of a turn that was halted wait to be tried anew."""
@@ -51,8 +44,8 @@ class Inbox:
         events = [*events, *(event for event in ticks if event.event_type == "tick")]
         for event in events:
             pending = on_disk.get(event.id)
-            if pending or event.id in self.unsaved:
-                self._take_over(pending or StoredTrigger(event), reason)
+            if pending:
+                self._take_over(pending, reason)
             else:
                 self.forget([event])
 
@@ -128,24 +121,3 @@ class Inbox:
         """Drop what is kept of events that are over."""
         for event in events:
             self.retries.pop(event.id, None)
-            self.unsaved.discard(event.id)
-
-    def finish(self, task: Callable[[], None]) -> None:
-        """Run a task now; if the database refuses it, run it again at a later heartbeat."""
-        try:
-            task()
-        except AssistantError as error:
-            report("put off", error)
-            self.unfinished.append(task)
-
-    def catch_up(self) -> None:
-        """Run the tasks that were refused before, until one is refused again."""
-        for _ in range(len(self.unfinished)):
-            task = self.unfinished.popleft()
-            try:
-                task()
-            except StoreError:
-                self.unfinished.appendleft(task)
-                return
-            except AssistantError as error:  # no later try would end in another way
-                report("given up", error)

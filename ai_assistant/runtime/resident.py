@@ -18,6 +18,7 @@ from ai_assistant.agent.keeping import closing
 from ai_assistant.agent.mind import Mind
 from ai_assistant.agent.turn.loop import Report, take_turn
 from ai_assistant.core.contracts import Event
+from ai_assistant.core.errors import NotInCharge, StoreUnavailable
 from ai_assistant.game.earshot import listens
 from ai_assistant.game.identity import entity_id, find, is_puppeted
 from ai_assistant.game.log import report
@@ -141,9 +142,9 @@ class Resident:
 
     def ended(self, result: Report | Failure | None) -> None:
         """Note how the running turn ended; None for a piece of the night."""
-        events = self.end()
+        turn_id, events = self.turn_id, self.end()
         if isinstance(result, Failure):
-            self._failed(events, result.value)
+            self._failed(turn_id, events, result.value)
         elif isinstance(result, Report):
             self.last_report = result
             self.last_turn = self.mind.clock.monotonic()
@@ -152,10 +153,19 @@ class Resident:
             self.backoff.success()
             self.inbox.forget(events)
 
-    def _failed(self, events: Sequence[Event], error: BaseException) -> None:
-        """Note that a turn failed: its events are tried once more, then closed."""
+    def _failed(self, turn_id: str, events: Sequence[Event], error: BaseException) -> None:
+        """Note that a turn failed: its events are tried once more, then closed.
+
+        That the database took nothing is no fault of the turn. Where another server is in charge,
+        that one answers.
+        """
         report(f"turn of {find(self.id)}", error)
         self.last_error = f"{type(error).__name__}: {error}"
+        if isinstance(error, NotInCharge):
+            return
+        if isinstance(error, StoreUnavailable):
+            self.inbox.finish(partial(self.inbox.give_back, turn_id, events))
+            return
         self.backoff.fault()
         self.inbox.finish(partial(closing.record_error, self.mind, error))
         self.inbox.retries.update(event.id for event in events)

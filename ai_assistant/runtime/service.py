@@ -12,6 +12,7 @@ from functools import partial
 from typing import Any
 from uuid import uuid4
 
+from evennia.utils.idmapper.models import flush_cache
 from twisted.internet import reactor
 from twisted.internet.defer import CancelledError, fail
 from twisted.python.failure import Failure
@@ -24,15 +25,17 @@ from ai_assistant.agent.turn.loop import Report
 from ai_assistant.core.contracts import Event
 from ai_assistant.core.errors import StoreError, TurnSuperseded
 from ai_assistant.game.earshot import HeardQueue
-from ai_assistant.game.identity import entity_id
+from ai_assistant.game.identity import entity_id, find
 from ai_assistant.game.log import report, surviving
 from ai_assistant.memory.people.feelings import rank_of
 from ai_assistant.runtime import hearing, heartbeat
 from ai_assistant.runtime.assembly import Shared, build_assistant, build_shared, set_own_caps
 from ai_assistant.runtime.backfill import Backfill
+from ai_assistant.runtime.database_watch import DatabaseWatch
 from ai_assistant.runtime.errand_office import ErrandOffice
 from ai_assistant.runtime.resident import Resident
 from ai_assistant.runtime.warmup import warm_up
+from ai_assistant.scenes.live_scenes import SCENES
 
 SETTLED_AFTER = 10.0
 """Seconds until what came with the start is taken out of the garbage collector's full rounds.
@@ -64,6 +67,7 @@ class Service:
         self._scheduler = Scheduler(1)
         self._pumping = False
         self.errands = ErrandOffice(self.residents, lambda: self._scheduler, self._pump_soon)
+        self.watch = DatabaseWatch(took_over=self._take_over, recovered=self._recovered)
         self._backfill = Backfill(self.residents, later=later, shared=lambda: self.shared)
 
     # -- life
@@ -74,6 +78,8 @@ class Service:
         if self._shared is None:
             self._shared = self.build()
             self._scheduler = Scheduler(conf.settings.IN_FLIGHT)
+            if self.in_server():
+                self.watch.start(self._shared.clock)
             if any(not profile.offline for profile in self._shared.profiles.values()):
                 self._shared.bridge.start(self._shared.profiles.values())
             reactor.addSystemEventTrigger(  # type: ignore[attr-defined]
@@ -87,6 +93,7 @@ class Service:
         for key in list(self.residents):
             self.suspend(key)
             del self.residents[key]
+        self.watch.stop()
         if self._shared is not None:
             self._shared.bridge.stop()
             self._shared = None
@@ -94,19 +101,46 @@ class Service:
     def register(self, character: Any, script: Any) -> Resident:
         """Let an assistant live: build its mind, restore its events, warm up its index.
 
-        Raises an `AssistantError` where its configuration or the game's cannot be used.
+        While another server is in charge its events are left to that one. Raises an
+        `AssistantError` where its configuration or the game's cannot be used.
         """
         known = self.residents.get(entity_id(character))
         if known is not None and not known.suspended:
             return known
-        mind = build_assistant(character, script, self.shared)
+        mind = build_assistant(character, script, self.shared, self.watch)
         resident = Resident(mind.key, script, mind, TurnBackoff(mind.clock))
         set_own_caps(mind.key, mind.config)
-        resident.inbox.restore()
+        if not self.watch.is_standby:
+            resident.inbox.restore()
         self.residents[mind.key] = resident
         self.errands.join(resident)
         self._warm_up(resident)
         return resident
+
+    def _take_over(self) -> None:
+        """Begin with what is on disk, now that no other server writes there: memory is outdated."""
+        known = [*self.residents.items()]
+        if not known:
+            return
+        self.watch.writes.retry()  # what this one heard stands there too before it is read
+        self.residents.clear()
+        flush_cache()
+        SCENES.reset()
+        for key, resident in known:
+            with surviving("taking over"):
+                self.halt(resident)
+                self._scheduler.close(key)
+                character = find(key)
+                if character is not None:
+                    anew = self.register(character, character.assistant_script)
+                    anew.mind.heard.extend(resident.mind.heard)
+
+    def _recovered(self) -> None:
+        """Go on after the database took nothing for a while."""
+        for resident in list(self.residents.values()):
+            with surviving("recover"):
+                heartbeat.take_up(self, resident)
+        self._pump_soon()
 
     def unregister(self, key: str, reason: str) -> None:
         """Stop an assistant: its turn is dropped and its events are closed with a reason."""
@@ -132,8 +166,8 @@ class Service:
             turn_id, _ = self.halt(resident)
             self._scheduler.close(key)
             if turn_id:
-                resident.mind.store.triggers.give_back(turn_id)
-            flush(resident.mind)
+                resident.inbox.finish(partial(resident.mind.store.triggers.give_back, turn_id))
+            resident.inbox.finish(partial(flush, resident.mind))
 
     def interrupt(
         self, key: str, after: Callable[[Event], Event | None] = lambda event: event
@@ -173,7 +207,7 @@ class Service:
     def perceive(self, key: str, event: Event) -> None:
         """Take in what a character perceived. Never raises: it is called from Evennia's hooks."""
         resident = self.residents.get(key)
-        if resident is not None:
+        if resident is not None and self.watch.has_room():
             with surviving("perceive"):
                 hearing.hear(self, resident, event)
 
@@ -203,7 +237,7 @@ class Service:
     def _pump(self) -> None:
         """Start one turn, and leave the others to later steps: a turn may cost milliseconds."""
         self._pumping = False
-        ready = self._scheduler.next()
+        ready = self._scheduler.next() if self.watch.may_begin else None
         if ready is None:
             return
         self._pump_soon()
@@ -229,7 +263,8 @@ class Service:
         self._scheduler.done(resident.id)
         resident.ended(result)
         if failure and resident.mind.phase:
-            resident.inbox.finish(resident.sleeper.failed)  # it goes on with the next heartbeat
+            if not failure.check(StoreError):
+                resident.inbox.finish(resident.sleeper.failed)  # it goes on with the next heartbeat
         elif resident.mind.phase or not isinstance(result, Report | Failure):
             heartbeat.continue_night(self, resident)
         elif resident.mind.goals_changed:
@@ -241,10 +276,14 @@ class Service:
     def tick(self, key: str) -> None:
         """One heartbeat: see what can go on by now, and whether to act unasked."""
         resident = self.residents.get(key)
-        if resident is None or resident.suspended:
+        if resident is None or resident.suspended or not self.watch.may_begin:
             return
         self._backfill.wake(key)
-        heartbeat.beat(self, resident)
+        self.watch.finish(partial(self._beat, resident))
+
+    def _beat(self, resident: Resident) -> None:
+        if self.residents.get(resident.id) is resident and not resident.suspended:
+            heartbeat.beat(self, resident)
 
     def offer(self, key: str, *, night: bool = False) -> None:
         """Let it act unasked, or do a piece of its night's work, once nothing else waits."""

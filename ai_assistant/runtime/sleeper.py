@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Coroutine, Iterable
 from datetime import UTC, datetime
+from functools import partial
 from typing import Any
 
 from django.utils import timezone
@@ -106,9 +107,12 @@ class Sleeper:
         """
         by = caller(event, verdict, names) if verdict is not Verdict.IGNORE else ""
         if by:
-            wake(self.mind, by=by)
-            self.settle()
+            self.mind.watch.finish(partial(self._wake, by))
         return Verdict.CONTEXT if verdict is Verdict.TRIGGER and not by else verdict
+
+    def _wake(self, by: str) -> None:
+        wake(self.mind, by=by)
+        self.settle()
 
     def begin(self) -> None:
         """Fall asleep because staff or game code says so. Raises `AssistantError` where it may not.

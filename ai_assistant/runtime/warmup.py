@@ -10,11 +10,14 @@ from collections.abc import Callable, Iterator
 from functools import partial
 
 from ai_assistant.core.contracts import MemoryRow
+from ai_assistant.core.errors import StoreUnavailable
 from ai_assistant.game.log import report
 from ai_assistant.memory.search.searchable_parts import AT_HAND
 from ai_assistant.runtime.resident import Resident
 
 SLICE = 100
+PAUSE = 1.0
+"""Seconds until a slice is tried again that the database refused."""
 PEOPLE = 20
 ENOUGH = 2000
 """With so many of its newest memories indexed an assistant may take turns."""
@@ -33,35 +36,42 @@ def warm_up(
     slices = _slices(resident, ready)
 
     def next_slice() -> None:
-        resident.warming = bool(goes_on() and next(slices, False))
-        if resident.warming:
-            later(0, next_slice)
+        pause = next(slices, None) if goes_on() else None
+        resident.warming = pause is not None
+        if pause is not None:
+            later(pause, next_slice)
 
     next_slice()
 
 
-def _slices(resident: Resident, ready: Callable[[], None]) -> Iterator[bool]:
-    """Index a slice at each step."""
-    mind, is_ready = resident.mind, False
+def _slices(resident: Resident, ready: Callable[[], None]) -> Iterator[float]:
+    """Index a slice at each step; yields the seconds until the next one."""
+    mind, is_ready, refused = resident.mind, False, False
     rows: list[MemoryRow] = []
 
     def learn() -> None:
-        rows[:] = mind.store.rows.newest(SLICE, rows[-1].id if rows else 0)
+        nonlocal refused
+        try:
+            rows[:] = mind.store.rows.newest(SLICE, rows[-1].id if rows else 0)
+            refused = False
+        except StoreUnavailable:
+            refused = True
+            return
         mind.recall.learn_stored(rows)
 
     more = True
     while more:
-        more = _try(learn) and len(rows) == SLICE
+        more = _try(learn) and (refused or len(rows) == SLICE)
         if not is_ready and (not more or len(mind.recall) >= ENOUGH):
             is_ready = True
             ready()
-        yield True
+        yield PAUSE if refused else 0.0
     people: list[str] = []
     _try(lambda: people.extend(mind.store.keys("profile")))
     for start in range(0, len(people), PEOPLE):
         for person in people[start : start + PEOPLE]:
             _try(partial(mind.recall.learn_part, "profile", person))
-        yield True
+        yield 0.0
 
 
 def _try(task: Callable[[], None]) -> bool:

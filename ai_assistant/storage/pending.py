@@ -16,6 +16,7 @@ from django.db.models import F, QuerySet
 
 from ai_assistant.core.contracts import Event, Json, StoredTrigger
 from ai_assistant.models import PendingEvent as Pending
+from ai_assistant.storage.server_lease import Fence
 from ai_assistant.storage.statements import refusals
 
 _ADD = """
@@ -33,8 +34,10 @@ _CLOSE = "DELETE FROM ai_assistant_pending WHERE assistant = %s AND event_id = %
 class OwnTriggers:
     """The `ports.Triggers` of one assistant. Raises `StoreError` where the database refuses."""
 
-    def __init__(self, assistant: str) -> None:
+    def __init__(self, assistant: str, fence: Fence | None = None) -> None:
+        """Every write passes the `fence`; without one, it always may."""
         self._assistant = assistant
+        self._fence = fence or Fence()
 
     def add(self, event: Event) -> bool:
         """Put a trigger on disk by one INSERT; False when it is there already."""
@@ -43,6 +46,7 @@ class OwnTriggers:
         with refusals():
             try:
                 with transaction.atomic(), connection.cursor() as cursor:
+                    self._fence.check()
                     cursor.execute(_ADD, [self._assistant, event.id, *columns])
             except IntegrityError:
                 return False
@@ -60,12 +64,14 @@ class OwnTriggers:
 
     def begin(self, turn_id: str, event_ids: Sequence[str]) -> None:
         """Count one more attempt for these events, in the name of this turn."""
-        with refusals(), connection.cursor() as cursor:
+        with refusals(), transaction.atomic(), connection.cursor() as cursor:
+            self._fence.check()
             cursor.executemany(_BEGIN, [(turn_id, self._assistant, id) for id in event_ids])
 
     def give_back(self, turn_id: str) -> None:
         """Take back the attempt of a turn, unless an act was begun in it."""
-        with refusals():
+        with refusals(), transaction.atomic():
+            self._fence.check()
             unclaimed = self._rows(turn_id=turn_id, attempts__gt=0, claims=[])
             unclaimed.update(attempts=F("attempts") - 1, turn_id="")
 
@@ -96,7 +102,8 @@ class OwnTriggers:
         return Pending.objects.filter(assistant=self._assistant, **conditions)
 
     def _change_claims(self, turn_id: str, change: Callable[[list[Any]], list[Any]]) -> None:
-        with refusals():
+        with refusals(), transaction.atomic():
+            self._fence.check()
             events = self._rows(turn_id=turn_id)
             claims = events.values_list("claims", flat=True).first()
             if claims is not None:

@@ -12,21 +12,21 @@ from typing import Any
 
 from django.db import Error, connection
 
-from ai_assistant.core.errors import NotMigrated, StoreError
-
-_LACKING = ("no such table", "no such column", "does not exist", "doesn't exist", "unknown column")
-"""How SQLite, PostgreSQL and MySQL put it that the game was never migrated."""
+from ai_assistant.storage.gateway import GATEWAY
 
 
 @contextmanager
 def refusals() -> Iterator[None]:
-    """Raise `StoreError` where the database refuses, also for text that it cannot encode."""
+    """Raise `StoreError` where the database refuses, also for text that it cannot encode.
+
+    Every statement of ours runs within this, and waits no longer than `gateway` allows. What
+    may succeed later raises `StoreUnavailable`.
+    """
     try:
-        yield
+        with GATEWAY:
+            yield
     except (Error, UnicodeError) as error:
-        if any(words in str(error).lower() for words in _LACKING):
-            raise NotMigrated from error
-        raise StoreError(f"The database refused ({type(error).__name__}).") from error
+        raise GATEWAY.judged(error) from error
 
 
 def fetch(statement: str, values: Sequence[Any]) -> list[tuple[Any, ...]]:

@@ -17,6 +17,7 @@ from ai_assistant.storage.bodies import holder_of, script_of
 from ai_assistant.storage.containers import OwnRows
 from ai_assistant.storage.external_parts import Elsewhere
 from ai_assistant.storage.pending import OwnTriggers
+from ai_assistant.storage.server_lease import Fence
 from ai_assistant.storage.statements import refusals
 
 
@@ -25,6 +26,7 @@ class AttributeStore:
 
     `assistant_id` is the character's lasting id, and the name of its container. `npc` is the id
     under which it keeps what all bodies of one character share; its own where it has one body.
+    What it commits passes the `fence` of this server, where there is one.
     """
 
     def __init__(
@@ -34,6 +36,7 @@ class AttributeStore:
         assistant_id: str,
         parts: Mapping[str, Part],
         npc: str = "",
+        fence: Fence | None = None,
     ) -> None:
         self.id = assistant_id
         self.npc = npc or assistant_id
@@ -42,7 +45,8 @@ class AttributeStore:
         self.elsewhere = Elsewhere(assistant_id, parts)
         self.blocks = BlockShelf(self.npc, parts)
         self.rows = OwnRows(assistant_id)
-        self.triggers = OwnTriggers(assistant_id)
+        self._fence = fence or Fence()
+        self.triggers = OwnTriggers(assistant_id, self._fence)
 
     def read(self, part: str, key: str = "") -> Json:
         """Return a plain copy of a part; its empty shape where nothing is stored."""
@@ -102,6 +106,7 @@ class AttributeStore:
             slots = self._slots(inside)
             draft = self.elsewhere.draft(deepcopy(outside))
             with transaction.atomic():
+                self._fence.check()
                 kept, learnt = distributing.with_news(self.id, commit.rows)
                 written = memory_rows.insert(kept, self.id, commit.at)
                 ids = [row.id for row in written]

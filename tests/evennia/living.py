@@ -106,6 +106,7 @@ class LivingTestCase(StageTestCase):
     def tick(self, character, seconds=5):
         """Let time pass, then a heartbeat, and all that follows from it."""
         self.clock.advance(seconds)
+        SERVICE.watch.beat()
         character.assistant_script.at_repeat()
         self.steps.run()
 

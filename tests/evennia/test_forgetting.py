@@ -236,7 +236,7 @@ class TestForgetting(EventTestCase):
         """Where the database refuses, the caller learns it; another call finishes the work."""
         with broken_database("DELETE FROM ai_assistant_memory"):
             failure = self.result(forgetting.forget_person(self.alice, by="a test"))
-        assert failure.type.__name__ == "StoreError"
+        assert failure.type.__name__ == "StoreUnavailable"
         assert self.forget().counts["memories"] == 2
         assert "My secret" not in self.stored()
 

@@ -191,7 +191,7 @@ class TestReload(EventTestCase):
         SERVICE.residents = None
         script.at_server_reload()
         log = "\n".join(self.logged())
-        assert "ai_assistant: suspend: StoreError" in log
+        assert "ai_assistant: put off: The database takes nothing" in log
         assert "ai_assistant: suspending ai_assistant: AttributeError" in log
 
     def test_hook_is_quick(self):

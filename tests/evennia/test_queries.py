@@ -9,12 +9,12 @@ from ai_assistant.memory.blocks import rules
 from ai_assistant.models import MemoryBlock
 from ai_assistant.storage import lorebooks
 from tests.evennia.living import LivingTestCase
+from tests.evennia.test_tables import MARKS
 
-PLAIN_TURN = 22
+PLAIN_TURN = 25
 """Statements from the line that is heard to the reply, but for the marks of transactions."""
 OF_A_SCENE = 13
 """So many more of them where it is played: each line is kept for the players, and counted."""
-MARKS = ("SAVEPOINT", "RELEASE", "ROLLBACK")
 
 
 class QueryTestCase(LivingTestCase):

@@ -108,16 +108,26 @@ class Budget:
         return True
 
     def settle(self, reservation: Reservation, usage: TokenUsage) -> TokenUsage:
-        """Book what was really used, and return that.
+        """Book what was really used, as far as it is `believed`, and return that."""
+        used = self.believed(reservation, usage)
+        self.book(reservation, used)
+        return used
+
+    def believed(self, reservation: Reservation, usage: TokenUsage) -> TokenUsage:
+        """Return what a call is to be booked at.
 
         What is not known stays booked at the reservation, and so does what cannot be (the bill is
         ours to count): it is `absurd` then, and not known.
         """
         if usage.known and 0 < usage.total <= reservation.tokens:
-            self._spare(reservation, usage.total)
             return usage
         self.doubted[reservation.owners[0]] += 1
         return TokenUsage(absurd=usage.known or usage.absurd)
+
+    def book(self, reservation: Reservation, used: TokenUsage) -> None:
+        """Give back what a call did not use of its reservation."""
+        if used.known:
+            self._spare(reservation, used.total)
 
     def release(self, reservation: Reservation) -> None:
         """Give back the tokens of a call that cost nothing: nobody was reached, or answered."""

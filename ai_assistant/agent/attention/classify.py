@@ -165,5 +165,5 @@ def classify(event: Event, now: Circumstances) -> Classification:
         opinion = rule(event, now)
         if isinstance(opinion, Verdict):
             return Classification(opinion, name, cause)
-        cause |= opinion or {}
+        cause |= {str(why): who for why, who in (opinion or {}).items()}  # plain, for the disk
     return Classification(Verdict.CONTEXT, "fallback", cause)

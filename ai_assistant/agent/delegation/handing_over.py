@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from functools import partial
 from itertools import islice
 from uuid import uuid4
 
@@ -21,6 +22,7 @@ from ai_assistant.agent.delegation.errands import (
 from ai_assistant.agent.keeping.own_words import is_play
 from ai_assistant.agent.turn.ask_model import ask_model
 from ai_assistant.agent.turn.deeds import ensure_pending, note_deed
+from ai_assistant.agent.turn.patient_writes import written
 from ai_assistant.agent.turn.turn_state import TurnState
 from ai_assistant.core.contracts import Json, MemoryRow
 from ai_assistant.core.errors import AssistantError, ToolError
@@ -52,19 +54,20 @@ async def delegate(turn: TurnState, task: str, to: str = "") -> Json:
     turn.handed_out += 1
     asked = {"to": chosen.name, "task": task}
     claim = {"id": errand.id, "tool": "delegate_task", "arguments": asked}
-    ensure_pending(turn)
-    turn.store.triggers.claim(turn.id, claim | {"readers": turn.ceiling})
+    triggers = turn.store.triggers
+    await written(turn, partial(ensure_pending, turn))
+    await written(turn, partial(triggers.claim, turn.id, claim | {"readers": turn.ceiling}))
     started = turn.clock.monotonic()
     try:
         answer = await turn.mind.limit(turn.mind.delegates.send(chosen.id, errand), ERRAND_SECONDS)
     except (ToolError, TimeoutError) as refusal:
         turn.check()
         reason = str(refusal) if isinstance(refusal, ToolError) else "It took too long."
-        turn.store.triggers.settle(turn.id, errand.id, {"error": reason})
+        await written(turn, partial(triggers.settle, turn.id, errand.id, {"error": reason}))
         turn.audit("Delegated", asked | {"errand": errand.id, "outcome": "failed", "why": reason})
         raise ToolError(reason) from None
     turn.check()
-    turn.store.triggers.settle(turn.id, errand.id, {"answer": "came"})
+    await written(turn, partial(triggers.settle, turn.id, errand.id, {"answer": "came"}))
     seconds = round(turn.clock.monotonic() - started, 1)
     spent = {"steps": answer.steps, "tokens": answer.tokens, "seconds": seconds}
     return await _received(turn, chosen, asked | {"errand": errand.id} | spent, answer)

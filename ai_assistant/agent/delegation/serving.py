@@ -5,6 +5,8 @@ It has no speech: its last words go to the requester, and nobody else hears them
 
 from __future__ import annotations
 
+from functools import partial
+
 from ai_assistant.agent.attention.layers import MOST_DELEGATES, ExecutionPattern, narrow
 from ai_assistant.agent.delegation.errands import LONGEST_ANSWER, MAX_DEPTH, Errand, ErrandAnswer
 from ai_assistant.agent.keeping.own_words import is_play
@@ -14,6 +16,7 @@ from ai_assistant.agent.prompt.build import build_prompt
 from ai_assistant.agent.turn.deeds import note_deed
 from ai_assistant.agent.turn.loop import run_steps
 from ai_assistant.agent.turn.opening import begin
+from ai_assistant.agent.turn.patient_writes import written
 from ai_assistant.agent.turn.turn import Turn
 from ai_assistant.core.contracts import Category, MemoryRow
 from ai_assistant.core.errors import BudgetExhausted, ModelError, ToolError
@@ -46,13 +49,17 @@ async def serve(mind: Mind, errand: Errand, turn_id: str) -> ErrandAnswer:
     played = is_play(turn, words)
     if words:
         _note_answer(turn, errand, words, played=played)
-    remember_turn(turn, None)
-    mind.save(turn.commit)
-    mind.heard.clear()
+    await written(turn, partial(_save, turn))
     if not words:
         raise ToolError(f"{turn.me.name} found no answer.")
     authors = frozenset(turn.authors | {turn.me.id})
     return ErrandAnswer(words, turn.ceiling, authors, turn.steps, turn.tokens, played)
+
+
+def _save(turn: Turn) -> None:
+    remember_turn(turn, None)
+    turn.mind.save(turn.commit)
+    turn.mind.heard.clear()
 
 
 def bounds_of(errand: Errand) -> ExecutionPattern:

@@ -70,13 +70,17 @@ def record_error(mind: Mind, error: BaseException) -> None:
 
 def flush(mind: Mind) -> None:
     """Save what was overheard since the last turn. Raises `StoreError`; nothing is lost then."""
-    if not mind.heard:
-        return
+    if mind.heard:
+        keep_lines(mind, [*mind.heard])
+        mind.heard.clear()
+
+
+def keep_lines(mind: Mind, lines: Sequence[Event]) -> None:
+    """Save lines as overheard. Raises `StoreError`; nothing of them is saved then."""
     commit = Commit(at=mind.clock.now())
-    for event in mind.heard:
+    for event in lines:
         _keep(commit, event, mind)
     mind.save(commit)
-    mind.heard.clear()
 
 
 def _keep(commit: Commit, event: Event, mind: Mind, *, answered: bool = False) -> None:

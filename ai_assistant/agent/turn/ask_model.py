@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 from dataclasses import asdict, replace
+from functools import partial
 
 from ai_assistant.agent.mind import Mind
 from ai_assistant.agent.turn.turn_state import TurnState
@@ -69,9 +70,10 @@ async def _ask_once(mind: Mind, request: ModelRequest, most: int, until: float) 
         raise ModelTimeout() from None
     except ModelError as error:
         if not error.billed:
-            mind.budget.release(reserved)
+            mind.watch.finish(partial(mind.budget.release, reserved))
         raise
-    used = mind.budget.settle(reserved, reply.usage)
+    used = mind.budget.believed(reserved, reply.usage)
+    mind.watch.finish(partial(mind.budget.book, reserved, used))
     if used.absurd:
         told = (
             f"A call was booked at {most} tokens, its worst case: what the server says cannot be."

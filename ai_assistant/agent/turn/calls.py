@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import inspect
 import json
+from collections.abc import Awaitable
 from dataclasses import replace
+from functools import partial
 
 from ai_assistant.agent.attention import confirm
 from ai_assistant.agent.keeping.own_words import is_play
 from ai_assistant.agent.turn.deeds import ensure_pending, look_again, note_deed
 from ai_assistant.agent.turn.handles import sights, things_named
+from ai_assistant.agent.turn.patient_writes import written
 from ai_assistant.agent.turn.speaking import say_pending
 from ai_assistant.agent.turn.speech_rules import ceiling_now, unheard
 from ai_assistant.agent.turn.turn import Turn
@@ -117,7 +120,7 @@ async def _run(turn: Turn, tool: Tool, call: ToolCall) -> Json:
     if not tool.fiction and is_play(turn, _words(tool, arguments)):
         raise ToolError("That was only played in a scene. Make no fact of it.")
     if tool.speech or tool.needs == "delegates" or tool.category is Category.DANGEROUS:
-        say_pending(turn)
+        await say_pending(turn)
     before = len(turn.commit.changes), len(turn.commit.rows)
     run = _act if tool.category is Category.DANGEROUS else _use
     try:
@@ -159,26 +162,30 @@ async def _use(turn: Turn, tool: Tool, call_id: str, arguments: Json) -> Json:
 
 async def _act(turn: Turn, tool: Tool, call_id: str, arguments: Json) -> Json:
     """Run a tool that changes the world: on disk before it happens, and with what came of it."""
+    await written(turn, partial(ensure_pending, turn))
     confirm.require(turn, tool, arguments)
-    ensure_pending(turn)
-    turn.acts_done += 1
     begun = {"id": call_id, "tool": tool.name, "arguments": arguments, "readers": turn.ceiling}
-    turn.store.triggers.claim(turn.id, begun)
+    await written(turn, partial(turn.store.triggers.claim, turn.id, begun))
+    turn.acts_done += 1
     things = things_named(turn, tool, arguments)  # their names stay true after the turn
     names = {name: thing.entity.name for name, thing in things.items()}
     named = {"name": tool.name, "arguments": arguments | names}
+
+    def settle(result: Json) -> Awaitable[None]:
+        return written(turn, partial(turn.store.triggers.settle, turn.id, call_id, result))
+
     is_seen = not tool.leads_on and any(map(turn.world.in_reach, turn.events))
     try:
         data = await _use(turn, tool, call_id, arguments)
     except ToolError as refusal:  # nothing was done; after any other error, nobody knows
         turn.acts_done -= 1
-        turn.store.triggers.settle(turn.id, call_id, {"error": str(refusal)})
+        await settle({"error": str(refusal)})
         note_deed(turn, f"You tried in vain to {_told(named)}: {refusal}")
         raise
     except Exception:
         turn.acts_done = turn.mind.config["acts_per_turn"]
         raise
-    turn.store.triggers.settle(turn.id, call_id, data)
+    await settle(data)
     turn.showed = turn.showed or is_seen
     note_deed(turn, str(next(iter(data.values()), tool.name)), named)
     turn.past_calls.clear()  # what was looked up before may look different now

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from ai_assistant.agent.attention.assess import assess
 from ai_assistant.agent.attention.energy import tick_energy
@@ -16,6 +17,7 @@ from ai_assistant.agent.keeping.remember import remember_turn, stock_line
 from ai_assistant.agent.mind import Mind
 from ai_assistant.agent.prompt.build import build_prompt
 from ai_assistant.agent.turn.opening import begin
+from ai_assistant.agent.turn.patient_writes import written
 from ai_assistant.agent.turn.plan_mode import carry_out, make_plan
 from ai_assistant.agent.turn.speaking import say_saved
 from ai_assistant.agent.turn.steps import take_step
@@ -89,7 +91,7 @@ async def take_turn(
     if turn.events and all(event.addressing == EXCUSED for event in turn.events):
         turn.problem = "Whoever asked has had as many answers as one may have for now."
         stock_line(turn)
-        return save_then_speak(turn)
+        return await save_then_speak(turn)
     await build_prompt(turn)
     await assess(turn)
     try:
@@ -102,7 +104,7 @@ async def take_turn(
         if not turn.mending:
             turn.problem = f"{type(problem).__name__}: {problem}"
             stock_line(turn)
-    return save_then_speak(turn)
+    return await save_then_speak(turn)
 
 
 def _pay_for_tick(turn: Turn) -> None:
@@ -120,13 +122,10 @@ def _pay_for_tick(turn: Turn) -> None:
 # -- remember, save, speak
 
 
-def save_then_speak(turn: Turn) -> Report:
+async def save_then_speak(turn: Turn) -> Report:
     """Write what is left in one commit, then say the last piece, in the same step."""
     mind = turn.mind
-    expected = mind.world.route(turn.speech) if turn.speech else None
-    outcome = remember_turn(turn, expected)
-    mind.save(turn.commit)
-    mind.heard.clear()
+    outcome = await written(turn, partial(_save, turn))
     mind.failed_turns = mind.failed_turns + 1 if turn.problem else 0
     for who in {event.source.id for event in turn.events} & mind.proposals.keys():
         if mind.proposals[who].turn_id != turn.id:  # it waited for a yes, and that was none
@@ -143,3 +142,12 @@ def save_then_speak(turn: Turn) -> Report:
         problem=turn.problem,
         idle=not (turn.acted or is_busy),
     )
+
+
+def _save(turn: Turn) -> str:
+    """Write all that is left; returns the outcome in a word. Who hears is asked at each try."""
+    expected = turn.world.route(turn.speech) if turn.speech else None
+    outcome = remember_turn(turn, expected)
+    turn.mind.save(turn.commit)
+    turn.mind.heard.clear()
+    return outcome

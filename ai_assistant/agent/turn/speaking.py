@@ -7,27 +7,34 @@ has spoken never runs again.
 
 from __future__ import annotations
 
+from functools import partial
+
 from ai_assistant.agent.keeping.remember import remember_speech
 from ai_assistant.agent.turn.deeds import ensure_pending
+from ai_assistant.agent.turn.patient_writes import written
 from ai_assistant.agent.turn.turn import Turn
-from ai_assistant.core.contracts import Commit
+from ai_assistant.core.contracts import Commit, Speech
 
 
-def say_pending(turn: Turn) -> None:
+async def say_pending(turn: Turn) -> None:
     """Save and say the piece that waits, if one does; raises `StoreError` before it is said."""
-    if turn.speech is None:
-        return
+    if turn.speech is not None:
+        await written(turn, partial(_save_piece, turn, turn.speech))
+        say_saved(turn)
+
+
+def _save_piece(turn: Turn, proposed: Speech) -> None:
+    """Write what there is up to the piece that waits. Who hears it is asked at each try."""
     ensure_pending(turn)
-    expected = turn.world.route(turn.speech)
+    expected = turn.world.route(proposed)
     kept = remember_speech(turn, expected)
-    speech = kept or turn.speech
+    speech = kept or proposed
     claim = {"id": speech.event, "tool": speech.kind, "arguments": {"text": speech.text}}
     result = {"said": speech.text} if kept else {"error": expected.reason}
     turn.commit.claims.append(claim | {"result": result, "readers": speech.readers, "saved": True})
     turn.mind.save(turn.commit)
     turn.mind.heard.clear()
     turn.commit = Commit(at=turn.clock.now(), turn_id=turn.id)
-    say_saved(turn)
 
 
 def say_saved(turn: Turn) -> None:

@@ -124,7 +124,7 @@ async def take_step(turn: Turn) -> bool:
         if result.ok and tool and tool.speech and tool.speech != "emote":  # it walked, and spoke
             leading = [earlier for earlier in leading if not earlier.acts]
     turn.transcript += unsaid  # results follow their calls at once
-    _end(turn, failed, ends=ends and not (leading or spoiled))
+    await _end(turn, failed, ends=ends and not (leading or spoiled))
     if not (turn.ended or failed or any(not tool.acts for tool in leading)):
         _tell_spoken(turn)
     return not failed
@@ -137,7 +137,7 @@ def _words(turn: Turn, text: str) -> str:
     return "" if turn.errand else text
 
 
-def _end(turn: Turn, failed: Sequence[ToolResult], *, ends: bool) -> None:
+async def _end(turn: Turn, failed: Sequence[ToolResult], *, ends: bool) -> None:
     """Let the turn end, if it `ends`; once, what was refused may be mended first."""
     mends = ends and not turn.mending and any(_is_worth_a_step(turn, result) for result in failed)
     turn.ended = ends and not mends and turn.pattern.terminal_ends_loop
@@ -148,7 +148,7 @@ def _end(turn: Turn, failed: Sequence[ToolResult], *, ends: bool) -> None:
         turn.mending = True
         turn.transcript.append(Message("user", load_prompt("mend"), component=TOOL_RESULT))
     if not turn.ended:
-        say_pending(turn)
+        await say_pending(turn)
 
 
 def _tell_spoken(turn: Turn) -> None:

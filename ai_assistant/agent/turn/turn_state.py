@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from copy import copy
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 from ai_assistant.agent.attention.layers import ContextConfig, ExecutionPattern, narrow, of_config
@@ -30,6 +31,7 @@ from ai_assistant.memory.parts import with_ids
 from ai_assistant.memory.search.recall import Found
 from ai_assistant.roleplay.play import Play, marked
 
+Proposals = tuple[Commit, tuple[list[Json], list[Speech], set[str]], int, Speech | None]
 UNSAVED = range(-1, -1000, -1)
 """What stands for the ids of a turn's new rows until it is saved."""
 
@@ -208,6 +210,20 @@ class TurnState:
             if (change.part, change.key) == (part, key):
                 PARTS[part].apply(state, change.op, with_ids(change.args, UNSAVED))
         return state
+
+    def proposals(self) -> Proposals:
+        """Return what the turn proposes now, for `propose`."""
+        held = {one.name: copy(getattr(self.commit, one.name)) for one in fields(Commit)}
+        kept = [*self.deeds], [*self.words_kept], {*self.noted}
+        return Commit(**held), kept, self.deeds_done, self.speech
+
+    def propose(self, before: Proposals) -> None:
+        """Propose what it did before, and nothing else: who takes part in it is decided anew."""
+        if self.speech:
+            self.mind.world_agent.take_back(self.speech.event)
+        self.commit, (self.deeds, self.words_kept, self.noted), self.deeds_done, self.speech = (
+            before
+        )
 
     def change(self, change: Change) -> None:
         """Propose a change; it is written when the turn is saved."""

@@ -1,0 +1,87 @@
+"""Tenure: of the servers on one database, one is in charge of the assistants while it lives.
+
+It holds a lease that it renews every two seconds. Whoever finds the lease run out begins a new
+epoch; of an earlier one nothing is written any more. Who stops gives the lease back.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from ai_assistant.core.ports import Clock
+
+RENEWED = 2.0
+"""Seconds between two renewals."""
+LASTS = 6.0
+"""Seconds after the last renewal until somebody else may take over."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lease:
+    """A lease as it stands on disk; `until` is a time of day, in seconds."""
+
+    holder: str = ""
+    epoch: int = 0
+    until: float = 0.0
+
+
+class LeasePort(Protocol):
+    """Where the lease is kept; each call is one step that nobody comes between."""
+
+    def read(self) -> Lease:
+        """Return the lease as it stands; of epoch 0 where nobody ever had it."""
+
+    def take(self, seen: Lease, holder: str, until: float) -> bool:
+        """Begin a new epoch, unless anything changed since the lease was `seen`."""
+
+    def renew(self, epoch: int, until: float) -> bool:
+        """Keep the lease until then, where it is still of this epoch."""
+
+
+class Tenure:
+    """One server's side of it. What the database refuses is raised; nothing has changed then."""
+
+    def __init__(self, row: LeasePort, holder: str, clock: Clock) -> None:
+        """`holder` names this process, and no other that ever was."""
+        self._row = row
+        self._holder = holder
+        self._clock = clock
+        self._seen = Lease()
+        self._seen_at = float("-inf")
+        self.epoch = 0
+        """That of its lease; 0 while another server is in charge."""
+
+    @property
+    def other(self) -> str:
+        """Who is in charge instead, as far as is known."""
+        return "" if self.epoch else self._seen.holder
+
+    def renew(self) -> bool:
+        """Renew the lease, or take it where it has run out; is this server in charge now?"""
+        until = self._clock.now() + LASTS
+        if self.epoch and self._row.renew(self.epoch, until):
+            return True
+        self.epoch = 0
+        lease = self._row.read()
+        if self._has_run_out(lease) and self._row.take(lease, self._holder, until):
+            self.epoch = lease.epoch + 1
+        return bool(self.epoch)
+
+    def _has_run_out(self, lease: Lease) -> bool:
+        """Is the lease free, its own, or kept alive by nobody while this server looked on?
+
+        Clocks may differ or be set back: how long it looked on is measured by the steady one.
+        """
+        now = self._clock.monotonic()
+        if lease != self._seen:
+            self._seen, self._seen_at = lease, now
+        looked_on = now - self._seen_at
+        is_free = lease.until <= self._clock.now() or lease.holder == self._holder
+        return is_free or looked_on > LASTS
+
+    def give_back(self) -> None:
+        """Let the next server take over at once."""
+        if self.epoch:
+            self._row.renew(self.epoch, 0.0)
+            self.epoch = 0

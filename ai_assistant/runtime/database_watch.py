@@ -1,0 +1,177 @@
+"""The watch on the database: is this server in charge there, and does it take what is written?
+
+It renews the server's lease, and tries again what was refused: first after a quarter of a second,
+then less often, in order. Nothing new begins meanwhile.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from uuid import uuid4
+
+from twisted.internet.defer import Deferred
+from twisted.internet.task import LoopingCall
+
+from ai_assistant.agent.attention.tenure import RENEWED, Tenure
+from ai_assistant.agent.keeping.waiting_writes import WaitingWrites, Write
+from ai_assistant.core.errors import NotInCharge, StoreError, StoreUnavailable
+from ai_assistant.core.ports import Clock
+from ai_assistant.game.log import report, surviving, warn
+from ai_assistant.storage.gateway import GATEWAY
+from ai_assistant.storage.server_lease import Fence, LeaseRow
+
+LOOKS = 0.25
+"""Seconds between two looks at what is due, and until the first try of what was refused."""
+LONGEST_PAUSE = 2.0
+"""Seconds between two tries, at most."""
+TOLD_AGAIN = 60.0
+"""Seconds after which the log says once more what is wrong."""
+THIS_PROCESS = uuid4().hex
+
+
+class DatabaseWatch:
+    """One per service. All of its methods belong on the reactor thread."""
+
+    def __init__(self, *, took_over: Callable[[], None], recovered: Callable[[], None]) -> None:
+        """`took_over()` is called when this server comes to be in charge, `recovered()` when turns
+        may begin again.
+        """
+        self.writes = WaitingWrites(report)
+        self.fence = Fence()
+        self._took_over = took_over
+        self._recovered = recovered
+        self._tenure: Tenure | None = None
+        self._now: Callable[[], float] = lambda: 0.0
+        self._loop = LoopingCall(self.beat)
+        self._waiting: deque[Deferred[None]] = deque()
+        self._problem: StoreError | None = None
+        self._stalled = False
+        self._pause = LOOKS
+        self._lease_due = self._retry_due = 0.0
+        self._told, self._told_at = "", float("-inf")
+
+    def start(self, clock: Clock) -> None:
+        """Take the lease unless another server holds it, and keep watch from now on."""
+        self._now = clock.monotonic
+        self._tenure = Tenure(LeaseRow(), THIS_PROCESS, clock)
+        self.fence.epoch = 0
+        GATEWAY.limit()
+        self._loop.start(LOOKS)
+
+    def stop(self) -> None:
+        """Write what still can be written, then nothing more: another server may take over."""
+        if self._tenure is None:
+            return
+        self._loop.stop()
+        with surviving("leaving the database"):
+            if not self.writes.retry():
+                warn(f"{len(self.writes)} writes are lost: the database takes nothing.")
+            self._tenure.give_back()
+        self._tenure, self.fence.epoch = None, 0
+
+    @property
+    def is_standby(self) -> bool:
+        """Is another server in charge, so that this one only listens?"""
+        return self.fence.epoch == 0
+
+    @property
+    def may_begin(self) -> bool:
+        """May turns begin, and whatever else changes something?"""
+        return not (self.is_standby or self._problem or self.writes or self._waiting)
+
+    @property
+    def trouble(self) -> str:
+        """What keeps this server's assistants from answering, in a sentence; empty for nothing."""
+        if self._problem:
+            return str(self._problem)
+        if self.is_standby:
+            other = self._tenure.other[:8] if self._tenure else ""
+            return (
+                f"Another server ({other}) runs the assistants of this database. Here they only "
+                "listen; when that one is gone, this one takes over by itself."
+            )
+        count = len(self.writes) + len(self._waiting)
+        if self.writes.is_full:
+            return (
+                f"{StoreUnavailable()} {count} writes wait, {self.writes.lost} more were lost, and "
+                "nothing is heard any longer."
+            )
+        return f"{StoreUnavailable()} {count} writes wait." if count else ""
+
+    def has_room(self) -> bool:
+        """May more be heard, which may have to wait? What may not is counted as lost."""
+        self.writes.lost += self.writes.is_full
+        return not self.writes.is_full
+
+    def finish(self, write: Write) -> None:
+        """Run a write now, or when the database takes it, behind those that wait already."""
+        self.writes.finish(write)
+        self._stall()
+
+    def back(self) -> Deferred[None]:
+        """Return what fires when it is worth trying a write again that was just refused."""
+        again: Deferred[None] = Deferred(self._waiting.remove)
+        self._waiting.append(again)
+        self._stall()
+        return again
+
+    def _stall(self) -> None:
+        """Where something waits, try it again from now on."""
+        if not (self.may_begin or self._stalled):
+            self._stalled, self._pause = True, LOOKS
+            self._retry_due = self._now() + LOOKS
+
+    def beat(self) -> None:
+        """See what is due: the lease, and what was refused."""
+        with surviving("the watch on the database"):
+            if self._now() >= self._lease_due:
+                self._renew()
+            if self._stalled and self._now() >= self._retry_due:
+                self._retry()
+            self._tell()
+
+    def _renew(self) -> None:
+        """Keep the lease or take it; what comes of it opens or shuts the fence."""
+        if self._tenure is None:
+            return
+        before = self.fence.epoch
+        try:
+            self._tenure.renew()
+        except StoreError as error:
+            self._problem = error
+        else:
+            self._problem, self.fence.epoch = None, self._tenure.epoch
+        self._lease_due = self._now() + (LOOKS if self.is_standby else RENEWED)
+        if self.fence.epoch != before:
+            while self._waiting:
+                self._waiting.popleft().errback(NotInCharge())
+            if not self.is_standby:
+                self._took_over()
+        self._stall()
+
+    def _retry(self) -> None:
+        """Try what was refused; when all of it is written, go on."""
+        self._pause = min(2 * self._pause, LONGEST_PAUSE)
+        self._retry_due = self._now() + self._pause
+        if self._problem:
+            self._renew()
+        if not (self.is_standby or self._problem) and self.writes.retry():
+            self._let_try()
+        if self.may_begin:
+            self._stalled = False
+            self._recovered()
+
+    def _let_try(self) -> None:
+        """Let turns try again, one after the other, until one of them is refused."""
+        for left in reversed(range(len(self._waiting))):
+            self._waiting.popleft().callback(None)
+            if len(self._waiting) > left or self.writes:
+                return
+
+    def _tell(self) -> None:
+        """Log what is wrong when it begins, and once a minute; and when it is over."""
+        trouble, now = self.trouble, self._now()
+        if bool(trouble) != bool(self._told) or (trouble and now >= self._told_at + TOLD_AGAIN):
+            warn(f"No assistant answers: {trouble}" if trouble else "The assistants answer again.")
+            self._told, self._told_at = trouble, now

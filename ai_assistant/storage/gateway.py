@@ -1,0 +1,122 @@
+"""The gateway: how long a statement of ours may keep the game waiting for a database that is busy.
+
+Evennia lets SQLite wait five seconds for a lock, and PostgreSQL for ever; on the reactor everybody
+waits along. Ours wait a quarter of a second, once: until some time after a refusal they do not
+wait at all. Evennia's own statements find everything as it was.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from threading import local
+from typing import Any
+
+from django.db import Error, InterfaceError, OperationalError, connection
+
+from ai_assistant.core.errors import NotMigrated, StoreError, StoreUnavailable
+
+LONGEST_WAIT = 250
+"""Milliseconds that a statement of ours waits for a lock."""
+WARY = 5.0
+"""Seconds after a refusal in which the next ones do not wait."""
+_LACKING = ("no such table", "no such column", "does not exist", "doesn't exist", "unknown column")
+"""How SQLite, PostgreSQL and MySQL put it that the game was never migrated."""
+_READ_ONLY = "25006"
+"""PostgreSQL's state of a transaction that may not write, which Django takes for a bug of ours."""
+
+
+class Gateway(local):
+    """A context within which statements are ours; contexts may nest.
+
+    It counts for the thread that called `limit` alone: in shells, commands and threads beside the
+    game everything waits as Evennia does. Never leave a coroutine's `await` within it.
+    """
+
+    def __init__(self, monotonic: Callable[[], float] = time.monotonic) -> None:
+        self._monotonic = monotonic
+        self._is_limited = False
+        self._depth = 0
+        self._is_short = False
+        self._usual = 0
+        self._refused = float("-inf")
+
+    def limit(self) -> None:
+        """From now on statements of this thread wait for `LONGEST_WAIT` at most."""
+        self._is_limited = True
+
+    def __enter__(self) -> None:
+        if self._is_limited and not self._depth:
+            wary = self._monotonic() < self._refused + WARY
+            try:
+                self._shorten(1 if wary else LONGEST_WAIT)
+                self._is_short = True
+            except Error:  # whatever is asked within fails by itself, or asks a new connection
+                _drop_lost()
+        self._depth += 1
+
+    def __exit__(self, *_: object) -> None:
+        self._depth -= 1
+        if self._is_short and not self._depth:
+            self._is_short = False
+            with suppress(Error):  # a lost connection, or a transaction that is to be rolled back
+                self._restore()
+
+    def _shorten(self, milliseconds: int) -> None:
+        connection.ensure_connection()
+        if connection.vendor == "sqlite":
+            self._usual = _tell("PRAGMA busy_timeout")
+            _tell(f"PRAGMA busy_timeout = {milliseconds}")
+        elif connection.vendor == "postgresql":
+            _tell(f"SET lock_timeout = {milliseconds}")
+
+    def _restore(self) -> None:
+        if connection.connection is None:
+            return
+        if connection.vendor == "sqlite":
+            _tell(f"PRAGMA busy_timeout = {self._usual}")
+        elif connection.vendor == "postgresql":
+            _tell("RESET lock_timeout")
+
+    def judged(self, error: Exception) -> StoreError:
+        """Return our own error for one of the database's; a connection that was lost is dropped.
+
+        The next statement, whoever's it is, opens another one.
+        """
+        if any(words in str(error).lower() for words in _LACKING):
+            return NotMigrated()
+        if not _passes(error):
+            return StoreError(f"The database refused ({type(error).__name__}).")
+        self._refused = self._monotonic()
+        _drop_lost()
+        return StoreUnavailable()
+
+
+def _drop_lost() -> None:
+    """Close a connection that was lost."""
+    if connection.vendor != "sqlite":
+        with suppress(Error):
+            connection.close_if_unusable_or_obsolete()
+
+
+def _passes(error: Exception) -> bool:
+    """May the same statement succeed later, without anybody having changed it?"""
+    if isinstance(error, InterfaceError):  # SQLite's tell of values that it cannot bind
+        return connection.vendor != "sqlite"
+    state = getattr(error.__cause__, "sqlstate", "")
+    return isinstance(error, OperationalError) or state == _READ_ONLY
+
+
+def _tell(statement: str) -> Any:
+    """Run a statement about the connection itself, past Django, which would log and count it."""
+    with connection.wrap_database_errors:
+        cursor = connection.connection.cursor()
+        try:
+            cursor.execute(statement)
+            return (cursor.fetchone() or [0])[0] if connection.vendor == "sqlite" else 0
+        finally:
+            cursor.close()
+
+
+GATEWAY = Gateway()

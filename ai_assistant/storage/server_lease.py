@@ -1,0 +1,72 @@
+"""The row that says which server is in charge, and the check that no write of another gets past.
+
+The check is the first statement of a transaction: it locks the row, so that nobody else can be in
+charge before that transaction has ended.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.db import IntegrityError, connection, transaction
+
+from ai_assistant.agent.attention.tenure import Lease
+from ai_assistant.core.errors import NotInCharge
+from ai_assistant.storage.statements import fetch, refusals
+
+_READ = "SELECT holder, epoch, until FROM ai_assistant_lease WHERE id = 1"
+_FIRST = "INSERT INTO ai_assistant_lease (id, holder, epoch, until) VALUES (1, %s, 1, %s)"
+_TAKE = """
+    UPDATE ai_assistant_lease SET holder = %s, epoch = epoch + 1, until = %s
+    WHERE id = 1 AND epoch = %s AND until = %s
+"""
+_RENEW = "UPDATE ai_assistant_lease SET until = %s WHERE id = 1 AND epoch = %s"
+_CHECK = "UPDATE ai_assistant_lease SET epoch = epoch WHERE id = 1 AND epoch = %s"
+
+
+class LeaseRow:
+    """Implements `tenure.LeasePort` on disk. Raises `StoreError` where the database refuses."""
+
+    def read(self) -> Lease:
+        """Return the lease as it stands; of epoch 0 where nobody ever had it."""
+        with refusals():
+            found = fetch(_READ, [])
+        return Lease(*found[0]) if found else Lease()
+
+    def take(self, seen: Lease, holder: str, until: float) -> bool:
+        """Begin a new epoch, unless anything changed since the lease was `seen`."""
+        with refusals():
+            if seen.epoch:
+                return _changes(_TAKE, holder, until, seen.epoch, seen.until)
+            try:
+                with transaction.atomic():
+                    return _changes(_FIRST, holder, until)
+            except IntegrityError:
+                return False
+
+    def renew(self, epoch: int, until: float) -> bool:
+        """Keep the lease until then, where it is still of this epoch."""
+        with refusals():
+            return _changes(_RENEW, until, epoch)
+
+
+@dataclass(slots=True)
+class Fence:
+    """What the writes of one server process must pass; the `epoch` of its lease opens it.
+
+    None: this is no server, but a shell or a command beside it, and everything passes. 0: another
+    server is in charge, and nothing does.
+    """
+
+    epoch: int | None = None
+
+    def check(self) -> None:
+        """Raise `NotInCharge` unless this server is; part of the caller's transaction."""
+        if self.epoch is not None and not (self.epoch and _changes(_CHECK, self.epoch)):
+            raise NotInCharge()
+
+
+def _changes(statement: str, *values: object) -> bool:
+    with connection.cursor() as cursor:
+        cursor.execute(statement, values)
+        return bool(cursor.rowcount)

@@ -1,0 +1,219 @@
+"""A database that takes nothing, on a running game: others play on, what was said has its end.
+
+One server is in charge of a database: of two, one answers, and the other takes over when it dies.
+"""
+
+import os
+import shutil
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import pytest
+
+from tests.e2e.harness import Game, free_base
+from tests.e2e.test_survival import closed, wait_for, waiting
+
+TANSY = r"^Tansy Brewell says"
+AWAY = 8.0
+"""Seconds for which the database takes nothing."""
+PROMPT, LONGEST = 0.3, 1.0
+"""Seconds within which a bystander has nine of ten of their lines, and all of them; Evennia's own
+statements would keep everybody waiting for five."""
+
+
+@pytest.fixture(scope="module")
+def game(tmp_path_factory, opened, fake_model):
+    """A village with a model."""
+    folder = tmp_path_factory.mktemp("database")
+    with Game.village(folder, opened, settings=fake_model.settings()) as village:
+        yield village.open()
+
+
+@pytest.fixture
+def model(fake_model):
+    """The model's server, which takes half a second for an answer."""
+    fake_model.reset(latency=0.5, reply="As you say.")
+    yield fake_model
+    fake_model.reset(latency=0.05)
+
+
+def path_of(game):
+    return game.root / "server" / "evennia.db3"
+
+
+@contextmanager
+def locked(game):
+    """Within, another process writes to the database and does not come to an end."""
+    with closing(sqlite3.connect(path_of(game), timeout=10, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        yield
+        other.execute("ROLLBACK")
+
+
+@contextmanager
+def pragma(game, within, after):
+    """Within, the server's own connection has a limit; staff set it, as the superuser may."""
+    command = "py from django.db import connection; connection.cursor().execute('PRAGMA {}')"
+    with game.owner() as owner:
+        owner.ask(command.format(within), r"cursor|<<<|>>>", 10)
+        yield
+        owner.ask(command.format(after), r"cursor|<<<|>>>", 10)
+
+
+def full(game):
+    """Within, the database may not grow by a page."""
+    with closing(sqlite3.connect(path_of(game))) as other:
+        pages = other.execute("PRAGMA page_count").fetchone()[0]
+    return pragma(game, f"max_page_count = {pages}", "max_page_count = 1073741823")
+
+
+def read_only(game):
+    """Within, nothing may be written."""
+    return pragma(game, "query_only = 1", "query_only = 0")
+
+
+def talk(line, seconds):
+    """Let a bystander talk for some seconds; returns how long each line of theirs took."""
+    took, end = [], time.monotonic() + seconds
+    while time.monotonic() < end:
+        started = time.monotonic()
+        line.ask(f"say So it goes, {len(took)}.", rf"You say, \"So it goes, {len(took)}\.\"")
+        took.append(time.monotonic() - started)
+        time.sleep(0.1)
+    return sorted(took)
+
+
+@pytest.mark.parametrize("away", [locked, full, read_only])
+def test_others_play_on_and_everybody_is_answered(game, model, away):
+    """Nobody waits for the database; what was said before and meanwhile is answered, once."""
+    with game.join("Alice") as alice, game.join("Bob") as bob, game.join("Carol") as carol:
+        alice.ask("say hello tansy, who are you?", TANSY)
+        alice.ask("say tansy, and how are you?", TANSY)
+        talk(bob, 1)
+        asked, before = len(model.requests()), closed(game)
+        heard = bob.transcript.count("As you say.")
+        alice.send("say tansy, what of the ferry?")
+        time.sleep(0.2)  # the model is thinking
+        with away(game):
+            carol.send("say tansy, do you know me?")
+            took = talk(bob, AWAY)
+            assert took[len(took) * 9 // 10] <= PROMPT
+            assert took[-1] <= LONGEST
+            assert "Traceback" not in alice.read(0.1) + carol.read(0.1)
+        bob.read(4)  # what was not yet on disk is there by now
+        wait_for(lambda: not waiting(game))
+        bob.read(1)
+        answered = len(model.requests()) - asked
+        assert 1 <= answered <= 2
+        assert closed(game) == before
+        assert bob.transcript.count("As you say.") - heard == answered
+        alice.ask("say tansy, are you there?", TANSY)
+    assert "The assistants answer again." in game.logs(400)
+
+
+def test_of_two_servers_one_answers(tmp_path, game, model, opened):
+    """The second listens and says so; when the first is killed, it takes over by itself."""
+    database = {"default": {"ENGINE": "django.db.backends.sqlite3", "NAME": str(path_of(game))}}
+    settings = {**model.settings(), "DATABASES": database}
+    with Game.village(tmp_path, opened, settings=settings) as second:
+        second.open()
+        assert "Another server" in second.logs(400)
+        with game.join("Alice") as here:
+            here.ask("say hello tansy, is it you?", TANSY)
+        with second.join("Dora") as there:
+            there.send("say hello tansy, is it you?")
+            there.silent(3, TANSY)
+            game.kill9_server()
+            wait_for(lambda: "The assistants answer again." in second.logs(400), 10)
+            there.ask("say tansy, is it you now?", TANSY)
+        second.stop()
+        started = time.monotonic()
+        game.start()
+        with game.join("Alice") as here:
+            here.ask("say hello tansy, is it you again?", TANSY)
+        assert "Another server" not in game.logs(30)
+        assert time.monotonic() - started < 60
+
+
+def test_a_reload_takes_over_at_once(game, model):
+    """The old process gives its lease back, so the new one need not wait until it runs out."""
+    with game.join("Alice") as alice:
+        before = game.sql("select epoch from ai_assistant_lease")[0][0]
+        game.reload()
+        alice.ask("say hello tansy, still there?", TANSY)
+        assert game.sql("select epoch from ai_assistant_lease")[0][0] == before + 1
+        assert "Another server" not in game.logs(30)
+
+
+# -- PostgreSQL, where it is installed
+
+BINARIES = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: int(path.parent.name))
+
+
+class PostgreSQL:
+    """A database server of its own, in a folder, on a socket and port of its own."""
+
+    def __init__(self, folder, port):
+        self.data, self.port = folder / "data", port
+        self._user = ("runuser", "-u", "postgres", "--") if os.geteuid() == 0 else ()
+        if self._user:
+            shutil.chown(folder, "postgres")
+        self._call("initdb", "-D", self.data, "-U", "game", "-A", "trust")
+
+    def _call(self, program, *arguments):
+        command = [*self._user, BINARIES[-1] / program, *arguments]
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL, cwd="/")
+
+    def start(self):
+        options = f"-p {self.port} -k {self.data} -c listen_addresses=127.0.0.1 -c fsync=off"
+        log = self.data / "log"
+        self._call("pg_ctl", "-D", self.data, "-w", "-l", log, "-o", options, "start")
+
+    def die(self):
+        self._call("pg_ctl", "-D", self.data, "-m", "immediate", "stop")
+
+    @property
+    def settings(self):
+        where = {"USER": "game", "HOST": "127.0.0.1", "PORT": str(self.port), "NAME": "postgres"}
+        return {"DATABASES": {"default": {"ENGINE": "django.db.backends.postgresql", **where}}}
+
+
+@pytest.fixture
+def postgres(tmp_path_factory):
+    """A running PostgreSQL."""
+    pytest.importorskip("psycopg")
+    if not BINARIES:
+        pytest.skip("PostgreSQL is not installed.")
+    folder = Path(tempfile.mkdtemp(prefix="postgres"))  # pytest's own may be entered by one user
+    server = PostgreSQL(folder, free_base())
+    server.start()
+    yield server
+    server.die()
+    shutil.rmtree(folder)
+
+
+def test_postgresql_may_die(tmp_path, postgres, model):
+    """A lost connection is opened anew by itself, and what was said meanwhile is answered."""
+    settings = {**model.settings(), **postgres.settings}
+    packages = str(Path(sys.modules["psycopg"].__file__).parents[1])
+    path = os.pathsep.join([str(tmp_path), packages])  # Evennia's launcher drops the first
+    with Game.village(tmp_path, settings=settings, python_path=path) as game:
+        game.open()
+        with game.join("Alice") as alice, game.join("Bob") as bob:
+            alice.ask("say hello tansy, who are you?", TANSY)
+            talk(bob, 1)
+            postgres.die()
+            alice.send("say tansy, what of the ferry?")
+            took = talk(bob, AWAY)
+            postgres.start()
+            assert took[len(took) * 9 // 10] <= PROMPT
+            assert took[-1] <= LONGEST
+            alice.expect(TANSY, 20)
+            alice.silent(2, TANSY)
+            alice.ask("say tansy, are you there?", TANSY)
+        assert "The assistants answer again." in game.logs(400)

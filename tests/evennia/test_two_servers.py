@@ -1,0 +1,147 @@
+"""Two servers on one database: one answers, the other listens, says so, and takes over in time."""
+
+from evennia.typeclasses.attributes import Attribute
+from evennia.utils.dbserialize import to_pickle
+
+from ai_assistant.core.contracts import Change, Commit
+from ai_assistant.models import Memory, ServerLease
+from ai_assistant.runtime.service import SERVICE
+from tests.evennia.living import CommandTestCase, EventTestCase
+
+BY_ANOTHER = "runs the assistants of this database"
+
+
+class OtherServer:
+    """What another server does to the row of the lease."""
+
+    def __init__(self, clock):
+        self.clock = clock
+
+    def beats(self):
+        """Take the lease, or renew it."""
+        row, _ = ServerLease.objects.get_or_create(pk=1, defaults={"epoch": 0, "until": 0})
+        if row.holder != "other":
+            row.holder, row.epoch = "other", row.epoch + 1
+        row.until = self.clock.now() + 6
+        row.save()
+
+    def stops(self):
+        """Give it back."""
+        ServerLease.objects.update(until=0)
+
+
+class TestStandby(EventTestCase):
+    def setUp(self):
+        super().setUp()
+        self.other = OtherServer(self.clock)
+        self.other.beats()
+        self.tick(self.marrek, 3)
+        self.told = "\n".join(self.logged())
+
+    def test_it_says_so_loudly(self):
+        """In the log when it begins, and again every minute."""
+        assert BY_ANOTHER in self.told
+        for _ in range(30):
+            self.other.beats()
+            self.tick(self.marrek, 5)
+        again = [line for line in self.logged() if BY_ANOTHER in line]
+        assert len(again) == 2
+
+    def test_it_perceives_and_answers_nothing(self):
+        """It asks no model and writes nothing; what it heard is there when it is in charge."""
+        self.other.beats()
+        self.does(self.alice, "say Hello, Marrek!")
+        self.tick(self.marrek, 1)
+        assert not self.model.requests
+        assert self.open_events() == []
+        assert len(self.resident(self.marrek).mind.heard) == 1
+        assert Memory.objects.count() == 0
+
+    def test_no_commit_of_it_gets_through(self):
+        """Whatever code asks for it, nothing of its assistants is changed from here."""
+        change = Change("metrics", "", "count", {"name": "words"})
+        mind = self.resident(self.marrek).mind
+        told = self.refused(mind.save, Commit(at=1.0, changes=[change]))
+        assert told.startswith("Another server")
+        self.refused(mind.store.triggers.claim, "turn", {"id": "c1"})
+        assert mind.store.read("metrics")["counts"] == {}
+
+    def test_takes_over_when_the_other_is_gone(self):
+        """Six seconds after its last beat, by itself; and answers what that one left open."""
+        self.other.beats()
+        store = self.resident(self.marrek).mind.store
+        self.does(self.alice, "say Marrek, what of the ferry?")
+        left = self.resident(self.marrek).mind.heard[0]
+        store.triggers._fence.epoch = None
+        store.triggers.add(left)
+        store.triggers._fence.epoch = 0
+        self.tick(self.marrek, 5)
+        assert not self.model.requests
+        self.model.say("It leaves at dawn.")
+        self.tick(self.marrek, 3)
+        self.tick(self.marrek, 1)
+        self.screen(self.alice)
+        assert len(self.model.requests) == 1
+        assert self.open_events() == []
+        assert "The assistants answer again." in "\n".join(self.logged())
+
+    def test_takes_over_at_once_from_one_that_stopped(self):
+        """Who stops in order gives the lease back."""
+        self.other.stops()
+        self.tick(self.marrek, 2)
+        self.model.say("Hello.")
+        self.does(self.alice, "say Hello, Marrek!")
+        assert 'Marrek says, "Hello."' in self.screen(self.alice)
+        self.logged()
+
+
+class TestTakingOver(EventTestCase):
+    def test_memory_is_read_anew(self):
+        """What the other server wrote meanwhile is not hidden by what this one remembers."""
+        self.model.say("Hello.")
+        self.does(self.alice, "say Hello, Marrek!")
+        other = OtherServer(self.clock)
+        other.beats()
+        self.tick(self.marrek, 3)
+        written = to_pickle({"counts": {"answered": 70}})
+        Attribute.objects.filter(db_key="metrics").update(db_value=written)
+        assert self.counts() == {"answered": 1}
+        other.stops()
+        self.tick(self.marrek, 3)
+        assert self.counts() == {"answered": 70}
+        self.logged()
+
+    def counts(self):
+        return self.resident(self.marrek).mind.store.read("metrics")["counts"]
+
+
+class TestLosingTheLease(EventTestCase):
+    def test_a_turn_that_lost_the_lease_says_nothing(self):
+        """Another server took over while the model was thinking: the answer is not given."""
+        hold = self.ask()
+        self.model.say("Hello, Alice.")
+        OtherServer(self.clock).beats()
+        self.let_go(hold)
+        assert self.screen(self.alice) == []
+        assert self.open_events() == [(1, False)]
+        log = "\n".join(self.logged())
+        assert "Another server" in log
+        assert "Traceback" not in log.partition("Another server")[2]
+
+
+class TestOrder(EventTestCase):
+    def test_a_reload_takes_over_at_once(self):
+        """The lease is given back by the old process, not waited for."""
+        SERVICE.stop()
+        assert ServerLease.objects.get().until == 0
+
+
+class TestStatus(CommandTestCase):
+    def test_staff_read_it(self):
+        """The overview says why nobody answers."""
+        marrek = self.an_assistant()
+        OtherServer(self.clock).beats()
+        self.tick(marrek, 3)
+        assert BY_ANOTHER in self.ai("")
+        assert BY_ANOTHER in self.ai("/status marrek")
+        self.logged()
