@@ -52,9 +52,9 @@ class WorldAgent:
         decision of its own; they are joined where they are stored. A line that several scenes hear
         is for the same people in each of them.
         """
+        if decided := self.decided(session, said.event, said.kind):
+            return decided
         key, is_private = (session, said.event), said.kind in PRIVATE
-        if key in self._decided and not is_private:
-            return self._decided[key]
         everybody = [present for present in bound() if present.id != said.speaker.id]
         floor = self._floors.pop(place, {})
         judged = self._first.get(said.event)
@@ -78,6 +78,10 @@ class WorldAgent:
         _shorten(self._floors, _MOST_PLACES)
         _shorten(floor, _MOST_LINES)
         return decided
+
+    def decided(self, session: str, event: str, kind: str) -> Json | None:
+        """Return the decision on a line of that kind, where one stands for whoever hears it."""
+        return None if kind in PRIVATE else self._decided.get((session, event))
 
     def knows(self, session: str, event: str) -> bool:
         """Was that line judged in that scene already?"""

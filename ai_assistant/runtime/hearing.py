@@ -29,8 +29,8 @@ def hear(service: Host, resident: Resident, event: Event) -> None:
     """
     mind, body, initiative = resident.mind, find(resident.id), resident.idling.initiative
     RECEIPTS.note(event, body)
-    event = SCENE_LINES.placed(event, body, is_over=False)
-    event = received(event, resident.id, partial(_lines_heard, mind))
+    played = SCENE_LINES.is_played(event)
+    event = received(event, resident.id, partial(_lines_heard, mind), played=played)
     if not event.by_assistant:
         mind.energy.mint(event.root, HUMAN_ENERGY)
     situation = resident.situation(event)
@@ -75,7 +75,7 @@ def _lines_heard(mind: Mind) -> set[str]:
 
 def _keep(resident: Resident, event: Event) -> bool:
     """Write a trigger to disk as far as it is known; False when it is not to be answered."""
-    event = alone(event, resident.id)
+    event = SCENE_LINES.sketched(alone(event, resident.id), find(resident.id))
     if resident.rest.resting:
         resident.inbox.close([event], "resting")
         return False

@@ -228,11 +228,11 @@ class TestPerception(StageTestCase):
         """When the reactor step is over, the same words are a new utterance for everybody."""
         after = []
         utterances = Utterances(after.append)
-        first = utterances.id_for("h1", "ann", "say", "hi")
-        assert utterances.id_for("h2", "ann", "say", "hi") == first
+        first = utterances.line_for("h1", "ann", "say", "hi")
+        assert utterances.line_for("h2", "ann", "say", "hi") == first
         assert len(after) == 1
         after.pop()()
-        assert utterances.id_for("h3", "ann", "say", "hi") != first
+        assert utterances.line_for("h3", "ann", "say", "hi") != first
         assert len(after) == 1
 
     def test_private_room_belongs_to_its_hearers(self):
