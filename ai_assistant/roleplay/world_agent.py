@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from typing import Any
 
 from ai_assistant.core.contracts import Json
@@ -40,6 +40,7 @@ class WorldAgent:
 
     def __init__(self) -> None:
         self._decided: dict[tuple[str, str], Json] = {}
+        self._stored: dict[tuple[str, str], None] = {}
         self._first: dict[str, Judgement] = {}
         self._floors: dict[str, dict[str, FloorLine]] = {}
         self._open: deque[tuple[str, str]] = deque(maxlen=_MOST_OPEN)
@@ -82,6 +83,20 @@ class WorldAgent:
     def decided(self, session: str, event: str, kind: str) -> Json | None:
         """Return the decision on a line of that kind, where one stands for whoever hears it."""
         return None if kind in PRIVATE else self._decided.get((session, event))
+
+    def stored(self, session: str, event: str, decision: Mapping[str, Any]) -> None:
+        """Take in that a line stands in the world's record with that decision.
+
+        What somebody kept who was alone with the line is not all of it.
+        """
+        known = self._decided.get((session, event))
+        if known is not None and known["participants"] is decision["participants"]:
+            self._stored[session, event] = None
+            _shorten(self._stored, _MOST_DECISIONS)
+
+    def is_stored(self, session: str, event: str, kind: str) -> bool:
+        """Does the world's record hold all of a line, whoever else heard it?"""
+        return kind not in PRIVATE and (session, event) in self._stored
 
     def knows(self, session: str, event: str) -> bool:
         """Was that line judged in that scene already?"""
@@ -137,7 +152,10 @@ def as_json(judged: Judgement, speaker: Present, hearers: Sequence[Present]) -> 
         for looker in sorted(hearer.unseen_by):
             unseen.setdefault(looker, []).append(hearer.id)
     return {
-        "participants": [asdict(found) for found in judged.participants],
+        "participants": [
+            {"id": found.id, "confidence": found.confidence, "rule": found.rule}
+            for found in judged.participants
+        ],
         "hearers": [hearer.id for hearer in hearers],
         "hidden": [hearer.id for hearer in hearers if hearer.hidden],
         "unseen": unseen,
