@@ -42,7 +42,7 @@ def heard_row(event: Event, who: str, turn_id: str = "") -> MemoryRow:
     return as_told(row, event.metadata.get(TOLD, ()))
 
 
-def keep_heard(  # noqa: PLR0913 - what is known of the event besides
+def keep_heard(
     commit: Commit,
     event: Event,
     who: str,
