@@ -19,7 +19,7 @@ from uuid import uuid4
 
 from twisted.internet import reactor
 
-from ai_assistant.core.contracts import Event, Speech
+from ai_assistant.core.contracts import Entity, Event, Speech
 from ai_assistant.core.readers import OPEN
 from ai_assistant.memory.talk.hearsay import TOLD
 from ai_assistant.roleplay.play import mark
@@ -79,12 +79,18 @@ def within(variable: ContextVar[Any], value: Any) -> Iterator[None]:
         variable.reset(token)
 
 
+_NOBODY = Entity("", "")
+
+
 @dataclass(slots=True)
 class OneLine:
     """What a line is to all who hear it: found out for the first, and the same for the others."""
 
     id: str
     heard_by: set[str] = field(default_factory=set)
+    source: Entity = _NOBODY
+    """Who speaks, by the name under which the first hearer knows it."""
+    by_assistant: bool = False
     labels: dict[tuple[str, str], str] = field(default_factory=dict)
     """Who may know of it, by the place where it is heard and the label it is spoken under."""
 
@@ -104,7 +110,7 @@ class Utterances:
         """
         if not self._lines:
             self._later(self._lines.clear)
-        key = (event,) if event else said
+        key = (event, *said[:2]) if event else said
         line = self._lines.get(key)
         if line is None or (hearer in line.heard_by and not event):
             line = self._lines[key] = OneLine(event or uuid4().hex)

@@ -25,7 +25,7 @@ from ai_assistant.game.identity import (
     plain,
     reference,
 )
-from ai_assistant.game.line_ids import UTTERANCES, VOICE, Utterances
+from ai_assistant.game.line_ids import UTTERANCES, VOICE, OneLine, Utterances
 
 GIFT_TAG = "received_from_player"
 _HEARD: dict[str, SourceType] = {
@@ -170,18 +170,13 @@ _Said = tuple[SourceType, str, str]
 
 def _perceived(hearer: Any, speaker: Any, said: _Said, place: Any, utterances: Utterances) -> Event:
     source_type, content, narrative = said
-    source = reference(speaker, hearer)
-    content = clean(content, HEARD_LIMIT)
-    known = VOICE.get()
-    pinned = known.event if known.speaker in ("", source.id) else ""
-    words = (source.id, source_type, known.line or content)
-    line = utterances.line_for(entity_id(hearer), *words, event=pinned)
-    where = entity_id(place) if place else ""
-    under = (where, known.readers)
+    content, where = clean(content, HEARD_LIMIT), entity_id(place) if place else ""
+    line = _line_for(hearer, speaker, source_type, content, utterances)
+    under = (where, VOICE.get().readers)
     if under not in line.labels:
         line.labels[under] = _readers(place, speaker, source_type)
-    is_npc = source.kind == "npc"
-    by_assistant = is_npc and is_assistant(speaker) and not speaker.sessions.count()
+    source, name = line.source, name_of(speaker, hearer)
+    source = source if source.name == name else replace(source, name=name)
     mentioned = "@" in content and _mentions(content, hearer)
     importance = MENTIONED if mentioned else PERCEIVED[source_type]
     direct = source_type in ("whisper", "page", "gift")
@@ -193,15 +188,29 @@ def _perceived(hearer: Any, speaker: Any, said: _Said, place: Any, utterances: U
         source_type=source_type,
         content=content,
         narrative_text=clean(narrative, HEARD_LIMIT),
-        importance=BY_ASSISTANT if by_assistant else importance,
+        importance=BY_ASSISTANT if line.by_assistant else importance,
         readers=line.labels[under],
         place=where,
         place_name=name_of(place, hearer) if place else "",
-        root=known.root or line.id,
+        root=VOICE.get().root or line.id,
         addressing="direct" if direct else "mention" if mentioned else "",
         requires_response=source_type in ("whisper", "page"),
-        by_assistant=by_assistant,
+        by_assistant=line.by_assistant,
     )
+
+
+def _line_for(
+    hearer: Any, speaker: Any, source_type: str, content: str, utterances: Utterances
+) -> OneLine:
+    """Return the line that this is to all who hear it; its first hearer learns who speaks."""
+    who, known = entity_id(speaker), VOICE.get()
+    pinned = known.event if known.speaker in ("", who) else ""
+    words = (who, source_type, known.line or content)
+    line = utterances.line_for(entity_id(hearer), *words, event=pinned)
+    if not line.source.id:
+        line.source = reference(speaker, hearer)
+        line.by_assistant = is_assistant(speaker) and not speaker.sessions.count()
+    return line
 
 
 def _mentions(content: str, hearer: Any) -> bool:

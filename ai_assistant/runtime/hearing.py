@@ -10,7 +10,7 @@ from ai_assistant.agent.attention.classify import classify
 from ai_assistant.agent.attention.energy import HUMAN_ENERGY
 from ai_assistant.agent.keeping.closing import flush
 from ai_assistant.agent.mind import Mind
-from ai_assistant.core.contracts import Event, Verdict
+from ai_assistant.core.contracts import Event, Json, Verdict
 from ai_assistant.core.errors import StoreError
 from ai_assistant.game.earshot import RECEIPTS, alone
 from ai_assistant.game.identity import find
@@ -41,9 +41,9 @@ def hear(service: Host, resident: Resident, event: Event) -> None:
         if not mind.phase:  # it woke: the piece of the night under way is dropped
             service.halt(resident)
     is_asked = verdict is Verdict.TRIGGER
-    event = replace(event, addressing=decision.rule, requires_response=is_asked)
-    if verdict is Verdict.CONTEXT or (is_asked and _keep(resident, event)):
-        service.lines.put_off(take_in, (service, resident, event, verdict))
+    rule: Json = {"addressing": decision.rule, "requires_response": is_asked}
+    if verdict is Verdict.CONTEXT or (is_asked and _keep(resident, replace(event, **rule))):
+        service.lines.put_off(take_in, (service, resident, event, rule))
     mind.engagement.overhear(event)
     mind.channel_talk.overhear(event)
     if is_asked:
@@ -53,12 +53,12 @@ def hear(service: Host, resident: Resident, event: Event) -> None:
         service.later(0, partial(heartbeat.walk, service, resident))
 
 
-def take_in(heard: Sequence[tuple[Host, Resident, Event, Verdict]]) -> None:
-    """Queue or remember what was heard, now that it is known who received it."""
-    for service, resident, event, verdict in heard:
+def take_in(heard: Sequence[tuple[Host, Resident, Event, Json]]) -> None:
+    """Queue or remember what was heard, now that it is known who received it; each by its rule."""
+    for service, resident, event, rule in heard:
         with surviving("take in"):
-            event = SCENE_LINES.placed(RECEIPTS.labelled(event), find(resident.id))
-            if verdict is Verdict.TRIGGER:
+            event = SCENE_LINES.placed(RECEIPTS.labelled(event), find(resident.id), **rule)
+            if event.requires_response:
                 service.queue(resident, event)
                 continue
             mind = resident.mind

@@ -172,10 +172,13 @@ class SceneLines:
     def __init__(self, scenes: Scenes) -> None:
         self._scenes = scenes
 
-    def placed(self, event: Event, hearer: Any, scene: SceneState | None = None) -> Event:
+    def placed(
+        self, event: Event, hearer: Any, scene: SceneState | None = None, **more: Any
+    ) -> Event:
         """Return an event that is over with its scene and day, and who took part, if it is talk.
 
-        It belongs to the `scene` that both speaker and hearer play in, unless one is given.
+        It belongs to the `scene` that both speaker and hearer play in, unless one is given. `more`
+        are further fields of it.
         """
         place = scene or self.scene_of(event, entity_id(hearer))
         decision: Json | None = None
@@ -184,7 +187,7 @@ class SceneLines:
             decision = agent.decided(place.id, event.id, event.source_type) or agent.judge(
                 place.id, event.place, as_said(event), partial(self._bound, event, place, hearer)
             )
-        return self._with(event, place, decision)
+        return self._with(event, place, decision, **more)
 
     def sketched(self, event: Event, hearer: Any) -> Event:
         """Return an event that is not over, so that only this one is known to have heard it."""
@@ -192,8 +195,8 @@ class SceneLines:
         talk = event.source_type in _JUDGED
         return self._with(event, place, sketch(as_said(event), present(hearer)) if talk else None)
 
-    def _with(self, event: Event, place: SceneState, decision: Json | None) -> Event:
-        metadata = event.metadata
+    def _with(self, event: Event, place: SceneState, decision: Json | None, **more: Any) -> Event:
+        metadata, day = event.metadata, self._scenes.day(place)
         if decision is not None:
             decision = dict(decision)
             if place.scene:
@@ -201,7 +204,7 @@ class SceneLines:
             if self.is_played(event):  # a bystander who hears it is told no fact either
                 decision[FICTION] = True
             metadata = {**metadata, KEY: decision}
-        return replace(event, session=place.id, game_day=self._scenes.day(place), metadata=metadata)
+        return replace(event, session=place.id, game_day=day, metadata=metadata, **more)
 
     def is_played(self, event: Event) -> bool:
         """Is it talk of a scene that is fiction?"""
@@ -230,10 +233,11 @@ class SceneLines:
         missed = list(filter(None, map(find, RECEIPTS.missed(event.id))))
         speaker, room = find(event.source.id), find(event.place)
         bodies = [*heard, *missed]
-        hidden, hiding = set[Any](), dict[str, Audience]()
-        if event.source_type in IN_ROOMS and room is not None and speaker is not None:
-            some = shy(room, bodies)
-            hidden = {*some} - {*room.filter_visible(some, speaker)} if some else hidden
+        hidden, hiding = set[str](), dict[str, Audience]()
+        in_room = event.source_type in IN_ROOMS and room is not None and speaker is not None
+        if in_room and (some := shy(room, bodies)):
+            seen = room.filter_visible(some, speaker)
+            hidden = {*map(entity_id, some)} - {*map(entity_id, seen)}
             hiding = unseen(room, heard)
         played, reported = self.played(event), event.source_type in REPORTED
         bound = []
@@ -241,7 +245,7 @@ class SceneLines:
             who = entity_id(body)
             there = present(
                 body,
-                hidden=body in hidden,
+                hidden=who in hidden,
                 has_mind=is_minded(body) or (reported and keeps_own(body)),
                 apart=self.shared(played, who).id != scene.id,
                 unseen_by=hiding.get(who, frozenset()),
