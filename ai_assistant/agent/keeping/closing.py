@@ -80,7 +80,7 @@ def flush(mind: Mind) -> None:
 
 def _keep(commit: Commit, events: Iterable[Event], mind: Mind, *, answered: bool = False) -> None:
     entries = [entry_of(event) for event in events]
-    commit.changes.append(Change("stream", "", "extend", {"entries": entries}))
+    commit.changes.append(Change("stream", "", "extend", {"perceived": entries}))
     for event in events:
         keep_heard(commit, event, mind.key, answered=answered, world=mind.world_agent)
 

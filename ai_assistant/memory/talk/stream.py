@@ -138,14 +138,14 @@ def talk_entry(said: Json, who: Entity, readers: str) -> Json:
 
 def append(stream: Json, *, entry: Json) -> None:
     """Append an entry that is not there yet; when full, the oldest gives way."""
-    extend(stream, entries=[entry])
+    extend(stream, perceived=[entry])
 
 
-def extend(stream: Json, *, entries: Sequence[Json]) -> None:
+def extend(stream: Json, *, perceived: Sequence[Json]) -> None:
     """Append those entries that are not there yet; when full, the oldest give way."""
     kept = stream["entries"]
     known = {entry["id"] for entry in kept}
-    for entry in entries:
+    for entry in perceived:
         if entry["id"] not in known:
             known.add(entry["id"])
             kept.append(entry)
