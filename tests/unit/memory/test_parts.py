@@ -109,7 +109,8 @@ CASES = {
     ("stream", "append"): (
         lambda n: {"entry": entry(n)}, lambda state: state["entries"], MOST_STREAM, False),
     ("stream", "extend"): (
-        lambda n: {"perceived": [entry(n)] * 2}, lambda state: state["entries"], MOST_STREAM, False),
+        lambda n: {"perceived": [entry(n)] * 2},
+        lambda state: state["entries"], MOST_STREAM, False),
     ("session", "add_session_memory"): (
         lambda n: {"memory_type": "fact", "content": f"fact {n}", "at": n, "readers": "e-y"},
         lambda state: state["key_facts"], MOST_FACTS, False),
