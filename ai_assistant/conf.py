@@ -93,6 +93,8 @@ class Settings:
             return default
         full = f"AI_ASSISTANT_{name}"
         value = getattr(django_settings, full, default)
+        if value is default:
+            return default
         wanted: tuple[type, ...] = (int, float) if isinstance(default, float) else (type(default),)
         if isinstance(default, list):
             wanted = (list, tuple)

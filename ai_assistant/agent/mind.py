@@ -115,6 +115,8 @@ class Mind:
         Raises `StoreError`; nothing is written then.
         """
         rows = self.store.commit(commit)
+        for spoken in commit.distributions:
+            self.world_agent.stored(spoken.raw.session, spoken.raw.meta["event"], spoken.decision)
         self.recall.learn([row for row in rows if row.container in ("", self.key)])
         self.recall.learn_stored(self.store.rows.by_ids(commit.revived))
         self.recall.forget(commit.archived)

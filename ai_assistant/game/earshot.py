@@ -48,7 +48,7 @@ def listens(obj: Any) -> bool:
 def keeps_own(obj: Any) -> bool:
     """Does it report and keep what it receives? Not while a player controls the assistant."""
     reports = getattr(type(obj), "reports_lines", False)
-    return bool(reports and not (is_assistant(obj) and obj.sessions.count()))
+    return bool(reports and not (obj.sessions.count() and is_assistant(obj)))
 
 
 def sees(looker: Any, things: Iterable[Any], room: Any) -> bool:
@@ -57,19 +57,25 @@ def sees(looker: Any, things: Iterable[Any], room: Any) -> bool:
     return len(room.filter_visible(others, looker)) == len(others)
 
 
-def unseen(room: Any, people: Collection[Any]) -> dict[str, Audience]:
-    """Return {id: ids of those who do not see them} for those in a room whom somebody misses."""
+def shy(room: Any, people: Iterable[Any]) -> list[Any]:
+    """Return those of whom somebody in a room may see nothing."""
     # Most are seen by all, as Evennia makes them; only of the others it is asked who sees them.
-    own_rules = type(room).filter_visible is not DefaultObject.filter_visible
-    shy = [
+    if type(room).filter_visible is not DefaultObject.filter_visible:
+        return list(people)
+    return [
         body
         for body in people
-        if own_rules or body.locks.get("view") != _SEEN_BY_ALL or body.locks.get("search")
+        if body.locks.get("view") != _SEEN_BY_ALL or body.locks.get("search")
     ]
+
+
+def unseen(room: Any, people: Collection[Any]) -> dict[str, Audience]:
+    """Return {id: ids of those who do not see them} for those in a room whom somebody misses."""
+    some = shy(room, people)
     found: dict[str, set[str]] = {}
-    for looker in people if shy else ():
-        seen = room.filter_visible(shy, looker)
-        for body in shy:
+    for looker in people if some else ():
+        seen = room.filter_visible(some, looker)
+        for body in some:
             if body != looker and body not in seen:
                 found.setdefault(entity_id(body), set()).add(entity_id(looker))
     return {body: frozenset(lookers) for body, lookers in found.items()}
@@ -126,9 +132,8 @@ class Receipts:
             there = room_hearers(room, speaker, event.source_type) if room else [hearer]
             self.expect(event, map(entity_id, there))
         line = self.lines[event.id]
-        line.left_out |= {
-            entity_id(obj) for obj in VOICE.get().left_out if getattr(obj, "pk", None)
-        }
+        if left_out := VOICE.get().left_out:
+            line.left_out |= {entity_id(obj) for obj in left_out if getattr(obj, "pk", None)}
         if who in line.got:
             return False
         line.got.add(who)

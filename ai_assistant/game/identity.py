@@ -41,6 +41,9 @@ _BLANKS = frozenset("/>_-")
 _pks: dict[str, int] = {}
 _unsaved: dict[tuple[type, str], str] = {}
 """Ids that the database refused, by the class and owner of each."""
+_KNOWN = "_ai_entity_id"
+"""Under this name an object in memory keeps its id, with its own row and the one of the id."""
+_UNKNOWN = (0, None, "")
 
 
 def entity_id(obj: Any) -> str:
@@ -50,12 +53,13 @@ def entity_id(obj: Any) -> str:
     id belongs to one row of the database: a copy that brought its original's id along gets a new
     one. Raises ValueError for an object that was deleted.
     """
+    found = known_id(obj)
+    if found and found not in _unsaved.values():
+        return found
     if obj.pk is None:
         raise ValueError("A deleted object has no id.")
-    found = known_id(obj)
-    if not found or found in _unsaved.values():
-        found = found or _PREFIXES[obj.__dbclass__] + uuid4().hex
-        _save_id(obj, found)
+    found = found or _PREFIXES[obj.__dbclass__] + uuid4().hex
+    _save_id(obj, found)
     _pks[found] = obj.pk
     return found
 
@@ -71,27 +75,38 @@ def _save_id(obj: Any, found: str) -> None:
 
 def known_id(obj: Any) -> str:
     """Return the lasting id of an object that was given one, else nothing; none is made."""
-    # What `attributes.get` does, in half of the time: every hearer of every line comes by here.
-    stored = obj.attributes.backend.get(ID_KEY, CATEGORY)
-    found, _, owner = ((stored[0].db_strvalue or "") if stored else "").partition("@")
-    if found and owner == _owner(obj):
-        return found
-    return _unsaved.get((obj.__dbclass__, _owner(obj)), "") if _unsaved else ""
+    # Every hearer of every line comes by here. What was found counts while both rows are there.
+    pk, stored, known = obj.__dict__.get(_KNOWN, _UNKNOWN)
+    if stored is not None and pk == obj.id and stored.id is not None:
+        return str(known)
+    found = obj.attributes.backend.get(ID_KEY, CATEGORY)
+    known, _, owner = ((found[0].db_strvalue or "") if found else "").partition("@")
+    if not known or owner != _owner(obj):
+        return _unsaved.get((obj.__dbclass__, _owner(obj)), "") if _unsaved else ""
+    obj.__dict__[_KNOWN], _pks[known] = (obj.id, found[0], known), obj.id
+    return str(known)
 
 
 def find(lasting_id: str) -> Any | None:
     """Return the game object that bears this id now, or None: unknown, deleted or replaced."""
-    if not _SHAPE.fullmatch(lasting_id):
+    pk = _pks.get(lasting_id)
+    if pk is not None:
+        obj = _MODELS[lasting_id[0]].get_cached_instance(pk)
+        if obj is not None and known_id(obj) == lasting_id:
+            return obj
+    elif not _SHAPE.fullmatch(lasting_id):
         return None
-    model = _MODELS[lasting_id[0]]
-    known = _pks.get(lasting_id)
+    return _found(lasting_id)
+
+
+def _found(lasting_id: str) -> Any | None:
+    model, known = _MODELS[lasting_id[0]], _pks.get(lasting_id)
     for pk in [known] if known else _search(lasting_id):
         try:
             obj = model.objects.get(pk=pk)
         except ObjectDoesNotExist:
             continue
         if obj.pk and known_id(obj) == lasting_id:
-            _pks[lasting_id] = pk
             return obj
     _pks.pop(lasting_id, None)
     return None

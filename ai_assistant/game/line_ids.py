@@ -12,14 +12,14 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 from uuid import uuid4
 
 from twisted.internet import reactor
 
-from ai_assistant.core.contracts import Event, Speech
+from ai_assistant.core.contracts import Entity, Event, Speech
 from ai_assistant.core.readers import OPEN
 from ai_assistant.memory.talk.hearsay import TOLD
 from ai_assistant.roleplay.play import mark
@@ -79,40 +79,60 @@ def within(variable: ContextVar[Any], value: Any) -> Iterator[None]:
         variable.reset(token)
 
 
+_NOBODY = Entity("", "")
+
+
+@dataclass(slots=True)
+class OneLine:
+    """What a line is to all who hear it: found out for the first, and the same for the others."""
+
+    id: str
+    heard_by: set[str] = field(default_factory=set)
+    source: Entity = _NOBODY
+    """Who speaks, by the name under which the first hearer knows it."""
+    by_assistant: bool = False
+    labels: dict[tuple[str, str], str] = field(default_factory=dict)
+    """Who may know of it, by the place where it is heard and the label it is spoken under."""
+
+
 class Utterances:
     """Gives everybody who hears the same line the same event id, within one reactor step."""
 
     def __init__(self, later: Callable[[Callable[[], None]], object] | None = None) -> None:
         """`later` calls a function when the current step is over."""
         self._later = later or partial(reactor.callLater, 0)  # type: ignore[attr-defined]
-        self._ids: dict[tuple[str, ...], tuple[str, set[str]]] = {}
+        self._lines: dict[tuple[str, ...], OneLine] = {}
 
-    def id_for(self, hearer: str, *line: str) -> str:
-        """Return the id of what `line` (speaker, type, content) says, as this hearer gets it.
+    def line_for(self, hearer: str, *said: str, event: str = "") -> OneLine:
+        """Return the line of what is `said` (speaker, type, content), as this hearer gets it.
 
-        Somebody who hears the same again hears a new utterance.
+        Somebody who hears the same again hears a new utterance, unless it is known as an `event`.
         """
-        if not self._ids:
-            self._later(self._ids.clear)
-        known, heard_by = self._ids.get(line, ("", set()))
-        if not known or hearer in heard_by:
-            known, heard_by = uuid4().hex, set()
-            self._ids[line] = (known, heard_by)
-        heard_by.add(hearer)
-        return known
+        if not self._lines:
+            self._later(self._lines.clear)
+        key = (event, *said[:2]) if event else said
+        line = self._lines.get(key)
+        if line is None or (hearer in line.heard_by and not event):
+            line = self._lines[key] = OneLine(event or uuid4().hex)
+        line.heard_by.add(hearer)
+        return line
 
 
 UTTERANCES = Utterances()
 
 
-def received(event: Event, who: str, heard: Callable[[], Collection[str]]) -> Event:
+def received(
+    event: Event, who: str, heard: Callable[[], Collection[str]], *, played: bool = False
+) -> Event:
     """Return an event with what it passes on to its hearer; see `retelling.heard_by`.
 
     `heard` returns the ids of lines that this one heard itself; it is asked only where it matters.
+    `played`: is it said in a scene that is fiction?
     """
     said = SAID.get() if event.by_assistant else None
     told = said.told if said else ()
-    more = ({TOLD: list(told)} if told else {}) | mark(said and said.played)
-    if more:
-        event = replace(event, metadata={**event.metadata, **more})
-    return heard_by(event, who, heard() if told else ())
+    more = ({TOLD: list(told)} if told else {}) | mark(played or (said and said.played))
+    if not more:
+        return event
+    event = replace(event, metadata={**event.metadata, **more})
+    return heard_by(event, who, heard()) if told else event

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Mapping
 from dataclasses import replace
@@ -24,7 +25,7 @@ from ai_assistant.game.identity import (
     reference,
     unstyled,
 )
-from ai_assistant.game.line_ids import UTTERANCES, VOICE, Utterances
+from ai_assistant.game.line_ids import UTTERANCES, VOICE, OneLine, Utterances
 
 GIFT_TAG = "received_from_player"
 _HEARD: dict[str, SourceType] = {
@@ -35,7 +36,7 @@ _HEARD: dict[str, SourceType] = {
     "traverse": "move",
     "teleport": "move",
 }
-_QUOTES = '"“”„«»「」'
+_QUOTES = re.compile('["“”„«»「」]')
 _AFTER_QUOTE = 2
 """Characters that may follow the closing quote of a rendered line, such as a full stop."""
 
@@ -63,11 +64,11 @@ def from_msg(
     if source_type in ("say", "whisper"):
         name = unstyled(speaker.get_display_name(hearer))
         start = len(name) if line.startswith(name) else 0
-        quotes = [at for at in range(start, len(line)) if line[at] in _QUOTES]
+        quotes = [found.start() for found in _QUOTES.finditer(line, start)]
         if len(quotes) > 1 and len(line) - quotes[-1] - 1 <= _AFTER_QUOTE:
             content = line[quotes[0] + 1 : quotes[-1]]
-    event = _perceived(hearer, speaker, source_type, hearer.location, content, utterances)
-    return replace(event, narrative_text=clean(line, HEARD_LIMIT))
+    said = (source_type, content, line)
+    return _perceived(hearer, speaker, said, hearer.location, utterances)
 
 
 def from_gift(
@@ -84,7 +85,7 @@ def from_gift(
         item.tags.add(GIFT_TAG, category=CATEGORY)
     thing = reference(item, hearer)
     content = f"{name_of(giver, hearer)} gives you {thing.name}."
-    event = _perceived(hearer, giver, "gift", hearer.location, content, utterances)
+    event = _perceived(hearer, giver, ("gift", content, content), hearer.location, utterances)
     room, readers = hearer.location, event.readers
     others = (
         [other for other in room_hearers(room, giver, "gift") if other != hearer] if room else []
@@ -102,7 +103,8 @@ def from_page(
     sender = _sender(hearer, sender)
     if sender is None:
         return None
-    return _perceived(hearer, sender, "page", None, unstyled(text), utterances)
+    said = unstyled(text)
+    return _perceived(hearer, sender, ("page", said, said), None, utterances)
 
 
 def from_channel(
@@ -121,9 +123,8 @@ def from_channel(
     if is_pose:
         content = f"{name} {content[1:].lstrip()}"
     told = content if is_pose else f"{name}: {content}"
-    event = _perceived(hearer, sender, "channel", channel, content, utterances)
-    narrative = f"[{name_of(channel)}] {told}"
-    return replace(event, narrative_text=clean(narrative, HEARD_LIMIT))
+    said: _Said = ("channel", content, f"[{name_of(channel)}] {told}")
+    return _perceived(hearer, sender, said, channel, utterances)
 
 
 def _sender(hearer: Any, who: Any) -> Any | None:
@@ -136,43 +137,60 @@ def _sender(hearer: Any, who: Any) -> Any | None:
     return None if body == hearer else body
 
 
-def _perceived(
-    hearer: Any,
-    speaker: Any,
-    source_type: SourceType,
-    place: Any,
-    content: str,
-    utterances: Utterances,
-) -> Event:
-    source = reference(speaker, hearer)
-    content = clean(content, HEARD_LIMIT)
-    known = VOICE.get()
-    said = (source.id, source_type, known.line or content)
-    is_known = known.event and known.speaker in ("", source.id)
-    event_id = known.event if is_known else utterances.id_for(entity_id(hearer), *said)
-    by_assistant = is_assistant(speaker) and not speaker.sessions.count()
-    names = [hearer.key, hearer.key.split(" ", 1)[0], *hearer.aliases.all()]
-    line = content.casefold()
-    mentioned = "@" in line and any(f"@{name.casefold()}" in line for name in names)
+_Said = tuple[SourceType, str, str]
+"""How something was said, the words of it, and the line that tells of it, still to be cleaned."""
+
+
+def _perceived(hearer: Any, speaker: Any, said: _Said, place: Any, utterances: Utterances) -> Event:
+    source_type, content, narrative = said
+    content, where = clean(content, HEARD_LIMIT), entity_id(place) if place else ""
+    line = _line_for(hearer, speaker, source_type, content, utterances)
+    under = (where, VOICE.get().readers)
+    if under not in line.labels:
+        line.labels[under] = _readers(place, speaker, source_type)
+    source, name = line.source, name_of(speaker, hearer)
+    source = source if source.name == name else replace(source, name=name)
+    mentioned = "@" in content and _mentions(content, hearer)
     importance = MENTIONED if mentioned else PERCEIVED[source_type]
     direct = source_type in DIRECT
     return Event(
-        id=event_id,
+        id=line.id,
         timestamp=time.time(),
         event_type="external",
         source=source,
         source_type=source_type,
         content=content,
-        narrative_text=content,
-        importance=BY_ASSISTANT if by_assistant else importance,
-        readers=_readers(place, speaker, source_type),
-        place=entity_id(place) if place else "",
+        narrative_text=clean(narrative, HEARD_LIMIT),
+        importance=BY_ASSISTANT if line.by_assistant else importance,
+        readers=line.labels[under],
+        place=where,
         place_name=name_of(place, hearer) if place else "",
-        root=known.root or event_id,
+        root=VOICE.get().root or line.id,
         addressing="direct" if direct else "mention" if mentioned else "",
         requires_response=source_type in TO_ONE,
-        by_assistant=by_assistant,
+        by_assistant=line.by_assistant,
     )
+
+
+def _line_for(
+    hearer: Any, speaker: Any, source_type: str, content: str, utterances: Utterances
+) -> OneLine:
+    """Return the line that this is to all who hear it; its first hearer learns who speaks."""
+    who, known = entity_id(speaker), VOICE.get()
+    pinned = known.event if known.speaker in ("", who) else ""
+    words = (who, source_type, known.line or content)
+    line = utterances.line_for(entity_id(hearer), *words, event=pinned)
+    if not line.source.id:
+        line.source = reference(speaker, hearer)
+        line.by_assistant = is_assistant(speaker) and not speaker.sessions.count()
+    return line
+
+
+def _mentions(content: str, hearer: Any) -> bool:
+    """Does a line name its hearer with an @?"""
+    line = content.casefold()
+    names = [hearer.key, hearer.key.split(" ", 1)[0], *hearer.aliases.all()]
+    return any(f"@{name.casefold()}" in line for name in names)
 
 
 def _readers(place: Any, speaker: Any, source_type: str) -> str:

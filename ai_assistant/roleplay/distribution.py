@@ -14,7 +14,7 @@ from ai_assistant.roleplay.knowledge import News, as_knowledge, what_of
 from ai_assistant.roleplay.message_formats import WORLD, message_line
 from ai_assistant.roleplay.play import is_fiction, is_played, mark
 from ai_assistant.roleplay.retelling import as_told, kept, news_to
-from ai_assistant.roleplay.world_agent import KEY, took_part
+from ai_assistant.roleplay.world_agent import KEY, WorldAgent, took_part
 
 MESSAGE = "message"
 
@@ -43,12 +43,19 @@ def heard_row(event: Event, who: str, turn_id: str = "") -> MemoryRow:
 
 
 def keep_heard(
-    commit: Commit, event: Event, who: str, turn_id: str = "", *, answered: bool = False
+    commit: Commit,
+    event: Event,
+    who: str,
+    turn_id: str = "",
+    *,
+    answered: bool = False,
+    world: WorldAgent | None = None,
 ) -> None:
     """Put into a commit what becomes of an event once it is over.
 
     An assistant keeps a row of it where it took part or `answered`. Others only perceived it, and
-    have it in their stream for a while. The world and players in a scene get theirs as well.
+    have it in their stream for a while. The world and players in a scene get theirs as well, unless
+    this `world` knows that they have it.
     """
     if event.event_type != "external" or event.source_type == "move":
         return
@@ -56,7 +63,8 @@ def keep_heard(
     row = heard_row(event, who, turn_id)
     if answered or took_part(decision, who):
         commit.rows.append(row)
-    if decision is not None:
+    is_stored = world and world.is_stored(event.session, event.id, event.source_type)
+    if decision is not None and not is_stored:
         commit.distributions.append(distribution(row, decision))
 
 

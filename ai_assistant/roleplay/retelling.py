@@ -21,7 +21,6 @@ from ai_assistant.language.words import asks, meaning, stem, words
 from ai_assistant.memory.talk.hearsay import FICTION, TOLD, first_source, sources_of
 from ai_assistant.roleplay.knowledge import UPDATES
 from ai_assistant.roleplay.play import is_fiction, mark
-from ai_assistant.roleplay.world_agent import KEY
 
 GOSSIP = "gossip"
 RETOLD = 0.8
@@ -154,7 +153,7 @@ def heard_by(event: Event, who: str, heard: Collection[str] = ()) -> Event:
     told = metadata.pop(TOLD, ())
     if told and (told := news_to(told, who, heard)):
         metadata[TOLD] = told
-    if any(source.get(FICTION) for source in (metadata.get(KEY) or {}, *told)):
+    if any(source.get(FICTION) for source in told):
         metadata[FICTION] = True
     return replace(event, metadata=metadata) if metadata != event.metadata else event
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from typing import Any
 
 from ai_assistant.core.contracts import DIRECT, Json
@@ -39,6 +39,7 @@ class WorldAgent:
 
     def __init__(self) -> None:
         self._decided: dict[tuple[str, str], Json] = {}
+        self._stored: dict[tuple[str, str], None] = {}
         self._first: dict[str, Judgement] = {}
         self._floors: dict[str, dict[str, FloorLine]] = {}
         self._open: deque[tuple[str, str]] = deque(maxlen=_MOST_OPEN)
@@ -51,9 +52,9 @@ class WorldAgent:
         decision of its own; they are joined where they are stored. A line that several scenes hear
         is for the same people in each of them.
         """
+        if decided := self.decided(session, said.event, said.kind):
+            return decided
         key, is_private = (session, said.event), said.kind in DIRECT
-        if key in self._decided and not is_private:
-            return self._decided[key]
         everybody = [present for present in bound() if present.id != said.speaker.id]
         floor = self._floors.pop(place, {})
         judged = self._first.get(said.event)
@@ -85,6 +86,24 @@ class WorldAgent:
             del self._decided[key]
         for floor in self._floors.values():
             floor.pop(event, None)
+
+    def decided(self, session: str, event: str, kind: str) -> Json | None:
+        """Return the decision on a line of that kind, where one stands for whoever hears it."""
+        return None if kind in DIRECT else self._decided.get((session, event))
+
+    def stored(self, session: str, event: str, decision: Mapping[str, Any]) -> None:
+        """Take in that a line stands in the world's record with that decision.
+
+        What somebody kept who was alone with the line is not all of it.
+        """
+        known = self._decided.get((session, event))
+        if known is not None and known["participants"] is decision["participants"]:
+            self._stored[session, event] = None
+            _shorten(self._stored, _MOST_DECISIONS)
+
+    def is_stored(self, session: str, event: str, kind: str) -> bool:
+        """Does the world's record hold all of a line, whoever else heard it?"""
+        return kind not in DIRECT and (session, event) in self._stored
 
     def knows(self, session: str, event: str) -> bool:
         """Was that line judged in that scene already?"""
@@ -140,7 +159,10 @@ def as_json(judged: Judgement, speaker: Present, hearers: Sequence[Present]) -> 
         for looker in sorted(hearer.unseen_by):
             unseen.setdefault(looker, []).append(hearer.id)
     return {
-        "participants": [asdict(found) for found in judged.participants],
+        "participants": [
+            {"id": found.id, "confidence": found.confidence, "rule": found.rule}
+            for found in judged.participants
+        ],
         "hearers": [hearer.id for hearer in hearers],
         "hidden": [hearer.id for hearer in hearers if hearer.hidden],
         "unseen": unseen,

@@ -10,7 +10,7 @@ from ai_assistant.agent.attention.classify import Obstacle, classify
 from ai_assistant.agent.attention.energy import HUMAN_ENERGY
 from ai_assistant.agent.keeping.closing import keep_lines
 from ai_assistant.agent.mind import Mind
-from ai_assistant.core.contracts import Event, Verdict
+from ai_assistant.core.contracts import Event, Json, Verdict
 from ai_assistant.game.earshot import RECEIPTS, before_its_end
 from ai_assistant.game.identity import find
 from ai_assistant.game.line_ids import received
@@ -28,8 +28,8 @@ def hear(service: Host, resident: Resident, event: Event) -> None:
     """
     mind, body, autonomy = resident.mind, find(resident.id), resident.idling.autonomy
     RECEIPTS.note(event, body)
-    event = SCENE_LINES.placed(event, body, is_over=False)
-    event = received(event, resident.id, partial(_lines_heard, mind))
+    played = SCENE_LINES.is_played(event)
+    event = received(event, resident.id, partial(_lines_heard, mind), played=played)
     if not event.by_assistant:
         mind.energy.mint(event.root, HUMAN_ENERGY, means.payer_of(event))
     situation = resident.situation(event)
@@ -43,9 +43,13 @@ def hear(service: Host, resident: Resident, event: Event) -> None:
         if not mind.phase:  # it woke: the piece of the night under way is dropped
             service.halt(resident)
     is_asked = verdict is Verdict.TRIGGER
-    event = replace(event, addressing=decision.rule, cause=cause, requires_response=is_asked)
-    if verdict is Verdict.CONTEXT or (is_asked and _keep(resident, event)):
-        service.heard_queue.put_off(take_in, (service, resident, event, verdict))
+    rule: Json = {
+        "addressing": decision.rule,
+        "cause": cause,
+        "requires_response": is_asked,
+    }
+    if verdict is Verdict.CONTEXT or (is_asked and _keep(resident, replace(event, **rule))):
+        service.heard_queue.put_off(take_in, (service, resident, event, rule))
     mind.engagement.overhear(event)
     mind.channel_talk.overhear(event)
     if is_asked:
@@ -55,12 +59,12 @@ def hear(service: Host, resident: Resident, event: Event) -> None:
         service.later(0, partial(heartbeat.walk, service, resident))
 
 
-def take_in(heard: Sequence[tuple[Host, Resident, Event, Verdict]]) -> None:
-    """Queue or remember what was heard, now that it is known who received it."""
-    for service, resident, event, verdict in heard:
+def take_in(heard: Sequence[tuple[Host, Resident, Event, Json]]) -> None:
+    """Queue or remember what was heard, now that it is known who received it; each by its rule."""
+    for service, resident, event, rule in heard:
         with surviving("take in"):
-            event = SCENE_LINES.placed(RECEIPTS.labelled(event), find(resident.id))
-            if verdict is Verdict.TRIGGER:
+            event = SCENE_LINES.placed(RECEIPTS.labelled(event), find(resident.id), **rule)
+            if event.requires_response:
                 service.queue(resident, event)
                 continue
             mind = resident.mind
@@ -79,7 +83,7 @@ def _lines_heard(mind: Mind) -> set[str]:
 
 def _keep(resident: Resident, event: Event) -> bool:
     """Write a trigger to disk as far as it is known; False when it is not to be answered."""
-    event = before_its_end(event, resident.id)
+    event = SCENE_LINES.sketched(before_its_end(event, resident.id), find(resident.id))
     if resident.backoff.resting:
         resident.inbox.close([event], "resting")
         return False

@@ -6,12 +6,16 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, Protocol
 
+from ai_assistant.agent.keeping.closing import flush
 from ai_assistant.agent.mind import Mind
 from ai_assistant.core.contracts import Event
 from ai_assistant.game.earshot import HeardQueue
 from ai_assistant.game.log import surviving
 from ai_assistant.runtime.database_watch import DatabaseWatch
 from ai_assistant.runtime.resident import Resident
+
+KEPT_AFTER = 15.0
+"""Seconds for which what was only overheard may wait in memory; the next heartbeat writes it."""
 
 
 class Host(Protocol):
@@ -43,6 +47,8 @@ class Host(Protocol):
 def beat(service: Host, resident: Resident) -> None:
     """Take up what waited, then go on sleeping, or see whether to act unasked."""
     mind, inbox, idling = resident.mind, resident.inbox, resident.idling
+    if _has_waited(mind) and not service.watch.is_standby:
+        inbox.finish(partial(flush, mind))
     take_up(service, resident)
     idle = service.is_idle(resident.id)
     has_work = resident.sleeper.tick(
@@ -60,6 +66,11 @@ def beat(service: Host, resident: Resident) -> None:
         walk(service, resident)
         if resident.wants_to_act():
             service.offer(resident.id)
+
+
+def _has_waited(mind: Mind) -> bool:
+    """Is it time to write what was overheard?"""
+    return bool(mind.heard) and mind.clock.now() - mind.heard[0].timestamp >= KEPT_AFTER
 
 
 def _mind(service: Host, who: str) -> Mind | None:

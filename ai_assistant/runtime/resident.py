@@ -26,7 +26,7 @@ from ai_assistant.language.address import addresses
 from ai_assistant.runtime.idling import Idling
 from ai_assistant.runtime.inbox import Inbox
 from ai_assistant.runtime.sleeper import Sleeper
-from ai_assistant.scenes.live_scenes import SCENES
+from ai_assistant.scenes.live_scenes import SCENE_LINES, SCENES
 
 
 @dataclass(slots=True)
@@ -87,7 +87,7 @@ class Resident:
             others={body.key: entity_id(body) for body in others},
             channel_mode=mind.config["channels"].get(event.place_name, "mention"),
             room_default=mind.config["room_default"],
-            has_floor=SCENES.floor(event, self.id),
+            has_floor=SCENES.floor(SCENE_LINES.scene_of(event, self.id), event, self.id),
         )
 
     # -- a turn

@@ -44,11 +44,12 @@ def can_answer(who: str, event: Event) -> bool:
     return is_here or event.source_type not in IN_ROOMS
 
 
-def present(obj: Any) -> Present:
-    """Return an object as the rules know it."""
-    return Present(entity_id(obj), obj.key, tuple(obj.aliases.all()), has_mind=is_minded(obj))
+def present(obj: Any, **known: Any) -> Present:
+    """Return an object as the rules know it, with what is `known` of it besides."""
+    known = known or {"has_mind": is_minded(obj)}
+    return Present(entity_id(obj), obj.key, tuple(obj.aliases.all()), **known)
 
 
 def is_minded(obj: Any) -> bool:
     """Does an assistant think for itself just now, and no player for it?"""
-    return is_assistant(obj) and not obj.sessions.count()
+    return not obj.sessions.count() and is_assistant(obj)

@@ -13,11 +13,11 @@ from typing import Any
 
 from evennia.utils import gametime
 
-from ai_assistant.core.contracts import Commit, Event, MemoryRow
+from ai_assistant.core.contracts import Commit, Event, Json, MemoryRow
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.readers import Audience
 from ai_assistant.core.times import DAY
-from ai_assistant.game.earshot import IN_ROOMS, RECEIPTS, REPORTED, keeps_own, unseen
+from ai_assistant.game.earshot import IN_ROOMS, RECEIPTS, REPORTED, keeps_own, shy, unseen
 from ai_assistant.game.identity import entity_id, find
 from ai_assistant.memory.talk.hearsay import FICTION
 from ai_assistant.roleplay.participants import Present
@@ -32,7 +32,7 @@ from ai_assistant.roleplay.scene import (
     players,
 )
 from ai_assistant.roleplay.world_agent import KEY, WorldAgent, sketch
-from ai_assistant.scenes.attendance import as_said, can_answer, hearers, present
+from ai_assistant.scenes.attendance import as_said, can_answer, hearers, is_minded, present
 from ai_assistant.storage import Container
 from ai_assistant.storage.refined_lines import take_out
 from ai_assistant.storage.scene_rows import SceneChanged, load_scene, load_scenes, save_scene
@@ -123,10 +123,9 @@ class Scenes:
 
         return play
 
-    def floor(self, event: Event, who: str) -> bool | None:
+    def floor(self, scene: SceneState, event: Event, who: str) -> bool | None:
         """Is it that one's turn to answer, by the policy of the scene? None: by address."""
-        scene = self.running.get(event.session)
-        if not event.session or scene is None:
+        if not scene.id:
             return None
         return has_floor(scene, who, event.source.id, lambda one: can_answer(one, event))
 
@@ -174,30 +173,47 @@ class SceneLines:
         self._scenes = scenes
 
     def placed(
-        self, event: Event, hearer: Any, scene: SceneState | None = None, *, is_over: bool = True
+        self, event: Event, hearer: Any, scene: SceneState | None = None, **more: Any
     ) -> Event:
-        """Return an event with its scene and day, and who took part in it, if it is talk.
+        """Return an event that is over with its scene and day, and who took part, if it is talk.
 
-        It belongs to the `scene` that both speaker and hearer play in, unless one is given. Before
-        the line is over nobody knows who receives it, and only this one is known to have heard it.
+        It belongs to the `scene` that both speaker and hearer play in, unless one is given. `more`
+        are further fields of it.
         """
-        place = scene or self.shared(self.played(event), entity_id(hearer))
-        metadata = event.metadata
+        place = scene or self.scene_of(event, entity_id(hearer))
+        decision: Json | None = None
         if event.source_type in _JUDGED:
-            said, agent = as_said(event), self._scenes.agent
-            bound = partial(self._bound, event, place, hearer)
-            decision = dict(
-                agent.judge(place.id, event.place, said, bound)
-                if is_over
-                else sketch(said, present(hearer))
+            agent = self._scenes.agent
+            decision = agent.decided(place.id, event.id, event.source_type) or agent.judge(
+                place.id, event.place, as_said(event), partial(self._bound, event, place, hearer)
             )
+        return self._with(event, place, decision, **more)
+
+    def sketched(self, event: Event, hearer: Any) -> Event:
+        """Return an event that is not over, so that only this one is known to have heard it."""
+        place = self.scene_of(event, entity_id(hearer))
+        talk = event.source_type in _JUDGED
+        return self._with(event, place, sketch(as_said(event), present(hearer)) if talk else None)
+
+    def _with(self, event: Event, place: SceneState, decision: Json | None, **more: Any) -> Event:
+        metadata, day = event.metadata, self._scenes.day(place)
+        if decision is not None:
+            decision = dict(decision)
             if place.scene:
                 decision["place"] = place.scene
-            played = self.played(event)  # a bystander who hears it is told no fact either
-            if played.fiction and played.id:
+            if self.is_played(event):  # a bystander who hears it is told no fact either
                 decision[FICTION] = True
             metadata = {**metadata, KEY: decision}
-        return replace(event, session=place.id, game_day=self._scenes.day(place), metadata=metadata)
+        return replace(event, session=place.id, game_day=day, metadata=metadata, **more)
+
+    def is_played(self, event: Event) -> bool:
+        """Is it talk of a scene that is fiction?"""
+        played = self.played(event)
+        return bool(played.id and played.fiction and event.source_type in _JUDGED)
+
+    def scene_of(self, event: Event, hearer: str) -> SceneState:
+        """Return the scene that both its speaker and that hearer play in; else the game."""
+        return self.shared(self.played(event), hearer)
 
     def shared(self, played: SceneState, hearer: str) -> SceneState:
         """Return a scene if that one plays in it, too; if not, it is the game."""
@@ -217,24 +233,25 @@ class SceneLines:
         missed = list(filter(None, map(find, RECEIPTS.missed(event.id))))
         speaker, room = find(event.source.id), find(event.place)
         bodies = [*heard, *missed]
-        seen, hiding = set(bodies), dict[str, Audience]()
-        if event.source_type in IN_ROOMS and room is not None and speaker is not None:
-            seen = set(room.filter_visible(bodies, speaker))
+        hidden, hiding = set[str](), dict[str, Audience]()
+        in_room = event.source_type in IN_ROOMS and room is not None and speaker is not None
+        if in_room and (some := shy(room, bodies)):
+            seen = room.filter_visible(some, speaker)
+            hidden = {*map(entity_id, some)} - {*map(entity_id, seen)}
             hiding = unseen(room, heard)
         played, reported = self.played(event), event.source_type in REPORTED
         bound = []
         for body in bodies:
-            known = present(body)
-            bound.append(
-                replace(
-                    known,
-                    hidden=body not in seen,
-                    has_mind=known.has_mind or (reported and keeps_own(body)),
-                    apart=self.shared(played, known.id).id != scene.id,
-                    unseen_by=hiding.get(known.id, frozenset()),
-                    missed=body in missed,
-                )
+            who = entity_id(body)
+            there = present(
+                body,
+                hidden=who in hidden,
+                has_mind=is_minded(body) or (reported and keeps_own(body)),
+                apart=self.shared(played, who).id != scene.id,
+                unseen_by=hiding.get(who, frozenset()),
+                missed=body in missed,
             )
+            bound.append(there)
         return bound
 
     def missed(self, speaker: str, event: str, who: Audience) -> None:

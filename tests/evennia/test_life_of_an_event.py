@@ -33,6 +33,26 @@ class TestOnDisk(EventTestCase):
         ]
         assert "Met Alice" in self.journal()
 
+    def test_what_was_overheard_is_on_disk_soon(self):
+        """A line to nobody waits for others like it, and no longer than fifteen seconds."""
+        self.does(self.alice, "say The rain has not stopped since Tuesday.")
+        rain = Memory.objects.filter(content__startswith="The rain").exclude(kind="message")
+        self.tick(self.marrek, 5)
+        assert not rain.exists()
+        self.tick(self.marrek, 15)
+        self.marrek = self.crash(self.marrek)
+        assert rain.count() == 1
+
+    def test_what_was_overheard_waits_for_the_database(self):
+        """While the database refuses it, it stays, and is written once when that is over."""
+        self.does(self.alice, "say The rain has not stopped since Tuesday.")
+        with broken_database("INSERT INTO ai_assistant_memory"):
+            self.tick(self.marrek, 20)
+            self.tick(self.marrek, 20)
+        assert "put off" in "".join(self.logged())
+        self.tick(self.marrek, 5)
+        assert Memory.objects.exclude(kind="message").count() == 1
+
     def test_act_is_claimed_before_it_happens(self):
         """While an act is under way the disk knows of it."""
         self.ring()

@@ -226,11 +226,11 @@ class TestPerception(StageTestCase):
         """When the reactor step is over, the same words are a new utterance for everybody."""
         after = []
         utterances = Utterances(after.append)
-        first = utterances.id_for("h1", "ann", "say", "hi")
-        assert utterances.id_for("h2", "ann", "say", "hi") == first
+        first = utterances.line_for("h1", "ann", "say", "hi")
+        assert utterances.line_for("h2", "ann", "say", "hi") == first
         assert len(after) == 1
         after.pop()()
-        assert utterances.id_for("h3", "ann", "say", "hi") != first
+        assert utterances.line_for("h3", "ann", "say", "hi") != first
         assert len(after) == 1
 
     def test_private_room_belongs_to_its_hearers(self):
@@ -261,6 +261,24 @@ class TestPerception(StageTestCase):
         with speaking(readers=entity_id(self.mind)):
             self.ann.at_say("For your ears.")
         assert self.heard()[-1].readers == canonical(map(entity_id, (self.ann, self.mind)))
+
+    def test_the_same_words_stay_under_the_label_of_each(self):
+        """What two hear in one step, each in private, is labelled for each of them alone."""
+        other, line = self.a_mind("Olga"), ('Ann says, "For your ears."', {"type": "say"})
+        for hearer in (self.mind, other):
+            with speaking(readers=entity_id(hearer)):
+                hearer.msg(text=line, from_obj=self.ann)
+        labels = [self.heard(hearer)[-1].readers for hearer in (self.mind, other)]
+        assert labels == [canonical(map(entity_id, (self.ann, one))) for one in (self.mind, other)]
+
+    def test_who_speaks_is_told_apart_in_one_event(self):
+        """Where several speak as one known event, each is heard as who it is."""
+        other, bob = self.a_mind("Olga"), self.a_player("Bob")
+        with speaking(event="ev1"):
+            self.mind.msg(text=('Ann says, "Aye."', {"type": "say"}), from_obj=self.ann)
+            other.msg(text=('Bob says, "Aye."', {"type": "say"}), from_obj=bob)
+        spoke = [self.heard(hearer)[-1].source.id for hearer in (self.mind, other)]
+        assert spoke == [entity_id(self.ann), entity_id(bob)]
 
     def test_mention_is_most_important(self):
         """An @ before the hearer's name makes a line as important as can be."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial, reduce
 
 from ai_assistant.agent.mind import Mind
@@ -20,9 +20,9 @@ def close_events(mind: Mind, events: Sequence[Event], reason: str) -> None:
     A tick, with which a turn of its own accord begins, is nothing to remember.
     """
     commit = Commit(at=mind.clock.now())
+    if heard := [event for event in events if event.event_type != "tick"]:
+        _keep(commit, heard, mind)
     for event in events:
-        if event.event_type != "tick":
-            _keep(commit, event, mind)
         data = {"event": event.id, "reason": reason, "who": event.source.name}
         commit.audit.append(AuditRecord("EventClosed", data, event.readers, at=commit.at))
         commit.closed.append(event.id)
@@ -56,7 +56,7 @@ def close_interrupted(mind: Mind, pending: StoredTrigger) -> None:
     data = {"event": event.id, "reason": "interrupted", "claims": list(pending.claims)}
     commit.audit.append(AuditRecord("EventClosed", data, NOBODY, pending.turn_id, at=commit.at))
     if event.event_type != "tick" and not any(claim.get("saved") for claim in pending.claims):
-        _keep(commit, event, mind, answered=True)
+        _keep(commit, [event], mind, answered=True)
     commit.closed.append(event.id)
     mind.save(commit)
 
@@ -78,14 +78,15 @@ def flush(mind: Mind) -> None:
 def keep_lines(mind: Mind, lines: Sequence[Event]) -> None:
     """Save lines as overheard. Raises `StoreError`; nothing of them is saved then."""
     commit = Commit(at=mind.clock.now())
-    for event in lines:
-        _keep(commit, event, mind)
+    _keep(commit, lines, mind)
     mind.save(commit)
 
 
-def _keep(commit: Commit, event: Event, mind: Mind, *, answered: bool = False) -> None:
-    commit.changes.append(Change("stream", "", "append", {"entry": entry_of(event)}))
-    keep_heard(commit, event, mind.key, answered=answered)
+def _keep(commit: Commit, events: Iterable[Event], mind: Mind, *, answered: bool = False) -> None:
+    entries = [entry_of(event) for event in events]
+    commit.changes.append(Change("stream", "", "extend", {"perceived": entries}))
+    for event in events:
+        keep_heard(commit, event, mind.key, answered=answered, world=mind.world_agent)
 
 
 def claim_text(claim: dict[str, object]) -> str:

@@ -125,7 +125,8 @@ def _outcome(turn: Turn, expected: Delivery | None) -> str:
 
 def _heard(turn: Turn, event: Event, *, answered: bool) -> None:
     turn.change(Change("stream", "", "append", {"entry": stream.entry_of(event, turn.id)}))
-    keep_heard(turn.commit, event, turn.me.id, turn.id, answered=answered)
+    world = turn.mind.world_agent
+    keep_heard(turn.commit, event, turn.me.id, turn.id, answered=answered, world=world)
 
 
 def _said(turn: Turn, speech: Speech, heard_by: Audience) -> None:

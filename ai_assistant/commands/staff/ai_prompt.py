@@ -156,7 +156,7 @@ class PromptVerbs(AICommand):
             raise AssistantError(f"{name_of(character)} does not talk to itself.")
         source = reference(speaker, character)
         heard = replace(heard, source=source, content=clean(words, 1000))
-        return SCENE_LINES.placed(heard, character, is_over=False)
+        return SCENE_LINES.sketched(heard, character)
 
     def _prompt_text(self, turn: Turn) -> Iterator[str]:
         """Yield the messages as they would be sent, then the tokens of each part and of all."""

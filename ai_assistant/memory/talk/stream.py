@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ai_assistant.core import importance
 from ai_assistant.core.contracts import Entity, Event, Json, MemoryRow, Speech
 from ai_assistant.core.times import epoch, iso
@@ -138,12 +140,19 @@ def talk_entry(said: Json, who: Entity, readers: str) -> Json:
 
 def append(stream: Json, *, entry: Json) -> None:
     """Append an entry that is not there yet; when full, the oldest gives way."""
-    entries = stream["entries"]
-    if any(other["id"] == entry["id"] for other in entries):
-        return
-    entries.append(entry)
-    while len(entries) > MAX_ENTRIES:
-        _let_go(stream, entries.pop(0))
+    extend(stream, perceived=[entry])
+
+
+def extend(stream: Json, *, perceived: Sequence[Json]) -> None:
+    """Append those entries that are not there yet; when full, the oldest give way."""
+    kept = stream["entries"]
+    known = {entry["id"] for entry in kept}
+    for entry in perceived:
+        if entry["id"] not in known:
+            known.add(entry["id"])
+            kept.append(entry)
+    while len(kept) > MAX_ENTRIES:
+        _let_go(stream, kept.pop(0))
 
 
 def _let_go(stream: Json, entry: Json) -> None:
@@ -167,5 +176,5 @@ STREAM = Part(
     name="stream",
     attribute="perception_stream",
     shape={"entries": [], "left": {}},
-    steps={"append": append},
+    steps={"append": append, "extend": extend},
 )

@@ -109,6 +109,9 @@ CASES = {
     ("sleep", "note_undone"): (lambda n: {"night": f"n{n}", "at": n}, None, 0, False),
     ("stream", "append"): (
         lambda n: {"entry": entry(n)}, lambda state: state["entries"], MOST_STREAM, False),
+    ("stream", "extend"): (
+        lambda n: {"perceived": [entry(n)] * 2},
+        lambda state: state["entries"], MOST_STREAM, False),
     ("session", "add_session_memory"): (
         lambda n: {"memory_type": "fact", "content": f"fact {n}", "at": n, "readers": "e-y"},
         lambda state: state["key_facts"], MOST_FACTS, False),
