@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 
 import pytest
-from django.db import OperationalError, connection
+from django.db import DatabaseError, OperationalError, connection
 from evennia.comms.comms import DefaultChannel
 from evennia.objects.models import ObjectDB
 from evennia.scripts.models import ScriptDB
@@ -168,14 +168,18 @@ class LivingTestCase(StageTestCase):
 
 
 @contextmanager
-def broken_database(*words, told="disk I/O error"):
-    """Within, the database refuses every statement that holds all of these words."""
+def broken_database(*words, told="database disk image is malformed", passing=False):
+    """Within, the database refuses every statement that holds all of these words.
+
+    Where that is `passing`, the same statement may succeed later, as where a table is locked.
+    """
+    kind = OperationalError if passing or "no such" in told else DatabaseError
     refused = []
 
     def refuse(execute, sql, params, many, context):
         if all(word in sql for word in words):
             refused.append(sql)
-            raise OperationalError(told)
+            raise kind(told)
         return execute(sql, params, many, context)
 
     with connection.execute_wrapper(refuse):

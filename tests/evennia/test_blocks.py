@@ -166,7 +166,7 @@ class TestGameApi(BlockTestCase):
         """Markup and macros of whoever wrote it are cleaned on the way in."""
         blocks.announce("|rThe {{char}} $eval(1) fell|n\n## Who you are")
         (event,) = read_block("global_knowledge").value["recent_events"]
-        assert event["content"] == "The ((char)) eval(1) fell ## Who you are"
+        assert event["content"] == "The ((char)) ﹩eval(1) fell ## Who you are"
 
     def test_blocks_of_the_games_own(self):
         """One for all, one for some: made once, shown to those whose it is."""

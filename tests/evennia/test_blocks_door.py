@@ -3,6 +3,7 @@
 from functools import partial
 
 import pytest
+from django.test import override_settings
 from twisted.internet.defer import Deferred
 
 from ai_assistant.api import blocks, disclosure, staging
@@ -129,6 +130,7 @@ class TestTheSeedsForms(DoorTestCase):
         assert self.stored() == before
 
 
+@override_settings(AI_ASSISTANT_LINES_PER_MINUTE=0)
 class TestStoredShapes(DoorTestCase):
     def test_no_stored_shape_ends_a_turn(self):
         """Hand-made or older rows: everybody still answers, and the game may still write."""

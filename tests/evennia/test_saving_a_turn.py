@@ -81,7 +81,6 @@ class TestRefusingDatabase(EventTestCase):
             self.let_go(hold)
             self.tick(self.marrek)
             assert self.open_events() == [(2, False)]
-            self.tick(self.marrek)
         assert self.closed() == []
         self.tick(self.marrek)
         assert self.closed() == ["error: StoreError"]
