@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from copy import copy
+from dataclasses import fields
 from typing import TypeVar
 
 from ai_assistant.agent.turn.turn_state import TurnState
+from ai_assistant.core.contracts import Commit, Json, Speech
 from ai_assistant.core.errors import StoreUnavailable
 
 T = TypeVar("T")
+_Proposals = tuple[Commit, tuple[list[Json], list[Speech], set[str]], int, Speech | None]
 LONGEST_WAIT = 180.0
 """Seconds that a turn waits for the database; then its events are tried anew when that is back."""
 
@@ -21,11 +25,11 @@ async def written(turn: TurnState, write: Callable[[], T]) -> T:
     """
     until = turn.clock.monotonic() + LONGEST_WAIT
     while True:
-        before = turn.proposals()
+        before = _proposals(turn)
         try:
             return write()
         except StoreUnavailable:
-            turn.propose(before)
+            _take_back(turn, before)
             left = until - turn.clock.monotonic()
             if left <= 0:
                 raise
@@ -34,3 +38,16 @@ async def written(turn: TurnState, write: Callable[[], T]) -> T:
         except TimeoutError:
             raise StoreUnavailable from None
         turn.check()
+
+
+def _proposals(turn: TurnState) -> _Proposals:
+    held = {part.name: copy(getattr(turn.commit, part.name)) for part in fields(Commit)}
+    kept = [*turn.deeds], [*turn.words_kept], {*turn.noted}
+    return Commit(**held), kept, turn.deeds_done, turn.speech
+
+
+def _take_back(turn: TurnState, before: _Proposals) -> None:
+    """Let a turn propose what it did before, and nothing else: who takes part is decided anew."""
+    if turn.speech:
+        turn.mind.world_agent.take_back(turn.speech.event)
+    turn.commit, (turn.deeds, turn.words_kept, turn.noted), turn.deeds_done, turn.speech = before

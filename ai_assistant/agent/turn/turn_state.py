@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from copy import copy
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from typing import Any
 
 from ai_assistant.agent.attention.layers import ContextConfig, ExecutionPattern, narrow, of_config
@@ -31,7 +30,6 @@ from ai_assistant.memory.parts import with_ids
 from ai_assistant.memory.search.recall import Found
 from ai_assistant.roleplay.play import Play, marked
 
-Proposals = tuple[Commit, tuple[list[Json], list[Speech], set[str]], int, Speech | None]
 UNSAVED = range(-1, -1000, -1)
 """What stands for the ids of a turn's new rows until it is saved."""
 
@@ -54,6 +52,8 @@ class TurnState:
     partner: Entity | None = field(init=False)
     """The one whom this turn is about: who asked, or who came in."""
     roots: tuple[str, ...] = field(init=False)
+    payer: str = field(init=False)
+    """The player whose share of the assistant's day it takes; empty for nobody's."""
     """The root events that pay for this turn."""
     audience: Audience
     """Whoever hears the answer: fixed when the turn begins."""
@@ -144,6 +144,7 @@ class TurnState:
         self.question = self.trigger.id if self.trigger else before
         self.partner = self.trigger.source if self.trigger else about
         self.roots = tuple(dict.fromkeys(event.root for event in self.events)) or (self.id,)
+        self.payer = self.mind.energy.payer(self.roots)
 
     @property
     def acted(self) -> bool:
@@ -164,11 +165,6 @@ class TurnState:
     def pattern(self) -> ExecutionPattern:
         """What the turn may do: its bounds within the configuration of this moment."""
         return narrow(of_config(self.mind.config), self.bounds)
-
-    @property
-    def payer(self) -> str:
-        """The player whose share of the assistant's day it takes; empty for nobody's."""
-        return self.mind.energy.payer(self.roots)
 
     def has_steps_left(self) -> bool:
         """May the model take one more step?"""
@@ -210,20 +206,6 @@ class TurnState:
             if (change.part, change.key) == (part, key):
                 PARTS[part].apply(state, change.op, with_ids(change.args, UNSAVED))
         return state
-
-    def proposals(self) -> Proposals:
-        """Return what the turn proposes now, for `propose`."""
-        held = {one.name: copy(getattr(self.commit, one.name)) for one in fields(Commit)}
-        kept = [*self.deeds], [*self.words_kept], {*self.noted}
-        return Commit(**held), kept, self.deeds_done, self.speech
-
-    def propose(self, before: Proposals) -> None:
-        """Propose what it did before, and nothing else: who takes part in it is decided anew."""
-        if self.speech:
-            self.mind.world_agent.take_back(self.speech.event)
-        self.commit, (self.deeds, self.words_kept, self.noted), self.deeds_done, self.speech = (
-            before
-        )
 
     def change(self, change: Change) -> None:
         """Propose a change; it is written when the turn is saved."""
