@@ -99,12 +99,14 @@ def pace() -> float:
     return max(1.0, min(took) / USUAL)
 
 
-def costs(functions: Iterable[Fed], sizes: Sequence[int] = SIZES) -> Iterator[TextCost]:
+def costs(
+    functions: Iterable[Fed], sizes: Sequence[int] = SIZES, pieces: Sequence[str] = PIECES
+) -> Iterator[TextCost]:
     """Yield what the worst pieces cost in each function."""
     gc.disable()
     try:
         for function in functions:
-            took = {piece: seconds(function, piece, SCREENED) for piece in PIECES}
+            took = {piece: seconds(function, piece, SCREENED) for piece in pieces}
             for piece in sorted(took, key=lambda piece: -took[piece])[:WORST]:
                 yield _closer_look(function, piece, sizes)
     finally:

@@ -282,6 +282,7 @@ EXEMPT: Mapping[str, str] = {
     "memory.search.recall.Recall.learn_part": "reads a state of ours by its name",
     "roleplay.cards.limited_json.field_of": "looks a field up by a name of ours",
     "llm.bridge": "hands a request to the client",
+    "llm.call_failures": "takes errors of the SDK, whose answers are capped",
     "llm.client": "hands a request to the SDK, on another thread",
 }
 """What is not fed, and why: a function, or what it stands in."""
