@@ -94,7 +94,7 @@ def metadata_of(row: MemoryRow) -> Json:
 class RecallQuery:
     """A character's question to its own container.
 
-    `text` is the seed's form of it, of which vectors are made. `words` are what is answered, alone:
+    `text` is the form of which vectors are made. `words` are what is answered, alone:
     where words are compared, headings and a question that is always the same would drown what was
     said (decisions.md, "Search").
     """

@@ -71,7 +71,7 @@ async def recall_memories(turn: ToolContext, query: str) -> Json:
         "alpha_relevance": "How much it counts that something fits the query, 0 to 5.",
     },
 )
-async def search_episodic_memory(  # noqa: PLR0913 - the seed's parameters
+async def search_episodic_memory(  # noqa: PLR0913 - what one may search by
     turn: ToolContext,
     query: str,
     days_back: Annotated[int, Between(0, MOST_DAYS)] = 0,

@@ -52,9 +52,9 @@ class TurnState:
     partner: Entity | None = field(init=False)
     """The one whom this turn is about: who asked, or who came in."""
     roots: tuple[str, ...] = field(init=False)
+    """The root events that pay for this turn."""
     payer: str = field(init=False)
     """The player whose share of the assistant's day it takes; empty for nobody's."""
-    """The root events that pay for this turn."""
     audience: Audience
     """Whoever hears the answer: fixed when the turn begins."""
     place: str

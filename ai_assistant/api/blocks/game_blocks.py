@@ -1,4 +1,4 @@
-"""Blocks of the game's own beside the six, and the seed's names for getting and making blocks."""
+"""Blocks of the game's own beside the six, and getting and making blocks by name."""
 
 from __future__ import annotations
 

@@ -50,7 +50,7 @@ def write_status(npc: Any, **fields: Any) -> None:
 
 
 def update_status(npc: Any, field: str, value: Any) -> bool:
-    """Set one field of the status (the seed's name for it)."""
+    """Set one field of the status."""
     return set_status(npc, **{field: value})
 
 
@@ -109,7 +109,7 @@ def add_task(npc: Any, description: str, priority: str = "medium", **fields: Any
 
 
 def get_next_task(npc: Any) -> Json | None:
-    """Return the most urgent task in the seed's shape, or None."""
+    """Return the most urgent task as a task of the block, or None."""
     return next(iter(tasks_of(npc)["tasks"]), None)
 
 
