@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from difflib import get_close_matches
-from typing import Any
+from typing import Any, Literal
 
 from django.conf import settings
 from evennia.utils.evmore import EvMore
@@ -15,24 +15,36 @@ from ai_assistant.commands.choosing import find_character, known_assistants
 from ai_assistant.commands.tables import columns, rows_read_out
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.text import clean
-from ai_assistant.game.identity import entity_id
+from ai_assistant.game.identity import entity_id, name_of
 from ai_assistant.game.log import report
 
 COMMAND_CLASS: type = class_from_module(settings.COMMAND_DEFAULT_CLASS)
 Verb = Callable[..., Any]
 
 
+Writes = Literal["", "text", "always"]
+"""When a switch changes the assistant that it names: never, with a text after the equal sign."""
+
+
 def switch(
-    name: str, permission: str = "Builder", *, named: bool = False, takes: int = 2
+    name: str,
+    permission: str = "Builder",
+    *,
+    named: bool = False,
+    takes: int = 2,
+    writes: Writes | None = None,
 ) -> Callable[[Verb], Verb]:
     """Mark a method as what a switch does; ``""`` is the command alone, or for everybody.
 
     `named`: it takes what is named before the equal sign, an assistant mostly. `takes` is 2 where
     the method reads both sides of that sign, 1 without what follows it, 0 where nothing is read.
+    `writes`: the caller needs the `edit` lock of each assistant that is named; if nothing is said,
+    what is for Admins always does.
     """
 
     def mark(verb: Verb) -> Verb:
-        vars(verb).update(switch=name, permission=permission, named=named, takes=takes)
+        when = writes if writes is not None else "always" if permission == "Admin" else ""
+        vars(verb).update(switch=name, permission=permission, named=named, takes=takes, writes=when)
         return verb
 
     return mark
@@ -48,6 +60,8 @@ class AICommand(COMMAND_CLASS):  # type: ignore[misc]
     locks = "cmd:perm(Builder)"
     verbs: Mapping[str, Any] = {}
     """The method of each switch."""
+    writes: Writes = ""
+    """When the switch that was typed changes what it names."""
 
     def __init_subclass__(cls, **options: Any) -> None:
         """Collect the methods that are marked as switches."""
@@ -71,6 +85,7 @@ class AICommand(COMMAND_CLASS):  # type: ignore[misc]
                 raise AssistantError(f"Only {verb.permission}s may do that.")
             if verb.takes < 2:
                 self._refuse((self.rhs if verb.takes else self.args) or "")
+            self.writes = verb.writes
             going_on = verb(self, self.wanted(self.lhs)) if verb.named else verb(self)
             if isinstance(going_on, Generator):
                 return self._asking(going_on)
@@ -181,8 +196,24 @@ class AICommand(COMMAND_CLASS):  # type: ignore[misc]
         return False
 
     def wanted(self, name: str) -> Any:
-        """Return the one assistant that is meant. Raises `AssistantError` naming the choices."""
-        return find_character(known_assistants(), name)
+        """Return the one assistant that is meant.
+
+        Raises `AssistantError` naming the choices, or where the switch that was typed changes it
+        and the caller may not.
+        """
+        found = find_character(known_assistants(), name)
+        if self.writes == "always" or (self.writes and self.rhs):
+            self.must_edit(found)
+        return found
+
+    def must_edit(self, target: Any) -> None:
+        """Raise `AssistantError` where the target's `edit` lock keeps the caller out."""
+        if not target.access(self.caller, "edit"):
+            raise AssistantError(f"You may not change {name_of(target)}.")
+
+    def owns(self, made: Any) -> None:
+        """Let the caller change what they made, as Admins may anyway."""
+        made.locks.add(f"edit:id({self.caller.id}) or perm(Admin)")
 
 
 class PlayerCommand(AICommand):

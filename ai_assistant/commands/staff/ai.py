@@ -80,7 +80,7 @@ class CmdAI(ConfigVerbs, PromptVerbs, CardVerbs, WhyVerbs):
 
     Builders create and look; Admins start, stop, configure, delete, announce,
     publish, and see and change prompts; what they publish and change is put on
-    record.
+    record. Whoever changes one needs its |wedit|n lock, which its maker has.
 
     Examples:
       ai/create Old Marrek = ferryman
@@ -123,6 +123,7 @@ class CmdAI(ConfigVerbs, PromptVerbs, CardVerbs, WhyVerbs):
             persona={"name": name, "role": role},
             desc=f"{name}, {role}.",
         )
+        self.owns(character)
         self._welcome(
             character,
             f"{name} is here and listens. Say |whello {name}|n, or give it more of a character: "
@@ -145,12 +146,11 @@ class CmdAI(ConfigVerbs, PromptVerbs, CardVerbs, WhyVerbs):
         target = self.caller.search(self.args)
         if target is None:
             return
-        if not target.access(self.caller, "edit"):
-            raise AssistantError(f"You may not change {name_of(target)}.")
+        self.must_edit(target)
         adopted = lifecycle.adopt(target)
         self._welcome(adopted, f"{name_of(adopted)} has a mind of its own now.")
 
-    @switch("persona", named=True)
+    @switch("persona", named=True, writes="text")
     def _persona(self, character: Any) -> None:
         if not self.rhs:
             persona = lifecycle.read_persona(character).value
@@ -188,6 +188,7 @@ class CmdAI(ConfigVerbs, PromptVerbs, CardVerbs, WhyVerbs):
             return
         if character.pk is None:
             raise AssistantError(f"{name} is gone already.")
+        self.must_edit(character)
         lifecycle.delete(character)
         self.msg(f"{name} is gone. Its audit log is kept.")
 
