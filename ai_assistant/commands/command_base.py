@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from difflib import get_close_matches
+from functools import wraps
 from typing import Any, Literal
 
 from django.conf import settings
@@ -43,9 +44,16 @@ def switch(
     """
 
     def mark(verb: Verb) -> Verb:
+        @wraps(verb)
+        def guarded(self: AICommand, *args: Any, **options: Any) -> Any:
+            _must_hold(self.caller, permission)  # whoever calls it, and whatever they asked
+            return verb(self, *args, **options)
+
         when = writes if writes is not None else "always" if permission == "Admin" else ""
-        vars(verb).update(switch=name, permission=permission, named=named, takes=takes, writes=when)
-        return verb
+        vars(guarded).update(
+            switch=name, permission=permission, named=named, takes=takes, writes=when
+        )
+        return guarded
 
     return mark
 
@@ -132,8 +140,7 @@ class AICommand(COMMAND_CLASS):  # type: ignore[misc]
 
     def may(self, permission: str) -> bool:
         """Does the caller hold this permission? Asked as locks ask: the account's counts."""
-        lock = f"may:perm({permission})"
-        return not permission or bool(self.caller.locks.check_lockstring(self.caller, lock))
+        return not permission or holds(self.caller, permission)
 
     def _asking(self, verb: Generator[str, str, None]) -> Generator[str, str, None]:
         with self._told():
@@ -229,6 +236,16 @@ class PlayerCommand(AICommand):
     def own_id(self) -> str:
         """The lasting id of whoever asks."""
         return entity_id(self.caller)
+
+
+def holds(caller: Any, permission: str) -> bool:
+    """Does somebody hold a permission of the game? Of a character the account's counts."""
+    return bool(caller.locks.check_lockstring(caller, f"may:perm({permission})"))
+
+
+def _must_hold(caller: Any, permission: str) -> None:
+    if permission and not holds(caller, permission):
+        raise AssistantError(f"Only {permission}s may do that.")
 
 
 def braced(text: str) -> str:
