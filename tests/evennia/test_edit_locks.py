@@ -68,6 +68,7 @@ LOOKS = {
 OF_NO_ASSISTANT = {
     "ai/create": "makes one",
     "ai/init": "makes one",
+    "ai/confirm": "does what one proposed, under the locks of whatever it touches",
     "ai/prototype": "writes a prototype, under Evennia's own locks",
     "aimem/erase": "forgets a person in all assistants, which is that person's right",
     "aiscene/set": "a scene has no locks, Admins keep it",
