@@ -32,7 +32,7 @@ LONGEST_TOLD = 400
 def carry_out(act: str, arguments: Json, me: Any, asker: Any) -> str:
     """Do what was confirmed; returns what came of it, raises `ToolError` where it may not be."""
     target = check(act, arguments, me, asker)
-    return _ACTS[act].run(arguments, me, target)
+    return _ACTS[act].run(arguments, me, asker, target)
 
 
 def check(act: str, arguments: Json, me: Any, asker: Any) -> Any:
@@ -69,12 +69,12 @@ def in_words(act: str, arguments: Json, asker: Any) -> str:
     return f"{act.replace('_', ' ')}: {', '.join(told)}"
 
 
-def _command(arguments: Json, me: Any, target: Any) -> str:
+def _command(arguments: Json, me: Any, asker: Any, target: Any) -> str:
     key = arguments["command"]
     own = me.cmdset.current.commands if me.cmdset.current else ()
     found = next((command for command in own if command.key == key), None)
-    if found is None or not found.access(me, "cmd"):
-        raise ToolError(f"{name_of(me)} has no command '{key}'.")
+    if found is None or not all(found.access(who, "cmd") for who in (me, asker)):
+        raise ToolError(f"{name_of(me)} has no command '{key}' that both of you may use.")
     # Neither nicks nor any other command of that name take part, as they would in a typed line.
     line = f" {target.dbref}" if "target" in arguments else ""
     before = me.cmdset.all()
@@ -96,10 +96,11 @@ def _break_off(me: Any, before: list[Any]) -> bool:
     return bool(waits)
 
 
-def _attribute(arguments: Json, me: Any, target: Any) -> str:
+def _attribute(arguments: Json, me: Any, asker: Any, target: Any) -> str:
     name, text = arguments["attribute"], arguments["value"]
     held = target.attributes.get(name, return_obj=True)
-    if held is not None and not held.access(me, "attredit", default=True):
+    both = (me, asker)
+    if held is not None and not all(held.access(who, "attredit", default=True) for who in both):
         raise ToolError(f"The lock of '{name}' does not let it be changed.")
     value = _read_like(held.value if held is not None else "", text)
     target.attributes.add(name, value)
@@ -119,14 +120,14 @@ def _read_like(old: Any, text: str) -> Any:
     return number
 
 
-def _spawn(arguments: Json, me: Any, here: Any) -> str:
+def _spawn(arguments: Json, me: Any, asker: Any, here: Any) -> str:
     prototype = conf.settings.SPAWN_TEMPLATES[arguments["template"]]
     base = {"prototype_parent": prototype} if isinstance(prototype, str) else dict(prototype)
     (made,) = spawner.spawn(base | {"location": here, "home": here})
     return f"{name_of(made)} ({made.dbref}) is here."
 
 
-def _build(arguments: Json, me: Any, here: Any) -> str:
+def _build(arguments: Json, me: Any, asker: Any, here: Any) -> str:
     room = create_object(django_settings.BASE_ROOM_TYPECLASS, key=arguments["name"])
     room.db.desc = arguments["description"]
     for key, start, end in ((arguments["way"], here, room), (arguments["back"], room, here)):
@@ -135,7 +136,7 @@ def _build(arguments: Json, me: Any, here: Any) -> str:
     return f"{name_of(room)} ({room.dbref}) lies beyond '{arguments['way']}'."
 
 
-def _describe(arguments: Json, me: Any, target: Any) -> str:
+def _describe(arguments: Json, me: Any, asker: Any, target: Any) -> str:
     target.db.desc = arguments["description"]
     return f"{name_of(target)} is described anew."
 
@@ -145,7 +146,7 @@ class StaffAct:
     """One kind of act: who may ask for it, what the settings allow, and how it is done."""
 
     permission: str
-    run: Callable[[Json, Any, Any], str]
+    run: Callable[[Json, Any, Any, Any], str]
     is_allowed: Callable[[Json], bool]
     edits: bool = False
     """Has the target's `edit` lock to let both of them in?"""

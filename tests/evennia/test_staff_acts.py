@@ -1,6 +1,7 @@
 """Staff's acts: proposed by a character, done once they are confirmed, under everybody's locks."""
 
 import json
+import os
 from dataclasses import replace
 from random import Random
 
@@ -18,8 +19,8 @@ from ai_assistant.models import AssistantEvent
 from ai_assistant.tools.staff_work import staff_tools
 from tests.evennia.living import CommandTestCase
 
-CASES = 50
-"""Random cases of each kind; `bench.properties` is for more."""
+CASES = min(200, int(os.environ.get("PROPERTY_EXAMPLES", "50")))
+"""Random cases of each kind; `bench.properties` asks for more, and draws others."""
 RAN = []
 
 
@@ -116,9 +117,10 @@ class TestProposals(StaffTestCase):
         assert "nothing to confirm" in self.ai(f"/confirm {nonce}")
         assert "Usage" in self.ai("/confirm")
 
+    @pytest.mark.hypothesis
     def test_replayed(self):
         """What was confirmed is done once, whatever came of it."""
-        draw = Random(1)
+        draw = Random(1 + CASES)
         for case in range(CASES):
             nonce = self.propose(attribute="age", value=str(case), target=entity_id(self.lantern))
             self.confirm(nonce)
@@ -128,9 +130,10 @@ class TestProposals(StaffTestCase):
                     self.confirm(nonce)
             assert self.lantern.db.age is None
 
+    @pytest.mark.hypothesis
     def test_altered(self):
         """Another argument, act, target, asker, place or time than was shown is not done."""
-        draw = Random(2)
+        draw = Random(2 + CASES)
         mind, ada = entity_id(self.marrek), entity_id(self.char1)
         changes = {
             "act": lambda: draw.choice(["describe", "spawn", "build_room", "execute_command"]),
@@ -148,9 +151,10 @@ class TestProposals(StaffTestCase):
             PROPOSALS.open[altered.nonce] = altered
             self.is_refused(altered.nonce)
 
+    @pytest.mark.hypothesis
     def test_late(self):
         """After a minute it is too late, and no sooner."""
-        draw = Random(3)
+        draw = Random(3 + CASES)
         for case in range(CASES):
             nonce = self.propose(attribute="age", value=str(case), target=entity_id(self.lantern))
             seconds = draw.uniform(0, 2 * SECONDS)
@@ -160,9 +164,10 @@ class TestProposals(StaffTestCase):
             else:
                 self.is_refused(nonce)
 
+    @pytest.mark.hypothesis
     def test_of_somebody_else(self):
         """Another of staff, another session of theirs, and an account that lost its character."""
-        draw = Random(4)
+        draw = Random(4 + CASES)
         eve = self.a_player("Eve")
         eve.account.permissions.add("Admin")
         for _ in range(CASES):
