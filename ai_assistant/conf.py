@@ -78,6 +78,14 @@ class Settings:
     """May models summarise long talks, for assistants whose role allows it?"""
     TOOL_MODULES: list[str] = []
     """Modules with a list ``TOOLS`` of the game's own tools."""
+    STAFF_COMMANDS: list[str] = []
+    """Keys of commands that a character may use where an Admin asks for it and confirms."""
+    STAFF_ATTRIBUTES: list[str] = []
+    """Names of Attributes that it may set in the same way."""
+    SPAWN_TEMPLATES: dict[str, Any] = {}
+    """What it may spawn where a Builder asks for it and confirms: name → prototype."""
+    BUILDING: bool = False
+    """May it build rooms and describe things in the same way?"""
     CARDS: str = "server/cards"
     """The folder of character cards and lorebooks, seen from the game's directory."""
     HEALTH: str = "health"

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from difflib import get_close_matches
-from typing import Any
+from functools import wraps
+from typing import Any, Literal
 
 from django.conf import settings
 from evennia.utils.evmore import EvMore
@@ -15,7 +16,7 @@ from ai_assistant.commands.choosing import find_character, known_assistants
 from ai_assistant.commands.tables import columns, rows_read_out
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.text import clean
-from ai_assistant.game.identity import entity_id
+from ai_assistant.game.identity import entity_id, name_of
 from ai_assistant.game.log import report
 from ai_assistant.storage.statements import refusals
 
@@ -23,18 +24,37 @@ COMMAND_CLASS: type = class_from_module(settings.COMMAND_DEFAULT_CLASS)
 Verb = Callable[..., Any]
 
 
+Writes = Literal["", "text", "always"]
+"""When a switch changes the assistant that it names: never, with a text after the equal sign."""
+
+
 def switch(
-    name: str, permission: str = "Builder", *, named: bool = False, takes: int = 2
+    name: str,
+    permission: str = "Builder",
+    *,
+    named: bool = False,
+    takes: int = 2,
+    writes: Writes | None = None,
 ) -> Callable[[Verb], Verb]:
     """Mark a method as what a switch does; ``""`` is the command alone, or for everybody.
 
     `named`: it takes what is named before the equal sign, an assistant mostly. `takes` is 2 where
     the method reads both sides of that sign, 1 without what follows it, 0 where nothing is read.
+    `writes`: the caller needs the `edit` lock of each assistant that is named; if nothing is said,
+    what is for Admins always does.
     """
 
     def mark(verb: Verb) -> Verb:
-        vars(verb).update(switch=name, permission=permission, named=named, takes=takes)
-        return verb
+        @wraps(verb)
+        def guarded(self: AICommand, *args: Any, **options: Any) -> Any:
+            _must_hold(self.caller, permission)  # whoever calls it, and whatever they asked
+            return verb(self, *args, **options)
+
+        when = writes if writes is not None else "always" if permission == "Admin" else ""
+        vars(guarded).update(
+            switch=name, permission=permission, named=named, takes=takes, writes=when
+        )
+        return guarded
 
     return mark
 
@@ -49,6 +69,8 @@ class AICommand(COMMAND_CLASS):  # type: ignore[misc]
     locks = "cmd:perm(Builder)"
     verbs: Mapping[str, Any] = {}
     """The method of each switch."""
+    writes: Writes = ""
+    """When the switch that was typed changes what it names."""
 
     def __init_subclass__(cls, **options: Any) -> None:
         """Collect the methods that are marked as switches."""
@@ -72,6 +94,7 @@ class AICommand(COMMAND_CLASS):  # type: ignore[misc]
                 raise AssistantError(f"Only {verb.permission}s may do that.")
             if verb.takes < 2:
                 self._refuse((self.rhs if verb.takes else self.args) or "")
+            self.writes = verb.writes
             going_on = verb(self, self.wanted(self.lhs)) if verb.named else verb(self)
             if isinstance(going_on, Generator):
                 return self._asking(going_on)
@@ -118,8 +141,7 @@ class AICommand(COMMAND_CLASS):  # type: ignore[misc]
 
     def may(self, permission: str) -> bool:
         """Does the caller hold this permission? Asked as locks ask: the account's counts."""
-        lock = f"may:perm({permission})"
-        return not permission or bool(self.caller.locks.check_lockstring(self.caller, lock))
+        return not permission or holds(self.caller, permission)
 
     def _asking(self, verb: Generator[str, str, None]) -> Generator[str, str | None, None]:
         answer = None
@@ -194,8 +216,24 @@ class AICommand(COMMAND_CLASS):  # type: ignore[misc]
         return False
 
     def wanted(self, name: str) -> Any:
-        """Return the one assistant that is meant. Raises `AssistantError` naming the choices."""
-        return find_character(known_assistants(), name)
+        """Return the one assistant that is meant.
+
+        Raises `AssistantError` naming the choices, or where the switch that was typed changes it
+        and the caller may not.
+        """
+        found = find_character(known_assistants(), name)
+        if self.writes == "always" or (self.writes and self.rhs):
+            self.must_edit(found)
+        return found
+
+    def must_edit(self, target: Any) -> None:
+        """Raise `AssistantError` where the target's `edit` lock keeps the caller out."""
+        if not target.access(self.caller, "edit"):
+            raise AssistantError(f"You may not change {name_of(target)}.")
+
+    def owns(self, made: Any) -> None:
+        """Let the caller change what they made, as Admins may anyway."""
+        made.locks.add(f"edit:id({self.caller.id}) or perm(Admin)")
 
 
 class PlayerCommand(AICommand):
@@ -211,6 +249,16 @@ class PlayerCommand(AICommand):
     def own_id(self) -> str:
         """The lasting id of whoever asks."""
         return entity_id(self.caller)
+
+
+def holds(caller: Any, permission: str) -> bool:
+    """Does somebody hold a permission of the game? Of a character the account's counts."""
+    return bool(caller.locks.check_lockstring(caller, f"may:perm({permission})"))
+
+
+def _must_hold(caller: Any, permission: str) -> None:
+    if permission and not holds(caller, permission):
+        raise AssistantError(f"Only {permission}s may do that.")
 
 
 def braced(text: str) -> str:

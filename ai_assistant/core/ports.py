@@ -192,6 +192,10 @@ class Acting(Protocol):
     def put_down(self, item_id: str) -> Awaitable[str]:
         """Put down an item where it is; returns what happened, raises `ToolError` as above."""
 
+    def propose(self, act: str, arguments: Json, asked_by: str) -> str:
+        """Put an act before the member of staff who asked for it; nothing is done before they
+        confirm it. Things are named by id. Returns what was proposed, raises `ToolError`."""
+
 
 class World(Surroundings, Talk, Acting, Protocol):
     """The game as one character perceives it and acts in it."""

@@ -31,6 +31,7 @@ from ai_assistant.game.identity import (
     reference,
     unstyled,
 )
+from ai_assistant.game.proposals import EvenniaProposing
 from ai_assistant.game.speech import EvenniaTalk, Missed
 from ai_assistant.memory.blocks.status_block import checked_fields
 
@@ -189,7 +190,7 @@ def description(obj: Any, looker: Any, limit: int) -> str:
     return "" if shown == obj.default_description else clean(unstyled(shown or ""), limit)
 
 
-class EvenniaWorld(EvenniaSurroundings, EvenniaTalk, EvenniaActing):
+class EvenniaWorld(EvenniaSurroundings, EvenniaTalk, EvenniaActing, EvenniaProposing):
     """The `World` of one character (an Evennia object), which it knows by its lasting id only."""
 
     def __init__(self, character: Any, missed: Missed = lambda *_: None) -> None:

@@ -198,6 +198,7 @@ class Client:
 
     async def _guard(self, response: httpx2.Response) -> None:
         """Limit a response before any of its body is read."""
+        response.headers.pop("location", None)  # whoever follows: the key goes nowhere else
         if response.headers.get("content-encoding", "identity") != "identity":
             raise NotRead("The model's server sent a compressed answer that we did not ask for.")
         if response.is_success and not _ENDS & {*response.headers}:

@@ -50,6 +50,7 @@ from ai_assistant.scenes.live_scenes import SCENE_LINES, SCENES
 from ai_assistant.storage import AttributeStore, RowBook, npc_id, read_block
 from ai_assistant.storage.lorebooks import CharacterShelf
 from ai_assistant.tools import BUILTIN, ToolRegistry
+from ai_assistant.tools.staff_work import staff_tools
 
 PERSONA = "persona"
 CONFIG_KEY = "config"
@@ -228,7 +229,14 @@ def _setting(name: str, value: str, meant: str) -> Iterator[None]:
 
 def load_tools() -> ToolRegistry:
     """Return our tools and those of the game. Raises `ConfigurationError` naming the module."""
-    registry = ToolRegistry(BUILTIN)
+    allowed = conf.settings
+    ours = staff_tools(
+        allowed.STAFF_COMMANDS,
+        allowed.STAFF_ATTRIBUTES,
+        [*allowed.SPAWN_TEMPLATES],
+        building=allowed.BUILDING,
+    )
+    registry = ToolRegistry([*BUILTIN, *ours])
     for path in conf.settings.TOOL_MODULES:
         with _setting("TOOL_MODULES", path, "be a module with a list TOOLS"):
             tools = list(import_module(path).TOOLS)

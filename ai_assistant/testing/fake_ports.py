@@ -7,7 +7,7 @@ from itertools import count
 from typing import Any
 
 from ai_assistant.agent.turn.speech_rules import route
-from ai_assistant.core.contracts import Delivery, Entity, Event, Speech, SpeechKind
+from ai_assistant.core.contracts import Delivery, Entity, Event, Json, Speech, SpeechKind
 from ai_assistant.core.errors import ToolError
 from ai_assistant.core.ports import SeenPlace, Thing
 from ai_assistant.core.readers import Audience
@@ -200,6 +200,11 @@ class FakeActing(FakePlace):
         self.present[item_id] = Thing(self.present[item_id].entity, takable=True)
         self.deeds.append(f"put down {name}")
         return f"You put down the {name}."
+
+    def propose(self, act: str, arguments: Json, asked_by: str) -> str:
+        """Keep the proposal; nobody confirms it."""
+        self.deeds.append(f"propose {act} {sorted(arguments.items())} to {asked_by}")
+        return f"You proposed to {act}."
 
     def _go(self, place: str) -> None:
         here = {id: thing for id, thing in self.present.items() if not thing.carried}

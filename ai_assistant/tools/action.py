@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from ai_assistant.core.contracts import Category, Json
+from ai_assistant.core.contracts import Category, Entity, Json
+from ai_assistant.core.errors import ToolError
 from ai_assistant.tools import movement
 from ai_assistant.tools.registry import PLAIN, ToolContext, tool
 from ai_assistant.tools.schema import Handle
@@ -72,7 +73,7 @@ async def give(
     turn: ToolContext, item: Annotated[str, Handle("carried")], to: Annotated[str, Handle("person")]
 ) -> Json:
     """Hand something you carry to somebody here."""
-    thing = turn.thing(item, "carried").entity
+    thing = _own(turn, item)
     receiver = turn.thing(to, "person").entity
     return {"gave": await turn.world.give(thing.id, receiver.id)}
 
@@ -85,7 +86,15 @@ async def give(
 )
 async def put_down(turn: ToolContext, item: Annotated[str, Handle("carried")]) -> Json:
     """Put down something you carry."""
-    return {"put_down": await turn.world.put_down(turn.thing(item, "carried").entity.id)}
+    return {"put_down": await turn.world.put_down(_own(turn, item).id)}
+
+
+def _own(turn: ToolContext, item: str) -> Entity:
+    """Return what it may part with, as it saw it; the game asks the thing itself once more."""
+    thing = turn.thing(item, "carried")
+    if thing.carried and not thing.givable:
+        raise ToolError("That is not yours to give away.")
+    return thing.entity
 
 
 TOOLS = [look, inspect_location, move, take, give, put_down]

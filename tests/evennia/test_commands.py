@@ -291,6 +291,20 @@ class TestPermissions(CommandTestCase):
         assert marrek.assistant_script.config.values == {}
         assert SERVICE.residents
 
+    def test_permission_is_asked_twice(self):
+        """Where the one who asks first lets everybody through, the switch itself does not."""
+        marrek = self.an_assistant()
+
+        class Careless(CmdAI):
+            def may(self, permission):
+                return True
+
+        for line in ("/stop marrek", "/publish marrek = #1", "/config marrek = tick_rate 7"):
+            told = self.types(Careless, line, self.builder)
+            assert "Only Admins may" in told or "may not change" in told
+        assert marrek.assistant_script.config.values == {}
+        assert SERVICE.residents
+
     def test_unknown_switches(self):
         """A switch that is none does nothing to anybody."""
         self.an_assistant()

@@ -310,6 +310,19 @@ def test_redirect_takes_no_key_along(fake):
     assert len(fake.requests) == 1
 
 
+def test_redirect_is_not_followed_by_a_client_that_would(fake, monkeypatch):
+    """Even where the option that forbids it is lost, there is no place to follow to."""
+    made = openai.DefaultAsyncHttpx2Client
+    monkeypatch.setattr(
+        openai,
+        "DefaultAsyncHttpx2Client",
+        lambda **options: made(**options | {"follow_redirects": True}),
+    )
+    fake.fault("redirect", location=f"{fake.url}/chat/completions")
+    assert kind_of(ask(fake)) is Kind.REQUEST
+    assert len(fake.requests) == 1
+
+
 def test_failing_server_is_left_alone(fake):
     """After five failures no request is made until the rest is over; then one goes first."""
     clock = [0.0]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from ai_assistant.agent.prompt.draft import Row, Section
 from ai_assistant.agent.prompt.measures import ago
 from ai_assistant.agent.prompt.prompt_wording import (
@@ -28,9 +30,10 @@ def about(turn: Turn) -> Section:
     rows: list[Row] = []
     if turn.partner is not None:
         lines = turn.store.read(OLD_NAME)["human"].get(turn.partner.id, ())
-        usable = labelled.usable_items(lines, turn.admit)
-        rows = [Row(f"- {quoted(line['content'])}", {"observation": line["content"]})
-                for line in usable]  # fmt: skip
+        rows = [
+            Row(f"- {quoted(line['content'])}", {"observation": line["content"]}, line["readers"])
+            for line in labelled.usable_items(lines, turn.admit)
+        ]
     return Section(rows, "What you know of them", newest_last=True)
 
 
@@ -69,7 +72,7 @@ def world(turn: Turn) -> Section:
 def social(turn: Turn) -> Section:
     """Return what may be told to anybody; of talks those of which not all are here."""
     block = turn.state(rules.SOCIAL)
-    usable = {name: labelled.usable_items(block[name], turn.admit) for name in (GROUPS, FACTS)}
+    usable = {name: _admitted(turn, block[name]) for name in (GROUPS, FACTS)}
     here = {thing.entity.name for thing in turn.things.values()}
     usable[GROUPS] = [talk for talk in usable[GROUPS] if not here.issuperset(talk["participants"])]
     return _section(turn, rules.SOCIAL, visible.rows_of(rules.SOCIAL, usable))
@@ -79,9 +82,15 @@ def custom(turn: Turn) -> Section:
     """Return the game's own blocks."""
     rows: list[Json] = []
     for label, block in turn.store.read_all(NAME).items():
-        usable = labelled.usable_items(block[LINES], turn.admit)
+        usable = _admitted(turn, block[LINES])
         rows += [{"block": label} | row for row in visible.rows_of(NAME, {LINES: usable})]
     return _section(turn, NAME, rows)
+
+
+def _admitted(turn: Turn, items: Iterable[Json]) -> list[Json]:
+    """Return the items that may be told, each asked once more: rows of blocks have no readers."""
+    told = labelled.usable_items(items, turn.admit)
+    return [item for item in told if turn.is_admitted(item["readers"])]
 
 
 def _section(turn: Turn, block: str, data: list[Json]) -> Section:

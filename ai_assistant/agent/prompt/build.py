@@ -16,6 +16,7 @@ from ai_assistant.agent.prompt.owned import owned_by, owned_sections
 from ai_assistant.agent.prompt.partner import talks
 from ai_assistant.agent.prompt.section_table import SECTIONS, SectionKind, Sources
 from ai_assistant.agent.turn.turn import Turn
+from ai_assistant.core.readers import OPEN
 from ai_assistant.memory.blocks.old_blocks import LAYOUT
 
 UNREADABLE = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
@@ -36,15 +37,16 @@ async def build_prompt(turn: Turn, kinds: tuple[SectionKind, ...] = SECTIONS) ->
         is_shown = kind.component in visible and kind.layout in ("", layout)
         found = await _made(kind, sources) if is_shown else None
         if found is not None:
+            found.rows = [row for row in found.rows if _is_told(turn, row.readers)]
             found.key, found.component, found.place = kind.key, kind.component, kind.place
             found.role = "user" if kind.is_user else "system"
             sources.made.append(found)
             recalled = found if kind.key == "memories" else recalled
+    said = sources.said
+    said.window = [line for line in said.window if _is_told(turn, line.entry["readers"])]
     placed = list(owned_sections(turn, owned, recalled))
     ours = [section for section in sources.made if not any(section is other for other in placed)]
-    draft = PromptDraft(
-        [*ours, *placed], sources.said.window, [*owned.injected, *sources.lore.injected]
-    )
+    draft = PromptDraft([*ours, *placed], said.window, [*owned.injected, *sources.lore.injected])
     offered = turn.offered()
     kept = withhold(turn, offered, int(room * TOOLS_SHARE))
     cap_components(draft, kinds)
@@ -52,6 +54,14 @@ async def build_prompt(turn: Turn, kinds: tuple[SectionKind, ...] = SECTIONS) ->
     turn.parts = tuple(fitted(draft, room - sum(tool.size for tool in kept), kinds))
     turn.sections = draft.data()
     turn.prompt = merged(part for _, part in turn.parts)
+
+
+def _is_told(turn: Turn, readers: str) -> bool:
+    """Ask once more, whoever let it in: what is not for this audience is left out, and reported."""
+    if readers == OPEN or turn.is_admitted(readers):
+        return True
+    turn.mind.report("prompt", PermissionError("something was left out that is not for all here"))
+    return False
 
 
 async def _made(kind: SectionKind, sources: Sources) -> Section | None:

@@ -11,6 +11,7 @@ from ai_assistant.agent.prompt.component import PromptComponent
 from ai_assistant.agent.prompt.prompt_wording import dump
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.model_records import Message, PromptSection
+from ai_assistant.core.readers import OPEN
 from ai_assistant.language.words import extent
 
 Place = Literal["lead", "head", "front", "talk", "tail"]
@@ -27,6 +28,8 @@ class Row:
 
     text: str = ""
     data: Json = field(default_factory=dict)
+    readers: str = OPEN
+    """Who may know of it."""
 
 
 @dataclass(slots=True)

@@ -95,7 +95,11 @@ def summaries(turn: Turn, loaded: Sequence[Json], history: History) -> Section:
         text = f"- {clipped(line.brief, most)}"
         text = f"- ({line.passed})\n{text}" if line.passed else text
         said.append(
-            Row(text, entry_data(line.entry) | {"says": clipped(line.entry["content"], most)})
+            Row(
+                text,
+                entry_data(line.entry) | {"says": clipped(line.entry["content"], most)},
+                line.entry["readers"],
+            )
         )
     section.rows, section.fixed = [*own, *said], len(own)
     section.newest_last, section.older = True, history.older
@@ -110,7 +114,9 @@ def _record(turn: Turn, talk: Json, name: str) -> Iterator[Row]:
     texts = [f"- {by_name(line, on_one_line(name), 'You')}" for line in lines]
     if texts:
         yield Row(
-            "\n".join([*when, *texts]), {"with": name, "summary": on_one_line(" ".join(record))}
+            "\n".join([*when, *texts]),
+            {"with": name, "summary": on_one_line(" ".join(record))},
+            talk["readers"],
         )
 
 
@@ -193,7 +199,8 @@ def _row(turn: Turn, item: Json) -> Row:
         sources = [ago(turn, when), confided, SOURCES.get(source, "")]
         words = quoted(text)
     whence = ", ".join(filter(None, sources))
-    return Row(f"- {whence}: {words}" if whence else f"- {words}", data)
+    readers = item.get("readers", NOBODY)
+    return Row(f"- {whence}: {words}" if whence else f"- {words}", data, readers)
 
 
 def _before(turn: Turn, trait: Json) -> str:

@@ -44,7 +44,7 @@ def project(turn: Turn) -> Section:
             most = BRIEF if turn.events else len(context)
             words += f"\nWhat you need to know for it: {quoted(clipped(context, most))}"
         data = {"project": active, "summary": slot["summary"], "context": context}
-        section.rows.append(Row(words, data))
+        section.rows.append(Row(words, data, slot["readers"]))
     others = [key for key, slot in found.items() if slot["status"] != COMPLETED][:MOST_PROJECTS]
     if others:
         words = "" if turn.events else f"Others: {enumerated([on_one_line(key) for key in others])}"
@@ -64,15 +64,19 @@ def goals(turn: Turn) -> Section:
     urgent = [goal for goal in urgent if goal["id"] in free]
     at_hand = turn.goal["id"] if turn.goal else urgent[0]["id"] if urgent else ""
     rows: list[Json] = []
+    labels: list[str] = []
     for top in _tops(found, [at_hand, *(goal["id"] for goal in urgent)]):
         for goal in goal_tree.descendants(found, top):
             if is_open(goal):
                 mark: Json = {"next": True} if goal["id"] == at_hand else {}
                 mark |= {} if goal["id"] in free else {"done_by": "another body of yours"}
                 rows.append(_row(turn, found, goal, now) | mark)
+                labels.append(goal["readers"])
     told = TOLD if turn.events else MOST_GOALS
-    section.rows = [Row(_in_words(turn, row) if place < told else "", row)
-                    for place, row in enumerate(rows[:MOST_GOALS])]  # fmt: skip
+    section.rows = [
+        Row(_in_words(turn, row) if place < told else "", row, labels[place])
+        for place, row in enumerate(rows[:MOST_GOALS])
+    ]
     section.rows += [] if turn.events else _promises(turn)
     return section
 
@@ -145,5 +149,5 @@ def _promises(turn: Turn) -> list[Row]:
             row: Json = {"promised": action, "to": name, "priority": priority}
             handle = handle_of(turn, who)
             words = f"- You promised {on_one_line(name)}: {quoted(action)}"
-            rows.append(Row(words, row | ({"handle": handle} if handle else {})))
+            rows.append(Row(words, row | ({"handle": handle} if handle else {}), readers))
     return rows

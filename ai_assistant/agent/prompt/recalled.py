@@ -63,7 +63,7 @@ async def memories(
             text = row.data.get("trait") or row.data["observation"]
             data = {"on": row.data["on"], "who": name, "kind": "observation", "text": text}
             words = f"- of {on_one_line(name)}: {row.text.removeprefix('- ')}"
-            section.rows.append(Row(words, data))
+            section.rows.append(Row(words, data, row.readers))
     concerned = {*dict(spoken_of), turn.partner.id if turn.partner else ""}
     stands = _Stands(shown, section.rows, lore)
     most = RECALLED + len(section.rows)
@@ -97,7 +97,7 @@ def _promised(turn: Turn, concerned: Sequence[str], shown: Sequence[Section]) ->
 
 
 def _row(turn: Turn, row: MemoryRow) -> Row:
-    return Row(f"- {_in_words(turn, row)}", recalled(row))
+    return Row(f"- {_in_words(turn, row)}", recalled(row), row.readers)
 
 
 def recalled(row: MemoryRow) -> Json:

@@ -103,7 +103,8 @@ def guided(turn: Turn) -> Section:
     """Return the guidelines that staff accepted, as far as they may be used here."""
     kept = guidelines.usable_guidelines(turn.store.read("guidelines"), turn.admit)
     rows = [
-        Row(f"- {on_one_line(item['content'])}", {"guideline": item["content"]}) for item in kept
+        Row(f"- {on_one_line(item['content'])}", {"guideline": item["content"]}, item["readers"])
+        for item in kept
     ]
     return Section(rows, "How you mean to behave", fixed=len(rows))
 
@@ -113,7 +114,10 @@ def learned(turn: Turn) -> Section:
     known = session.usable_lists(turn.store.read("session"), turn.admit)
     kept = [("fact", fact) for fact in known["key_facts"]]
     kept += [("pattern", pattern) for pattern in known["learned_patterns"]]
-    rows = [Row(f"- {quoted(item['content'])}", {kind: item["content"]}) for kind, item in kept]
+    rows = [
+        Row(f"- {quoted(item['content'])}", {kind: item["content"]}, item["readers"])
+        for kind, item in kept
+    ]
     return Section(rows, "What you learned", newest_last=True)
 
 
@@ -122,7 +126,10 @@ def notebook_lines(turn: Turn) -> Section:
     lines: list[Json] = []
     if turn.mind.role.memory_tool:
         lines = labelled.usable_items(turn.store.read("notebook")["lines"], turn.admit)
-    rows = [Row(f"- {quoted(line['content'])}", {"note": line["content"]}) for line in lines]
+    rows = [
+        Row(f"- {quoted(line['content'])}", {"note": line["content"]}, line["readers"])
+        for line in lines
+    ]
     return Section(rows, "Memory", newest_last=True)
 
 
@@ -171,7 +178,6 @@ def _asked_before(turn: Turn, event: str) -> list[Row]:
     for entry in entries:
         if entry["id"] == event and turn.admit(entry["readers"], entry["who_id"]):
             turn.drawn.append(perceived_row(entry))
-            return [
-                Row(f"(What you set out for: {heard(turn, entry)})", {"asked": entry["content"]})
-            ]
+            words = f"(What you set out for: {heard(turn, entry)})"
+            return [Row(words, {"asked": entry["content"]}, entry["readers"])]
     return []

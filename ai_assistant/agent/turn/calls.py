@@ -122,6 +122,7 @@ async def _run(turn: Turn, tool: Tool, call: ToolCall) -> Json:
     if tool.speech or tool.needs == "delegates" or tool.category is Category.DANGEROUS:
         await say_pending(turn)
     before = len(turn.commit.changes), len(turn.commit.rows)
+    _must_be_allowed(turn, tool)
     run = _act if tool.category is Category.DANGEROUS else _use
     try:
         data = await run(turn, tool, call.id, arguments)
@@ -139,6 +140,20 @@ async def _run(turn: Turn, tool: Tool, call: ToolCall) -> Json:
     if tool.speech and turn.speech and (why := unheard(turn.world.route(turn.speech))):
         data = {"error": why}
     return data | ({"ignored": unknown} if unknown else {})
+
+
+def _must_be_allowed(turn: Turn, tool: Tool) -> None:
+    """Ask once more as it is about to run, whatever was offered, or allowed a moment ago.
+
+    Raises `ToolError` where the pattern bars it, or somebody whose words are in the context, the
+    character included, does not hold its permission now.
+    """
+    asking = {turn.me.id, *turn.authors, *(event.source.id for event in turn.events)}
+    asking |= turn.errand.authors if turn.errand else set()
+    if not turn.pattern.allows(tool) or (
+        tool.permission and not all(turn.world.holds(who, tool.permission) for who in asking)
+    ):
+        raise ToolError("That is not allowed here.")
 
 
 def _words(tool: Tool, arguments: Json) -> str:

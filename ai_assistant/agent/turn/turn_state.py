@@ -180,6 +180,13 @@ class TurnState:
         self.authors.update({*author.split(",")} - {"", self.me.id})
         return True
 
+    def is_admitted(self, readers: str) -> bool:
+        """Is this for the audience, and the ceiling no wider? What is sent is asked once more."""
+        belongs = self.world.belongs
+        return usable(readers, self.audience, belongs) and (
+            meet(self.ceiling, readers, belongs, self.audience) == self.ceiling
+        )
+
     async def candidates(self, query: str, k: int, **options: Any) -> list[Found]:
         """Return usable memories, best first; none of them is admitted yet."""
         found = await self.mind.recall.search(

@@ -9,6 +9,7 @@ from typing import Any
 from ai_assistant.agent.config import CARD_FIELDS
 from ai_assistant.api import disclosure, lifecycle
 from ai_assistant.api.blocks import change_persona
+from ai_assistant.api.handlers import record_audit
 from ai_assistant.api.overview import OverviewRow, overview, status_lines, trouble
 from ai_assistant.commands.command_base import number_in, switch
 from ai_assistant.commands.shown import labelled, minute, private
@@ -20,7 +21,8 @@ from ai_assistant.commands.staff.block_edits import persona_value
 from ai_assistant.commands.tables import as_it_stands
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.text import NAME_LIMIT, clean
-from ai_assistant.game.identity import name_of
+from ai_assistant.game.identity import find, name_of
+from ai_assistant.game.proposals import PROPOSALS
 
 PERSONA_FIELDS = (
     *("role", "personality", "interests", "home_location"),
@@ -48,6 +50,8 @@ class CmdAI(ConfigVerbs, PromptVerbs, CardVerbs, WhyVerbs):
       ai/config <name>                  its configuration
       ai/config <name> = <word>         an option, or those about that word
       ai/config <name> = <key> <value>  set one; 'default' takes that back
+
+      ai/confirm <word>                 let one do what you asked it to
 
       ai/announce <name> = <fact>       tell it what everybody may know
       ai/publish <name> = <words>       find private memories, with numbers
@@ -80,7 +84,7 @@ class CmdAI(ConfigVerbs, PromptVerbs, CardVerbs, WhyVerbs):
 
     Builders create and look; Admins start, stop, configure, delete, announce,
     publish, and see and change prompts; what they publish and change is put on
-    record.
+    record. Whoever changes one needs its |wedit|n lock, which its maker has.
 
     Examples:
       ai/create Old Marrek = ferryman
@@ -123,6 +127,7 @@ class CmdAI(ConfigVerbs, PromptVerbs, CardVerbs, WhyVerbs):
             persona={"name": name, "role": role},
             desc=f"{name}, {role}.",
         )
+        self.owns(character)
         self._welcome(
             character,
             f"{name} is here and listens. Say |whello {name}|n, or give it more of a character: "
@@ -145,12 +150,11 @@ class CmdAI(ConfigVerbs, PromptVerbs, CardVerbs, WhyVerbs):
         target = self.caller.search(self.args)
         if target is None:
             return
-        if not target.access(self.caller, "edit"):
-            raise AssistantError(f"You may not change {name_of(target)}.")
+        self.must_edit(target)
         adopted = lifecycle.adopt(target)
         self._welcome(adopted, f"{name_of(adopted)} has a mind of its own now.")
 
-    @switch("persona", named=True)
+    @switch("persona", named=True, writes="text")
     def _persona(self, character: Any) -> None:
         if not self.rhs:
             persona = lifecycle.read_persona(character).value
@@ -166,6 +170,15 @@ class CmdAI(ConfigVerbs, PromptVerbs, CardVerbs, WhyVerbs):
         value = persona_value(field, text)
         change_persona(character, {field: value}, by=self.caller.key)
         self.msg(f"The {field} of {name_of(character)} is now: {as_it_stands(in_words(value))}")
+
+    @switch("confirm", takes=1)
+    def _confirm(self) -> None:
+        if not self.lhs:
+            raise AssistantError("Usage: ai/confirm <word>, as a character told you")
+        done, told = PROPOSALS.confirm(self.lhs, self.caller, self.session)
+        facts = {"act": done.act, "arguments": done.arguments, "by": self.caller.key}
+        record_audit(find(done.character), "StaffAct", facts)
+        self.msg(told)
 
     @switch("start", "Admin", named=True, takes=1)
     def _start(self, character: Any) -> None:
@@ -188,6 +201,7 @@ class CmdAI(ConfigVerbs, PromptVerbs, CardVerbs, WhyVerbs):
             return
         if character.pk is None:
             raise AssistantError(f"{name} is gone already.")
+        self.must_edit(character)
         lifecycle.delete(character)
         self.msg(f"{name} is gone. Its audit log is kept.")
 

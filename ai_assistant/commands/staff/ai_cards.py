@@ -35,7 +35,7 @@ class CardVerbs(AICommand):
 
     """
 
-    @switch("import")
+    @switch("import", writes="text")
     def _import(self) -> None:
         if not self.lhs:
             names = card_exchange.files()
@@ -59,10 +59,12 @@ class CardVerbs(AICommand):
             return
         if onto is None:
             onto = card_exchange.import_card(read, location=self.caller.location)
+            self.owns(onto)
             self.msg(f"{name_of(onto)} is here and listens. Say |whello {name_of(onto)}|n.")
         elif onto.pk is None:
             raise AssistantError("That assistant is gone by now.")
         else:
+            self.must_edit(onto)  # the file was read meanwhile
             card_exchange.put_card(read, onto)
             name, told = name_of(onto), "has the persona of the card now"
             if name.casefold() != read.name.casefold():  # its name in the world stays
@@ -74,7 +76,7 @@ class CardVerbs(AICommand):
         if read.book:
             self.msg(f"With a lorebook: {_told(read.book)}.")
 
-    @switch("export", "Admin", named=True)
+    @switch("export", "Admin", named=True, writes="")
     def _export(self, character: Any) -> None:
         first, _, rest = (self.rhs or "").partition(" ")
         version = _VERSIONS.get(first.lower())

@@ -39,6 +39,7 @@ class ConfigVerbs(AICommand):
         if len(words) == 2:
             if not self.may("Admin"):
                 raise AssistantError("Only Admins may set configuration.")
+            self.must_edit(character)
             value = as_it_stands(in_words(lifecycle.configure(character, *words)))
             self.msg(f"{name_of(character)}: {words[0]} is now {value}.")
             return
@@ -71,7 +72,7 @@ class ConfigVerbs(AICommand):
                 return name.strip(), words
         return self.lhs, (self.rhs or "").split(None, 1)
 
-    @switch("guidelines", "Admin", named=True)
+    @switch("guidelines", "Admin", named=True, writes="text")
     def _guidelines(self, character: Any) -> None:
         verb, _, rest = (self.rhs or "").partition(" ")
         kept = store_of(character).read("guidelines")

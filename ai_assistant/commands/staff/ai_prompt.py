@@ -55,7 +55,7 @@ class PromptVerbs(AICommand):
 
     """
 
-    @switch("component", "Admin", named=True)
+    @switch("component", "Admin", named=True, writes="text")
     def _component(self, character: Any) -> None:
         verb, rest = _split(self.rhs)
         stored = store_of(character).read("prompt")["components"]
@@ -76,7 +76,7 @@ class PromptVerbs(AICommand):
             self.msg(f"{name_of(character)}: {as_it_stands(facts)}")
             self._warn(one.content)
 
-    @switch("template", "Admin", named=True)
+    @switch("template", "Admin", named=True, writes="text")
     def _template(self, character: Any) -> None:
         verb, rest = _split(self.rhs)
         prompting = store_of(character).read("prompt")
@@ -128,7 +128,7 @@ class PromptVerbs(AICommand):
             names = ", ".join(f"{{{{{name}}}}}" for name in unknown)
             self.msg(f"|yNobody knows {braced(names)}: that stays as it stands.|n")
 
-    @switch("prompt", "Admin", named=True)
+    @switch("prompt", "Admin", named=True, writes="")
     def _prompt(self, character: Any) -> None:
         mind = running(character).mind
         turn = begin(mind, [self._mock_event(character)], "rehearsal", rehearsal=True)

@@ -96,6 +96,7 @@ class CmdAIDelegate(AICommand):
         """Give a task; the answer is told once it is there."""
         if not self.may("Admin"):
             raise AssistantError("Only Admins may give tasks.")
+        self.must_edit(character)
         if not task:
             raise AssistantError("Usage: aidelegate <assistant> = <task>")
 

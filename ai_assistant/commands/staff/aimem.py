@@ -129,6 +129,7 @@ class CmdAIMem(AICommand):
         item = find_item(character, ref).value
         words = item.get("content") or item.get("value", "")
         if (yield from self.confirmed(f'Let {name_of(character)} forget "{words}"')):
+            self.must_edit(character)
             self._tell_forgotten(forgetting.forget_item(character, ref, by=self.caller))
 
     @switch("erase", "Admin")

@@ -170,6 +170,7 @@ class CmdAIScene(AICommand):
     def _update(self, scene: SceneState) -> None:
         name, what = self._pair("update")
         who = find_anybody(self.caller, name)
+        self.must_edit(who)
         row = staging.record_update(who, what, "staff", session=scene.id)
         self.msg(f"Recorded: {row.content}")
 
@@ -189,6 +190,7 @@ class CmdAIScene(AICommand):
     def _pass_on(self, scene: SceneState) -> None:
         ref, _, names = (self.rhs or "").partition(" ")
         teller, hearer = (find_anybody(self.caller, name) for name in names.partition(">")[::2])
+        self.must_edit(hearer)
         found = Container(scene.id, entity_id(teller)).rows([_number(ref)])
         if not found:
             nothing = f"remembers nothing under {clean(ref, 20)} there."
@@ -203,6 +205,7 @@ class CmdAIScene(AICommand):
         name, _, day = (self.rhs or "").partition(" before ")
         before = scene_shown.day_in(day, "Usage: aiscene/fold <scene> = <name> before <day>")
         who = find_anybody(self.caller, name)
+        self.must_edit(who)
         count = staging.fold(scene.id, entity_id(who), before)
         self.msg(f"{count} memories of {name_of(who)} made place for summaries.")
 

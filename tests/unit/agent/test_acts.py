@@ -91,7 +91,7 @@ def test_a_refused_act_is_settled_as_refused(stage):
     with pytest.raises(StoreError):
         stage.start(event)
     (claim,) = _claims(stage)
-    assert claim["result"] == {"error": "The crown is not yours to give."}
+    assert claim["result"] == {"error": "That is not yours to give away."}
 
 
 def test_a_broken_act_stays_open(stage):

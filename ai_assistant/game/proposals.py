@@ -1,0 +1,124 @@
+"""Proposals: what a character would do for staff, and does only once they confirm it.
+
+Each is good for one minute and one time, for the very arguments that were shown, and only for the
+one who asked, from a session of theirs, in the same place. What may be done is asked anew then.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any
+
+from ai_assistant.core.contracts import Json
+from ai_assistant.core.errors import AssistantError, ToolError
+from ai_assistant.game import staff_acts
+from ai_assistant.game.identity import Body, entity_id, find, name_of
+
+SECONDS = 60.0
+"""So long a proposal may be confirmed."""
+MOST_OPEN = 5
+"""So many wait for one member of staff."""
+_LETTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
+_NOTHING = "There is nothing to confirm under that word, or it is too late."
+
+
+@dataclass(frozen=True, slots=True)
+class StaffProposal:
+    """One act that waits: what exactly, by and for whom, where, and until when."""
+
+    nonce: str
+    act: str
+    arguments: str
+    """As JSON, things by id."""
+    character: str
+    asker: str
+    sessions: tuple[int, ...]
+    """From which it may be confirmed."""
+    place: str
+    until: float
+    digest: str = ""
+    """Of all the rest: what is carried out is what was shown."""
+
+    def hashed(self) -> str:
+        """Return the digest that fits what it holds."""
+        held = [self.nonce, self.act, self.arguments, self.character, self.asker]
+        whole = json.dumps([*held, self.sessions, self.place, self.until])
+        return sha256(whole.encode()).hexdigest()
+
+
+class StaffProposals:
+    """All that waits, in memory only: after a restart there is nothing to confirm."""
+
+    def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
+        """`now` is a steady clock, in seconds."""
+        self._now = now
+        self.open: dict[str, StaffProposal] = {}
+
+    def put(self, act: str, arguments: Json, me: Any, asker: Any) -> StaffProposal:
+        """Keep a proposal and return it; raises `ToolError` where it could not be confirmed."""
+        self._drop_late()
+        who, sessions = entity_id(asker), tuple(one.sessid for one in asker.sessions.all())
+        if not sessions or asker.location is None or asker.location != me.location:
+            raise ToolError("Whoever asks for that has to be here.")
+        if sum(waiting.asker == who for waiting in self.open.values()) >= MOST_OPEN:
+            raise ToolError("Enough waits for them to confirm.")
+        nonce = "".join(secrets.choice(_LETTERS) for _ in range(6))
+        made = (nonce, act, json.dumps(arguments, sort_keys=True), entity_id(me), who, sessions)
+        held = (*made, entity_id(me.location), self._now() + SECONDS)
+        self.open[nonce] = StaffProposal(*held, digest=StaffProposal(*held).hashed())
+        return self.open[nonce]
+
+    def confirm(self, nonce: str, asker: Any, session: Any) -> tuple[StaffProposal, str]:
+        """Carry out what somebody of staff confirms; returns it with what came of it.
+
+        Raises `AssistantError` where that is not theirs to confirm, here, now and from this
+        session, or where it may not be done any more.
+        """
+        self._drop_late()
+        found = self.open.get(nonce.strip().upper())
+        is_theirs = found and (
+            found.asker == entity_id(asker)
+            and session is not None
+            and session.sessid in found.sessions
+            and session in asker.sessions.all()
+        )
+        if found is None or not is_theirs:
+            raise AssistantError(_NOTHING)
+        me = find(found.character)
+        places = {place and entity_id(place) for place in (asker.location, me and me.location)}
+        if me is None or places != {found.place}:
+            raise AssistantError("You have to be where you asked for it, and the character too.")
+        del self.open[found.nonce]  # whatever comes of it, it was good for once
+        if found.hashed() != found.digest:
+            raise AssistantError(_NOTHING)
+        return found, staff_acts.carry_out(found.act, json.loads(found.arguments), me, asker)
+
+    def _drop_late(self) -> None:
+        now = self._now()
+        self.open = {nonce: waits for nonce, waits in self.open.items() if now < waits.until}
+
+
+PROPOSALS = StaffProposals()
+
+
+class EvenniaProposing(Body):
+    """Implements `propose` of `ports.Acting`."""
+
+    def propose(self, act: str, arguments: Json, asked_by: str) -> str:
+        """Tell the one who asked how to confirm it; see `ports.Acting`."""
+        me, asker = self._body(), find(asked_by)
+        if asker is None or not hasattr(asker, "location"):
+            raise ToolError("Whoever asks for that has to be here.")
+        staff_acts.check(act, arguments, me, asker)
+        made = PROPOSALS.put(act, arguments, me, asker)
+        told = staff_acts.in_words(act, arguments, asker)
+        asker.msg(
+            f"{name_of(me, asker)} would {told}. To let it, type within {SECONDS:.0f} seconds: "
+            f"|wai/confirm {made.nonce}|n"
+        )
+        return f"It is not done: {name_of(asker, me)} was told how to confirm it, to {told}."
