@@ -35,7 +35,7 @@ class Member:
 class SceneState:
     """A scene as it is stored.
 
-    `scene` is where it plays (`currentScene` in exports), empty where each one's room says it. `day` 0 follows the
+    `scene` is where it plays, empty where each one's room says it. `day` 0 follows the
     game's clock. `inherits`: may members remember there what they know from the game? `fiction`:
     does what happens stay out of what they know of people? `permanent`: are plot and card always
     in the prompt, or found when they fit? `places` names the place that each place lies in;
