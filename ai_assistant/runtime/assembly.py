@@ -83,6 +83,10 @@ def build_shared() -> Shared:
     conf.settings.check()
     for name, meant in conf.settings.misspelt().items():
         warn(f"{name} is no setting and has no effect: {meant} is.")
+    for name, meant in _FUNCTIONS.items():
+        if path := getattr(conf.settings, name):
+            with _setting(name, path, meant):
+                _callable(path)
     use(conf.language())
     profiles = read_profiles()
     pick_profile(profiles, "chat")
@@ -203,6 +207,17 @@ def _setting(name: str, value: str, meant: str) -> Iterator[None]:
     except Exception as error:
         told = f"AI_ASSISTANT_{name}: '{value}' cannot be used ({error}); it must {meant}."
         raise ConfigurationError(told) from error
+
+
+_FUNCTIONS = {
+    "IGNORES": "name a function of a listener and a speaker",
+    "MODERATION": "name a function of words, their speaker and their hearers",
+}
+
+
+def _callable(path: str) -> None:
+    if not callable(import_string(path)):
+        raise TypeError("it is no function")
 
 
 def load_tools() -> ToolRegistry:
