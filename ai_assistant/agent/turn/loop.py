@@ -16,7 +16,7 @@ from ai_assistant.agent.mind import Mind
 from ai_assistant.agent.prompt.build import build_prompt
 from ai_assistant.agent.turn.opening import begin
 from ai_assistant.agent.turn.plan_mode import carry_out, make_plan
-from ai_assistant.agent.turn.speaking import moderated, say_saved
+from ai_assistant.agent.turn.speaking import say_saved
 from ai_assistant.agent.turn.steps import take_step
 from ai_assistant.agent.turn.turn import Turn
 from ai_assistant.agent.unasked.autonomy import ITS_SHARE, Occasion
@@ -118,9 +118,7 @@ def _pay_for_tick(turn: Turn) -> None:
 def save_then_speak(turn: Turn) -> Report:
     """Write what is left in one commit, then say the last piece, in the same step."""
     mind = turn.mind
-    expected = None
-    if turn.speech is not None:
-        turn.speech, expected = moderated(turn, turn.speech)
+    expected = mind.world.route(turn.speech) if turn.speech else None
     outcome = remember_turn(turn, expected)
     mind.save(turn.commit)
     mind.heard.clear()

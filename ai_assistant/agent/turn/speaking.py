@@ -10,13 +10,7 @@ from __future__ import annotations
 from ai_assistant.agent.keeping.remember import remember_speech
 from ai_assistant.agent.turn.deeds import ensure_pending
 from ai_assistant.agent.turn.turn import Turn
-from ai_assistant.core.contracts import Commit, Delivery, Speech
-
-
-def moderated(turn: Turn, speech: Speech) -> tuple[Speech, Delivery]:
-    """Return a piece as the game lets it be said, and how it will end."""
-    speech = turn.world.moderated(speech)
-    return speech, turn.world.route(speech)
+from ai_assistant.core.contracts import Commit
 
 
 def say_pending(turn: Turn) -> None:
@@ -24,7 +18,7 @@ def say_pending(turn: Turn) -> None:
     if turn.speech is None:
         return
     ensure_pending(turn)
-    turn.speech, expected = moderated(turn, turn.speech)
+    expected = turn.world.route(turn.speech)
     kept = remember_speech(turn, expected)
     speech = kept or turn.speech
     claim = {"id": speech.event, "tool": speech.kind, "arguments": {"text": speech.text}}
