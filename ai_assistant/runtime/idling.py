@@ -6,6 +6,7 @@ from collections.abc import Callable, Coroutine
 from typing import Any
 
 from twisted.internet.defer import CancelledError, Deferred
+from twisted.python.failure import Failure
 
 from ai_assistant import conf
 from ai_assistant.agent.attention.backoff import Backoff, TurnBackoff
@@ -45,10 +46,12 @@ class Idling:
     def _begin(self, what: str, work: Coroutine[Any, Any, object]) -> None:
         """Let a piece of work go on beside everything else; what breaks is logged."""
         done = self._under_way[what] = Deferred.fromCoroutine(work)
-        done.addErrback(
-            lambda failure: failure.check(CancelledError) or report(what, failure.value)
-        )
-        done.addBoth(lambda _: self._under_way.pop(what, None))
+        done.addBoth(self._ended, what)
+
+    def _ended(self, result: Any, what: str) -> None:
+        del self._under_way[what]
+        if isinstance(result, Failure) and not result.check(CancelledError):
+            report(what, result.value)
 
     def drop(self) -> None:
         """Let go of what is under way: its calls of models are dropped."""
