@@ -43,6 +43,8 @@ def beat(service: Host, resident: Resident) -> None:
     inbox.catch_up()
     _take_up(service, resident)
     idle = service.is_idle(resident.id)
+    if resident.hindrance == "quiet":
+        return
     has_work = resident.sleeper.tick(
         idle=idle and not inbox.waiting and not resident.hindrance,
         quiet_for=mind.clock.monotonic() - resident.last_turn,

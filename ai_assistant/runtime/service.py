@@ -241,9 +241,6 @@ class Service:
         resident = self.residents.get(key)
         if resident is None or resident.suspended:
             return
-        if resident.hindrance == "quiet":
-            resident.inbox.catch_up()
-            return
         self._backfill.wake(key)
         heartbeat.beat(self, resident)
 
