@@ -6,6 +6,7 @@ The game of these tests keeps its ignore lists in `IGNORED`: pairs of listener a
 from django.core import serializers
 from django.test import override_settings
 from evennia.typeclasses.attributes import Attribute
+from twisted.internet.defer import Deferred
 
 from ai_assistant.commands.players.memories import CmdMemories
 from ai_assistant.core.contracts import Speech
@@ -135,6 +136,20 @@ class TestIgnoring(ConsentTestCase):
         IGNORED.clear()
         self.speaks("say", self.alice)
         assert self.resident(tansy).mind.heard
+
+    def test_nothing_is_pressed_on_who_ignores_it(self):
+        """An assistant hands nothing to who ignores it, nor does its handling fill that screen."""
+        world = self.resident(self.marrek).mind.world
+        coin, told = self.a_thing("coin", self.inn), []
+        IGNORED.add(("Alice", "Marrek"))
+        self.screen(self.alice), self.screen(self.bob)
+        Deferred.fromCoroutine(world.take(entity_id(coin)))
+        assert any("coin" in line for line in self.screen(self.bob))
+        giving = Deferred.fromCoroutine(world.give(entity_id(coin), entity_id(self.alice)))
+        giving.addErrback(told.append)
+        assert "wants nothing from you" in str(told[0].value)
+        assert self.screen(self.alice) == []
+        assert coin.location == self.marrek
 
     def test_an_error_of_the_game_bothers_nobody(self):
         """Where the game's function breaks nobody is spoken to, and the log says which broke."""

@@ -6,8 +6,11 @@ from twisted.internet.defer import Deferred
 
 from ai_assistant.api.overview import status_lines
 from ai_assistant.api.silence import end_silence, silence
+from ai_assistant.core.contracts import Speech
 from ai_assistant.core.errors import ConfigurationError
 from ai_assistant.core.ports import Model
+from ai_assistant.core.readers import OPEN
+from ai_assistant.game.identity import entity_id
 from ai_assistant.models import Memory
 from ai_assistant.runtime.assembly import build_shared
 from ai_assistant.runtime.service import SERVICE
@@ -52,6 +55,7 @@ class TestQuiet(CommandTestCase):
         model = Unending()
         for body in (self.marrek, *others):
             self.resident(body).mind.model = model
+            self.clock.advance(10)  # so that no limit of hers a minute is reached
             self.does(self.alice, f"whisper {body.key} = Hello, {body.key}!")
         assert len(model.pending) == 64
         calls, tokens = SERVICE.shared.budget.spent("")
@@ -71,6 +75,18 @@ class TestQuiet(CommandTestCase):
         assert hold.called
         self.steps.run()
         assert not any("Marrek says" in line for line in self.screen(self.alice))
+
+    def test_no_way_to_the_game_is_open(self):
+        """Speech and hands refuse by themselves whoever is to be quiet, whatever asks them."""
+        coin, world = self.a_thing("coin", self.inn), self.resident(self.marrek).mind.world
+        silence(self.inn)
+        here = entity_id(self.inn)
+        speech = Speech("say", "Hello.", OPEN, frozenset({entity_id(self.alice)}), here)
+        assert world.deliver(speech).outcome == "dropped"
+        refused = []
+        Deferred.fromCoroutine(world.take(entity_id(coin))).addErrback(refused.append)
+        assert "quiet" in str(refused[0].value)
+        assert coin.location == self.inn
 
     def test_it_hears_and_keeps_silent(self):
         """Who is quiet hears what is said, and answers once that is over."""
