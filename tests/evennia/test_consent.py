@@ -126,6 +126,7 @@ class TestIgnoring(ConsentTestCase):
             self.tells(kind, self.alice)
         assert not self.model.requests
         assert not self.heard(self.alice)
+        assert self.closed() == []  # it was never taken for a question
 
     def test_assistants_may_be_ignored_by_assistants(self):
         """One assistant does not hear another that it ignores."""
@@ -227,4 +228,7 @@ class TestOptingOut(ConsentTestCase):
         hold = self.held(self.alice, "say Hello, Marrek!")
         self.types_it("/optout", ["no"])
         assert hold.called
+        self.model.hold = None
+        self.tick(self.marrek)
+        assert len(self.model.requests) == 1
         assert not any("Marrek says" in line for line in self.screen(self.bob))

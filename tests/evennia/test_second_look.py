@@ -159,6 +159,9 @@ class TestRefining(SceneTestCase):
         assert self.model.requests
         silence(self.alice)
         assert asked.called
+        self.model.hold = None
+        self.tick(self.alice)
+        assert len(self.model.requests) == 1
 
     def test_a_heartbeat_asks(self):
         """Between turns, once it is switched on, without anybody waiting for it."""
