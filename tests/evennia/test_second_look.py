@@ -159,9 +159,14 @@ class TestRefining(SceneTestCase):
         assert self.model.requests
         silence(self.alice)
         assert asked.called
-        self.model.hold = None
+
+    def test_who_is_silenced_asks_nothing(self):
+        """Its heartbeat begins no second look."""
+        self.mind.config.values["refine_participants"] = True
+        before = len(self.model.requests)
+        silence(self.alice)
         self.tick(self.alice)
-        assert len(self.model.requests) == 1
+        assert len(self.model.requests) == before
 
     def test_a_heartbeat_asks(self):
         """Between turns, once it is switched on, without anybody waiting for it."""
