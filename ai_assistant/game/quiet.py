@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from evennia.objects.models import ObjectDB
 from evennia.server.models import ServerConfig
 
-from ai_assistant.game.identity import CATEGORY, has_tag
+from ai_assistant.game.identity import CATEGORY
 
 TAG = "quiet"
 KEY = "ai_assistant_quiet"
@@ -17,6 +18,14 @@ class Quiet:
 
     def __init__(self) -> None:
         self._everywhere: bool | None = None
+        self._marked: set[int] | None = None
+
+    def _is_marked(self, thing: Any) -> bool:
+        """Does it bear the tag? Asked for every hearer: those that do are read once."""
+        if self._marked is None:
+            found = ObjectDB.objects.get_by_tag(TAG, category=CATEGORY)
+            self._marked = {marked.pk for marked in found}
+        return thing.pk in self._marked
 
     @property
     def everywhere(self) -> bool:
@@ -30,9 +39,9 @@ class Quiet:
         room = character.location
         if self.everywhere:
             return "game"
-        if room is not None and has_tag(room, TAG):
+        if room is not None and self._is_marked(room):
             return "room"
-        return "one" if has_tag(character, TAG) else ""
+        return "one" if self._is_marked(character) else ""
 
     def begin(self, what: Any | None) -> None:
         """Let a character, all in a room, or everybody (None) be quiet."""
@@ -41,6 +50,7 @@ class Quiet:
             self._everywhere = True
         else:
             what.tags.add(TAG, category=CATEGORY)
+            self._marked = None
 
     def end(self, what: Any | None) -> None:
         """Take that back."""
@@ -49,10 +59,11 @@ class Quiet:
             self._everywhere = False
         else:
             what.tags.remove(TAG, category=CATEGORY)
+            self._marked = None
 
     def forget(self) -> None:
         """Read it from disk again when it is next asked for."""
-        self._everywhere = None
+        self._everywhere = self._marked = None
 
 
 QUIET = Quiet()
