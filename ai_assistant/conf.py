@@ -92,6 +92,12 @@ class Settings:
     """The Attribute (or property) of a character that says how well it is."""
     LANDMARK_TAG: str = "landmark"
     """Rooms with this tag (category ``ai_assistant``) are places that everybody knows of."""
+    IGNORES: str = ""
+    """Dotted path of a function (listener, speaker) → bool: does the one ignore the other?"""
+    MODERATION: str = ""
+    """Dotted path of a function (text, speaker, hearers) → what is said, or None to drop it."""
+    LABEL: str = ""
+    """What whoever looks at an assistant sees behind its name, such as ``AI``; empty: nothing."""
     MACROS: dict[str, str] = {}
     """The game's own macros for texts in the prompt: name → dotted path of a function."""
 

@@ -11,11 +11,13 @@ from typing import Any
 from evennia import DefaultCharacter
 from evennia.utils.utils import lazy_property
 
+from ai_assistant import conf
 from ai_assistant.api import handlers
 from ai_assistant.api.blocks.world_knowledge import note_place
 from ai_assistant.api.card_exchange import awaken
 from ai_assistant.core.contracts import Event
 from ai_assistant.game import perception
+from ai_assistant.game.consent import may_hear, remind
 from ai_assistant.game.identity import CARD_ATTRIBUTE, SCRIPT_KEY, entity_id
 from ai_assistant.game.log import surviving
 from ai_assistant.runtime.service import SERVICE
@@ -96,8 +98,11 @@ class AssistantMixin(Remembering, ChannelListener):
     # -- perception
 
     def perceive(self, event: Event) -> None:
-        """Take in an event; whatever comes of it comes later."""
-        SERVICE.perceive(entity_id(self), event)
+        """Take in an event, if its author is to be heard; whatever comes of it comes later."""
+        if may_hear(self, event):
+            SERVICE.perceive(entity_id(self), event)
+        else:
+            remind(self, event)
 
     def at_msg_receive(self, text: Any = None, from_obj: Any = None, **kwargs: Any) -> bool:
         """Hear what is said and see what is done here, unless the game keeps it from us."""
@@ -143,6 +148,12 @@ class AssistantMixin(Remembering, ChannelListener):
         """The sleeping side of the running assistant, or None: ``sleeper.end("emergency")``."""
         resident = SERVICE.residents.get(entity_id(self))
         return resident.sleeper if resident else None
+
+    def get_extra_display_name_info(self, looker: Any = None, **kwargs: Any) -> str:
+        """Say, where the game wants that, that it is no player whom one looks at."""
+        seen = super().get_extra_display_name_info(looker, **kwargs)
+        label = conf.settings.LABEL
+        return f"{seen} ({label})" if label else seen
 
     def return_appearance(self, looker: Any, **kwargs: Any) -> str:
         """Let whoever looks see that the character sleeps."""

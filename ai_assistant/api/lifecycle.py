@@ -30,7 +30,8 @@ from ai_assistant.game.identity import (
     name_of,
     unstyled,
 )
-from ai_assistant.runtime.assembly import CONFIG_KEY, overrides_of, set_own_caps, stores_for
+from ai_assistant.runtime.assembly import CONFIG_KEY, set_own_caps
+from ai_assistant.runtime.named_by_settings import overrides_of, stores_for
 from ai_assistant.runtime.service import SERVICE
 
 SCRIPT = "ai_assistant.scripts.AssistantScript"

@@ -10,11 +10,19 @@ from ai_assistant.api.lifecycle import all_assistants
 from ai_assistant.core.errors import AssistantError, ConfigurationError
 from ai_assistant.core.times import DAY, HOUR, MINUTE
 from ai_assistant.game.identity import entity_id, name_of
+from ai_assistant.game.quiet import QUIET
 from ai_assistant.llm.model_profiles import Profile
 from ai_assistant.runtime.assembly import caps_of, pick_profile
 from ai_assistant.runtime.embedder import OWNER
 from ai_assistant.runtime.resident import Resident
 from ai_assistant.runtime.service import SERVICE
+
+_HINDRANCES = {"resting": "resting after errors"}
+_SILENCED = {
+    "game": "the whole game is quiet: ai/quiet all = end",
+    "room": "this place is quiet: ai/quiet here = end",
+    "one": "it is quiet: ai/quiet {name} = end",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +90,7 @@ def _state_of(script: Any, resident: Resident | None) -> str:
     if resident is None:
         return "not running"
     if resident.hindrance:
-        return "resting after errors" if resident.hindrance == "resting" else resident.hindrance
+        return _HINDRANCES.get(resident.hindrance, resident.hindrance)
     if resident.mind.phase:
         return f"asleep ({resident.mind.phase})"
     if resident.turn_id:
@@ -130,6 +138,8 @@ def status_lines(character: Any) -> list[str]:
         f"  today: {spent}",
         f"  waiting: {row.queue} to answer",
     ]
+    if silenced := QUIET.reason(character):
+        lines.append(f"  |y{_SILENCED[silenced].format(name=row.name)}|n")
     if profile is not None and profile.note:
         lines.append(f"  |y{profile.note}|n")
     problem = problem or (script.db.last_problem if script and not resident else "")

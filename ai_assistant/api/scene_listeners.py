@@ -17,6 +17,7 @@ from evennia.utils.utils import make_iter
 
 from ai_assistant.core.contracts import Commit, Event, MemoryRow
 from ai_assistant.game import perception
+from ai_assistant.game.consent import may_hear
 from ai_assistant.game.earshot import IN_ROOMS, RECEIPTS
 from ai_assistant.game.identity import entity_id, find, is_assistant, known_id
 from ai_assistant.game.line_ids import one_line, received
@@ -100,7 +101,12 @@ def overhear(hearer: Any, text: Any, from_obj: Any, kwargs: dict[str, Any]) -> N
     """Note what is heard; a line of a running scene is recorded when it is over. Never raises."""
     try:
         event = perception.from_msg(hearer, text, from_obj, kwargs)
-        if event is None or not RECEIPTS.note(event, hearer) or event.source_type == "move":
+        if (
+            event is None
+            or not may_hear(hearer, event)
+            or not RECEIPTS.note(event, hearer)
+            or event.source_type == "move"
+        ):
             return
         event = received(event, entity_id(hearer), frozenset)
         scene = SCENE_LINES.played(event)

@@ -105,6 +105,8 @@ class Speech:
     event: str = ""
     told: tuple[Json, ...] = ()
     played: bool = False
+    refused: str = ""
+    """Why the game lets nobody hear it; empty where it may be heard."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -167,6 +167,9 @@ class Talk(Protocol):
     def keeps_own(self, who: str) -> bool:
         """Does that character report what it receives, so that nobody else stores it for it?"""
 
+    def moderated(self, speech: Speech) -> Speech:
+        """Return it as the game's moderation lets it be said; it may say why it is `refused`."""
+
     def route(self, speech: Speech) -> Delivery:
         """Say how `deliver` would end right now, without saying a word."""
 

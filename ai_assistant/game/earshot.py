@@ -27,6 +27,7 @@ from evennia.objects.objects import DefaultObject
 from ai_assistant import conf
 from ai_assistant.core.contracts import Event
 from ai_assistant.core.readers import OPEN, Audience, canonical, meet, members
+from ai_assistant.game.consent import ignores
 from ai_assistant.game.identity import entity_id, find, has_tag, is_assistant
 from ai_assistant.game.line_ids import VOICE
 from ai_assistant.game.log import report, surviving
@@ -83,6 +84,15 @@ def unseen(room: Any, people: Collection[Any]) -> dict[str, Audience]:
 
 def room_hearers(room: Any, speaker: Any, kind: str) -> list[Any]:
     """Return everybody but the speaker who hears it in that room, hidden ones included."""
+    return [obj for obj in _in_earshot(room, speaker, kind) if not ignores(obj, speaker)]
+
+
+def room_deaf(room: Any, speaker: Any, kind: str) -> list[Any]:
+    """Return who could hear it there, but ignores the speaker."""
+    return [obj for obj in _in_earshot(room, speaker, kind) if ignores(obj, speaker)]
+
+
+def _in_earshot(room: Any, speaker: Any, kind: str) -> list[Any]:
     hook = getattr(room, "at_ai_hearers", None)
     there: Iterable[Any] = hook(speaker, kind) if hook else room.contents
     return [obj for obj in there if obj != speaker and listens(obj)]

@@ -14,6 +14,8 @@ from evennia.server.signals import SIGNAL_EXIT_TRAVERSED
 from ai_assistant import conf
 from ai_assistant.core.errors import ToolError
 from ai_assistant.core.text import clean
+from ai_assistant.game.consent import ignores
+from ai_assistant.game.earshot import room_deaf
 from ai_assistant.game.identity import (
     CATEGORY,
     Body,
@@ -26,6 +28,7 @@ from ai_assistant.game.identity import (
     unstyled,
 )
 from ai_assistant.game.perception import GIFT_TAG
+from ai_assistant.game.quiet import QUIET
 
 SEEN_OF_A_KIND = 40
 """So many characters, exits and items are looked at; what lies beyond is not noticed."""
@@ -102,6 +105,8 @@ class EvenniaActing(Body):
             raise ToolError(f"{who} is not here.")
         if reference(receiver).kind == "object":
             raise ToolError("Only persons can be given something.")
+        if ignores(receiver, me):
+            raise ToolError(f"{name_of(receiver, me)} wants nothing from you.")
         refusal = f"You cannot give away {name}."
         _carry(me, item, receiver, "give", lambda: item.at_pre_give(me, receiver), refusal)
         _let_go(item)
@@ -114,6 +119,8 @@ class EvenniaActing(Body):
         body = self._body()
         if is_puppeted(body):
             raise ToolError("Somebody else is moving your body just now.")
+        if QUIET.reason(body):
+            raise ToolError("You were told to be quiet.")
         return body
 
 
@@ -185,4 +192,5 @@ def _let_go(item: Any) -> None:
 def _show(me: Any, item: Any, words: str) -> None:
     if me.location is not None:
         name = item.get_numbered_name(1, me, return_string=True)
-        me.location.msg_contents(f"{words} {name}.", from_obj=me)
+        deaf = room_deaf(me.location, me, "pose")
+        me.location.msg_contents(f"{words} {name}.", exclude=deaf, from_obj=me)

@@ -12,12 +12,16 @@ from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
+from django.utils.module_loading import import_string
+
+from ai_assistant import conf
 from ai_assistant.agent.turn import speech_rules
 from ai_assistant.core.contracts import Delivery, Event, SourceType, Speech, SpeechKind
 from ai_assistant.core.errors import StoreError
 from ai_assistant.core.readers import OPEN, Audience
 from ai_assistant.core.text import SPEECH_LIMIT, clean
-from ai_assistant.game.earshot import RECEIPTS, keeps_own, listens, room_hearers
+from ai_assistant.game.consent import has_opted_out, ignores, takes_pages
+from ai_assistant.game.earshot import RECEIPTS, keeps_own, listens, room_deaf, room_hearers
 from ai_assistant.game.identity import (
     Body,
     belongs,
@@ -30,6 +34,7 @@ from ai_assistant.game.identity import (
 )
 from ai_assistant.game.line_ids import SAID, VOICE, LineContext, within
 from ai_assistant.game.log import report
+from ai_assistant.game.quiet import QUIET
 
 TEMPLATES = {
     "say": '{speaker} says, "{speech}"',
@@ -67,12 +72,14 @@ class EvenniaTalk(Body):
         if kind == "channel":
             return frozenset({place} if belongs(self._id, place) else ())
         if kind == "page":
-            return frozenset({target} if _is_online(find(target)) else ())
+            return frozenset({target} if _is_reached(find(target), me) else ())
         room = me.location
         if room is None or (kind != "whisper" and entity_id(room) != place):
             return frozenset()
         if kind == "whisper":
-            return frozenset({target} if _is_listening(find(target), room) else ()) - {self._id}
+            whom = find(target)
+            heard = _is_listening(whom, room) and not ignores(whom, me)
+            return frozenset({target} if heard else ()) - {self._id}
         return frozenset(map(entity_id, room_hearers(room, me, kind)))
 
     def company(self) -> Audience:
@@ -85,19 +92,46 @@ class EvenniaTalk(Body):
         """Could whoever caused the event still hear an answer, where it was caused?"""
         if event.event_type != "external":
             return True
-        who = event.source.id
+        me, speaker = find(self._id), find(event.source.id)
+        if me is None or speaker is None or has_opted_out(speaker) or ignores(speaker, me):
+            return False
         if event.source_type == "channel":
-            return belongs(who, event.place) and _is_online(find(who))
+            return belongs(event.source.id, event.place) and _is_online(speaker)
         if event.source_type == "page":
-            return bool(self.hearers("page", "", who))
-        me = find(self._id)
-        here = me.location if me else None
-        return bool(here and entity_id(here) == event.place and _is_listening(find(who), here))
+            return _is_reached(speaker, me)
+        here = me.location
+        return bool(here and entity_id(here) == event.place and _is_listening(speaker, here))
 
     def keeps_own(self, who: str) -> bool:
         """Does that one tell by itself what it received, so that nobody else keeps it for it?"""
         body = find(who)
         return body is not None and keeps_own(body)
+
+    def moderated(self, speech: Speech) -> Speech:
+        """Return a speech as the game's moderation lets it be said.
+
+        The function that ``AI_ASSISTANT_MODERATION`` names gets its words, the speaker and a list
+        of its hearers (objects, or the channel). It returns the words, other words, or None to
+        drop them. Where it raises they are dropped, and the log says so.
+        """
+        path = conf.settings.MODERATION
+        if not path:
+            return speech
+        hearers = self.hearers(speech.kind, speech.place, speech.target.id if speech.target else "")
+        try:
+            bodies = list(filter(None, map(find, sorted(hearers))))
+            text = import_string(path)(speech.text, find(self._id), bodies)
+            if not isinstance(text, str | None):
+                raise TypeError(f"It returned {type(text).__name__}, neither words nor None.")
+        except Exception as error:
+            report("AI_ASSISTANT_MODERATION", error)
+            return replace(speech, refused="the game's moderation failed")
+        if text is None:
+            return replace(speech, refused="the game's moderation dropped it")
+        said = (
+            text if text == speech.text else clean(text, SPEECH_LIMIT, _LINES.get(speech.kind, 1))
+        )
+        return replace(speech, text=said)
 
     def route(self, speech: Speech) -> Delivery:
         """Return how `deliver` would end now."""
@@ -127,7 +161,7 @@ class EvenniaTalk(Body):
                 kind = "emote" if speech.kind == "emote" else "whisper"
                 _tell(speaker, end.hearers, kind, text, as_type="whisper")
             elif speech.kind == "channel":
-                find(speech.place).msg(text, senders=[speaker])
+                _send(find(speech.place), text, speaker)
             elif speech.kind in ("say", "emote") and speech.readers == OPEN:
                 # To each looker it is a name of its own, cleaned.
                 named = SimpleNamespace(
@@ -136,7 +170,7 @@ class EvenniaTalk(Body):
                 # The room carries it, and whatever the game has joined to the room.
                 speaker.location.msg_contents(
                     (_template(speech.kind, text), {"type": _TYPES[speech.kind]}),
-                    exclude=[speaker],
+                    exclude=[speaker, *room_deaf(speaker.location, speaker, speech.kind)],
                     from_obj=speaker,
                     mapping={"speaker": named, "speech": text},
                 )
@@ -159,6 +193,29 @@ def _is_listening(obj: Any, room: Any) -> bool:
 def _is_online(someone: Any) -> bool:
     sessions = getattr(someone, "sessions", None)
     return bool(sessions and sessions.count())
+
+
+def _is_reached(someone: Any, sender: Any) -> bool:
+    """Would a page get to them?"""
+    return _is_online(someone) and takes_pages(someone, sender)
+
+
+def _send(channel: Any, text: str, speaker: Any) -> None:
+    """Say it on a channel, but not to those of its subscribers who ignore the speaker."""
+    online = channel.subscriptions.online()
+    if not any(ignores(who, speaker) for who in online):
+        channel.msg(text, senders=[speaker])
+        return
+    # Evennia leaves nobody out of one line: what its `msg` does, for the others alone.
+    options = {"senders": [speaker], "bypass_mute": False}
+    if (text := channel.at_pre_msg(text, **options)) in (None, False):
+        return
+    deaf = {*channel.mutelist, *(who for who in online if ignores(who, speaker))}
+    for who in (who for who in online if who not in deaf):
+        if (line := who.at_pre_channel_msg(text, channel, **options)) not in (None, False):
+            who.channel_msg(line, channel, **options)
+            who.at_post_channel_msg(line, channel, **options)
+    channel.at_post_msg(text, **options)
 
 
 def _line(speaker: Any, speech: Speech, end: Delivery) -> Event:
@@ -185,17 +242,21 @@ def _obstacle(speaker: Any, speech: Speech) -> str:
         return "the speaker is gone"
     if is_puppeted(speaker):
         return "somebody else has the speaker's body"
-    if not _words(speech):
-        return "there are no words in it"
-    if speech.kind != "channel":
-        return ""
-    channel = find(speech.place)
+    if QUIET.reason(speaker):
+        return "staff silenced the speaker"
+    if speech.refused or not _words(speech):
+        return speech.refused or "there are no words in it"
+    return _closed(find(speech.place), speaker) if speech.kind == "channel" else ""
+
+
+def _closed(channel: Any, speaker: Any) -> str:
+    """Say why nothing can be said on a channel."""
     if channel is None:
         return "the channel is gone"
     if not channel.access(speaker, "send") or speaker in channel.banlist:
         return "the channel does not let it speak"
     others = (who for who in channel.subscriptions.online() if who != speaker)
-    listening = any(who not in channel.mutelist for who in others)
+    listening = any(who not in channel.mutelist and not ignores(who, speaker) for who in others)
     return "" if listening else "nobody is there to hear it"
 
 

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Awaitable, Iterator
-from contextlib import contextmanager
+from collections.abc import Awaitable
 from dataclasses import dataclass
-from importlib import import_module
 from typing import Any
 
-from django.utils.module_loading import import_string
 from twisted.internet import reactor
 from twisted.internet.defer import Deferred
 from twisted.internet.task import deferLater
@@ -24,7 +21,6 @@ from ai_assistant.agent.mind import Mind
 from ai_assistant.agent.prompt.macros import MacroRegistry
 from ai_assistant.agent.state_parts import PARTS
 from ai_assistant.agent.unasked.patience import Patience
-from ai_assistant.core.errors import ConfigurationError
 from ai_assistant.core.model_records import ModelReply, ModelRequest
 from ai_assistant.core.ports import SLACK, Clock, Model
 from ai_assistant.game.identity import entity_id
@@ -34,23 +30,24 @@ from ai_assistant.language import use
 from ai_assistant.llm.bridge import Bridge
 from ai_assistant.llm.model_profiles import Profile, profile_for
 from ai_assistant.llm.offline import OfflineModel
-from ai_assistant.memory.policy import SWITCHES, AgentMemoryPolicy, RoleMemory
+from ai_assistant.memory.policy import AgentMemoryPolicy
 from ai_assistant.memory.search.recall import Recall
-from ai_assistant.memory.stores import (
-    CONVERSATION_PARTS,
-    TALK_PARTS,
-    InMemoryStore,
-    MemoryStore,
-)
 from ai_assistant.runtime.database_watch import DatabaseWatch
 from ai_assistant.runtime.embedder import OWNER as EMBEDDINGS
 from ai_assistant.runtime.embedder import Embeddings, build_embedder, read_profiles
 from ai_assistant.runtime.means import DAY, lines_a_day, lines_a_minute
+from ai_assistant.runtime.named_by_settings import (
+    check_functions,
+    load_macros,
+    load_policy,
+    load_tools,
+    overrides_of,
+    stores_for,
+)
 from ai_assistant.scenes.live_scenes import SCENE_LINES, SCENES
 from ai_assistant.storage import AttributeStore, RowBook, npc_id, read_block
 from ai_assistant.storage.lorebooks import CharacterShelf
-from ai_assistant.tools import BUILTIN, ToolRegistry
-from ai_assistant.tools.staff_work import staff_tools
+from ai_assistant.tools import ToolRegistry
 
 PERSONA = "persona"
 CONFIG_KEY = "config"
@@ -90,6 +87,7 @@ def build_shared() -> Shared:
     conf.settings.check()
     for name, meant in conf.settings.misspelt().items():
         warn(f"{name} is no setting and has no effect: {meant} is.")
+    check_functions()
     use(conf.language())
     profiles = read_profiles()
     pick_profile(profiles, "chat")
@@ -215,76 +213,6 @@ def pause(seconds: float) -> Deferred[None]:
 
 in_thread = deferToThread
 """Implements `memory.search.recall.Worker` with the reactor's threads."""
-
-
-@contextmanager
-def _setting(name: str, value: str, meant: str) -> Iterator[None]:
-    """Whatever fails within is told the owner as a setting that cannot be used."""
-    try:
-        yield
-    except Exception as error:
-        told = f"AI_ASSISTANT_{name}: '{value}' cannot be used ({error}); it must {meant}."
-        raise ConfigurationError(told) from error
-
-
-def load_tools() -> ToolRegistry:
-    """Return our tools and those of the game. Raises `ConfigurationError` naming the module."""
-    allowed = conf.settings
-    ours = staff_tools(
-        allowed.STAFF_COMMANDS,
-        allowed.STAFF_ATTRIBUTES,
-        [*allowed.SPAWN_TEMPLATES],
-        building=allowed.BUILDING,
-    )
-    registry = ToolRegistry([*BUILTIN, *ours])
-    for path in conf.settings.TOOL_MODULES:
-        with _setting("TOOL_MODULES", path, "be a module with a list TOOLS"):
-            tools = list(import_module(path).TOOLS)
-        for tool in tools:
-            registry.add(tool)
-    return registry
-
-
-def stores_for(assistant: str, role: RoleMemory) -> dict[str, MemoryStore]:
-    """Return the parts of an assistant that are not kept in Attributes, each with its store.
-
-    Raises `ConfigurationError` where the game's own store cannot be made.
-    """
-    found: dict[str, MemoryStore] = {}
-    if path := conf.settings.MEMORY_STORE:
-        with _setting("MEMORY_STORE", path, "name a function from an assistant's id to a store"):
-            own = import_string(path)(assistant)
-        found = dict.fromkeys(CONVERSATION_PARTS, own)
-    if not role.persist_chat_history:
-        found |= dict.fromkeys(TALK_PARTS, FLEETING)
-    return found
-
-
-FLEETING = InMemoryStore()
-"""Keeps, while this process lives, the talk of assistants whose role does not persist it."""
-
-
-def overrides_of(config: Config) -> dict[str, str]:
-    """Return the switches of its role that an assistant's configuration overrides."""
-    return {name: config[name] for name in SWITCHES}
-
-
-def load_policy() -> AgentMemoryPolicy:
-    """Return the game's roles. Raises `ConfigurationError` where its function fails."""
-    policy = AgentMemoryPolicy()
-    if path := conf.settings.MEMORY_POLICY:
-        with _setting("MEMORY_POLICY", path, "name a function that takes the policy"):
-            import_string(path)(policy)
-    return policy
-
-
-def load_macros() -> MacroRegistry:
-    """Return our macros and those of the game. Raises `ConfigurationError` naming the macro."""
-    macros = MacroRegistry(report=report)
-    for name, path in conf.settings.MACROS.items():
-        with _setting("MACROS", name, "have a macro's name, and be the path of a function"):
-            macros.add(name, import_string(path))
-    return macros
 
 
 def caps_of(owner: str) -> Caps:

@@ -189,6 +189,7 @@ class Desk:
 _HINDRANCES = {
     "gone": "it is gone",
     "puppeted": "somebody plays it",
+    "quiet": "staff want it quiet",
     "resting": "it rests after errors",
 }
 

@@ -51,6 +51,8 @@ def beat(service: Host, resident: Resident) -> None:
         inbox.finish(partial(flush, mind))
     take_up(service, resident)
     idle = service.is_idle(resident.id)
+    if resident.hindrance == "quiet":
+        return
     has_work = resident.sleeper.tick(
         idle=idle and not inbox.waiting and not resident.hindrance,
         quiet_for=mind.clock.monotonic() - resident.last_turn,

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Coroutine
 from typing import Any
 
-from twisted.internet.defer import Deferred
+from twisted.internet.defer import CancelledError, Deferred
+from twisted.python.failure import Failure
 
 from ai_assistant import conf
 from ai_assistant.agent.attention.backoff import Backoff, TurnBackoff
@@ -40,14 +41,22 @@ class Idling:
         self._last_summary = self._last_upkeep = float("-inf")
         self._talks = Backoff(*TRY_AGAIN)
         self._full = Backoff(*TRY_AGAIN)
-        self._under_way: set[str] = set()
+        self._under_way: dict[str, Deferred[Any]] = {}
 
     def _begin(self, what: str, work: Coroutine[Any, Any, object]) -> None:
         """Let a piece of work go on beside everything else; what breaks is logged."""
-        self._under_way.add(what)
-        done = Deferred.fromCoroutine(work)
-        done.addErrback(lambda failure: report(what, failure.value))
-        done.addBoth(lambda _: self._under_way.discard(what))
+        done = self._under_way[what] = Deferred.fromCoroutine(work)
+        done.addBoth(self._ended, what)
+
+    def _ended(self, result: Any, what: str) -> None:
+        del self._under_way[what]
+        if isinstance(result, Failure) and not result.check(CancelledError):
+            report(what, result.value)
+
+    def drop(self) -> None:
+        """Let go of what is under way: its calls of models are dropped."""
+        for work in [*self._under_way.values()]:
+            work.cancel()
 
     def walk(self, again: Callable[[], None]) -> None:
         """Take one step of a standing goal; `again` is called when the search needs more time."""
@@ -57,6 +66,8 @@ class Idling:
     async def _step(self, again: Callable[[], None]) -> None:
         try:
             step = await self.walker.step()
+        except CancelledError:
+            raise
         except Exception:
             self._backoff.fault()
             raise

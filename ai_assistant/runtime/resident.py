@@ -19,9 +19,11 @@ from ai_assistant.agent.mind import Mind
 from ai_assistant.agent.turn.loop import Report, take_turn
 from ai_assistant.core.contracts import Event
 from ai_assistant.core.errors import NotInCharge, StoreUnavailable
+from ai_assistant.game.consent import ignores
 from ai_assistant.game.earshot import listens
 from ai_assistant.game.identity import entity_id, find, is_puppeted
 from ai_assistant.game.log import report
+from ai_assistant.game.quiet import QUIET
 from ai_assistant.language.address import addresses
 from ai_assistant.runtime.idling import Idling
 from ai_assistant.runtime.inbox import Inbox
@@ -65,6 +67,8 @@ class Resident:
             return "gone"
         if is_puppeted(character):
             return "puppeted"
+        if QUIET.reason(character):
+            return "quiet"
         return "resting" if self.backoff.resting else ""
 
     def situation(self, event: Event) -> Circumstances:
@@ -80,7 +84,12 @@ class Resident:
             me=mind.key,
             names=names,
             enabled=not is_puppeted(character),
-            permitted=speaker is None or character.access(speaker, "address", default=True),
+            silenced=bool(QUIET.reason(character)),
+            permitted=speaker is None
+            or (
+                character.access(speaker, "address", default=True)
+                and not ignores(speaker, character)
+            ),
             energy=mind.energy.left(event.root),
             engagement=talk,
             engaged_seconds=conf.settings.ENGAGED_SECONDS,
@@ -99,7 +108,7 @@ class Resident:
         """
         here: tuple[Event, ...] = ()
         work: Coroutine[Any, Any, object]
-        if ready.priority is Priority.SLEEP:
+        if ready.priority is Priority.SLEEP and self.hindrance != "quiet":
             work = self.sleeper.piece()
         elif ready.events and self.hindrance:
             for event in ready.events:
@@ -136,6 +145,7 @@ class Resident:
         turn_id, turn = self.turn_id, self.turn
         events = self.end()
         self.mind.epoch += 1
+        self.idling.drop()
         if turn is not None:
             turn.cancel()
         return turn_id, events

@@ -146,6 +146,10 @@ class FakeTalk(FakePlace):
         """Nobody here tells of what they receive."""
         return False
 
+    def moderated(self, speech: Speech) -> Speech:
+        """Let everything be said as it is."""
+        return speech
+
     def route(self, speech: Speech) -> Delivery:
         """Say how `deliver` would end right now."""
         target = speech.target.id if speech.target else ""

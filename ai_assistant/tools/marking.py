@@ -5,7 +5,7 @@ from __future__ import annotations
 from ai_assistant.core.contracts import Change, Entity, Json
 from ai_assistant.core.text import clean
 from ai_assistant.memory.labelled import joint_author
-from ai_assistant.memory.people.feelings import drift
+from ai_assistant.memory.people.feelings import SHOWN_DIGITS, drift
 from ai_assistant.tools.registry import ToolContext
 
 LONGEST_REASON = 200
@@ -36,9 +36,9 @@ def move_feelings(turn: ToolContext, who: Entity, delta: float, reason: str) -> 
     return {
         "old_state": before["state"],
         "new_state": after["state"],
-        "favorability": after["favorability"],
+        "favorability": round(after["favorability"], SHOWN_DIGITS),
         "state_changed": before["state"] != after["state"],
-        "changed_by": round(after["favorability"] - before["favorability"], 4),
+        "changed_by": round(after["favorability"] - before["favorability"], SHOWN_DIGITS),
     }
 
 

@@ -20,6 +20,7 @@ from ai_assistant.commands.staff.ai import CmdAI
 from ai_assistant.core.contracts import Category
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.game.identity import entity_id
+from ai_assistant.game.quiet import QUIET
 from ai_assistant.models import AssistantEvent, PendingEvent
 from ai_assistant.runtime.assembly import build_shared
 from ai_assistant.runtime.service import SERVICE
@@ -55,6 +56,8 @@ class LivingTestCase(StageTestCase):
         globalLogPublisher.addObserver(self._note_log)
         self.addCleanup(globalLogPublisher.removeObserver, self._note_log)
         SCENES.reset()
+        QUIET.forget()
+        self.addCleanup(QUIET.forget)
         SERVICE.__init__(**self.ties())
         self.addCleanup(SERVICE.__init__)
         self.addCleanup(self._stop_timers)
@@ -159,6 +162,7 @@ class LivingTestCase(StageTestCase):
         """Let a server start on the same database; returns the character as it finds it."""
         SERVICE.__init__(**self.ties())
         SCENES.reset()
+        QUIET.forget()
         forget_caches()
         self.clock.advance(10)
         again = ObjectDB.objects.get(pk=character.pk)

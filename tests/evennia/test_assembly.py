@@ -14,10 +14,10 @@ from ai_assistant.runtime.assembly import (
     build_shared,
     caps_of,
     limit,
-    load_tools,
     pick_profile,
     set_own_caps,
 )
+from ai_assistant.runtime.named_by_settings import load_tools
 from ai_assistant.tools import tool
 
 ONLINE = {"provider": "openai", "model": "small"}

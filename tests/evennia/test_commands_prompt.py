@@ -12,7 +12,7 @@ from ai_assistant.api.handlers import store_of
 from ai_assistant.core.contracts import Commit, MemoryRow
 from ai_assistant.core.errors import ConfigurationError
 from ai_assistant.game.identity import entity_id
-from ai_assistant.runtime.assembly import load_macros
+from ai_assistant.runtime.named_by_settings import load_macros
 from tests.evennia.living import CommandTestCase
 from tests.evennia.stage import HOSTILE
 

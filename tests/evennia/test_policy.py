@@ -5,7 +5,7 @@ import time
 from django.test import override_settings
 
 from ai_assistant.game.identity import entity_id
-from ai_assistant.runtime.assembly import load_policy
+from ai_assistant.runtime.named_by_settings import load_policy
 from tests.evennia.living import CommandTestCase
 
 

@@ -4,6 +4,7 @@ from evennia.server.signals import SIGNAL_OBJECT_POST_PUPPET
 
 from ai_assistant.api import staging
 from ai_assistant.api.scene_listeners import SceneListener
+from ai_assistant.game.consent import opt_out
 from ai_assistant.scenes.live_scenes import SCENES
 from tests.evennia.living import broken_database
 from tests.evennia.test_live_scenes import SceneTestCase
@@ -81,6 +82,14 @@ class TestEars(SceneTestCase):
         self.does(self.pia, "say I am alone.")
         told = ["Rob, this is the queen of the moon.", "I am alone."]
         assert self.words(self.pia, self.session) == told
+
+    def test_who_opted_out_is_in_no_record(self):
+        """The record of a scene does not have what a player says who opted out."""
+        opt_out(self.pia)
+        self.does(self.pia, "say Quinn, the gate is open.")
+        self.does(self.quinn, "say Is it?")
+        assert self.words(self.quinn, self.session) == ["Is it?"]
+        assert not any("gate" in line for line in self.world(self.session))
 
     def test_after_a_restart_they_are_where_the_players_are(self):
         """Whatever a killed server left behind is put right when players come back."""

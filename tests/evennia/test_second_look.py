@@ -4,6 +4,7 @@ import json
 
 from twisted.internet.defer import Deferred
 
+from ai_assistant.api.silence import silence
 from ai_assistant.core.errors import ModelTimeout, StoreError
 from ai_assistant.core.model_records import ModelReply, TokenUsage
 from ai_assistant.game.identity import entity_id
@@ -149,6 +150,23 @@ class TestRefining(SceneTestCase):
         assert second_look.wants(self.mind)
         self.mind.model.is_offline = lambda job: True
         assert not second_look.wants(self.mind)
+
+    def test_who_is_silenced_asks_no_more(self):
+        """The call of a second look is dropped with the rest."""
+        self.model.hold = asked = Deferred()
+        self.mind.config.values["refine_participants"] = True
+        self.resident(self.alice).idling.refine(self.mind_of)
+        assert self.model.requests
+        silence(self.alice)
+        assert asked.called
+
+    def test_who_is_silenced_asks_nothing(self):
+        """Its heartbeat begins no second look."""
+        self.mind.config.values["refine_participants"] = True
+        before = len(self.model.requests)
+        silence(self.alice)
+        self.tick(self.alice)
+        assert len(self.model.requests) == before
 
     def test_a_heartbeat_asks(self):
         """Between turns, once it is switched on, without anybody waiting for it."""

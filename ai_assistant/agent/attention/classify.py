@@ -65,6 +65,8 @@ class Circumstances:
     me: str
     names: tuple[str, ...]
     enabled: bool = True
+    silenced: bool = False
+    """Did staff tell it to be quiet? Then it only hears."""
     permitted: bool = True
     """May the sender turn to it?"""
     energy: int = HUMAN_ENERGY
@@ -143,6 +145,7 @@ RULES: tuple[tuple[str, Rule], ...] = (
             Verdict.IGNORE if event.source_type == "channel" and now.channel_mode == "off" else None
         ),
     ),
+    ("silenced", lambda event, now: Verdict.CONTEXT if now.silenced else None),
     ("assistant_talk", _assistant_talk),
     ("sender_not_permitted", lambda event, now: None if now.permitted else Verdict.CONTEXT),
     ("addressed", _addressed),

@@ -17,7 +17,7 @@ from ai_assistant.core.contracts import Entity, Json
 from ai_assistant.core.readers import NOBODY, OPEN, meet
 from ai_assistant.language.words import clipped, stems
 from ai_assistant.memory.inner.journal import score_importance_heuristic
-from ai_assistant.memory.people.feelings import FIRST_IMPRESSION, drift
+from ai_assistant.memory.people.feelings import FIRST_IMPRESSION, SHOWN_DIGITS, drift
 from ai_assistant.memory.talk.folding import by_name, record_of
 from ai_assistant.memory.talk.working import key_of
 
@@ -66,7 +66,7 @@ def entity(turn: Turn, loaded: Sequence[Json], history: History) -> Section:
         "name": who.name,
         "kind": who.kind,
         "state": bond["state"],
-        "favorability": round(bond["favorability"], 2),
+        "favorability": round(bond["favorability"], SHOWN_DIGITS),
         "met": profile["created"][:10] or "just now",
         "times": bond["interaction_count"],
         "last": profile["last_interaction"][:16].replace("T", " "),

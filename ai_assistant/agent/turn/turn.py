@@ -144,7 +144,7 @@ class Turn(TurnState):
         )
         if self.moved and (why := unheard(self.world.route(speech))):
             raise ToolError(why)
-        self.speech = speech
+        self.speech = self.world.moderated(speech)
 
 
 @dataclass(slots=True)

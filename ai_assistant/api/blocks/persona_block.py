@@ -14,7 +14,8 @@ from ai_assistant.core.errors import AssistantError, BlockRefused
 from ai_assistant.game.identity import entity_id, is_assistant, name_of
 from ai_assistant.memory.blocks import shapes
 from ai_assistant.models import BlockVersion
-from ai_assistant.runtime.assembly import PERSONA, load_macros
+from ai_assistant.runtime.assembly import PERSONA
+from ai_assistant.runtime.named_by_settings import load_macros
 from ai_assistant.runtime.service import SERVICE
 from ai_assistant.storage import Block, Signed, bodies_of, npc_id, read_block, write_block
 from ai_assistant.storage.block_rows import change_value, undo

@@ -12,7 +12,7 @@ from ai_assistant.agent.state_parts import PARTS
 from ai_assistant.core.contracts import AuditRecord, Change, Commit, Json, MemoryRow
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.game.identity import entity_id
-from ai_assistant.runtime.assembly import load_policy, overrides_of, stores_for
+from ai_assistant.runtime.named_by_settings import load_policy, overrides_of, stores_for
 from ai_assistant.runtime.service import SERVICE
 from ai_assistant.storage import AttributeStore, bodies_of, npc_id
 from ai_assistant.storage.bodies import hand_over, holder_of

@@ -69,7 +69,7 @@ class JournalHandler(Handler):
     ) -> Deferred[list[Found]]:
         """Search all that is remembered; the Deferred gives what was found, best first.
 
-        `scoring` may only name the formula: "additive" adds its three parts up, "product" multiplies
+        `scoring` may only name the formula: "additive" adds its parts, "product" multiplies
         them. Mind the labels of the rows. Raises `AssistantError` where the assistant does not run.
         """
         resident = SERVICE.residents.get(entity_id(self._character))

@@ -18,6 +18,7 @@ from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.readers import may_read
 from ai_assistant.core.text import with_article
+from ai_assistant.game.consent import opt_in, opt_out
 from ai_assistant.game.identity import belongs, entity_id, name_of
 from ai_assistant.memory.search.recall import Found
 from ai_assistant.runtime.means import pay
@@ -42,10 +43,15 @@ class CmdMemories(PlayerCommand):
       memories <character>              what it holds about you
       memories <character> = <words>    search in that
       memories/forget [<character>]     have it forgotten, by one or by all
+      memories/optout                   let no character hear or remember you
+      memories/optin                    take that back
 
     You see what you may know of: what was said openly, and what was between the
     two of you. What others told a character in confidence stays with them, also
     where it is about you. Forgetting asks first, and cannot be undone.
+
+    Who opted out is told so when they turn to a character. What others say of
+    you is heard and remembered all the same.
 
     Examples:
       memories tansy
@@ -163,7 +169,30 @@ class CmdMemories(PlayerCommand):
         scope = conf.settings.FORGET
         if scope == "off":
             raise AssistantError("In this game only the staff can have something forgotten: ask.")
-        chosen = [self._one(self.args)] if self.args else None
+        yield from self._have_forgotten([self._one(self.args)] if self.args else None)
+
+    @switch("optout", "", takes=0)
+    def _opt_out(self) -> Generator[str, str, None]:
+        opt_out(self.caller)
+        self.msg(
+            "From now on no character hears or remembers you; |wmemories/optin|n takes that back."
+        )
+        for resident in [*SERVICE.residents.values()]:
+            if any(event.source.id == self.own_id for event in resident.events):
+                SERVICE.interrupt(resident.id)
+        if conf.settings.FORGET == "off":
+            self.msg("What they know already only the staff can have forgotten: ask.")
+        else:
+            yield from self._have_forgotten(None)
+
+    @switch("optin", "", takes=0)
+    def _opt_in(self) -> None:
+        opt_in(self.caller)
+        self.msg("The characters hear you again, and remember you.")
+
+    def _have_forgotten(self, chosen: list[Any] | None) -> Generator[str, str, None]:
+        """Ask, and let the chosen assistants, or all, forget whoever asks."""
+        scope = conf.settings.FORGET
         who = name_of(chosen[0], self.caller) if chosen else "every character"
         if not (yield from self.confirmed(f"Let {who} forget {_SCOPES[scope]}")):
             return

@@ -16,6 +16,7 @@ from ai_assistant.commands.shown import labelled, minute, private
 from ai_assistant.commands.staff.ai_cards import CardVerbs
 from ai_assistant.commands.staff.ai_config import ConfigVerbs, in_words
 from ai_assistant.commands.staff.ai_prompt import PromptVerbs
+from ai_assistant.commands.staff.ai_quiet import QuietVerbs
 from ai_assistant.commands.staff.ai_why import WhyVerbs
 from ai_assistant.commands.staff.block_edits import persona_value
 from ai_assistant.commands.tables import as_it_stands
@@ -23,6 +24,7 @@ from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.text import NAME_LIMIT, clean
 from ai_assistant.game.identity import find, name_of
 from ai_assistant.game.proposals import PROPOSALS
+from ai_assistant.game.quiet import QUIET
 
 PERSONA_FIELDS = (
     *("role", "personality", "interests", "home_location"),
@@ -32,7 +34,7 @@ PERSONA_FIELDS = (
 HISTORY = 20
 
 
-class CmdAI(ConfigVerbs, PromptVerbs, CardVerbs, WhyVerbs):
+class CmdAI(ConfigVerbs, PromptVerbs, CardVerbs, QuietVerbs, WhyVerbs):
     """
     look after the assistants of this game
 
@@ -42,7 +44,9 @@ class CmdAI(ConfigVerbs, PromptVerbs, CardVerbs, WhyVerbs):
       ai/adopt <object>                 give a character that exists a mind
       ai/persona <name>                 who it is
       ai/persona <name> = <field>: <text>
-      ai/start, ai/stop <name>          let it live, or silence it
+      ai/start, ai/stop <name>          let it live, or stop it altogether
+      ai/quiet <name>, here, or all     it hears, but neither speaks nor acts
+      ai/quiet <name>, here, or all = end
       ai/delete <name>                  delete it with all it remembers
       ai/status <name>                  state, queue, last turn, errors, tokens
       ai/history <name> [= <number>]    what it perceived and did lately
@@ -82,7 +86,7 @@ class CmdAI(ConfigVerbs, PromptVerbs, CardVerbs, WhyVerbs):
     semicolons between. Those of a character card are scenario, char_description
     and more. A part of a name is enough where it is clear.
 
-    Builders create and look; Admins start, stop, configure, delete, announce,
+    Builders create and look; Admins start, stop, quiet, configure, delete, announce,
     publish, and see and change prompts; what they publish and change is put on
     record. Whoever changes one needs its |wedit|n lock, which its maker has.
 
@@ -103,6 +107,8 @@ class CmdAI(ConfigVerbs, PromptVerbs, CardVerbs, WhyVerbs):
         seen = overview()
         if seen.trouble:
             self.msg(f"|rNone of them can think: {seen.trouble}|n")
+        if QUIET.everywhere:
+            self.msg("|yAll of them were told to be quiet: ai/quiet all = end lets them speak.|n")
         if not seen.rows:
             self.msg("There are no assistants yet. Make one: |wai/create <name> = <role>|n.")
             return

@@ -32,7 +32,8 @@ from ai_assistant.game.identity import name_of, reference
 from ai_assistant.game.line_ids import Utterances
 from ai_assistant.game.perception import from_msg, from_page
 from ai_assistant.memory.inner.owner_additions import DEFAULT_TEMPLATE
-from ai_assistant.runtime.assembly import load_macros, pick_profile
+from ai_assistant.runtime.assembly import pick_profile
+from ai_assistant.runtime.named_by_settings import load_macros
 from ai_assistant.runtime.service import SERVICE
 from ai_assistant.scenes.live_scenes import SCENE_LINES
 

@@ -39,6 +39,7 @@ RULES = {
     "channel_mode": "the channel's mode: all lines, or those that name it",
     "assistant_talk": "another assistant's line: only where it is addressed, and energy is left",
     "sender_not_permitted": "the speaker may not address it",
+    "silenced": "staff told it to be quiet",
     "addressed": "called by name",
     "direct": "said to it alone, or given to it",
     "engaged": "goes on with the one it answered last",

@@ -20,6 +20,8 @@ STATES = ((0.25, "stranger"), (0.50, "acquaintance"), (0.75, "friend"), (1.01, "
 """Each state, with the favorability below which it holds."""
 TYPICAL = {"stranger": 0.15, "acquaintance": 0.35, "friend": 0.6, "ally": 0.85}
 """The favorability of somebody of whom only the state is known."""
+SHOWN_DIGITS = 2
+"""So many decimals of a feeling are shown to a model; more could carry words out of a whisper."""
 RANKS = tuple(name for _, name in STATES)
 """From the least to the dearest."""
 FIRST_IMPRESSION = 0.15

@@ -1,6 +1,7 @@
 """Tools about people, and about what was lived through: what they tell, and under which label."""
 
 import json
+import re
 
 import pytest
 
@@ -91,9 +92,22 @@ def test_feelings_move_in_small_steps(stage):
     (moved,) = results(
         stage, ALICE, ("update_relationship", {"entity": "p1", "delta": 0.9, "reason": "a song"})
     )
-    assert moved["changed_by"] == TALK_A_DAY / 2
+    assert moved["changed_by"] == pytest.approx(TALK_A_DAY / 2, abs=0.006)
     assert (moved["old_state"], moved["new_state"]) == ("stranger", "stranger")
     assert moved["state_changed"] is False
+
+
+def test_a_feeling_has_two_decimals(stage):
+    """What a model reads of a feeling is too coarse to carry words out of a whisper in digits."""
+    step = {"delta": 0.0216, "reason": "game", "author": "game", "at": 0.0, "kind": "game"}
+    step["limit"] = 1.0
+    stage.mind.save(Commit(0.0, changes=[Change("profile", ALICE.id, "update_relationship", step)]))
+    call = ("update_relationship", {"entity": "p1", "delta": 0.05, "reason": "a song"})
+    results(stage, ALICE, call, ("recall_entity_profile", {"entity": "p1"}))
+    read = str([(request.messages, request.sections) for request in stage.model.requests])
+    assert "favorability" in read
+    assert stage.store.read("profile", ALICE.id)["relationship"]["favorability"] % 0.01 > 0.001
+    assert not re.search(r"\b0\.\d{3}", read)
 
 
 def test_a_new_state_is_written_down(stage):

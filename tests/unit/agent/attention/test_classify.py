@@ -40,6 +40,8 @@ def engaged(**changes):
         (event("Sera!"), replace(NOW, enabled=False), IGNORE, "disabled"),
         (event("Sera!", "whisper"), replace(NOW, enabled=False), IGNORE, "disabled"),
         (event("Sera!", who=Entity("e-sera", SERA)), NOW, IGNORE, "own_message"),
+        (event("Sera!", "page"), replace(NOW, silenced=True), CONTEXT, "silenced"),
+        (event("Sera?", by_assistant=True), replace(NOW, silenced=True), CONTEXT, "silenced"),
         (event("Sera!"), replace(NOW, permitted=False), CONTEXT, "sender_not_permitted"),
         (event("Sera!", "page"), replace(NOW, permitted=False), CONTEXT, "sender_not_permitted"),
         # another assistant: addressed, and while the root has energy
