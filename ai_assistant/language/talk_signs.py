@@ -108,9 +108,13 @@ def is_alarm(text: str) -> bool:
 
 def statements(text: str) -> list[str]:
     """Return the statements of a text: its sentences, and parts that an "and" joins to them."""
-    spoken = current_language()
+    return _between_statements(current_language()).split(text)
+
+
+@cache
+def _between_statements(spoken: Language) -> re.Pattern[str]:
     joins = "|".join(map(re.escape, spoken.phrases.get("clause", ()))) or "(?!)"
-    return re.split(rf"(?<=[;{re.escape(spoken.sentence_ends)}])\s+|, (?:{joins}) ", text)
+    return re.compile(rf"(?<=[;{re.escape(spoken.sentence_ends)}])\s+|, (?:{joins}) ")
 
 
 def worn(stems: frozenset[str]) -> frozenset[str]:

@@ -51,13 +51,23 @@ class Part:
         return step(state, **args) or []
 
 
+_PLAIN = frozenset({str, int, float, bool, type(None)})
+
+
 def with_ids(value: Any, ids: Sequence[int]) -> Any:
     """Return a change's arguments as they are stored: each `NewRow` is the id of that row."""
     if isinstance(value, NewRow):
         return ids[value.place]
     if isinstance(value, Mapping):
-        return {with_ids(name, ids): with_ids(inner, ids) for name, inner in value.items()}
-    return [with_ids(inner, ids) for inner in value] if isinstance(value, list | tuple) else value
+        return {
+            name if type(name) is str else with_ids(name, ids): (
+                inner if type(inner) in _PLAIN else with_ids(inner, ids)
+            )
+            for name, inner in value.items()
+        }
+    if isinstance(value, list | tuple):
+        return [inner if type(inner) in _PLAIN else with_ids(inner, ids) for inner in value]
+    return value
 
 
 def digest(text: str, length: int = 16) -> str:

@@ -17,7 +17,7 @@ from ai_assistant.core.contracts import Entity, Event, Json, MemoryRow
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.readers import NOBODY, may_read
 from ai_assistant.language.talk_signs import statements, worn
-from ai_assistant.language.words import asks, meaning, stem, words
+from ai_assistant.language.words import asks, stem, stem_set, words
 from ai_assistant.memory.talk.hearsay import FICTION, TOLD, first_source, sources_of
 from ai_assistant.roleplay.knowledge import UPDATES
 from ai_assistant.roleplay.play import is_fiction, mark
@@ -70,21 +70,19 @@ def is_from_play(line: str, recalled: Iterable[MemoryRow], asked: Sequence[str] 
 
 def _drawn_from(line: str, recalled: Iterable[MemoryRow], asked: Sequence[str]) -> list[MemoryRow]:
     """Return the memory from which each sentence of a line is drawn, if any, the clearest first."""
-    stale = frozenset(word for text in asked for word in _meanings(text))
+    stale = frozenset(word for text in asked for word in stem_set(text))
     names = frozenset(map(stem, words(line)))
-    sources = [_Source.of(row, names) for row in recalled]
+    said = stem_set(line) - worn(stem_set(line))
+    near = (row for row in recalled if len(said & stem_set(row.content)) >= _LEAST_TOLD)
+    sources = [_Source.of(row, names) for row in near]
     best: dict[int, tuple[_Rank, MemoryRow]] = {}
-    for sentence in map(_meanings, statements(line)):
+    for sentence in map(stem_set, statements(line)):
         ranked = [(source.rank(sentence, stale), source.row) for source in sources]
         rank, row = max(ranked, key=itemgetter(0), default=((), None))
         if rank and row:
             best.setdefault(id(row), (rank, row))
     clearest = sorted(best.values(), key=itemgetter(0), reverse=True)
     return [row for _, row in clearest]
-
-
-def _meanings(text: str) -> frozenset[str]:
-    return frozenset(filter(None, map(meaning, words(text))))
 
 
 _Rank = tuple[float, ...]
@@ -106,7 +104,7 @@ class _Source:
         name = list(map(stem, words(row.author_name)))
         told = (text for text in statements(row.content) if not asks(text))
         return cls(
-            row, frozenset(name), tuple(map(_meanings, told)), bool(name) and name[0] in names
+            row, frozenset(name), tuple(map(stem_set, told)), bool(name) and name[0] in names
         )
 
     def rank(self, sentence: frozenset[str], stale: Collection[str]) -> _Rank:

@@ -4,6 +4,7 @@ import importlib
 import pkgutil
 
 from ai_assistant import language, llm, memory
+from ai_assistant.core import times
 from ai_assistant.language import clause_patterns, loading, small_reader, talk_signs, words
 from ai_assistant.llm import client
 from ai_assistant.llm.offline import english, voice
@@ -16,11 +17,13 @@ OF_OUR_OWN_WORDS = {
     loading.entries_everywhere,
     loading.load_language,
     talk_signs._pattern,
+    talk_signs._between_statements,
     talk_signs._worn,
     persona_guard._words,
     clause_patterns._compiled,
+    times.epoch,
 }
-"""Caches of what was written here, not of what anybody said."""
+"""Caches of what was written here, or of times, not of what anybody said."""
 
 
 def cached_functions():
