@@ -8,7 +8,7 @@ somebody tell on. No model is asked.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from operator import itemgetter
@@ -60,6 +60,16 @@ def told_with(
     return tuple(islice(entries.values(), MOST_TOLD))
 
 
+def retells(line: str) -> Callable[[str], bool]:
+    """Return what says of a text whether a line shares enough words with it to tell it again.
+
+    It is quick, and says so of more than what the line is drawn from.
+    """
+    said = stem_set(line)
+    telling = said - worn(said)
+    return lambda text: len(telling & stem_set(text)) >= _LEAST_TOLD
+
+
 def is_from_play(line: str, recalled: Iterable[MemoryRow], asked: Sequence[str] = ()) -> bool:
     """Does a line say again what was only played?
 
@@ -72,9 +82,8 @@ def _drawn_from(line: str, recalled: Iterable[MemoryRow], asked: Sequence[str]) 
     """Return the memory from which each sentence of a line is drawn, if any, the clearest first."""
     stale = frozenset(word for text in asked for word in stem_set(text))
     names = frozenset(map(stem, words(line)))
-    said = stem_set(line) - worn(stem_set(line))
-    near = (row for row in recalled if len(said & stem_set(row.content)) >= _LEAST_TOLD)
-    sources = [_Source.of(row, names) for row in near]
+    may_be_from = retells(line)
+    sources = [_Source.of(row, names) for row in recalled if may_be_from(row.content)]
     best: dict[int, tuple[_Rank, MemoryRow]] = {}
     for sentence in map(stem_set, statements(line)):
         ranked = [(source.rank(sentence, stale), source.row) for source in sources]

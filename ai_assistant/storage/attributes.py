@@ -23,7 +23,7 @@ from evennia.utils.picklefield import DEFAULT_PROTOCOL
 
 from ai_assistant.core.contracts import Change, Json, MemoryRow
 from ai_assistant.core.errors import StoreError
-from ai_assistant.memory.parts import Part, with_ids
+from ai_assistant.memory.parts import Part, copied, with_ids
 from ai_assistant.storage.statements import fetch, marks
 
 _VALUE = Attribute._meta.get_field("db_value")
@@ -76,8 +76,7 @@ def find_attribute(owner: Any, part: Part, key: str, *, create: bool = False) ->
 def read(owner: Any, part: Part, key: str) -> Json:
     """Return a plain copy of what Evennia's memory holds of the part; empty if nothing."""
     found = find_attribute(owner, part, key)
-    stored = found.db_value if found else None
-    return filled(part, pickle.loads(pickle.dumps(stored)))  # a third of what deepcopy takes
+    return filled(part, copied(found.db_value if found else None))
 
 
 def filled(part: Part, stored: Any) -> Json:

@@ -20,7 +20,7 @@ from ai_assistant.core.readers import usable
 from ai_assistant.core.times import HOUR, epoch
 from ai_assistant.language.words import extent
 from ai_assistant.memory.talk.folding import record_of, unsummarised
-from ai_assistant.memory.talk.stream import entry_of, perceived_row, talk_entry, tokens_of
+from ai_assistant.memory.talk.stream import entry_of, talk_entry, tokens_of
 
 KEPT = 2 / 3
 """The share of the window that stays when it is full."""
@@ -172,7 +172,7 @@ def _lines(turn: Turn, entries: Sequence[Json]) -> Iterator[ChatLine]:
     admit, pace = cache(turn.admit), turn.world.pace()
     for entry in entries:
         if admit(entry["readers"], entry["who_id"]):
-            turn.drawn += [perceived_row(entry)] if is_heard(entry) else []
+            turn.lines += [entry] if is_heard(entry) else []
             passed = _passed(before, entry, pace) if before.get("timestamp") else ""
             before = entry
             yield line_of(turn, entry, passed)

@@ -105,6 +105,8 @@ class TurnState:
     """What the running tool call found, like `recalled`; None where it did not search."""
     drawn: list[MemoryRow] = field(default_factory=list)
     """Memories that what it says may come from."""
+    lines: list[Json] = field(default_factory=list)
+    """Others' lines in the prompt, of which the same is true, as entries of the stream."""
     speech: Speech | None = None
     said: list[tuple[Speech, Delivery]] = field(default_factory=list)
     words_kept: list[Speech] = field(default_factory=list)
