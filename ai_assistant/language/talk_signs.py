@@ -108,13 +108,9 @@ def is_alarm(text: str) -> bool:
 
 def statements(text: str) -> list[str]:
     """Return the statements of a text: its sentences, and parts that an "and" joins to them."""
-    return _between_statements(current_language()).split(text)
-
-
-@cache
-def _between_statements(spoken: Language) -> re.Pattern[str]:
+    spoken = current_language()
     joins = "|".join(map(re.escape, spoken.phrases.get("clause", ()))) or "(?!)"
-    return re.compile(rf"(?<=[;{re.escape(spoken.sentence_ends)}])\s+|, (?:{joins}) ")
+    return re.split(rf"(?<=[;{re.escape(spoken.sentence_ends)}])\s+|, (?:{joins}) ", text)
 
 
 def worn(stems: frozenset[str]) -> frozenset[str]:

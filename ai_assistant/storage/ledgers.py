@@ -16,10 +16,10 @@ from ai_assistant.models import AssistantEvent, Usage
 from ai_assistant.storage.statements import fetch, marks, refusals
 
 _RECORD = ("type", "data", "readers", "turn_id", "at")
+_LAST = "SELECT MAX(seq) FROM ai_assistant_event WHERE assistant = %s"
 _APPEND = """
     INSERT INTO ai_assistant_event (assistant, seq, type, at, turn_id, readers, data)
-    SELECT %s, COALESCE(MAX(seq), 0) + 1, %s, %s, %s, %s, %s
-    FROM ai_assistant_event WHERE assistant = %s
+    VALUES (%s, %s, %s, %s, %s, %s, %s)
 """
 
 
@@ -46,7 +46,9 @@ def append(assistant: str, records: Iterable[AuditRecord], *, at: float, turn_id
     ]
     if rows:
         with connection.cursor() as cursor:
-            cursor.executemany(_APPEND, [(assistant, *row, assistant) for row in rows])
+            cursor.execute(_LAST, [assistant])
+            numbered = enumerate(rows, start=(cursor.fetchone()[0] or 0) + 1)
+            cursor.executemany(_APPEND, [(assistant, seq, *row) for seq, row in numbered])
 
 
 _READ = "SELECT owner, calls, tokens FROM ai_assistant_usage WHERE day = %s AND owner IN"

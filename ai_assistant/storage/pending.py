@@ -9,36 +9,25 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from functools import cache
 from typing import Any
 
-from django.db import connection
+from django.db import IntegrityError, connection, transaction
 from django.db.models import F, QuerySet
-from django.db.models.constants import OnConflict
 
 from ai_assistant.core.contracts import Event, Json, StoredTrigger
 from ai_assistant.models import PendingEvent as Pending
 from ai_assistant.storage.statements import refusals
 
 _ADD = """
-    {insert} ai_assistant_pending
+    INSERT INTO ai_assistant_pending
     (assistant, event_id, payload, readers, place, root, created, attempts, turn_id, claims)
-    VALUES (%s, %s, %s, %s, %s, %s, %s, 0, '', '[]') {unless_there}
+    VALUES (%s, %s, %s, %s, %s, %s, %s, 0, '', '[]')
 """
-_KEY = ("assistant", "event_id")
 _BEGIN = """
     UPDATE ai_assistant_pending SET attempts = attempts + 1, turn_id = %s
     WHERE assistant = %s AND event_id = %s
 """
 _CLOSE = "DELETE FROM ai_assistant_pending WHERE assistant = %s AND event_id = %s"
-
-
-@cache
-def _unless_there() -> str:
-    """Return the INSERT as this database says that a row that is there stays as it is."""
-    kind, ops = OnConflict.IGNORE, connection.ops
-    insert = ops.insert_statement(on_conflict=kind)
-    return _ADD.format(insert=insert, unless_there=ops.on_conflict_suffix_sql([], kind, [], _KEY))
 
 
 class OwnTriggers:
@@ -51,9 +40,13 @@ class OwnTriggers:
         """Put a trigger on disk by one INSERT; False when it is there already."""
         payload = json.dumps(event.to_json())
         columns = (payload, event.readers, event.place, event.root, event.timestamp)
-        with refusals(), connection.cursor() as cursor:
-            cursor.execute(_unless_there(), [self._assistant, event.id, *columns])
-            return bool(cursor.rowcount)
+        with refusals():
+            try:
+                with transaction.atomic(), connection.cursor() as cursor:
+                    cursor.execute(_ADD, [self._assistant, event.id, *columns])
+            except IntegrityError:
+                return False
+        return True
 
     def waiting(self) -> list[StoredTrigger]:
         """Return what is on disk and not closed, oldest first."""

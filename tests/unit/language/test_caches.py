@@ -17,7 +17,6 @@ OF_OUR_OWN_WORDS = {
     loading.entries_everywhere,
     loading.load_language,
     talk_signs._pattern,
-    talk_signs._between_statements,
     talk_signs._worn,
     persona_guard._words,
     clause_patterns._compiled,
