@@ -85,11 +85,13 @@ def copied(value: Any) -> Any:
             if type(inner) not in _LEAVES:
                 made[name] = copied(inner)
         return made
-    if type(value) is list:
-        return [
-            inner.copy()
-            if type(inner) is dict and _LEAVES.issuperset(map(type, inner.values()))
-            else copied(inner)
-            for inner in value
-        ]
-    return pickle.loads(pickle.dumps(value))
+    if type(value) is not list:
+        return pickle.loads(pickle.dumps(value))
+    if _LEAVES.issuperset(map(type, value)):
+        return value.copy()
+    return [
+        inner.copy()
+        if type(inner) is dict and _LEAVES.issuperset(map(type, inner.values()))
+        else copied(inner)
+        for inner in value
+    ]
