@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
@@ -92,6 +92,7 @@ class SearchIndex(Protocol):
         vector: bytes | None = None,
         model: str = "",
         sessions: frozenset[str] | None = None,
+        besides: Collection[str] = (),
     ) -> list[Hit]:
         """Return the best `k` rows for a query, or all where there are fewer, best first.
 
@@ -107,6 +108,7 @@ class SearchIndex(Protocol):
             vector: The query's embedding, by `model`. Only rows that have one of the same model
                 are compared; all others are found by their words as ever.
             sessions: Only rows of these sessions; None for all.
+            besides: What tells of these events is ranked with the rest, and left out then.
 
         Raises:
             ValueError: `where` cannot be understood.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from functools import lru_cache
 
 MINUTE, HOUR, DAY = 60.0, 3600.0, 86_400.0
 """Seconds."""
@@ -13,8 +14,9 @@ def iso(at: float) -> str:
     return datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
+@lru_cache(maxsize=4096)  # the stamps of a conversation are read in every turn, often
 def epoch(stamp: str) -> float:
     """Return the seconds since the epoch of what `iso` wrote; 0 for an empty stamp."""
     if not stamp:
         return 0.0
-    return datetime.fromisoformat(stamp.replace("Z", "+00:00")).timestamp()
+    return datetime.fromisoformat(stamp).timestamp()

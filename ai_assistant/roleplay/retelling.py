@@ -8,7 +8,7 @@ somebody tell on. No model is asked.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from operator import itemgetter
@@ -17,7 +17,7 @@ from ai_assistant.core.contracts import Entity, Event, Json, MemoryRow
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.readers import NOBODY, may_read
 from ai_assistant.language.talk_signs import statements, worn
-from ai_assistant.language.words import asks, meaning, stem, words
+from ai_assistant.language.words import asks, stem, stem_set, words
 from ai_assistant.memory.talk.hearsay import FICTION, TOLD, first_source, sources_of
 from ai_assistant.roleplay.knowledge import UPDATES
 from ai_assistant.roleplay.play import is_fiction, mark
@@ -59,6 +59,16 @@ def told_with(
     return tuple(islice(entries.values(), MOST_TOLD))
 
 
+def retells(line: str) -> Callable[[str], bool]:
+    """Return what says of a text whether a line shares enough words with it to tell it again.
+
+    It is quick, and says so of more than what the line is drawn from.
+    """
+    said = stem_set(line)
+    telling = said - worn(said)
+    return lambda text: len(telling & stem_set(text)) >= _LEAST_TOLD
+
+
 def is_from_play(line: str, recalled: Iterable[MemoryRow], asked: Sequence[str] = ()) -> bool:
     """Does a line say again what was only played?
 
@@ -69,21 +79,18 @@ def is_from_play(line: str, recalled: Iterable[MemoryRow], asked: Sequence[str] 
 
 def _drawn_from(line: str, recalled: Iterable[MemoryRow], asked: Sequence[str]) -> list[MemoryRow]:
     """Return the memory from which each sentence of a line is drawn, if any, the clearest first."""
-    stale = frozenset(word for text in asked for word in _meanings(text))
+    stale = frozenset(word for text in asked for word in stem_set(text))
     names = frozenset(map(stem, words(line)))
-    sources = [_Source.of(row, names) for row in recalled]
+    may_be_from = retells(line)
+    sources = [_Source.of(row, names) for row in recalled if may_be_from(row.content)]
     best: dict[int, tuple[_Rank, MemoryRow]] = {}
-    for sentence in map(_meanings, statements(line)):
+    for sentence in map(stem_set, statements(line)):
         ranked = [(source.rank(sentence, stale), source.row) for source in sources]
         rank, row = max(ranked, key=itemgetter(0), default=((), None))
         if rank and row:
             best.setdefault(id(row), (rank, row))
     clearest = sorted(best.values(), key=itemgetter(0), reverse=True)
     return [row for _, row in clearest]
-
-
-def _meanings(text: str) -> frozenset[str]:
-    return frozenset(filter(None, map(meaning, words(text))))
 
 
 _Rank = tuple[float, ...]
@@ -105,7 +112,7 @@ class _Source:
         name = list(map(stem, words(row.author_name)))
         told = (text for text in statements(row.content) if not asks(text))
         return cls(
-            row, frozenset(name), tuple(map(_meanings, told)), bool(name) and name[0] in names
+            row, frozenset(name), tuple(map(stem_set, told)), bool(name) and name[0] in names
         )
 
     def rank(self, sentence: frozenset[str], stale: Collection[str]) -> _Rank:

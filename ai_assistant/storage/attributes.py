@@ -23,7 +23,7 @@ from evennia.utils.picklefield import DEFAULT_PROTOCOL
 
 from ai_assistant.core.contracts import Change, Json, MemoryRow
 from ai_assistant.core.errors import StoreError
-from ai_assistant.memory.parts import Part, with_ids
+from ai_assistant.memory.parts import Part, copied, with_ids
 from ai_assistant.storage.statements import fetch, marks
 
 _VALUE = Attribute._meta.get_field("db_value")
@@ -31,12 +31,12 @@ _ON_DISK = {
     ObjectDB: """
         SELECT a.id, db_value FROM typeclasses_attribute AS a
         JOIN objects_objectdb_db_attributes AS held ON held.attribute_id = a.id
-        WHERE held.objectdb_id = %s AND a.id IN
+        WHERE held.objectdb_id = %s AND a.id IN ({})
     """,
     ScriptDB: """
         SELECT a.id, db_value FROM typeclasses_attribute AS a
         JOIN scripts_scriptdb_db_attributes AS held ON held.attribute_id = a.id
-        WHERE held.scriptdb_id = %s AND a.id IN
+        WHERE held.scriptdb_id = %s AND a.id IN ({})
     """,
 }
 """The owner is matched too: the id of an Attribute whose creation was rolled back is reused."""
@@ -76,8 +76,7 @@ def find_attribute(owner: Any, part: Part, key: str, *, create: bool = False) ->
 def read(owner: Any, part: Part, key: str) -> Json:
     """Return a plain copy of what Evennia's memory holds of the part; empty if nothing."""
     found = find_attribute(owner, part, key)
-    stored = found.db_value if found else None
-    return filled(part, pickle.loads(pickle.dumps(stored)))  # a third of what deepcopy takes
+    return filled(part, copied(found.db_value if found else None))
 
 
 def filled(part: Part, stored: Any) -> Json:
@@ -135,9 +134,9 @@ def apply(slots: Sequence[Slot], ids: Sequence[int]) -> list[MemoryRow]:
     owned: dict[tuple[Any, int], list[int]] = {}
     for slot in slots:
         owned.setdefault((slot.owner.__dbclass__, slot.owner.pk), []).append(slot.attribute.pk)
-    stored: dict[int, Any] = {}
-    for (kind, owner), pks in owned.items():
-        stored |= dict(fetch(f"{_ON_DISK[kind]} ({marks(pks)})", [owner, *pks]))
+    wanted = [_ON_DISK[kind].format(marks(pks)) for (kind, _), pks in owned.items()]
+    values = [value for (_, owner), pks in owned.items() for value in (owner, *pks)]
+    stored = dict(fetch(" UNION ALL ".join(wanted), values)) if wanted else {}
     spilled: list[MemoryRow] = []
     for slot in slots:
         if slot.attribute.pk not in stored:
@@ -151,15 +150,16 @@ def apply(slots: Sequence[Slot], ids: Sequence[int]) -> list[MemoryRow]:
 
 
 def write(slots: Sequence[Slot]) -> None:
-    """Write the new values to disk, as Evennia's field stores them, and keep a copy to publish.
+    """Write the new values to disk, as Evennia's field stores them, and keep them to publish.
 
-    The field itself would copy each value by deepcopy, which takes twenty times as long.
+    The field itself would copy each value by deepcopy, which takes twenty times as long. What the
+    steps were given was copied by `with_ids`, so no caller holds any of it.
     """
     values = []
     for slot in slots:
         bare = slot.part.bare
-        pickled = pickle.dumps(slot.value.get(bare, []) if bare else slot.value, DEFAULT_PROTOCOL)
-        slot.value = pickle.loads(pickled)  # the changes' arguments stay the caller's
+        slot.value = slot.value.get(bare, []) if bare else slot.value
+        pickled = pickle.dumps(slot.value, DEFAULT_PROTOCOL)
         values.append((b64encode(pickled).decode(), slot.attribute.pk))
     with connection.cursor() as cursor:
         cursor.executemany("UPDATE typeclasses_attribute SET db_value = %s WHERE id = %s", values)

@@ -5,18 +5,19 @@ Every write puts the new value among the block's versions, with who wrote it; so
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
 
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import BlockRefused, StoreError
 from ai_assistant.memory.blocks import rules
 from ai_assistant.models import BlockVersion, MemoryBlock
-from ai_assistant.storage.statements import fetch, from_json, refusals, select
+from ai_assistant.storage.statements import fetch, from_json, insert_into, refusals, select
 
 EVERYBODY = ""
 """The owner of global blocks."""
@@ -31,6 +32,14 @@ KEPT_VERSIONS = 50
 _PRUNED = 10
 _COLUMNS = ("value", "version", "limit", "type", "owners", "created", "updated")
 _READ = select(_COLUMNS, "FROM ai_assistant_block WHERE owner = %s AND label = %s")
+_WRITE = (
+    "UPDATE ai_assistant_block SET value = %s, version = %s, updated = %s "
+    "WHERE owner = %s AND label = %s AND version = %s"
+)
+_KEEP = insert_into(
+    "ai_assistant_block_version",
+    ("owner", "label", "version", "value", "writer", "by", "did", "restores", "at"),
+)
 _AT_HAND = select(
     ("label", "owner", *_COLUMNS),
     "FROM ai_assistant_block WHERE owner IN (%s, %s, %s) AND label LIKE %s ORDER BY id",
@@ -229,25 +238,23 @@ def write_row(
     versions those beyond the newest fifty are deleted, ten at a time.
     """
     now, version, name = time.time(), expected_version + 1, {"owner": owner, "label": label}
+    stored = json.dumps(value)
     if expected_version:
-        same = MemoryBlock.objects.filter(**name, version=expected_version)
-        if not same.update(value=value, version=version, updated=now):
+        if not _run(_WRITE, [stored, version, now, owner, label, expected_version]):
             return False
     elif not _create_row(name, value, now, **new):
         return False
     if version % _PRUNED == 0:
         BlockVersion.objects.filter(**name, version__lte=version - KEPT_VERSIONS).delete()
-    BlockVersion.objects.create(
-        **name,
-        version=version,
-        value=value,
-        writer=signed.writer,
-        by=signed.by[:100],
-        did=signed.did[:200],
-        restores=signed.restores,
-        at=now,
-    )
-    return True
+    written = (signed.writer, signed.by[:100], signed.did[:200], signed.restores)
+    return bool(_run(_KEEP, [owner, label, version, stored, *written, now]))
+
+
+def _run(statement: str, values: Sequence[Any]) -> int:
+    """Run a statement that writes; return how many rows it met."""
+    with connection.cursor() as cursor:
+        cursor.execute(statement, values)
+        return cursor.rowcount
 
 
 def _create_row(name: Mapping[str, str], value: Json, now: float, **new: Any) -> bool:

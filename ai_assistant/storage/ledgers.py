@@ -63,8 +63,11 @@ def append(assistant: str, records: Iterable[AuditRecord], *, at: float, turn_id
 _READ = "SELECT owner, calls, tokens FROM ai_assistant_usage WHERE day = %s AND owner IN"
 _ADD = """
     UPDATE ai_assistant_usage SET calls = calls + %s, tokens = tokens + %s
-    WHERE day = %s AND owner IN
+    WHERE day = %s AND owner IN ({owners}) AND %s = (SELECT there FROM (
+        SELECT COUNT(*) AS there FROM ai_assistant_usage WHERE day = %s AND owner IN ({owners})
+    ) AS counted)
 """
+"""To all or to none by itself, so it needs no transaction; MySQL wants the inner query."""
 
 
 class RowBook:
@@ -79,9 +82,18 @@ class RowBook:
 
     def spend(self, day: str, owners: Sequence[str], calls: int, tokens: int) -> None:
         """Add to all these owners or to none; negative amounts take back what was reserved."""
-        with refusals(), transaction.atomic(), connection.cursor() as cursor:
-            cursor.execute(f"{_ADD} ({marks(owners)})", [calls, tokens, day, *owners])
-            if cursor.rowcount < len(owners):  # some have not spent anything today
-                new = {"calls": calls, "tokens": tokens}
-                for owner in owners:
-                    Usage.objects.get_or_create(day=day, owner=owner, defaults=new)
+        with refusals():
+            if not _add(day, owners, calls, tokens):  # some have not spent anything today
+                with transaction.atomic():
+                    for owner in owners:
+                        Usage.objects.get_or_create(day=day, owner=owner)
+                    _add(day, owners, calls, tokens)
+
+
+def _add(day: str, owners: Sequence[str], calls: int, tokens: int) -> bool:
+    """Add to all owners' rows, if each of them has one; False where not."""
+    with connection.cursor() as cursor:
+        of_day = [day, *owners]
+        values = [calls, tokens, *of_day, len(owners), *of_day]
+        cursor.execute(_ADD.format(owners=marks(owners)), values)
+        return bool(cursor.rowcount)

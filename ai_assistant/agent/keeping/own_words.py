@@ -9,9 +9,10 @@ from ai_assistant.agent.turn.turn_state import TurnState
 from ai_assistant.core.contracts import TO_ONE, Json, MemoryRow, Speech
 from ai_assistant.core.readers import Audience, canonical, meet, usable
 from ai_assistant.memory.search.searchable_parts import searchable_items
+from ai_assistant.memory.talk.stream import perceived_row
 from ai_assistant.roleplay.participants import Present, Utterance
 from ai_assistant.roleplay.play import is_fiction
-from ai_assistant.roleplay.retelling import is_from_play, told_with
+from ai_assistant.roleplay.retelling import is_from_play, retells, told_with
 
 _KINDS = {"emote": "pose"}
 _ALOUD = frozenset({"say", "emote"})
@@ -34,19 +35,27 @@ def passes_on(turn: TurnState, speech: Speech) -> Speech:
         for item in searchable_items(part, key, turn.store.read(part, key))
     )
     usable_rows = (row for row in at_hand if usable(row.readers, turn.audience, turn.world.belongs))
-    before = [*turn.drawn, *usable_rows]
+    before = [*had_before(turn, speech.text), *usable_rows]
     told = told_with(speech.text, before, turn.me.id, asked)
     return replace(speech, told=told, played=is_play(turn, speech.text, before))
 
 
-def is_play(turn: TurnState, words: str, before: Sequence[MemoryRow] = ()) -> bool:
+def had_before(turn: TurnState, words: str) -> list[MemoryRow]:
+    """Return the memories and the lines before the turn's eyes that these words may tell again."""
+    tells = retells(words)
+    lines = (entry for entry in turn.lines if tells(entry["content"]))
+    return [*turn.drawn, *map(perceived_row, lines)]
+
+
+def is_play(turn: TurnState, words: str, before: Sequence[MemoryRow] | None = None) -> bool:
     """Are these words part of a play, or drawn from what was only played?
 
-    They are held against the memories that the turn had drawn, and against those `before` it.
+    They are held against these memories, else against all that the turn had before its eyes.
     """
     if turn.play.fiction:
         return True
-    asked, rows = [event.content for event in turn.events], before or turn.drawn
+    asked = [event.content for event in turn.events]
+    rows = had_before(turn, words) if before is None else before
     return any(map(is_fiction, rows)) and is_from_play(words, rows, asked)
 
 

@@ -9,8 +9,11 @@ do now, the game tells.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import groupby
+from operator import itemgetter
 from typing import Literal
 
 from ai_assistant.agent.attention import layers
@@ -30,7 +33,21 @@ _GESTURES = frozenset({"whisper", "emote"})
 """Tools that no private turn has."""
 
 
-@dataclass(frozen=True, slots=True)
+_HEARD = {
+    "say": "{name}: {text}",
+    "whisper": "{name} whispers to you: {text}",
+    "page": "{name} pages you: {text}",
+}
+"""How others' words read, by their kind; what is not among them is an act, or on a channel."""
+_OWN = {
+    "whisper": "(You whispered to {to}: {text})",
+    "page": "(You paged {to}: {text})",
+    "channel": "(You said on a channel: {text})",
+}
+"""How the game tells the character of its own words that were not for all who are here."""
+
+
+@dataclass(frozen=True)
 class ChatLine:
     """One entry of the stream in a turn."""
 
@@ -44,14 +61,15 @@ class ChatLine:
     passed: str = ""
     """What passed before it, in words."""
 
-    @property
+    @cached_property
     def brief(self) -> str:
         """Who, and what: as a summary has it. Only what was said aloud needs no word of how."""
         if self.entry["kind"] != "say":
             return self.text.strip("()")
         heard = self.entry["event_type"] == "external"
         return (
-            f"{_name(self.entry['who']) if heard else 'You'}: {on_one_line(self.entry['content'])}"
+            f"{_name(on_one_line(self.entry['who'])) if heard else 'You'}: "
+            f"{on_one_line(self.entry['content'])}"
         )
 
     @property
@@ -60,16 +78,16 @@ class ChatLine:
         return bool(self.own or self.call)
 
 
-def line_of(turn: Turn, entry: Json) -> ChatLine:
-    """Return an entry of the stream as it reads in this turn."""
+def line_of(turn: Turn, entry: Json, passed: str = "") -> ChatLine:
+    """Return an entry of the stream as it reads in this turn; `passed` is what did before it."""
     if entry["event_type"] == "external":
-        return ChatLine(entry, heard(turn, entry))
+        return ChatLine(entry, heard(turn, entry), passed=passed)
     told = _told(turn, entry)
     if _apart(turn, entry):
-        return ChatLine(entry, told)
+        return ChatLine(entry, told, passed=passed)
     if _is_plain_speech(turn, entry):
-        return ChatLine(entry, told, own=on_one_line(entry["content"]))
-    return ChatLine(entry, told, call=_call_of(turn, entry))
+        return ChatLine(entry, told, own=on_one_line(entry["content"]), passed=passed)
+    return ChatLine(entry, told, call=_call_of(turn, entry), passed=passed)
 
 
 def entry_data(entry: Json) -> Json:
@@ -86,31 +104,27 @@ def entry_data(entry: Json) -> Json:
 
 def heard(turn: Turn, entry: Json) -> str:
     """Return what somebody else said or did, as one line."""
-    name, who, text = _name(entry["who"]), on_one_line(entry["who"]), on_one_line(entry["content"])
+    who, text, kind = on_one_line(entry["who"]), on_one_line(entry["content"]), entry["kind"]
+    name, apart = _name(who), _apart(turn, entry)
+    if kind in _HEARD:
+        return apart + _HEARD[kind].format(name=name, text=text)
     is_act = text.startswith(who) and not text[len(who) : len(who) + 1].isalnum()
     act = text if is_act and name == who else f"{name} {text}"
-    told = {
-        "say": f"{name}: {text}",
-        "whisper": f"{name} whispers to you: {text}",
-        "page": f"{name} pages you: {text}",
-        "channel": f"[{on_one_line(entry['place_name'])}] "
-        + (act if is_act else f"{name}: {text}"),
-        "pose": act,
-    }
-    return _apart(turn, entry) + told.get(entry["kind"], f"({act})")
+    if kind == "channel":
+        told = act if is_act else f"{name}: {text}"
+        return f"{apart}[{on_one_line(entry['place_name'])}] {told}"
+    return apart + (act if kind == "pose" else f"({act})")
 
 
 def _told(turn: Turn, entry: Json) -> str:
     """Return what the character did, as told to it. Aloud, imitated, it is still speech."""
-    text, to = on_one_line(entry["content"]), on_one_line(entry.get("to") or "somebody")
-    told = {
-        "say": f"{on_one_line(entry['who'])}: {text}",
-        "whisper": f"(You whispered to {to}: {text})",
-        "page": f"(You paged {to}: {text})",
-        "channel": f"(You said on a channel: {text})",
-        "pose": f"({entry['who']} {text})",
-    }
-    return _apart(turn, entry) + told.get(entry["kind"], f"({text})")
+    text, kind, apart = on_one_line(entry["content"]), entry["kind"], _apart(turn, entry)
+    if kind == "say":
+        return f"{apart}{on_one_line(entry['who'])}: {text}"
+    if kind in _OWN:
+        to = on_one_line(entry.get("to") or "somebody")
+        return apart + _OWN[kind].format(to=to, text=text)
+    return apart + (f"({entry['who']} {text})" if kind == "pose" else f"({text})")
 
 
 def is_acted(turn: Turn) -> bool:
@@ -118,8 +132,7 @@ def is_acted(turn: Turn) -> bool:
     return bool(turn.play.session and turn.play.fiction)
 
 
-def _name(who: str) -> str:
-    name = on_one_line(who)
+def _name(name: str) -> str:
     return f'"{name}"' if name[:1] in "[(" or name.casefold().split(" ")[0] == "you" else name
 
 
@@ -171,18 +184,39 @@ def chat(lines: Sequence[ChatLine]) -> list[Message]:
     """
     others = next((at for at, line in enumerate(lines) if not line.is_own), len(lines))
     made: list[Message] = []
-    for at, line in enumerate(lines):
-        own = line.is_own and at > others
-        goes_on = bool(made) and (made[-1].role == "assistant") == own
-        if not goes_on or (own and line.own and made[-1].tool_calls):  # words after a result
-            role: Literal["assistant", "user"] = "assistant" if own else "user"
-            made.append(Message(role, "", component=layers.CONVERSATION))
-        words = (made[-1].content, line.own if own else line.text)
-        calls = (*made[-1].tool_calls, line.call) if own and line.call else made[-1].tool_calls
-        made[-1] = replace(made[-1], content="\n".join(filter(None, words)), tool_calls=calls)
-    with_results: list[Message] = []
-    for message in made:
-        with_results.append(message)
-        with_results += [Message("tool", DONE, tool_call_id=call.id, component=layers.CONVERSATION)
-                         for call in message.tool_calls]  # fmt: skip
-    return with_results
+    sides = ((at > others and line.is_own, line) for at, line in enumerate(lines))
+    for own, stretch in groupby(sides, key=itemgetter(0)):
+        said = [line for _, line in stretch]
+        made += _own_messages(said) if own else [_message("user", [line.text for line in said])]
+    return made
+
+
+def _own_messages(lines: Sequence[ChatLine]) -> list[Message]:
+    """Return own lines as messages, the results behind their calls; words begin a new one then."""
+    made: list[Message] = []
+    words, calls = list[str](), list[ToolCall]()
+
+    def end() -> None:
+        if words or calls:
+            made.append(_message("assistant", words, tuple(calls)))
+            made.extend(
+                Message("tool", DONE, tool_call_id=call.id, component=layers.CONVERSATION)
+                for call in calls
+            )
+            words.clear()
+            calls.clear()
+
+    for line in lines:
+        if line.own and calls:
+            end()
+        words += [line.own] if line.own else []
+        calls += [line.call] if line.call else []
+    end()
+    return made
+
+
+def _message(
+    role: Literal["user", "assistant"], words: Iterable[str], calls: tuple[ToolCall, ...] = ()
+) -> Message:
+    text = "\n".join(filter(None, words))
+    return Message(role, text, tool_calls=calls, component=layers.CONVERSATION)

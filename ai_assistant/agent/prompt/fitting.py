@@ -135,12 +135,12 @@ def squeezed(messages: Sequence[Message], room: int) -> list[Message]:
 # -- what the turn's own tool calls brought (7000), beside a prompt that may give way
 
 
-def request_messages(turn: Turn) -> tuple[Message, ...]:
-    """Return the messages of the turn's next request, inside its budget.
+def request_messages(turn: Turn, tools: int) -> tuple[Message, ...]:
+    """Return the messages of the turn's next request, inside its budget beside tools of that size.
 
     What the tools said is cut first, then the oldest lines go, then the oldest steps.
     """
-    room = room_of(turn) - sum(tool.size for tool in turn.offered())
+    room = room_of(turn) - tools
     whole = (*turn.prompt, *turn.transcript)
     return whole if sum(map(length_of, whole)) <= room else _cut_down(turn, room)
 

@@ -25,7 +25,7 @@ from ai_assistant.memory import labelled
 from ai_assistant.memory.blocks.old_blocks import LAYOUT, THREE
 from ai_assistant.memory.blocks.old_blocks import NAME as OLD_NAME
 from ai_assistant.memory.inner import guidelines, session
-from ai_assistant.memory.talk.stream import entry_of, perceived_row
+from ai_assistant.memory.talk.stream import entry_of
 from ai_assistant.prompts import load_prompt
 from ai_assistant.roleplay.play import is_played, mark
 
@@ -177,7 +177,7 @@ def _asked_before(turn: Turn, event: str) -> list[Row]:
     entries = turn.store.read("stream")["entries"] if event else ()
     for entry in entries:
         if entry["id"] == event and turn.admit(entry["readers"], entry["who_id"]):
-            turn.drawn.append(perceived_row(entry))
+            turn.lines.append(entry)
             words = f"(What you set out for: {heard(turn, entry)})"
             return [Row(words, {"asked": entry["content"]}, entry["readers"])]
     return []

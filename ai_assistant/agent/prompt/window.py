@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, cached_property
 
 from ai_assistant.agent.prompt.chat_lines import ChatLine, line_of
 from ai_assistant.agent.turn.turn import Turn
@@ -20,7 +20,7 @@ from ai_assistant.core.readers import usable
 from ai_assistant.core.times import HOUR, epoch
 from ai_assistant.language.words import extent
 from ai_assistant.memory.talk.folding import record_of, unsummarised
-from ai_assistant.memory.talk.stream import entry_of, perceived_row, talk_entry, tokens_of
+from ai_assistant.memory.talk.stream import entry_of, talk_entry, tokens_of
 
 KEPT = 2 / 3
 """The share of the window that stays when it is full."""
@@ -36,7 +36,7 @@ PAUSE = 1.0
 """Hours of the game between two lines that are told of."""
 
 
-@dataclass(slots=True)
+@dataclass
 class History:
     """What was said before, as far as this turn may use it."""
 
@@ -49,7 +49,7 @@ class History:
     older: int = 0
     """Lines for which there is no room at all."""
 
-    @property
+    @cached_property
     def ids(self) -> set[str]:
         """The ids of all that stands in the prompt with every word."""
         whole = (
@@ -91,16 +91,16 @@ def history(turn: Turn, talks: Sequence[Json] = ()) -> History:
 
 def _room_for(entries: Sequence[Json], room: int) -> tuple[tuple[int, int], int]:
     """Return how many letters each line may have, and how many first ones have no room."""
+    whole = [
+        (extent(entry["content"]) + len(entry["who"]) + 2, not is_heard(entry)) for entry in entries
+    ]
     for lengths in LENGTHS:
-        sizes = [
-            min(extent(entry["content"]) + len(entry["who"]) + 2, lengths[not is_heard(entry)])
-            + MARK
-            for entry in entries
-        ]
+        sizes = [min(size, lengths[own]) + MARK for size, own in whole]
         if sum(sizes) <= room:
             break
-    gone = 0
-    while sum(sizes[gone:]) > room:
+    gone, over = 0, sum(sizes) - room
+    while over > 0:
+        over -= sizes[gone]
         gone += 1
     return lengths, gone
 
@@ -169,18 +169,19 @@ def is_heard(entry: Json) -> bool:
 
 def _lines(turn: Turn, entries: Sequence[Json]) -> Iterator[ChatLine]:
     before: Json = {}
+    admit, pace = cache(turn.admit), turn.world.pace()
     for entry in entries:
-        if turn.admit(entry["readers"], entry["who_id"]):
-            turn.drawn += [perceived_row(entry)] if is_heard(entry) else []
-            passed = _passed(turn, before, entry) if before.get("timestamp") else ""
+        if admit(entry["readers"], entry["who_id"]):
+            turn.lines += [entry] if is_heard(entry) else []
+            passed = _passed(before, entry, pace) if before.get("timestamp") else ""
             before = entry
-            yield replace(line_of(turn, entry), passed=passed)
+            yield line_of(turn, entry, passed)
 
 
-def _passed(turn: Turn, before: Json, entry: Json) -> str:
+def _passed(before: Json, entry: Json, pace: float) -> str:
     if entry.get("session", "") not in ("", before.get("session", "")):
         return "A scene begins."
-    hours = (epoch(entry["timestamp"]) - epoch(before["timestamp"])) * turn.world.pace() / HOUR
+    hours = (epoch(entry["timestamp"]) - epoch(before["timestamp"])) * pace / HOUR
     if hours < PAUSE:
         return ""
     days = round(hours / 24)

@@ -112,7 +112,8 @@ def _voiced(turn: Turn, call: ToolCall) -> list[ToolCall]:
     kind, text = _kind(turn, call), call.arguments.get("text")
     if kind is None or not isinstance(text, str):
         return [call]
-    if text.strip() and not is_in_character(turn, text):
+    is_judged = isinstance(call, Piece)  # plain words were, as the answer came
+    if text.strip() and not (is_judged or is_in_character(turn, text)):
         return [replace(call, problem=f"That is not how {turn.me.name} speaks.")]
     if kind == "emote":
         done = gesture(text, name=turn.me.name, handles=names_of_handles(turn))

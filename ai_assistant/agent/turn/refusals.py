@@ -44,14 +44,17 @@ def is_no_answer(text: str, ours: str, others: Iterable[str] = ()) -> bool:
     text = text[:LONGEST]
     if not _WORD.search(text) or is_out_of_character(text):
         return True
-    headings = {found.strip() for part in (ours, *others) for found in _HEADING.findall(part)}
+    lines = {line.strip(" *:") for line in text.splitlines()} - {""}
+    parts = [part for part in (ours, *others) if any(line in part for line in lines)]
+    headings = {found.strip() for part in parts for found in _HEADING.findall(part)}
     bare = {heading.strip(" #") for heading in headings}
     echoes = headings | {heading for heading in bare if " " in heading}
-    said, told = (
-        [word.casefold() for word in _WORD.findall(part)]
-        for part in (text, _HEADING.split(ours, maxsplit=1)[0])
+    said = _runs(text)
+    return not echoes.isdisjoint(lines) or (
+        bool(said) and not said.isdisjoint(_runs(_HEADING.split(ours, maxsplit=1)[0]))
     )
-    runs = {tuple(said[at : at + ECHO_WORDS]) for at in range(len(said) - ECHO_WORDS + 1)}
-    return not echoes.isdisjoint(line.strip(" *:") for line in text.splitlines()) or any(
-        tuple(told[at : at + ECHO_WORDS]) in runs for at in range(len(told) - ECHO_WORDS + 1)
-    )
+
+
+def _runs(text: str) -> set[tuple[str, ...]]:
+    words = [word.casefold() for word in _WORD.findall(text)]
+    return {tuple(words[at : at + ECHO_WORDS]) for at in range(len(words) - ECHO_WORDS + 1)}

@@ -47,12 +47,12 @@ async def ask_for_answer(turn: Turn, *, tools: bool = True) -> ModelReply:
     unasked = turn.errand is None and all(event.by_assistant for event in turn.events)
     if (turn.acted or unasked) and not (reply.text or reply.tool_calls):
         return reply
-    paid = any(map(turn.mind.energy.left, turn.roots))
-    is_none = not (reply.tool_calls or is_in_character(turn, reply.text))
-    if is_none and paid and not turn.asked_again:
+    paid, is_fit = any(map(turn.mind.energy.left, turn.roots)), is_in_character(turn, reply.text)
+    if paid and not (reply.tool_calls or is_fit or turn.asked_again):
         turn.asked_again = True
         reply = await _ask(turn, tools=tools)
-    if is_in_character(turn, reply.text):
+        is_fit = is_in_character(turn, reply.text)
+    if is_fit:
         return reply
     if not reply.tool_calls:
         raise EmptyReply
@@ -60,10 +60,10 @@ async def ask_for_answer(turn: Turn, *, tools: bool = True) -> ModelReply:
 
 
 async def _ask(turn: Turn, *, tools: bool) -> ModelReply:
-    mind = turn.mind
+    mind, offered = turn.mind, turn.offered()
     request = ModelRequest(
-        messages=request_messages(turn),
-        tools=tuple(tool.schema for tool in turn.offered()) if tools else (),
+        messages=request_messages(turn, sum(tool.size for tool in offered)),
+        tools=tuple(tool.schema for tool in offered) if tools else (),
         sections=turn.sections,
         profile=mind.config["llm_profile"],
         context_type=turn.context.context_type,

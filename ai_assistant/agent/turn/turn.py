@@ -65,22 +65,20 @@ class Turn(TurnState):
         ]
 
     def is_offered(self, tool: Tool) -> bool:
-        """May this tool be called in this step, whether the model is told of it or not?
-
-        Its permission is held by the character and everybody whose words are in the
-        context.
-        """
+        """May this tool be called in this step, whether the model is told of it or not?"""
         return (
             (tool.speech is None or tool.speech in kinds(self))
             and self.pattern.allows(tool)
             and tool.name not in self.withheld
             and (not self.closing or tool.category is Category.TERMINAL)
-            and (
-                not tool.permission
-                or all(
-                    self.world.holds(who, tool.permission) for who in (self.me.id, *self.authors)
-                )
-            )
+            and self.permits(tool)
+        )
+
+    def permits(self, tool: Tool) -> bool:
+        """Do the character and everybody whose words are in the context hold its permission?"""
+        permission = tool.permission
+        return not permission or all(
+            self.world.holds(who, permission) for who in (self.me.id, *self.authors)
         )
 
     def find(self, name: str, kind: ThingKind) -> Thing | None:

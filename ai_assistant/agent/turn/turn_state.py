@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ai_assistant.agent.attention.layers import ContextConfig, ExecutionPattern, narrow, of_config
+from ai_assistant.agent.config import Config
 from ai_assistant.agent.delegation.errands import Errand
 from ai_assistant.agent.mind import Mind
 from ai_assistant.agent.state_parts import PARTS
@@ -106,6 +107,8 @@ class TurnState:
     """What the running tool call found, like `recalled`; None where it did not search."""
     drawn: list[MemoryRow] = field(default_factory=list)
     """Memories that what it says may come from."""
+    lines: list[Json] = field(default_factory=list)
+    """Others' lines in the prompt, of which the same is true, as entries of the stream."""
     speech: Speech | None = None
     said: list[tuple[Speech, Delivery]] = field(default_factory=list)
     words_kept: list[Speech] = field(default_factory=list)
@@ -134,6 +137,8 @@ class TurnState:
     tokens: int = 0
     model_calls: list[Json] = field(default_factory=list)
     problem: str = ""
+    _narrowed: tuple[Config, ExecutionPattern, ExecutionPattern] | None = None
+    """The configuration and the bounds from which the pattern was made, and what came of them."""
 
     def __post_init__(self) -> None:
         """Take what follows from the rest."""
@@ -164,7 +169,11 @@ class TurnState:
     @property
     def pattern(self) -> ExecutionPattern:
         """What the turn may do: its bounds within the configuration of this moment."""
-        return narrow(of_config(self.mind.config), self.bounds)
+        made, config = self._narrowed, self.mind.config
+        if made is None or made[0] is not config or made[1] is not self.bounds:
+            made = config, self.bounds, narrow(of_config(config), self.bounds)
+            self._narrowed = made
+        return made[2]
 
     def has_steps_left(self) -> bool:
         """May the model take one more step?"""

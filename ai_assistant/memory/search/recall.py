@@ -166,7 +166,7 @@ class Recall:
         vector = await self._vector(asked or query)
         labels = frozenset(filter(allow, self.index.labels()))
 
-        find = partial(self.index.search, query, k + len(besides), now=now)
+        find = partial(self.index.search, query, k, now=now, besides=besides)
         find = partial(find, allow=labels.__contains__, **vector, **options)
         if len(self.index) < OFF_THREAD:
             hits = find()
@@ -177,8 +177,7 @@ class Recall:
             finally:
                 self._searches -= 1
                 self._catch_up()
-        hits = [hit for hit in hits if self.index.meta(hit.id).get("event") not in besides]
-        return self._read(hits[:k], weights or {})
+        return self._read(hits, weights or {})
 
     async def _vector(self, query: str) -> dict[str, Any]:
         """Return what a search is told of the query's vector: nothing where it has none."""

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import partial
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -146,6 +147,7 @@ class Index:
         vector: bytes | NDArray[np.float32] | None = None,
         model: str = "",
         sessions: frozenset[str] | None = None,
+        besides: Collection[str] = (),
     ) -> list[Hit]:
         """Return the best `k` rows for a query, best first; see `SearchIndex`."""
         allowed = self._allowed(allow, where, scoring, now, sessions)
@@ -155,14 +157,20 @@ class Index:
         asked = take_apart(query[:ASKED], view, self._name_parts)
         cosine = None if vector is None else self._vectors.likeness(view.slots, vector, model)
         found = rank(view, asked, cosine, self.tuning, scoring, now)
-        order = _best(found.score, view.column("at"), max(CANDIDATES, 2 * k))
+        most = k + len(besides)
+        order = _best(found.score, view.column("at"), max(CANDIDATES, 2 * most))
         replaced = None
         if not asked.of_the_past:
             make = partial(Replacements, view, self._slots, self._newer)
             replaced = view.once("replacements", make)
         marks = step_back(view, found, order, self.tuning, replaced)
-        order = _best(found.score, view.column("at"), k)
-        return [self._hit(view, found, int(place), marks, explain) for place in order]
+        places: Iterable[int] = map(int, _best(found.score, view.column("at"), most))
+        if besides:
+            places = (at for at in places if self._event(view, at) not in besides)
+        return [self._hit(view, found, at, marks, explain) for at in islice(places, k)]
+
+    def _event(self, view: View, place: int) -> str:
+        return str(self._meta[int(view.slots[place])].get("event", ""))
 
     def _allowed(
         self,

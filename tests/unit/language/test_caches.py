@@ -4,6 +4,7 @@ import importlib
 import pkgutil
 
 from ai_assistant import language, llm, memory
+from ai_assistant.core import times
 from ai_assistant.language import clause_patterns, loading, small_reader, talk_signs, words
 from ai_assistant.llm import client
 from ai_assistant.llm.offline import english, voice
@@ -20,8 +21,9 @@ OF_OUR_OWN_WORDS = {
     words._sentence_end,
     persona_guard._words,
     clause_patterns._compiled,
+    times.epoch,
 }
-"""Caches of what was written here, not of what anybody said."""
+"""Caches of what was written here, or of times, not of what anybody said."""
 
 
 def cached_functions():

@@ -17,7 +17,7 @@ from ai_assistant.memory.inner.reflection_state import MAX_WAITING
 from ai_assistant.memory.inner.session import MAX_COMPLETED
 from ai_assistant.memory.inner.session import MAX_ITEMS as MOST_FACTS
 from ai_assistant.memory.inner.sleep_state import MOST_AGAIN, MOST_SKIPPED
-from ai_assistant.memory.parts import digest
+from ai_assistant.memory.parts import copied, digest
 from ai_assistant.memory.people.feelings import MAX_HISTORY, MAX_PROMISES
 from ai_assistant.memory.people.profiles import MAX_OBSERVATIONS
 from ai_assistant.memory.people.traits import MAX_ATTRIBUTES
@@ -295,3 +295,28 @@ def test_a_fingerprint_lasts():
     """The same text has the same fingerprint in every process."""
     assert digest("e-alice") == "c4752bd6a87e31a9"
     assert digest("e-alice") != digest("e-bob")
+
+
+def containers(value):
+    """Yield a value of JSON and all within it that can be changed."""
+    if isinstance(value, dict | list):
+        yield value
+        for inner in value.values() if isinstance(value, dict) else value:
+            yield from containers(inner)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        {"entries": [{"id": "a", "n": 1}, {"told": [{"by": "b"}]}], "left": {"": {"*": 2}}},
+        [["a"], [], {}, 1.5, None, True, ("pair", [1])],
+        "words",
+        ({"in": ["a tuple"]},),
+    ],
+)
+def test_a_copy_shares_nothing_that_can_be_changed(value):
+    """Whatever is done to a copy of a state, the state stays as it is."""
+    copy = copied(value)
+    assert copy == value
+    held = {id(one) for one in containers(value)}
+    assert all(id(one) not in held for one in containers(copy))

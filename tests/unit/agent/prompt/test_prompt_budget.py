@@ -39,7 +39,7 @@ from tests.unit.agent.prompt.prompting import size as prompt_size
 
 def taken(turn):
     """The characters of the next request, tools included."""
-    return sum(map(length_of, request_messages(turn))) + tools_size(turn)
+    return sum(map(length_of, request_messages(turn, tools_size(turn)))) + tools_size(turn)
 
 
 SITUATIONS = st.fixed_dictionaries(
@@ -77,8 +77,10 @@ def test_any_history_fits(given):
         turn.transcript.append(Message("tool", "r" * length, tool_call_id=call.id, component=7000))
     assert taken(turn) <= room_of(turn)
     assert turn.offered()
-    answered = {one.tool_call_id for one in request_messages(turn) if one.role == "tool"}
-    asked = {call.id for one in request_messages(turn) for call in one.tool_calls}
+    answered = {
+        one.tool_call_id for one in request_messages(turn, tools_size(turn)) if one.role == "tool"
+    }
+    asked = {call.id for one in request_messages(turn, tools_size(turn)) for call in one.tool_calls}
     assert answered == asked
 
 
@@ -212,13 +214,13 @@ def stuffed(stage, *lengths):
 def test_results_that_fit_are_whole():
     """As long as there is room nothing of them is cut."""
     turn = stuffed(on_stage(), 300, 300)
-    assert request_messages(turn) == (*turn.prompt, *turn.transcript)
+    assert request_messages(turn, tools_size(turn)) == (*turn.prompt, *turn.transcript)
 
 
 def test_results_are_cut_before_the_conversation_goes():
     """A huge result is shortened, and every line of the conversation stays."""
     turn = stuffed(crowded(max_context_tokens=12_000), 60_000)
-    messages = request_messages(turn)
+    messages = request_messages(turn, tools_size(turn))
     assert messages[: len(turn.prompt)] == turn.prompt
     assert CUT in messages[-1].content
     assert taken(turn) <= room_of(turn)
@@ -231,7 +233,7 @@ def test_the_oldest_steps_go_last_of_all():
         call = ToolCall(f"c{at}", "recall_memories", {"query": "q" * 500})
         turn.transcript.append(Message("assistant", "", tool_calls=(call,)))
         turn.transcript.append(Message("tool", "r", tool_call_id=call.id, component=7000))
-    messages = request_messages(turn)
+    messages = request_messages(turn, tools_size(turn))
     assert taken(turn) <= room_of(turn)
     assert messages[-1].tool_call_id == "c79"
     ids = [call.id for one in messages for call in one.tool_calls]

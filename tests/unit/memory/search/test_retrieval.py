@@ -47,6 +47,16 @@ def test_as_many_as_asked_for_or_as_there_are(k):
     assert len(index.search("dragon", k, now=0.0)) == min(k, 3)
 
 
+def test_what_stands_in_the_prompt_takes_nobodys_place():
+    """What tells of events that are left out is ranked with the rest, and makes room for others."""
+    index = Index()
+    for number in range(1, 6):
+        index.add(a_row(number, "the dragon of the north", meta={"event": f"e{number}"}))
+    whole = ids(index.search("dragon", 5, now=0.0))
+    found = index.search("dragon", 2, now=0.0, besides={f"e{id}" for id in whole[:3]})
+    assert ids(found) == whole[3:]
+
+
 @pytest.mark.parametrize("seed", range(12))
 def test_what_may_not_be_used_influences_nothing(seed):
     """Unusable rows change no score, no order and no count, by label and by metadata."""
