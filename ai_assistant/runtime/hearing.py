@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
-from ai_assistant.agent.attention.classify import Obstacle, classify
+from ai_assistant.agent.attention.classify import Classification, Obstacle, classify
 from ai_assistant.agent.attention.energy import HUMAN_ENERGY
 from ai_assistant.agent.keeping.closing import keep_lines
 from ai_assistant.agent.mind import Mind
@@ -26,37 +26,45 @@ def hear(service: Host, resident: Resident, event: Event) -> None:
 
     `docs/architecture.md` tells the steps in their order.
     """
-    mind, body, autonomy = resident.mind, find(resident.id), resident.idling.autonomy
-    RECEIPTS.note(event, body)
+    mind = resident.mind
+    RECEIPTS.note(event, find(resident.id))
     played = SCENE_LINES.is_played(event)
     event = received(event, resident.id, partial(_lines_heard, mind), played=played)
     if not event.by_assistant:
         mind.energy.mint(event.root, HUMAN_ENERGY, means.payer_of(event))
-    situation = resident.situation(event)
-    decision = means.within(mind, event, classify(event, situation))
-    verdict, cause = decision.verdict, decision.cause
-    if service.watch.is_standby:
-        verdict = Verdict.CONTEXT if verdict is Verdict.TRIGGER else verdict
-    elif mind.phase:
-        verdict = resident.sleeper.hears(event, verdict, situation.names)
-        cause = cause if verdict is decision.verdict else cause | {str(Obstacle.ASLEEP): []}
-        if not mind.phase:  # it woke: the piece of the night under way is dropped
-            service.halt(resident)
-    is_asked = verdict is Verdict.TRIGGER
-    rule: Json = {
-        "addressing": decision.rule,
-        "cause": cause,
-        "requires_response": is_asked,
-    }
-    if verdict is Verdict.CONTEXT or (is_asked and _keep(resident, replace(event, **rule))):
+    judged = _judge(service, resident, event)
+    is_asked = judged.verdict is Verdict.TRIGGER
+    rule: Json = {"addressing": judged.rule, "cause": judged.cause, "requires_response": is_asked}
+    if judged.verdict is Verdict.IGNORE:
+        resident.passed_over.append(replace(event, content="", narrative_text="", **rule))
+    elif not is_asked or _keep(resident, replace(event, **rule)):
         service.heard_queue.put_off(take_in, (service, resident, event, rule))
     mind.engagement.overhear(event)
     mind.channel_talk.overhear(event)
     if is_asked:
-        resident.inbox.finish(partial(autonomy.addressed, event))
-    autonomy.notice(event)
+        resident.inbox.finish(partial(resident.idling.autonomy.addressed, event))
+    resident.idling.autonomy.notice(event)
     if event.source.id == resident.idling.walker.follows:
         service.later(0, partial(heartbeat.walk, service, resident))
+
+
+def _judge(service: Host, resident: Resident, event: Event) -> Classification:
+    """Return what becomes of a line: by the rules, then by what its speaker may still have.
+
+    A server that only listens answers nothing; a sleeper may be woken, which ends its night.
+    """
+    mind, situation = resident.mind, resident.situation(event)
+    judged = means.within(mind, event, classify(event, situation))
+    if service.watch.is_standby and judged.verdict is Verdict.TRIGGER:
+        return replace(judged, verdict=Verdict.CONTEXT)
+    if service.watch.is_standby or not mind.phase:
+        return judged
+    verdict = resident.sleeper.hears(event, judged.verdict, situation.names)
+    if not mind.phase:  # it woke: the piece of the night under way is dropped
+        service.halt(resident)
+    slept = verdict is not judged.verdict
+    cause = judged.cause | {str(Obstacle.ASLEEP): []} if slept else judged.cause
+    return replace(judged, verdict=verdict, cause=cause)
 
 
 def take_in(heard: Sequence[tuple[Host, Resident, Event, Json]]) -> None:

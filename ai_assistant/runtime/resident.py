@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Coroutine, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -30,6 +31,8 @@ from ai_assistant.runtime.inbox import Inbox
 from ai_assistant.runtime.sleeper import Sleeper
 from ai_assistant.scenes.live_scenes import SCENE_LINES, SCENES
 
+SHOWN_AGAIN = 5
+
 
 @dataclass(slots=True)
 class Resident:
@@ -47,6 +50,8 @@ class Resident:
     last_report: Report | None = None
     last_error: str = ""
     last_turn: float = 0.0
+    passed_over: deque[Event] = field(default_factory=partial(deque, maxlen=SHOWN_AGAIN))
+    """The last lines that it did not even keep, without their words; for `ai/why`."""
     inbox: Inbox = field(init=False)
     idling: Idling = field(init=False)
     sleeper: Sleeper = field(init=False)

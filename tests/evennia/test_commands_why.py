@@ -2,9 +2,11 @@
 
 from dataclasses import replace
 
+from django.test import override_settings
+
 from ai_assistant.agent.attention.classify import RULES as CLASSIFYING
 from ai_assistant.agent.attention.classify import Obstacle
-from ai_assistant.agent.attention.purses import EXCUSED, TOO_OFTEN
+from ai_assistant.agent.attention.purses import EXCUSED, TOO_MUCH, TOO_OFTEN
 from ai_assistant.agent.keeping.closing import close_events
 from ai_assistant.commands.staff.ai_why import CAUSES, RULES
 from ai_assistant.commands.staff.aimem import CmdAIMem
@@ -133,8 +135,22 @@ class TestWhy(CommandTestCase):
         close_events(self.resident(marrek).mind, [event], "speaker_gone")
         assert "called by name; closed: speaker_gone" in self.ai("/why marrek")
 
+    @override_settings(AI_ASSISTANT_LINES_PER_DAY=1)
+    def test_a_line_that_is_not_even_kept_says_why(self):
+        """Without its words: those are nowhere."""
+        self.an_assistant()
+        alice = self.a_player("Alice")
+        self.model.say("Good day.")
+        self.does(alice, "say Good day, Marrek!")
+        self.does(alice, "say Marrek, here are a hundred lines.")
+        told = self.ai("/why marrek").partition("Not answered")[2]
+        assert "Alice (say), not kept: more lines than one player may have" in told
+        assert "hundred" not in told
+
     def test_each_cause_is_told_in_words(self):
         assert {*Obstacle} == {*CAUSES}
 
     def test_each_rule_is_told_in_words(self):
-        assert {name for name, _ in CLASSIFYING} | {"fallback", EXCUSED, TOO_OFTEN} == set(RULES)
+        assert {name for name, _ in CLASSIFYING} | {
+            *("fallback", EXCUSED, TOO_OFTEN, TOO_MUCH)
+        } == set(RULES)

@@ -48,6 +48,7 @@ RULES = {
     "fallback": "nothing made it answer",
     "excused": "asked too often, or its share of the day is used up: an excuse, without a model",
     "too_often": "asked too often, or its share of the day is used up: no answer",
+    "too_much": "more lines than one player may have it keep in a day",
 }
 """What each rule of classification goes by."""
 CAUSES = {
@@ -91,7 +92,7 @@ class WhyVerbs(AICommand):
             and (entry["kind"] in SPOKEN or entry["rule"] in TURNED_TO)
         ]
         title = f"|c{name_of(character)}|n: the last turns, and why"
-        silent = silent[-LINES:] or ["  nothing lately"]
+        silent = [*silent[-LINES:], *_passed_over(character)] or ["  nothing lately"]
         self.show([title, *lines, "|wNot answered|n", *silent])
 
 
@@ -99,6 +100,14 @@ def _waiting(character: Any) -> list[Json]:
     """Return the lines that it overheard and that its next turn saves."""
     resident = SERVICE.residents.get(entity_id(character))
     return [entry_of(event) for event in resident.mind.heard] if resident else []
+
+
+def _passed_over(character: Any) -> Iterator[str]:
+    """Yield what was not even kept of late: no words, and why."""
+    resident = SERVICE.residents.get(entity_id(character))
+    for event in resident.passed_over if resident else ():
+        who, rule = braced(event.source.name), _rule(event.addressing, event.cause)
+        yield f"  |x{minute(iso(event.timestamp))}|n {who} ({event.source_type}), not kept: {rule}"
 
 
 def _turn(character: Any, record: AuditRecord, said: Mapping[str, Json]) -> Iterator[str]:
