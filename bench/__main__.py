@@ -12,6 +12,7 @@ import sys
 BENCHES = (
     "bench.reply_overhead",
     "bench.load",
+    "bench.flood",
     "bench.cost",
     "bench.prompt",
     "bench.properties",
