@@ -1,6 +1,7 @@
 """All benches, one after the other, each in a process of its own: a reactor starts only once.
 
-All but `bench.recall` and `bench.nights`, which need a file of dialogues that is not ours.
+All but `bench.recall` and `bench.nights`, which need a file of dialogues that is not ours, and
+`bench.kills --database`, which takes half an hour for each of its databases.
 `bench.mind` plays its smoke cast; a whole one needs a model, or somebody who answers.
 
 python -m bench [--quick]
@@ -12,6 +13,7 @@ import sys
 BENCHES = (
     "bench.reply_overhead",
     "bench.load",
+    "bench.flood",
     "bench.cost",
     "bench.prompt",
     "bench.properties",

@@ -1,6 +1,7 @@
 """Nights cut short: one assistant is killed a hundred times in its sleep, its twin sleeps in peace.
 
 python -m bench.kills [--times 100] [--seed 7] [--quick]
+python -m bench.kills --database NAME        kills a running game instead: `bench.server_kills`
 
 Both live the same days, each on a SQLite file of its own. The processes in which the one sleeps
 are killed with SIGKILL at random moments, every other time within milliseconds of a write, and
@@ -26,7 +27,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from bench import report
+from bench import report, server_kills
 from bench.mortal import WRITING, born, create, knowledge, live, prepare, sleep
 from bench.mortal_days import ENTRIES, Fact
 
@@ -253,8 +254,13 @@ def main() -> int:
     options.add_argument("--times", type=int, default=100, help="kills")
     options.add_argument("--seed", type=int, default=7)
     options.add_argument("--quick", action="store_true", help="twenty kills")
+    options.add_argument(
+        "--database", choices=server_kills.DATABASES, help="kill a running game on this instead"
+    )
     chosen = options.parse_args()
     times = 20 if chosen.quick else chosen.times
+    if chosen.database:
+        return server_kills.run(chosen.database, times, chosen.seed)
     figures = bench(times, chosen.seed)
     return report.conclude("kills", figures, show(figures, times))
 

@@ -3,19 +3,14 @@
 One server is in charge of a database: of two, one answers, and the other takes over when it dies.
 """
 
-import os
-import shutil
 import sqlite3
-import subprocess
-import sys
-import tempfile
 import time
 from contextlib import closing, contextmanager
-from pathlib import Path
 
 import pytest
 
-from tests.e2e.harness import Game, free_base
+from tests.e2e.harness import Game
+from tests.e2e.postgres import LACKING, postgresql
 from tests.e2e.test_survival import closed, wait_for, waiting
 
 TANSY = r"^Tansy Brewell says"
@@ -37,7 +32,7 @@ def game(tmp_path_factory, opened, fake_model):
 @pytest.fixture
 def model(fake_model):
     """The model's server, which takes half a second for an answer."""
-    fake_model.reset(latency=0.5, reply="As you say.")
+    fake_model.reset(latency=0.5)
     yield fake_model
     fake_model.reset(latency=0.05)
 
@@ -95,8 +90,7 @@ def test_others_play_on_and_everybody_is_answered(game, model, away):
         alice.ask("say hello tansy, who are you?", TANSY)
         alice.ask("say tansy, and how are you?", TANSY)
         talk(bob, 1)
-        asked, before = len(model.requests()), closed(game)
-        heard = bob.transcript.count("As you say.")
+        before = closed(game)
         alice.send("say tansy, what of the ferry?")
         time.sleep(0.2)  # the model is thinking
         with away(game):
@@ -108,10 +102,9 @@ def test_others_play_on_and_everybody_is_answered(game, model, away):
         bob.read(4)  # what was not yet on disk is there by now
         wait_for(lambda: not waiting(game))
         bob.read(1)
-        answered = len(model.requests()) - asked
-        assert 1 <= answered <= 2
+        for words in ("what of the ferry?", "do you know me?"):
+            assert bob.transcript.count(f"You said: tansy, {words}") == 1
         assert closed(game) == before
-        assert bob.transcript.count("As you say.") - heard == answered
         alice.ask("say tansy, are you there?", TANSY)
     assert "The assistants answer again." in game.logs(400)
 
@@ -152,56 +145,20 @@ def test_a_reload_takes_over_at_once(game, model):
 
 # -- PostgreSQL, where it is installed
 
-BINARIES = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: int(path.parent.name))
-
-
-class PostgreSQL:
-    """A database server of its own, in a folder, on a socket and port of its own."""
-
-    def __init__(self, folder, port):
-        self.data, self.port = folder / "data", port
-        self._user = ("runuser", "-u", "postgres", "--") if os.geteuid() == 0 else ()
-        if self._user:
-            shutil.chown(folder, "postgres")
-        self._call("initdb", "-D", self.data, "-U", "game", "-A", "trust")
-
-    def _call(self, program, *arguments):
-        command = [*self._user, BINARIES[-1] / program, *arguments]
-        subprocess.run(command, check=True, stdout=subprocess.DEVNULL, cwd="/")
-
-    def start(self):
-        options = f"-p {self.port} -k {self.data} -c listen_addresses=127.0.0.1 -c fsync=off"
-        log = self.data / "log"
-        self._call("pg_ctl", "-D", self.data, "-w", "-l", log, "-o", options, "start")
-
-    def die(self):
-        self._call("pg_ctl", "-D", self.data, "-m", "immediate", "stop")
-
-    @property
-    def settings(self):
-        where = {"USER": "game", "HOST": "127.0.0.1", "PORT": str(self.port), "NAME": "postgres"}
-        return {"DATABASES": {"default": {"ENGINE": "django.db.backends.postgresql", **where}}}
-
 
 @pytest.fixture
-def postgres(tmp_path_factory):
+def postgres():
     """A running PostgreSQL."""
-    pytest.importorskip("psycopg")
-    if not BINARIES:
-        pytest.skip("PostgreSQL is not installed.")
-    folder = Path(tempfile.mkdtemp(prefix="postgres"))  # pytest's own may be entered by one user
-    server = PostgreSQL(folder, free_base())
-    server.start()
-    yield server
-    server.die()
-    shutil.rmtree(folder)
+    if LACKING:
+        pytest.skip(LACKING)
+    with postgresql() as server:
+        yield server
 
 
 def test_postgresql_may_die(tmp_path, postgres, model):
     """A lost connection is opened anew by itself, and what was said meanwhile is answered."""
     settings = {**model.settings(), **postgres.settings}
-    packages = str(Path(sys.modules["psycopg"].__file__).parents[1])
-    path = os.pathsep.join([str(tmp_path), packages])  # Evennia's launcher drops the first
+    path = postgres.python_path(tmp_path)
     with Game.village(tmp_path, settings=settings, python_path=path) as game:
         game.open()
         with game.join("Alice") as alice, game.join("Bob") as bob:

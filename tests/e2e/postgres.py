@@ -1,0 +1,79 @@
+"""A PostgreSQL of a game's own, where one is installed."""
+
+import json
+import os
+import shutil
+import subprocess
+import tempfile
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+from tests.e2e.harness import free_base
+
+try:
+    import psycopg
+except ImportError:
+    psycopg = None
+
+BINARIES = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: int(path.parent.name))
+LACKING = "" if psycopg and BINARIES else "PostgreSQL or its driver psycopg is not installed."
+"""Why there is none here, or nothing."""
+
+
+@contextmanager
+def postgresql():
+    """Within, one runs; it is gone afterwards."""
+    folder = Path(tempfile.mkdtemp(prefix="postgres"))  # pytest's own may be entered by one user
+    try:
+        server = PostgreSQL(folder, free_base())
+        server.start()
+        yield server
+        server.die()
+    finally:
+        shutil.rmtree(folder)
+
+
+class PostgreSQL:
+    """A database server of its own, in a folder, on a socket and port of its own."""
+
+    def __init__(self, folder, port):
+        self.data, self.port = folder / "data", port
+        self._user = ("runuser", "-u", "postgres", "--") if os.geteuid() == 0 else ()
+        if self._user:
+            shutil.chown(folder, "postgres")
+        self._call("initdb", "-D", self.data, "-U", "game", "-A", "trust")
+
+    def _call(self, program, *arguments):
+        command = [*self._user, BINARIES[-1] / program, *arguments]
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL, cwd="/")
+
+    def start(self):
+        """Start, or start again."""
+        options = f"-p {self.port} -k {self.data} -c listen_addresses=127.0.0.1 -c fsync=off"
+        log = self.data / "log"
+        self._call("pg_ctl", "-D", self.data, "-w", "-l", log, "-o", options, "start")
+
+    def die(self):
+        """Stop without a word to those who are connected."""
+        self._call("pg_ctl", "-D", self.data, "-m", "immediate", "stop")
+
+    @property
+    def settings(self):
+        """The settings of a game on it."""
+        where = {"USER": "game", "HOST": "127.0.0.1", "PORT": str(self.port), "NAME": "postgres"}
+        return {"DATABASES": {"default": {"ENGINE": "django.db.backends.postgresql", **where}}}
+
+    def python_path(self, folder):
+        """Return the path with which the game in a folder finds the driver."""
+        packages = str(Path(psycopg.__file__).parents[1])
+        return os.pathsep.join([str(folder), packages])  # Evennia's launcher drops the first
+
+    def sql(self, query):
+        """Return the rows of a query, JSON as the text that SQLite has of it."""
+        where = f"host=127.0.0.1 port={self.port} user=game dbname=postgres"
+        with closing(psycopg.connect(where, autocommit=True)) as connection:
+            rows = connection.execute(query).fetchall()
+        return [
+            tuple(json.dumps(one) if isinstance(one, dict | list) else one for one in row)
+            for row in rows
+        ]
