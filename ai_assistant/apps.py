@@ -14,16 +14,18 @@ class AiAssistantConfig(AppConfig):
     def ready(self):
         """Connect to the signals of Django and Evennia.
 
-        So every SQLite connection overwrites what it deletes, and a scene follows its players
-        whatever moved them.
+        So every SQLite connection overwrites what it deletes, none is carried through a fork, and
+        a scene follows its players whatever moved them.
         """
         from django.db.backends.signals import connection_created
         from django.db.models.signals import post_save
         from evennia.server.signals import SIGNAL_OBJECT_POST_PUPPET
 
-        from ai_assistant.storage import erasure
+        from ai_assistant.storage import erasure, gateway
 
         connection_created.connect(erasure.secure, dispatch_uid="ai_assistant.secure")
+        connection_created.connect(gateway.prepare, dispatch_uid="ai_assistant.prepare")
+        gateway.leave_nothing_to_children()
         erasure.secure_all()
         post_save.connect(_saved, dispatch_uid="ai_assistant.saved")
         SIGNAL_OBJECT_POST_PUPPET.connect(_entered, dispatch_uid="ai_assistant.entered")

@@ -7,13 +7,15 @@ wait at all. Evennia's own statements find everything as it was.
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable
 from contextlib import suppress
 from threading import local
 from typing import Any
 
-from django.db import Error, InterfaceError, OperationalError, connection
+from django.conf import settings
+from django.db import Error, InterfaceError, OperationalError, connection, connections
 
 from ai_assistant.core.errors import NotMigrated, StoreError, StoreUnavailable
 
@@ -91,6 +93,31 @@ class Gateway(local):
         self._refused = self._monotonic()
         _drop_lost()
         return StoreUnavailable()
+
+
+def leave_nothing_to_children() -> None:
+    """Close all connections before this process forks; whoever needs one opens it anew.
+
+    Evennia's server opens one and only then becomes a daemon, by a fork that SQLite's locks do not
+    survive: with a write-ahead log, the next process to open the file took the log for left over
+    and removed it under the running game.
+    """
+    os.register_at_fork(before=_close_all)
+
+
+def _close_all() -> None:
+    for opened in connections.all(initialized_only=True):
+        if not opened.in_atomic_block:
+            with suppress(Error):
+                opened.close()
+
+
+def prepare(connection: Any, **signal: Any) -> None:
+    """Give a new connection the pragmas that Evennia gives its first one alone."""
+    if connection.vendor == "sqlite":
+        with connection.cursor() as cursor:
+            for pragma in settings.SQLITE3_PRAGMAS:
+                cursor.execute(pragma)
 
 
 def _drop_lost() -> None:

@@ -19,6 +19,7 @@ WRITES = {
     "ai/persona": "marrek = personality: gruff",
     "ai/start": "marrek",
     "ai/stop": "marrek",
+    "ai/quiet": "marrek",
     "ai/delete": "marrek",
     "ai/config": "marrek = tick_rate 7",
     "ai/announce": "marrek = The bridge is out.",

@@ -86,9 +86,10 @@ class CmdAI(ConfigVerbs, PromptVerbs, CardVerbs, QuietVerbs, WhyVerbs):
     semicolons between. Those of a character card are scenario, char_description
     and more. A part of a name is enough where it is clear.
 
-    Builders create and look; Admins start, stop, quiet, configure, delete, announce,
-    publish, and see and change prompts; what they publish and change is put on
-    record. Whoever changes one needs its |wedit|n lock, which its maker has.
+    Builders create and look; Admins start, stop, quiet, configure, delete,
+    announce, publish, and see and change prompts; what they publish and change
+    is put on record. Whoever changes one needs its |wedit|n lock, which its
+    maker has.
 
     Examples:
       ai/create Old Marrek = ferryman
