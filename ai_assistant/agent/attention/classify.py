@@ -168,5 +168,6 @@ def classify(event: Event, now: Circumstances) -> Classification:
         opinion = rule(event, now)
         if isinstance(opinion, Verdict):
             return Classification(opinion, name, cause)
-        cause |= {str(why): who for why, who in (opinion or {}).items()}  # plain, for the disk
+        if opinion:
+            cause |= {str(why): who for why, who in opinion.items()}  # plain, for the disk
     return Classification(Verdict.CONTEXT, "fallback", cause)
