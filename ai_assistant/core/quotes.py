@@ -21,6 +21,8 @@ _TOKEN = re.compile(
     rf"[{_UNSPACED}]|(?:(?![{_UNSPACED}])[^\W_])+(?:'(?:(?![{_UNSPACED}])[^\W_])+)*"
 )
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+LONGEST_NUMBER = 300
+"""Digits of a whole number that are compared; Python reads no more than 4,300."""
 _GROUPED = re.compile(r"[1-9]\d{0,2}(?:[.,]\d{3}(?!\d))+")
 _APOSTROPHES = str.maketrans("\u2018\u2019\u02bc\u0060\u00b4", "'''''")
 _SIGNS = ("Nl", "No")
@@ -90,7 +92,7 @@ def _of_digits(digits: str) -> list[float]:
     parts = re.split(r"[.,]", digits[whole.end() :] if whole else digits)
     if whole:
         parts[0] = re.sub(r"[.,]", "", whole[0]) + parts[0]
-    return [float(".".join(parts))] if len(parts) == 2 else [*map(int, parts)]
+    return [float(".".join(parts))] if len(parts) == 2 else [int(p[:LONGEST_NUMBER]) for p in parts]
 
 
 @lru_cache(maxsize=8)

@@ -139,3 +139,8 @@ GERMAN = Tongue(possessives=("'s", "s"))
 def test_names_are_known_in_any_script_and_case_and_as_owners(text, said, foreign):
     """In scripts without spaces between other words, in capitals, and with what shows an owner."""
     assert unsupported(text, [said, "Alice"], ("Alice", "Bob", "小红"), GERMAN) == foreign
+
+
+def test_a_number_of_any_length_is_read():
+    """Python refuses to read five thousand digits; a player may write them."""
+    assert len(numbers_in("7" * 5000 + " crowns and 12 pence")) == 2
