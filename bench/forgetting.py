@@ -19,11 +19,10 @@ import shutil
 import sys
 import tempfile
 import time
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from bench import report
 from bench.forgotten_lives import SCOPES, History, Parrot
@@ -54,12 +53,12 @@ def settle(tell: Tell) -> None:
 
 def warm_up() -> None:
     """Load and compile what every history needs, once for all."""
-    from ai_assistant.api.forgetting.forget_passes import read_code
+    from ai_assistant.api.forgetting.forget_passes import code_words
     from ai_assistant.runtime.assembly import build_shared
     from bench import people
 
     build_shared()
-    deque(read_code(), maxlen=0)
+    code_words()
     assert people
 
 
@@ -94,11 +93,12 @@ def come_alive(seed: int, scope: str) -> History:
     """Let the game of a database come alive without a reactor; a single memory has one keeper."""
     import evennia
     from django.db import connection
-    from evennia import search_object
+    from evennia import search_account, search_object
 
     from ai_assistant.runtime.assembly import build_shared
     from ai_assistant.runtime.service import SERVICE
     from ai_assistant.storage import erasure
+    from bench.people import log_in
 
     connection.cursor().execute("PRAGMA journal_mode = wal")
     erasure.secure(connection)
@@ -106,7 +106,8 @@ def come_alive(seed: int, scope: str) -> History:
     alice, bob, marrek, sera = (search_object(name)[0] for name in "Alice Bob Marrek Sera".split())
     parrot = Parrot()
     minds = [marrek] if scope == "item" else [marrek, sera]
-    history = History(seed, (log_in(alice), log_in(bob)), minds, parrot)
+    players = [log_in(body, *search_account(body.key)) for body in (alice, bob)]
+    history = History(seed, (players[0], players[1]), minds, parrot)
     SERVICE.__init__(  # type: ignore[misc]
         later=history.steps,
         in_server=lambda: True,
@@ -118,25 +119,6 @@ def come_alive(seed: int, scope: str) -> History:
         mind.assistant_script.at_start()
     history.steps.run()
     return history
-
-
-def log_in(body: Any) -> Any:
-    """Let a player's account wear a body."""
-    import evennia
-    from evennia import search_account
-    from evennia.server.serversession import ServerSession
-
-    (account,) = search_account(body.key)
-    body.locks.add(f"puppet:pid({account.id})")
-    handler = evennia.SESSION_HANDLER
-    session = ServerSession()
-    session.init_session("telnet", ("127.0.0.1", "bench"), handler)
-    session.sessid = max(handler, default=0) + 1
-    handler.portal_connect(session.get_sync_data())
-    session = handler[session.sessid]
-    account.db._last_puppet = body
-    handler.login(session, account, testmode=True)
-    return body
 
 
 def remembered(words: Sequence[str]) -> list[str]:

@@ -81,6 +81,11 @@ def a_player(name: str, room: Any) -> Any:
     """Return a character with an account and a session behind it."""
     account = create_account(name, None, "a password for benches", permissions=["Player"])
     body = create_object(DefaultCharacter, key=name, location=room, home=room)
+    return log_in(body, account)
+
+
+def log_in(body: Any, account: Any) -> Any:
+    """Let a player's account wear a body; returns that."""
     body.locks.add(f"puppet:pid({account.id})")
     handler = evennia.SESSION_HANDLER
     session = ServerSession()

@@ -223,17 +223,19 @@ class AICommand(COMMAND_CLASS):  # type: ignore[misc]
         """
         found = find_character(known_assistants(), name)
         if self.writes == "always" or (self.writes and self.rhs):
-            self.must_edit(found)
+            must_edit(self.caller, found)
         return found
 
-    def must_edit(self, target: Any) -> None:
-        """Raise `AssistantError` where the target's `edit` lock keeps the caller out."""
-        if not target.access(self.caller, "edit"):
-            raise AssistantError(f"You may not change {name_of(target)}.")
 
-    def owns(self, made: Any) -> None:
-        """Let the caller change what they made, as Admins may anyway."""
-        made.locks.add(f"edit:id({self.caller.id}) or perm(Admin)")
+def must_edit(caller: Any, target: Any) -> None:
+    """Raise `AssistantError` where the target's `edit` lock keeps somebody out."""
+    if not target.access(caller, "edit"):
+        raise AssistantError(f"You may not change {name_of(target)}.")
+
+
+def let_edit(caller: Any, made: Any) -> None:
+    """Let somebody change what they made, as Admins may anyway."""
+    made.locks.add(f"edit:id({caller.id}) or perm(Admin)")
 
 
 class PlayerCommand(AICommand):

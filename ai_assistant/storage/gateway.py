@@ -41,7 +41,8 @@ class Gateway(local):
         self._is_limited = False
         self._depth = 0
         self._is_short = False
-        self._usual = 0
+        self._usual: tuple[Any, int] = (None, 0)
+        """An open connection, and how long Evennia lets its statements wait, in milliseconds."""
         self._refused = float("-inf")
 
     def limit(self) -> None:
@@ -68,7 +69,8 @@ class Gateway(local):
     def _shorten(self, milliseconds: int) -> None:
         connection.ensure_connection()
         if connection.vendor == "sqlite":
-            self._usual = _tell("PRAGMA busy_timeout")
+            if self._usual[0] is not connection.connection:
+                self._usual = (connection.connection, _tell("PRAGMA busy_timeout"))
             _tell(f"PRAGMA busy_timeout = {milliseconds}")
         elif connection.vendor == "postgresql":
             _tell(f"SET lock_timeout = {milliseconds}")
@@ -77,7 +79,7 @@ class Gateway(local):
         if connection.connection is None:
             return
         if connection.vendor == "sqlite":
-            _tell(f"PRAGMA busy_timeout = {self._usual}")
+            _tell(f"PRAGMA busy_timeout = {self._usual[1]}")
         elif connection.vendor == "postgresql":
             _tell("RESET lock_timeout")
 

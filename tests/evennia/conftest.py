@@ -17,3 +17,11 @@ def pytest_configure(config):
 def django_db_use_migrations():
     """Create the tables directly: quicker, and the migrations have a test of their own."""
     return False
+
+
+@pytest.fixture(scope="session", autouse=True)
+def known_code():
+    """Read the words of the code, which a forgetting otherwise does on a thread of its own."""
+    from ai_assistant.api.forgetting.forget_passes import code_words
+
+    code_words()

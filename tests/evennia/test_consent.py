@@ -177,7 +177,7 @@ class TestOptingOut(ConsentTestCase):
 
     def test_nothing_of_theirs_is_kept(self):
         """In no way of speaking do the lines of who opted out reach a store, a prompt or a log."""
-        assert "no character hears" in self.types_it("/optout", ["no"])
+        assert "no character hears" in self.types_it("/optout")
         self.screen(self.alice)
         for kind in KINDS:
             self.tells(kind, self.alice)
@@ -206,27 +206,27 @@ class TestOptingOut(ConsentTestCase):
 
     def test_it_holds_for_all_their_characters_until_they_opt_in(self):
         """It is the player's wish, whatever character they wear, and theirs to take back."""
-        self.types_it("/optout", ["no"])
+        self.types_it("/optout")
         assert has_opted_out(self.alice.account)
         self.types_it("/optin")
         self.model.say("Aye.")
         self.tells("say", self.alice)
         assert self.traces("heron")
 
-    def test_what_was_known_is_offered_to_be_forgotten(self):
-        """Opting out asks whether to forget; without a yes what was known is kept."""
+    def test_what_was_known_stays_until_they_have_it_forgotten(self):
+        """Opting out says how, and takes no later line for an answer."""
         self.model.say("Aye.")
         self.tells("say", self.alice)
-        self.types_it("/optout", ["no"])
+        assert "memories/forget" in self.types_it("/optout")
         assert self.traces("heron")
         self.model.requests.clear()
-        self.types_it("/optout", ["yes"])
+        self.types_it("/forget", ["yes"])
         assert not self.traces("heron")
 
     def test_an_answer_under_way_is_dropped(self):
         """Who opts out while a character thinks of an answer to them does not get it any more."""
         hold = self.held(self.alice, "say Hello, Marrek!")
-        self.types_it("/optout", ["no"])
+        self.types_it("/optout")
         assert hold.called
         self.model.hold = None
         self.tick(self.marrek)

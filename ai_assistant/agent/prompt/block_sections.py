@@ -14,6 +14,7 @@ from ai_assistant.agent.prompt.prompt_wording import (
     value_in_words,
 )
 from ai_assistant.agent.turn.turn import Turn
+from ai_assistant.agent.turn.turn_state import is_admitted
 from ai_assistant.core.contracts import Json
 from ai_assistant.memory import labelled
 from ai_assistant.memory.blocks import rules, visible
@@ -90,7 +91,7 @@ def custom(turn: Turn) -> Section:
 def _admitted(turn: Turn, items: Iterable[Json]) -> list[Json]:
     """Return the items that may be told, each asked once more: rows of blocks have no readers."""
     told = labelled.usable_items(items, turn.admit)
-    return [item for item in told if turn.is_admitted(item["readers"])]
+    return [item for item in told if is_admitted(turn, item["readers"])]
 
 
 def _section(turn: Turn, block: str, data: list[Json]) -> Section:

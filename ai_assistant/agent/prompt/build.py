@@ -16,6 +16,7 @@ from ai_assistant.agent.prompt.owned import owned_by, owned_sections
 from ai_assistant.agent.prompt.partner import talks
 from ai_assistant.agent.prompt.section_table import SECTIONS, SectionKind, Sources
 from ai_assistant.agent.turn.turn import Turn
+from ai_assistant.agent.turn.turn_state import is_admitted
 from ai_assistant.core.readers import OPEN
 from ai_assistant.memory.blocks.old_blocks import LAYOUT
 
@@ -58,7 +59,7 @@ async def build_prompt(turn: Turn, kinds: tuple[SectionKind, ...] = SECTIONS) ->
 
 def _is_told(turn: Turn, readers: str) -> bool:
     """Ask once more, whoever let it in: what is not for this audience is left out, and reported."""
-    if readers == OPEN or turn.is_admitted(readers):
+    if readers == OPEN or is_admitted(turn, readers):
         return True
     turn.mind.report("prompt", PermissionError("something was left out that is not for all here"))
     return False

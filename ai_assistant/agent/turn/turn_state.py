@@ -189,13 +189,6 @@ class TurnState:
         self.authors.update({*author.split(",")} - {"", self.me.id})
         return True
 
-    def is_admitted(self, readers: str) -> bool:
-        """Is this for the audience, and the ceiling no wider? What is sent is asked once more."""
-        belongs = self.world.belongs
-        return usable(readers, self.audience, belongs) and (
-            meet(self.ceiling, readers, belongs, self.audience) == self.ceiling
-        )
-
     async def candidates(self, query: str, k: int, **options: Any) -> list[Found]:
         """Return usable memories, best first; none of them is admitted yet."""
         found = await self.mind.recall.search(
@@ -235,3 +228,11 @@ class TurnState:
     def audit(self, type: str, data: Json) -> None:
         """Propose an entry of the audit log, under the ceiling."""
         self.commit.audit.append(AuditRecord(type, data, self.ceiling, self.id, self.clock.now()))
+
+
+def is_admitted(turn: TurnState, readers: str) -> bool:
+    """Is this for a turn's audience, and its ceiling no wider? What is sent is asked once more."""
+    belongs, audience = turn.world.belongs, turn.audience
+    return usable(readers, audience, belongs) and (
+        meet(turn.ceiling, readers, belongs, audience) == turn.ceiling
+    )

@@ -6,6 +6,7 @@ import re
 import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -32,8 +33,6 @@ Slice = Callable[[], object] | None
 """None, or what takes too long for the reactor and is to be run on another thread."""
 _NAMES = ("author_name", "location", "author", "subject", "container")
 _OWNERS = ("container", "assistant", "owner")
-FILES_AT_ONCE = 10
-_CODE_WORDS: set[str] = set()
 _LONG = re.compile(rf"\w{{{LENGTH},}}")
 _OF_STAFF = frozenset({"prompt"})
 """Parts that hold what the game's owner wrote: nobody can have that forgotten."""
@@ -121,8 +120,8 @@ class Erasing:
         if not self.wipe.runs:
             return
         runs, testimony = self.wipe.runs, not self.wipe.everything
-        yield from read_code()
-        runs.spare(_CODE_WORDS)
+        yield from _read_code()
+        runs.spare(code_words())
         for character in self._characters.values():
             persona = read_block(PERSONA, npc_id(character)).value
             runs.spare([character.key, *every_text(persona)])
@@ -241,17 +240,19 @@ def _owner(row: Json) -> str:
     return str(next((row[name] for name in _OWNERS if name in row), ""))
 
 
-def read_code() -> Iterator[None]:
-    """Learn the long words of the package's own code: names of fields, kinds, tools and the like.
+def _read_code() -> Iterator[Slice]:
+    if not code_words.cache_info().currsize:
+        yield code_words
+
+
+@cache
+def code_words() -> frozenset[str]:
+    """Return the long words of the package's own code: names of fields, kinds, tools and the like.
 
     Who says one of them cannot have it forgotten: what is kept would not be understood any more.
     """
-    sources = [] if _CODE_WORDS else list(Path(ai_assistant.__file__).parent.rglob("*.py"))
-    found: set[str] = set()
-    for some in forget_minds.slices(sources, FILES_AT_ONCE):
-        yield None
-        found.update(word for path in some for word in _LONG.findall(path.read_text("utf-8")))
-    _CODE_WORDS.update(found)
+    sources = Path(ai_assistant.__file__).parent.rglob("*.py")
+    return frozenset(word for path in sources for word in _LONG.findall(path.read_text("utf-8")))
 
 
 def _changed(old: Sequence[Json], new: Sequence[Json]) -> list[Json]:

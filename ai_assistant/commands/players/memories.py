@@ -172,7 +172,7 @@ class CmdMemories(PlayerCommand):
         yield from self._have_forgotten([self._one(self.args)] if self.args else None)
 
     @switch("optout", "", takes=0)
-    def _opt_out(self) -> Generator[str, str, None]:
+    def _opt_out(self) -> None:
         opt_out(self.caller)
         self.msg(
             "From now on no character hears or remembers you; |wmemories/optin|n takes that back."
@@ -180,10 +180,13 @@ class CmdMemories(PlayerCommand):
         for resident in [*SERVICE.residents.values()]:
             if any(event.source.id == self.own_id for event in resident.events):
                 SERVICE.interrupt(resident.id)
-        if conf.settings.FORGET == "off":
-            self.msg("What they know already only the staff can have forgotten: ask.")
-        else:
-            yield from self._have_forgotten(None)
+        is_staffs = conf.settings.FORGET == "off"
+        by = (
+            "only the staff can have forgotten: ask."
+            if is_staffs
+            else "goes by |wmemories/forget|n."
+        )
+        self.msg(f"What they know already {by}")
 
     @switch("optin", "", takes=0)
     def _opt_in(self) -> None:

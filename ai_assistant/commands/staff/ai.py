@@ -11,7 +11,7 @@ from ai_assistant.api import disclosure, lifecycle
 from ai_assistant.api.blocks import change_persona
 from ai_assistant.api.handlers import record_audit
 from ai_assistant.api.overview import OverviewRow, overview, status_lines, trouble
-from ai_assistant.commands.command_base import number_in, switch
+from ai_assistant.commands.command_base import let_edit, must_edit, number_in, switch
 from ai_assistant.commands.shown import labelled, minute, private
 from ai_assistant.commands.staff.ai_cards import CardVerbs
 from ai_assistant.commands.staff.ai_config import ConfigVerbs, in_words
@@ -134,7 +134,7 @@ class CmdAI(ConfigVerbs, PromptVerbs, CardVerbs, QuietVerbs, WhyVerbs):
             persona={"name": name, "role": role},
             desc=f"{name}, {role}.",
         )
-        self.owns(character)
+        let_edit(self.caller, character)
         self._welcome(
             character,
             f"{name} is here and listens. Say |whello {name}|n, or give it more of a character: "
@@ -157,7 +157,7 @@ class CmdAI(ConfigVerbs, PromptVerbs, CardVerbs, QuietVerbs, WhyVerbs):
         target = self.caller.search(self.args)
         if target is None:
             return
-        self.must_edit(target)
+        must_edit(self.caller, target)
         adopted = lifecycle.adopt(target)
         self._welcome(adopted, f"{name_of(adopted)} has a mind of its own now.")
 
@@ -208,7 +208,7 @@ class CmdAI(ConfigVerbs, PromptVerbs, CardVerbs, QuietVerbs, WhyVerbs):
             return
         if character.pk is None:
             raise AssistantError(f"{name} is gone already.")
-        self.must_edit(character)
+        must_edit(self.caller, character)
         lifecycle.delete(character)
         self.msg(f"{name} is gone. Its audit log is kept.")
 

@@ -13,7 +13,7 @@ from twisted.internet.defer import execute
 from ai_assistant import conf
 from ai_assistant.api import card_exchange
 from ai_assistant.api.handlers import store_of
-from ai_assistant.commands.command_base import AICommand, braced, switch
+from ai_assistant.commands.command_base import AICommand, braced, let_edit, must_edit, switch
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.readers import OPEN
 from ai_assistant.core.text import clean
@@ -59,12 +59,12 @@ class CardVerbs(AICommand):
             return
         if onto is None:
             onto = card_exchange.import_card(read, location=self.caller.location)
-            self.owns(onto)
+            let_edit(self.caller, onto)
             self.msg(f"{name_of(onto)} is here and listens. Say |whello {name_of(onto)}|n.")
         elif onto.pk is None:
             raise AssistantError("That assistant is gone by now.")
         else:
-            self.must_edit(onto)  # the file was read meanwhile
+            must_edit(self.caller, onto)  # the file was read meanwhile
             card_exchange.put_card(read, onto)
             name, told = name_of(onto), "has the persona of the card now"
             if name.casefold() != read.name.casefold():  # its name in the world stays

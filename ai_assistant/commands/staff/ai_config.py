@@ -9,7 +9,7 @@ from ai_assistant.agent.config import OPTIONS, find_option
 from ai_assistant.api import lifecycle
 from ai_assistant.api.handlers import save, store_of
 from ai_assistant.api.spilled_keys import refuse_keys
-from ai_assistant.commands.command_base import AICommand, switch
+from ai_assistant.commands.command_base import AICommand, must_edit, switch
 from ai_assistant.commands.shown import private
 from ai_assistant.commands.tables import as_it_stands, cut_off
 from ai_assistant.core.contracts import AuditRecord, Change, Commit, Json
@@ -39,7 +39,7 @@ class ConfigVerbs(AICommand):
         if len(words) == 2:
             if not self.may("Admin"):
                 raise AssistantError("Only Admins may set configuration.")
-            self.must_edit(character)
+            must_edit(self.caller, character)
             value = as_it_stands(in_words(lifecycle.configure(character, *words)))
             self.msg(f"{name_of(character)}: {words[0]} is now {value}.")
             return

@@ -10,7 +10,7 @@ from ai_assistant.agent.delegation.errands import Delegate, ErrandAnswer
 from ai_assistant.api.ask import ask
 from ai_assistant.api.lifecycle import script_of
 from ai_assistant.commands.choosing import known_assistants
-from ai_assistant.commands.command_base import AICommand, braced, number_in, switch
+from ai_assistant.commands.command_base import AICommand, braced, must_edit, number_in, switch
 from ai_assistant.commands.scene_shown import person
 from ai_assistant.commands.shown import minute
 from ai_assistant.core.errors import AssistantError
@@ -96,7 +96,7 @@ class CmdAIDelegate(AICommand):
         """Give a task; the answer is told once it is there."""
         if not self.may("Admin"):
             raise AssistantError("Only Admins may give tasks.")
-        self.must_edit(character)
+        must_edit(self.caller, character)
         if not task:
             raise AssistantError("Usage: aidelegate <assistant> = <task>")
 

@@ -13,7 +13,7 @@ from ai_assistant.api.handlers import store_of
 from ai_assistant.api.lifecycle import all_assistants
 from ai_assistant.api.overview import running
 from ai_assistant.commands import choosing, shown
-from ai_assistant.commands.command_base import AICommand, number_in, switch
+from ai_assistant.commands.command_base import AICommand, must_edit, number_in, switch
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.game.identity import entity_id, name_of
@@ -129,7 +129,7 @@ class CmdAIMem(AICommand):
         item = find_item(character, ref).value
         words = item.get("content") or item.get("value", "")
         if (yield from self.confirmed(f'Let {name_of(character)} forget "{words}"')):
-            self.must_edit(character)
+            must_edit(self.caller, character)
             self._tell_forgotten(forgetting.forget_item(character, ref, by=self.caller))
 
     @switch("erase", "Admin")

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from ai_assistant.api import staging
 from ai_assistant.commands import scene_shown
 from ai_assistant.commands.choosing import choose, find_anybody
-from ai_assistant.commands.command_base import AICommand, number_in, switch
+from ai_assistant.commands.command_base import AICommand, must_edit, number_in, switch
 from ai_assistant.commands.shown import minute
 from ai_assistant.core.contracts import MemoryRow
 from ai_assistant.core.errors import AssistantError
@@ -170,7 +170,7 @@ class CmdAIScene(AICommand):
     def _update(self, scene: SceneState) -> None:
         name, what = self._pair("update")
         who = find_anybody(self.caller, name)
-        self.must_edit(who)
+        must_edit(self.caller, who)
         row = staging.record_update(who, what, "staff", session=scene.id)
         self.msg(f"Recorded: {row.content}")
 
@@ -190,7 +190,7 @@ class CmdAIScene(AICommand):
     def _pass_on(self, scene: SceneState) -> None:
         ref, _, names = (self.rhs or "").partition(" ")
         teller, hearer = (find_anybody(self.caller, name) for name in names.partition(">")[::2])
-        self.must_edit(hearer)
+        must_edit(self.caller, hearer)
         found = Container(scene.id, entity_id(teller)).rows([_number(ref)])
         if not found:
             nothing = f"remembers nothing under {clean(ref, 20)} there."
@@ -205,7 +205,7 @@ class CmdAIScene(AICommand):
         name, _, day = (self.rhs or "").partition(" before ")
         before = scene_shown.day_in(day, "Usage: aiscene/fold <scene> = <name> before <day>")
         who = find_anybody(self.caller, name)
-        self.must_edit(who)
+        must_edit(self.caller, who)
         count = staging.fold(scene.id, entity_id(who), before)
         self.msg(f"{count} memories of {name_of(who)} made place for summaries.")
 
