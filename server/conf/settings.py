@@ -20,7 +20,6 @@ GAME_SLOGAN = "A village where everybody remembers you"
 
 # The assistants
 INSTALLED_APPS += ["ai_assistant"]
-ROOT_URLCONF = "ai_assistant.web.demo_urls"
 
 # Who may come in, and where from. Everybody starts in the inn, which world/village.py makes of #2.
 GUEST_ENABLED = True
@@ -48,7 +47,15 @@ PROTOTYPE_MODULES = []
 LOCK_FUNC_MODULES = ["evennia.locks.lockfuncs"]
 INPUT_FUNC_MODULES = [name for name in INPUT_FUNC_MODULES if name.startswith("evennia.")]
 FUNCPARSER_OUTGOING_MESSAGES_MODULES = ["evennia.utils.funcparser"]
-STATICFILES_DIRS = []
+
+# The website and the web client load nothing from the internet.
+TEMPLATES[0]["APP_DIRS"] = False
+TEMPLATES[0]["OPTIONS"]["loaders"] = [
+    (
+        "django.template.loaders.cached.Loader",
+        ["web.vendored.Loader", "django.template.loaders.app_directories.Loader"],
+    )
+]
 
 # Without the file of secrets a key for this run only, never Evennia's public one.
 SECRET_KEY = secrets.token_urlsafe(48)

@@ -23,7 +23,7 @@ from server.process import GameProcess, alive, ports, taken
 from server.telnet import Telnet
 
 ROOT = Path(__file__).resolve().parents[2]
-GAME_PARTS = ("ai_assistant", "commands", "server", "typeclasses", "world")
+GAME_PARTS = ("ai_assistant", "commands", "server", "typeclasses", "web", "world")
 LEFT_BEHIND = (
     "*.db3*",
     "*.pid",

@@ -24,7 +24,7 @@ class Browser:
         posted = urllib.parse.urlencode(data).encode() if data else None
         request = urllib.request.Request(self.site + path, posted, {"Referer": self.site + path})
         with self._opener.open(request, timeout=20) as answer:
-            return urllib.parse.urlsplit(answer.url).path, answer.read().decode()
+            return urllib.parse.urlsplit(answer.url).path, answer.read().decode(errors="replace")
 
     def log_in(self):
         """Log in as the owner."""
@@ -34,10 +34,26 @@ class Browser:
         return self.get("/admin/login/?next=/ai/", form)
 
 
-@pytest.mark.parametrize("path", ["/", "/webclient/"])
-def test_pages_of_the_game_answer(village, path):
-    """The demo game has no web folder, and all its pages work."""
-    assert Browser(village).get(path)[0] == path
+LOADED = re.compile(r'<(?:script|link|img)[^>]*?(?:src|href)="?([^"\s>]+)')
+
+
+@pytest.mark.parametrize("path", ["/", "/webclient/", "/auth/login/"])
+def test_pages_need_no_internet(village, path):
+    """All that a page loads comes from the village itself, and is there (404 raises)."""
+    browser = Browser(village)
+    _, page = browser.get(path)
+    loaded = LOADED.findall(re.sub(r"<!--.*?-->", "", page, flags=re.DOTALL))
+    assert "/static/vendor/bootstrap.css" in loaded
+    for address in loaded:
+        browser.get(address)
+
+
+def test_the_website_says_what_it_is(village):
+    """A village, and how to walk in."""
+    _, page = Browser(village).get("/")
+    assert "Hollin Ford" in page
+    assert str(village.base) in page
+    assert "out of the box" not in page
 
 
 def test_owners_page_is_not_for_strangers(village):

@@ -1,4 +1,4 @@
-"""All URLs of the demo game, which has no ``web`` folder of its own."""
+"""All addresses of the village's website: Evennia's own, and the owner's pages."""
 
 from django.urls import include, path
 from evennia.web.urls import urlpatterns as evennia_urlpatterns

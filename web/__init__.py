@@ -1,0 +1,1 @@
+"""The village's website and web client; both work without the internet."""
