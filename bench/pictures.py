@@ -12,6 +12,7 @@ import re
 import sys
 import tempfile
 from collections.abc import Iterator
+from io import StringIO
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
@@ -55,7 +56,7 @@ def recording(lines: list[tuple[str, str, str]]) -> str:
     from rich.console import Console
     from rich.text import Text
 
-    console = Console(record=True, width=WIDTH, file=open("/dev/null", "w"))  # noqa: SIM115
+    console = Console(record=True, width=WIDTH, file=StringIO())
     moments, now, before = [], 0.0, ""
     for who, typed, heard in lines:
         shown = [(f"[dim]— {who} —[/dim]", 0.6)] if who != before else []

@@ -4,12 +4,14 @@ import os
 import re
 import select
 import sys
+from contextlib import suppress
 
 from server.bootstrap import Trouble
 from server.telnet import NoAnswer, Telnet
 
-ANSWER_TIME = 45.0
-"""Seconds that a character may take; a model on a small machine thinks slowly."""
+ANSWER_TIME, PATIENCE = 180, 15
+"""Seconds that a character may take, and after which we say that it thinks: a model on a small
+machine may need a minute for a call, and an answer two calls."""
 WELCOME = "Welcome to Hollin Ford"
 TANSY = "Tansy Brewell"
 CAPTAIN = "Captain Seraphina Stormborne"
@@ -76,15 +78,21 @@ def _exchange(line, typed, listener):
     """Send a line; return all that is heard on it, and whether the listener answered."""
     begun = len(line.transcript)
     line.send(typed)
-    came = listener is not None
-    try:
-        if listener:
-            line.expect(rf"^{re.escape(listener)}\b.*$", ANSWER_TIME)
-    except NoAnswer:
-        came = False
-        print(f"  ({listener} did not answer within {ANSWER_TIME:.0f} s)", flush=True)
+    came = listener is not None and _answered(line, listener)
     line.read(1.5)
     return line.transcript[begun:], came
+
+
+def _answered(line, listener):
+    """Wait for somebody's answer, and say so where it takes long."""
+    for waited in range(PATIENCE, ANSWER_TIME + 1, PATIENCE):
+        with suppress(NoAnswer):
+            line.expect(rf"^{re.escape(listener)}\b.*$", PATIENCE)
+            return True
+        if line.open:
+            print(f"  ({listener} thinks, {waited} s ...)", flush=True)
+    print(f"  ({listener} did not answer within {ANSWER_TIME} s)", flush=True)
+    return False
 
 
 def _type(line, keyboard):
