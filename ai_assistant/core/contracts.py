@@ -57,16 +57,25 @@ class Event:
     id: str
     """Of the utterance: all who hear a line share it."""
     timestamp: float
+    """When it was perceived."""
     event_type: Literal["external", "self_action", "self_speech", "tool_result", "tick"]
+    """Whether others did it, the character itself, a tool, or its clock."""
     source: Entity
+    """Who did it."""
     source_type: SourceType
+    """How: the kind of speech or act."""
     content: str
+    """The words of a line, or what happened."""
     narrative_text: str = ""
+    """The same as an onlooker would tell it."""
     importance: int = USUAL
+    """1 to 10; see `core.importance`."""
     readers: str = OPEN
+    """The label: who may know of it."""
     place: str = ""
     """The id of the room or channel."""
     place_name: str = ""
+    """Its name at that time."""
     root: str = ""
     """The id of the event from whose energy all that follows is paid."""
     addressing: str = ""
@@ -74,11 +83,17 @@ class Event:
     cause: Json = field(default_factory=dict)
     """Why no rule before that one did, each in a word, with the ids of those on whose account."""
     requires_response: bool = False
+    """Is somebody waiting for an answer?"""
     by_assistant: bool = False
+    """Was it another assistant's doing?"""
     session: str = ""
+    """The talk that it belongs to, and the scene where it is one."""
     game_day: int = 0
+    """The day of the story, 0 where none is counted."""
     turn_id: str = ""
+    """The turn that caused it, of the character itself."""
     metadata: Json = field(default_factory=dict)
+    """What a kind of event has besides: the target of a whisper, the item of a gift."""
 
     def to_json(self) -> Json:
         """Return the event as JSON values, which share its metadata."""
@@ -98,13 +113,21 @@ class Speech:
     kind: SpeechKind
     text: str
     readers: str
+    """The label of the words."""
     audience: Audience
+    """Who may hear it; whoever else would hear it then, it is not said."""
     place: str = ""
+    """The id of the room or channel."""
     target: Entity | None = None
+    """To whom, of a whisper or page."""
     root: str = ""
+    """The id of the event from whose energy it is paid."""
     event: str = ""
+    """The id of the event that it answers."""
     told: tuple[Json, ...] = ()
+    """What it passes on of others' news, by row."""
     played: bool = False
+    """Is it said in a scene that is fiction?"""
     refused: str = ""
     """Why the game lets nobody hear it; empty where it may be heard."""
 
@@ -114,8 +137,11 @@ class Delivery:
     """How a speech ended: said, told privately to some, or dropped for a reason."""
 
     outcome: Literal["said", "privately", "dropped"]
+    """What became of it."""
     hearers: Audience = frozenset()
+    """Who heard it."""
     reason: str = ""
+    """Why it was dropped, or said to some only."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,9 +149,13 @@ class Change:
     """One step on one part of the state: the name of a pure function and its arguments."""
 
     part: str
+    """The name of the part of the state."""
     key: str
+    """Which of a keyed part; empty for others."""
     op: str
+    """The name of the step, a pure function of the part."""
     args: Json
+    """What the step is called with."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,20 +170,35 @@ class MemoryRow:
     """A row of a container, as the model `Memory` has it; `id` is 0 until it is stored."""
 
     content: str
+    """The text that is searched and shown."""
     kind: str = "utterance"
+    """utterance, fact, summary, … (docs/memory.md)."""
     session: str = ""
+    """The talk or scene from which it is."""
     container: str = ""
+    """Whose memory it is in: an assistant's id, a player's, a scene's world."""
     subject: str = ""
+    """The id of whom it is about."""
     author: str = ""
+    """The id of whoever said or wrote it."""
     author_name: str = ""
+    """That one's name then."""
     readers: str = OPEN
+    """The label: who may know of it."""
     game_day: int = 0
+    """The day of the story, 0 where none is counted."""
     location: str = ""
+    """The name of the place."""
     learned_at: float = 0.0
+    """When its owner came to know it; 0 for not stored yet."""
     importance: int = USUAL
+    """1 to 10; see `core.importance`."""
     trust: float = 0.9
+    """0.0 to 1.0: how far it is taken for true."""
     parents: tuple[int, ...] = ()
+    """Ids of the rows on which it rests."""
     meta: Json = field(default_factory=dict)
+    """What a kind has besides (docs/storage.md)."""
     id: int = 0
 
 
@@ -162,10 +207,15 @@ class AuditRecord:
     """An entry of the append-only audit log: turn, tool, error, configuration."""
 
     type: str
+    """What happened, such as TurnCompleted."""
     data: Json
+    """What is told of it."""
     readers: str = NOBODY
+    """The label; nobody's unless said."""
     turn_id: str = ""
+    """The turn in which it happened."""
     at: float = 0.0
+    """When; 0 for now."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,9 +223,13 @@ class StoredTrigger:
     """A trigger on disk, how often it was tried, and the acts that a turn began (`claims`)."""
 
     event: Event
+    """What is to be answered."""
     attempts: int = 0
+    """Turns that were begun for it."""
     turn_id: str = ""
+    """The last of them."""
     claims: tuple[Json, ...] = ()
+    """Its acts that were announced, with the result of each that ended."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,8 +237,11 @@ class Distribution:
     """What is stored once for an utterance: the world's row, the players' rows, the decision."""
 
     raw: MemoryRow
+    """The row of the world's container."""
     rows: tuple[MemoryRow, ...]
+    """One for each player who took part."""
     decision: Json
+    """Who took part, and by which rule."""
 
 
 @dataclass(slots=True)
@@ -192,10 +249,15 @@ class Commit:
     """All that one turn writes, in one transaction."""
 
     at: float
+    """When it happens."""
     turn_id: str = ""
+    """The turn that it ends; empty outside of turns."""
     changes: list[Change] = field(default_factory=list)
+    """Steps on parts of the state, in order."""
     rows: list[MemoryRow] = field(default_factory=list)
+    """New memory rows."""
     audit: list[AuditRecord] = field(default_factory=list)
+    """New entries of the audit log."""
     closed: list[str] = field(default_factory=list)
     """Ids of events that are done with."""
     archived: list[int] = field(default_factory=list)
@@ -204,4 +266,6 @@ class Commit:
     annotated: dict[int | NewRow, Json] = field(default_factory=dict)
     """What is added to the metadata of rows, by id; a `NewRow` stands for one, as key and in it."""
     distributions: list[Distribution] = field(default_factory=list)
+    """What is stored once for several, one for each line."""
     claims: list[Json] = field(default_factory=list)
+    """Acts that are announced with it, or ended by it."""

@@ -13,11 +13,15 @@ class ToolCall:
     """A model's wish to run a tool."""
 
     id: str
+    """The provider's, or one of ours: pairs a call with its result."""
     name: str
+    """The tool."""
     arguments: Json
+    """As the model gave them."""
     problem: str = ""
     """Why the arguments could not be read."""
     extra: Json = field(default_factory=dict)
+    """The provider's own fields, which want to be sent back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,9 +29,13 @@ class ToolResult:
     """What became of a tool call, as the model will read it."""
 
     call_id: str
+    """The call's."""
     name: str
+    """The tool."""
     ok: bool
+    """Was it done?"""
     data: Json
+    """The result, or what was wrong and what to do instead."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,11 +43,17 @@ class Message:
     """One chat message, of the prompt component with this id."""
 
     role: Literal["system", "user", "assistant", "tool"]
+    """Whose message."""
     content: str
+    """Its text."""
     tool_calls: tuple[ToolCall, ...] = ()
+    """Of an assistant's message: what it called."""
     tool_call_id: str = ""
+    """Of a tool's message: the call that it answers."""
     component: int = 0
+    """The prompt component's id, 0 for the talk after it."""
     extra: Json = field(default_factory=dict)
+    """The provider's own fields, which want to be sent back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +61,9 @@ class PromptSection:
     """One section of a prompt as data: its key, and the rows that its text was made of."""
 
     key: str
+    """The section's id in the table of sections."""
     rows: tuple[Json, ...]
+    """What it shows, row by row."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +71,9 @@ class ModelRequest:
     """One model call."""
 
     messages: tuple[Message, ...]
+    """What is sent."""
     tools: tuple[Json, ...] = ()
+    """Tools that are shown, as JSON schemas."""
     sections: tuple[PromptSection, ...] = ()
     """What the messages are made of; never sent."""
     job: str = "chat"
@@ -63,10 +81,13 @@ class ModelRequest:
     profile: str = ""
     """The assistant's own choice instead."""
     context_type: str = "tick_event"
+    """What the turn is for, such as tick_event or goal_decompose."""
     assistant: str = ""
+    """The id of whose turn it is; never sent."""
     payer: str = ""
     """The player whose share of the assistant's day it takes; never sent."""
     max_tokens: int = 500
+    """Most tokens of the answer."""
     schema: Json = field(default_factory=dict)
     """Of an answer in JSON."""
     registered: tuple[Json, ...] = ()
@@ -78,8 +99,11 @@ class TokenUsage:
     """Tokens of one call as the provider counted them; `known` is False where it did not say."""
 
     prompt_tokens: int = 0
+    """Tokens that were sent."""
     completion_tokens: int = 0
+    """Tokens that were answered, thinking included."""
     known: bool = False
+    """Did the provider say it?"""
     cached_tokens: int = 0
     """Among those of the prompt."""
     reasoning_tokens: int = 0
@@ -98,8 +122,12 @@ class ModelReply:
     """A model's answer: words, which are spoken, tool calls, or both."""
 
     text: str = ""
+    """What is said."""
     tool_calls: tuple[ToolCall, ...] = ()
+    """What is to be done."""
     usage: TokenUsage = TokenUsage()
+    """What it cost."""
     model: str = ""
+    """The model that answered, as the provider names it."""
     extra: Json = field(default_factory=dict)
     """The provider's own fields, such as its reasoning, which want to be sent back."""

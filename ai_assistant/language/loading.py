@@ -45,51 +45,68 @@ class Stems:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Language:
-    """What code goes by in one language; words are in small letters.
-
-    `pronouns` are by person: "first", "second", "third". `months`, `numbers` and `units` (of time)
-    have their number, `days_ago` says how many days back a phrase points, `ago` finds such as
-    "three weeks ago", `story_day` "day 12"; `number_joins` stand within
-    a number. `time_words` tell that a line says when something is,
-    `asks_time` begin questions for that. `synonyms` are stems of like meaning, `importance` and
-    `tags` what a stem adds to an entry of the journal. `possessives` are endings of names, `titles`
-    no names at all, and of these `particles` call nobody; `whispering` the words that tell of it,
-    in all languages that come with the package: a model may write another than the game's.
-    `compounds` says that words are joined to new ones. `steps` lead to any `{goal}`, `events` are
-    the kinds of work that stems tell of, `phrases` how people turn to each other and treat each
-    other, by kind.
-    """
+    """What code goes by in one language; words are in small letters."""
 
     code: str
+    """ISO 639, as the name of its file."""
     name: str
+    """As its speakers call it."""
     stems: Stems
+    """Makes stems of words."""
     stop_words: Words
+    """Words that say nothing by themselves."""
     sentence_ends: str
+    """Characters after which a sentence is over."""
     pronouns: Mapping[str, Words]
+    """By person: "first", "second", "third"."""
     articles: Words
+    """Before a noun."""
     titles: Words
+    """Parts of names that name nobody alone."""
     particles: Words
+    """Those of them that call nobody, such as of."""
     possessives: tuple[str, ...]
+    """Endings of names."""
     whispering: Words
+    """Words that tell of it, in all languages: a model may write another than the game's."""
     asks_time: tuple[str, ...]
+    """Beginnings of questions for when something is."""
     time_words: Words
+    """Words that tell that a line says so."""
     months: Mapping[str, int]
+    """Names of months, 1 to 12."""
     before_months: Words
+    """Words between a day and its month."""
     numbers: Mapping[str, int]
+    """Words for numbers."""
     number_joins: tuple[str, ...]
+    """Words within a number."""
     days_ago: Mapping[str, int]
+    """How many days back a phrase points."""
     ago: re.Pattern[str] | None
+    """Finds such as "three weeks ago"."""
     story_day: re.Pattern[str] | None
+    """Finds such as "day 12"."""
     units: Mapping[str, int]
+    """Words for spans of time, in days."""
     synonyms: Mapping[str, Words]
+    """Stems of like meaning."""
     compounds: bool
+    """Are words joined to new ones?"""
     importance: Mapping[str, int] = field(default_factory=dict)
+    """What a stem adds to the importance of an entry of the journal."""
     tags: Mapping[str, str] = field(default_factory=dict)
+    """The tag that a stem gives such an entry."""
     guard: Mapping[str, Any] = field(default_factory=dict)
+    """What the guards of speech go by."""
     steps: tuple[str, ...] = ()
+    """Steps that lead to any `{goal}`."""
     events: Mapping[str, str] = field(default_factory=dict)
+    """The kind of work that a stem tells of."""
     phrases: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    """How people turn to each other and treat each other, by kind."""
     reader: Mapping[str, Any] = field(default_factory=dict)
+    """The patterns of the small reader (docs/reader.md)."""
 
 
 def known_languages() -> list[str]:

@@ -21,29 +21,36 @@ LINES_A_CALL = 8
 
 @dataclass(slots=True)
 class Work:
-    """What a stage of the night proposes.
-
-    `told` is the entry of the report, `undo` what takes it back; both carry `readers`; `more` are
-    further such pairs; `audit` are other records. `marks` go into the state of sleep with the same
-    commit, so that no piece is ever done twice. `calls` is how often a model was asked, `credit`
-    how many lines were used up, for which later questions may be asked, and below zero what its
-    own took of that.
-    """
+    """What a stage of the night proposes."""
 
     stage: str
+    """The name of the stage."""
     changes: list[Change] = field(default_factory=list)
+    """Steps on the state."""
     rows: list[MemoryRow] = field(default_factory=list)
+    """New memories."""
     archived: list[int] = field(default_factory=list)
+    """Ids of memories that go out of use."""
     annotated: dict[int | NewRow, Json] = field(default_factory=dict)
+    """What is added to the metadata of memories, by id."""
     audit: list[AuditRecord] = field(default_factory=list)
+    """Records besides those of the report."""
     told: Json = field(default_factory=dict)
+    """The entry of the report; empty for none."""
     undo: Json = field(default_factory=dict)
+    """What takes it back."""
     more: list[tuple[Json, Json]] = field(default_factory=list)
+    """Further pairs of both."""
     readers: str = NOBODY
+    """The label of what is told."""
     marks: Json = field(default_factory=dict)
+    """Go into the state of sleep with the same commit, so that no piece is ever done twice."""
     skip: str = ""
+    """What is passed over for the rest of the night, by its mark."""
     calls: int = 0
+    """How often a model was asked."""
     credit: int = 0
+    """Lines used up, for which later questions may be asked; below zero what its own took."""
 
 
 Stage = Callable[[Mind, Json], Awaitable[Work | None]]

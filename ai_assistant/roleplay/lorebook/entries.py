@@ -20,38 +20,60 @@ DEFAULT_DEPTH = 4
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One piece of lore and when it comes to mind. `key` is its lasting name, the `loreKey`.
-
-    `content` is inert text. `sticky`, `cooldown` and `delay` count messages. The holder must have
-    every one of `required_tags`.
-    """
+    """One piece of lore and when it comes to mind."""
 
     key: str
+    """Its lasting name, the `loreKey`."""
     content: str
+    """Inert text."""
     name: str = ""
+    """What its writer calls it; shown to staff."""
     keys: tuple[str, ...] = ()
+    """Words, one of which must have been said."""
     secondary: tuple[str, ...] = ()
+    """Words of which `logic` says what they must do besides."""
     logic: Logic = "and_any"
+    """How many of `secondary` must be there, or must not."""
     excluded: tuple[str, ...] = ()
+    """Words with which it stays away."""
     enabled: bool = True
+    """Is it in use?"""
     constant: bool = False
+    """Is it there without any of its keys?"""
     order: int = 100
+    """Of two entries the higher one stands nearer to the talk, and gives way later."""
     position: Position = "before"
+    """Where in the prompt it stands."""
     depth: int = DEFAULT_DEPTH
+    """With the position depth: messages from the end of the conversation."""
     scan_depth: int = 0
+    """Messages in which its keys are looked for; 0 for as many as the book says."""
     case_sensitive: bool = False
+    """Do capitals count?"""
     whole_words: bool = False
+    """Must a key be a whole word?"""
     probability: int = 100
+    """Percent of the times that it comes, when it could."""
     groups: tuple[str, ...] = ()
+    """Of the entries of one group one comes."""
     group_first: bool = False
+    """Does it come before all others of its group?"""
     group_weight: int = 100
+    """Its chance among those of its group."""
     sticky: int = 0
+    """Messages for which it stays, once it came."""
     cooldown: int = 0
+    """Messages for which it stays away after that."""
     delay: int = 0
+    """Messages that must have been said before it can come."""
     exclude_recursion: bool = False
+    """Does no other entry's text call it?"""
     prevent_recursion: bool = False
+    """Does its text call no other entry?"""
     delay_until_recursion: bool = False
+    """Do only other entries' texts call it?"""
     required_tags: tuple[str, ...] = ()
+    """Tags that its holder must have, every one."""
 
     @property
     def lasting(self) -> bool:
