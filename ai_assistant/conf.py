@@ -12,7 +12,11 @@ from ai_assistant.core import contracts
 from ai_assistant.core.errors import ConfigurationError
 
 _POSITIVE = frozenset({"IN_FLIGHT", "MODEL_TIMEOUT", "MAX_REPLY_BYTES", "PLAYER_SHARE"})
-_CHOICES = {"FORGET": ("off", "own", "all"), "OPEN_SPEECH": ("open", "present")}
+_CHOICES = {
+    "FORGET": ("off", "own", "all"),
+    "OPEN_SPEECH": ("open", "present"),
+    "FALLBACK": ("", "offline"),
+}
 
 
 class Settings:
@@ -22,6 +26,8 @@ class Settings:
     """Named model profiles; see `ai_assistant.llm.model_profiles`. Empty: the offline model."""
     JOBS: dict[str, str] = {}
     """Which profile does which job (chat, consolidate, assess, summarise); else ``default``."""
+    FALLBACK: str = ""
+    """``offline``: the offline model answers in place of a profile that fails; empty: nobody."""
     EMBEDDINGS: str = ""
     """The profile whose model makes vectors of memories; empty: they are found by words alone."""
     LANGUAGE: str = "en"
@@ -121,7 +127,9 @@ class Settings:
         if name in _POSITIVE and not value:
             raise ConfigurationError(f"{full} must be more than 0.")
         if value not in _CHOICES.get(name, (value,)):
-            raise ConfigurationError(f"{full} must be one of: {', '.join(_CHOICES[name])}.")
+            raise ConfigurationError(
+                f"{full} must be one of: {', '.join(filter(None, _CHOICES[name]))}."
+            )
         return value
 
     def check(self) -> None:

@@ -103,3 +103,5 @@ class ModelReply:
     model: str = ""
     extra: Json = field(default_factory=dict)
     """The provider's own fields, such as its reasoning, which want to be sent back."""
+    instead: str = ""
+    """Why somebody stood in for the model that was asked; empty where nobody did."""

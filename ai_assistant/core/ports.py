@@ -64,6 +64,14 @@ class Model(Protocol):
         """Return the reply when it is there."""
         ...
 
+    def stand_in(self, request: ModelRequest) -> Awaitable[ModelReply] | None:
+        """Return the answer of whoever stands in where it failed, at no cost; None for nobody."""
+        return None
+
+    def is_free(self, request: ModelRequest) -> bool:
+        """Does the answer to a request cost nothing, so that it counts towards no cap?"""
+        return False
+
     def longest_call(self, request: ModelRequest) -> float:
         """Return the seconds after which the answer to a request is lost."""
         return MODEL_SECONDS + SLACK

@@ -57,7 +57,7 @@ class Language:
     in all languages that come with the package: a model may write another than the game's.
     `compounds` says that words are joined to new ones. `steps` lead to any `{goal}`, `events` are
     the kinds of work that stems tell of, `phrases` how people turn to each other and treat each
-    other, by kind.
+    other, by kind. With `excuses`, gestures or words, somebody gets over not knowing what to say.
     """
 
     code: str
@@ -90,6 +90,7 @@ class Language:
     events: Mapping[str, str] = field(default_factory=dict)
     phrases: Mapping[str, Sequence[str]] = field(default_factory=dict)
     reader: Mapping[str, Any] = field(default_factory=dict)
+    excuses: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
 
 def known_languages() -> list[str]:
@@ -162,8 +163,19 @@ def _made(code: str, data: dict[str, Any]) -> Language:
             for kind, phrases in data.pop(table, {}).items()
         },
         reader=dict(data.pop("reader", {})),
+        excuses=_excuses(data),
         **_times(data),
     )
+
+
+def _excuses(data: dict[str, Any]) -> dict[str, tuple[str, ...]]:
+    """Return what is done, and said, in place of an answer; in English where it is not told."""
+    english = tomllib.loads((DATA / "en.toml").read_text("utf-8"))["excuses"]
+    told = data.pop("excuses", {})
+    return {
+        kind: _listed(f"[excuses] {kind}", told.get(kind, [])) or tuple(english[kind])
+        for kind in ("gestures", "words")
+    }
 
 
 def _times(data: dict[str, Any]) -> dict[str, Any]:

@@ -45,6 +45,10 @@ class OfflineModel(Model):
         for name in ("lines", "tempers", "trades"):
             sheets(name)
 
+    def is_free(self, request: ModelRequest) -> bool:
+        """Return True: it is part of the game."""
+        return True
+
     async def complete(self, request: ModelRequest) -> ModelReply:
         """Return the reply: words, calls of tools that may be called, or both."""
         if request.context_type == "goal_decompose":
