@@ -8,7 +8,6 @@ from typing import Any
 from evennia.utils.ansi import raw
 
 from ai_assistant import conf
-from ai_assistant.agent.attention.budget import FREE
 from ai_assistant.api.lifecycle import all_assistants
 from ai_assistant.core.errors import AssistantError, ConfigurationError
 from ai_assistant.core.times import DAY, HOUR, MINUTE
@@ -69,10 +68,7 @@ def _running(character: Any) -> tuple[Any, Resident | None]:
 
 def _row(character: Any, script: Any, resident: Resident | None) -> OverviewRow:
     key, place = entity_id(character), character.location
-    calls, tokens, offline = 0, 0, 0
-    if not trouble():
-        calls, tokens = SERVICE.shared.budget.spent(key)
-        offline, _ = SERVICE.shared.budget.spent(f"{key}{FREE}")
+    calls, tokens, offline = (0, 0, 0) if trouble() else SERVICE.shared.budget.spent_and_free(key)
     return OverviewRow(
         name=name_of(character),
         place=name_of(place) if place else "nowhere",

@@ -173,16 +173,15 @@ class Router(Model):
             return fail(misconfigured(profile))
         return self._shared.bridge.complete(profile, request)
 
-    def stand_in(self, request: ModelRequest) -> Awaitable[ModelReply] | None:
-        """Return the offline model's answer to somebody who waits, where the owner wants that."""
+    def at_no_cost(
+        self, request: ModelRequest, *, failed: bool = False
+    ) -> Awaitable[ModelReply] | None:
+        """Return the offline model's answer: it stands in only for somebody who waits."""
+        if self._profile(request).offline:
+            return self._shared.offline.at_no_cost(request)
         waits = request.job == "chat" and request.context_type == "tick_event"
-        if not (waits and conf.settings.FALLBACK):
-            return None
-        return self._shared.offline.complete(request)
-
-    def is_free(self, request: ModelRequest) -> bool:
-        """Is it the offline model that answers?"""
-        return self._profile(request).offline and self._shared.offline.is_free(request)
+        stands_in = failed and waits and conf.settings.FALLBACK
+        return self._shared.offline.complete(request) if stands_in else None
 
     def longest_call(self, request: ModelRequest) -> float:
         """Return the seconds after which its answer is lost: a little above the client's limit."""

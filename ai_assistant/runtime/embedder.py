@@ -64,6 +64,8 @@ class Embeddings:
         try:
             vectors = (await self._pay(texts, seconds)).vectors
         except AssistantError as error:
+            if not (self.problem or isinstance(error, ModelError)):  # of those others tell
+                warn(f"embeddings: {error} Memories are found by their words meanwhile.")
             self.problem = self.problem or str(error)
             raise
         self.problem = ""

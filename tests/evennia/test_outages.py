@@ -50,8 +50,12 @@ class OutageTestCase(CommandTestCase):
         """The real bridge and client, brought back to this thread by hand."""
         shared = super().build()
         outages = OutageWatch(self.clock, shared.profiles)
-        hand_over = lambda call, *args: self.calls.put((call, args))  # noqa: E731
-        return replace(shared, outages=outages, bridge=Bridge(hand_over, note=outages.note))
+        bridge = Bridge(self.hand_over, note=outages.note)
+        return replace(shared, outages=outages, bridge=bridge)
+
+    def hand_over(self, call, *args):
+        """Keep a call for this thread."""
+        self.calls.put((call, args))
 
     def begin(self, url="", others=(), **options):
         """Let the game begin with a profile of that server, and with others."""
@@ -255,6 +259,7 @@ class TestWrongProfile(OutageTestCase):
 
     def test_the_log_and_the_check_say_so(self):
         """At a reload the log names it once, and so does ``evennia check``; nothing is refused."""
+        SERVICE.stop()
         SERVICE.__init__(**self.ties())
         assert SERVICE.shared.profiles["bad"].problem
         assert SERVICE.shared.profiles["default"].problem == ""

@@ -171,6 +171,12 @@ class Budget:
         """Return (calls, tokens) of today."""
         return self._book.spent(iso(self._clock.now())[:10], owner)[0]
 
+    def spent_and_free(self, owner: str) -> tuple[int, int, int]:
+        """Return (calls, tokens, calls that cost nothing) of today."""
+        day = iso(self._clock.now())[:10]
+        (calls, tokens), (free, _) = self._book.spent(day, owner, f"{owner}{FREE}")
+        return calls, tokens, free
+
     def share(self, owner: str) -> float:
         """Return which share of today's calls or tokens is spent: its own or the game's."""
         return max(

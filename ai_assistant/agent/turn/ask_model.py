@@ -31,17 +31,17 @@ async def ask_model(mind: Mind, request: ModelRequest) -> ModelReply:
     costs nothing is only counted, and so is whoever stands in for a model that failed.
     Raises `BudgetExhausted` before anything is sent, and a `ModelError` where no reply came.
     """
-    if mind.model.is_free(request):
-        return await _ask_freely(mind, mind.model.complete(request))
+    if answer := mind.model.at_no_cost(request):
+        return await _counted(mind, answer)
     try:
         return await _ask_patiently(mind, request)
     except ModelError as error:
-        if (stand_in := mind.model.stand_in(request)) is None:
+        if not (answer := mind.model.at_no_cost(request, failed=True)):
             raise
-        return replace(await _ask_freely(mind, stand_in), instead=str(error))
+        return replace(await _counted(mind, answer), instead=str(error))
 
 
-async def _ask_freely(mind: Mind, answer: Awaitable[ModelReply]) -> ModelReply:
+async def _counted(mind: Mind, answer: Awaitable[ModelReply]) -> ModelReply:
     reply = await answer
     mind.watch.finish(partial(mind.budget.count_free, mind.key, reply.usage.total))
     return reply
