@@ -35,7 +35,7 @@ class Settings:
     IN_FLIGHT: int = 64
     """Turns that may wait for a model at the same time, in the whole game."""
     DAILY_CALLS: int = 2000
-    """Model calls one assistant may make a day; 0 for none."""
+    """Model calls one assistant may make a day, the offline model's not counted; 0 for none."""
     DAILY_TOKENS: int = 5_000_000
     """Tokens one assistant may use a day."""
     GAME_DAILY_CALLS: int = 50_000

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import collections.abc
 import dataclasses
-import enum
 import importlib
 import inspect
 import pkgutil
@@ -166,8 +165,6 @@ def made(hint: Any, text: str, key: str, makers: Mapping[str, Maker], deep: int 
         return _of_parts(hint, text, key, makers, deep)
     if origin is typing.Literal:
         return typing.get_args(hint)[0]
-    if isinstance(hint, enum.EnumType):
-        return next(iter(hint))
     if origin is collections.abc.Callable:
         return lambda *_, **__: True
     if dataclasses.is_dataclass(hint):

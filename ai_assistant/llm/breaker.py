@@ -112,16 +112,13 @@ class Breaker:
         self._probing = True
         return self._era
 
-    def leave(self, permit: int, kind: Kind, cause: str = "") -> None:
-        """Record how a permitted call ended; calls from before the last change are ignored.
-
-        `cause` says why it failed, to people.
-        """
+    def leave(self, permit: int, kind: Kind, error: ModelError | None = None) -> None:
+        """Record how a permitted call ended; calls from before the last change are ignored."""
         if permit != self._era:
             return
         has_failed = kind is Kind.AUTH or kind in _FAILURES
         if has_failed:
-            self.cause = self.cause or cause
+            self.cause = self.cause or str(error or kind)
         elif kind is Kind.ANSWERED:
             self._rest, self.cause = REST, ""
         if kind is Kind.AUTH:

@@ -143,16 +143,16 @@ class Client:
         if permit is None:
             told = f"{breaker.cause} It is left alone, for {breaker.wait:.0f} s more."
             raise Unavailable(Kind.RESTING, told, cause="resting")
-        kind, cause = Kind.CANCELLED, ""
+        kind, failure = Kind.CANCELLED, None
         try:
             async with self._paced(profile):
                 reply = parse(await _fetch(create(endpoint.sdk), profile, seconds))
             kind = Kind.ANSWERED
         except ModelError as error:
-            kind, cause = kind_of(error), str(error)
+            kind, failure = kind_of(error), error
             raise
         finally:
-            breaker.leave(permit, kind, cause)
+            breaker.leave(permit, kind, failure)
         return reply
 
     @asynccontextmanager

@@ -101,7 +101,7 @@ def test_failed_probe_rests_again(breaker, clock):
 def test_the_first_cause_stays(breaker, clock):
     """Whatever fails after it, it is known why the trouble began; an answer ends it."""
     for kind, cause in ((Kind.AUTH, "no key"), (Kind.NETWORK, "gone"), (Kind.TIMEOUT, "slow")):
-        breaker.leave(breaker.enter(), kind, cause)
+        breaker.leave(breaker.enter(), kind, Unavailable(kind, cause))
         assert breaker.cause == "no key"
         clock.time += 600
     breaker.leave(breaker.enter(), Kind.ANSWERED)

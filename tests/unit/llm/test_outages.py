@@ -95,6 +95,6 @@ def test_an_hour_of_outage_is_few_calls(clock):
     for _ in range(180):
         if (permit := breaker.enter()) is not None:
             made += 1
-            breaker.leave(permit, Kind.TIMEOUT, "It did not answer.")
+            breaker.leave(permit, Kind.TIMEOUT, ModelTimeout())
         clock.advance(20)
     assert made <= 16
