@@ -85,7 +85,7 @@ class Breaker:
     It opens when, of the last 20 calls within `WINDOW` seconds, at least `MOST_FAILURES` and at
     least half failed; at once when a key is refused. After `REST` seconds (`LONGEST_REST` for a
     refused key) a single probe may pass: its success closes the breaker, its failure opens it
-    again, for twice as long.
+    again, for twice as long where that one may have cost something.
     """
 
     def __init__(self, now: Callable[[], float]) -> None:
@@ -124,16 +124,17 @@ class Breaker:
         if kind is Kind.AUTH:
             self._open(LONGEST_REST)
         elif self._probing:
-            self._probed(kind)
+            self._probed(kind, error)
         elif has_failed or kind is Kind.ANSWERED:
             self._calls.append((self._now(), has_failed))
             if self._failing():
                 self._open(self._rest)
 
-    def _probed(self, kind: Kind) -> None:
+    def _probed(self, kind: Kind, error: ModelError | None) -> None:
         self._probing = False
         if kind in _FAILURES:
-            self._open(self._rest)
+            is_cheap = error is not None and error.charge == "nothing"
+            self._open(REST if is_cheap else self._rest)
         elif kind is Kind.ANSWERED:
             self._open_until = None
             self._era += 1

@@ -98,6 +98,17 @@ def test_failed_probe_rests_again(breaker, clock):
     assert breaker.wait == 30
 
 
+def test_a_probe_that_cost_nothing_is_made_again_as_soon(breaker, clock):
+    """Where nobody listens, it is known within half a minute when somebody does again."""
+    nobody = Unavailable(Kind.NETWORK, "Nobody listens there.")
+    for _ in range(5):
+        breaker.leave(breaker.enter(), Kind.NETWORK, nobody)
+    for _ in range(6):
+        assert breaker.wait == 30
+        clock.time += 30
+        breaker.leave(breaker.enter(), Kind.NETWORK, nobody)
+
+
 def test_the_first_cause_stays(breaker, clock):
     """Whatever fails after it, it is known why the trouble began; an answer ends it."""
     for kind, cause in ((Kind.AUTH, "no key"), (Kind.NETWORK, "gone"), (Kind.TIMEOUT, "slow")):
