@@ -12,23 +12,42 @@ class AiAssistantConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self):
-        """Connect to the signals of Django and Evennia.
+        """Connect to the signals of Django and Evennia, and to Django's checks.
 
         So every SQLite connection overwrites what it deletes, none is carried through a fork, and
         a scene follows its players whatever moved them.
         """
+        from django.core import checks
         from django.db.backends.signals import connection_created
         from django.db.models.signals import post_save
         from evennia.server.signals import SIGNAL_OBJECT_POST_PUPPET
 
         from ai_assistant.storage import erasure, gateway
 
+        checks.register(_settings)
         connection_created.connect(erasure.secure, dispatch_uid="ai_assistant.secure")
         connection_created.connect(gateway.prepare, dispatch_uid="ai_assistant.prepare")
         gateway.leave_nothing_to_children()
         erasure.secure_all()
         post_save.connect(_saved, dispatch_uid="ai_assistant.saved")
         SIGNAL_OBJECT_POST_PUPPET.connect(_entered, dispatch_uid="ai_assistant.entered")
+
+
+def _settings(**_):
+    """Return what cannot be used of the settings; warnings, since the game starts all the same."""
+    from django.core.checks import Warning as Wrong
+
+    from ai_assistant import conf
+    from ai_assistant.core.errors import ConfigurationError
+    from ai_assistant.llm.model_profiles import load_profiles
+
+    try:
+        conf.settings.check()
+        profiles = load_profiles(conf.settings.LLM, {}, conf.settings.KEYS, strict=False)
+    except ConfigurationError as error:
+        return [Wrong(str(error), id="ai_assistant.W001")]
+    problems = dict.fromkeys(profile.problem for profile in profiles.values())
+    return [Wrong(problem, id="ai_assistant.W002") for problem in problems if problem]
 
 
 def _saved(instance, update_fields=None, **_):

@@ -12,7 +12,11 @@ from ai_assistant.core import contracts
 from ai_assistant.core.errors import ConfigurationError
 
 _POSITIVE = frozenset({"IN_FLIGHT", "MODEL_TIMEOUT", "MAX_REPLY_BYTES", "PLAYER_SHARE"})
-_CHOICES = {"FORGET": ("off", "own", "all"), "OPEN_SPEECH": ("open", "present")}
+_CHOICES = {
+    "FORGET": ("off", "own", "all"),
+    "OPEN_SPEECH": ("open", "present"),
+    "FALLBACK": ("", "offline"),
+}
 
 
 class Settings:
@@ -22,6 +26,8 @@ class Settings:
     """Named model profiles; see `ai_assistant.llm.model_profiles`. Empty: the offline model."""
     JOBS: dict[str, str] = {}
     """Which profile does which job (chat, consolidate, assess, summarise); else ``default``."""
+    FALLBACK: str = ""
+    """``offline``: the offline model answers in place of a profile that fails; empty: nobody."""
     EMBEDDINGS: str = ""
     """The profile whose model makes vectors of memories; empty: they are found by words alone."""
     LANGUAGE: str = "en"
@@ -29,7 +35,7 @@ class Settings:
     IN_FLIGHT: int = 64
     """Turns that may wait for a model at the same time, in the whole game."""
     DAILY_CALLS: int = 2000
-    """Model calls one assistant may make a day; 0 for none."""
+    """Model calls one assistant may make a day, the offline model's not counted; 0 for none."""
     DAILY_TOKENS: int = 5_000_000
     """Tokens one assistant may use a day."""
     GAME_DAILY_CALLS: int = 50_000
@@ -121,7 +127,9 @@ class Settings:
         if name in _POSITIVE and not value:
             raise ConfigurationError(f"{full} must be more than 0.")
         if value not in _CHOICES.get(name, (value,)):
-            raise ConfigurationError(f"{full} must be one of: {', '.join(_CHOICES[name])}.")
+            raise ConfigurationError(
+                f"{full} must be one of: {', '.join(filter(None, _CHOICES[name]))}."
+            )
         return value
 
     def check(self) -> None:

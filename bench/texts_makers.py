@@ -281,6 +281,8 @@ EXEMPT: Mapping[str, str] = {
     "memory.search.recall.Recall.learn_vectors": "takes vectors",
     "memory.search.recall.Recall.learn_part": "reads a state of ours by its name",
     "roleplay.cards.limited_json.field_of": "looks a field up by a name of ours",
+    "llm.outages": "keeps what it is told",
+    "llm.next_steps": "puts names of a profile into one sentence",
     "llm.bridge": "hands a request to the client",
     "llm.call_failures": "takes errors of the SDK, whose answers are capped",
     "llm.client": "hands a request to the SDK, on another thread",

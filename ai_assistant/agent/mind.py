@@ -80,7 +80,8 @@ class Mind:
     """Events that are not answered, until the next turn saves them along."""
     tokens_per_char: float = 0.25
     """How many tokens a character of its prompts makes, as providers counted them."""
-    last_stock_line: float = float("-inf")
+    excuses: int = 0
+    """How often it excused itself for want of an answer: which excuse comes next."""
     minted: int = 0
     """The number that the next goal has at least, saved or not."""
     failed_turns: int = 0

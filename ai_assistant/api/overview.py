@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from evennia.utils.ansi import raw
+
 from ai_assistant import conf
 from ai_assistant.api.lifecycle import all_assistants
 from ai_assistant.core.errors import AssistantError, ConfigurationError
@@ -36,20 +38,26 @@ class OverviewRow:
     model: str
     calls: int
     tokens: int
+    offline: int
+    """Calls of the offline model, which cost nothing."""
 
 
 @dataclass(frozen=True, slots=True)
 class Overview:
-    """All assistants by name; `trouble` says why none can think, where that is so."""
+    """All assistants by name; `trouble` says why none can think, where that is so, and `outages`
+    which model profiles fail, since when, why, and what to do."""
 
     rows: list[OverviewRow]
     trouble: str = ""
+    outages: tuple[str, ...] = ()
 
 
 def overview() -> Overview:
     """Return the overview of all assistants. Costs a fifth of a millisecond for each."""
     rows = [_row(character, *_running(character)) for character in all_assistants()]
-    return Overview(rows, trouble())
+    problem = trouble()
+    outages = () if problem else tuple(SERVICE.shared.outages.banners().values())
+    return Overview(rows, problem, outages)
 
 
 def _running(character: Any) -> tuple[Any, Resident | None]:
@@ -60,7 +68,7 @@ def _running(character: Any) -> tuple[Any, Resident | None]:
 
 def _row(character: Any, script: Any, resident: Resident | None) -> OverviewRow:
     key, place = entity_id(character), character.location
-    calls, tokens = (0, 0) if trouble() else SERVICE.shared.budget.spent(key)
+    calls, tokens, offline = (0, 0, 0) if trouble() else SERVICE.shared.budget.spent_and_free(key)
     return OverviewRow(
         name=name_of(character),
         place=name_of(place) if place else "nowhere",
@@ -69,6 +77,7 @@ def _row(character: Any, script: Any, resident: Resident | None) -> OverviewRow:
         model=_model_of(_profile(script)),
         calls=calls,
         tokens=tokens,
+        offline=offline,
     )
 
 
@@ -110,7 +119,7 @@ def running(character: Any) -> Resident:
 
 def _model_of(profile: Profile | None) -> str:
     """Say which model answers: never its address, never its key."""
-    if profile is None:
+    if profile is None or profile.problem:
         return "none"
     return "offline" if profile.offline else f"{profile.model} ({profile.provider})"
 
@@ -131,6 +140,7 @@ def status_lines(character: Any) -> list[str]:
     if not problem:
         most_calls, most_tokens = caps_of(entity_id(character))
         spent = f"calls {row.calls} of {most_calls}, tokens {row.tokens} of {most_tokens}"
+        spent += f"; offline, at no cost: {row.offline}" if row.offline else ""
     lines = [
         f"|c{row.name}|n: {row.state}",
         f"  place: {row.place}",
@@ -142,10 +152,19 @@ def status_lines(character: Any) -> list[str]:
         lines.append(f"  |y{_SILENCED[silenced].format(name=row.name)}|n")
     if profile is not None and profile.note:
         lines.append(f"  |y{profile.note}|n")
+    if outage := _outage(profile):
+        lines.append(f"  |r{raw(outage)}|n")
     problem = problem or (script.db.last_problem if script and not resident else "")
     if problem:
         lines.append(f"  |rcannot start: {problem}|n")
     return lines + ([*_run_lines(resident), *_embedding_lines(resident)] if resident else [])
+
+
+def _outage(profile: Profile | None) -> str:
+    """Say since when and why a profile fails, and what to do; empty where it does not."""
+    if profile is None or trouble():
+        return ""
+    return SERVICE.shared.outages.banners().get(profile.name, "")
 
 
 def _embedding_lines(resident: Resident) -> list[str]:
@@ -154,7 +173,9 @@ def _embedding_lines(resident: Resident) -> list[str]:
     if not name:
         return []
     if shared.embedder is None:
-        return [f"  |yembeddings: off; the profile {name!r} has no model or no key|n"]
+        return [
+            f"  |yembeddings: off; the profile {name!r} has no model, no key, or wrong settings|n"
+        ]
     done, rows = resident.mind.recall.embedded
     calls, _ = shared.budget.spent(OWNER)
     lines = [

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
+Charge = Literal["nothing", "prompt", "all"]
+"""What a failed call may have cost: nothing, its prompt, or all that was reserved for it."""
+
 
 class AssistantError(Exception):
     """Something went wrong inside ai_assistant."""
@@ -53,12 +58,15 @@ class BudgetExhausted(AssistantError):
 class ModelError(AssistantError):
     """The model did not give a usable reply."""
 
-    billed = True
-    """May the provider have charged for it? Then the reservation stands."""
+    charge: Charge = "all"
+    spent = 0
+    """Tokens that it took by the server's own word; 0 where it did not say."""
     passing = False
     """Is it over soon, so that the same may be asked once more?"""
     wait = 0.0
     """Seconds that the server wants to be left alone."""
+    cause = ""
+    """What the owner's next step goes by, see `llm.next_steps`."""
 
 
 class ModelUnavailable(ModelError):
@@ -75,3 +83,7 @@ class BadReply(ModelError):
 
 class EmptyReply(ModelError):
     """The model answered with neither text nor tool calls."""
+
+    def __init__(self, message: str | None = None, spent: int = 0) -> None:
+        super().__init__(message)
+        self.spent = spent

@@ -131,3 +131,5 @@ class ModelReply:
     """The model that answered, as the provider names it."""
     extra: Json = field(default_factory=dict)
     """The provider's own fields, such as its reasoning, which want to be sent back."""
+    instead: str = ""
+    """Why somebody stood in for the model that was asked; empty where nobody did."""

@@ -62,7 +62,12 @@ class Model(Protocol):
 
     def complete(self, request: ModelRequest) -> Awaitable[ModelReply]:
         """Return the reply when it is there."""
-        ...
+
+    def at_no_cost(
+        self, request: ModelRequest, *, failed: bool = False
+    ) -> Awaitable[ModelReply] | None:
+        """Return the offline model's answer, asked anyway or instead of one that `failed`; None."""
+        return None
 
     def longest_call(self, request: ModelRequest) -> float:
         """Return the seconds after which the answer to a request is lost."""
@@ -125,10 +130,8 @@ class Surroundings(Protocol):
         """The places next to that one, id → name, as far as the character could pass."""
 
     def whereabouts(self, who: str = "") -> str:
-        """The id of the place where somebody is that it could see there; empty for nowhere.
-
-        Without an id, its own.
-        """
+        """The id of the place where somebody (without an id: itself) is that it could see there;
+        empty for nowhere."""
 
     def unseen(self, people: Audience) -> Mapping[str, Audience]:
         """Of these people: {id: ids of the others who do not see them}, where the character is."""
@@ -144,9 +147,7 @@ class Surroundings(Protocol):
 
     def known(self, name: str) -> Sequence[Entity]:
         """Who and what in the whole game bears exactly this name, as the character would see it.
-
-        That tells nothing yet: of others than players it may not know that they exist.
-        """
+        That tells nothing yet: of others than players it may not know that they exist."""
 
     def holds(self, entity_id: str, permission: str) -> bool:
         """Does that one (or the character itself) hold this permission of the game right now?"""

@@ -106,7 +106,8 @@ class Language:
     phrases: Mapping[str, Sequence[str]] = field(default_factory=dict)
     """How people turn to each other and treat each other, by kind."""
     reader: Mapping[str, Any] = field(default_factory=dict)
-    """The patterns of the small reader (docs/reader.md)."""
+    excuses: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    """Gestures or words with which somebody gets over not knowing what to say."""
 
 
 def known_languages() -> list[str]:
@@ -179,8 +180,19 @@ def _made(code: str, data: dict[str, Any]) -> Language:
             for kind, phrases in data.pop(table, {}).items()
         },
         reader=dict(data.pop("reader", {})),
+        excuses=_excuses(data),
         **_times(data),
     )
+
+
+def _excuses(data: dict[str, Any]) -> dict[str, tuple[str, ...]]:
+    """Return what is done, and said, in place of an answer; in English where it is not told."""
+    english = tomllib.loads((DATA / "en.toml").read_text("utf-8"))["excuses"]
+    told = data.pop("excuses", {})
+    return {
+        kind: _listed(f"[excuses] {kind}", told.get(kind, [])) or tuple(english[kind])
+        for kind in ("gestures", "words")
+    }
 
 
 def _times(data: dict[str, Any]) -> dict[str, Any]:

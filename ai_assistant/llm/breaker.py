@@ -8,6 +8,7 @@ from enum import StrEnum
 
 from ai_assistant.core.errors import (
     BadReply,
+    Charge,
     EmptyReply,
     ModelError,
     ModelTimeout,
@@ -30,28 +31,32 @@ class Kind(StrEnum):
     TIMEOUT = "timeout"
     BAD = "bad"
     """The reply was malformed, cut short or too large."""
+    SETTINGS = "settings"
+    """No call was made: the profile's settings cannot be used."""
     RESTING = "resting"
     """No call was made: the breaker is open."""
     CANCELLED = "cancelled"
 
 
 class Unavailable(ModelUnavailable):
-    """The model's server gave no reply; `kind` says why, `billed` whether it may cost money."""
+    """The model's server gave no reply; `kind` says why, and `cause` more closely."""
 
     def __init__(
         self,
         kind: Kind,
         message: str,
         *,
-        billed: bool = False,
+        charge: Charge = "nothing",
         passing: bool = False,
         wait: float = 0.0,
+        cause: str = "",
     ) -> None:
         super().__init__(message)
         self.kind = kind
-        self.billed = billed
+        self.charge = charge
         self.passing = passing
         self.wait = wait
+        self.cause = cause
 
 
 def kind_of(error: ModelError) -> Kind:
@@ -69,8 +74,8 @@ def kind_of(error: ModelError) -> Kind:
 
 
 MOST_FAILURES = 5
-WINDOW, REST, AUTH_REST = 60.0, 30.0, 600.0
-"""Seconds: for which calls count, and for which a server is left alone."""
+WINDOW, REST, LONGEST_REST = 600.0, 30.0, 600.0
+"""Seconds: for which calls count, and for which a server is left alone, at first and at most."""
 _FAILURES = frozenset({Kind.SERVER, Kind.NETWORK, Kind.TIMEOUT, Kind.BAD})
 
 
@@ -78,9 +83,9 @@ class Breaker:
     """Guards one endpoint; not thread-safe, and time comes from the clock it is given.
 
     It opens when, of the last 20 calls within `WINDOW` seconds, at least `MOST_FAILURES` and at
-    least half failed; at once when a key is refused. After `REST` seconds (`AUTH_REST` for a
+    least half failed; at once when a key is refused. After `REST` seconds (`LONGEST_REST` for a
     refused key) a single probe may pass: its success closes the breaker, its failure opens it
-    again.
+    again, for twice as long where that one may have cost something.
     """
 
     def __init__(self, now: Callable[[], float]) -> None:
@@ -89,6 +94,9 @@ class Breaker:
         self._open_until: float | None = None
         self._probing = False
         self._era = 0
+        self._rest = REST
+        self.cause = ""
+        """Why the first call since the last answer failed, to people; empty while it answers."""
 
     @property
     def wait(self) -> float:
@@ -104,23 +112,32 @@ class Breaker:
         self._probing = True
         return self._era
 
-    def leave(self, permit: int, kind: Kind) -> None:
+    def leave(self, permit: int, kind: Kind, error: ModelError | None = None) -> None:
         """Record how a permitted call ended; calls from before the last change are ignored."""
         if permit != self._era:
             return
+        has_failed = kind is Kind.AUTH or kind in _FAILURES
+        if has_failed:
+            self.cause = self.cause or str(error or kind)
+        elif kind is Kind.ANSWERED:
+            self._rest, self.cause = REST, ""
         if kind is Kind.AUTH:
-            self._open(AUTH_REST)
+            self._open(LONGEST_REST)
         elif self._probing:
-            self._probing = False
-            if kind in _FAILURES:
-                self._open(REST)
-            elif kind is Kind.ANSWERED:
-                self._open_until = None
-                self._era += 1
-        elif kind is Kind.ANSWERED or kind in _FAILURES:
-            self._calls.append((self._now(), kind in _FAILURES))
+            self._probed(kind, error)
+        elif has_failed or kind is Kind.ANSWERED:
+            self._calls.append((self._now(), has_failed))
             if self._failing():
-                self._open(REST)
+                self._open(self._rest)
+
+    def _probed(self, kind: Kind, error: ModelError | None) -> None:
+        self._probing = False
+        if kind in _FAILURES:
+            is_cheap = error is not None and error.charge == "nothing"
+            self._open(REST if is_cheap else self._rest)
+        elif kind is Kind.ANSWERED:
+            self._open_until = None
+            self._era += 1
 
     def _failing(self) -> bool:
         since = self._now() - WINDOW
@@ -129,6 +146,7 @@ class Breaker:
 
     def _open(self, seconds: float) -> None:
         self._open_until = self._now() + seconds
+        self._rest = min(2 * seconds, LONGEST_REST)
         self._probing = False
         self._calls.clear()
         self._era += 1

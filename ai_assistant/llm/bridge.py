@@ -12,8 +12,9 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from twisted.internet.defer import Deferred, fail
+from twisted.python.failure import Failure
 
-from ai_assistant.core.errors import ModelUnavailable
+from ai_assistant.core.errors import ModelError, ModelUnavailable
 from ai_assistant.core.model_records import ModelReply, ModelRequest
 from ai_assistant.llm.embeddings import MAX_BYTES, Embedded
 from ai_assistant.llm.model_profiles import Profile
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
+Note = Callable[[Profile, ModelError | None], object]
+"""Is told how a profile's call ended: with an answer, or with this error."""
 STOP_SECONDS = 2.0
 """How long `stop` waits for the thread at most."""
 
@@ -33,7 +36,8 @@ class Bridge:
     All methods are for the reactor's thread and return at once (`stop` when the thread is gone).
     `call_from_thread(function, *args)` must run the function in the reactor's thread:
     ``reactor.callFromThread``. At most `in_flight` calls run at a time, the others wait in order;
-    `timeout` (seconds) holds for a call once it runs, `max_bytes` for its answer.
+    `timeout` (seconds) holds for a call once it runs, `max_bytes` for its answer. `note` hears of
+    each call that came to its end.
     """
 
     def __init__(
@@ -43,8 +47,10 @@ class Bridge:
         in_flight: int = 64,
         timeout: float = 30.0,
         max_bytes: int = 262_144,
+        note: Note = lambda profile, error: None,
     ) -> None:
         self._call_from_thread = call_from_thread
+        self._note = note
         self._new_worker = partial(
             _Worker, in_flight=in_flight, timeout=timeout, max_bytes=max_bytes
         )
@@ -74,7 +80,7 @@ class Bridge:
         It fails with a `ModelError` where there is none, and with Twisted's `CancelledError`
         after `cancel()` or `stop()`; whatever the server says after that is ignored.
         """
-        return self._submit(lambda worker: worker.complete(profile, request))
+        return self._noted(profile, self._submit(lambda worker: worker.complete(profile, request)))
 
     def embed(
         self, profile: Profile, texts: Sequence[str], *, seconds: float = 0.0, size: int = 0
@@ -85,7 +91,18 @@ class Bridge:
         alone as far as chat goes. `seconds` holds for this call, unless 0; `size` is how many
         numbers a vector must have, unless 0.
         """
-        return self._submit(lambda worker: worker.embed(profile, texts, seconds, size))
+        return self._noted(
+            profile, self._submit(lambda worker: worker.embed(profile, texts, seconds, size))
+        )
+
+    def _noted(self, profile: Profile, call: Deferred[Any]) -> Deferred[Any]:
+        def ended(result: Any) -> Any:
+            error = result.value if isinstance(result, Failure) else None
+            if error is None or isinstance(error, ModelError):  # and not what was cancelled
+                self._note(profile, error)
+            return result
+
+        return call.addBoth(ended)
 
     def _submit(self, begin: Callable[[_Worker], Coroutine[Any, Any, Any]]) -> Deferred[Any]:
         if self._worker is None:

@@ -5,16 +5,28 @@ Imported with the SDK, in the bridge's thread only.
 
 from __future__ import annotations
 
+import socket
+import ssl
+from collections.abc import Iterator
+
 import httpx2
 import openai
 
 from ai_assistant.core.errors import BadReply, ModelError
 from ai_assistant.llm.breaker import Kind, Unavailable
 from ai_assistant.llm.model_profiles import Profile
+from ai_assistant.llm.next_steps import NEXT_STEPS
 
 LONGEST_REST = 60.0
 """Seconds for which a server may ask to be left alone."""
 _UNSENT = (httpx2.ConnectError, httpx2.ConnectTimeout, httpx2.PoolTimeout)
+_ROOTS: dict[type[BaseException], tuple[str, str]] = {
+    socket.gaierror: ("dns", "there is no such host"),
+    ConnectionRefusedError: ("refused", "nobody listens there"),
+    ssl.SSLCertVerificationError: ("tls", "its certificate does not hold"),
+    ssl.SSLError: ("tls", "it does not speak TLS (https)"),
+}
+"""What may lie behind a call that reached nobody: its cause, and that in words."""
 
 
 class NotRead(openai.OpenAIError):
@@ -29,15 +41,31 @@ def failure_of(error: openai.OpenAIError | httpx2.HTTPError, profile: Profile) -
         case openai.APIStatusError():
             return _refusal(error.status_code, error.response.headers, profile)
         case openai.APIConnectionError():
-            return Unavailable(
-                Kind.NETWORK,
-                f"The model's server of {profile.name!r} could not be reached.",
-                billed=not isinstance(error.__cause__, _UNSENT),
-                passing=True,
-            )
+            return _unreached(error, profile)
         case httpx2.HTTPError():
             return BadReply("The model's answer was cut short.")
-    return Unavailable(Kind.REQUEST, f"The model call failed: {type(error).__name__}.")
+    return Unavailable(Kind.REQUEST, f"The model call failed: {type(error).__name__}.", cause="400")
+
+
+def _unreached(error: openai.APIConnectionError, profile: Profile) -> Unavailable:
+    behind = [*_behind(error)]
+    found = (told for kind, told in _ROOTS.items() if any(isinstance(e, kind) for e in behind))
+    cause, why = next(found, ("network", ""))
+    return Unavailable(
+        Kind.NETWORK,
+        f"The model's server of {profile.name!r} could not be reached{why and f': {why}'}.",
+        cause=cause,
+        charge="nothing" if isinstance(error.__cause__, _UNSENT) else "all",
+        passing=True,
+    )
+
+
+def _behind(error: BaseException | None) -> Iterator[BaseException]:
+    while error is not None:
+        yield error
+        for part in error.exceptions if isinstance(error, BaseExceptionGroup) else ():
+            yield from _behind(part)  # a name with several addresses, each of which was tried
+        error = error.__cause__ or error.__context__
 
 
 def _refusal(status: int, headers: httpx2.Headers, profile: Profile) -> Unavailable:
@@ -47,9 +75,15 @@ def _refusal(status: int, headers: httpx2.Headers, profile: Profile) -> Unavaila
         kind, what = Kind.REQUEST, "answers with a redirect; give its final address"
     else:
         kind, what = _STATUSES.get(status, (Kind.REQUEST, "refused the request"))
-    text = f"The model's server of {profile.name!r} {what} (status {status})."
-    passing, wait = status in _PASSING, _seconds(headers.get("retry-after", ""))
-    return Unavailable(kind, text, billed=status >= 500, passing=passing, wait=wait)
+    cause = "500" if status >= 500 else "redirect" if status < 400 else str(status)
+    return Unavailable(
+        kind,
+        f"The model's server of {profile.name!r} {what} (status {status}).",
+        cause=cause if cause in NEXT_STEPS else "400",
+        charge="prompt" if status >= 500 else "nothing",
+        passing=status in _PASSING,
+        wait=_seconds(headers.get("retry-after", "")),
+    )
 
 
 def _seconds(value: str) -> float:

@@ -138,22 +138,21 @@ class Client:
         self, profile: Profile, create: _Create, parse: Callable[[bytes], _Reply], seconds: float
     ) -> _Reply:
         endpoint = self._endpoint(profile)
-        permit = endpoint.breaker.enter()
+        breaker = endpoint.breaker
+        permit = breaker.enter()
         if permit is None:
-            wait = endpoint.breaker.wait
-            raise Unavailable(
-                Kind.RESTING, f"The model's server rests after failures, for {wait:.0f} s more."
-            )
-        kind = Kind.CANCELLED
+            told = f"{breaker.cause} It is left alone, for {breaker.wait:.0f} s more."
+            raise Unavailable(Kind.RESTING, told, cause="resting")
+        kind, failure = Kind.CANCELLED, None
         try:
             async with self._paced(profile):
                 reply = parse(await _fetch(create(endpoint.sdk), profile, seconds))
             kind = Kind.ANSWERED
         except ModelError as error:
-            kind = kind_of(error)
+            kind, failure = kind_of(error), error
             raise
         finally:
-            endpoint.breaker.leave(permit, kind)
+            breaker.leave(permit, kind, failure)
         return reply
 
     @asynccontextmanager
@@ -166,7 +165,7 @@ class Client:
             left = until - self._now()
             if left <= 0 or left < wait < math.inf:
                 text = f"The model's server of {profile.name!r} has all the requests that it takes."
-                raise Unavailable(Kind.RATE, text)
+                raise Unavailable(Kind.RATE, text, cause="429")
             await asyncio.sleep(min(wait, left) if wait < math.inf else GLANCE)
         begun = pace.begin()
         try:

@@ -23,7 +23,8 @@ JOBS = ("chat", "consolidate", "assess", "summarise")
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """One way to reach one model. `note` tells the owner why it is offline, where it is."""
+    """One way to reach one model. `note` tells the owner why it is offline, where it is, and
+    `problem` why it cannot be used at all."""
 
     name: str
     provider: str = "offline"
@@ -42,6 +43,7 @@ class Profile:
     timeout: float | None = None
     requests_per_minute: int = 0
     note: str = ""
+    problem: str = ""
 
     @property
     def offline(self) -> bool:
@@ -84,21 +86,30 @@ def load_profiles(
     raw: Mapping[str, Any],
     environ: Mapping[str, str],
     secrets: Mapping[str, str] | None = None,
+    *,
+    strict: bool = True,
 ) -> dict[str, Profile]:
     """Return the checked profiles by name; there is always one called ``default``.
 
     `secrets` maps profile or provider names to keys (``AI_ASSISTANT_KEYS`` of the secret
     settings) and goes before the environment. A profile whose key is nowhere turns offline, with
-    a note. Where none is called ``default``, the first one stands in. Raises `ConfigurationError`
-    naming the entry that cannot be used; no text ever shows a key.
+    a note. Where none is called ``default``, the first one that can be used stands in. Raises
+    `ConfigurationError` naming the entry that cannot be used, or, unless `strict`, keeps that as
+    the `problem` of that profile; no text ever shows a key.
     """
     profiles: dict[str, Profile] = {}
     for name, entry in raw.items():
         if not isinstance(name, str) or not isinstance(entry, Mapping):
             raise ConfigurationError(f"{SETTING} must map profile names to dictionaries.")
-        profiles[name] = _with_key(_profile(name, entry), environ, secrets or {})
+        try:
+            profiles[name] = _with_key(_profile(name, entry), environ, secrets or {})
+        except ConfigurationError as error:
+            if strict:
+                raise
+            profiles[name] = Profile(name, provider="", model="", problem=str(error))
     if "default" not in profiles:
-        first = next(iter(profiles.values()), Profile("default"))
+        fit = (profile for profile in profiles.values() if not profile.problem)
+        first = next(fit, next(iter(profiles.values()), Profile("default")))
         profiles["default"] = replace(first, name="default")
     return profiles
 

@@ -82,7 +82,7 @@ def parse_reply(raw: bytes, request: ModelRequest, *, native: bool) -> ModelRepl
     calls, text = _answer(message, request, native=native)
     finish = str(choice.get("finish_reason") or "stop")[:64]
     if not text and not calls:
-        raise EmptyReply(_why_empty(message, finish))
+        raise EmptyReply(_why_empty(message, finish), _spent(data.get("usage")))
     return ModelReply(
         text=text,
         tool_calls=calls,
@@ -216,6 +216,11 @@ def _usage(usage: object) -> TokenUsage:
         cached_tokens=min(cached, prompt),
         reasoning_tokens=min(reasoned, completion),
     )
+
+
+def _spent(usage: object) -> int:
+    """Return what an answer without words took; 0 where nothing is said of it."""
+    return sum(_count(usage, name) or 0 for name in ("prompt_tokens", "completion_tokens"))
 
 
 def _count(counts: object, name: str) -> int | None:

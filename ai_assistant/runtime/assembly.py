@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from twisted.internet import reactor
-from twisted.internet.defer import Deferred
+from twisted.internet.defer import Deferred, fail
 from twisted.internet.task import deferLater
 from twisted.internet.threads import deferToThread
 
@@ -44,6 +44,7 @@ from ai_assistant.runtime.named_by_settings import (
     overrides_of,
     stores_for,
 )
+from ai_assistant.runtime.outage_watch import OutageWatch, misconfigured
 from ai_assistant.scenes.live_scenes import SCENE_LINES, SCENES
 from ai_assistant.storage import AttributeStore, RowBook, npc_id, read_block
 from ai_assistant.storage.lorebooks import CharacterShelf
@@ -76,6 +77,7 @@ class Shared:
     profiles: dict[str, Profile]
     macros: MacroRegistry
     policy: AgentMemoryPolicy
+    outages: OutageWatch
     embedder: Embeddings | None = None
 
 
@@ -92,11 +94,13 @@ def build_shared() -> Shared:
     profiles = read_profiles()
     pick_profile(profiles, "chat")
     clock = SystemClock()
+    outages = OutageWatch(clock, profiles)
     bridge = Bridge(
         reactor.callFromThread,  # type: ignore[attr-defined]
         in_flight=conf.settings.IN_FLIGHT,
         timeout=conf.settings.MODEL_TIMEOUT,
         max_bytes=conf.settings.MAX_REPLY_BYTES,
+        note=outages.note,
     )
     budget = Budget(RowBook(), clock, caps_of, lambda: conf.settings.PLAYER_SHARE)
     return Shared(
@@ -112,6 +116,7 @@ def build_shared() -> Shared:
         profiles=profiles,
         macros=load_macros(),
         policy=load_policy(),
+        outages=outages,
         embedder=build_embedder(profiles, bridge, budget),
     )
 
@@ -164,7 +169,19 @@ class Router(Model):
         profile = self._profile(request)
         if profile.offline:
             return self._shared.offline.complete(request)
+        if profile.problem:
+            return fail(misconfigured(profile))
         return self._shared.bridge.complete(profile, request)
+
+    def at_no_cost(
+        self, request: ModelRequest, *, failed: bool = False
+    ) -> Awaitable[ModelReply] | None:
+        """Return the offline model's answer: it stands in only for somebody who waits."""
+        if self._profile(request).offline:
+            return self._shared.offline.at_no_cost(request)
+        waits = request.job == "chat" and request.context_type == "tick_event"
+        stands_in = failed and waits and conf.settings.FALLBACK
+        return self._shared.offline.complete(request) if stands_in else None
 
     def longest_call(self, request: ModelRequest) -> float:
         """Return the seconds after which its answer is lost: a little above the client's limit."""

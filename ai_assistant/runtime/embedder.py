@@ -64,9 +64,9 @@ class Embeddings:
         try:
             vectors = (await self._pay(texts, seconds)).vectors
         except AssistantError as error:
-            if not self.problem:  # the log is told of the first failure after a success
+            if not (self.problem or isinstance(error, ModelError)):  # of those others tell
                 warn(f"embeddings: {error} Memories are found by their words meanwhile.")
-            self.problem = str(error)
+            self.problem = self.problem or str(error)
             raise
         self.problem = ""
         self.size = len(vectors[0]) // 4
@@ -84,8 +84,7 @@ class Embeddings:
                 self._profile, texts, seconds=seconds, size=self.size
             )
         except ModelError as error:
-            if not error.billed:
-                self._budget.release(reserved)
+            self._budget.fail(reserved, error, worst)
             raise
         except CancelledError:
             raise
@@ -100,17 +99,17 @@ class Embeddings:
 def read_profiles() -> dict[str, Profile]:
     """Return the game's profiles; the one for embeddings never stands in as the default."""
     raw, keys = conf.settings.LLM, conf.settings.KEYS
-    profiles = load_profiles(raw, os.environ, keys)
+    profiles = load_profiles(raw, os.environ, keys, strict=False)
     if "default" not in raw:
         others = {name: raw[name] for name in raw if name != conf.settings.EMBEDDINGS}
-        profiles["default"] = load_profiles(others, os.environ, keys)["default"]
+        profiles["default"] = load_profiles(others, os.environ, keys, strict=False)["default"]
     return profiles
 
 
 def build_embedder(
     profiles: dict[str, Profile], bridge: Bridge, budget: Budget
 ) -> Embeddings | None:
-    """Return what makes vectors of memories; None where that is off, or has no key.
+    """Return what makes vectors of memories; None where that is off, has no key, or cannot be.
 
     Raises `ConfigurationError` where the setting names no profile.
     """
@@ -119,6 +118,6 @@ def build_embedder(
         raise ConfigurationError(
             f"AI_ASSISTANT_EMBEDDINGS names {name!r}, which AI_ASSISTANT_LLM does not have."
         )
-    if not name or profiles[name].offline:
+    if not name or profiles[name].offline or profiles[name].problem:
         return None
     return Embeddings(bridge, profiles[name], budget)

@@ -80,8 +80,9 @@ class Service:
             self._scheduler = Scheduler(conf.settings.IN_FLIGHT)
             if self.in_server():
                 self.watch.start(self._shared.clock)
-            if any(not profile.offline for profile in self._shared.profiles.values()):
-                self._shared.bridge.start(self._shared.profiles.values())
+            profiles = self._shared.profiles.values()
+            if reached := [it for it in profiles if not (it.offline or it.problem)]:
+                self._shared.bridge.start(reached)
             reactor.addSystemEventTrigger(  # type: ignore[attr-defined]
                 "before", "shutdown", self.stop
             )

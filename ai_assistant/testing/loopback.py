@@ -12,6 +12,8 @@ from typing import Any, Self
 from ai_assistant.testing.faults import HttpAnswer
 
 HOST = "127.0.0.1"
+_TLS = b"\x16"
+"""The first byte of whoever greets in TLS."""
 
 
 class Loopback:
@@ -104,7 +106,11 @@ class Loopback:
             writer.close()
 
     async def _exchange(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bool:
-        head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
+        begun = await reader.readexactly(1)
+        if begun == _TLS:  # as servers do that speak plain HTTP
+            await _send(writer, HttpAnswer(b"", 400))
+            return False
+        head = (begun + await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
         first, *lines = head.rstrip().split("\r\n")
         method, path, _ = first.split(" ", 2)
         pairs = (line.partition(":") for line in lines)

@@ -64,13 +64,6 @@ def test_looked_up_live(settings):
 @pytest.mark.parametrize(
     ("name", "value"),
     [
-        ("LLM", {"default": {"provider": "nobody"}}),
-        ("LLM", {"default": {"provider": "openai", "model": "x", "speed": 9}}),
-        ("LLM", {"default": {"base_url": "model.example:8080"}}),
-        ("LLM", {"default": {"base_url": "https://me:secret@model.example/v1"}}),
-        ("LLM", {"default": {"provider": "openai", "model": ""}}),
-        ("LLM", {"default": {"provider": "ollama", "model": "x", "requests_per_minute": -1}}),
-        ("LLM", {"default": {"provider": "ollama", "model": "x", "extra": {"n": "many"}}}),
         ("PLAYER_SHARE", 0.0),
         ("PLAYER_SHARE", -0.5),
         ("LINES_PER_MINUTE", -1),
@@ -89,6 +82,26 @@ def test_wrong_from_the_start(name, value, settings):
     setattr(settings, f"AI_ASSISTANT_{name}", value)
     with pytest.raises(ConfigurationError, match=f"AI_ASSISTANT_{name}"):
         build_shared()
+
+
+@pytest.mark.parametrize(
+    "llm",
+    [
+        {"default": {"provider": "nobody"}},
+        {"default": {"provider": "openai", "model": "x", "speed": 9}},
+        {"default": {"base_url": "model.example:8080"}},
+        {"default": {"base_url": "https://me:secret@model.example/v1"}},
+        {"default": {"provider": "openai", "model": ""}},
+        {"default": {"provider": "ollama", "model": "x", "requests_per_minute": -1}},
+        {"default": {"provider": "ollama", "model": "x", "extra": {"n": "many"}}},
+    ],
+)
+def test_a_wrong_profile_is_told_and_stops_no_game(llm, settings):
+    """Whoever has another one goes on; the banner of `ai` names the entry."""
+    settings.AI_ASSISTANT_LLM = llm
+    (banner,) = build_shared().outages.banners().values()
+    assert "AI_ASSISTANT_LLM['default']" in banner
+    assert "me:secret" not in banner
 
 
 @override_settings(AI_ASSISTANT_DAILY_CALLS=-5)

@@ -45,12 +45,15 @@ class EmbeddingTestCase(LivingTestCase):
         super().setUp()
         self.addCleanup(self._stop_bridges)
 
+    def hand_over(self, call, *args):
+        self.calls.put((call, args))
+
     def build(self):
         """Make what assistants share, with a bridge that this test cranks."""
         profile = {"provider": "local", "base_url": self.fake.url, "model": self.model_name}
         with override_settings(AI_ASSISTANT_LLM={"v": profile}, AI_ASSISTANT_EMBEDDINGS="v"):
             shared = super().build()
-        bridge = Bridge(lambda call, *args: self.calls.put((call, args)))
+        bridge = Bridge(self.hand_over, note=shared.outages.note)
         bridge.start()
         self.bridges.append(bridge)
         budget = Budget(RowBook(), self.clock, caps_of)

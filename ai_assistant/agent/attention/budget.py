@@ -11,12 +11,14 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from ai_assistant.core.errors import BudgetExhausted
+from ai_assistant.core.errors import BudgetExhausted, ModelError
 from ai_assistant.core.model_records import TokenUsage
 from ai_assistant.core.ports import Clock, SpendingBook
 from ai_assistant.core.times import iso
 
 GAME = ""
+FREE = "+offline"
+"""Behind an owner: what was done at no cost, which counts towards no cap."""
 OWN_MET = "This assistant's daily cap is reached; it starts anew at midnight."
 GAMES_MET = "The game's daily cap is reached; it starts anew at midnight."
 SHARE_MET = "One player's share of this assistant's day is used up; it starts anew at midnight."
@@ -129,12 +131,25 @@ class Budget:
         if used.known:
             self._spare(reservation, used.total)
 
-    def release(self, reservation: Reservation) -> None:
-        """Give back the tokens of a call that cost nothing: nobody was reached, or answered."""
-        self._spare(reservation, 0)
+    def fail(self, reservation: Reservation, error: ModelError, prompt: int) -> None:
+        """Give back what a failed call cannot have cost; `prompt` is its prompt's size in tokens.
 
-    def _spare(self, reservation: Reservation, used: int) -> None:
-        self._book.spend(reservation.day, reservation.owners, 0, used - reservation.tokens)
+        One that cost nothing counts as no call: an outage must not eat up the day.
+        """
+        if error.charge == "nothing":
+            self._spare(reservation, 0, calls=-1)
+        elif error.charge == "prompt":
+            self._spare(reservation, min(prompt, reservation.tokens))
+        elif 0 < error.spent <= reservation.tokens:
+            self._spare(reservation, error.spent)
+
+    def _spare(self, reservation: Reservation, used: int, calls: int = 0) -> None:
+        self._book.spend(reservation.day, reservation.owners, calls, used - reservation.tokens)
+
+    def count_free(self, owner: str, tokens: int) -> None:
+        """Book a call that cost nothing, apart from all others."""
+        day = iso(self._clock.now())[:10]
+        self._book.spend(day, (f"{owner}{FREE}", f"{GAME}{FREE}"), 1, tokens)
 
     def within(self, owner: str, purpose: str, calls: int, share: float) -> bool:
         """Count calls for a purpose that may take a share of an owner's daily calls, and no more.
@@ -155,6 +170,12 @@ class Budget:
     def spent(self, owner: str) -> tuple[int, int]:
         """Return (calls, tokens) of today."""
         return self._book.spent(iso(self._clock.now())[:10], owner)[0]
+
+    def spent_and_free(self, owner: str) -> tuple[int, int, int]:
+        """Return (calls, tokens, calls that cost nothing) of today."""
+        day = iso(self._clock.now())[:10]
+        (calls, tokens), (free, _) = self._book.spent(day, owner, f"{owner}{FREE}")
+        return calls, tokens, free
 
     def share(self, owner: str) -> float:
         """Return which share of today's calls or tokens is spent: its own or the game's."""

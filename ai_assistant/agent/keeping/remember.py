@@ -6,6 +6,8 @@ With each piece of speech goes what was heard and done before it; the rest goes 
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
+from zlib import crc32
 
 from ai_assistant.agent.keeping.group_talk import note_company
 from ai_assistant.agent.keeping.own_words import as_kept, judge_own, passes_on
@@ -13,40 +15,45 @@ from ai_assistant.agent.keeping.remember_people import remember_lines, remember_
 from ai_assistant.agent.keeping.why import why
 from ai_assistant.agent.turn.deeds import note_deed
 from ai_assistant.agent.turn.turn import Turn
-from ai_assistant.core.contracts import TO_ONE, Change, Delivery, Event, MemoryRow, Speech
+from ai_assistant.core.contracts import (
+    TO_ONE,
+    Change,
+    Delivery,
+    Event,
+    MemoryRow,
+    Speech,
+    SpeechKind,
+)
 from ai_assistant.core.importance import OWN
 from ai_assistant.core.readers import Audience
+from ai_assistant.language import current_language
 from ai_assistant.memory.talk import stream
 from ai_assistant.roleplay.distribution import keep_heard, keep_said
 from ai_assistant.roleplay.play import mark
 
-STOCK_PAUSE = 30.0
-"""Seconds between two stock lines, so that a broken model does not make a chorus."""
-STOCK_LINES = {
-    "say": ("emote", "seems lost in thought for a moment."),
-    "whisper": ("whisper", "Forgive me, my thoughts were elsewhere. Ask me again in a while."),
-    "page": ("page", "Forgive me, my thoughts were elsewhere. Ask me again in a while."),
-    "channel": ("channel", "Forgive me, my thoughts were elsewhere. Ask me again in a while."),
-}
+_IN_KIND: Mapping[str, SpeechKind] = {"whisper": "whisper", "page": "page", "channel": "channel"}
+"""How a line is answered; others, with a gesture."""
 
 
 def stock_line(turn: Turn) -> None:
-    """Propose a constant line where the model failed, so that nobody talks to a wall.
+    """Propose one of the language's excuses where the model failed, so that nobody talks to a wall.
 
-    Assistants among themselves need none: their talk ends. Nor do others than those who asked,
-    where it has walked away from them.
+    It is another than the last one, and is not remembered. Assistants among themselves need none:
+    their talk ends. Nor do others than those who asked, where it has walked away from them.
     """
-    now = turn.clock.monotonic()
     is_near = not turn.moved or any(map(turn.world.in_reach, turn.events))
     waited = is_near and any(not event.by_assistant for event in turn.events)
-    if not waited or turn.answered or now - turn.mind.last_stock_line < STOCK_PAUSE:
+    if not waited or turn.answered:
         return
     first = turn.events[0]
-    kind, text = STOCK_LINES.get(first.source_type, STOCK_LINES["say"])
+    kind = _IN_KIND.get(first.source_type, "emote")
     target = first.source if kind in TO_ONE else None
-    if turn.may_say(kind, target.id if target else ""):  # type: ignore[arg-type]
-        turn.mind.last_stock_line = now
-        turn.speak(kind, text, target)  # type: ignore[arg-type]
+    if turn.may_say(kind, target.id if target else ""):
+        excuses = current_language().excuses["gestures" if kind == "emote" else "words"]
+        number = crc32(turn.mind.key.encode()) + turn.mind.excuses
+        turn.mind.excuses += 1
+        turn.is_excuse = True
+        turn.speak(kind, excuses[number % len(excuses)], target)
 
 
 def remember_turn(turn: Turn, expected: Delivery | None) -> str:
@@ -85,7 +92,8 @@ def remember_speech(turn: Turn, expected: Delivery | None) -> Speech | None:
     no wider than the place where they are said. Returns them as they are kept; None for none.
     """
     said, heard_by = None, frozenset[str]()
-    if turn.speech and expected and expected.outcome != "dropped":
+    is_heard = expected and expected.outcome != "dropped" and not turn.is_excuse
+    if turn.speech and expected and is_heard:
         turn.speech = passes_on(turn, turn.speech)
         heard_by = expected.hearers
         said = as_kept(turn, turn.speech, heard_by)

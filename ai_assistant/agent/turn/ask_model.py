@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import math
 import random
+from collections.abc import Awaitable
 from dataclasses import asdict, replace
 from functools import partial
 
@@ -25,27 +27,45 @@ async def ask_model(mind: Mind, request: ModelRequest) -> ModelReply:
     """Return a model's reply; its worst case is reserved before and settled after.
 
     What passes (no connection, too many requests, a server that fails) is asked once more, out
-    of a tenth of all calls and with a reservation of its own, within the time of one call.
+    of a tenth of all calls and with a reservation of its own, within the time of one call. What
+    costs nothing is only counted, and so is whoever stands in for a model that failed.
     Raises `BudgetExhausted` before anything is sent, and a `ModelError` where no reply came.
     """
-    parts = _parts(request)
-    count = len(request.messages)
-    size = sum(len(part.encode(errors="surrogatepass")) for part in parts) + 64 * count
-    most = worst_case_tokens(
-        size, count, mind.model.longest_answer(request)
-    )  # but for JSON's escapes
-    until = mind.clock.monotonic() + mind.model.longest_call(request)
+    if answer := mind.model.at_no_cost(request):
+        return await _counted(mind, answer)
     try:
-        reply = await _ask_once(mind, request, most, until)
+        return await _ask_patiently(mind, request)
+    except ModelError as error:
+        if not (answer := mind.model.at_no_cost(request, failed=True)):
+            raise
+        return replace(await _counted(mind, answer), instead=str(error))
+
+
+async def _counted(mind: Mind, answer: Awaitable[ModelReply]) -> ModelReply:
+    reply = await answer
+    mind.watch.finish(partial(mind.budget.count_free, mind.key, reply.usage.total))
+    return reply
+
+
+async def _ask_patiently(mind: Mind, request: ModelRequest) -> ModelReply:
+    parts = _parts(request)
+    count, letters = len(request.messages), sum(map(extent, parts))
+    size = sum(len(part.encode(errors="surrogatepass")) for part in parts) + 64 * count
+    longest = mind.model.longest_answer(request)
+    most = worst_case_tokens(size, count, longest)  # but for JSON's escapes
+    until = mind.clock.monotonic() + mind.model.longest_call(request)
+    likely = math.ceil(mind.tokens_per_char * letters)
+    try:
+        reply = await _ask_once(mind, request, (most, likely), until)
     except ModelError as error:
         pause = error.wait + random.uniform(0, JITTER)
         is_late = mind.clock.monotonic() + pause + LEAST_TIME > until - SLACK
         if not error.passing or is_late or not mind.budget.may_try_again():
             raise
         await mind.pause(pause)
-        reply = await _ask_once(mind, request, most, until)
+        reply = await _ask_once(mind, request, (most, likely), until)
     if reply.usage.known:
-        seen = min(1.0, max(0.1, reply.usage.prompt_tokens / sum(map(extent, parts))))
+        seen = min(1.0, max(0.1, reply.usage.prompt_tokens / letters))
         mind.tokens_per_char += 0.2 * (seen - mind.tokens_per_char)
     return reply
 
@@ -61,7 +81,11 @@ def _parts(request: ModelRequest) -> list[str]:
     ]
 
 
-async def _ask_once(mind: Mind, request: ModelRequest, most: int, until: float) -> ModelReply:
+async def _ask_once(
+    mind: Mind, request: ModelRequest, tokens: tuple[int, int], until: float
+) -> ModelReply:
+    """`tokens` are the most that it may take, and those that its prompt likely takes."""
+    most, likely = tokens
     reserved = mind.budget.reserve(mind.key, most, request.payer)
     try:
         left = until - mind.clock.monotonic()
@@ -69,8 +93,7 @@ async def _ask_once(mind: Mind, request: ModelRequest, most: int, until: float) 
     except TimeoutError:
         raise ModelTimeout() from None
     except ModelError as error:
-        if not error.billed:
-            mind.watch.finish(partial(mind.budget.release, reserved))
+        mind.watch.finish(partial(mind.budget.fail, reserved, error, likely))
         raise
     used = mind.budget.believed(reserved, reply.usage)
     mind.watch.finish(partial(mind.budget.book, reserved, used))
@@ -85,4 +108,5 @@ async def _ask_once(mind: Mind, request: ModelRequest, most: int, until: float) 
 def note_usage(turn: TurnState, reply: ModelReply) -> None:
     """Count what a model call of this turn took."""
     turn.tokens += reply.usage.total
-    turn.model_calls.append({"model": reply.model, **asdict(reply.usage)})
+    instead = {"instead": reply.instead} if reply.instead else {}
+    turn.model_calls.append({"model": reply.model, **asdict(reply.usage), **instead})

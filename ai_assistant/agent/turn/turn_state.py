@@ -110,6 +110,8 @@ class TurnState:
     lines: list[Json] = field(default_factory=list)
     """Others' lines in the prompt, of which the same is true, as entries of the stream."""
     speech: Speech | None = None
+    is_excuse: bool = False
+    """Is that an excuse for want of an answer?"""
     said: list[tuple[Speech, Delivery]] = field(default_factory=list)
     words_kept: list[Speech] = field(default_factory=list)
     """What is remembered of them."""

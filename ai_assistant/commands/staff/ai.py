@@ -32,6 +32,7 @@ PERSONA_FIELDS = (
     *CARD_FIELDS,
 )
 HISTORY = 20
+USAGE = "Calls and tokens are today's, of real models; offline work costs nothing."
 
 
 class CmdAI(ConfigVerbs, PromptVerbs, CardVerbs, QuietVerbs, WhyVerbs):
@@ -108,13 +109,15 @@ class CmdAI(ConfigVerbs, PromptVerbs, CardVerbs, QuietVerbs, WhyVerbs):
         seen = overview()
         if seen.trouble:
             self.msg(f"|rNone of them can think: {seen.trouble}|n")
+        for outage in seen.outages:
+            self.msg(f"|r{as_it_stands(outage)}|n")
         if QUIET.everywhere:
             self.msg("|yAll of them were told to be quiet: ai/quiet all = end lets them speak.|n")
         if not seen.rows:
             self.msg("There are no assistants yet. Make one: |wai/create <name> = <role>|n.")
             return
         titles = [field.name.capitalize() for field in fields(OverviewRow)]
-        self.show((self.table(titles, map(astuple, seen.rows)), "Calls and tokens are today's."))
+        self.show((self.table(titles, map(astuple, seen.rows)), USAGE))
 
     @switch("create")
     def _create(self) -> None:

@@ -115,6 +115,9 @@ def _turn(character: Any, record: AuditRecord, said: Mapping[str, Json]) -> Iter
     calls = len(told["model_calls"])
     what = f"{calls} model call{'s' * (calls != 1)}, {told['tokens']} tokens"
     yield f"|w{minute(iso(record.at))}|n {told['outcome']} ({what}){private(record.readers)}"
+    for instead in dict.fromkeys(call.get("instead") for call in told["model_calls"]):
+        if instead:
+            yield f"  |ythe offline model stood in: {braced(instead)}|n"
     if not told["events"]:
         yield "  of its own accord"
     for event in told["events"]:

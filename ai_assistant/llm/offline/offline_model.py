@@ -7,6 +7,7 @@ words depend on, then in words, with what is noted or done besides.
 from __future__ import annotations
 
 import json
+from collections.abc import Awaitable
 
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.model_records import ModelReply, ModelRequest, TokenUsage, ToolCall
@@ -44,6 +45,12 @@ class OfflineModel(Model):
         warm()
         for name in ("lines", "tempers", "trades"):
             sheets(name)
+
+    def at_no_cost(
+        self, request: ModelRequest, *, failed: bool = False
+    ) -> Awaitable[ModelReply] | None:
+        """Return the reply: it is part of the game."""
+        return self.complete(request)
 
     async def complete(self, request: ModelRequest) -> ModelReply:
         """Return the reply: words, calls of tools that may be called, or both."""

@@ -1,11 +1,13 @@
 """When the model fails or costs too much: an excuse, a reason, and never more than was allowed."""
 
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 
 from ai_assistant.agent.attention.energy import HUMAN_ENERGY
 from ai_assistant.core.errors import BadReply, EmptyReply, ModelTimeout, ModelUnavailable
+from ai_assistant.language import language_of
 from ai_assistant.llm.breaker import Kind, Unavailable
 from ai_assistant.testing import Stage, people
 
@@ -22,6 +24,12 @@ def stage():
     return stage
 
 
+def assert_excused(stage):
+    """It made one gesture that stands for an answer."""
+    (gesture,) = stage.world.said
+    assert gesture in language_of("en").excuses["gestures"]
+
+
 # -- the model fails
 
 
@@ -34,7 +42,7 @@ def test_a_failing_model_gives_a_stock_line(stage, error):
     for _ in range(2 if error is EmptyReply else 1):
         stage.model.fail(error())
     report = stage.ask(ALICE, "Hello.")
-    assert stage.world.said == ["seems lost in thought for a moment."]
+    assert_excused(stage)
     assert report.outcome == f"failed: {error.__name__}: {error.__doc__}"
     assert stage.store.triggers.waiting() == []
 
@@ -60,16 +68,24 @@ def test_assistants_among_themselves_need_no_stock_line(stage):
     assert stage.world.said == []
 
 
-def test_stock_lines_are_rare(stage):
-    """A broken model does not make a chorus: one stock line in thirty seconds."""
-    for _ in range(3):
+@pytest.mark.parametrize("kind", ["say", "whisper"])
+def test_every_question_of_an_outage_gets_a_line(stage, kind):
+    """However long it lasts, nobody talks to a wall, and never hears the same twice running."""
+    for _ in range(20):
         stage.model.fail(ModelUnavailable())
-        stage.ask(ALICE, "Hello.")
-    assert len(stage.world.said) == 1
-    stage.clock.advance(30)
+        stage.ask(ALICE, "Hello.", kind)
+    said = stage.world.said
+    assert len(said) == 20
+    assert all(line != after for line, after in pairwise(said))
+
+
+def test_an_excuse_is_not_remembered(stage):
+    """What stands for an answer is no memory: the model would take it for the character's way."""
     stage.model.fail(ModelUnavailable())
     stage.ask(ALICE, "Hello.")
-    assert len(stage.world.said) == 2
+    entries = stage.store.read("stream")["entries"]
+    assert [entry["content"] for entry in entries] == ["Hello."]
+    assert [row.content for row in stage.store.rows.newest(9)] == ["Hello."]
 
 
 @pytest.mark.parametrize(("kind", "place"), [("whisper", ""), ("page", ""), ("channel", GUILD)])
@@ -181,4 +197,4 @@ def test_beyond_the_cap_no_call_is_made(stage):
     report = stage.ask(ALICE, "Hello.")
     assert stage.model.requests == []
     assert report.problem.startswith("BudgetExhausted")
-    assert stage.world.said == ["seems lost in thought for a moment."]
+    assert_excused(stage)

@@ -55,7 +55,7 @@ def test_absurd_usage_is_booked_at_the_worst_case(tokens):
 # -- a second try
 
 
-FLEETING = Unavailable(Kind.SERVER, "The model's server failed.", billed=True, passing=True)
+FLEETING = Unavailable(Kind.SERVER, "The model's server failed.", charge="prompt", passing=True)
 LASTING = Unavailable(Kind.AUTH, "The model's server refused the key.")
 
 

@@ -202,3 +202,20 @@ def test_an_unknown_language_is_refused(code):
     """With the names of those that there are."""
     with pytest.raises(ConfigurationError, match=r"de, en, es|no/such"):
         language_of(code)
+
+
+@pytest.mark.parametrize("code", known_languages())
+def test_each_language_has_excuses(code):
+    """So many of each kind that none need be made twice running; sentences, all of them."""
+    for excuses in language_of(code).excuses.values():
+        assert len({*excuses}) == len(excuses) >= 6
+        assert all(line.endswith((".", "?", "!")) for line in excuses)
+
+
+def test_a_language_without_excuses_makes_those_in_english(tmp_path):
+    """Somebody who asks gets something, in any game."""
+    file = tmp_path / "xx.toml"
+    file.write_text('[excuses]\nwords = ["Mi ne scias."]\n')
+    excuses = language_of(str(file)).excuses
+    assert excuses["words"] == ("Mi ne scias.",)
+    assert excuses["gestures"] == language_of("en").excuses["gestures"]

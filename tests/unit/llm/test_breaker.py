@@ -59,7 +59,7 @@ def test_old_failures_are_forgotten(breaker, clock):
     """Failures further apart than the window do not add up."""
     for _ in range(20):
         calls(breaker, Kind.SERVER)
-        clock.time += 20
+        clock.time += 151
 
 
 def test_refused_key_rests_ten_minutes(breaker, clock):
@@ -82,12 +82,41 @@ def test_only_one_probe_passes(breaker, clock):
 
 
 def test_failed_probe_rests_again(breaker, clock):
-    """A server that is still down is left alone for another rest."""
+    """A server that is still down is left alone for twice as long, up to ten minutes; once it has
+    answered, as at first."""
     calls(breaker, Kind.SERVER, 5)
-    clock.time = 30
-    calls(breaker, Kind.NETWORK)
-    assert breaker.enter() is None
+    rests = [breaker.wait]
+    for _ in range(6):
+        clock.time += breaker.wait
+        calls(breaker, Kind.NETWORK)
+        assert breaker.enter() is None
+        rests.append(breaker.wait)
+    assert rests == [30, 60, 120, 240, 480, 600, 600]
+    clock.time += 600
+    calls(breaker, Kind.ANSWERED)
+    calls(breaker, Kind.SERVER, 5)
     assert breaker.wait == 30
+
+
+def test_a_probe_that_cost_nothing_is_made_again_as_soon(breaker, clock):
+    """Where nobody listens, it is known within half a minute when somebody does again."""
+    nobody = Unavailable(Kind.NETWORK, "Nobody listens there.")
+    for _ in range(5):
+        breaker.leave(breaker.enter(), Kind.NETWORK, nobody)
+    for _ in range(6):
+        assert breaker.wait == 30
+        clock.time += 30
+        breaker.leave(breaker.enter(), Kind.NETWORK, nobody)
+
+
+def test_the_first_cause_stays(breaker, clock):
+    """Whatever fails after it, it is known why the trouble began; an answer ends it."""
+    for kind, cause in ((Kind.AUTH, "no key"), (Kind.NETWORK, "gone"), (Kind.TIMEOUT, "slow")):
+        breaker.leave(breaker.enter(), kind, Unavailable(kind, cause))
+        assert breaker.cause == "no key"
+        clock.time += 600
+    breaker.leave(breaker.enter(), Kind.ANSWERED)
+    assert breaker.cause == ""
 
 
 @pytest.mark.parametrize("kind", [Kind.CANCELLED, Kind.RATE])

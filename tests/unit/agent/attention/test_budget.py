@@ -4,9 +4,10 @@ import random
 
 import pytest
 
-from ai_assistant.agent.attention.budget import GAME, Budget
-from ai_assistant.core.errors import BudgetExhausted
+from ai_assistant.agent.attention.budget import FREE, GAME, Budget
+from ai_assistant.core.errors import BadReply, BudgetExhausted, EmptyReply, ModelTimeout
 from ai_assistant.core.model_records import TokenUsage
+from ai_assistant.llm.breaker import Kind, Unavailable
 from ai_assistant.testing import DictBook, ManualClock
 
 
@@ -72,11 +73,32 @@ def test_absurd_usage_keeps_the_reservation(tokens):
     assert money.doubted["sera"] == 1
 
 
-def test_a_call_that_cost_nothing_gives_its_tokens_back():
-    """The call stays counted, since it was made."""
+@pytest.mark.parametrize(
+    ("error", "booked"),
+    [
+        (Unavailable(Kind.AUTH, "No key."), (0, 0)),
+        (Unavailable(Kind.SERVER, "It broke.", charge="prompt"), (1, 40)),
+        (ModelTimeout(), (1, 300)),
+        (BadReply(), (1, 300)),
+        (EmptyReply(spent=55), (1, 55)),
+        (EmptyReply(), (1, 300)),
+        (EmptyReply(spent=301), (1, 300)),
+    ],
+)
+def test_a_failed_call_is_booked_at_what_it_can_have_cost(error, booked):
+    """Nothing where nobody was reached or we were refused, and it is no call then; the prompt
+    where the server broke; what it says itself, if that can be; else all of the reservation."""
     money = budget()
-    money.release(money.reserve("sera", 300))
-    assert money.spent("sera") == (1, 0)
+    money.fail(money.reserve("sera", 300), error, 40)
+    assert money.spent("sera") == money.spent(GAME) == booked
+
+
+def test_what_costs_nothing_is_counted_apart():
+    """The offline model's work is on record, and takes nothing of any cap."""
+    money = budget(sera=(0, 0))
+    money.count_free("sera", 120)
+    assert money.spent("sera") == money.spent(GAME) == (0, 0)
+    assert money.spent(f"sera{FREE}") == money.spent(FREE) == (1, 120)
 
 
 def test_a_new_day_begins_at_midnight():

@@ -6,7 +6,15 @@ from hypothesis.stateful import Bundle, RuleBasedStateMachine, consumes, invaria
 from ai_assistant.agent.attention.budget import GAME, Budget
 from ai_assistant.core.errors import BudgetExhausted
 from ai_assistant.core.model_records import TokenUsage
-from ai_assistant.llm.breaker import AUTH_REST, MOST_FAILURES, REST, WINDOW, Breaker, Kind
+from ai_assistant.llm.breaker import (
+    LONGEST_REST,
+    MOST_FAILURES,
+    REST,
+    WINDOW,
+    Breaker,
+    Kind,
+    Unavailable,
+)
 from ai_assistant.testing import DictBook, ManualClock
 
 CAPS = {"sera": (7, 900), "tom": (5, 2000), GAME: (10, 1500)}
@@ -81,8 +89,9 @@ class LedgerMachine(RuleBasedStateMachine):
         """Nobody was reached: nothing was billed."""
         if call:
             made, truth = call
-            self.processes[process].release(made)
+            self.processes[process].fail(made, Unavailable(Kind.AUTH, "No."), 1)
             for who in made.owners:
+                self.cost[made.day, who][0] -= 1
                 self.cost[made.day, who][1] -= truth
 
     @rule(call=consumes(calls))
@@ -158,7 +167,7 @@ class BreakerMachine(RuleBasedStateMachine):
         harmless = (Kind.RATE, Kind.REQUEST, Kind.CANCELLED, Kind.ANSWERED, Kind.RESTING)
         assert not (opened and kind in harmless), "these are no failures of the server"
 
-    @rule(seconds=st.sampled_from((0.1, 1.0, REST, WINDOW, AUTH_REST)))
+    @rule(seconds=st.sampled_from((0.1, 1.0, REST, WINDOW, LONGEST_REST)))
     def pass_time(self, seconds):
         """Time passes."""
         self.clock.advance(seconds)
@@ -177,7 +186,7 @@ class BreakerMachine(RuleBasedStateMachine):
         """Once all is over and time has passed, one call may ask; its success opens the way."""
         if self.in_flight:
             return
-        self.clock.advance(AUTH_REST)
+        self.clock.advance(LONGEST_REST)
         permit = self.breaker.enter()
         assert permit is not None, "it recovers alone"
         self.breaker.leave(permit, Kind.ANSWERED)
@@ -188,7 +197,7 @@ class BreakerMachine(RuleBasedStateMachine):
     @invariant()
     def rest_has_an_end(self):
         """It is left alone for ten minutes at the longest."""
-        assert self.breaker.wait <= AUTH_REST
+        assert self.breaker.wait <= LONGEST_REST
 
 
 TestLedger = LedgerMachine.TestCase

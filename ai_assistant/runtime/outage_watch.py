@@ -1,0 +1,76 @@
+"""The watch on the models' servers: log and staff are told when a profile fails, and of its end."""
+
+from __future__ import annotations
+
+import evennia
+from evennia.utils.ansi import raw
+
+from ai_assistant import conf
+from ai_assistant.core.errors import ModelError
+from ai_assistant.core.ports import Clock
+from ai_assistant.core.times import HOUR, MINUTE, iso
+from ai_assistant.game.log import surviving, warn
+from ai_assistant.llm.breaker import Kind, Unavailable
+from ai_assistant.llm.model_profiles import Profile
+from ai_assistant.llm.outages import Outage, Outages
+
+STAFF = "Builder"
+"""The rank from which on somebody is told: that of the command `ai`."""
+
+
+class OutageWatch:
+    """One per service; all of its methods belong on the reactor thread, and none of them raises."""
+
+    def __init__(self, clock: Clock, profiles: dict[str, Profile]) -> None:
+        """Only calls of these profiles count: others are on trial."""
+        self._clock = clock
+        self._profiles = profiles
+        self._outages = Outages(clock.now)
+        for profile in profiles.values():
+            if profile.problem:
+                self.note(profile, misconfigured(profile))
+
+    def note(self, profile: Profile, error: ModelError | None) -> None:
+        """Take in how a call ended: with an answer, or with this error."""
+        if self._profiles.get(profile.name) != profile:
+            return
+        with surviving("the watch on the models"):
+            if error is None:
+                if ended := self._outages.answered(profile):
+                    lasted = _lasted(self._clock.now() - ended.since)
+                    _tell(f"The model profile {ended.profile!r} answers again, after {lasted}.")
+            elif begun := self._outages.failed(profile, error):
+                offline = conf.settings.FALLBACK and " The offline model stands in."
+                _tell(f"The model profile {begun.profile!r} fails. {_why(begun)}{offline}")
+
+    def banners(self) -> dict[str, str]:
+        """Return, by profile, since when it fails, why in the first place, and what to do."""
+        return {
+            name: f"The model profile {name!r} fails since {iso(outage.since)[11:16]} UTC, for "
+            f"{_lasted(self._clock.now() - outage.since)}. {_why(outage)}"
+            for name, outage in self._outages.present.items()
+        }
+
+
+def misconfigured(profile: Profile) -> Unavailable:
+    """Return the error of a call of a profile that the settings hold wrongly."""
+    return Unavailable(Kind.SETTINGS, profile.problem, cause="settings")
+
+
+def _why(outage: Outage) -> str:
+    return f"{outage.cause} Next: {outage.step}"
+
+
+def _lasted(seconds: float) -> str:
+    for size, unit in ((HOUR, "hours"), (MINUTE, "minutes")):
+        if seconds >= 2 * size:
+            return f"{seconds // size:.0f} {unit}"
+    return f"{max(0.0, seconds):.0f} seconds"
+
+
+def _tell(text: str) -> None:
+    """Log a line, and show it to those of the staff who are online."""
+    warn(text)
+    for account in evennia.SESSION_HANDLER.all_connected_accounts():
+        if account.is_superuser or account.check_permstring(STAFF):
+            account.msg(f"|y{raw(text)}|n")
