@@ -118,10 +118,10 @@ class Mind:
         for spoken in commit.distributions:
             self.world_agent.stored(spoken.raw.session, spoken.raw.meta["event"], spoken.decision)
         self.recall.learn([row for row in rows if row.container in ("", self.key)])
-        self.recall.learn_stored(self.store.rows.by_ids(commit.revived))
         self.recall.forget(commit.archived)
-        if noted := with_ids([*commit.annotated], [row.id for row in rows]):
-            self.recall.learn_stored(self.store.rows.by_ids(noted))
+        if stored := [*commit.revived, *commit.annotated]:
+            ids = with_ids(stored, [row.id for row in rows])
+            self.recall.learn_stored(self.store.rows.by_ids(ids))
         changed = {(change.part, change.key): None for change in commit.changes}
         if ("sleep", "") in changed:
             self._phase = None

@@ -34,6 +34,7 @@ _READ_ONLY = "25006"
 class Gateway(local):
     """A context within which statements are ours; contexts may nest.
 
+    What the database refuses within it, or cannot encode, raises a `StoreError`.
     How long a connection waits is told to it only where that changes: before the first statement of
     ours, and before the first of others after it. It counts for the thread that called `limit`
     alone: in shells, commands and threads beside the game everything waits as Evennia does. Never
@@ -65,10 +66,12 @@ class Gateway(local):
                 _drop_lost()
         self._depth += 1
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, _: object, error: BaseException | None, __: object) -> None:
         self._depth -= 1
         if self._waits is not None and not self._depth and connection.in_atomic_block:
             self._let_others_wait()  # the end of a transaction is no statement
+        if isinstance(error, Error | UnicodeError):
+            raise self.judged(error) from error
 
     def _before_others(self, execute: Any, *statement: Any) -> Any:
         if self._waits is not None and not self._depth:

@@ -216,7 +216,10 @@ SOURCES = {"inferred": "as you think", "told": "as others told you"}
 
 def in_brief(turn: Turn, who: Entity) -> str:
     """Return in a few words what matters of somebody else who is there; empty for nothing."""
-    profile = drift(turn.store.read("profile", who.id), turn.clock.now())
+    known = turn.store.read("profile", who.id)
+    if not known["created"]:
+        return ""
+    profile = drift(known, turn.clock.now())
     bond = profile["relationship"]
     state = "disliked" if bond["favorability"] < DISLIKED else bond["state"]
     words = {"stranger": ""}.get(state, state)

@@ -59,7 +59,7 @@ class History:
 
     def letters_for(self, entry: Json) -> int:
         """Return how many letters one of those takes at most."""
-        return self.lengths[not is_heard(entry)]
+        return self.lengths[entry["event_type"] != "external"]
 
 
 def history(turn: Turn, talks: Sequence[Json] = ()) -> History:
@@ -92,7 +92,8 @@ def history(turn: Turn, talks: Sequence[Json] = ()) -> History:
 def _room_for(entries: Sequence[Json], room: int) -> tuple[tuple[int, int], int]:
     """Return how many letters each line may have, and how many first ones have no room."""
     whole = [
-        (extent(entry["content"]) + len(entry["who"]) + 2, not is_heard(entry)) for entry in entries
+        (extent(entry["content"]) + len(entry["who"]) + 2, entry["event_type"] != "external")
+        for entry in entries
     ]
     for lengths in LENGTHS:
         sizes = [min(size, lengths[own]) + MARK for size, own in whole]
@@ -148,11 +149,12 @@ def _begin(entries: Sequence[Json], before: int, most: int) -> int:
     No answer stays without what it answers.
     """
     kept = int(most * KEPT)
-    ends = before + sum(map(tokens_of, entries))
+    sizes = list(map(tokens_of, entries))
+    ends = before + sum(sizes)
     begins = (ends - kept) // (most - kept) * (most - kept) if ends >= most else 0
     first, at = 0, before
     while first < len(entries) and at < begins:
-        at += tokens_of(entries[first])
+        at += sizes[first]
         first += 1
     heard = {entry["turn_id"] for entry in entries[:first] if is_heard(entry)} - {""}
     while (
