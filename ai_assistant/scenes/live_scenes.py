@@ -83,7 +83,7 @@ class Scenes:
         the game itself.
         """
         scene = self.of(who)
-        others = players(scene)
+        others = players(scene) if scene.id else ()
         body = find(who) if others and who not in others else None
         if body is None:
             return scene

@@ -69,18 +69,15 @@ class Gateway(local):
     def __exit__(self, _: object, error: BaseException | None, __: object) -> None:
         self._depth -= 1
         if self._waits is not None and not self._depth and connection.in_atomic_block:
-            self._let_others_wait()  # the end of a transaction is no statement
+            self._before_others(bool)  # the end of a transaction is no statement
         if isinstance(error, Error | UnicodeError):
             raise self.judged(error) from error
 
     def _before_others(self, execute: Any, *statement: Any) -> Any:
         if self._waits is not None and not self._depth:
-            self._let_others_wait()
+            with suppress(Error):  # a lost connection, or a transaction that is to be rolled back
+                self._let_wait(None)
         return execute(*statement)
-
-    def _let_others_wait(self) -> None:
-        with suppress(Error):  # a lost connection, or a transaction that is to be rolled back
-            self._let_wait(None)
 
     def _let_wait(self, milliseconds: int | None) -> None:
         """Tell the connection how long to wait; what a transaction may take back is told again."""

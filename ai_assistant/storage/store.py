@@ -112,13 +112,15 @@ class AttributeStore:
                 ids = [row.id for row in written]
                 spilled = [*learnt, *attributes.apply(slots, ids)]
                 spilled += draft.rows if draft else []
-                spilled += self.blocks.apply(on_shelf, ids)
+                spilled += self.blocks.apply(on_shelf, ids) if on_shelf else []
                 written += memory_rows.insert(spilled, self.id, commit.at)
                 distributing.distribute(commit.distributions, commit.at)
-                self._amend(commit, ids)
+                if commit.archived or commit.revived or commit.annotated:
+                    self._amend(commit, ids)
                 records = [replace(rec, data=with_ids(rec.data, ids)) for rec in commit.audit]
                 ledgers.append(self.id, records, at=commit.at, turn_id=commit.turn_id)
-                self.triggers.claim(commit.turn_id, *commit.claims)
+                if commit.claims:
+                    self.triggers.claim(commit.turn_id, *commit.claims)
                 self.triggers.close(commit.closed)
                 attributes.write(slots)
         for slot in slots:
@@ -129,12 +131,9 @@ class AttributeStore:
 
     def _amend(self, commit: Commit, ids: Sequence[int]) -> None:
         """Take rows out of use, or back into it, and add to their metadata."""
-        if commit.archived:
-            memory_rows.archive(self.id, commit.archived, commit.at)
-        if commit.revived:
-            memory_rows.archive(self.id, commit.revived, None)
-        if commit.annotated:
-            memory_rows.annotate(self.id, with_ids(commit.annotated, ids))
+        memory_rows.archive(self.id, commit.archived, commit.at)
+        memory_rows.archive(self.id, commit.revived, None)
+        memory_rows.annotate(self.id, with_ids(commit.annotated, ids))
 
     def make_ready(self, commit: Commit) -> None:
         """Create the Attributes that a commit needs, before a transaction that is to hold it.

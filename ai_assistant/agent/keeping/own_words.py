@@ -42,6 +42,8 @@ def passes_on(turn: TurnState, speech: Speech) -> Speech:
 
 def had_before(turn: TurnState, words: str) -> list[MemoryRow]:
     """Return the memories and the lines before the turn's eyes that these words may tell again."""
+    if not turn.lines:
+        return [*turn.drawn]
     tells = retells(words)
     lines = (entry for entry in turn.lines if tells(entry["content"]))
     return [*turn.drawn, *map(perceived_row, lines)]

@@ -51,7 +51,7 @@ async def build_prompt(turn: Turn, kinds: tuple[SectionKind, ...] = SECTIONS) ->
         for line in said.window
         if line.entry["readers"] == OPEN or _is_told(turn, line.entry["readers"])
     ]
-    placed = list(owned_sections(turn, owned, recalled))
+    placed = list(owned_sections(turn, owned, recalled)) if owned.components else []
     ours = [section for section in sources.made if not any(section is other for other in placed)]
     draft = PromptDraft([*ours, *placed], said.window, [*owned.injected, *sources.lore.injected])
     offered = turn.offered()

@@ -70,7 +70,8 @@ def entity(turn: Turn, loaded: Sequence[Json], history: History) -> Section:
         "met": profile["created"][:10] or "just now",
         "times": bond["interaction_count"],
         "last": profile["last_interaction"][:16].replace("T", " "),
-    } | _open_ends(turn, loaded, history)
+    }
+    head |= _open_ends(turn, loaded, history) if loaded else {}
     lines = [WARY if bond["favorability"] < DISLIKED else BONDS.get(bond["state"], "")]
     last = ago(turn, profile["last_interaction"])
     lines += [f"You last spoke {last}."] if last not in ("", "just now") else []

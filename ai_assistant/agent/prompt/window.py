@@ -76,8 +76,11 @@ def history(turn: Turn, talks: Sequence[Json] = ()) -> History:
     split = _begin(entries, before, most if turn.events else int(most * UNASKED))
     covered = {mark["id"] for talk in talks for mark in record_of(talk)[1]}
     left = [entry for entry in entries[:split] if entry["id"] not in covered]
-    left = sorted([*_gone(turn, talks, stream), *left], key=lambda entry: epoch(entry["timestamp"]))
-    lengths, gone = _room_for(left, SUMMARY if turn.events else int(SUMMARY * UNASKED**2))
+    if talks:
+        left = [*_gone(turn, talks, stream), *left]
+        left.sort(key=lambda entry: epoch(entry["timestamp"]))
+    room = SUMMARY if turn.events else int(SUMMARY * UNASKED**2)
+    lengths, gone = _room_for(left, room) if left else (LENGTHS[0], 0)
     lines = list(_lines(turn, [*left[gone:], *entries[split:]]))
     begins = {entry["id"] for entry in entries[split:]}
     window = [
