@@ -166,7 +166,8 @@ class Resident:
             self.idling.autonomy.ended(idle=result.idle and not events)
             self.last_error = result.problem or self.last_error
             self.backoff.success()
-            self.inbox.forget(events)
+            if self.inbox.retries:
+                self.inbox.forget(events)
 
     def _failed(self, turn_id: str, events: Sequence[Event], error: BaseException) -> None:
         """Note that a turn failed: its events are tried once more, then closed.

@@ -127,14 +127,12 @@ class Budget:
     def book(self, reservation: Reservation, used: TokenUsage) -> None:
         """Give back what a call did not use of its reservation."""
         if used.known:
-            self._spare(reservation, used.total)
+            over = used.total - reservation.tokens
+            self._book.spend(reservation.day, reservation.owners, 0, over)
 
     def release(self, reservation: Reservation) -> None:
         """Give back the tokens of a call that cost nothing: nobody was reached, or answered."""
-        self._spare(reservation, 0)
-
-    def _spare(self, reservation: Reservation, used: int) -> None:
-        self._book.spend(reservation.day, reservation.owners, 0, used - reservation.tokens)
+        self._book.spend(reservation.day, reservation.owners, 0, -reservation.tokens)
 
     def within(self, owner: str, purpose: str, calls: int, share: float) -> bool:
         """Count calls for a purpose that may take a share of an owner's daily calls, and no more.

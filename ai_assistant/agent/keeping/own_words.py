@@ -36,6 +36,8 @@ def passes_on(turn: TurnState, speech: Speech) -> Speech:
     )
     usable_rows = (row for row in at_hand if usable(row.readers, turn.audience, turn.world.belongs))
     before = [*had_before(turn, speech.text), *usable_rows]
+    if not before:
+        return replace(speech, played=turn.play.fiction)
     told = told_with(speech.text, before, turn.me.id, asked)
     return replace(speech, told=told, played=is_play(turn, speech.text, before))
 

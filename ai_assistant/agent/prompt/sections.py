@@ -101,7 +101,8 @@ def check_persona(value: Any, macros: MacroRegistry) -> None:
 
 def guided(turn: Turn) -> Section:
     """Return the guidelines that staff accepted, as far as they may be used here."""
-    kept = guidelines.usable_guidelines(turn.store.read("guidelines"), turn.admit)
+    stored = turn.store.read("guidelines")
+    kept = guidelines.usable_guidelines(stored, turn.admit) if stored["accepted"] else []
     rows = [
         Row(f"- {on_one_line(item['content'])}", {"guideline": item["content"]}, item["readers"])
         for item in kept
@@ -125,7 +126,8 @@ def notebook_lines(turn: Turn) -> Section:
     """Return the lines of the notebook that may be used here, where it has one."""
     lines: list[Json] = []
     if turn.mind.role.memory_tool:
-        lines = labelled.usable_items(turn.store.read("notebook")["lines"], turn.admit)
+        lines = turn.store.read("notebook")["lines"]
+        lines = labelled.usable_items(lines, turn.admit) if lines else []
     rows = [
         Row(f"- {quoted(line['content'])}", {"note": line["content"]}, line["readers"])
         for line in lines

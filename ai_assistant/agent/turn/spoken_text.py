@@ -17,7 +17,7 @@ from ai_assistant.core.text import NAME_LIMIT
 MOST_CUTS = 6
 """Where there are more gestures between sentences than that, they come before all that is said."""
 _PASSES = 8
-_PLAIN = re.compile(r"[^\W\d_](?:[^\W\d_]|[,.!?…;'’]| (?=[^\W\d_])){0,799}")
+_PLAIN = re.compile(r"[^\W\d_](?:[^\W\d_]|[,.:;!?…'’]|(?<=[ .,:\d])\d| (?=[^\W_])){0,799}")
 """One line of words without any mark in which something else could be meant."""
 _BLOCK_MARK = re.compile(r"\s*(?:>+\s?|#{1,6}\s+)*")
 _RULE = re.compile(r"\s*(?:`{3}[\w+-]*|[-=~]{3,}|([-*_])(?:\s*\1){2,})\s*")

@@ -100,7 +100,7 @@ async def take_step(turn: Turn) -> bool:
         turn.words = spoken(reply.text, name=turn.me.name, handles=names_of_handles(turn)).words
         turn.ended = True
         return True
-    said = _words(turn, reply.text)
+    said = _words(turn, reply.text) if turn.mending or turn.errand else reply.text
     turn.transcript.append(Message("assistant", said, tool_calls=tuple(calls), extra=reply.extra))
     failed: list[ToolResult] = []
     spoiled, leading = list[Tool](), list[Tool]()
@@ -110,7 +110,7 @@ async def take_step(turn: Turn) -> bool:
     for call in pieces:
         tool = turn.mind.registry.get(call.name)
         result = await _performed(turn, call, tool, spoiled)
-        why = _reason(result)
+        why = "" if result.ok else _reason(result)
         if any(call.id == made.id for made in calls):
             turn.transcript.append(_told(result))
         elif not result.ok:
