@@ -55,13 +55,8 @@ def insert(rows: Iterable[MemoryRow], container: str, at: float) -> list[MemoryR
     """
     kept = [
         row
-        if row.container and row.learned_at and len(row.readers) <= LONGEST_READERS
-        else replace(
-            row,
-            container=row.container or container,
-            learned_at=row.learned_at or at,
-            readers=narrowed(row.readers),
-        )
+        if row.container and row.learned_at
+        else replace(row, container=row.container or container, learned_at=row.learned_at or at)
         for row in rows
     ]
     stored = []
@@ -127,6 +122,10 @@ def delete(container: str) -> None:
 
 
 def _insert(cursor: Any, rows: Sequence[MemoryRow]) -> list[MemoryRow]:
+    rows = [
+        row if len(row.readers) <= LONGEST_READERS else replace(row, readers=narrowed(row.readers))
+        for row in rows
+    ]
     values = [[*_plain(row), json.dumps(row.parents), json.dumps(row.meta)] for row in rows]
     if connection.features.can_return_rows_from_bulk_insert:
         statement = _INSERT + ", ".join([_ROW] * len(rows)) + " RETURNING id"

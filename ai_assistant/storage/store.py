@@ -10,7 +10,7 @@ from typing import Any
 from django.db import transaction
 
 from ai_assistant.core.contracts import AuditRecord, Change, Commit, Json, MemoryRow
-from ai_assistant.memory.parts import Part, with_ids
+from ai_assistant.memory.parts import Part, copied, with_ids
 from ai_assistant.storage import attributes, block_rows, distributing, ledgers, memory_rows
 from ai_assistant.storage.block_parts import BlockShelf
 from ai_assistant.storage.bodies import holder_of, script_of
@@ -56,7 +56,8 @@ class AttributeStore:
         if kind.is_block:
             return self.blocks.read(part, key)
         with refusals():
-            return attributes.read(self._owner(kind), kind, key)
+            found = attributes.find_attribute(self._owner(kind), kind, key)
+            return attributes.filled(kind, copied(found.db_value if found else None))
 
     def keys(self, part: str) -> Sequence[str]:
         """Return the keys stored of a keyed part, oldest first, by one query."""

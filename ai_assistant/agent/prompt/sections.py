@@ -112,7 +112,10 @@ def guided(turn: Turn) -> Section:
 
 def learned(turn: Turn) -> Section:
     """Return the facts and patterns of session memory that may be used here."""
-    known = session.usable_lists(turn.store.read("session"), turn.admit)
+    state = turn.store.read("session")
+    if not (state["key_facts"] or state["learned_patterns"]):
+        return Section([])
+    known = session.usable_lists(state, turn.admit)
     kept = [("fact", fact) for fact in known["key_facts"]]
     kept += [("pattern", pattern) for pattern in known["learned_patterns"]]
     rows = [

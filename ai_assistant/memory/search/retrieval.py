@@ -79,7 +79,8 @@ class Index:
         """Add a row, instead of any with its id; see `SearchIndex`."""
         if not (math.isfinite(row.learned_at) and math.isfinite(row.trust)):
             raise ValueError(f"Row {row.id}: its time and trust must be finite numbers.")
-        self.remove(row.id)
+        if row.id in self._slots:
+            self.remove(row.id)
         id, speaker, corpus = row.id, row.author_name, self._corpus
         text = f"{row.content} {row.meta.get('asked', '')}".rstrip()[:INDEXED]
         known = {**row.meta, **{name: getattr(row, name) for name in FACTS}, "speaker": speaker}
