@@ -119,20 +119,18 @@ class Mind:
         for spoken in commit.distributions:
             self.world_agent.stored(spoken.raw.session, spoken.raw.meta["event"], spoken.decision)
         self.recall.learn([row for row in rows if row.container in ("", self.key)])
-        self.recall.learn_stored(self.store.rows.by_ids(commit.revived))
-        self.recall.forget(commit.archived)
-        if noted := with_ids([*commit.annotated], [row.id for row in rows]):
-            self.recall.learn_stored(self.store.rows.by_ids(noted))
+        if commit.archived:
+            self.recall.forget(commit.archived)
+        if stored := [*commit.revived, *commit.annotated]:
+            ids = with_ids(stored, [row.id for row in rows])
+            self.recall.learn_stored(self.store.rows.by_ids(ids))
         changed = {(change.part, change.key): None for change in commit.changes}
-        if ("sleep", "") in changed:
-            self._phase = None
+        self._phase = None if ("sleep", "") in changed else self._phase
         self.goals_changed |= ("goals", "") in changed
         for part, key in changed:
             if part in searchable_parts.PARTS:
-                self.recall.learn_part(part, key)
-                if PARTS[part].shared:
-                    for sibling in self.siblings():
-                        sibling.recall.learn_part(part, key)
+                for mind in (self, *(self.siblings() if PARTS[part].shared else ())):
+                    mind.recall.learn_part(part, key)
         return rows
 
     def is_welcome(self, company: Audience | None = None) -> bool:

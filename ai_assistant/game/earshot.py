@@ -84,11 +84,14 @@ def unseen(room: Any, people: Collection[Any]) -> dict[str, Audience]:
 
 def room_hearers(room: Any, speaker: Any, kind: str) -> list[Any]:
     """Return everybody but the speaker who hears it in that room, hidden ones included."""
-    return [obj for obj in _in_earshot(room, speaker, kind) if not ignores(obj, speaker)]
+    there = _in_earshot(room, speaker, kind)
+    return [obj for obj in there if not ignores(obj, speaker)] if conf.settings.IGNORES else there
 
 
 def room_deaf(room: Any, speaker: Any, kind: str) -> list[Any]:
     """Return who could hear it there, but ignores the speaker."""
+    if not conf.settings.IGNORES:
+        return []
     return [obj for obj in _in_earshot(room, speaker, kind) if ignores(obj, speaker)]
 
 

@@ -176,7 +176,7 @@ def has_tag(obj: Any, tag: str) -> bool:
 
 def is_assistant(obj: Any) -> bool:
     """Is this one of the characters with a mind?"""
-    return has_tag(obj, ASSISTANT_TAG)
+    return getattr(type(obj), "bears_mind", False) and has_tag(obj, ASSISTANT_TAG)
 
 
 def belongs(principal: str, channel: str) -> bool:

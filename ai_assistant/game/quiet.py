@@ -19,13 +19,12 @@ class Quiet:
     def __init__(self) -> None:
         self._everywhere: bool | None = None
         self._marked: set[int] | None = None
+        """The keys of those that bear the tag; None where that is to be read."""
 
-    def _is_marked(self, thing: Any) -> bool:
-        """Does it bear the tag? Asked for every hearer: those that do are read once."""
-        if self._marked is None:
-            found = ObjectDB.objects.get_by_tag(TAG, category=CATEGORY)
-            self._marked = {marked.pk for marked in found}
-        return thing.pk in self._marked
+    def _read(self) -> None:
+        """Read who is marked: it is asked for every hearer."""
+        found = ObjectDB.objects.get_by_tag(TAG, category=CATEGORY)
+        self._everywhere, self._marked = self.everywhere, {marked.pk for marked in found}
 
     @property
     def everywhere(self) -> bool:
@@ -36,12 +35,15 @@ class Quiet:
 
     def reason(self, character: Any) -> str:
         """Return what keeps that one quiet: ``game``, ``room`` or ``one``; empty for nothing."""
-        room = character.location
-        if self.everywhere:
+        if self._marked is None or self._everywhere is None:
+            self._read()
+        if self._everywhere:
             return "game"
-        if room is not None and self._is_marked(room):
-            return "room"
-        return "one" if self._is_marked(character) else ""
+        if not self._marked:
+            return ""
+        room = character.location
+        is_here = room is not None and room.pk in self._marked
+        return "room" if is_here else "one" if character.pk in self._marked else ""
 
     def begin(self, what: Any | None) -> None:
         """Let a character, all in a room, or everybody (None) be quiet."""

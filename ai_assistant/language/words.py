@@ -48,6 +48,7 @@ def beginning(text: str, most: int) -> str:
     return text[: sum(1 for _ in fits)]
 
 
+@keeps_texts(8192)
 def clipped(text: str, most: int) -> str:
     """Return the beginning of a text in so many letters, to the end of a word."""
     if extent(text) <= most:

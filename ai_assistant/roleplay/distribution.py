@@ -39,7 +39,8 @@ def heard_row(event: Event, who: str, turn_id: str = "") -> MemoryRow:
         importance=event.importance,
         meta=meta,
     )
-    return as_told(row, event.metadata.get(TOLD, ()))
+    told = event.metadata.get(TOLD)
+    return as_told(row, told) if told else row
 
 
 def keep_heard(
@@ -77,7 +78,7 @@ def keep_said(
     """
     facts = _facts(decision, row.author, row.author) if decision else {}
     own = replace(row, meta={**row.meta, **facts})
-    known = replace(as_told(own, kept(told)), trust=row.trust)
+    known = replace(as_told(own, kept(told)), trust=row.trust) if told else own
     commit.rows.append(known)
     if decision is not None:
         commit.distributions.append(distribution(own, decision, told))

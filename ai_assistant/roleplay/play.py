@@ -129,9 +129,9 @@ def play_of(scene: SceneState, day: int) -> Play:
         inherits=scene.inherits,
         fiction=scene.fiction,
         includes=scene.permanent == "include",
-        facts=scene_facts(scene, day),
+        facts=scene_facts(scene, day) if scene.id else {},
         title=disarmed(scene.title),
-        members=frozenset(scene.participants()),
+        members=frozenset(member.id for member in scene.members),
         places=scene.places,
     )
 

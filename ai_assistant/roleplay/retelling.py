@@ -79,6 +79,9 @@ def is_from_play(line: str, recalled: Iterable[MemoryRow], asked: Sequence[str] 
 
 def _drawn_from(line: str, recalled: Iterable[MemoryRow], asked: Sequence[str]) -> list[MemoryRow]:
     """Return the memory from which each sentence of a line is drawn, if any, the clearest first."""
+    recalled = [*recalled]
+    if not recalled:
+        return []
     stale = frozenset(word for text in asked for word in stem_set(text))
     names = frozenset(map(stem, words(line)))
     may_be_from = retells(line)

@@ -129,7 +129,8 @@ class DatabaseWatch:
                 self._renew()
             if self._stalled and self._now() >= self._retry_due:
                 self._retry()
-            self._tell()
+            if self._told or not self.may_begin:
+                self._tell()
 
     def _renew(self) -> None:
         """Keep the lease or take it; what comes of it opens or shuts the fence."""

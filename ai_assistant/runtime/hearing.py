@@ -29,7 +29,8 @@ def hear(service: Host, resident: Resident, event: Event) -> None:
     mind = resident.mind
     RECEIPTS.note(event, find(resident.id))
     played = SCENE_LINES.is_played(event)
-    event = received(event, resident.id, partial(_lines_heard, mind), played=played)
+    if played or event.by_assistant:
+        event = received(event, resident.id, partial(_lines_heard, mind), played=played)
     if not event.by_assistant:
         mind.energy.mint(event.root, HUMAN_ENERGY, means.payer_of(event))
     judged = _judge(service, resident, event)

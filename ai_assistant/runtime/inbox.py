@@ -70,10 +70,10 @@ class Inbox:
             self._mind.energy.mint(event.root, HUMAN_ENERGY, payer_of(event))
             self.put_off(event)
 
-    def put_off(self, event: Event) -> None:
-        """Let an event wait until its speaker is in reach, for some minutes."""
+    def put_off(self, *events: Event) -> None:
+        """Let events wait until their speakers are in reach, for some minutes."""
         until = self._mind.clock.monotonic() + conf.settings.RESTORE_WAIT
-        self.waiting.append((event, until))
+        self.waiting += [(event, until) for event in events]
 
     def take_up(self) -> list[Event]:
         """Return the waiting events whose speaker is in reach; close those who waited too long."""

@@ -116,12 +116,12 @@ class Resident:
         if ready.priority is Priority.SLEEP and self.hindrance != "quiet":
             work = self.sleeper.piece()
         elif ready.events and self.hindrance:
-            for event in ready.events:
-                self.inbox.put_off(event)
+            self.inbox.put_off(*ready.events)
             return None
         elif ready.events:
             here = tuple(event for event in ready.events if self.mind.world.in_reach(event))
-            self.inbox.close([event for event in ready.events if event not in here], "speaker_gone")
+            if gone := [event for event in ready.events if event not in here]:
+                self.inbox.close(gone, "speaker_gone")
             if not here:
                 return None
             work = take_turn(self.mind, here, turn_id)
@@ -166,7 +166,8 @@ class Resident:
             self.idling.autonomy.ended(idle=result.idle and not events)
             self.last_error = result.problem or self.last_error
             self.backoff.success()
-            self.inbox.forget(events)
+            if self.inbox.retries:
+                self.inbox.forget(events)
 
     def _failed(self, turn_id: str, events: Sequence[Event], error: BaseException) -> None:
         """Note that a turn failed: its events are tried once more, then closed.

@@ -83,7 +83,7 @@ class Scenes:
         the game itself.
         """
         scene = self.of(who)
-        others = players(scene)
+        others = players(scene) if scene.id else ()
         body = find(who) if others and who not in others else None
         if body is None:
             return scene
@@ -217,7 +217,8 @@ class SceneLines:
 
     def shared(self, played: SceneState, hearer: str) -> SceneState:
         """Return a scene if that one plays in it, too; if not, it is the game."""
-        return played if self._scenes.of(hearer) is played else self._scenes.running[GAME]
+        alone = played.id and self._scenes.of(hearer) is not played
+        return self._scenes.running[GAME] if alone else played
 
     def played(self, event: Event) -> SceneState:
         """Return the scene that its speaker played in with this line.
@@ -226,7 +227,9 @@ class SceneLines:
         """
         who = event.source.id
         scene = self._scenes.of(who)
-        return scene if self._scenes.agent.knows(scene.id, event.id) else self._scenes.acting(who)
+        if scene.id == GAME or self._scenes.agent.knows(scene.id, event.id):
+            return scene
+        return self._scenes.acting(who)
 
     def _bound(self, event: Event, scene: SceneState, hearer: Any) -> list[Present]:
         heard = hearers(event, hearer)
@@ -246,7 +249,7 @@ class SceneLines:
             there = present(
                 body,
                 hidden=who in hidden,
-                has_mind=is_minded(body) or (reported and keeps_own(body)),
+                has_mind=(reported and keeps_own(body)) or is_minded(body),
                 apart=self.shared(played, who).id != scene.id,
                 unseen_by=hiding.get(who, frozenset()),
                 missed=body in missed,

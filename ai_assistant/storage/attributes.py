@@ -23,7 +23,7 @@ from evennia.utils.picklefield import DEFAULT_PROTOCOL
 
 from ai_assistant.core.contracts import Change, Json, MemoryRow
 from ai_assistant.core.errors import StoreError
-from ai_assistant.memory.parts import Part, copied, with_ids
+from ai_assistant.memory.parts import Part, with_ids
 from ai_assistant.storage.statements import fetch, marks
 
 _VALUE = Attribute._meta.get_field("db_value")
@@ -71,12 +71,6 @@ def find_attribute(owner: Any, part: Part, key: str, *, create: bool = False) ->
         owner.attributes.add(name, None, category=category)
         found = get()
     return found
-
-
-def read(owner: Any, part: Part, key: str) -> Json:
-    """Return a plain copy of what Evennia's memory holds of the part; empty if nothing."""
-    found = find_attribute(owner, part, key)
-    return filled(part, copied(found.db_value if found else None))
 
 
 def filled(part: Part, stored: Any) -> Json:

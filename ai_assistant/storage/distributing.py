@@ -91,7 +91,8 @@ def _decide(new: Sequence[Distribution], at: float) -> None:
         rows.append((*utterance, *who, decision["sure"], decision["by"]))
     with connection.cursor() as cursor:
         cursor.executemany(_DECIDE, rows)
-    _count(new)
+    if any(spoken.raw.session for spoken in new):
+        _count(new)
 
 
 def _count(new: Sequence[Distribution]) -> None:
@@ -158,6 +159,8 @@ def _news(row: MemoryRow, told: dict[str, HowFar]) -> News:
     if before is None:
         is_late = session == GAME and world.upto
         before = HowFar(memory_rows.update_before(session, BEGIN_WITH) if is_late else 0)
+    if not world.upto:
+        return News(told=before)
     present = {row.author, *row.meta.get("participants", ())}
     behind = {
         subject: mark

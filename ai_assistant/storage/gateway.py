@@ -25,6 +25,8 @@ WARY = 5.0
 """Seconds after a refusal in which the next ones do not wait."""
 _LACKING = ("no such table", "no such column", "does not exist", "doesn't exist", "unknown column")
 """How SQLite, PostgreSQL and MySQL put it that the game was never migrated."""
+_UNSURE = -1
+"""What was told within a transaction, which may be rolled back."""
 _READ_ONLY = "25006"
 """PostgreSQL's state of a transaction that may not write, which Django takes for a bug of ours."""
 
@@ -32,56 +34,65 @@ _READ_ONLY = "25006"
 class Gateway(local):
     """A context within which statements are ours; contexts may nest.
 
-    It counts for the thread that called `limit` alone: in shells, commands and threads beside the
-    game everything waits as Evennia does. Never leave a coroutine's `await` within it.
+    What the database refuses within it, or cannot encode, raises a `StoreError`.
+    How long a connection waits is told to it only where that changes: before the first statement of
+    ours, and before the first of others after it. It counts for the thread that called `limit`
+    alone: in shells, commands and threads beside the game everything waits as Evennia does. Never
+    leave a coroutine's `await` within it.
     """
 
     def __init__(self, monotonic: Callable[[], float] = time.monotonic) -> None:
         self._monotonic = monotonic
         self._is_limited = False
         self._depth = 0
-        self._is_short = False
         self._usual: tuple[Any, int] = (None, 0)
         """An open connection, and how long Evennia lets its statements wait, in milliseconds."""
+        self._waits: int | None = None
+        """How long it waits as we told it; None: as Evennia wants it."""
         self._refused = float("-inf")
 
     def limit(self) -> None:
         """From now on statements of this thread wait for `LONGEST_WAIT` at most."""
         self._is_limited = True
+        if self._before_others not in connection.execute_wrappers:
+            connection.execute_wrappers.insert(0, self._before_others)
 
     def __enter__(self) -> None:
         if self._is_limited and not self._depth:
             wary = self._monotonic() < self._refused + WARY
             try:
-                self._shorten(1 if wary else LONGEST_WAIT)
-                self._is_short = True
+                self._let_wait(1 if wary else LONGEST_WAIT)
             except Error:  # whatever is asked within fails by itself, or asks a new connection
                 _drop_lost()
         self._depth += 1
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, _: object, error: BaseException | None, __: object) -> None:
         self._depth -= 1
-        if self._is_short and not self._depth:
-            self._is_short = False
+        if self._waits is not None and not self._depth and connection.in_atomic_block:
+            self._before_others(bool)  # the end of a transaction is no statement
+        if isinstance(error, Error | UnicodeError):
+            raise self.judged(error) from error
+
+    def _before_others(self, execute: Any, *statement: Any) -> Any:
+        if self._waits is not None and not self._depth:
             with suppress(Error):  # a lost connection, or a transaction that is to be rolled back
-                self._restore()
+                self._let_wait(None)
+        return execute(*statement)
 
-    def _shorten(self, milliseconds: int) -> None:
+    def _let_wait(self, milliseconds: int | None) -> None:
+        """Tell the connection how long to wait; what a transaction may take back is told again."""
         connection.ensure_connection()
-        if connection.vendor == "sqlite":
-            if self._usual[0] is not connection.connection:
-                self._usual = (connection.connection, _tell("PRAGMA busy_timeout"))
-            _tell(f"PRAGMA busy_timeout = {milliseconds}")
-        elif connection.vendor == "postgresql":
-            _tell(f"SET lock_timeout = {milliseconds}")
-
-    def _restore(self) -> None:
-        if connection.connection is None:
+        opened = connection.connection
+        if self._usual[0] is opened and self._waits == milliseconds:
             return
+        if self._usual[0] is not opened:
+            is_sqlite = connection.vendor == "sqlite"
+            self._usual = (opened, _tell("PRAGMA busy_timeout") if is_sqlite else 0)
         if connection.vendor == "sqlite":
-            _tell(f"PRAGMA busy_timeout = {self._usual[1]}")
+            _tell(f"PRAGMA busy_timeout = {milliseconds or self._usual[1]}")
         elif connection.vendor == "postgresql":
-            _tell("RESET lock_timeout")
+            _tell(f"SET lock_timeout = {milliseconds}" if milliseconds else "RESET lock_timeout")
+        self._waits = _UNSURE if connection.in_atomic_block else milliseconds
 
     def judged(self, error: Exception) -> StoreError:
         """Return our own error for one of the database's; a connection that was lost is dropped.

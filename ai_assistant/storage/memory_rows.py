@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, replace
 from itertools import chain
+from operator import attrgetter
 from typing import Any
 
 from django.db import connection
@@ -17,6 +18,7 @@ from ai_assistant.storage.statements import from_json
 
 FIELDS = tuple(field.name for field in fields(MemoryRow))
 _PLAIN = tuple(name for name in FIELDS if name not in ("parents", "meta", "id"))
+_plain = attrgetter(*_PLAIN)
 _INSERT = """
     INSERT INTO ai_assistant_memory (content, kind, session, container, subject, author,
         author_name, readers, game_day, location, learned_at, importance, trust, parents, meta,
@@ -52,12 +54,9 @@ def insert(rows: Iterable[MemoryRow], container: str, at: float) -> list[MemoryR
     A row without a container goes to `container`; one without a time was learned `at`.
     """
     kept = [
-        replace(
-            row,
-            container=row.container or container,
-            learned_at=row.learned_at or at,
-            readers=narrowed(row.readers),
-        )
+        row
+        if row.container and row.learned_at
+        else replace(row, container=row.container or container, learned_at=row.learned_at or at)
         for row in rows
     ]
     stored = []
@@ -123,10 +122,11 @@ def delete(container: str) -> None:
 
 
 def _insert(cursor: Any, rows: Sequence[MemoryRow]) -> list[MemoryRow]:
-    values = [
-        [*(getattr(row, name) for name in _PLAIN), json.dumps(row.parents), json.dumps(row.meta)]
+    rows = [
+        row if len(row.readers) <= LONGEST_READERS else replace(row, readers=narrowed(row.readers))
         for row in rows
     ]
+    values = [[*_plain(row), json.dumps(row.parents), json.dumps(row.meta)] for row in rows]
     if connection.features.can_return_rows_from_bulk_insert:
         statement = _INSERT + ", ".join([_ROW] * len(rows)) + " RETURNING id"
         cursor.execute(statement, list(chain.from_iterable(values)))

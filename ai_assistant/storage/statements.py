@@ -6,27 +6,21 @@ Django takes ten times longer to put a query together than the database takes to
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
-from django.db import Error, connection
+from django.db import connection
 
-from ai_assistant.storage.gateway import GATEWAY
+from ai_assistant.storage.gateway import GATEWAY, Gateway
 
 
-@contextmanager
-def refusals() -> Iterator[None]:
+def refusals() -> Gateway:
     """Raise `StoreError` where the database refuses, also for text that it cannot encode.
 
     Every statement of ours runs within this, and waits no longer than `gateway` allows. What
     may succeed later raises `StoreUnavailable`.
     """
-    try:
-        with GATEWAY:
-            yield
-    except (Error, UnicodeError) as error:
-        raise GATEWAY.judged(error) from error
+    return GATEWAY
 
 
 def fetch(statement: str, values: Sequence[Any]) -> list[tuple[Any, ...]]:

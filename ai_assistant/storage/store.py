@@ -10,7 +10,7 @@ from typing import Any
 from django.db import transaction
 
 from ai_assistant.core.contracts import AuditRecord, Change, Commit, Json, MemoryRow
-from ai_assistant.memory.parts import Part, with_ids
+from ai_assistant.memory.parts import Part, copied, with_ids
 from ai_assistant.storage import attributes, block_rows, distributing, ledgers, memory_rows
 from ai_assistant.storage.block_parts import BlockShelf
 from ai_assistant.storage.bodies import holder_of, script_of
@@ -56,7 +56,8 @@ class AttributeStore:
         if kind.is_block:
             return self.blocks.read(part, key)
         with refusals():
-            return attributes.read(self._owner(kind), kind, key)
+            found = attributes.find_attribute(self._owner(kind), kind, key)
+            return attributes.filled(kind, copied(found.db_value if found else None))
 
     def keys(self, part: str) -> Sequence[str]:
         """Return the keys stored of a keyed part, oldest first, by one query."""
@@ -104,28 +105,36 @@ class AttributeStore:
         with refusals():
             outside, on_shelf, inside = self._sorted(commit.changes)
             slots = self._slots(inside)
-            draft = self.elsewhere.draft(deepcopy(outside))
+            draft = self.elsewhere.draft(deepcopy(outside)) if outside else None
             with transaction.atomic():
                 self._fence.check()
                 kept, learnt = distributing.with_news(self.id, commit.rows)
                 written = memory_rows.insert(kept, self.id, commit.at)
                 ids = [row.id for row in written]
-                spilled = [*learnt, *attributes.apply(slots, ids), *draft.rows]
-                spilled += self.blocks.apply(deepcopy(on_shelf), ids)
+                spilled = [*learnt, *attributes.apply(slots, ids)]
+                spilled += draft.rows if draft else []
+                spilled += self.blocks.apply(on_shelf, ids) if on_shelf else []
                 written += memory_rows.insert(spilled, self.id, commit.at)
                 distributing.distribute(commit.distributions, commit.at)
-                memory_rows.archive(self.id, commit.archived, commit.at)
-                memory_rows.archive(self.id, commit.revived, None)
-                memory_rows.annotate(self.id, with_ids(commit.annotated, ids))
+                if commit.archived or commit.revived or commit.annotated:
+                    self._amend(commit, ids)
                 records = [replace(rec, data=with_ids(rec.data, ids)) for rec in commit.audit]
                 ledgers.append(self.id, records, at=commit.at, turn_id=commit.turn_id)
-                self.triggers.claim(commit.turn_id, *commit.claims)
+                if commit.claims:
+                    self.triggers.claim(commit.turn_id, *commit.claims)
                 self.triggers.close(commit.closed)
                 attributes.write(slots)
         for slot in slots:
             slot.publish()
-        self.elsewhere.save(draft)
+        if draft:
+            self.elsewhere.save(draft)
         return written
+
+    def _amend(self, commit: Commit, ids: Sequence[int]) -> None:
+        """Take rows out of use, or back into it, and add to their metadata."""
+        memory_rows.archive(self.id, commit.archived, commit.at)
+        memory_rows.archive(self.id, commit.revived, None)
+        memory_rows.annotate(self.id, with_ids(commit.annotated, ids))
 
     def make_ready(self, commit: Commit) -> None:
         """Create the Attributes that a commit needs, before a transaction that is to hold it.
@@ -175,10 +184,13 @@ class AttributeStore:
         return outside, on_shelf, inside
 
     def _slots(self, changes: Sequence[Change]) -> list[attributes.Slot]:
-        slots: dict[int, attributes.Slot] = {}
+        grouped: dict[tuple[str, str], list[Change]] = {}
         for change in changes:
-            part = self._parts[change.part]
+            grouped.setdefault((change.part, change.key), []).append(change)
+        slots: dict[int, attributes.Slot] = {}
+        for (name, key), steps in grouped.items():
+            part = self._parts[name]
             owner = self._owner(part)
-            found = attributes.find_attribute(owner, part, change.key, create=True)
-            slots.setdefault(found.pk, attributes.Slot(owner, part, found)).changes.append(change)
+            found = attributes.find_attribute(owner, part, key, create=True)
+            slots.setdefault(found.pk, attributes.Slot(owner, part, found)).changes.extend(steps)
         return list(slots.values())

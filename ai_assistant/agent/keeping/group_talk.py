@@ -29,16 +29,18 @@ def note_company(turn: Turn) -> None:
     if turn.trigger is None or turn.trigger.readers != OPEN:
         return
     present = {thing.entity.id for thing in turn.things.values()}
+    new = (change.args["entry"] for change in turn.commit.changes if change.part == "stream")
+    since = turn.clock.now() - LASTS
     lines = [
         entry
-        for entry in turn.state("stream")["entries"]
-        if entry["who_id"] in present
+        for entry in (*turn.store.read("stream")["entries"], *new)
+        if epoch(entry["timestamp"]) > since
+        and entry["who_id"] in present
         and entry["event_type"] == "external"
         and (entry["readers"], entry["place"]) == (OPEN, turn.place)
         and entry["kind"] in _TALK
         and entry.get("session", "") == turn.play.session
         and not entry.get(FICTION)
-        and turn.clock.now() - epoch(entry["timestamp"]) < LASTS
     ]
     speakers: Json = {entry["who_id"]: entry["who"] for entry in reversed(lines)}
     if len(speakers) < FEWEST or turn.trigger.source.id not in speakers:
@@ -50,7 +52,7 @@ def note_company(turn: Turn) -> None:
         "at": turn.clock.now(),
         "readers": OPEN,
         "author": joint_author(speakers),
-        "since": turn.clock.now() - LASTS,
+        "since": since,
         "writer": "npc",
         "by": turn.me.id,
     }

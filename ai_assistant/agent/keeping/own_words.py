@@ -36,12 +36,16 @@ def passes_on(turn: TurnState, speech: Speech) -> Speech:
     )
     usable_rows = (row for row in at_hand if usable(row.readers, turn.audience, turn.world.belongs))
     before = [*had_before(turn, speech.text), *usable_rows]
+    if not before:
+        return replace(speech, played=turn.play.fiction)
     told = told_with(speech.text, before, turn.me.id, asked)
     return replace(speech, told=told, played=is_play(turn, speech.text, before))
 
 
 def had_before(turn: TurnState, words: str) -> list[MemoryRow]:
     """Return the memories and the lines before the turn's eyes that these words may tell again."""
+    if not turn.lines:
+        return [*turn.drawn]
     tells = retells(words)
     lines = (entry for entry in turn.lines if tells(entry["content"]))
     return [*turn.drawn, *map(perceived_row, lines)]

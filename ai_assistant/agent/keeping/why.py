@@ -101,7 +101,7 @@ def _of_moment(turn: Turn, tool: Tool) -> str:
         return "room"
     if turn.closing and tool.category is not Category.TERMINAL:
         return "closing"
-    if not turn.permits(tool):
+    if tool.permission and not turn.permits(tool):
         return "permission"
     is_plain = tool.kit == PLAIN and turn.trigger is None and not tool.speech
     return "unasked" if is_plain else ""

@@ -73,7 +73,7 @@ def world(turn: Turn) -> Section:
 def social(turn: Turn) -> Section:
     """Return what may be told to anybody; of talks those of which not all are here."""
     block = turn.state(rules.SOCIAL)
-    usable = {name: _admitted(turn, block[name]) for name in (GROUPS, FACTS)}
+    usable = {name: block[name] and _admitted(turn, block[name]) for name in (GROUPS, FACTS)}
     here = {thing.entity.name for thing in turn.things.values()}
     usable[GROUPS] = [talk for talk in usable[GROUPS] if not here.issuperset(talk["participants"])]
     return _section(turn, rules.SOCIAL, visible.rows_of(rules.SOCIAL, usable))

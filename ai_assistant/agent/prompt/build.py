@@ -38,14 +38,20 @@ async def build_prompt(turn: Turn, kinds: tuple[SectionKind, ...] = SECTIONS) ->
         is_shown = kind.component in visible and kind.layout in ("", layout)
         found = await _made(kind, sources) if is_shown else None
         if found is not None:
-            found.rows = [row for row in found.rows if _is_told(turn, row.readers)]
+            found.rows = [
+                row for row in found.rows if row.readers == OPEN or _is_told(turn, row.readers)
+            ]
             found.key, found.component, found.place = kind.key, kind.component, kind.place
             found.role = "user" if kind.is_user else "system"
             sources.made.append(found)
             recalled = found if kind.key == "memories" else recalled
     said = sources.said
-    said.window = [line for line in said.window if _is_told(turn, line.entry["readers"])]
-    placed = list(owned_sections(turn, owned, recalled))
+    said.window = [
+        line
+        for line in said.window
+        if line.entry["readers"] == OPEN or _is_told(turn, line.entry["readers"])
+    ]
+    placed = list(owned_sections(turn, owned, recalled)) if owned.components else []
     ours = [section for section in sources.made if not any(section is other for other in placed)]
     draft = PromptDraft([*ours, *placed], said.window, [*owned.injected, *sources.lore.injected])
     offered = turn.offered()
@@ -59,7 +65,7 @@ async def build_prompt(turn: Turn, kinds: tuple[SectionKind, ...] = SECTIONS) ->
 
 def _is_told(turn: Turn, readers: str) -> bool:
     """Ask once more, whoever let it in: what is not for this audience is left out, and reported."""
-    if readers == OPEN or is_admitted(turn, readers):
+    if is_admitted(turn, readers):
         return True
     turn.mind.report("prompt", PermissionError("something was left out that is not for all here"))
     return False

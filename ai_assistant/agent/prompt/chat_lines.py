@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import groupby
 from operator import itemgetter
 from typing import Literal
@@ -22,6 +21,7 @@ from ai_assistant.agent.turn.speech_rules import ANSWERED_IN_KIND
 from ai_assistant.agent.turn.turn import Turn
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.model_records import Message, ToolCall
+from ai_assistant.language import keeps_texts
 from ai_assistant.memory.parts import digest
 from ai_assistant.memory.talk.hearsay import FICTION, shown_as
 
@@ -61,16 +61,15 @@ class ChatLine:
     passed: str = ""
     """What passed before it, in words."""
 
-    @cached_property
+    @property
     def brief(self) -> str:
         """Who, and what: as a summary has it. Only what was said aloud needs no word of how."""
-        if self.entry["kind"] != "say":
+        entry = self.entry
+        if entry["kind"] != "say":
             return self.text.strip("()")
-        heard = self.entry["event_type"] == "external"
-        return (
-            f"{_name(on_one_line(self.entry['who'])) if heard else 'You'}: "
-            f"{on_one_line(self.entry['content'])}"
-        )
+        if entry["event_type"] != "external":
+            return f"You: {on_one_line(entry['content'])}"
+        return _as_heard("say", entry["who"], entry["content"])
 
     @property
     def is_own(self) -> bool:
@@ -93,10 +92,15 @@ def line_of(turn: Turn, entry: Json, passed: str = "") -> ChatLine:
 def entry_data(entry: Json) -> Json:
     """Return an entry as data."""
     own = entry["event_type"] != "external"
-    row: Json = {"own": own, "who": entry["who"], "kind": entry["kind"], **shown_as(entry)}
-    row |= {name: entry[name] for name in ("to", "call") if name in entry}
-    row |= {"channel": entry["place_name"]} if entry["kind"] == "channel" else {}
-    return row | {"says": entry["content"]}
+    row: Json = {"own": own, "who": entry["who"], "kind": entry["kind"]}
+    if FICTION in entry:
+        row |= shown_as(entry)
+    if own:
+        row |= {name: entry[name] for name in ("to", "call") if name in entry}
+    if entry["kind"] == "channel":
+        row["channel"] = entry["place_name"]
+    row["says"] = entry["content"]
+    return row
 
 
 # -- in words
@@ -104,16 +108,23 @@ def entry_data(entry: Json) -> Json:
 
 def heard(turn: Turn, entry: Json) -> str:
     """Return what somebody else said or did, as one line."""
-    who, text, kind = on_one_line(entry["who"]), on_one_line(entry["content"]), entry["kind"]
-    name, apart = _name(who), _apart(turn, entry)
+    place = entry["place_name"] if entry["kind"] == "channel" else ""
+    told = _as_heard(entry["kind"], entry["who"], entry["content"], place)
+    return _apart(turn, entry) + told if FICTION in entry else told
+
+
+@keeps_texts(8192)
+def _as_heard(kind: str, who: str, content: str, place: str = "") -> str:
+    who, text = on_one_line(who), on_one_line(content)
+    is_marked = who[:1] in "[(" or who.casefold().split(" ")[0] == "you"
+    name = f'"{who}"' if is_marked else who
     if kind in _HEARD:
-        return apart + _HEARD[kind].format(name=name, text=text)
+        return _HEARD[kind].format(name=name, text=text)
     is_act = text.startswith(who) and not text[len(who) : len(who) + 1].isalnum()
     act = text if is_act and name == who else f"{name} {text}"
     if kind == "channel":
-        told = act if is_act else f"{name}: {text}"
-        return f"{apart}[{on_one_line(entry['place_name'])}] {told}"
-    return apart + (act if kind == "pose" else f"({act})")
+        return f"[{on_one_line(place)}] {act if is_act else f'{name}: {text}'}"
+    return act if kind == "pose" else f"({act})"
 
 
 def _told(turn: Turn, entry: Json) -> str:
@@ -130,10 +141,6 @@ def _told(turn: Turn, entry: Json) -> str:
 def is_acted(turn: Turn) -> bool:
     """Is this turn itself played in a story, which the prompt says as a whole?"""
     return bool(turn.play.session and turn.play.fiction)
-
-
-def _name(name: str) -> str:
-    return f'"{name}"' if name[:1] in "[(" or name.casefold().split(" ")[0] == "you" else name
 
 
 def _apart(turn: Turn, entry: Json) -> str:

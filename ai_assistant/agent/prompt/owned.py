@@ -64,7 +64,8 @@ def owned_by(turn: Turn) -> Owned:
         partner=partner_of(turn.mind.config["user_entity"]),
     )
     visible = turn.context.enabled_components
-    stored = user_components(prompting["components"], macros)
+    written = prompting["components"]
+    stored = user_components(written, macros) if written else []
     shown = [part for part in stored if part.enabled and part.follows in visible]
     standing = [part for part in shown if not part.injection_depth]
     deep = [part for part in shown if part.injection_depth and layers.CONVERSATION in visible]

@@ -70,7 +70,8 @@ def entity(turn: Turn, loaded: Sequence[Json], history: History) -> Section:
         "met": profile["created"][:10] or "just now",
         "times": bond["interaction_count"],
         "last": profile["last_interaction"][:16].replace("T", " "),
-    } | _open_ends(turn, loaded, history)
+    }
+    head |= _open_ends(turn, loaded, history) if loaded else {}
     lines = [WARY if bond["favorability"] < DISLIKED else BONDS.get(bond["state"], "")]
     last = ago(turn, profile["last_interaction"])
     lines += [f"You last spoke {last}."] if last not in ("", "just now") else []
@@ -216,7 +217,10 @@ SOURCES = {"inferred": "as you think", "told": "as others told you"}
 
 def in_brief(turn: Turn, who: Entity) -> str:
     """Return in a few words what matters of somebody else who is there; empty for nothing."""
-    profile = drift(turn.store.read("profile", who.id), turn.clock.now())
+    known = turn.store.read("profile", who.id)
+    if not known["created"]:
+        return ""
+    profile = drift(known, turn.clock.now())
     bond = profile["relationship"]
     state = "disliked" if bond["favorability"] < DISLIKED else bond["state"]
     words = {"stranger": ""}.get(state, state)

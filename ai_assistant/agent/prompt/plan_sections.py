@@ -32,9 +32,9 @@ MOST_PROMISES = 5
 def project(turn: Turn) -> Section:
     """Return the active project, and the names of the others; a story has none of them."""
     section = Section([], "Your project", fixed=1)
-    if turn.play.fiction:
-        return section
     state = turn.state("projects")
+    if turn.play.fiction or not state["slots"]:
+        return section
     found = usable_slots(state, turn.admit)
     if (active := active_key(state)) in found:
         slot = found.pop(active)
@@ -57,7 +57,14 @@ def goals(turn: Turn) -> Section:
     section = Section([], "Your goals", fixed=1)
     if turn.play.fiction:
         return section
-    state, now = turn.state("goals"), turn.world.game_time()
+    state = turn.state("goals")
+    section.rows = _open_goals(turn, state) if state["goals"] else []
+    section.rows += [] if turn.events else _promises(turn)
+    return section
+
+
+def _open_goals(turn: Turn, state: Json) -> list[Row]:
+    now = turn.world.game_time()
     found = planning.usable_goals(state, turn.admit)
     free = {goal["id"] for goal in found if may_do(turn.mind, found, goal)}
     urgent = by_urgency(planning.current_goals(state), now_game=now, allow=turn.admit)
@@ -73,12 +80,10 @@ def goals(turn: Turn) -> Section:
                 rows.append(_row(turn, found, goal, now) | mark)
                 labels.append(goal["readers"])
     told = TOLD if turn.events else MOST_GOALS
-    section.rows = [
+    return [
         Row(_in_words(turn, row) if place < told else "", row, labels[place])
         for place, row in enumerate(rows[:MOST_GOALS])
     ]
-    section.rows += [] if turn.events else _promises(turn)
-    return section
 
 
 def _in_words(turn: Turn, row: Json) -> str:

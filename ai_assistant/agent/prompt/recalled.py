@@ -131,8 +131,8 @@ class _Stands:
 
     def __init__(self, shown: Iterable[Section], rows: Iterable[Row], lore: Iterable[str]) -> None:
         told = [row.data for section in shown for row in section.rows] + [row.data for row in rows]
-        self._texts = {on_one_line(text) for row in told for text in row.values()
-                       if isinstance(text, str)}  # fmt: skip
+        texts = {text for row in told for text in row.values() if type(text) is str}
+        self._texts = {" ".join(text.split()) for text in texts}
         self._summaries = " ".join(row["summary"] for row in told if "summary" in row)
         self._lore = set(lore)
 

@@ -101,7 +101,8 @@ def check_persona(value: Any, macros: MacroRegistry) -> None:
 
 def guided(turn: Turn) -> Section:
     """Return the guidelines that staff accepted, as far as they may be used here."""
-    kept = guidelines.usable_guidelines(turn.store.read("guidelines"), turn.admit)
+    stored = turn.store.read("guidelines")
+    kept = guidelines.usable_guidelines(stored, turn.admit) if stored["accepted"] else []
     rows = [
         Row(f"- {on_one_line(item['content'])}", {"guideline": item["content"]}, item["readers"])
         for item in kept
@@ -111,7 +112,10 @@ def guided(turn: Turn) -> Section:
 
 def learned(turn: Turn) -> Section:
     """Return the facts and patterns of session memory that may be used here."""
-    known = session.usable_lists(turn.store.read("session"), turn.admit)
+    state = turn.store.read("session")
+    if not (state["key_facts"] or state["learned_patterns"]):
+        return Section([])
+    known = session.usable_lists(state, turn.admit)
     kept = [("fact", fact) for fact in known["key_facts"]]
     kept += [("pattern", pattern) for pattern in known["learned_patterns"]]
     rows = [
@@ -125,7 +129,8 @@ def notebook_lines(turn: Turn) -> Section:
     """Return the lines of the notebook that may be used here, where it has one."""
     lines: list[Json] = []
     if turn.mind.role.memory_tool:
-        lines = labelled.usable_items(turn.store.read("notebook")["lines"], turn.admit)
+        lines = turn.store.read("notebook")["lines"]
+        lines = labelled.usable_items(lines, turn.admit) if lines else []
     rows = [
         Row(f"- {quoted(line['content'])}", {"note": line["content"]}, line["readers"])
         for line in lines

@@ -59,7 +59,7 @@ class History:
 
     def letters_for(self, entry: Json) -> int:
         """Return how many letters one of those takes at most."""
-        return self.lengths[not is_heard(entry)]
+        return self.lengths[entry["event_type"] != "external"]
 
 
 def history(turn: Turn, talks: Sequence[Json] = ()) -> History:
@@ -76,8 +76,11 @@ def history(turn: Turn, talks: Sequence[Json] = ()) -> History:
     split = _begin(entries, before, most if turn.events else int(most * UNASKED))
     covered = {mark["id"] for talk in talks for mark in record_of(talk)[1]}
     left = [entry for entry in entries[:split] if entry["id"] not in covered]
-    left = sorted([*_gone(turn, talks, stream), *left], key=lambda entry: epoch(entry["timestamp"]))
-    lengths, gone = _room_for(left, SUMMARY if turn.events else int(SUMMARY * UNASKED**2))
+    if talks:
+        left = [*_gone(turn, talks, stream), *left]
+        left.sort(key=lambda entry: epoch(entry["timestamp"]))
+    room = SUMMARY if turn.events else int(SUMMARY * UNASKED**2)
+    lengths, gone = _room_for(left, room) if left else (LENGTHS[0], 0)
     lines = list(_lines(turn, [*left[gone:], *entries[split:]]))
     begins = {entry["id"] for entry in entries[split:]}
     window = [
@@ -92,7 +95,8 @@ def history(turn: Turn, talks: Sequence[Json] = ()) -> History:
 def _room_for(entries: Sequence[Json], room: int) -> tuple[tuple[int, int], int]:
     """Return how many letters each line may have, and how many first ones have no room."""
     whole = [
-        (extent(entry["content"]) + len(entry["who"]) + 2, not is_heard(entry)) for entry in entries
+        (extent(entry["content"]) + len(entry["who"]) + 2, entry["event_type"] != "external")
+        for entry in entries
     ]
     for lengths in LENGTHS:
         sizes = [min(size, lengths[own]) + MARK for size, own in whole]
@@ -148,11 +152,12 @@ def _begin(entries: Sequence[Json], before: int, most: int) -> int:
     No answer stays without what it answers.
     """
     kept = int(most * KEPT)
-    ends = before + sum(map(tokens_of, entries))
+    sizes = list(map(tokens_of, entries))
+    ends = before + sum(sizes)
     begins = (ends - kept) // (most - kept) * (most - kept) if ends >= most else 0
     first, at = 0, before
     while first < len(entries) and at < begins:
-        at += tokens_of(entries[first])
+        at += sizes[first]
         first += 1
     heard = {entry["turn_id"] for entry in entries[:first] if is_heard(entry)} - {""}
     while (

@@ -119,7 +119,8 @@ async def _run(turn: Turn, tool: Tool, call: ToolCall) -> Json:
     arguments, unknown = check_arguments(tool.params, call.arguments)
     if not tool.fiction and is_play(turn, _words(tool, arguments)):
         raise ToolError("That was only played in a scene. Make no fact of it.")
-    if tool.speech or tool.needs == "delegates" or tool.category is Category.DANGEROUS:
+    ends_talk = tool.speech or tool.needs == "delegates" or tool.category is Category.DANGEROUS
+    if ends_talk and turn.speech is not None:
         await say_pending(turn)
     before = len(turn.commit.changes), len(turn.commit.rows)
     _must_be_allowed(turn, tool)

@@ -154,7 +154,8 @@ def _performed(turn: Turn, call: ToolCall, text: str) -> list[ToolCall]:
     if _kind(turn, call) == "say":
         shows = turn.may_say("emote")
         hidden = () if shows else whole.gestures
-        pieces = list(_in_turn(call, in_order(whole, text, name=name, handles=handles), shows))
+        parts = in_order(whole, text, name=name, handles=handles) if whole.gestures else [whole]
+        pieces = list(_in_turn(call, parts, shows))
         if len(pieces) > MOST_PIECES - len(turn.said):
             pieces = list(_in_turn(call, [whole], shows))
     else:  # what is done in private is for nobody else's eyes

@@ -17,6 +17,8 @@ from ai_assistant.core.text import NAME_LIMIT
 MOST_CUTS = 6
 """Where there are more gestures between sentences than that, they come before all that is said."""
 _PASSES = 8
+_PLAIN = re.compile(r"[^\W\d_](?:[^\W\d_]|[,.:;!?…'’]|(?<=[ .,:\d])\d| (?=[^\W_])){0,799}")
+"""One line of words without any mark in which something else could be meant."""
 _BLOCK_MARK = re.compile(r"\s*(?:>+\s?|#{1,6}\s+)*")
 _RULE = re.compile(r"\s*(?:`{3}[\w+-]*|[-=~]{3,}|([-*_])(?:\s*\1){2,})\s*")
 _BULLET = re.compile(r"[-*+•]\s+(?=\S)")
@@ -57,6 +59,8 @@ def spoken(text: str, *, name: str, handles: Mapping[str, str]) -> Spoken:
     `handles` maps the handles of this turn to names. Gestures begin with no name, as emotes do.
     """
     own = own_name(name)
+    if _PLAIN.fullmatch(text) and not own.match(text) and passages_of(text, own) == [(text, "")]:
+        return Spoken(text)
     mark = rf"\[?{own.pattern}\]?(?:\s?\([^()\n]{{1,40}}\))?"
     says = rf"\s?(?::|(?:{_SAYING})\b[^:,\n\"“]{{0,40}}[:,])\s*"
     label = re.compile(f"^{mark}{says}", re.MULTILINE | re.IGNORECASE)

@@ -100,7 +100,7 @@ async def take_step(turn: Turn) -> bool:
         turn.words = spoken(reply.text, name=turn.me.name, handles=names_of_handles(turn)).words
         turn.ended = True
         return True
-    said = _words(turn, reply.text)
+    said = _words(turn, reply.text) if turn.mending or turn.errand else reply.text
     turn.transcript.append(Message("assistant", said, tool_calls=tuple(calls), extra=reply.extra))
     failed: list[ToolResult] = []
     spoiled, leading = list[Tool](), list[Tool]()
@@ -109,8 +109,9 @@ async def take_step(turn: Turn) -> bool:
     ends = turn.mending or not pieces
     for call in pieces:
         tool = turn.mind.registry.get(call.name)
-        result = await _performed(turn, call, tool, spoiled)
-        why = _reason(result)
+        held = _held(turn, call, tool, spoiled) if spoiled and tool else None
+        result = held or await perform(turn, call)
+        why = "" if result.ok else _reason(result)
         if any(call.id == made.id for made in calls):
             turn.transcript.append(_told(result))
         elif not result.ok:
@@ -164,16 +165,15 @@ def _is_worth_a_step(turn: Turn, refused: ToolResult) -> bool:
     return not in_vain and turn.pattern.mode == "react_loop" and turn.has_steps_left()
 
 
-async def _performed(
-    turn: Turn, call: ToolCall, tool: Tool | None, spoiled: Sequence[Tool]
-) -> ToolResult:
-    if tool is not None and tool.acts and any(failed.leads_on for failed in spoiled):
+def _held(turn: Turn, call: ToolCall, tool: Tool, spoiled: Sequence[Tool]) -> ToolResult | None:
+    """Return why a call is not made after others that failed; None where it is."""
+    if tool.acts and any(failed.leads_on for failed in spoiled):
         return ToolResult(call.id, call.name, False, {"error": SKIPPED})
-    if tool is not None and tool.speech and spoiled:
+    if tool.speech:
         held = {"error": "Not said: something you did before it failed. Speak of what is true."}
         turn.audit("SpeechHeld", {"text": clean(call.arguments.get("text", "")), **held})
         return ToolResult(call.id, call.name, False, held)
-    return await perform(turn, call)
+    return None
 
 
 def _reason(refused: ToolResult) -> str:

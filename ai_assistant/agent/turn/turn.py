@@ -71,15 +71,13 @@ class Turn(TurnState):
             and self.pattern.allows(tool)
             and tool.name not in self.withheld
             and (not self.closing or tool.category is Category.TERMINAL)
-            and self.permits(tool)
+            and (not tool.permission or self.permits(tool))
         )
 
     def permits(self, tool: Tool) -> bool:
         """Do the character and everybody whose words are in the context hold its permission?"""
-        permission = tool.permission
-        return not permission or all(
-            self.world.holds(who, permission) for who in (self.me.id, *self.authors)
-        )
+        asking = (self.me.id, *self.authors)
+        return all(self.world.holds(who, tool.permission) for who in asking if tool.permission)
 
     def find(self, name: str, kind: ThingKind) -> Thing | None:
         """Return what a handle or a name stands for; raises `ToolError` where it is not clear."""

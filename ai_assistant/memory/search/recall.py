@@ -163,7 +163,7 @@ class Recall:
         What tells of the events in `besides` is ranked with the rest, and left out then;
         `options` are those of `Index.search`.
         """
-        vector = await self._vector(asked or query)
+        vector = await self._vector(asked or query) if self.embedder else {}
         labels = frozenset(filter(allow, self.index.labels()))
 
         find = partial(self.index.search, query, k, now=now, besides=besides)

@@ -50,6 +50,9 @@ FACTS = (
 )
 """What of a row a search can be narrowed by, beside its metadata: as in `Container.find`."""
 
+_REPLACING = ("replaced_by", "replaces")
+"""Under these names a row's metadata has the rows that it replaces, or is replaced by."""
+
 
 class Index:
     """Implement `core.search_port.SearchIndex` within this process."""
@@ -76,7 +79,8 @@ class Index:
         """Add a row, instead of any with its id; see `SearchIndex`."""
         if not (math.isfinite(row.learned_at) and math.isfinite(row.trust)):
             raise ValueError(f"Row {row.id}: its time and trust must be finite numbers.")
-        self.remove(row.id)
+        if row.id in self._slots:
+            self.remove(row.id)
         id, speaker, corpus = row.id, row.author_name, self._corpus
         text = f"{row.content} {row.meta.get('asked', '')}".rstrip()[:INDEXED]
         known = {**row.meta, **{name: getattr(row, name) for name in FACTS}, "speaker": speaker}
@@ -104,8 +108,9 @@ class Index:
         self._ids.append(id)
         self._texts.append(text)
         self._meta.append(known)
-        for older, newer in _replacements(id, known):
-            self._newer.setdefault(older, set()).add(newer)
+        if known.keys() & _REPLACING:
+            for older, newer in _replacements(id, known):
+                self._newer.setdefault(older, set()).add(newer)
 
     def remove(self, id: int) -> None:
         """Forget a row with its words; an unknown id is fine."""
@@ -227,7 +232,7 @@ def _best(score: Floats, at: Floats, count: int) -> Ints:
 
 def _replacements(id: int, known: Mapping[str, Any]) -> Iterator[tuple[int, int]]:
     """Yield (older, newer) for each row that this one replaces, or is replaced by."""
-    for name in ("replaced_by", "replaces"):
+    for name in _REPLACING:
         held = known.get(name) or ()
         for other in held if isinstance(held, list | tuple) else [held]:
             if isinstance(other, int) and not isinstance(other, bool):
