@@ -114,7 +114,7 @@ class TestMemories(CommandTestCase):
     def test_forgetting_asks_first(self):
         """Without a yes nothing is forgotten."""
         self.says(self.alice, "my cat is Whiskers.")
-        assert "Nothing was forgotten" in self.asks("/forget", answers=["no"])
+        assert "Nothing was changed" in self.asks("/forget", answers=["no"])
         assert self.rows_of(self.alice)
 
     def test_my_own_words_are_forgotten_and_the_witness_stays(self):
