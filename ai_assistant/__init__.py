@@ -19,6 +19,7 @@ _PUBLIC = {
     "tools": "ToolContext tool",
     "tools.schema": "Handle",
     "api.lifecycle": "adopt create_assistant",
+    "api.release": "release",
     "api.ask": "ask",
     "api.blocks": "add_task announce set_location set_lore set_status share_fact",
     "api.disclosure": "inform publish",

@@ -8,7 +8,7 @@ from typing import Any
 
 from evennia import DefaultScript
 
-from ai_assistant.agent.config import Config
+from ai_assistant.agent.config import Config, by_present_names
 from ai_assistant.api.scene_upkeep import tend
 from ai_assistant.core.errors import AssistantError, StoreUnavailable
 from ai_assistant.game.identity import entity_id
@@ -45,7 +45,8 @@ class AssistantScript(DefaultScript):
     def config(self) -> Config:
         """The assistant's configuration as plain values."""
         stored = self.attributes.get(CONFIG_KEY)
-        return Config(stored.deserialize() if isinstance(stored, Mapping) else {})
+        values = stored.deserialize() if isinstance(stored, Mapping) else {}
+        return Config(by_present_names(values))
 
     @property
     def assistant_id(self) -> str:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from difflib import get_close_matches
 from typing import Any
 
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import ConfigurationError
+from ai_assistant.core.text import did_you_mean
 from ai_assistant.memory.blocks.old_blocks import LAYOUT, LAYOUTS, SIX
 from ai_assistant.memory.policy import DEFAULT_ROLE
 
@@ -108,7 +108,9 @@ OPTIONS: dict[str, Option] = {
     ),
     "result_summarization": Option(True, "are their long answers shortened?"),
     "result_summarization_model": Option(False, "may a model do that? Else whole sentences stay"),
-    "role": Option(DEFAULT_ROLE, "what it keeps of its talk; see docs/memory.md"),
+    "memory_role": Option(
+        DEFAULT_ROLE, "what it keeps of its talk, see docs/memory.md; who it is: ai/persona"
+    ),
     "memory_tool": Option("role", "has it a notebook?", choices=AS_THE_ROLE),
     "chat_history": Option("role", "are earlier turns in its prompt?", choices=AS_THE_ROLE),
     "persist_chat_history": Option(
@@ -141,6 +143,8 @@ OPTIONS: dict[str, Option] = {
         1500, "how much of what was said stands in the prompt word for word", 200, 4000
     ),
     "llm_max_tokens": Option(500, "longest answer of one model call", 16, 32_000),
+    "daily_calls": Option(0, "model calls a day; 0: the game's setting"),
+    "daily_tokens": Option(0, "tokens a day; 0: the game's setting"),
     "room_default": Option(
         "context",
         "what becomes of talk in the room that is not meant for it",
@@ -172,9 +176,31 @@ OPTIONS: dict[str, Option] = {
     "memory_enabled": Option(True, "are memories recalled into its prompt?"),
     "min_source_trust": Option(0.5, "trust below which nothing is recalled unasked", 0, 1),
     "disabled_tools": Option([], "tools it must not use"),
-    "daily_calls": Option(0, "model calls a day; 0: the game's setting"),
-    "daily_tokens": Option(0, "tokens a day; 0: the game's setting"),
 }
+
+_GROUPS = {
+    "tick_rate": "thinking",
+    "sub_agents_enabled": "helpers",
+    "memory_role": "memory of talk",
+    "sleep_enabled": "sleep",
+    "compact_preserve_window": "summaries",
+    "max_context_tokens": "sizes and budget",
+    "room_default": "hearing",
+    "autonomy_interval": "of its own accord",
+    "plays_scenes": "scenes and texts",
+    LAYOUT: "memory and tools",
+}
+"""The option with which a group begins, and what the group is about."""
+
+
+def groups() -> dict[str, list[str]]:
+    """Return the keys of all options by what they are about, in order."""
+    found: dict[str, list[str]] = {}
+    title = ""
+    for key in OPTIONS:
+        title = _GROUPS.get(key, title)
+        found.setdefault(title, []).append(key)
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,17 +214,25 @@ class Config:
         return self.values.get(key, option.default)
 
 
+_FORMERLY = {"role": "memory_role"}
+
+
+def by_present_names(values: Mapping[str, Any]) -> Json:
+    """Return a configuration whose options are called as they are now."""
+    return {_FORMERLY.get(key, key): value for key, value in values.items()}
+
+
 def check_all(values: Mapping[str, Any]) -> Json:
     """Return `values` if each key exists and fits; raises `ConfigurationError` otherwise."""
+    values = by_present_names(values)
     for key, value in values.items():
         find_option(key).check(key, value)
-    return dict(values)
+    return values
 
 
 def find_option(key: str) -> Option:
     """Return the option of that name; raises `ConfigurationError` with those like it."""
     if key not in OPTIONS:
-        near = ", ".join(get_close_matches(key, OPTIONS))
-        meant = f"Did you mean {near}?" if near else "ai/config <name> lists them all."
+        meant = did_you_mean(key, OPTIONS) or "ai/config <name> lists them all."
         raise ConfigurationError(f"There is no option '{key}'. {meant}")
     return OPTIONS[key]

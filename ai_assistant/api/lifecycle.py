@@ -17,6 +17,7 @@ from ai_assistant import conf
 from ai_assistant.agent.config import Config, check_all, find_option
 from ai_assistant.api.blocks.persona_block import read_persona, write_persona
 from ai_assistant.api.handlers import record_audit
+from ai_assistant.api.release import note_former_life, wake
 from ai_assistant.api.spilled_keys import refuse_keys
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import AssistantError, ConfigurationError
@@ -79,8 +80,9 @@ def adopt(obj: Any, *, persona: Json | None = None, config: Mapping[str, Any] | 
     """Give a character that exists a mind, keeping all it is and has; returns it.
 
     Its typeclass stays where it uses `AssistantMixin`, else it becomes
-    ``AI_ASSISTANT_TYPECLASS``. One that was an assistant before gets its own mind back. Raises
-    `AssistantError` for a room, an exit, a player's character or an assistant.
+    ``AI_ASSISTANT_TYPECLASS``. One that was an assistant before gets its own mind back; `release`
+    takes it away. Raises `AssistantError` for a room, an exit, a player's character or an
+    assistant.
     """
     checked = _checked(config)
     if is_assistant(obj) and obj.scripts.get(SCRIPT_KEY):
@@ -93,6 +95,7 @@ def adopt(obj: Any, *, persona: Json | None = None, config: Mapping[str, Any] | 
     known = read_persona(obj)
     role = {} if len(known.value) > 1 else {"role": clean(unstyled(obj.db.desc or ""), 300)}
     write_persona(obj, persona or known.value | role, expected_version=known.version)
+    note_former_life(obj)
     join_channels(obj, checked.get("channels", {}))
     if typeclass is not type(obj):
         obj.swap_typeclass(typeclass, clean_attributes=False, run_start_hooks=None)
@@ -135,7 +138,9 @@ def _checked(config: Mapping[str, Any] | None) -> Json:
 def _give_mind(character: Any, config: Json) -> None:
     character.tags.add(ASSISTANT_TAG, category=CATEGORY)
     script = create_script(SCRIPT, key=SCRIPT_KEY, obj=character, autostart=False)
-    script.attributes.add(CONFIG_KEY, config)
+    wake(character, script)
+    if config:
+        script.attributes.add(CONFIG_KEY, config)
     record_audit(character, "AssistantCreated", {"name": character.key, "config": config})
     script.start(interval=script.heartbeat)
 
@@ -238,7 +243,7 @@ def _fitting(key: str, value: Any) -> Any:
     known: list[str] = []
     if key == "llm_profile":
         known = ["", *SERVICE.shared.profiles]
-    elif key == "role":
+    elif key == "memory_role":
         known = SERVICE.shared.policy.roles
     elif key == "disabled_tools":
         known = [tool.name for tool in SERVICE.shared.registry]
@@ -254,7 +259,7 @@ def _apply(character: Any, script: Any, key: str) -> None:
     if resident is not None:
         config = Config(dict(script.config.values))
         resident.mind.config = config
-        role = SERVICE.shared.policy.effective(config["role"], overrides_of(config))
+        role = SERVICE.shared.policy.effective(config["memory_role"], overrides_of(config))
         resident.mind.role = role
         resident.mind.store.elsewhere.stores = stores_for(resident.id, role)
         set_own_caps(resident.id, resident.mind.config)

@@ -7,14 +7,19 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from evennia.objects.models import ObjectDB
+from evennia.objects.objects import DefaultCharacter
+
 from ai_assistant.api.lifecycle import all_assistants
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import AssistantError
-from ai_assistant.core.text import clean
+from ai_assistant.core.text import clean, did_you_mean
 from ai_assistant.game.identity import name_of
 
 SHOWN = 20
 """So many names are listed where one has to choose."""
+MANY = 200
+"""So many characters are looked through for a part of a name."""
 SHORT_ID = 8
 """Characters of an id that are enough to name somebody."""
 
@@ -57,7 +62,8 @@ def choose(typed: str, kind: str, choices: Sequence[Choice], *, owner: str = "Th
         raise AssistantError(f"Which of them: {listed}?")
     if not typed.strip():
         raise AssistantError(f"Which {kind}? There are: {listed}.")
-    raise AssistantError(f"{owner} no {kind} '{clean(typed, 60)}'. There are: {listed}.")
+    meant = did_you_mean(typed, (choice.name for choice in choices)) or f"There are: {listed}."
+    raise AssistantError(f"{owner} no {kind} '{clean(typed, 60)}'. {meant}")
 
 
 def known_assistants() -> list[Any]:
@@ -68,8 +74,8 @@ def known_assistants() -> list[Any]:
     return known
 
 
-def _assistant_choices(known: Sequence[Any]) -> list[Choice]:
-    """Return assistants as choices: by name, alias, or number (``#12``)."""
+def _body_choices(known: Sequence[Any]) -> list[Choice]:
+    """Return characters as choices: by name, alias, or number (``#12``)."""
     bearers = Counter(body.key.casefold() for body in known)
     return [
         Choice(
@@ -82,19 +88,37 @@ def _assistant_choices(known: Sequence[Any]) -> list[Choice]:
     ]
 
 
+def named_first(words: Sequence[str]) -> tuple[Any, str]:
+    """Return the assistant whom the first of some words name, as many as do, and the rest of them.
+
+    Raises `AssistantError` where they name none, or more than one.
+    """
+    known = known_assistants()
+    choices = _body_choices(known)
+    for count in range(len(words), 1, -1):
+        if matching(" ".join(words[:count]), choices):
+            return find_character(known, " ".join(words[:count])), " ".join(words[count:])
+    return find_character(known, " ".join(words[:1])), " ".join(words[1:])
+
+
 def find_character(known: Sequence[Any], name: str) -> Any:
     """Return the one of these assistants that is meant. Raises `AssistantError` otherwise."""
-    return choose(name, "assistant", _assistant_choices(known))
+    return choose(name, "assistant", _body_choices(known))
 
 
 def find_anybody(caller: Any, name: str) -> Any:
-    """Return the one of the game that is meant by its whole name, an assistant by part of it."""
-    found = caller.search(name.strip(), global_search=True, quiet=True)
-    if len(found) != 1:
-        found = matching(name, _assistant_choices(all_assistants()))
-    if len(found) != 1:
-        raise AssistantError(f"Who is '{clean(name, 60)}'? Give the whole name, or a #number.")
-    return found[0]
+    """Return what bears this name in the game, or the one character of whose name it is a part.
+
+    Raises `AssistantError` naming the characters that it may be.
+    """
+    typed = name.strip()
+    found = caller.search(typed, global_search=True, quiet=True) if typed else []
+    if len(found) == 1:
+        return found[0]
+    named = ObjectDB.objects.filter(db_key__icontains=typed)[:MANY] if typed else ()
+    people = (body for body in named if isinstance(body, DefaultCharacter))
+    bodies = list(dict.fromkeys((*all_assistants(), *people)))
+    return choose(name, "character", _body_choices(bodies))
 
 
 def people_of(character: Any) -> dict[str, Json]:

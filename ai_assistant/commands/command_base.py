@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from difflib import get_close_matches
 from functools import wraps
 from typing import Any, Literal
 
@@ -15,7 +14,7 @@ from evennia.utils.utils import class_from_module
 from ai_assistant.commands.choosing import find_character, known_assistants
 from ai_assistant.commands.tables import columns, rows_read_out
 from ai_assistant.core.errors import AssistantError
-from ai_assistant.core.text import clean
+from ai_assistant.core.text import clean, spelled_like
 from ai_assistant.game.identity import entity_id, name_of
 from ai_assistant.game.log import report
 from ai_assistant.storage.statements import refusals
@@ -110,7 +109,7 @@ class AICommand(COMMAND_CLASS):  # type: ignore[misc]
             return self.verbs[typed if typed in self.verbs else begun[0]]
         raise AssistantError(
             f"There is no {self.key}/{clean(typed, 40)}. "
-            f"{self._ways(begun or get_close_matches(typed, self.verbs))}"
+            f"{self._ways(begun or spelled_like(typed, self.verbs))}"
         )
 
     def _meant_by(self, typed: str) -> list[str]:
@@ -135,9 +134,13 @@ class AICommand(COMMAND_CLASS):  # type: ignore[misc]
         if self.switches:
             told = f"{self.key}/{self.switches[0]} does not take '{words}'."
             raise AssistantError(f"{told} See |whelp {self.key}|n.")
-        first = words.split()[0].lower()
-        ways = self._ways(self._meant_by(first) or get_close_matches(first, self.verbs))
+        ways = self._ways(self._without_slash(self.args))
         raise AssistantError(f"{self.key} does not take '{words}'. {ways}")
+
+    def _without_slash(self, words: str) -> list[str]:
+        """Return the switches that the first of some words may be."""
+        first = words.split()[0].lower()
+        return self._meant_by(first) or spelled_like(first, self.verbs)
 
     def may(self, permission: str) -> bool:
         """Does the caller hold this permission? Asked as locks ask: the account's counts."""
@@ -207,12 +210,17 @@ class AICommand(COMMAND_CLASS):  # type: ignore[misc]
         before, _, after = (self.rhs or "").partition(":")
         return before.strip(), after.strip()
 
-    def confirmed(self, question: str) -> Generator[str, str, bool]:
-        """Ask whether something is to be forgotten; return whether the caller typed yes."""
-        answer = yield f"{question}, for good? Type yes."
-        if answer.strip().casefold() in ("y", "yes"):
+    def confirmed(self, question: str, *, word: str = "yes") -> Generator[str, str, bool]:
+        """Ask whether something is to go for good; return whether the caller typed the word.
+
+        Any other line means no, and unless it says so it is a command, which is done.
+        """
+        answer = ((yield f"{question}, for good? Type {word}.") or "").strip()
+        if answer.casefold() == word.casefold():
             return True
-        self.msg("Nothing was forgotten.")
+        self.msg("Nothing was changed.")
+        if answer and answer.casefold() not in f"yes no {word.casefold()}":
+            self.execute_cmd(answer)
         return False
 
     def wanted(self, name: str) -> Any:
@@ -221,7 +229,12 @@ class AICommand(COMMAND_CLASS):  # type: ignore[misc]
         Raises `AssistantError` naming the choices, or where the switch that was typed changes it
         and the caller may not.
         """
-        found = find_character(known_assistants(), name)
+        try:
+            found = find_character(known_assistants(), name)
+        except AssistantError as error:
+            if self.switches or not name.strip() or not (ways := self._without_slash(name)):
+                raise
+            raise AssistantError(f"{error} {self._ways(ways)}") from error
         if self.writes == "always" or (self.writes and self.rhs):
             must_edit(self.caller, found)
         return found

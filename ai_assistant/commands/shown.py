@@ -116,13 +116,18 @@ def talk_lines(talks: Sequence[Json], *, they: str, me: str) -> list[str]:
 
     `they` and `me` are the names under which the lines of both sides are shown.
     """
+    known = (line for talk in talks for line in labelled(_known(talk, they, me)))
+    return [*known, *said_lines(talks, they=they, me=me)]
+
+
+def said_lines(talks: Sequence[Json], *, they: str, me: str) -> list[str]:
+    """Return the last lines of conversations with one person, in order."""
     said = [line for talk in talks for line in talk["messages"][-LINES:]]
     said.sort(key=lambda line: (line["timestamp"], line["role"] != "user"))
-    lines = [
+    return [
         f"    |x{me if line['role'] == 'assistant' else they}:|n {line['content']}"
         for line in said[-LINES:]
     ]
-    return [*(line for talk in talks for line in labelled(_known(talk, they, me))), *lines]
 
 
 def _known(talk: Json, they: str, me: str) -> Json:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import groupby
+from typing import NamedTuple
 
 from ai_assistant.core.text import clean
 
@@ -49,6 +50,20 @@ NO_TONGUE = Tongue()
 def tokens(text: str) -> list[str]:
     """Return the words of a text in small letters, apostrophes folded, other marks left out."""
     return _TOKEN.findall(text.translate(_APOSTROPHES).casefold())
+
+
+class Word(NamedTuple):
+    """A word of a text as `tokens` has it, and where it stands."""
+
+    form: str
+    start: int
+    end: int
+
+
+def words_in_place(text: str) -> list[Word]:
+    """Return the words of a text as `tokens` does, with their places in it."""
+    found = _TOKEN.finditer(text.translate(_APOSTROPHES))
+    return [Word(word[0].casefold(), word.start(), word.end()) for word in found]
 
 
 def stands_in(quote: str, text: str) -> bool:

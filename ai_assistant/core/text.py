@@ -10,6 +10,8 @@ from __future__ import annotations
 import math
 import re
 import unicodedata
+from collections.abc import Iterable
+from difflib import get_close_matches
 from itertools import islice
 from typing import Any
 
@@ -94,3 +96,20 @@ def with_article(noun: str) -> str:
 def clean_name(name: object) -> str:
     """Return a display name as inert data, never empty."""
     return clean(name, NAME_LIMIT) or "somebody"
+
+
+def spelled_like(typed: str, names: Iterable[str]) -> list[str]:
+    """Return the names that somebody may have meant who misspelt one, or one of its words."""
+    forms: dict[str, list[str]] = {}
+    for name in names:
+        for form in {name.casefold(), *re.split(r"[\s_]+", name.casefold())}:
+            forms.setdefault(form, []).append(name)
+    low = typed.strip().casefold()
+    found = [low] if low in forms else get_close_matches(low, forms, 3, 0.7)
+    return list(dict.fromkeys(name for form in found for name in forms[form]))[:3]
+
+
+def did_you_mean(typed: str, names: Iterable[str]) -> str:
+    """Return the question that helps whoever misspelt one of these names; empty without any."""
+    near = spelled_like(typed, names)
+    return f"Did you mean {' or '.join(near)}?" if near else ""

@@ -9,7 +9,7 @@ from typing import Any
 
 from ai_assistant.core.contracts import Json
 
-_ABOUT = frozenset(
+LABELS = frozenset(
     "id event root turn turn_id who who_id name author author_name entity_id entity_type subject "
     "source source_type source_entity requester parent_id subtask_ids project kind type rule "
     "event_type role readers place place_name location session container timestamp created "
@@ -82,5 +82,5 @@ def every_text(value: Any) -> Iterator[str]:
             yield from every_text(part)
     elif isinstance(value, dict):
         for name, part in value.items():
-            if name not in _ABOUT:
+            if name not in LABELS:
                 yield from every_text(part)

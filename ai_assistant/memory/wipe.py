@@ -36,7 +36,7 @@ _WORDLESS = frozenset(
     {"context_type", "events", "why", "kind", "tool_name", "entity", "goal_id", "status"}
 )
 """What stays in the audit log of a turn that goes; all other texts in it may hold its words."""
-_LINKS = frozenset({"evidence", "parents", "links", REPLACES})
+LINKS = frozenset({"evidence", "parents", "links", REPLACES})
 """Lists of the ids of rows."""
 _TIME = re.compile(r"\d{4}-\d\d-\d\dT[\d:.+Z-]+")
 _KEY = re.compile(r"[a-z0-9_]+")
@@ -78,7 +78,7 @@ class Wipe:
             if not self.takes(item, owner):
                 continue
             self.runs.add(every_text({**item, PAST: ()}))  # others said what it replaced
-            if event := _event_of(item):
+            if event := event_of(item):
                 self.lines.add(event)
                 if self.entity and speaker(item) == self.entity:
                     self.events.add(event)
@@ -95,7 +95,7 @@ class Wipe:
         """Does this item go as a whole?"""
         if self.chosen and fingerprint(item) in self.chosen:
             return True
-        if self.chosen and _event_of(item) in self.lines:
+        if self.chosen and event_of(item) in self.lines:
             return True  # the same line, as somewhere else it is kept
         evidence = item.get("evidence") or item.get("parents")
         is_lost = evidence and isinstance(evidence, list) and self.gone.issuperset(evidence)
@@ -142,7 +142,7 @@ class Wipe:
         for name, part in value.items():
             new = self.cleansed(part, owner)
             if new is not None or part is None:
-                put(cleansed, name, self._cut(name), self._linked(new) if name in _LINKS else new)
+                put(cleansed, name, self._cut(name), self._linked(new) if name in LINKS else new)
         if "delta" in value and value.get("reason") and self._moved(value, owner):
             cleansed["reason"] = FORGOTTEN
         return cleansed
@@ -185,7 +185,7 @@ class Wipe:
         row = {**row, "parents": self._linked(row["parents"]), **words}
         row["supersedes"] = None if row["supersedes"] in self.gone else row["supersedes"]
         row["meta"] = meta = {
-            name: self._linked(part) if name in _LINKS else part
+            name: self._linked(part) if name in LINKS else part
             for name, part in row["meta"].items()
         }
         if meta.get(REPLACED_BY) and (meta[REPLACED_BY] in self.gone or row["id"] in self.unmarked):
@@ -270,7 +270,7 @@ class Wipe:
         return back or None
 
 
-def _event_of(item: Json) -> str:
+def event_of(item: Json) -> str:
     """Return the id of the line that an item keeps; empty for none, and for words of staff."""
     if "meta" in item:
         return "" if "edited" in item["meta"] else str(item["meta"].get("event", ""))

@@ -127,7 +127,7 @@ def build_assistant(character: Any, script: Any, shared: Shared, watch: Database
     Raises `ConfigurationError` where its configuration holds a value that does not fit.
     """
     own_id = entity_id(character)
-    role = shared.policy.effective(script.config["role"], overrides_of(script.config))
+    role = shared.policy.effective(script.config["memory_role"], overrides_of(script.config))
     npc = npc_id(character)
     store = AttributeStore(character, script, own_id, PARTS, npc, watch.fence)
     store.elsewhere.stores = stores_for(own_id, role)

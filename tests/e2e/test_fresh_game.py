@@ -116,7 +116,7 @@ def test_no_migration_is_missing_or_outside(game):
 
 def test_removing_the_lines_removes_everything_visible(game, owner):
     """Deleting the assistants again leaves a game that works as before."""
-    owner.ask("ai/delete marrek", "Type its whole name")
+    owner.ask("ai/delete marrek", "Type Old Marrek.")
     owner.ask("Old Marrek", "is gone")
     owner.send("say hello marrek")
     owner.expect("You say")

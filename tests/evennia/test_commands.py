@@ -23,6 +23,7 @@ class TestOverview(CommandTestCase):
         """Each has a line with place, state, model and spending."""
         self.an_assistant("Marrek")
         lifecycle.stop(self.an_assistant("Tansy", self.street))
+        assert "place: Street" in self.ai(" tansy")
         told = self.ai("")
         for word in ("Marrek", "The Inn", "listening", "Tansy", "Street", "stopped", "offline"):
             assert word in told
@@ -130,11 +131,34 @@ class TestAdopt(CommandTestCase):
         assert "may not change" in self.ai("/adopt marrek", self.builder)
 
 
+class TestRelease(CommandTestCase):
+    def test_a_clear_choice(self):
+        """It says what becomes of both, and does nothing until one is chosen."""
+        self.a_body("Bob")
+        self.ai("/adopt bob")
+        for line in ("", " =", " = yes"):
+            told = self.ai(f"/release bob{line}")
+            for words in ("DefaultCharacter", "0 memories", "= keep", "= forget"):
+                assert words in told
+        assert self.names() == ["Bob"]
+        assert "its mind rests" in self.ai("/release bob = keep")
+        assert self.names() == []
+        assert "is its old self again" in self.ai("/adopt bob")
+        assert "Nothing was changed" in self.ai("/release bob = forget", answers=["no"])
+        assert "its mind is gone" in self.ai("/release bob = forget", answers=["yes"])
+        assert "has a mind of its own" in self.ai("/adopt bob")
+
+    def test_by_admins_who_may_edit_it(self):
+        """A Builder releases nobody."""
+        self.an_assistant()
+        assert "Only Admins" in self.ai("/release marrek = keep", self.builder)
+
+
 class TestPersona(CommandTestCase):
     def test_shown_and_set(self):
         """A field is set by its name; lists take semicolons; the running mind has it at once."""
         marrek = self.an_assistant()
-        assert "is now: gruff, fond of riddles" in self.ai(
+        assert "personality: gruff, fond of riddles" in self.ai(
             "/persona marrek = personality: gruff, fond of riddles"
         )
         self.ai("/persona marrek = lore: The ford is deep.; It never sleeps.")
@@ -143,10 +167,42 @@ class TestPersona(CommandTestCase):
         assert self.resident(marrek).mind.persona == persona
         assert "gruff" in self.ai("/persona marrek")
 
+    def test_several_fields_in_one_line(self):
+        """However they are set apart; no field swallows another, and one without a text is gone."""
+        marrek = self.an_assistant()
+        for line in (
+            "role = miller; personality = shy",
+            "role: miller; personality: shy",
+            "Role:miller;PERSONALITY :shy;",
+        ):
+            lifecycle.write_persona(
+                marrek,
+                {"name": "Marrek"},
+                expected_version=lifecycle.read_persona(marrek).version,
+            )
+            self.ai(f"/persona marrek = {line}")
+            persona = lifecycle.read_persona(marrek).value
+            assert persona == {"name": "Marrek", "role": "miller", "personality": "shy"}, line
+        self.ai("/persona marrek = sayings: Aye.; Nay.; home location: the mill; role:")
+        persona = lifecycle.read_persona(marrek).value
+        assert persona["sayings"] == ["Aye.", "Nay."]
+        assert persona["home_location"] == "the mill"
+        assert "role" not in persona
+        assert "role: none" in self.ai("/persona marrek = role:")
+
+    def test_a_field_that_is_misspelt(self):
+        """It is no part of the text before it."""
+        marrek = self.an_assistant()
+        for line in ("rol: miller", "role: miller; personalty: shy"):
+            assert "Did you mean" in self.ai(f"/persona marrek = {line}")
+        assert "role" not in lifecycle.read_persona(marrek).value
+        self.ai("/persona marrek = personality: shy; one thing: never lies")
+        assert lifecycle.read_persona(marrek).value["personality"] == "shy; one thing: never lies"
+
     def test_what_makes_no_sense(self):
         """Unknown fields, no text, too much text: each is told and nothing is changed."""
         marrek = self.an_assistant()
-        for line in ("colour: red", "role", "role:", "=", "name: Bob"):
+        for line in ("colour: red", "role", "=", "name: Bob"):
             assert "Usage: ai/persona" in self.ai(f"/persona marrek = {line}"), line
         for field in ("role", "lore", "sayings", "personality", "greeting", "scenario"):
             told = self.ai(f"/persona marrek = {field}: {'x' * 2000}")
@@ -181,6 +237,7 @@ class TestStartStop(CommandTestCase):
         marrek = self.an_assistant()
         assert "Which assistant? There are: Marrek" in self.ai("/stop")
         assert "There is no assistant 'bob'" in self.ai("/start bob")
+        assert "Did you mean Marrek?" in self.ai("/start marek")
         marrek.assistant_script.delete()
         assert "lost its script" in self.ai("/start marrek")
 
@@ -189,18 +246,35 @@ class TestDelete(CommandTestCase):
     def test_asks_for_the_name(self):
         """Only the whole name will do."""
         self.an_assistant("Old Marrek")
-        told = self.ai("/delete marrek", answers=["marrek"])
-        assert "Type its whole name" in told or "Nothing was deleted" in told
+        for answer in ("marrek", "y", "yes", "no", ""):
+            assert self.ai("/delete marrek", answers=[answer]) == "Nothing was changed."
         assert self.names() == ["Old Marrek"]
-        assert "Nothing was deleted" in self.ai("/delete marrek", answers=["y"])
         told = self.ai("/delete marrek", answers=["old MARREK "])
         assert "Old Marrek is gone" in told
         assert self.names() == []
 
+    def test_says_what_goes(self):
+        """How much it remembers; and of one that was adopted, that it need not be deleted."""
+        self.an_assistant()
+        _, question = self.asked("/delete marrek")
+        assert "0 memories and what it knows of 0 people" in question
+        assert "ai/release" not in "".join(self.screen(self.char1))
+        self.a_body("Bob")
+        self.ai("/adopt bob")
+        assert "gives it back its old life" in self.ai("/delete bob", answers=["no"])
+
+    def test_no_line_is_lost_to_the_question(self):
+        """Whoever types something else than an answer has it done."""
+        self.an_assistant()
+        told = self.ai("/delete marrek", answers=["say Never mind."])
+        assert "Nothing was changed." in told
+        assert 'You say, "Never mind."' in told
+        assert self.names() == ["Marrek"]
+
     def test_gone_before_the_answer(self):
         """Who was deleted while the question stood is not deleted twice."""
         marrek = self.an_assistant()
-        question = self.asked("/delete marrek")
+        question, _ = self.asked("/delete marrek")
         marrek.delete()
         self.answer(question, "Marrek")
         assert "is gone already" in self.screen(self.char1)[-1]
@@ -212,15 +286,14 @@ class TestDelete(CommandTestCase):
         assert "forbids" in self.ai("/delete marrek", answers=["Marrek"])
 
     def asked(self, line):
-        """Type a line up to the question that it ends in."""
+        """Type a line up to the question that it ends in; returns both."""
         command = CmdAI()
         command.caller, command.session, command.cmdset = self.char1, None, None
         command.cmdstring = command.raw_cmdname = "ai"
         command.args = line
         command.parse()
         going_on = command.func()
-        next(going_on)
-        return going_on
+        return going_on, next(going_on)
 
     def answer(self, question, text):
         """Answer it."""

@@ -162,7 +162,7 @@ class TestForgetting(MemoryTestCase):
         """It is gone from the table and from what can be found."""
         self.told()
         number = self.row("old bridge").pk
-        assert "Nothing was forgotten" in self.mem(f"/forget marrek = #{number}", answers=["no"])
+        assert "Nothing was changed" in self.mem(f"/forget marrek = #{number}", answers=["no"])
         assert self.row("old bridge")
         self.mem(f"/forget marrek = #{number}", answers=["yes"])
         assert self.row("old bridge") is None

@@ -48,10 +48,12 @@ class TestSwitches(CommandTestCase):
     def test_words_that_nobody_reads_are_told(self):
         """With what there is; what nearly is a switch is taken for one that was meant."""
         self.an_assistant()
-        told = self.ai("foo")
-        assert "ai does not take 'foo'. There are ai/" in told
-        assert "ai/why" in told
-        assert "ai does not take 'satus marrek'. Did you mean ai/status?" in self.ai("satus marrek")
+        assert "There is no assistant 'foo'. There are: Marrek." in self.ai("foo")
+        assert "'satus marrek'. There are: Marrek. Did you mean ai/status?" in self.ai(
+            "satus marrek"
+        )
+        told = self.types(CmdAIMem, "edit marrek = #1 Aye.", self.char1)
+        assert "Did you mean aimem/edit?" in told
         told = self.types(CmdScene, "nonsense", self.char1)
         assert "scene does not take 'nonsense'. There are scene/" in told
 

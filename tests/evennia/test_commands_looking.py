@@ -80,6 +80,19 @@ class TestConfig(CommandTestCase):
         assert "sleep_start_hour" in self.ai("/config marrek = asleep")
         assert "takes a number from 1 to 3600" in self.ai("/config marrek = tick_rate")
 
+    def test_by_what_they_are_about(self):
+        """Options stand in groups; a word finds those of a group, a key or a meaning."""
+        marrek = self.an_assistant()
+        told = self.ai("/config marrek budget")
+        assert "[sizes and budget]" in told
+        for key in ("daily_calls", "daily_tokens", "max_context_tokens"):
+            assert key in told
+        assert "tick_rate" not in told
+        assert "daily_calls" in self.ai("/config marrek = model calls")
+        assert "daily_calls is now 9" in self.ai("/config marrek daily_calls 9")
+        assert "Did you mean memory_role?" in self.ai("/config marrek role miller")
+        assert marrek.assistant_script.config.values == {"daily_calls": 9}
+
     def test_set(self):
         """Both ways of writing it work, and `default` takes it back."""
         marrek = self.an_assistant()

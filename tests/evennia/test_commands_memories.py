@@ -3,8 +3,10 @@
 from django.test import override_settings
 
 from ai_assistant.api import lifecycle
+from ai_assistant.api.handlers import save
 from ai_assistant.commands.players.memories import CmdMemories
 from ai_assistant.commands.staff.aimem import CmdAIMem
+from ai_assistant.core.contracts import Change, Commit, MemoryRow
 from ai_assistant.game.identity import entity_id
 from ai_assistant.models import Memory
 from tests.evennia.living import CommandTestCase
@@ -72,6 +74,46 @@ class TestMemories(CommandTestCase):
         told = self.asks(" marrek")
         assert told.index("Who goes there?") < told.index("You do.")
 
+    def test_plain_words_for_players(self):
+        """No topics, no marks of an interface, no figures; promises and questions as sentences."""
+        self.says(self.alice, "can you keep a secret?")
+        talk = self.marrek.working_memory
+        talk.start_conversation(self.alice, "keep secret steal")
+        talk.add_pending_action(self.alice, "mend the gate", 3)
+        key = entity_id(self.alice)
+        steps = [Change("working", key, "fold", {"at": 1.0, "keep": 0})]
+        asked = {"question": "Where is the badge?"}
+        save(
+            self.marrek,
+            Commit(at=1.0, changes=[*steps, Change("working", key, "note_context", asked)]),
+        )
+        told = self.asks(" marrek")
+        for words in (
+            "Marrek promised you: mend the gate",
+            "You asked, and had no answer yet: Where is the badge?",
+            "you: Marrek, can you keep a secret?",
+            "Marrek: Aye.",
+        ):
+            assert words in told, told
+        for words in ("topic", "keep secret", "priority", "- ", "They", "user", "summary"):
+            assert words not in told, told
+
+    def test_private_is_marked_only_where_it_is(self):
+        """What was said aloud is not, even where the character drew on what was whispered."""
+        self.says(self.alice, "good day.")
+        own = {"subject": entity_id(self.alice), "readers": entity_id(self.alice)}
+        rows = [
+            MemoryRow("The gate is open.", "own_words", meta={"type": "say"}, **own),
+            MemoryRow("The gate key is yours.", "own_words", meta={"type": "whisper"}, **own),
+            MemoryRow("She holds a gate key.", "fact", **own),
+        ]
+        save(self.marrek, Commit(at=1.0, rows=rows))
+        told = self.asks(" marrek = gate").splitlines()
+        marked = {line.removesuffix(" (private)").strip(): "(private)" in line for line in told}
+        assert marked["The gate is open."] is False
+        assert marked["The gate key is yours."]
+        assert marked["She holds a gate key."]
+
     def test_a_search_finds_my_words_only(self):
         """I find what I said, not what others did."""
         self.says(self.alice, "my cat is Whiskers.")
@@ -114,7 +156,7 @@ class TestMemories(CommandTestCase):
     def test_forgetting_asks_first(self):
         """Without a yes nothing is forgotten."""
         self.says(self.alice, "my cat is Whiskers.")
-        assert "Nothing was forgotten" in self.asks("/forget", answers=["no"])
+        assert "Nothing was changed" in self.asks("/forget", answers=["no"])
         assert self.rows_of(self.alice)
 
     def test_my_own_words_are_forgotten_and_the_witness_stays(self):

@@ -48,7 +48,12 @@ class TestPrompt(PromptTestCase):
             assert words in told, words
         for part in ("instructions", "persona", "what is answered"):
             assert re.search(rf"{part} +[|+]? *\d+", told), part
-        assert re.search(r"\d+ tools +[|+]? *\d+", told)
+        count, tokens = re.search(r"(\d+) tools +[|+]? *(\d+)", told).groups()
+        tools = re.findall(r"(\w+) (\d+)", told.split("Tools, with their tokens: ")[1])
+        assert len(tools) == int(count)
+        assert "note" in dict(tools)
+        assert abs(sum(int(size) for _, size in tools) - int(tokens)) < len(tools)
+        assert [int(size) for _, size in tools] == sorted((int(n) for _, n in tools), reverse=True)
 
     def test_it_is_what_the_model_gets(self):
         """The same line, spoken at once, brings exactly these messages."""
@@ -102,7 +107,7 @@ class TestPrompt(PromptTestCase):
     def test_what_makes_no_sense(self):
         """Nobody of that name, the assistant itself, one that is stopped: each is told."""
         marrek = self.an_assistant()
-        assert "Who is 'nobody'?" in self.ai("/prompt marrek = nobody: Hello.")
+        assert "no character 'nobody'" in self.ai("/prompt marrek = nobody: Hello.")
         assert "itself" in self.ai("/prompt marrek = marrek: Hello.")
         lifecycle.stop(marrek)
         assert "not running" in self.ai("/prompt marrek")

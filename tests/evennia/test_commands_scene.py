@@ -153,13 +153,20 @@ class TestAIScene(SceneCommandCase):
         assert "gate is open" in self.aiscene("/knows 0 = Bob day 3")
         assert vessa.pk
 
-    def test_a_part_of_an_assistants_name_is_enough(self):
-        """As everywhere else; of a player the whole name is wanted."""
+    def test_a_part_of_a_name_is_enough(self):
+        """As everywhere else, of assistants and players; namesakes are told apart."""
         self.an_assistant("Vessa Moorland", self.street)
+        self.a_player("Alice Underhill", self.street)
         assert "What Vessa Moorland knows" in self.aiscene("/knows 0 = vessa")
+        assert "What Alice Underhill knows" in self.aiscene("/knows 0 = under")
+        assert "Did you mean Vessa Moorland?" in self.aiscene("/knows 0 = vesa")
+        first, second = self.a_body("Alys"), self.a_body("Alys")
+        told = self.aiscene("/knows 0 = alys")
+        assert f"Alys ({first.dbref}), Alys ({second.dbref})" in told
+        assert "What Alys knows" in self.aiscene(f"/knows 0 = {second.dbref}")
 
     def test_unknown_names_are_told(self):
         """Neither a scene nor a person is guessed."""
         assert "no scene 'nothing'" in self.aiscene("/world nothing")
-        assert "Who is" in self.aiscene("/knows 0 = Nobody")
+        assert "no character 'Nobody'" in self.aiscene("/knows 0 = Nobody")
         assert "Which day" in self.aiscene("/day 0 = soon")

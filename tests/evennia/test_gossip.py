@@ -66,7 +66,7 @@ class TestGossip(SceneTestCase):
         self.is_told()
         self.meet(self.alice)
         self.speaks(self.alice, f"Bob, {RETOLD_BY_ALICE}")
-        self.resident(self.bob).mind.config.values["role"] = "PlainChat"
+        self.resident(self.bob).mind.config.values["memory_role"] = "PlainChat"
         stream = self.bob.attributes.get("perception_stream")
         stream["entries"] = []
         self.model.say("The northern one.")

@@ -1,15 +1,20 @@
 """The life of an assistant: made, adopted, stopped, configured, and gone without a trace."""
 
+from django.conf import settings
 from django.db import connection
 from django.test import override_settings
 from django.test.utils import CaptureQueriesContext
+from evennia.comms.models import ChannelDB
 from evennia.objects.models import ObjectDB
 from evennia.objects.objects import DefaultCharacter, DefaultObject
 from evennia.scripts.models import ScriptDB
+from evennia.scripts.scripts import DefaultScript
 from evennia.utils import create
 
-from ai_assistant.api import lifecycle
-from ai_assistant.game.identity import entity_id, is_assistant
+from ai_assistant.api import blocks, lifecycle
+from ai_assistant.api.handlers import store_of
+from ai_assistant.api.release import FORMER_LIFE, release
+from ai_assistant.game.identity import CATEGORY, ID_KEY, entity_id, is_assistant
 from ai_assistant.models import Memory, MemoryBlock, PendingEvent
 from ai_assistant.runtime.service import SERVICE
 from ai_assistant.typeclasses import AssistantCharacter, AssistantMixin
@@ -153,6 +158,109 @@ class TestAdopt(LivingTestCase):
         lifecycle.adopt(marrek)
         assert lifecycle.read_persona(marrek).value["role"] == "ferryman"
         assert entity_id(marrek) in SERVICE.residents
+
+
+class Miller(DefaultCharacter):
+    """Somebody of the game's own, with a life before it has a mind."""
+
+    def at_init(self):
+        self.ndb.mills = True
+
+
+class TestRelease(LivingTestCase):
+    def a_miller(self):
+        """Return one with locks, commands, a script and a channel of its own."""
+        bob = create.create_object(Miller, key="Bob", location=self.inn, home=self.street)
+        bob.locks.add("get:perm(Admin);edit:perm(Developer)")
+        bob.cmdset.add("evennia.commands.default.cmdset_character.CharacterCmdSet", persistent=True)
+        bob.db.coins = 7
+        bob.tags.add("shopkeeper")
+        bob.aliases.add("miller")
+        create.create_script(DefaultScript, key="grind", obj=bob)
+        self.a_channel("Trade").connect(bob)
+        return bob
+
+    def life(self, obj):
+        """Return all that a character is, as the database has it."""
+        row = ObjectDB.objects.filter(pk=obj.pk).values().get()
+        kept = (attribute.key for attribute in obj.attributes.all() if not attribute.category)
+        channels = ChannelDB.objects.get_subscriptions(obj)
+        others = [script.key for script in obj.scripts.all()]
+        return row, {*kept}, obj.tags.all(), obj.aliases.all(), [*channels], others
+
+    def test_it_gets_its_old_life_back(self):
+        """Class, locks, commands, scripts, channels, tags: all is as before it was adopted."""
+        bob = self.a_miller()
+        before = self.life(bob)
+        self.a_channel("Public")
+        for keep in (True, False):
+            lifecycle.adopt(bob, config={"channels": {"Public": "all"}, "daily_calls": 9})
+            assert isinstance(bob, AssistantCharacter)
+            assert release(bob, keep=keep, by="Ada") == f"{__name__}.Miller"
+            assert type(bob) is Miller
+            assert bob.ndb.mills
+            assert entity_id(bob) not in SERVICE.residents
+            assert lifecycle.all_assistants() == []
+        assert self.life(bob) == before
+        assert "AssistantReleased" in self.audited()
+
+    def test_a_mind_that_rests_wakes_as_it_was(self):
+        """Memories, people, goals and configuration are there again."""
+        alice, bob = self.a_player("Alice"), self.a_miller()
+        lifecycle.adopt(bob, config={"daily_calls": 900})
+        bob.goals.add_goal("Mend the wheel.")
+        self.steps.run()
+        self.model.say("A fine cat.")
+        self.does(alice, "say Bob, my cat is called Whiskers.")
+        release(bob, keep=True, by="Ada")
+        self.does(alice, "say Bob, my dog is called Rex.")
+        lifecycle.adopt(bob)
+        self.steps.run()
+        assert bob.assistant_script.config["daily_calls"] == 900
+        assert "Mend the wheel." in str(store_of(bob).read("goals"))
+        self.model.say("Whiskers.")
+        self.does(alice, "say Bob, what is my cat called?")
+        assert "my cat is called Whiskers." in self.model.shown()
+        assert "Rex" not in self.model.shown()
+
+    def test_nothing_of_a_deleted_mind_is_left(self):
+        """No row, no block, no Attribute of ours but its id."""
+        alice, bob = self.a_player("Alice"), self.a_miller()
+        lifecycle.adopt(bob)
+        self.steps.run()
+        self.model.say("Aye.")
+        self.does(alice, "say Bob, my cat is called Whiskers.")
+        release(bob, keep=False, by="Ada")
+        assert not Memory.objects.filter(container=entity_id(bob)).exists()
+        assert MemoryBlock.objects.count() == 0
+        assert [one.key for one in bob.attributes.all() if one.category] == [ID_KEY]
+
+    def test_one_that_was_made_as_an_assistant(self):
+        """It becomes what the game's characters are, in its place."""
+        marrek = self.an_assistant()
+        assert release(marrek, keep=True, by="Ada") == settings.BASE_CHARACTER_TYPECLASS
+        assert not isinstance(marrek, AssistantMixin)
+        assert (marrek.key, marrek.location) == ("Marrek", self.inn)
+        lifecycle.adopt(marrek)
+        assert entity_id(marrek) in SERVICE.residents
+
+    def test_an_old_class_that_is_gone(self):
+        """It is named, and nothing is changed."""
+        bob = self.a_miller()
+        lifecycle.adopt(bob)
+        note = bob.attributes.get(FORMER_LIFE, category=CATEGORY)
+        note["typeclass"] = "world.gone.Miller"
+        assert "world.gone.Miller" in self.refused(release, bob, keep=True, by="Ada")
+        assert entity_id(bob) in SERVICE.residents
+
+    def test_a_mind_of_several_bodies(self):
+        """It cannot rest with the first of them while the others need it; deleted, it passes on."""
+        marrek, twin = self.an_assistant(), self.an_assistant("Twin")
+        blocks.embody(twin, marrek)
+        assert "Twin" in self.refused(release, marrek, keep=True, by="Ada")
+        release(marrek, keep=False, by="Ada")
+        assert lifecycle.read_persona(twin).value["name"] == "Marrek"
+        release(twin, keep=True, by="Ada")
 
 
 class TestStartAndStop(LivingTestCase):

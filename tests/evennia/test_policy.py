@@ -29,7 +29,7 @@ class TestRoles(CommandTestCase):
         """PlainChat has no notebook; without history earlier turns are not shown."""
         self.marrek.notebook.append("Trust no ferryman.")
         assert "Trust no ferryman." in self.asked()[1]
-        self.ai("/config marrek = role PlainChat")
+        self.ai("/config marrek = memory_role PlainChat")
         assert "Trust no ferryman." not in self.asked()[1]
         self.ai("/config marrek = chat_history off")
         self.model.say("Aye.")
@@ -38,7 +38,7 @@ class TestRoles(CommandTestCase):
 
     def test_a_role_that_is_none_is_refused(self):
         """The command names those there are."""
-        told = self.ai("/config marrek = role Jester")
+        told = self.ai("/config marrek = memory_role Jester")
         assert "no 'Jester'" in told
         assert "PlainChat" in told
 

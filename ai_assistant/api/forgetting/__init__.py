@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from typing import Any, Literal
 
 from twisted.internet.defer import Deferred
@@ -19,12 +18,11 @@ from ai_assistant.api.editing import find_item
 from ai_assistant.api.forgetting.forget_passes import Erasing
 from ai_assistant.api.handlers.handler_base import id_of
 from ai_assistant.api.lifecycle import all_assistants
+from ai_assistant.api.slices import in_slices
 from ai_assistant.core.text import clean
 from ai_assistant.game.identity import entity_id
 from ai_assistant.memory.redaction import fingerprint
 from ai_assistant.memory.wipe import Wipe
-from ai_assistant.runtime.assembly import in_thread
-from ai_assistant.runtime.service import SERVICE
 
 Progress = Callable[[float], object]
 
@@ -72,7 +70,7 @@ def forget_person(
         A Deferred of the report. It fails with `StoreError` where the database refuses; then
         it may simply be called again.
     """
-    wipe = Wipe(entity=id_of(entity), everything=scope == "all", minds=_minds())
+    wipe = Wipe(entity=id_of(entity), everything=scope == "all", minds=minds())
     chosen = all_assistants() if assistants is None else list(assistants)
     note = {"by": _name(by), "entity": wipe.entity, "scope": scope}
     return _begin(Erasing(wipe, chosen, note, everywhere=assistants is None), progress)
@@ -85,7 +83,7 @@ def forget_item(character: Any, ref: str, *, by: Any) -> Deferred[ForgetReport]:
     """
     item = find_item(character, ref.strip())
     gone = {item.number} - {0}  # evidence of others
-    wipe = Wipe(chosen=frozenset({fingerprint(item.value)}), minds=_minds(), gone=gone)
+    wipe = Wipe(chosen=frozenset({fingerprint(item.value)}), minds=minds(), gone=gone)
     note = {"by": _name(by), "item": ref[0], "scope": "item"}
     return _begin(Erasing(wipe, [character], note, everywhere=False))
 
@@ -95,29 +93,12 @@ def _begin(erasing: Erasing, progress: Progress | None = None) -> Deferred[Forge
 
 
 async def _forget(erasing: Erasing, progress: Progress | None) -> ForgetReport:
-    """Run the slices one by one: each in its own step of the reactor, where that runs."""
-    in_server = SERVICE.in_server()
-    if in_server:
-        await _next_step()
-    for aside in erasing.steps():
-        if progress is not None:
-            progress(erasing.share)
-        if aside is not None and in_server:
-            await in_thread(aside)
-        elif aside is not None:
-            aside()
-        if in_server:
-            await _next_step()
+    await in_slices(erasing.steps(), progress and (lambda: progress(erasing.share)))
     return ForgetReport(erasing.totals(), erasing.clean)
 
 
-def _next_step() -> Deferred[None]:
-    moment: Deferred[None] = Deferred()
-    SERVICE.later(0, partial(moment.callback, None))
-    return moment
-
-
-def _minds() -> frozenset[str]:
+def minds() -> frozenset[str]:
+    """Return the ids of all assistants."""
     return frozenset(map(entity_id, all_assistants()))
 
 

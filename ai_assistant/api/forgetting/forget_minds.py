@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
 from ai_assistant.agent.state_parts import PARTS
@@ -12,6 +12,7 @@ from ai_assistant.api.handlers import save, store_of
 from ai_assistant.core.contracts import AuditRecord, Change, Commit, Event, Json
 from ai_assistant.core.readers import NOBODY
 from ai_assistant.game.identity import entity_id
+from ai_assistant.memory.parts import Part
 from ai_assistant.memory.wipe import Wipe
 from ai_assistant.runtime.service import SERVICE
 from ai_assistant.storage import erasure
@@ -30,12 +31,12 @@ def slices(items: Sequence[T], size: int) -> Iterator[Sequence[T]]:
         yield items[start : start + size]
 
 
-def states(character: Any) -> Iterator[list[State]]:
+def states(character: Any, parts: Mapping[str, Part] = PARTS) -> Iterator[list[State]]:
     """Yield all that an assistant keeps in parts, some states at a time."""
     store = store_of(character)
     found = [
         (name, key)
-        for name, part in PARTS.items()
+        for name, part in parts.items()
         for key in (store.keys(name) if part.keyed else [""])
     ]
     for some in slices(found, STATES_AT_ONCE):
@@ -61,7 +62,11 @@ def recall_no_more(key: str, ids: Sequence[int]) -> Iterator[None]:
 
 
 def cleanse(
-    character: Any, wipe: Wipe, counts: Counter[str], lost: Sequence[int]
+    character: Any,
+    wipe: Wipe,
+    counts: Counter[str],
+    lost: Sequence[int],
+    parts: Mapping[str, Part] = PARTS,
 ) -> Iterator[None]:
     """Cleanse what an assistant keeps beside its rows, of which it has lost those with these ids.
 
@@ -70,19 +75,21 @@ def cleanse(
     """
     key = entity_id(character)
     yield from recall_no_more(key, lost)
-    yield from _cleanse_parts(character, wipe, counts)
+    yield from _cleanse_parts(character, wipe, counts, parts)
     _close_events(character, wipe, counts)
     if key in SERVICE.residents and (_cleanse_heard(key, wipe) or lost or counts.total()):
         SERVICE.interrupt(key, wipe.event)
-        yield from _cleanse_parts(character, wipe, counts)
+        yield from _cleanse_parts(character, wipe, counts, parts)
     if wipe.again:
         again = Change("sleep", "", "read_again", {"rows": wipe.again})
         wipe.again = {}
         save(character, Commit(at=time.time(), changes=[again]))
 
 
-def _cleanse_parts(character: Any, wipe: Wipe, counts: Counter[str]) -> Iterator[None]:
-    for some in states(character):
+def _cleanse_parts(
+    character: Any, wipe: Wipe, counts: Counter[str], parts: Mapping[str, Part]
+) -> Iterator[None]:
+    for some in states(character, parts):
         changes = []
         for part, key, state, owner in some:
             args = wipe.plan(state, PARTS[part].empty(), owner)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import time
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import chain
 from pathlib import Path
@@ -13,6 +13,7 @@ from typing import Any
 
 import ai_assistant
 from ai_assistant.api.forgetting import forget_minds
+from ai_assistant.api.slices import Slice
 from ai_assistant.core.contracts import AuditRecord, Event, Json
 from ai_assistant.core.readers import NOBODY
 from ai_assistant.game.identity import entity_id
@@ -29,8 +30,6 @@ from ai_assistant.storage import erasure, npc_id, read_block
 
 MANY_RUNS = 200_000
 """So many characters are sorted on another thread."""
-Slice = Callable[[], object] | None
-"""None, or what takes too long for the reactor and is to be run on another thread."""
 _NAMES = ("author_name", "location", "author", "subject", "container")
 _OWNERS = ("container", "assistant", "owner")
 _LONG = re.compile(rf"\w{{{LENGTH},}}")

@@ -27,7 +27,7 @@ def store_of(character: Any) -> AttributeStore:
     script = character.assistant_script
     store = AttributeStore(character, script or character, own_id, PARTS, npc_id(character))
     if script is not None:
-        role = load_policy().effective(script.config["role"], overrides_of(script.config))
+        role = load_policy().effective(script.config["memory_role"], overrides_of(script.config))
         store.elsewhere.stores = stores_for(own_id, role)
     return store
 
@@ -46,10 +46,11 @@ def record_audit(character: Any, type: str, data: Json) -> None:
     save(character, Commit(at=at, audit=[AuditRecord(type, data, at=at)]))
 
 
-def forget(character: Any) -> None:
-    """Delete all that an assistant remembers, before the character itself is deleted.
+def forget(character: Any, *, stays_in: Collection[int] = ()) -> None:
+    """Delete all that an assistant remembers, before the character is deleted or released.
 
-    What it shares with other bodies passes on to the oldest of them. Raises `StoreError`.
+    It leaves all channels but those with these ids. What it shares with other bodies passes on to
+    the oldest of them. Raises `StoreError`.
     """
     record_audit(character, "AssistantArchived", {"name": character.key})
     npc = npc_id(character)
@@ -57,8 +58,14 @@ def forget(character: Any) -> None:
     if heirs and holder_of(npc) == character:
         hand_over(character, heirs[0], PARTS)
     store_of(character).delete_everything(alone=not heirs)
+    leave_channels(character, but=stays_in)  # or they would go on talking to a ghost
+
+
+def leave_channels(character: Any, *, but: Collection[int]) -> None:
+    """Let a character leave all channels but those with these ids."""
     for channel in ChannelDB.objects.get_subscriptions(character):
-        channel.disconnect(character)  # or the channel would go on talking to a ghost
+        if channel.pk not in but:
+            channel.disconnect(character)
 
 
 def change(

@@ -14,13 +14,14 @@ from ai_assistant.commands import shown
 from ai_assistant.commands.choosing import find_character
 from ai_assistant.commands.command_base import PlayerCommand, switch
 from ai_assistant.commands.staff.aimem import search
-from ai_assistant.core.contracts import Json
+from ai_assistant.core.contracts import TO_ONE, Json, MemoryRow
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.readers import may_read
 from ai_assistant.core.text import with_article
 from ai_assistant.game.consent import opt_in, opt_out
 from ai_assistant.game.identity import belongs, entity_id, name_of
 from ai_assistant.memory.search.recall import Found
+from ai_assistant.memory.talk.folding import summary_of
 from ai_assistant.runtime.means import pay
 from ai_assistant.runtime.service import SERVICE
 from ai_assistant.storage.containers import Container, heard_from
@@ -122,25 +123,27 @@ class CmdMemories(PlayerCommand):
         state = profile["relationship"]["state"]
         name = name_of(character, self.caller)
         talks = shown.conversations(character, self.own_id)
-        container = Container("", entity_id(character))
-        said = container.find(where={"author": self.own_id, "kind": "utterance"}, limit=NEWEST)
+        talks = [talk for talk in talks if self._allowed(talk["readers"])]
+        between = shown.said_lines(talks, they="you", me=name)
         entries = (
             entry for entry in character.journal.entries if entry["source_entity"] == self.own_id
         )
         sections = {
             **self._noted(profile),
-            "Between you": shown.talk_lines(
-                [talk for talk in talks if self._allowed(talk["readers"])], they="you", me=name
-            ),
-            "Heard from you": [
-                f"  {row.content}{shown.private(row.readers)}"
-                for row in said
-                if self._allowed(row.readers)
-            ],
-            "In the journal": shown.listed(entries, shown.dated, allowed=self._allowed),
+            "Earlier between you": [line for talk in talks for line in _earlier(talk, name)],
+            "Between you": [*between, *(line for talk in talks for line in _open_ends(talk, name))],
+            "Overheard from you": self._overheard(character, "\n".join(between)),
+            f"In the journal of {name}": shown.listed(entries, shown.dated, allowed=self._allowed),
         }
         bond = f"To |c{name}|n you are {with_article(state)}: {STANCES[state]}."
         self.show([bond, *shown.sections(sections)])
+
+    def _overheard(self, character: Any, shown_already: str) -> list[str]:
+        rows = Container("", entity_id(character)).find(
+            where={"author": self.own_id, "kind": "utterance"}, limit=NEWEST
+        )
+        rows = [row for row in rows if self._allowed(row.readers)]
+        return [f"  {_told(row)}" for row in rows if row.content not in shown_already]
 
     def _search(self, character: Any, words: str) -> None:
         name = name_of(character, self.caller)
@@ -153,8 +156,8 @@ class CmdMemories(PlayerCommand):
             best = sorted(hits.values(), key=lambda found: -found.hit.score)[:FOUND]
             lines = []
             for row in (found.row for found in best):
-                who = f"{row.author_name}: " if row.author_name else ""
-                lines.append(f"  {who}{row.content}{shown.private(row.readers)}")
+                who = "you" if row.author == self.own_id else row.author_name
+                lines.append(f"  {who}: {_told(row)}" if who else f"  {_told(row)}")
             self.show(lines or f"{name} holds nothing like that of you.")
 
         found = (
@@ -212,3 +215,25 @@ def _observation(item: Json) -> str:
     """Return an observation with from whom it came, where that is told, and when."""
     by = f"from {item['told_by']}, " if item.get("told_by") else ""
     return f"{item['content']} |x({by}{shown.minute(item['timestamp'])})|n"
+
+
+def _told(row: MemoryRow) -> str:
+    """Return what a memory says, marked where it is private; what was said aloud never is."""
+    is_aloud = row.kind == "own_words" and row.meta.get("type") not in TO_ONE
+    return row.content + ("" if is_aloud else shown.private(row.readers))
+
+
+def _earlier(talk: Json, name: str) -> list[str]:
+    """Return the last lines of the summary of a conversation."""
+    lines = summary_of(talk, "you", name).split("\n")[-shown.LINES :]
+    return [f"    {line.removeprefix('- ')}" for line in lines if line]
+
+
+def _open_ends(talk: Json, name: str) -> list[str]:
+    """Return what was promised, and what waits for an answer, in a sentence each."""
+    promised = (action["action"] for action in talk["pending_actions"])
+    asked = talk["context"]["unresolved_questions"]
+    return [
+        *(f"    {name} promised you: {action}" for action in promised),
+        *(f"    You asked, and had no answer yet: {question}" for question in asked),
+    ]

@@ -2,49 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
 from dataclasses import astuple, fields
 from typing import Any
 
-from ai_assistant.agent.config import CARD_FIELDS
 from ai_assistant.api import disclosure, lifecycle
 from ai_assistant.api.blocks import change_persona
 from ai_assistant.api.handlers import record_audit
-from ai_assistant.api.overview import OverviewRow, overview, status_lines, trouble
-from ai_assistant.commands.command_base import let_edit, must_edit, number_in, switch
+from ai_assistant.api.overview import OverviewRow, overview, status_lines
+from ai_assistant.commands.command_base import number_in, switch
 from ai_assistant.commands.shown import labelled, minute, private
 from ai_assistant.commands.staff.ai_cards import CardVerbs
 from ai_assistant.commands.staff.ai_config import ConfigVerbs, in_words
+from ai_assistant.commands.staff.ai_life import LifeVerbs
 from ai_assistant.commands.staff.ai_prompt import PromptVerbs
 from ai_assistant.commands.staff.ai_quiet import QuietVerbs
 from ai_assistant.commands.staff.ai_why import WhyVerbs
-from ai_assistant.commands.staff.block_edits import persona_value
+from ai_assistant.commands.staff.block_edits import persona_fields
 from ai_assistant.commands.tables import as_it_stands
 from ai_assistant.core.errors import AssistantError
-from ai_assistant.core.text import NAME_LIMIT, clean
 from ai_assistant.game.identity import find, name_of
 from ai_assistant.game.proposals import PROPOSALS
 from ai_assistant.game.quiet import QUIET
 
-PERSONA_FIELDS = (
-    *("role", "personality", "interests", "home_location"),
-    *("greeting", "sayings", "lore"),
-    *CARD_FIELDS,
-)
 HISTORY = 20
 USAGE = "Calls and tokens are today's, of real models; offline work costs nothing."
 
 
-class CmdAI(ConfigVerbs, PromptVerbs, CardVerbs, QuietVerbs, WhyVerbs):
+class CmdAI(LifeVerbs, ConfigVerbs, PromptVerbs, CardVerbs, QuietVerbs, WhyVerbs):
     """
     look after the assistants of this game
 
     Usage:
       ai                                all assistants, and how they are
+      ai <name>                         one of them, as ai/status does
       ai/create <name> [= <role>]       make one here
       ai/adopt <object>                 give a character that exists a mind
+      ai/release <name> = keep          take the mind away, which rests
+      ai/release <name> = forget        the same, and delete the mind
       ai/persona <name>                 who it is
-      ai/persona <name> = <field>: <text>
+      ai/persona <name> = <field>: <text>; <field>: <text>
       ai/start, ai/stop <name>          let it live, or stop it altogether
       ai/quiet <name>, here, or all     it hears, but neither speaks nor acts
       ai/quiet <name>, here, or all = end
@@ -53,7 +49,7 @@ class CmdAI(ConfigVerbs, PromptVerbs, CardVerbs, QuietVerbs, WhyVerbs):
       ai/history <name> [= <number>]    what it perceived and did lately
       ai/why <name> [= <number>]        what decided its last turns, and silences
       ai/config <name>                  its configuration
-      ai/config <name> = <word>         an option, or those about that word
+      ai/config <name> <words>          an option, or those about these words
       ai/config <name> = <key> <value>  set one; 'default' takes that back
 
       ai/confirm <word>                 let one do what you asked it to
@@ -82,10 +78,14 @@ class CmdAI(ConfigVerbs, PromptVerbs, CardVerbs, QuietVerbs, WhyVerbs):
       ai/guidelines <name> [= add <text>]   how it means to behave
       ai/guidelines <name> = accept <number>, or reject <number>
 
+    A released character is what it was before it was adopted; ai/adopt wakes
+    a mind that rests as it was.
+
     The fields of a persona are role, personality, interests, home_location,
     greeting, sayings and lore; interests, sayings and lore are lists with
     semicolons between. Those of a character card are scenario, char_description
-    and more. A part of a name is enough where it is clear.
+    and more. A field without a text is emptied. A part of a name is enough
+    where it is clear.
 
     Builders create and look; Admins start, stop, quiet, configure, delete,
     announce, publish, and see and change prompts; what they publish and change
@@ -94,8 +94,9 @@ class CmdAI(ConfigVerbs, PromptVerbs, CardVerbs, QuietVerbs, WhyVerbs):
 
     Examples:
       ai/create Old Marrek = ferryman
-      ai/persona marrek = personality: gruff, fond of riddles
-      ai/config marrek = sleep
+      ai/persona marrek = role: ferryman; personality: gruff, fond of riddles
+      ai/persona marrek = greeting:
+      ai/config marrek budget
       ai/config marrek = channels Public=mention
       ai/prompt marrek = alice: Have you seen my cat?
 
@@ -104,8 +105,11 @@ class CmdAI(ConfigVerbs, PromptVerbs, CardVerbs, QuietVerbs, WhyVerbs):
     key = "ai"
     aliases = ["aisetup"]
 
-    @switch("", takes=0)
+    @switch("", takes=1)
     def _overview(self) -> None:
+        if self.lhs:
+            self._status(self.wanted(self.lhs))
+            return
         seen = overview()
         if seen.trouble:
             self.msg(f"|rNone of them can think: {seen.trouble}|n")
@@ -119,51 +123,6 @@ class CmdAI(ConfigVerbs, PromptVerbs, CardVerbs, QuietVerbs, WhyVerbs):
         titles = [field.name.capitalize() for field in fields(OverviewRow)]
         self.show((self.table(titles, map(astuple, seen.rows)), USAGE))
 
-    @switch("create")
-    def _create(self) -> None:
-        name = clean(self.lhs)
-        if not name:
-            raise AssistantError("Usage: ai/create <name> [= <role>]")
-        if len(name) > NAME_LIMIT:
-            raise AssistantError(f"A name has at most {NAME_LIMIT} characters.")
-        if not self.caller.location:
-            raise AssistantError("You are nowhere; an assistant needs a room to live in.")
-        if name.casefold() in (known.key.casefold() for known in lifecycle.all_assistants()):
-            raise AssistantError(f"There is an assistant named {name} already.")
-        role = clean(self.rhs or "villager", 200)
-        character = lifecycle.create_assistant(
-            name,
-            location=self.caller.location,
-            persona={"name": name, "role": role},
-            desc=f"{name}, {role}.",
-        )
-        let_edit(self.caller, character)
-        self._welcome(
-            character,
-            f"{name} is here and listens. Say |whello {name}|n, or give it more of a character: "
-            f"|wai/persona {name} = personality: …|n",
-        )
-
-    @switch("init")
-    def _init(self) -> None:
-        self._create()
-
-    def _welcome(self, character: Any, text: str) -> None:
-        """Tell how it went: an assistant is made even where the game's settings are wrong."""
-        problem = character.assistant_script.db.last_problem
-        self.msg(f"|r{name_of(character)} cannot think yet: {problem}|n" if problem else text)
-
-    @switch("adopt")
-    def _adopt(self) -> None:
-        if not self.args:
-            raise AssistantError("Usage: ai/adopt <object>")
-        target = self.caller.search(self.args)
-        if target is None:
-            return
-        must_edit(self.caller, target)
-        adopted = lifecycle.adopt(target)
-        self._welcome(adopted, f"{name_of(adopted)} has a mind of its own now.")
-
     @switch("persona", named=True, writes="text")
     def _persona(self, character: Any) -> None:
         if not self.rhs:
@@ -171,15 +130,10 @@ class CmdAI(ConfigVerbs, PromptVerbs, CardVerbs, QuietVerbs, WhyVerbs):
             facts = {key: as_it_stands(in_words(value)) for key, value in persona.items()}
             self.show([f"|c{name_of(character)}|n", *labelled(facts)])
             return
-        field, text = self.halves()
-        field = field.lower()
-        if field not in PERSONA_FIELDS or not text:
-            raise AssistantError(
-                f"Usage: ai/persona <name> = <field>: <text>. Fields: {', '.join(PERSONA_FIELDS)}."
-            )
-        value = persona_value(field, text)
-        change_persona(character, {field: value}, by=self.caller.key)
-        self.msg(f"The {field} of {name_of(character)} is now: {as_it_stands(in_words(value))}")
+        fields = persona_fields(self.rhs)
+        change_persona(character, fields, by=self.caller.key)
+        told = {name: as_it_stands(in_words(value or "")) for name, value in fields.items()}
+        self.show([f"|c{name_of(character)}|n, from now on", *labelled(told)])
 
     @switch("confirm", takes=1)
     def _confirm(self) -> None:
@@ -189,31 +143,6 @@ class CmdAI(ConfigVerbs, PromptVerbs, CardVerbs, QuietVerbs, WhyVerbs):
         facts = {"act": done.act, "arguments": done.arguments, "by": self.caller.key}
         record_audit(find(done.character), "StaffAct", facts)
         self.msg(told)
-
-    @switch("start", "Admin", named=True, takes=1)
-    def _start(self, character: Any) -> None:
-        lifecycle.start(character)
-        if problem := trouble():
-            raise AssistantError(f"{name_of(character)} cannot think yet: {problem}")
-        self.msg(f"{name_of(character)} is awake.")
-
-    @switch("stop", "Admin", named=True, takes=1)
-    def _stop(self, character: Any) -> None:
-        lifecycle.stop(character)
-        self.msg(f"{name_of(character)} is silent until you start it again.")
-
-    @switch("delete", "Admin", named=True, takes=1)
-    def _delete(self, character: Any) -> Generator[str, str, None]:
-        name = name_of(character)
-        answer = yield f"Delete {name} with everything it remembers? Type its whole name to do so."
-        if answer.strip().casefold() != name.casefold():
-            self.msg("Nothing was deleted.")
-            return
-        if character.pk is None:
-            raise AssistantError(f"{name} is gone already.")
-        must_edit(self.caller, character)
-        lifecycle.delete(character)
-        self.msg(f"{name} is gone. Its audit log is kept.")
 
     @switch("status", named=True, takes=1)
     def _status(self, character: Any) -> None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 from typing import Any
 
-from ai_assistant.agent.config import OPTIONS, find_option
+from ai_assistant.agent.config import OPTIONS, Config, find_option, groups
 from ai_assistant.api import lifecycle
 from ai_assistant.api.handlers import save, store_of
 from ai_assistant.api.spilled_keys import refuse_keys
+from ai_assistant.commands.choosing import named_first
 from ai_assistant.commands.command_base import AICommand, must_edit, switch
 from ai_assistant.commands.shown import private
 from ai_assistant.commands.tables import as_it_stands, cut_off
@@ -33,8 +35,7 @@ class ConfigVerbs(AICommand):
     @switch("config")
     def _config(self) -> None:
         refuse_keys(self.args)
-        name, words = self._config_words()
-        character = self.wanted(name)
+        character, words = self._config_words()
         config = lifecycle.script_of(character).config
         if len(words) == 2:
             if not self.may("Admin"):
@@ -43,34 +44,31 @@ class ConfigVerbs(AICommand):
             value = as_it_stands(in_words(lifecycle.configure(character, *words)))
             self.msg(f"{name_of(character)}: {words[0]} is now {value}.")
             return
-        word = words[0] if words else ""
+        word = " ".join(words).lower()
         if word in OPTIONS:
             value, option = as_it_stands(in_words(config[word])), OPTIONS[word]
             self.msg(f"|w{word}|n = {value}\n  {option.about}\n  takes {option.takes()}")
             return
-        word = word.lower()
-        rows = [
-            (
-                f"{key}*" if key in config.values else key,
-                cut_off(in_words(config[key]), VALUE),
-                option.about,
-            )
-            for key, option in OPTIONS.items()
-            if word in key or word in option.about.lower()
-        ]
+        rows = [*_rows(config, word)]
         if not rows:
             find_option(word)
         table = self.table(("Key", "Value", "Meaning"), rows)
         self.show((table, f"* set for {name_of(character)}; the rest are defaults."))
 
-    def _config_words(self) -> tuple[str, list[str]]:
-        """Read `<name> = <key> <value>`, and `<name> set|show <key> <value>` as well."""
-        for verb in (" set ", " show "):
-            name, _, rest = self.args.rpartition(verb)
-            words = rest.split(None, 1)
-            if words and words[0] in OPTIONS:
-                return name.strip(), words
-        return self.lhs, (self.rhs or "").split(None, 1)
+    def _config_words(self) -> tuple[Any, list[str]]:
+        """Read `<name> = <key> <value>`, and the same without the equal sign, or with a verb.
+
+        Returns the assistant, and a key with its value, or words to look for.
+        """
+        character, rest = named_first(self.lhs.split())
+        if rest:  # what follows an equal sign is part of the value, if there is one
+            character, rest = named_first(self.args.split())
+        rest = rest or self.rhs or ""
+        verb, _, after = rest.partition(" ")
+        rest = after if verb in ("set", "show") else rest
+        key, _, value = rest.partition(" ")
+        is_set = value.strip() and (key in OPTIONS or not any(_rows(Config({}), rest.lower())))
+        return character, [key, value.strip()] if is_set else [rest]
 
     @switch("guidelines", "Admin", named=True, writes="text")
     def _guidelines(self, character: Any) -> None:
@@ -99,6 +97,18 @@ class ConfigVerbs(AICommand):
         change = Change("guidelines", "", step, args | {"at": at, "by": by})
         note = AuditRecord("GuidelineDecided", {"step": step, "by": by, **args}, at=at)
         save(character, Commit(at=at, changes=[change], audit=[note]))
+
+
+def _rows(config: Config, word: str) -> Iterator[tuple[str, str, str]]:
+    """Yield the options about a word, by what they are about; all of them where it is empty."""
+    for title, keys in groups().items():
+        about = {key: OPTIONS[key].about for key in keys}
+        found = [key for key in keys if word in f"{title} {key} {about[key].lower()}"]
+        if found:
+            yield f"[{title}]", "", ""
+        for key in found:
+            mark = "*" if key in config.values else ""
+            yield key + mark, cut_off(in_words(config[key]), VALUE), about[key]
 
 
 def in_words(value: Any) -> str:

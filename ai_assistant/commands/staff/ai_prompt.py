@@ -170,8 +170,9 @@ class PromptVerbs(AICommand):
             calls = (f"{call.name} {dump(call.arguments)}" for call in message.tool_calls)
             words = as_it_stands("\n".join(filter(None, (message.content, *calls))))
             yield f"|w[{message.role}]|n {tokens(message)} tokens\n{words}"
+        offered = sorted(turn.offered(), key=lambda tool: -tool.size)
         tools = round(tools_size(turn) * per_char)
-        counted = Counter({f"{len(turn.offered())} tools": tools})
+        counted = Counter({f"{len(offered)} tools": tools})
         for key, part in turn.parts:
             counted[PARTS.get(key, key)] += tokens(part)
         sums = (
@@ -180,7 +181,9 @@ class PromptVerbs(AICommand):
             f"{get_utilization_status(turn.utilisation)}{_limit_of_model(turn)}"
         )
         withheld = f"\nNo room for: {', '.join(sorted(turn.withheld))}" if turn.withheld else ""
-        yield f"{self.table(('Part', 'Tokens'), counted.items())}\n{sums}{withheld}"
+        names = ", ".join(f"{tool.name} {round(tool.size * per_char)}" for tool in offered)
+        named = f"\nTools, with their tokens: {names or 'none'}"
+        yield f"{self.table(('Part', 'Tokens'), counted.items())}\n{sums}{named}{withheld}"
 
 
 def _split(text: str | None) -> tuple[str, str]:

@@ -9,6 +9,7 @@ from twisted.internet.defer import Deferred
 
 from ai_assistant.api import forgetting
 from ai_assistant.api.editing import edit_item, find_item
+from ai_assistant.api.following import follow_edit
 from ai_assistant.api.handlers import store_of
 from ai_assistant.api.lifecycle import all_assistants
 from ai_assistant.api.overview import running
@@ -46,7 +47,8 @@ class CmdAIMem(AICommand):
     Each line is shown with its reference: #12 is a memory, j12 a journal entry,
     f1 and p1 a fact and a pattern, n1 a note, o1@Alice and t1@Alice an
     observation and a trait of Alice. An edited memory is a new one, with a
-    number of its own; what it said before is archived.
+    number of its own; what it said before is archived. What quotes it, or
+    rests on it, follows: conversations, traits, notes, journal, summaries.
 
     Forgetting asks first: what is forgotten is gone for good, wherever it was
     kept, and only the fact that something was forgotten is on record. With
@@ -122,6 +124,12 @@ class CmdAIMem(AICommand):
         edited = edit_item(character, _full_ref(character, ref), words, by=self.caller.key)
         now = f" is {edited.ref}" if edited.ref.startswith("#") else ""
         self.msg(f"{ref} of {name_of(character)}{now} now: {edited.words}")
+
+        def tell(places: int) -> None:
+            if places:
+                self.msg(f"What quoted it or rested on it follows, in {places} places.")
+
+        follow_edit(character, edited).addCallbacks(tell, self.failed)
 
     @switch("forget", "Admin", named=True)
     def _forget(self, character: Any) -> Generator[str, str, None]:

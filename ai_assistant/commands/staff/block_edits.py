@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import re
 import time
 from typing import Any
 
+from ai_assistant.agent.config import CARD_FIELDS
 from ai_assistant.agent.state_parts import PARTS
 from ai_assistant.api import blocks
 from ai_assistant.api.handlers import save, store_of
 from ai_assistant.core.contracts import Change, Commit
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.owner_text import clean_owned
-from ai_assistant.core.text import clean
+from ai_assistant.core.text import clean, did_you_mean, spelled_like
 from ai_assistant.memory.blocks import rules
 from ai_assistant.memory.blocks.custom import BLOCK_LINES
 from ai_assistant.memory.blocks.global_knowledge import EVENT_LINES
@@ -22,6 +24,14 @@ from ai_assistant.storage.block_parts import BlockShelf, step_block
 from ai_assistant.storage.block_rows import EVERYBODY
 
 ARROW = "->"
+PERSONA_FIELDS = (
+    *("role", "personality", "interests", "home_location"),
+    *("greeting", "sayings", "lore"),
+    *CARD_FIELDS,
+)
+_NAMES = "|".join(name.replace("_", r"[_\s]") for name in PERSONA_FIELDS)
+_FIELD = re.compile(rf"(?:^|;)\s*({_NAMES})\s*[:=]", re.IGNORECASE)
+_NAMED = re.compile(r";\s*(\w+)\s*[:=]")
 LISTS = ("interests", "lore", "sayings")
 MAX_PERSONA_TEXT = 2000
 
@@ -54,6 +64,33 @@ def persona_value(field: str, text: str) -> str | list[str]:
     if field in LISTS:
         return [item.strip() for item in value.split(";") if item.strip()]
     return value
+
+
+def persona_fields(text: str) -> dict[str, str | list[str] | None]:
+    """Return the fields that staff typed, as in `role: miller; personality: shy`.
+
+    An equal sign is as good as a colon. None stands for a field without a text, which is emptied.
+    Raises `AssistantError` naming what would fit.
+    """
+    before, *pieces = _FIELD.split(text.rstrip("; "))
+    strange = before or next((word for part in pieces[1::2] for word in _misspelt(part)), "")
+    if strange or not pieces:
+        name = strange.partition(":")[0].partition("=")[0]
+        known = f"Fields: {', '.join(PERSONA_FIELDS)}."
+        usage = "Usage: ai/persona <name> = <field>: <text>; <field>: <text>."
+        raise AssistantError(f"{usage} {did_you_mean(name, PERSONA_FIELDS) or known}")
+    typed = zip(pieces[::2], pieces[1::2], strict=True)
+    return {
+        re.sub(r"\s", "_", name.lower()): persona_value(name.lower(), words)
+        if words.strip()
+        else None
+        for name, words in typed
+    }
+
+
+def _misspelt(text: str) -> list[str]:
+    """Return what looks like the name of a field in a text."""
+    return [word for word in _NAMED.findall(text) if spelled_like(word, PERSONA_FIELDS)]
 
 
 def _add(npc: Any, label: str, field: str, text: str, by: str) -> str:

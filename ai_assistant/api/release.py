@@ -1,0 +1,128 @@
+"""Release: a character gets back the life it had before it had a mind, which rests or goes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.conf import settings as django_settings
+from evennia.comms.models import ChannelDB
+from evennia.utils.utils import class_from_module
+
+from ai_assistant.api.handlers import forget, record_audit
+from ai_assistant.api.handlers.handler_base import leave_channels
+from ai_assistant.core.contracts import Json
+from ai_assistant.core.errors import AssistantError
+from ai_assistant.game.identity import (
+    ASSISTANT_TAG,
+    CATEGORY,
+    entity_id,
+    is_assistant,
+    name_of,
+)
+from ai_assistant.runtime.service import SERVICE
+from ai_assistant.storage import bodies_of, npc_id
+
+FORMER_LIFE = "ai_former_life"
+"""The Attribute that keeps what adopting changes, and what a resting mind had on its script."""
+
+
+@dataclass(frozen=True, slots=True)
+class FormerLife:
+    """What a character becomes without its mind: the `path` of its class, and its channels.
+
+    `is_known` where it was adopted; who was made as an assistant becomes what the game's usual
+    characters are, and is in no channel.
+    """
+
+    path: str
+    channels: tuple[int, ...] = ()
+    is_known: bool = False
+
+
+def note_former_life(obj: Any) -> None:
+    """Keep what a character is that is about to be adopted, beside a mind that rests."""
+    if not is_assistant(obj):
+        channels = [channel.pk for channel in ChannelDB.objects.get_subscriptions(obj)]
+        note = {**_kept(obj), "typeclass": obj.typeclass_path, "channels": channels}
+        obj.attributes.add(FORMER_LIFE, note, category=CATEGORY)
+
+
+def former_life(character: Any) -> FormerLife:
+    """Return what an assistant becomes when it is released."""
+    kept = _kept(character)
+    path = kept.get("typeclass", "")
+    if not path or path.startswith("ai_assistant."):
+        return FormerLife(django_settings.BASE_CHARACTER_TYPECLASS)
+    return FormerLife(path, tuple(kept["channels"]), is_known=True)
+
+
+def resting(obj: Any) -> bool:
+    """Has this character a mind that rests, and that adoption would wake?"""
+    return not is_assistant(obj) and "script" in _kept(obj)
+
+
+def wake(character: Any, script: Any) -> None:
+    """Give the new script of a character back what its mind had on the old one, if it rested."""
+    kept = _kept(character)
+    for key, value, category in kept.pop("script", ()):
+        script.attributes.add(key, value, category=category)
+    if kept:
+        character.attributes.add(FORMER_LIFE, kept, category=CATEGORY)
+
+
+def release(character: Any, *, keep: bool, by: str) -> str:
+    """Let an assistant be a character without a mind again; returns the path of its typeclass.
+
+    Typeclass and channels are as before it was adopted; the place, what it carries, locks, command
+    sets and the game's own scripts are left as they are. With `keep` the mind rests, and `adopt`
+    wakes it with all it remembers; else it is deleted. `by` says who decided so, for the audit log.
+    Raises `AssistantError` where the typeclass cannot be imported any more, or a mind that several
+    bodies share would rest with the first of them; nothing is changed then.
+    """
+    life, script = former_life(character), character.assistant_script
+    typeclass = _importable(character, life.path)
+    if keep and npc_id(character) == entity_id(character) and len(_bodies(character)) > 1:
+        others = ", ".join(map(name_of, _bodies(character)[1:]))
+        raise AssistantError(f"{others} shares this mind: let it part ways, or delete the mind.")
+    SERVICE.unregister(entity_id(character), "released")
+    record_audit(character, "AssistantReleased", {"keep": keep, "by": by, "typeclass": life.path})
+    if keep:
+        leave_channels(character, but=life.channels)
+        note = {"typeclass": life.path, "channels": list(life.channels), "script": _held_by(script)}
+        character.attributes.add(FORMER_LIFE, note, category=CATEGORY)
+    else:
+        forget(character, stays_in=life.channels)
+        character.attributes.remove(FORMER_LIFE, category=CATEGORY)
+    if script is not None:
+        script.delete()
+    character.tags.remove(ASSISTANT_TAG, category=CATEGORY)
+    if typeclass is not type(character):
+        character.swap_typeclass(typeclass, clean_attributes=False, run_start_hooks=None)
+        character.at_init()
+    return life.path
+
+
+def _kept(obj: Any) -> Json:
+    found = obj.attributes.get(FORMER_LIFE, category=CATEGORY)
+    return found.deserialize() if found else {}
+
+
+def _importable(character: Any, path: str) -> type:
+    try:
+        found: type = class_from_module(path)
+    except ImportError as error:
+        raise AssistantError(
+            f"{name_of(character)} was a {path} before, which cannot be imported any more."
+        ) from error
+    return found
+
+
+def _bodies(character: Any) -> Sequence[Any]:
+    return bodies_of(npc_id(character))
+
+
+def _held_by(script: Any) -> list[tuple[str, Any, str | None]]:
+    names = ("db_key", "db_value", "db_category")
+    return list(script.db_attributes.values_list(*names)) if script is not None else []

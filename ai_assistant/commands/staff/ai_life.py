@@ -1,0 +1,132 @@
+"""What `ai` does about the life of an assistant: making, adopting, releasing and deleting one."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from typing import Any
+
+from ai_assistant.api import lifecycle
+from ai_assistant.api.handlers import store_of
+from ai_assistant.api.overview import trouble
+from ai_assistant.api.release import former_life, release, resting
+from ai_assistant.commands.command_base import AICommand, let_edit, must_edit, switch
+from ai_assistant.core.errors import AssistantError
+from ai_assistant.core.text import NAME_LIMIT, clean
+from ai_assistant.game.identity import entity_id, name_of
+from ai_assistant.models import Memory
+
+
+class LifeVerbs(AICommand):
+    """
+    The switches create, adopt, release, start, stop and delete of the command `ai`.
+
+    """
+
+    @switch("create")
+    def _create(self) -> None:
+        name = clean(self.lhs)
+        if not name:
+            raise AssistantError("Usage: ai/create <name> [= <role>]")
+        if len(name) > NAME_LIMIT:
+            raise AssistantError(f"A name has at most {NAME_LIMIT} characters.")
+        if not self.caller.location:
+            raise AssistantError("You are nowhere; an assistant needs a room to live in.")
+        if name.casefold() in (known.key.casefold() for known in lifecycle.all_assistants()):
+            raise AssistantError(f"There is an assistant named {name} already.")
+        role = clean(self.rhs or "villager", 200)
+        character = lifecycle.create_assistant(
+            name,
+            location=self.caller.location,
+            persona={"name": name, "role": role},
+            desc=f"{name}, {role}.",
+        )
+        let_edit(self.caller, character)
+        self._welcome(
+            character,
+            f"{name} is here and listens. Say |whello {name}|n, or give it more of a character: "
+            f"|wai/persona {name} = personality: …|n",
+        )
+
+    @switch("init")
+    def _init(self) -> None:
+        self._create()
+
+    def _welcome(self, character: Any, text: str) -> None:
+        """Tell how it went: an assistant is made even where the game's settings are wrong."""
+        problem = character.assistant_script.db.last_problem
+        self.msg(f"|r{name_of(character)} cannot think yet: {problem}|n" if problem else text)
+
+    @switch("adopt")
+    def _adopt(self) -> None:
+        if not self.args:
+            raise AssistantError("Usage: ai/adopt <object>")
+        target = self.caller.search(self.args)
+        if target is None:
+            return
+        must_edit(self.caller, target)
+        rested = resting(target)
+        adopted = lifecycle.adopt(target)
+        told = "is its old self again" if rested else "has a mind of its own now"
+        self._welcome(adopted, f"{name_of(adopted)} {told}.")
+
+    @switch("start", "Admin", named=True, takes=1)
+    def _start(self, character: Any) -> None:
+        lifecycle.start(character)
+        if problem := trouble():
+            raise AssistantError(f"{name_of(character)} cannot think yet: {problem}")
+        self.msg(f"{name_of(character)} is awake.")
+
+    @switch("stop", "Admin", named=True, takes=1)
+    def _stop(self, character: Any) -> None:
+        lifecycle.stop(character)
+        self.msg(f"{name_of(character)} is silent until you start it again.")
+
+    @switch("release", "Admin", named=True)
+    def _release(self, character: Any) -> Generator[str, str, None]:
+        name, choice = name_of(character), (self.rhs or "").strip().lower()
+        if choice not in ("keep", "forget"):
+            self.show(
+                (
+                    f"|c{name}|n becomes a {former_life(character).path} again, and stays where it "
+                    f"is with all it carries. What of its mind ({_held(character)})?",
+                    f"  |wai/release {name} = keep|n    it rests, until ai/adopt wakes it",
+                    f"  |wai/release {name} = forget|n  it is deleted",
+                )
+            )
+            return
+        if choice == "forget":
+            question = f"Release {name}, and delete {_held(character)}"
+            if not (yield from self.confirmed(question)):
+                return
+            self._must_be_there(character, name)
+        path = release(character, keep=choice == "keep", by=self.caller.key)
+        mind = "its mind rests until ai/adopt wakes it" if choice == "keep" else "its mind is gone"
+        self.msg(f"{name} is a {path} again; {mind}.")
+
+    @switch("delete", "Admin", named=True, takes=1)
+    def _delete(self, character: Any) -> Generator[str, str, None]:
+        name = name_of(character)
+        if former_life(character).is_known:
+            self.msg(
+                f"{name} was here before it was adopted: |wai/release {name}|n gives it back its "
+                "old life, and takes only the mind."
+            )
+        question = f"Delete {name}, the character itself, with {_held(character)}"
+        if not (yield from self.confirmed(question, word=name)):
+            return
+        self._must_be_there(character, name)
+        lifecycle.delete(character)
+        self.msg(f"{name} is gone. Its audit log is kept.")
+
+    def _must_be_there(self, character: Any, name: str) -> None:
+        """Raise `AssistantError` unless, after a question, it is there and may be changed still."""
+        if character.pk is None:
+            raise AssistantError(f"{name} is gone already.")
+        must_edit(self.caller, character)
+
+
+def _held(character: Any) -> str:
+    """Say how much an assistant remembers."""
+    memories = Memory.objects.filter(container=entity_id(character), archived_at=None).count()
+    people = len(store_of(character).keys("profile"))
+    return f"{memories} memories and what it knows of {people} people"
