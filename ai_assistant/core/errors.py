@@ -59,6 +59,8 @@ class ModelError(AssistantError):
     """Is it over soon, so that the same may be asked once more?"""
     wait = 0.0
     """Seconds that the server wants to be left alone."""
+    cause = ""
+    """What the owner's next step goes by, see `llm.next_steps`."""
 
 
 class ModelUnavailable(ModelError):

@@ -46,12 +46,14 @@ class Unavailable(ModelUnavailable):
         billed: bool = False,
         passing: bool = False,
         wait: float = 0.0,
+        cause: str = "",
     ) -> None:
         super().__init__(message)
         self.kind = kind
         self.billed = billed
         self.passing = passing
         self.wait = wait
+        self.cause = cause
 
 
 def kind_of(error: ModelError) -> Kind:
@@ -103,6 +105,12 @@ class Breaker:
             return None
         self._probing = True
         return self._era
+
+    def ask_again(self) -> None:
+        """Let calls pass from now on, whatever failed before: somebody wants to know."""
+        self._open_until, self._probing = None, False
+        self._calls.clear()
+        self._era += 1
 
     def leave(self, permit: int, kind: Kind) -> None:
         """Record how a permitted call ended; calls from before the last change are ignored."""

@@ -5,12 +5,17 @@ Imported with the SDK, in the bridge's thread only.
 
 from __future__ import annotations
 
+import socket
+import ssl
+from collections.abc import Iterator
+
 import httpx2
 import openai
 
 from ai_assistant.core.errors import BadReply, ModelError
 from ai_assistant.llm.breaker import Kind, Unavailable
 from ai_assistant.llm.model_profiles import Profile
+from ai_assistant.llm.next_steps import NEXT_STEPS
 
 LONGEST_REST = 60.0
 """Seconds for which a server may ask to be left alone."""
@@ -34,10 +39,29 @@ def failure_of(error: openai.OpenAIError | httpx2.HTTPError, profile: Profile) -
                 f"The model's server of {profile.name!r} could not be reached.",
                 billed=not isinstance(error.__cause__, _UNSENT),
                 passing=True,
+                cause=_cause(error),
             )
         case httpx2.HTTPError():
             return BadReply("The model's answer was cut short.")
-    return Unavailable(Kind.REQUEST, f"The model call failed: {type(error).__name__}.")
+    return Unavailable(Kind.REQUEST, f"The model call failed: {type(error).__name__}.", cause="400")
+
+
+def _cause(error: BaseException) -> str:
+    """Return why there was no connection, as far as the errors behind this one tell."""
+    kinds = ((ssl.SSLError, "tls"), (socket.gaierror, "dns"), (ConnectionRefusedError, "refused"))
+    behind = list(_behind(error))
+    return next(
+        (told for kind, told in kinds if any(isinstance(e, kind) for e in behind)), "network"
+    )
+
+
+def _behind(error: BaseException | None) -> Iterator[BaseException]:
+    while error is not None:
+        yield error
+        if isinstance(error, BaseExceptionGroup):
+            for part in error.exceptions:
+                yield from _behind(part)
+        error = error.__cause__ or error.__context__
 
 
 def _refusal(status: int, headers: httpx2.Headers, profile: Profile) -> Unavailable:
@@ -49,7 +73,9 @@ def _refusal(status: int, headers: httpx2.Headers, profile: Profile) -> Unavaila
         kind, what = _STATUSES.get(status, (Kind.REQUEST, "refused the request"))
     text = f"The model's server of {profile.name!r} {what} (status {status})."
     passing, wait = status in _PASSING, _seconds(headers.get("retry-after", ""))
-    return Unavailable(kind, text, billed=status >= 500, passing=passing, wait=wait)
+    cause = "500" if status >= 500 else "redirect" if status < 400 else str(status)
+    cause = cause if cause in NEXT_STEPS else "400"
+    return Unavailable(kind, text, billed=status >= 500, passing=passing, wait=wait, cause=cause)
 
 
 def _seconds(value: str) -> float:

@@ -17,6 +17,7 @@ from ai_assistant.commands.staff.ai_cards import CardVerbs
 from ai_assistant.commands.staff.ai_config import ConfigVerbs, in_words
 from ai_assistant.commands.staff.ai_prompt import PromptVerbs
 from ai_assistant.commands.staff.ai_quiet import QuietVerbs
+from ai_assistant.commands.staff.ai_setup import SetupVerbs
 from ai_assistant.commands.staff.ai_why import WhyVerbs
 from ai_assistant.commands.staff.block_edits import persona_value
 from ai_assistant.commands.tables import as_it_stands
@@ -34,12 +35,14 @@ PERSONA_FIELDS = (
 HISTORY = 20
 
 
-class CmdAI(ConfigVerbs, PromptVerbs, CardVerbs, QuietVerbs, WhyVerbs):
+class CmdAI(SetupVerbs, ConfigVerbs, PromptVerbs, CardVerbs, QuietVerbs, WhyVerbs):
     """
     look after the assistants of this game
 
     Usage:
       ai                                all assistants, and how they are
+      ai/setup                          connect a model, make a first character
+      ai/test [<profile>]               does its model answer, how well, how dear?
       ai/create <name> [= <role>]       make one here
       ai/adopt <object>                 give a character that exists a mind
       ai/persona <name>                 who it is
@@ -87,9 +90,9 @@ class CmdAI(ConfigVerbs, PromptVerbs, CardVerbs, QuietVerbs, WhyVerbs):
     and more. A part of a name is enough where it is clear.
 
     Builders create and look; Admins start, stop, quiet, configure, delete,
-    announce, publish, and see and change prompts; what they publish and change
-    is put on record. Whoever changes one needs its |wedit|n lock, which its
-    maker has.
+    announce, publish, test models, and see and change prompts; what they publish
+    and change is put on record. The set-up is for superusers. Whoever changes
+    one needs its |wedit|n lock, which its maker has.
 
     Examples:
       ai/create Old Marrek = ferryman
