@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
-from twisted.internet.defer import Deferred
+from twisted.internet import reactor
+from twisted.internet.defer import Deferred, execute
 
 from ai_assistant import conf
 from ai_assistant.core.errors import ModelError, ModelTimeout
@@ -33,7 +35,7 @@ def run_trial(profile: Profile) -> Deferred[Trial]:
     """
 
     async def run() -> Trial:
-        known = await in_thread(known_model, profile)
+        known = await beside(known_model, profile)
         window = 0
         # also ends the rest that the server may have been left to; many list nothing
         with suppress(ModelError):
@@ -43,6 +45,11 @@ def run_trial(profile: Profile) -> Deferred[Trial]:
         return trial
 
     return Deferred.fromCoroutine(run())
+
+
+def beside(work: Callable[..., Any], *args: Any) -> Deferred[Any]:
+    """Return a Deferred with what a function returns, run in a thread where the reactor runs."""
+    return (in_thread if reactor.running else execute)(work, *args)  # type: ignore[attr-defined]
 
 
 def list_models(profile: Profile) -> Deferred[list[str]]:

@@ -69,7 +69,7 @@ def database() -> Iterator[Finding]:
         flushes = cursor.execute("PRAGMA synchronous").fetchone()[0]
         waits = cursor.execute("PRAGMA busy_timeout").fetchone()[0]
     if mode not in ("wal", "memory") or not flushes:
-        text = f"SQLite has journal_mode {mode} and synchronous {flushes}: a power cut may spoil it."
+        text = f"SQLite has journal_mode {mode}, synchronous {flushes}: a power cut may spoil it."
         yield Finding(
             "database", "warning", text, f"{_PRAGMAS} in settings.py, then: evennia reboot"
         )

@@ -19,7 +19,7 @@ from ai_assistant.commands.tables import as_it_stands
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.text import NAME_LIMIT, clean
 from ai_assistant.game.identity import name_of
-from ai_assistant.runtime.assembly import in_thread
+from ai_assistant.runtime.model_trials import beside
 
 CARDS = 12
 """So many cards of the folder are offered by number."""
@@ -51,7 +51,7 @@ def _card(file: str) -> Callable[[SetupMenu, str], str]:
             menu.draft.card, menu.draft.persona = found, {}
             return "room"
 
-        reading = in_thread(card_exchange.read_file, card_exchange.find_file(file))
+        reading = beside(card_exchange.read_file, card_exchange.find_file(file))
         return menu.wait(f"Reading {as_it_stands(file)} …", reading, read)
 
     return chosen
