@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
@@ -17,6 +19,7 @@ _CHOICES = {
     "OPEN_SPEECH": ("open", "present"),
     "FALLBACK": ("", "offline"),
 }
+_OURS_PERHAPS = re.compile("^_?AI|AS+IS+T")
 
 
 class Settings:
@@ -134,17 +137,29 @@ class Settings:
 
     def check(self) -> None:
         """Read every setting once; raises `ConfigurationError` naming the first that is wrong."""
-        for name in filter(str.isupper, vars(Settings)):
-            getattr(self, name)
+        for error in self.wrong():
+            raise error
 
-    def misspelt(self) -> dict[str, str]:
-        """Return {name set by the game that we do not know: the setting it resembles}."""
+    def wrong(self) -> Iterator[ConfigurationError]:
+        """Yield an error for each setting that has a value which it cannot have."""
+        for name in filter(str.isupper, vars(Settings)):
+            try:
+                getattr(self, name)
+            except ConfigurationError as error:
+                yield error
+
+    def unknown(self) -> dict[str, str]:
+        """Return {name set by the game that looks like ours and is not: the one it resembles}.
+
+        It is empty where none is close: then it may be another app's.
+        """
         ours = [f"AI_ASSISTANT_{name}" for name in vars(Settings) if name.isupper()]
-        set_here = {name for name in dir(django_settings) if name.startswith("AI_ASSISTANT_")}
-        likely = {
-            name: get_close_matches(name, ours, 1, 0.85) for name in sorted(set_here - {*ours})
-        }
-        return {name: found[0] for name, found in likely.items() if found}
+        found = {}
+        for name in sorted({*dir(django_settings)} - {*ours}):
+            close = get_close_matches(name, ours, 1, 0.85) if _OURS_PERHAPS.search(name) else []
+            if close or name.startswith("AI_ASSISTANT_"):
+                found[name] = close[0] if close else ""
+        return found
 
 
 settings = Settings()

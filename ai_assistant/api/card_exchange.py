@@ -129,13 +129,16 @@ def read_bytes(data: bytes, file: str) -> Read:
 # -- into the game
 
 
-def import_card(read: Read, *, location: Any) -> Any:
-    """Create and start the character of a card in a room, or raise `AssistantError`."""
+def import_card(read: Read, *, location: Any, config: Json | None = None) -> Any:
+    """Create and start the character of a card in a room, or raise `AssistantError`.
+
+    `config` is what differs from the defaults of `agent.config.OPTIONS`.
+    """
     taken = {assistant.key.casefold() for assistant in lifecycle.all_assistants()}
     if read.name.casefold() in taken:
         raise AssistantError(f"There is an assistant named {read.name} already.")
     character = lifecycle.create_assistant(
-        read.name, location=location, persona={"name": read.name}
+        read.name, location=location, persona={"name": read.name}, config=config
     )
     try:
         put_card(read, character)

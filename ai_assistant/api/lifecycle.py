@@ -64,7 +64,7 @@ def create_assistant(
             created.
     """
     checked = _checked(config)
-    character = create_object(_typeclass(), key=name, location=location, home=location)
+    character = create_object(assistant_class(), key=name, location=location, home=location)
     character.db.desc = desc or f"This is {name}."
     try:
         write_persona(character, persona or {"name": name}, expected_version=0)
@@ -91,7 +91,7 @@ def adopt(obj: Any, *, persona: Json | None = None, config: Mapping[str, Any] | 
         raise AssistantError(f"{obj.key} is a {obj.__class__.__name__.lower()}: adopt a character.")
     if _is_played(obj):
         raise AssistantError(f"{obj.key} belongs to a player: players keep their own minds.")
-    typeclass = type(obj) if getattr(obj, "bears_mind", False) else _typeclass()
+    typeclass = type(obj) if getattr(obj, "bears_mind", False) else assistant_class()
     known = read_persona(obj)
     role = {} if len(known.value) > 1 else {"role": clean(unstyled(obj.db.desc or ""), 300)}
     write_persona(obj, persona or known.value | role, expected_version=known.version)
@@ -116,7 +116,8 @@ def _is_played(obj: Any) -> bool:
     )
 
 
-def _typeclass() -> type:
+def assistant_class() -> type:
+    """Return the class of new assistants. Raises `ConfigurationError` where it cannot be used."""
     path = conf.settings.TYPECLASS
     try:
         found = class_from_module(path)

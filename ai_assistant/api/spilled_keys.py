@@ -18,11 +18,16 @@ def refuse_keys(text: str) -> None:
 
     Raises `ConfigurationError` then, in words that hold nothing of the text.
     """
-    if _LOOKS.search(text) or any(holds_key(text, key) for key in _keys()):
+    if looks_like_key(text) or any(holds_key(text, key) for key in _keys()):
         raise ConfigurationError(
             "That looks like a key, and is neither kept nor shown. Keys belong into the server's "
             "environment, or into AI_ASSISTANT_KEYS of the secret settings."
         )
+
+
+def looks_like_key(text: str) -> bool:
+    """Does a text hold what begins as the keys of the known providers do?"""
+    return bool(_LOOKS.search(text))
 
 
 def _keys() -> list[str]:

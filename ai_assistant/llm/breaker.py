@@ -112,6 +112,12 @@ class Breaker:
         self._probing = True
         return self._era
 
+    def ask_again(self) -> None:
+        """Let calls pass from now on, whatever failed before: somebody wants to know."""
+        self._open_until, self._probing = None, False
+        self._calls.clear()
+        self._era += 1
+
     def leave(self, permit: int, kind: Kind, error: ModelError | None = None) -> None:
         """Record how a permitted call ended; calls from before the last change are ignored."""
         if permit != self._era:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from twisted.internet.defer import Deferred, fail
 from twisted.python.failure import Failure
 
+from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import ModelError, ModelUnavailable
 from ai_assistant.core.model_records import ModelReply, ModelRequest
 from ai_assistant.llm.embeddings import MAX_BYTES, Embedded
@@ -104,6 +105,13 @@ class Bridge:
 
         return call.addBoth(ended)
 
+    def models(self, profile: Profile) -> Deferred[list[Json]]:
+        """Return a Deferred that fires, or fails, as that of `complete`, with the server's models.
+
+        The server is asked from now on, even where it was left alone after failures.
+        """
+        return self._submit(lambda worker: worker.models(profile))
+
     def _submit(self, begin: Callable[[_Worker], Coroutine[Any, Any, Any]]) -> Deferred[Any]:
         if self._worker is None:
             return fail(ModelUnavailable("The model bridge is not running."))
@@ -177,6 +185,11 @@ class _Worker:
     ) -> Embedded:
         client = self._client("embeddings")
         return await client.embed(profile, texts, seconds=seconds, size=size)
+
+    async def models(self, profile: Profile) -> list[Json]:
+        client = self._client("chat")
+        client.ask_again(profile)
+        return await client.models(profile)
 
     def stop(self) -> None:
         self.loop.call_soon_threadsafe(self._stopping.set)

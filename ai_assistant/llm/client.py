@@ -24,6 +24,7 @@ from ai_assistant.core.model_records import ModelReply, ModelRequest
 from ai_assistant.llm.breaker import Breaker, Kind, Unavailable, kind_of
 from ai_assistant.llm.call_failures import NotRead, failure_of
 from ai_assistant.llm.embeddings import Embedded, parse_vectors
+from ai_assistant.llm.model_list import parse_models
 from ai_assistant.llm.model_profiles import Profile, holds_key
 from ai_assistant.llm.pace import Pace
 from ai_assistant.llm.wire import parse_reply, request_body
@@ -127,6 +128,22 @@ class Client:
             partial(parse_vectors, count=len(texts), size=size),
             seconds or profile.timeout or self._timeout,
         )
+
+    async def models(self, profile: Profile) -> list[Json]:
+        """Return what the server says of its models, or raise a `ModelError` that shows no key.
+
+        It costs nothing, so it is how to find out who is there.
+        """
+        return await self._ask(
+            profile,
+            lambda sdk: sdk.models.with_streaming_response.list(extra_headers=profile.headers),
+            partial(parse_models, key=profile.key),
+            min(profile.timeout or self._timeout, self._timeout),
+        )
+
+    def ask_again(self, profile: Profile) -> None:
+        """Let this profile's server be asked at once, however often it failed."""
+        self._endpoint(profile).breaker.ask_again()
 
     async def close(self) -> None:
         """Close every connection."""

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -18,6 +19,7 @@ LONGEST_CALL = 600.0
 """Seconds that a call may take; a longer `timeout` means so much."""
 SHORTEST_KEY, LONG_PART = 8, 12
 """Characters: a shorter key is a word as any; so many of a longer one are as good as all."""
+MODEL_NAME = r"[!-~]{1,200}"
 JOBS = ("chat", "consolidate", "assess", "summarise")
 
 
@@ -151,9 +153,11 @@ def _profile(name: str, entry: Mapping[str, Any]) -> Profile:
     values = {str(option): value for option, value in entry.items()}
     provider = values.pop("provider", "local" if "base_url" in values else "")
     if not isinstance(provider, str) or provider not in PRESETS:
-        raise ConfigurationError(f"{where}['provider'] must be one of {', '.join(PRESETS)}.")
+        raise ConfigurationError(
+            f"{where}['provider'] must be one of {', '.join(PRESETS)}.{_meant(provider, PRESETS)}"
+        )
     branding = _branding(where, provider, values)
-    _check(where, values)
+    check_options(where, values)
     if "timeout" in values:
         values["timeout"] = min(values["timeout"], LONGEST_CALL)
     values["headers"] = branding | values.get("headers", {})
@@ -172,11 +176,12 @@ def _branding(where: str, provider: str, values: dict[str, Any]) -> dict[str, st
         for option, header in (("app_name", "X-Title"), ("site", "HTTP-Referer"))
         if option in values
     }
-    _check(where, {"headers": found})
+    check_options(where, {"headers": found})
     return found
 
 
-def _check(where: str, values: Mapping[str, Any]) -> None:
+def check_options(where: str, values: Mapping[str, Any]) -> None:
+    """Raise `ConfigurationError` for an option that is unknown or unfit, under `where`."""
     for option, value in values.items():
         if option in ("key", "api_key"):
             raise ConfigurationError(
@@ -186,11 +191,18 @@ def _check(where: str, values: Mapping[str, Any]) -> None:
             )
         if option not in _RULES:
             raise ConfigurationError(
-                f"{where}[{option!r}] is unknown; options are provider, {', '.join(_RULES)}."
+                f"{where}[{option!r}] is unknown.{_meant(option, _RULES)} Options are provider, "
+                f"{', '.join(_RULES)}."
             )
         fits, wanted = _RULES[option]
         if not fits(value):
             raise ConfigurationError(f"{where}[{option!r}] must be {wanted}.")
+
+
+def _meant(typed: object, known: Iterable[str]) -> str:
+    """Return which of those that are known may have been meant, behind a space."""
+    found = get_close_matches(str(typed).lower(), known, 1)
+    return f" Did you mean {found[0]!r}?" if found else ""
 
 
 def _with_key(profile: Profile, environ: Mapping[str, str], secrets: Mapping[str, str]) -> Profile:
@@ -272,7 +284,7 @@ _RULES: Mapping[str, tuple[Callable[[Any], bool], str]] = {
         _web_address,
         "an http:// or https:// address without user, password or query",
     ),
-    "model": (_matches(r"[!-~]{1,200}"), "the name of a model"),
+    "model": (_matches(MODEL_NAME), "the name of a model"),
     "key_env": (
         _matches(r"[A-Z_][A-Z0-9_]{0,79}"),
         "the name of an environment variable in capitals, never the key itself",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from urllib.parse import urlsplit
+
 from ai_assistant.core.errors import BadReply, EmptyReply, ModelError, ModelTimeout
 from ai_assistant.llm.model_profiles import Profile
 
@@ -14,15 +16,15 @@ NEXT_STEPS = {
     "redirect": "{url} points elsewhere: put the final address into base_url.",
     "400": "The server does not take the request: the model may lack tools or have too small a "
     "context; ai/test says which.",
-    "401": "The key is refused: put a valid one where {key} is, and restart the game.",
-    "402": "The account of {provider} has nothing left: top it up, then ai/test.",
-    "403": "The key may not use this model: allow it in the account of {provider}, or choose "
+    "401": "The key is refused: put a valid one into {key}, and restart the game.",
+    "402": "The account of {host} has nothing left: top it up, then ai/test.",
+    "403": "The key may not use this model: allow it in the account of {host}, or choose "
     "another model.",
     "404": "There is no model {model} at {url}: mend model, or base_url, which mostly ends in /v1.",
     "413": "The request is too large for {url}: lower max_context_tokens.",
-    "429": "Too many requests or none left of the quota of {provider}: wait a minute, set "
+    "429": "Too many requests or none left of the quota of {host}: wait a minute, set "
     "requests_per_minute, or raise the quota.",
-    "500": "The server of {provider} fails: wait, or look at its status page or its log.",
+    "500": "The server of {host} fails: wait, or look at its status page or its log.",
     "timeout": "It took too long: choose a smaller or faster model, or raise timeout of the "
     "profile.",
     "answer": "What answers at {url} is no model, or breaks off: mend base_url, which mostly ends "
@@ -41,7 +43,7 @@ def next_step(error: ModelError, profile: Profile) -> str:
     return told.format(
         url=profile.base_url,
         model=profile.model,
-        provider=profile.provider,
+        host=urlsplit(profile.base_url).hostname,
         key=profile.key_env or "its key",
     )
 

@@ -87,8 +87,9 @@ def build_shared() -> Shared:
     Raises `ConfigurationError` naming the setting that cannot be used.
     """
     conf.settings.check()
-    for name, meant in conf.settings.misspelt().items():
-        warn(f"{name} is no setting and has no effect: {meant} is.")
+    for name, meant in conf.settings.unknown().items():
+        if meant:
+            warn(f"{name} is no setting and has no effect: {meant} is.")
     check_functions()
     use(conf.language())
     profiles = read_profiles()

@@ -17,9 +17,11 @@ from ai_assistant.core.errors import (
     ModelUnavailable,
 )
 from ai_assistant.game.log import report, warn
+from ai_assistant.game.stored_profiles import stored_profiles
 from ai_assistant.llm.bridge import Bridge
 from ai_assistant.llm.embeddings import Embedded, cut_to_send, vectors_name
 from ai_assistant.llm.model_profiles import Profile, load_profiles
+from ai_assistant.storage.statements import refusals
 
 OWNER = "embeddings"
 """The owner under which embedding calls are counted, apart from the assistants' own."""
@@ -97,8 +99,12 @@ class Embeddings:
 
 
 def read_profiles() -> dict[str, Profile]:
-    """Return the game's profiles; the one for embeddings never stands in as the default."""
-    raw, keys = conf.settings.LLM, conf.settings.KEYS
+    """Return the game's profiles; the one for embeddings never stands in as the default.
+
+    What staff keep in the game goes before what the settings have under the same name.
+    """
+    with refusals():
+        raw, keys = conf.settings.LLM | stored_profiles(), conf.settings.KEYS
     profiles = load_profiles(raw, os.environ, keys, strict=False)
     if "default" not in raw:
         others = {name: raw[name] for name in raw if name != conf.settings.EMBEDDINGS}

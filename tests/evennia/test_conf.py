@@ -46,11 +46,18 @@ def test_defaults_are_fine(settings):
 
 
 def test_a_misspelt_setting_is_told(settings):
-    """What resembles one of ours is named with the one that was meant; other apps' are not."""
-    assert conf.settings.misspelt() == {}
+    """What resembles one of ours is named with the one that was meant; other apps' without."""
+    assert conf.settings.unknown() == {}
     settings.AI_ASSISTANT_DAILY_CALL = 5
+    settings.AI_ASISTANT_LLM = settings.ASSISTANT_JOBS = {}
     settings.AI_ASSISTANT_CLIENT_ID_FN = "another.app"
-    assert conf.settings.misspelt() == {"AI_ASSISTANT_DAILY_CALL": "AI_ASSISTANT_DAILY_CALLS"}
+    settings.AIRPORTS = []
+    assert conf.settings.unknown() == {
+        "AI_ASISTANT_LLM": "AI_ASSISTANT_LLM",
+        "AI_ASSISTANT_CLIENT_ID_FN": "",
+        "AI_ASSISTANT_DAILY_CALL": "AI_ASSISTANT_DAILY_CALLS",
+        "ASSISTANT_JOBS": "AI_ASSISTANT_JOBS",
+    }
 
 
 def test_looked_up_live(settings):
@@ -77,7 +84,7 @@ def test_looked_up_live(settings):
         ("LANGUAGE", "no/such/file.toml"),
     ],
 )
-def test_wrong_from_the_start(name, value, settings):
+def test_wrong_from_the_start(name, value, settings, db):
     """What only shows when settings are put together is named as well, before anybody thinks."""
     setattr(settings, f"AI_ASSISTANT_{name}", value)
     with pytest.raises(ConfigurationError, match=f"AI_ASSISTANT_{name}"):

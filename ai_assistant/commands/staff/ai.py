@@ -16,6 +16,7 @@ from ai_assistant.commands.staff.ai_config import ConfigVerbs, in_words
 from ai_assistant.commands.staff.ai_life import LifeVerbs
 from ai_assistant.commands.staff.ai_prompt import PromptVerbs
 from ai_assistant.commands.staff.ai_quiet import QuietVerbs
+from ai_assistant.commands.staff.ai_setup import SetupVerbs
 from ai_assistant.commands.staff.ai_why import WhyVerbs
 from ai_assistant.commands.staff.block_edits import persona_fields
 from ai_assistant.commands.tables import as_it_stands
@@ -28,13 +29,15 @@ HISTORY = 20
 USAGE = "Calls and tokens are today's, of real models; offline work costs nothing."
 
 
-class CmdAI(LifeVerbs, ConfigVerbs, PromptVerbs, CardVerbs, QuietVerbs, WhyVerbs):
+class CmdAI(LifeVerbs, SetupVerbs, ConfigVerbs, PromptVerbs, CardVerbs, QuietVerbs, WhyVerbs):
     """
     look after the assistants of this game
 
     Usage:
       ai                                all assistants, and how they are
       ai <name>                         one of them, as ai/status does
+      ai/setup                          connect a model, make a first character
+      ai/test [<profile>]               does its model answer, how well, how dear?
       ai/create <name> [= <role>]       make one here
       ai/adopt <object>                 give a character that exists a mind
       ai/release <name> = keep          take the mind away, which rests
@@ -88,9 +91,9 @@ class CmdAI(LifeVerbs, ConfigVerbs, PromptVerbs, CardVerbs, QuietVerbs, WhyVerbs
     where it is clear.
 
     Builders create and look; Admins start, stop, quiet, configure, delete,
-    announce, publish, and see and change prompts; what they publish and change
-    is put on record. Whoever changes one needs its |wedit|n lock, which its
-    maker has.
+    announce, publish, test models, and see and change prompts; what they publish
+    and change is put on record. The set-up is for superusers. Whoever changes
+    one needs its |wedit|n lock, which its maker has.
 
     Examples:
       ai/create Old Marrek = ferryman

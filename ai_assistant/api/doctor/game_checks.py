@@ -1,0 +1,133 @@
+"""What the doctor looks for in the game around us: tables, commands, database, clock, pages."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from importlib.util import find_spec
+from zoneinfo import ZoneInfo
+
+from django.conf import settings
+from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
+from django.template import TemplateDoesNotExist
+from django.template.loader import get_template
+from django.urls import NoReverseMatch, reverse
+from evennia.utils.utils import class_from_module
+
+from ai_assistant.core.findings import Finding
+from ai_assistant.core.times import MINUTE
+from ai_assistant.models import AssistantEvent
+
+OURS = "ai_assistant"
+_SETS = (
+    ("CMDSET_CHARACTER", "AssistantCmdSet", "problem"),
+    ("CMDSET_CHARACTER", "AssistantPlayerCmdSet", "ok"),
+    ("CMDSET_ACCOUNT", "AssistantAccountCmdSet", "ok"),
+)
+"""Which set of ours belongs into which of the game's, and how bad it is where it is not there."""
+_PRAGMAS = 'SQLITE3_PRAGMAS = ("PRAGMA journal_mode=WAL", "PRAGMA synchronous=NORMAL")'
+
+
+def migrations() -> Iterator[Finding]:
+    """Does the database have all of our tables?"""
+    executor = MigrationExecutor(connection)
+    wanted = [node for node in executor.loader.graph.leaf_nodes() if node[0] == OURS]
+    left = executor.migration_plan(wanted)
+    if left:
+        text = f"{len(left)} of our migrations are not applied."
+        yield Finding("migrations", "problem", text, "evennia migrate, then: evennia reload")
+    else:
+        yield Finding("migrations", "ok", "All of our migrations are applied.")
+
+
+def commands() -> Iterator[Finding]:
+    """Are our commands in the game's command sets, and do they take no name from another?"""
+    for setting, name, level in _SETS:
+        theirs = class_from_module(getattr(settings, setting))()
+        own = class_from_module(f"{OURS}.commands.{name}")()
+        keys = {command.key for command in own}
+        there = {command.key for command in theirs if command.__module__.startswith(OURS)}
+        where = getattr(settings, setting)
+        if keys <= there:
+            yield Finding("commands", "ok", f"{name} is in {where}.")
+        elif level == "ok" and not keys & there:
+            yield Finding("commands", "ok", f"{name} is not in {where}; it need not be.")
+        else:
+            lacking = ", ".join(sorted(keys - there))
+            fix = f"self.add({name}) at the end of {where}, and no command of these names after it"
+            yield Finding("commands", "problem", f"{where} lacks: {lacking}.", fix)
+
+
+def database() -> Iterator[Finding]:
+    """Does the database keep what it was given, and let others read meanwhile?"""
+    if connection.vendor != "sqlite":
+        yield Finding("database", "ok", f"The database is {connection.vendor}.")
+        return
+    with connection.cursor() as cursor:
+        mode = cursor.execute("PRAGMA journal_mode").fetchone()[0]
+        flushes = cursor.execute("PRAGMA synchronous").fetchone()[0]
+        waits = cursor.execute("PRAGMA busy_timeout").fetchone()[0]
+    if mode not in ("wal", "memory") or not flushes:
+        text = f"SQLite has journal_mode {mode}, synchronous {flushes}: a power cut may spoil it."
+        yield Finding(
+            "database", "warning", text, f"{_PRAGMAS} in settings.py, then: evennia reboot"
+        )
+    elif waits < 1000:
+        text = f"SQLite waits only {waits} ms for a lock."
+        fix = "remove PRAGMA busy_timeout from SQLITE3_PRAGMAS, then: evennia reboot"
+        yield Finding("database", "warning", text, fix)
+    else:
+        yield Finding("database", "ok", f"SQLite runs with journal_mode {mode}.")
+
+
+def clock() -> Iterator[Finding]:
+    """Do the machine's clock and the game's go forward, in a zone that exists?"""
+    factor = settings.TIME_FACTOR
+    newest = AssistantEvent.objects.order_by("-at").values_list("at", flat=True).first() or 0.0
+    if not isinstance(factor, int | float) or factor <= 0:
+        text = (
+            f"TIME_FACTOR is {factor!r}: the game's hours never come, and nobody sleeps or wakes."
+        )
+        yield Finding(
+            "clock", "problem", text, "a number over 0, in settings.py; then: evennia reboot"
+        )
+    if newest > time.time() + 10 * MINUTE:
+        text = "The clock was set back: what the assistants remember lies in the future."
+        yield Finding("clock", "problem", text, "set the machine's clock right, by NTP")
+    try:
+        ZoneInfo(settings.TIME_ZONE)
+    except (KeyError, ValueError, TypeError):
+        text = f"TIME_ZONE is {settings.TIME_ZONE!r}, which is no zone."
+        yield Finding("clock", "problem", text, 'a name such as "Europe/Berlin", in settings.py')
+    else:
+        if factor and newest <= time.time() + 10 * MINUTE:
+            text = (
+                f"An hour of the game is {60 / factor:g} minutes; the zone is {settings.TIME_ZONE}."
+            )
+            yield Finding("clock", "ok", text)
+
+
+def web() -> Iterator[Finding]:
+    """Is the owner's page there, with all that it is made of?"""
+    try:
+        get_template("ai_assistant/overview.html")
+        yield Finding("web", "ok", f"The owner's page is at {reverse('ai_assistant:overview')}.")
+    except NoReverseMatch:
+        line = 'path("ai/", include("ai_assistant.web.urls"))'
+        yield Finding(
+            "web", "ok", f"There is no page for the owner; {line} in web/urls.py adds it."
+        )
+    except TemplateDoesNotExist as error:
+        text = f"The template {error} of the owner's page is not installed."
+        yield Finding("web", "problem", text, "pip install --force-reinstall evennia-ai-assistant")
+
+
+def packages() -> Iterator[Finding]:
+    """Is all installed that a model's server is asked with?"""
+    lacking = [name for name in ("openai", "genai_prices") if find_spec(name) is None]
+    if lacking:
+        names = " ".join(lacking).replace("_", "-")
+        yield Finding("packages", "problem", f"Not installed: {names}.", f"pip install {names}")
+    else:
+        yield Finding("packages", "ok", "All that is needed is installed.")

@@ -1,0 +1,127 @@
+"""What the doctor looks for in the settings: values, slips, profiles, keys, what they name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings as django_settings
+
+from ai_assistant import conf
+from ai_assistant.api.lifecycle import assistant_class
+from ai_assistant.api.model_setup import key_advice, known_profiles, options_of, profile_of
+from ai_assistant.api.spilled_keys import looks_like_key
+from ai_assistant.core.errors import ConfigurationError
+from ai_assistant.core.findings import Finding
+from ai_assistant.language import language_of
+from ai_assistant.llm.model_profiles import PRESETS, holds_key, profile_for
+from ai_assistant.runtime.embedder import read_profiles
+from ai_assistant.runtime.named_by_settings import (
+    check_functions,
+    load_macros,
+    load_policy,
+    load_tools,
+)
+
+_MEND = "mend it in server/conf/settings.py, then: evennia reload"
+
+
+def values() -> Iterator[Finding]:
+    """Has every setting a value that it can have?"""
+    wrong = [*conf.settings.wrong()]
+    for error in wrong:
+        yield Finding("values", "problem", str(error), _MEND)
+    if not wrong:
+        yield Finding("values", "ok", "Every setting has a value that it can have.")
+
+
+def names() -> Iterator[Finding]:
+    """Is every setting that is meant for us one of ours?"""
+    unknown = conf.settings.unknown()
+    for name, meant in unknown.items():
+        fix = (
+            f"call it {meant}, then: evennia reload"
+            if meant
+            else "remove it, unless another app reads it"
+        )
+        yield Finding("names", "warning", f"{name} is no setting of ours and has no effect.", fix)
+    if not unknown:
+        yield Finding("names", "ok", "No setting is misspelt.")
+
+
+def profiles() -> Iterator[Finding]:
+    """Can every model profile be used, and is there one for each job?"""
+    broken = False
+    for row in known_profiles():
+        try:
+            profile = profile_of(row.name, options_of(row.name))
+        except ConfigurationError as error:
+            fix = "mend or remove it by ai/setup" if row.source != "the settings" else _MEND
+            yield Finding("profiles", "problem", str(error), fix)
+            broken = True
+            continue
+        if profile.note:
+            yield Finding("profiles", "warning", f"{row.name}: {profile.note}", key_advice(profile))
+        else:
+            yield Finding("profiles", "ok", f"{row.name}: {row.model}, from {row.source}.")
+    if not broken:
+        yield from _refused("profiles", _all_jobs, "Every job has a profile.")
+
+
+def _all_jobs() -> None:
+    found = read_profiles()
+    profile_for("chat", found, conf.settings.JOBS)
+    name = conf.settings.EMBEDDINGS
+    if name and name not in found:
+        raise ConfigurationError(f"AI_ASSISTANT_EMBEDDINGS names {name!r}, which is no profile.")
+
+
+def keys() -> Iterator[Finding]:
+    """Are the keys where they are looked for, and nowhere else?"""
+    meant = {row.name for row in known_profiles()} | {*PRESETS}
+    for name in [name for name in conf.settings.KEYS if name not in meant]:
+        text = f"AI_ASSISTANT_KEYS[{name!r}] belongs to no profile and no provider."
+        yield Finding("keys", "warning", text, "call it as the profile or provider is called")
+    path = Path(django_settings.GAME_DIR) / "server" / "conf" / "settings.py"
+    text = path.read_text(encoding="utf-8", errors="replace") if path.is_file() else ""
+    held = any(holds_key(text, str(key)) for key in conf.settings.KEYS.values())
+    if held or looks_like_key(text):
+        yield Finding(
+            "keys",
+            "problem",
+            "settings.py holds what looks like a key, and is mostly shared.",
+            "move it to server/conf/secret_settings.py as AI_ASSISTANT_KEYS, and change the key",
+        )
+    else:
+        yield Finding("keys", "ok", "No key stands in settings.py.")
+
+
+def named() -> Iterator[Finding]:
+    """Does all exist that the settings name: functions, tools, macros, roles, the language?"""
+    found = [
+        finding
+        for load in (check_functions, load_tools, load_macros, load_policy, _language)
+        for finding in _refused("named", load)
+    ]
+    yield from found or [Finding("named", "ok", "All that the settings name is there.")]
+
+
+def _language() -> None:
+    language_of(conf.language())
+
+
+def typeclass() -> Iterator[Finding]:
+    """Can new assistants be made of the class that the settings name?"""
+    yield from _refused("typeclass", assistant_class, f"{conf.settings.TYPECLASS} can be used.")
+
+
+def _refused(about: str, load: Callable[[], Any], fine: str = "") -> Iterator[Finding]:
+    """Yield a problem where something cannot be loaded, else that it is `fine`."""
+    try:
+        load()
+    except ConfigurationError as error:
+        yield Finding(about, "problem", str(error), _MEND)
+    else:
+        if fine:
+            yield Finding(about, "ok", fine)

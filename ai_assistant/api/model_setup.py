@@ -1,0 +1,127 @@
+"""The game's model profiles: those of the settings, and those that staff keep in the game."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from evennia.utils import logger
+
+from ai_assistant import conf
+from ai_assistant.api.spilled_keys import refuse_keys
+from ai_assistant.core.contracts import Json
+from ai_assistant.core.errors import AssistantError, ConfigurationError
+from ai_assistant.core.text import clean
+from ai_assistant.game.stored_profiles import store_profiles, stored_profiles
+from ai_assistant.llm.model_profiles import Profile, load_profiles
+from ai_assistant.runtime.embedder import read_profiles
+from ai_assistant.runtime.service import SERVICE
+from ai_assistant.storage.statements import refusals
+
+
+@dataclass(frozen=True, slots=True)
+class ProfileRow:
+    """A profile by name: what it is, where it comes from, and whether it is at work."""
+
+    name: str
+    model: str
+    source: str
+    state: str
+
+
+def known_profiles() -> list[ProfileRow]:
+    """Return the game's profiles, each with where it comes from and its state, in words."""
+    stored, settings = stored_profiles(), conf.settings.LLM
+    return [_row(name, entry, stored, settings) for name, entry in (settings | stored).items()]
+
+
+def _row(
+    name: str, entry: Any, stored: Mapping[str, Any], settings: Mapping[str, Any]
+) -> ProfileRow:
+    source = "the settings"
+    if name in stored:
+        source = "ai/setup, before the settings" if name in settings else "ai/setup"
+    try:
+        profile = profile_of(name, entry)
+    except ConfigurationError as error:
+        return ProfileRow(str(name), "none", source, str(error))
+    model = f"{profile.model} ({profile.provider})"
+    return ProfileRow(name, model, source, profile.note or "ready")
+
+
+def options_of(name: str) -> Json:
+    """Return the options of a profile that is kept, else of the settings, to be changed."""
+    entry = (conf.settings.LLM | stored_profiles()).get(name, {})
+    return {"provider": "local", **entry}
+
+
+def profile_of(name: str, entry: Json) -> Profile:
+    """Return the profile that options make, with its key, or raise `ConfigurationError`."""
+    return load_profiles({name: entry}, os.environ, conf.settings.KEYS)[name]
+
+
+def find_profile(name: str) -> Profile:
+    """Return a profile at work, by its name in any case. Raises `AssistantError` naming them."""
+    known = SERVICE.shared.profiles
+    for profile in known.values():
+        if profile.name.casefold() == name.strip().casefold():
+            return profile
+    raise AssistantError(f"There is no profile '{clean(name, 60)}'; there are: {', '.join(known)}.")
+
+
+def keep_profile(name: str, entry: Json, *, by: str) -> str:
+    """Keep a profile for the whole game and let it be used at once.
+
+    Returns what is still to be done, in a sentence. Raises `ConfigurationError` where it does not
+    fit, and `StoreError`; nothing was kept then.
+    """
+    refuse_keys(repr((name, entry)))
+    profile = profile_of(name, entry)
+    with refusals():
+        store_profiles(stored_profiles() | {name: entry})
+    return _changed(profile, f"keeps the model profile {name!r} ({profile.model})", by)
+
+
+def drop_profile(name: str, *, by: str) -> str:
+    """Remove a profile that was kept; returns what holds from now on, in a sentence.
+
+    Raises `AssistantError` for one that only the settings have.
+    """
+    stored = stored_profiles()
+    if name not in stored:
+        raise AssistantError(
+            f"The profile '{clean(name, 60)}' stands in the settings: take it out of "
+            "AI_ASSISTANT_LLM in server/conf/settings.py, then reload."
+        )
+    del stored[name]
+    with refusals():
+        store_profiles(stored)
+    return _changed(None, f"removes the model profile {name!r}", by, name)
+
+
+def _changed(profile: Profile | None, what: str, by: str, name: str = "") -> str:
+    """Put what is kept into use, and say what is left to do."""
+    logger.log_sec(f"Assistants: {by} {what}.")
+    shared = SERVICE.shared
+    found = read_profiles()
+    shared.profiles.clear()
+    shared.profiles.update(found)
+    if any(not known.offline for known in found.values()):
+        shared.bridge.start(found.values())
+    if (profile.name if profile else name) == conf.settings.EMBEDDINGS:
+        return "It makes the vectors of memories: evennia reload puts that into use."
+    if profile is None:
+        return "That holds at once; no reload is needed."
+    if profile.note:
+        return f"{profile.note} {key_advice(profile)}"
+    return "It is in use at once; neither a reload nor a restart is needed."
+
+
+def key_advice(profile: Profile) -> str:
+    """Say how a key gets to where a profile looks for it, and what is to be restarted then."""
+    return (
+        f"Set {profile.key_env} where the game is started and restart it whole (evennia reboot), "
+        "or put the key into AI_ASSISTANT_KEYS of server/conf/secret_settings.py and reload."
+    )

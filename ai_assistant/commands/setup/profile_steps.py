@@ -1,0 +1,139 @@
+"""The steps around a model profile: look at those there are, keep, change and remove one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from ai_assistant.api.model_setup import (
+    ProfileRow,
+    drop_profile,
+    keep_profile,
+    key_advice,
+    known_profiles,
+    options_of,
+    profile_of,
+)
+from ai_assistant.commands.setup.provider_steps import list_and_choose, try_out
+from ai_assistant.commands.setup.setup_menu import Draft, Offer, SetupMenu, Step
+from ai_assistant.commands.tables import as_it_stands
+from ai_assistant.core.errors import AssistantError, ConfigurationError
+from ai_assistant.llm.model_trial import trial_lines
+
+SHOWN = 12
+"""So many profiles are offered by number."""
+_NAME = re.compile(r"[A-Za-z][\w-]{0,39}")
+
+
+def _welcome(menu: SetupMenu) -> str:
+    rows = known_profiles()
+    listed = [f"  {as_it_stands(_row(row))}" for row in rows]
+    return "\n".join(
+        [
+            "|wSet up a model, and a first character.|n Nothing is kept before the last step.",
+            *(["Model profiles of this game:", *listed] if rows else []),
+            *([] if rows else ["So far the built-in offline model answers: rules, no real model."]),
+        ]
+    )
+
+
+def _row(row: ProfileRow) -> str:
+    return f"{row.name}: {row.model}, from {row.source}; {row.state}"
+
+
+def _ways(menu: SetupMenu) -> list[Offer]:
+    rows = known_profiles()
+    return [
+        Offer("1", "connect a model", _anew),
+        *(
+            Offer(str(number), f"look at '{as_it_stands(row.name)}'", _look_at(row.name))
+            for number, row in enumerate(rows[:SHOWN], 2)
+        ),
+        Offer("c", "make a character with what there is", "who"),
+    ]
+
+
+def _anew(menu: SetupMenu, typed: str) -> str:
+    taken = {row.name for row in known_profiles()}
+    free = (f"model{number}" for number in range(2, len(taken) + 3))
+    menu.draft = Draft(
+        "default" if "default" not in taken else next(n for n in free if n not in taken)
+    )
+    return "provider"
+
+
+def _look_at(name: str) -> Callable[[SetupMenu, str], str]:
+    def look(menu: SetupMenu, typed: str) -> str:
+        menu.draft = Draft(name, options_of(name))
+        return "profile"
+
+    return look
+
+
+def _profile(menu: SetupMenu) -> str:
+    draft = menu.draft
+    try:
+        profile = profile_of(draft.name, draft.entry)
+    except ConfigurationError as error:
+        return as_it_stands(str(error))
+    if draft.trial is not None:
+        return as_it_stands("\n".join(trial_lines(draft.trial)))
+    told = f"{draft.name}: {draft.entry.get('model', profile.model)} at {profile.base_url or '-'}"
+    return as_it_stands(f"{told}\n{profile.note} {key_advice(profile)}" if profile.note else told)
+
+
+def _changes(menu: SetupMenu) -> list[Offer]:
+    offered = [
+        Offer("1", "keep it, and go on to a first character", "who"),
+        Offer("2", "keep it, and finish", keep),
+        Offer("3", "test it", try_out),
+        Offer("4", "another model", list_and_choose),
+        Offer("5", "another key", "key"),
+        Offer("6", "another address", "address"),
+        Offer("7", f"another name than '{as_it_stands(menu.draft.name)}'", "name"),
+    ]
+    if menu.draft.name in {row.name for row in known_profiles()}:
+        offered.append(Offer("8", "remove it", "remove"))
+    return offered
+
+
+def _take_name(menu: SetupMenu, typed: str) -> str:
+    if not _NAME.fullmatch(typed):
+        raise AssistantError("A name has letters, digits, - and _, and begins with a letter.")
+    menu.draft.name, menu.draft.trial = typed, None
+    return "profile"
+
+
+def keep(menu: SetupMenu, typed: str) -> str:
+    """Keep the profile for the whole game, and end the menu."""
+    return menu.finish(kept(menu))
+
+
+def kept(menu: SetupMenu) -> str:
+    """Keep the profile for the whole game; returns what is to be told of it."""
+    draft = menu.draft
+    told = keep_profile(draft.name, draft.entry, by=menu.caller.key)
+    return f"The profile '{draft.name}' is kept. {told}"
+
+
+def _remove(menu: SetupMenu, typed: str) -> str:
+    name = menu.draft.name
+    told = drop_profile(name, by=menu.caller.key)
+    return menu.finish(f"The profile '{name}' is removed. {told}")
+
+
+PROFILE_STEPS = {
+    "start": Step(_welcome, _ways),
+    "profile": Step(_profile, _changes),
+    "remove": Step(
+        lambda menu: (
+            f"Remove the profile '{as_it_stands(menu.draft.name)}'? Who uses it falls back "
+            "to the profile 'default', or to the offline model."
+        ),
+        lambda menu: [Offer("1", "remove it", _remove)],
+    ),
+    "name": Step(
+        lambda menu: "Which name? A profile of that name is replaced; 'default' is for all.",
+        takes=_take_name,
+    ),
+}

@@ -1,0 +1,178 @@
+"""The steps to a model's server: who runs it, where, its key, which model, and does it answer?"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable
+from typing import Any
+
+from ai_assistant import conf
+from ai_assistant.api.model_setup import key_advice, profile_of
+from ai_assistant.commands.setup.setup_menu import Offer, SetupMenu, Step
+from ai_assistant.commands.tables import as_it_stands
+from ai_assistant.core.errors import AssistantError
+from ai_assistant.llm.model_profiles import PRESETS, check_options
+from ai_assistant.llm.next_steps import next_step
+from ai_assistant.runtime.model_trials import list_models, run_trial
+
+PROVIDERS = {
+    "openai": "OpenAI",
+    "openrouter": "OpenRouter, which has models of all makers",
+    "anthropic": "Anthropic",
+    "ollama": "Ollama, on this machine or another",
+    "local": "another server that speaks OpenAI's protocol: llama.cpp, vLLM, Groq …",
+}
+MODELS = 12
+"""So many models are offered by number."""
+_NO_TALK = re.compile(
+    r"embed|tts|whisper|dall|image|audio|moderation|realtime|transcri|rerank", re.I
+)
+
+
+def _providers(menu: SetupMenu) -> list[Offer]:
+    def choose(provider: str) -> Callable[[SetupMenu, str], str]:
+        def chosen(menu: SetupMenu, typed: str) -> str:
+            menu.draft.entry = {"provider": provider}
+            menu.draft.trial = None
+            return "key" if provider in ("openai", "openrouter", "anthropic") else "address"
+
+        return chosen
+
+    offered = enumerate(PROVIDERS.items(), 1)
+    return [Offer(str(number), told, choose(name)) for number, (name, told) in offered]
+
+
+def _address(menu: SetupMenu) -> str:
+    usual = PRESETS[menu.draft.entry["provider"]].base_url
+    return f"At which address does it listen? Mostly it ends in /v1.\nEnter alone: {usual}"
+
+
+def _take_address(menu: SetupMenu, typed: str) -> str:
+    _set(menu, "base_url", typed or PRESETS[menu.draft.entry["provider"]].base_url)
+    return list_and_choose(menu, typed) if menu.draft.entry["provider"] == "ollama" else "key"
+
+
+def _key(menu: SetupMenu) -> str:
+    return (
+        "Where does its key come from? |wNever type a key here|n, only the name of the\n"
+        "environment variable that holds it. Type such a name, or choose:"
+    )
+
+
+def _keys(menu: SetupMenu) -> list[Offer]:
+    entry = menu.draft.entry
+    usual = entry.get("key_env") or PRESETS[entry["provider"]].key_env
+    offered = [Offer("0", "it needs none", _no_key)] if entry["provider"] == "local" else []
+    if usual:
+        offered.append(Offer("1", f"the variable {usual}, {_is_set(usual)}", _key_from(usual)))
+    names = [name for name in (menu.draft.name, entry["provider"]) if name in conf.settings.KEYS]
+    there = f"'{names[0]}', which is there" if names else f"'{entry['provider']}', not there yet"
+    told = f"AI_ASSISTANT_KEYS in secret_settings.py, under {there}"
+    return [*offered, Offer("2", told, _key_from(usual))]
+
+
+def _is_set(variable: str) -> str:
+    return "which is set" if os.environ.get(variable) else "not set in the server's environment"
+
+
+def _no_key(menu: SetupMenu, typed: str) -> str:
+    menu.draft.entry.pop("key_env", None)
+    return list_and_choose(menu, typed)
+
+
+def _key_from(variable: str) -> Callable[[SetupMenu, str], str]:
+    def chosen(menu: SetupMenu, typed: str) -> str:
+        if variable:
+            _set(menu, "key_env", variable)
+        return list_and_choose(menu, typed)
+
+    return chosen
+
+
+def _take_variable(menu: SetupMenu, typed: str) -> str:
+    _set(menu, "key_env", typed)
+    return list_and_choose(menu, typed)
+
+
+def list_and_choose(menu: SetupMenu, typed: str) -> str:
+    """Ask the server which models it has, where it can be asked, then which one is meant."""
+    draft = menu.draft
+    draft.models, draft.note = [], ""
+    profile = profile_of(draft.name, {"model": "unknown", **draft.entry})
+    if profile.offline:
+        draft.note = f"{profile.note} {key_advice(profile)}"
+        return "model"
+
+    def listed(found: Any) -> str:
+        if isinstance(found, AssistantError):
+            draft.note = f"{found} {next_step(found, profile)}"
+        else:
+            draft.models = [name for name in found if not _NO_TALK.search(name)]
+            draft.note = f"The server has {len(found)} models." if found else ""
+        return "model"
+
+    return menu.wait(f"Asking {profile.base_url} for its models …", list_models(profile), listed)
+
+
+def _model(menu: SetupMenu) -> str:
+    draft = menu.draft
+    more = len(draft.models) - MODELS
+    hint = f" A part of a name finds those with it; {more} more are not shown." if more > 0 else ""
+    note = f"{as_it_stands(draft.note)}\n" if draft.note else ""
+    return f"{note}Which model? Type its name{', or choose' if draft.models else ''}.{hint}"
+
+
+def _models(menu: SetupMenu) -> list[Offer]:
+    offered = enumerate(menu.draft.models[:MODELS], 1)
+    return [Offer(str(n), as_it_stands(name), _chosen_model(name)) for n, name in offered]
+
+
+def _chosen_model(name: str) -> Callable[[SetupMenu, str], str]:
+    return lambda menu, typed: _take_model(menu, name)
+
+
+def _take_model(menu: SetupMenu, typed: str) -> str:
+    found = [name for name in menu.draft.models if typed.lower() in name.lower()]
+    if found and typed not in found:
+        if len(found) == len(menu.draft.models):
+            raise AssistantError("Choose one by its number, or type its name.")
+        menu.draft.models = found
+        return "model"
+    _set(menu, "model", typed)
+    return try_out(menu, typed)
+
+
+def _set(menu: SetupMenu, option: str, value: str) -> None:
+    check_options("profile", {option: value})
+    menu.draft.entry[option] = value
+    menu.draft.trial = None
+
+
+def try_out(menu: SetupMenu, typed: str) -> str:
+    """Test the model that is described so far, then show what came of it."""
+    profile = profile_of(menu.draft.name, menu.draft.entry)
+    if profile.offline:
+        return "profile"
+
+    def tried(trial: Any) -> str:
+        if isinstance(trial, AssistantError):
+            raise trial
+        menu.draft.trial = trial
+        menu.draft.entry |= trial.fitting
+        return "profile"
+
+    told = f"Testing {profile.model} with a handful of questions; each may take {_patience()} s …"
+    return menu.wait(as_it_stands(told), run_trial(profile), tried)
+
+
+def _patience() -> str:
+    return f"{conf.settings.MODEL_TIMEOUT:g}"
+
+
+PROVIDER_STEPS = {
+    "provider": Step(lambda menu: "Who runs the model?", _providers),
+    "address": Step(_address, takes=_take_address),
+    "key": Step(_key, _keys, _take_variable),
+    "model": Step(_model, _models, _take_model),
+}

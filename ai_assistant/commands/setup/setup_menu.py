@@ -1,0 +1,188 @@
+"""The menu itself: one node for all steps, a way back, and waiting without keeping anybody."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from evennia.utils.evmenu import EvMenu, EvMenuGotoAbortMessage
+from twisted.internet.defer import Deferred
+from twisted.python.failure import Failure
+
+from ai_assistant.api.spilled_keys import refuse_keys
+from ai_assistant.commands.command_base import braced, holds
+from ai_assistant.core.contracts import Json
+from ai_assistant.core.errors import AssistantError
+from ai_assistant.game.log import report
+from ai_assistant.llm.model_trial import Trial
+from ai_assistant.storage.statements import refusals
+
+WHO = "Superuser"
+"""Who may use the menu."""
+NOTHING_KEPT = "You left the set-up. Nothing of it was kept."
+LONGEST_ANSWER = 1000
+
+
+@dataclass(slots=True)
+class Draft:
+    """What was answered so far: of it nothing is kept before the last step."""
+
+    name: str = "default"
+    entry: Json = field(default_factory=dict)
+    """The options of a profile; empty where there is none to be kept."""
+    models: list[str] = field(default_factory=list)
+    """The names that the server told, as far as they are shown."""
+    note: str = ""
+    trial: Trial | None = None
+    persona: Json = field(default_factory=dict)
+    card: Any = None
+    room: Any = None
+    config: Json = field(default_factory=dict)
+
+
+Taken = Callable[["SetupMenu", str], str]
+"""Takes what was typed, or chosen, and returns the step that follows; raises `AssistantError`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """What may be chosen by its key; `goes` is the step that follows, or what is done first."""
+
+    key: str
+    text: str
+    goes: str | Taken
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One question: what is asked, what may be chosen, and what becomes of a typed answer."""
+
+    asks: Callable[[SetupMenu], str]
+    offers: Callable[[SetupMenu], list[Offer]] = lambda menu: []
+    takes: Taken | None = None
+
+
+class SetupMenu(EvMenu):
+    """
+    The menu of `ai/setup`. Steps are named; each answer names the next.
+
+    """
+
+    def __init__(self, caller: Any, steps: Mapping[str, Step], first: str, session: Any) -> None:
+        """Open the menu for somebody at its first step."""
+        self.draft = Draft()
+        self.steps = steps
+        self.path: list[str] = []
+        self.told = NOTHING_KEPT
+        self.waiting: Deferred[Any] | None = None
+        super().__init__(
+            caller,
+            {"step": _show},
+            startnode="step",
+            startnode_input=("", {"step": first}),
+            session=session,
+            cmd_on_exit=_left,
+        )
+
+    def wait(self, what: str, coming: Deferred[Any], then: Callable[[Any], str]) -> str:
+        """Return the step that follows once something came, or one that waits for it.
+
+        `then` takes what came, or the `AssistantError` with which it failed, and names the step.
+        """
+        came: list[Any] = []
+        coming.addBoth(came.append)
+        if came:
+            return _after(came[0], then)
+        self.waiting, self.draft.note = coming, what
+        coming.addCallback(lambda _: self._came(came[0], coming, then))
+        coming.addErrback(lambda failure: report("ai/setup", failure.value))
+        return "wait"
+
+    def _came(self, found: Any, coming: Deferred[Any], then: Callable[[Any], str]) -> None:
+        if self.waiting is not coming:
+            return
+        self.waiting = None
+        try:
+            step = _after(found, then)
+        except AssistantError as error:
+            self.msg(f"|r{braced(str(error))}|n")
+            step = self.path[-1]
+        self.goto("step", "", step=step)
+
+    def finish(self, text: str) -> str:
+        """Return the step that ends the menu with these words."""
+        self.told = text
+        return "end"
+
+    def stop_waiting(self) -> None:
+        """Let go of what is waited for."""
+        coming, self.waiting = self.waiting, None
+        if coming is not None:
+            coming.cancel()
+
+
+def _show(caller: Any, raw: str, step: str = "", **_: Any) -> tuple[str, Any]:
+    """Show a step: the one node of the menu."""
+    menu = caller.ndb._evmenu
+    if step == "end":
+        return "", None
+    if step == "wait":
+        return menu.draft.note, [{"key": "s", "desc": "stop waiting", "goto": _back}]
+    if not menu.path or menu.path[-1] != step:
+        menu.path.append(step)
+    shown = menu.steps[step]
+    options = [
+        {"key": offer.key, "desc": offer.text, "goto": (_chosen, {"goes": offer.goes})}
+        for offer in shown.offers(menu)
+    ]
+    if len(menu.path) > 1:
+        options.append({"key": "b", "desc": "back", "goto": _back})
+    options.append({"key": "q", "desc": "leave; nothing is kept", "goto": _leave})
+    if shown.takes is not None:
+        options.append({"key": "_default", "goto": (_chosen, {"goes": shown.takes})})
+    return shown.asks(menu), options
+
+
+def _chosen(caller: Any, raw: str, goes: str | Taken = "", **_: Any) -> tuple[str, Json]:
+    menu, typed = caller.ndb._evmenu, raw.strip()
+    if isinstance(goes, str):
+        return "step", {"step": goes}
+
+    try:
+        if not holds(caller, WHO):
+            raise AssistantError(f"Only {WHO}s may do that.")
+        if len(typed) > LONGEST_ANSWER:
+            raise AssistantError(f"At most {LONGEST_ANSWER} characters, please.")
+        refuse_keys(typed)
+        with refusals():
+            return "step", {"step": goes(menu, typed)}
+    except AssistantError as error:
+        raise EvMenuGotoAbortMessage(f"|r{braced(str(error))}|n") from error
+
+
+def _after(found: Any, then: Callable[[Any], str]) -> str:
+    if isinstance(found, Failure):
+        if not found.check(AssistantError):
+            report("ai/setup", found.value)
+            raise AssistantError("That failed; the server's log says why.")
+        found = found.value
+    with refusals():
+        return then(found)
+
+
+def _back(caller: Any, raw: str, **_: Any) -> tuple[str, Json]:
+    menu = caller.ndb._evmenu
+    if menu.waiting is None and len(menu.path) > 1:
+        menu.path.pop()
+    menu.stop_waiting()
+    return "step", {"step": menu.path[-1]}
+
+
+def _leave(caller: Any, raw: str, **_: Any) -> tuple[str, Json]:
+    return "step", {"step": "end"}
+
+
+def _left(caller: Any, menu: SetupMenu) -> None:
+    menu.stop_waiting()
+    menu.msg(menu.told)

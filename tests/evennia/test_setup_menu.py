@@ -1,0 +1,259 @@
+"""The menu `ai/setup`: from nothing to a model and a first character, or back to nothing."""
+
+from dataclasses import replace
+
+from django.test import override_settings
+from evennia.objects.models import ObjectDB
+from evennia.server.models import ServerConfig
+from twisted.internet.defer import Deferred, fail, succeed
+
+from ai_assistant.core.errors import ModelTimeout
+from ai_assistant.core.model_records import ModelReply, TokenUsage, ToolCall
+from ai_assistant.game.stored_profiles import KEY, stored_profiles
+from ai_assistant.llm.breaker import Kind, Unavailable
+from ai_assistant.runtime.assembly import build_shared
+from ai_assistant.runtime.service import SERVICE
+from tests.evennia.living import CommandTestCase
+
+SECRET = "sk-canary-1234567890"
+USED = TokenUsage(100, 10, known=True)
+GOOD = (
+    ModelReply("Good morning.", usage=USED),
+    ModelReply("", (ToolCall("1", "read_clock", {}),), usage=USED),
+    ModelReply('{"name": "Tom", "age": 7}', usage=USED),
+    ModelReply("heliotrope", usage=TokenUsage(7000, 5, known=True)),
+)
+
+
+class Wire:
+    """Stands in for the bridge: answers in order, and keeps what it was asked."""
+
+    def __init__(self):
+        self.running, self.asked, self.replies = False, [], []
+        self.listed = [{"id": "small"}, {"id": "large"}, {"id": "text-embedding"}]
+
+    def start(self, profiles=()):
+        self.running = True
+
+    def stop(self):
+        self.running = False
+
+    def models(self, profile):
+        return succeed(self.listed) if isinstance(self.listed, list) else fail(self.listed)
+
+    def complete(self, profile, request):
+        self.asked.append((profile, request))
+        reply = self.replies.pop(0) if self.replies else ModelReply("Aye.", usage=USED)
+        if isinstance(reply, Deferred):
+            return reply
+        return fail(reply) if isinstance(reply, Exception) else succeed(reply)
+
+
+CONNECT = ("1", "5", "http://127.0.0.1:9/v1", "0", "1")
+"""Another server, without a key, its first model in the alphabet."""
+CHARACTER = ("1", "Old Marrek", "ferryman", "gruff", "", "1", "23-6", "500")
+
+
+class TestSetup(CommandTestCase):
+    """A superuser sits at the menu; the wire answers as a good model does."""
+
+    def setUp(self):
+        self.wire = Wire()
+        super().setUp()
+        self.owner = self.a_player("Owner")
+        self.owner.account.is_superuser = True
+        self.owner.account.save()
+        self.owner.locks.reset()
+        self.steps.run()
+
+    def build(self):
+        return replace(build_shared(), bridge=self.wire, clock=self.clock)
+
+    def open(self, *lines):
+        """Open the menu and type these lines; returns all that the owner saw."""
+        self.wire.replies = [*GOOD]
+        self.screen(self.owner)
+        self.does(self.owner, "ai/setup")
+        return self.typed(*lines)
+
+    def typed(self, *lines):
+        for line in lines:
+            self.menu.parse_input(line)
+            self.steps.run()
+        return "\n".join(self.screen(self.owner))
+
+    @property
+    def menu(self):
+        return self.owner.ndb._evmenu
+
+    def left(self):
+        """What there is: stored profiles, and all objects."""
+        return ServerConfig.objects.conf(KEY), ObjectDB.objects.count(), self.names()
+
+    # -- the way through
+
+    def test_all_the_way(self):
+        """The profile is kept and used at once, and the character lives by what was chosen."""
+        told = self.open(*CONNECT)
+        assert "small (local) answers" not in told
+        assert "large (local) answers." in told
+        assert "text-embedding" not in told
+        self.typed(*CHARACTER)
+        told = self.typed("1")
+        assert self.menu is None
+        assert "in use at once" in told
+        assert "Old Marrek is here and listens" in told
+        assert stored_profiles() == {
+            "default": {
+                "provider": "local",
+                "base_url": "http://127.0.0.1:9/v1",
+                "model": "large",
+                "native_tools": True,
+                "json_schema": True,
+            }
+        }
+        (marrek,) = ObjectDB.objects.filter(db_key="Old Marrek")
+        config = marrek.assistant_script.config
+        assert (config["sleep_start_hour"], config["sleep_duration_hours"]) == (23.0, 7.0)
+        assert (config["daily_calls"], config["room_default"]) == (500, "context")
+        self.does(self.owner, "say Hello, Marrek!")
+        assert 'Old Marrek says, "Aye."' in self.screen(self.owner)
+        assert self.wire.asked[-1][0].model == "large"
+
+    def test_leaving_at_any_step_leaves_nothing(self):
+        """No profile, no object, wherever one leaves and however."""
+        before = self.left()
+        way = (*CONNECT, *CHARACTER)
+        for count in range(len(way) + 1):
+            for word in ("q", "quit"):
+                told = self.open(*way[:count], word)
+                assert self.menu is None
+                assert "Nothing of it was kept" in told
+                assert self.left() == before
+
+    def test_a_step_back_is_a_step_back(self):
+        """From the model to the key, and from there to the address."""
+        self.open(*CONNECT[:4])
+        assert "Where does its key come from?" in self.typed("b")
+        assert "At which address" in self.typed("b")
+
+    def test_what_fails_at_the_end_is_undone(self):
+        """Where the character cannot be made, the profile is not kept either."""
+        self.open(*CONNECT, *CHARACTER)
+        before = self.left()
+        with override_settings(AI_ASSISTANT_TYPECLASS="typeclasses.characters.Character"):
+            told = self.typed("1")
+        assert "must use AssistantMixin" in told
+        assert self.menu is not None
+        assert self.left() == before
+
+    # -- keys
+
+    def test_a_key_is_refused_and_not_repeated(self):
+        """Wherever it is typed: it is neither kept nor shown."""
+        self.open(*CONNECT[:3])
+        for line in (SECRET, "sk_live_0123456789abcdef"):
+            told = self.typed(line)
+            assert "looks like a key" in told
+            assert line not in told
+        assert SECRET not in repr(self.menu.draft)
+
+    def test_a_variable_that_is_not_set_says_what_to_do(self):
+        """The profile may be kept; it says which restart it waits for, and nobody is asked."""
+        told = self.open("1", "1", "NO_SUCH_KEY", "gpt-4o-mini")
+        assert "NO_SUCH_KEY is not set" in told
+        told = self.typed("2")
+        assert "evennia reboot" in told
+        assert stored_profiles()["default"]["key_env"] == "NO_SUCH_KEY"
+        assert self.wire.asked == []
+        assert SERVICE.shared.profiles["default"].offline
+
+    @override_settings(AI_ASSISTANT_KEYS={"openai": SECRET})
+    def test_a_key_of_the_secret_settings_is_found_by_its_entry(self):
+        """It is used for the test, and stands nowhere."""
+        told = self.open("1", "1", "2", "small", "2")
+        assert self.wire.asked[0][0].key == SECRET
+        assert SECRET not in told + repr(stored_profiles())
+
+    # -- what goes wrong
+
+    def test_who_does_not_answer_may_be_kept_all_the_same(self):
+        """The failure is told with what to do next."""
+        self.open(*CONNECT[:4])
+        self.wire.replies = [Unavailable(Kind.AUTH, "It refused the key (401).", cause="401")]
+        told = self.typed("large")
+        assert "does not answer" in told
+        assert "Next: The key is refused" in told
+        assert self.left()[0] is None
+        self.typed("2")
+        assert "native_tools" not in stored_profiles()["default"]
+
+    def test_waiting_can_be_stopped(self):
+        """The game goes on meanwhile, and a late answer changes nothing."""
+        self.open(*CONNECT[:4])
+        slow = Deferred()
+        self.wire.replies = [slow]
+        assert "Testing large" in self.typed("large")
+        assert "Which model?" in self.typed("s")
+        assert slow.called  # cancelled
+
+    def test_a_server_that_lists_nothing_is_no_obstacle(self):
+        """The name can be typed."""
+        self.wire.listed = ModelTimeout()
+        told = self.open(*CONNECT[:4])
+        assert "Type its name" in told
+        assert "mine (local) answers" in self.typed("mine")
+
+    # -- what is there already
+
+    def test_a_profile_is_changed_and_removed(self):
+        """In the same menu, at once."""
+        self.open(*CONNECT, "2")
+        self.wire.replies = [*GOOD]
+        self.open("2", "4", "1")
+        told = self.typed("2")
+        assert "is kept" in told
+        assert stored_profiles()["default"]["model"] == "large"
+        told = self.open("2", "8", "1")
+        assert "is removed" in told
+        assert stored_profiles() == {}
+        assert SERVICE.shared.profiles["default"].offline
+
+    @override_settings(AI_ASSISTANT_LLM={"default": {"provider": "ollama", "model": "qwen"}})
+    def test_one_of_the_settings_can_be_covered_and_not_removed(self):
+        """It is said where it stands."""
+        told = self.open("2", "8", "1")
+        assert "stands in the settings" in told
+        self.typed("b", "2")
+        assert stored_profiles()["default"]["model"] == "qwen"
+        assert "before the settings" in self.open("q")
+
+    def test_the_menu_is_for_superusers(self):
+        """An Admin is told so."""
+        assert "Only Superusers may" in self.ai("/setup")
+
+    # -- ai/test
+
+    @override_settings(AI_ASSISTANT_LLM={"default": {"provider": "ollama", "model": "qwen"}})
+    def test_the_same_without_the_menu(self):
+        """It is paid for like any call, and said who answers how."""
+        self.wire.replies = [*GOOD]
+        self.does(self.char1, "ai/test")
+        told = "\n".join(self.screen(self.char1))
+        assert "default: qwen (ollama) answers." in told
+        assert SERVICE.shared.budget.spent("trials") == (4, 7335)
+        assert "There is no profile 'nobody'" in self.ai("/test nobody")
+
+    def test_the_offline_model_needs_none(self):
+        """It always answers."""
+        assert "Nothing to test" in self.ai("/test")
+
+    @override_settings(
+        AI_ASSISTANT_LLM={"default": {"provider": "ollama", "model": "qwen"}},
+        AI_ASSISTANT_GAME_DAILY_TOKENS=5,
+    )
+    def test_a_day_without_means_is_told(self):
+        """Where the day's tokens are used up, nobody is asked."""
+        self.does(self.char1, "ai/test")
+        assert "daily cap" in "\n".join(self.screen(self.char1))
+        assert self.wire.asked == []
