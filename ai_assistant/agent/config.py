@@ -143,7 +143,8 @@ OPTIONS: dict[str, Option] = {
     "llm_max_tokens": Option(500, "longest answer of one model call", 16, 32_000),
     "room_default": Option(
         "context",
-        "what becomes of talk in the room that is not meant for it",
+        "what becomes of talk in the room that is not meant for it; what its only company says is, "
+        "unless this is ignore",
         choices=("context", "ignore", "trigger"),
     ),
     "channels": Option({}, "channels it listens to, and when it answers", choices=CHANNEL_MODES),
