@@ -69,6 +69,7 @@ PEOPLE = {
         "desc": "A broad woman with floury sleeves, a towel over her shoulder and the look of"
         " somebody who has just heard something about you, and liked it.",
         "persona": INNKEEPER,
+        "habits": {"keeps_place": True},  # newcomers expect her where they come in
     },
     "captain": {
         "place": "green",

@@ -141,7 +141,7 @@ def _place(slug, name, desc):
     return room
 
 
-def _person(slug, places, *, place, name, desc, persona):
+def _person(slug, places, *, place, name, desc, persona, habits=()):
     person = _found(slug)
     if person is None:
         person = create_assistant(
@@ -149,7 +149,7 @@ def _person(slug, places, *, place, name, desc, persona):
             location=places[place],
             persona=persona,
             desc=desc,
-            config={"channels": {"Public": "mention"}, "autonomy_interval": 240},
+            config={"channels": {"Public": "mention"}, "autonomy_interval": 240} | dict(habits),
         )
         person.tags.add(slug, category="village")
     return person

@@ -162,6 +162,9 @@ OPTIONS: dict[str, Option] = {
     "small_talk_after": Option(
         300, "seconds of silence in company before it says something; 0: never", 0, 86_400
     ),
+    "keeps_place": Option(
+        False, "does it stay where it is, whoever asks it to come along or to go away?"
+    ),
     "plays_scenes": Option(True, "may players take it into their scenes?"),
     "user_entity": Option("", "the fixed partner whom the macro user means in its texts, by name"),
     "persona_order": Option(

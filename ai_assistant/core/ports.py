@@ -125,10 +125,10 @@ class Surroundings(Protocol):
         """The places next to that one, id → name, as far as the character could pass."""
 
     def whereabouts(self, who: str = "") -> str:
-        """The id of the place where somebody is that it could see there; empty for nowhere.
+        """The id of the place where somebody is (it, without an id) whom it could see there, or ""."""
 
-        Without an id, its own.
-        """
+    def home(self) -> str:
+        """The id of the place where it belongs; empty for none."""
 
     def unseen(self, people: Audience) -> Mapping[str, Audience]:
         """Of these people: {id: ids of the others who do not see them}, where the character is."""
