@@ -105,7 +105,9 @@ def set_out(turn: ToolContext, to: str) -> str:
         told = f"You stay here. {_end(turn, errands)}".rstrip()
         if any(walk["kind"] == FOLLOW for walk in errands) and (home := _home(turn)):
             about = home | {AFTER: turn.clock.now() + HOME_AFTER}
-            propose_goal(turn, f"Go home to {home['name']}", priority="low", kind=VISIT, about=about)
+            propose_goal(
+                turn, f"Go home to {home['name']}", priority="low", kind=VISIT, about=about
+            )
         return told
     who = turn.find(to, "person")
     here = who is not None and any(

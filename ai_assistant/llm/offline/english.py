@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from datetime import datetime
 from functools import lru_cache
 from importlib import resources
@@ -16,20 +16,22 @@ from typing import Any, TypeVar
 
 from ai_assistant.core.times import HOUR
 from ai_assistant.language import keeps_texts, language_of
+from ai_assistant.language.spelling import SHORTEST, nearest_word
+from ai_assistant.language.talk_signs import statements
+from ai_assistant.language.words import word_key
 
 Thing = TypeVar("Thing")
 LONGEST = 1000
 """Characters of one line that are read; nobody says more at once."""
-MOST_CLAUSES = 12
-"""Sentences of one line that are told apart; the last has all the rest."""
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
-_ENDS = re.compile(r"(?<=[.!?…])\s+|\s*;\s*|\n+")
+
+
+_HERE = resources.files("ai_assistant") / "llm/offline"
 
 
 def loaded(name: str) -> dict[str, Any]:
     """Return the tables of a file beside this one."""
-    file = resources.files("ai_assistant") / f"llm/offline/{name}.toml"
-    return tomllib.loads(file.read_text("utf-8"))
+    return tomllib.loads((_HERE / f"{name}.toml").read_text("utf-8"))
 
 
 DATA = loaded("words")
@@ -45,6 +47,16 @@ _SOCIAL = (
     r"(?: (?:there|again|all|everyone|everybody|very much|so much|a lot))?)"
 )
 _TWO_FACTS = re.compile(r",? (?:and|but) (?=(?:i|my|i'm|i've|what|where|who|how)\b)", re.I)
+_TWO_QUESTIONS = re.compile(rf"(?:,? (?:and|but)|,) (?=(?:{DATA['joined'].strip()})\b)", re.I)
+_ASKING = frozenset(DATA["asking"].split())
+_EVERYDAY = frozenset(
+    word
+    for table in (*loaded("patterns").values(), DATA)
+    for word in re.findall(r"(?<!\\)\b[a-z]{3,}", str(table))
+) | frozenset(_ENGLISH.stop_words)
+"""The words of the patterns and tables, for which others may be slips."""
+_COMMON = frozenset((_HERE / "common_words.txt").read_text("utf-8").split())
+"""Words that are no slips, made by `bench.word_tables`."""
 _STOP = frozenset(DATA["stop"].split())
 _EPITHETS = frozenset(DATA["epithets"].split())
 _GENERIC = frozenset(map(_SPOKEN.stem, DATA["generic"].split()))
@@ -69,14 +81,44 @@ def clauses(text: str, me: str) -> list[str]:
     """Return the sentences of a line as pieces with one purpose each; `me` matches vocatives."""
     found: list[str] = []
     opening, closing, social = _forms_of_address(me)
-    for sentence in _ENDS.split(text[:LONGEST].strip(), MOST_CLAUSES - 1):
+    for sentence in statements(text[:LONGEST].strip()):
         rest, hit = _without((_OPENER, opening, closing, _OPENER), sentence.strip()), None
         for _ in range(4):
             if hit := social.match(rest):
                 found.append(hit["social"])
                 rest = _without((_OPENER, opening, closing, _OPENER), hit["rest"])
-        found += [piece for piece in _TWO_FACTS.split(rest) if _WORD.search(piece)]
+        joint = _TWO_QUESTIONS if is_question(rest) else _TWO_FACTS
+        found += [piece for piece in joint.split(rest) if _WORD.search(piece)]
     return found
+
+
+def is_question(text: str) -> bool:
+    """Is this asked rather than told?"""
+    return text.rstrip().endswith("?") or spelled_out(text[:40]).split(" ", 1)[0] in _ASKING
+
+
+def mended(text: str, known: Set[str]) -> str:
+    """Return a text with its slips mended: for each the word, `known` or plain, that was meant."""
+
+    def meant(found: re.Match[str]) -> str:
+        word = found[0].lower()
+        if len(word) < SHORTEST or word in known or is_word(word):
+            return found[0]
+        best = nearest_word(word, known)
+        best = nearest_word(word, _EVERYDAY) if best == word else best
+        return found[0] if best == word else best
+
+    return _WORD.sub(meant, text[:LONGEST])
+
+
+def is_word(text: str) -> bool:
+    """Is this a word that people use every day?"""
+    return text.lower() in _EVERYDAY or text.lower() in _COMMON
+
+
+def vocabulary(texts: Iterable[str]) -> frozenset[str]:
+    """Return the words of texts that a slip may be meant for."""
+    return frozenset(word for text in texts for word in word_key(text) if len(word) >= SHORTEST)
 
 
 def _without(patterns: Iterable[re.Pattern[str]], text: str) -> str:
@@ -267,6 +309,15 @@ def spoken_time(stamp: str) -> str:
         return near + ("noon" if hour else "midnight")
     part = next((name for until, name in _PARTS if hour < until), "at night")
     return f"{near}{number(hour % 12)} {part}"
+
+
+def spoken_day(stamp: str) -> str:
+    """Return the day in words, as "Saturday, the 21st of November"; empty for no known form."""
+    at = _parse(stamp)
+    if not at:
+        return ""
+    end = {1: "st", 2: "nd", 3: "rd"}.get(at.day % 10 if at.day // 10 != 1 else 0, "th")
+    return f"{at:%A}, the {at.day}{end} of {at:%B}"
 
 
 def hours_between(earlier: str, later: str) -> float | None:

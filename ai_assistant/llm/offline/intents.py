@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
+from collections.abc import Set
 from dataclasses import dataclass, replace
 from itertools import chain, count
 
 from ai_assistant.core.contracts import TO_ONE
+from ai_assistant.language import current_language
+from ai_assistant.language.address import speaks_to
 from ai_assistant.language.small_reader import Statement, held, read_line
+from ai_assistant.language.talk_signs import is_one, manner_of
 from ai_assistant.llm.offline import english
+from ai_assistant.llm.offline.english import is_question
 from ai_assistant.llm.offline.request_view import Remark, RequestView
 from ai_assistant.llm.offline.voice import Voice
 
@@ -25,11 +31,10 @@ def _table(kinds: dict[str, list[str]]) -> Table:
 
 
 _TABLES = english.loaded("patterns")
-FIRST, ASKED, REQUESTED, SOCIAL, _SINGLE = map(_table, _TABLES.values())
+LINE, FIRST, ASKED, REQUESTED, SOCIAL, LOOSE, _SINGLE = map(_table, _TABLES.values())
 SINGLE = dict(_SINGLE)
 """Patterns of their own: polite words around a question or a request, and what is a fact."""
 _NAMED = re.compile(r"(?:i am|my name is|(?:you (?:can|may) )?call me) (.+)")
-_ASKING = frozenset(english.DATA["asking"].split())
 REMEMBER = re.compile(
     r"\A(?:please )?(?:remember|(?:do not|don't|never) forget|(?:(?:make|take) a )?note"
     r"|keep in mind)(?: of| this| that)*:? ",
@@ -38,6 +43,17 @@ REMEMBER = re.compile(
 
 _SAME_TALK = 1.0
 """Hours after which a greeting is a new meeting."""
+LONG = 25
+"""Words of a line that somebody means, whatever it is about."""
+POSED = frozenset("farewell flirt insult weather laugh".split())
+"""What a gesture may say as words do."""
+STATED = frozenset("fact told statement remember introduce confess promise".split())
+"""Kinds of lines that tell something."""
+_JUMBLE = re.compile(r"[bcdfghjklmnpqrstvwxz]{5,}|\b[bcdfghjklmnpqrstvwxz]{4,}\b")
+_ONLY_ASKED = frozenset("have judge look_of_me opinion_me wares opinion".split())
+_OPENS = re.compile(r"\A([A-Z][\w’']+(?: [A-Z][\w’']+)*)( the [a-z]+ [a-z]+s\b)?")
+_CALLED = re.compile(r"\A([A-Z][a-z]{2,})[,!] ")
+_CAPITALS = re.compile(r"(?<=[a-z,] )[A-Z][\w'’]+(?: (?:and )?[A-Z][\w'’]+)*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +64,13 @@ class Intent:
     said: str
     line: Remark
     what: str = ""
+    meant: str = ""
+    """The sentence with its slips mended."""
+
+    @property
+    def words(self) -> str:
+        """Its plain words, as they were meant."""
+        return english.spelled_out(self.meant)
 
     @property
     def rank(self) -> int:
@@ -64,40 +87,117 @@ class Intent:
         return read_line(self.said, who=name)
 
 
-def is_question(text: str) -> bool:
-    """Is this asked rather than told?"""
-    return text.rstrip().endswith("?") or english.spelled_out(text[:40]).split(" ", 1)[0] in _ASKING
-
-
-def _of_line(line: Remark, view: RequestView) -> list[Intent]:
+def _of_line(line: Remark, view: RequestView, known: frozenset[str]) -> list[Intent]:
     if line.kind == "gift":
         return [Intent("gift", line.text, line)]
     if line.kind == "move":
         gone = SINGLE["GONE"].search(line.text.lower())
         return [Intent("gone" if gone else "arrival", line.text, line)]
     if line.kind in {"pose", "emote"}:
-        gesture = SINGLE["GESTURE"].search(line.text.lower())
-        return [Intent("gesture" if gesture else "pose", line.text, line)]
-    pieces = english.clauses(line.text, f"{view.persona.name} {view.persona.role}")
-    return [_of_piece(piece, line) for piece in pieces] or [Intent("empty", line.text, line)]
+        return [_of_pose(line, view, known)]
+    if name := _calls_absent(line.text, view, known):
+        return [Intent("absent", line.text, line, name)]
+    me = f"{view.persona.name} {view.persona.role}"
+    pieces = english.clauses(line.text, me)
+    found = [intent_of(piece, line, known) for piece in pieces]
+    meant = english.mended(" ".join(pieces) or line.text, known)
+    words = english.spelled_out(meant)
+    if not any(intent.kind in _TABLES["FIRST"] for intent in found):
+        if whole := _hit(LINE, words, meant, line):
+            return [replace(whole, meant=meant)]
+        if len(words.split()) >= LONG:
+            return [*found, Intent("confided", line.text, line)]
+    return found or [Intent("empty", line.text, line)]
 
 
-def _of_piece(piece: str, line: Remark) -> Intent:
-    words = english.spelled_out(piece)
+def _of_pose(line: Remark, view: RequestView, known: frozenset[str]) -> Intent:
+    """Read a gesture: as a greeting where nothing was said yet, or by what it is about."""
+    text = english.mended(line.text.removeprefix(line.name).strip(), known)
+    words = english.spelled_out(text)
+    said = _hit(SOCIAL, words, text, line) or _hit(LOOSE, words, text, line)
+    if said and said.kind in POSED:
+        return replace(said, meant=text)
+    if gaze := SINGLE["GAZE"].search(words):
+        return Intent("topic", text, line, gaze["at"], text)
+    if not SINGLE["GESTURE"].search(words):
+        return Intent("pose", text, line)
+    return Intent("gesture" if view.own else "greeting", text, line)
+
+
+def _calls_absent(text: str, view: RequestView, known: frozenset[str]) -> str:
+    """Return whom a line turns to who is not here: by a name that is known, or by none."""
+    here = " ".join([view.persona.name, view.persona.role, *(seen.name for seen in view.people)])
+    near = set(english.spelled_out(here).split())
+    meant = english.mended(text, known)
+    for name in names_known(view):
+        telling = set(english.spelled_out(name).split())
+        if not telling & near and speaks_to(meant, (name,)):
+            return name
+    opening = _CALLED.match(text)
+    if not opening or opening[1].lower() in known | near or english.is_word(opening[1]):
+        return ""
+    greets = any(is_one([opening[1]], kind) for kind in ("hello", "well", "called_all"))
+    return "" if greets else opening[1]
+
+
+def names_opening(text: str) -> list[str]:
+    """Return the name of somebody with whom a text begins: "Orrin the smith goes fishing"."""
+    found = _OPENS.match(text)
+    first = found[1].split()[0].lower() if found else ""
+    spoken = current_language()
+    is_titled = first in spoken.titles - spoken.particles and " " in found[1] if found else False
+    is_name = is_titled or (found and found[2] and not english.is_word(first))
+    return [found[1]] if found and is_name else []
+
+
+def persons(view: RequestView) -> list[str]:
+    """Return the names of people in what is known."""
+    return [name for item in view.knowledge for name in names_opening(item.text)]
+
+
+def names_known(view: RequestView) -> list[str]:
+    """Return all names in what is known, the most often told first."""
+    found = Counter(
+        name for item in view.knowledge for name in _CAPITALS.findall(item.text) if name != "I"
+    )
+    return [*dict.fromkeys(persons(view)), *(name for name, _ in found.most_common())]
+
+
+def _hit(
+    table: Table, text: str, piece: str, line: Remark, without: Set[str] = frozenset()
+) -> Intent | None:
+    for kind, pattern in table:
+        if kind not in without and (hit := pattern.search(text)):
+            what = next((group.strip() for group in hit.groupdict().values() if group), "")
+            said = REMEMBER.sub("", piece) if kind == "remember" else piece
+            return Intent(kind, said, line, what)
+    return None
+
+
+def intent_of(piece: str, line: Remark, known: frozenset[str] = frozenset()) -> Intent:
+    """Return what a piece of a line is, by the first pattern that fits its words."""
+    meant = english.mended(piece, known)
+    words = english.spelled_out(meant)
+    without = frozenset() if is_question(meant) else _ONLY_ASKED
     for table, text in (
         (FIRST, words),
         (ASKED, SINGLE["FRAME"].sub("", words)),
         (REQUESTED, SINGLE["REQUEST"].sub("", words)),
         (SOCIAL, words),
     ):
-        for kind, pattern in table:
-            if hit := pattern.search(text):
-                what = next((group.strip() for group in hit.groupdict().values() if group), "")
-                said = REMEMBER.sub("", piece) if kind == "remember" else piece
-                return Intent(kind, said, line, what)
+        if found := _hit(table, text, piece, line, without):
+            return replace(found, meant=meant)
     if name := _introduced_as(piece, words, line.name):
-        return Intent("introduce", piece, line, name)
-    return _told(piece, words, line)
+        return Intent("introduce", piece, line, name, meant)
+    if "?" not in piece and _is_jumble(words):
+        return Intent("nonsense", piece, line, meant=meant)
+    return replace(_told(piece, words, line, asks=is_question(meant)), meant=meant)
+
+
+def _is_jumble(words: str) -> bool:
+    """Do these make no word, or one over and over?"""
+    all_words = words.split()
+    return bool(_JUMBLE.search(words)) or len(all_words) > 2 * len(set(all_words))
 
 
 def _introduced_as(piece: str, words: str, speaker: str) -> str:
@@ -109,11 +209,16 @@ def _introduced_as(piece: str, words: str, speaker: str) -> str:
     return " ".join(names) if is_name else ""
 
 
-def _told(piece: str, words: str, line: Remark) -> Intent:
-    if is_question(piece):
-        return Intent("question", piece, line)
+def _told(piece: str, words: str, line: Remark, *, asks: bool) -> Intent:
+    if asks:
+        rude = "?" not in piece and _hit(LOOSE[:1], words, piece, line)
+        return rude or Intent("question", piece, line)
     if (fact := Intent("fact", piece, line)).facts:
         return fact
+    if loose := _hit(LOOSE, words, piece, line):
+        return loose
+    if manner_of(piece) in ("insult", "threat"):
+        return Intent("insult", piece, line)
     if not SINGLE["NO_FACT"].match(words) and 3 <= words.count(" ") + 1 <= 40:
         named = SINGLE["NAMED_FACT"] if piece[0].isupper() else SINGLE["OTHER_FACT"]
         hit = SINGLE["OTHER_FACT"].match(words) or named.match(words)
@@ -189,8 +294,9 @@ def _known(text: str, name: str) -> tuple[Statement, ...]:
 def askers(view: RequestView) -> list[Asker]:
     """Return all who spoke with what they want, the weightiest first."""
     wanted: dict[str, list[Intent]] = {}
+    known = english.vocabulary(view.texts)
     for line in view.events:
-        wanted.setdefault(line.who, []).extend(_of_line(line, view))
+        wanted.setdefault(line.who, []).extend(_of_line(line, view, known))
     found = [_asker(view, some) for some in wanted.values()]
     return sorted(found, key=lambda asker: -asker.main.rank)
 
@@ -201,8 +307,11 @@ def _asker(view: RequestView, wanted: list[Intent]) -> Asker:
     introduced = _is_introduced(view, line.name, wanted)
     said = " ".join(intent.said for intent in wanted)
     voice = Voice(view.persona, f"{line.name}: {said}", view.own, calm)
-    who = f", {line.name}" if introduced else ""
+    given = next((intent.what for intent in wanted if intent.kind == "introduce"), line.name)
+    who = f", {given}" if introduced else ""
+    goods = [item.name for item in view.carried if item.givable]
     voice.slots |= {"who": who, "name": line.name, "place": view.place}
+    voice.slots |= {"goods": english.joined(goods[:3], "or")}
     ranked = tuple(sorted(wanted, key=lambda intent: -intent.rank))
     return Asker(view, voice, ranked, line.name, line.who, introduced, calm)
 

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from itertools import accumulate
 
-from ai_assistant.language import current_language
-from ai_assistant.language.words import clipped
+from ai_assistant.language.words import clipped, sentences
 from ai_assistant.llm.offline import english
 from ai_assistant.llm.offline.intents import Asker, Intent
 from ai_assistant.llm.offline.request_view import Seen
 
 Words = Callable[[Asker, Intent], str]
 _SHOWN = 6
+LONGEST_VIEW = 160
+"""Characters of the place that are told."""
 _FRIENDS = frozenset({"friend", "ally"})
 _GIVEN = re.compile(r"gives? you (.+?)\.?\Z")
 
@@ -45,16 +47,6 @@ def introduce(asker: Asker, intent: Intent) -> str:
     return asker.voice.say(key, given=intent.what)
 
 
-def _statement(asker: Asker, intent: Intent) -> str:
-    if asker.calm:
-        return asker.voice.say("closing")
-    if asker.private and current_language().pronouns["first"] & set(
-        english.spelled_out(intent.said).split()
-    ):
-        return asker.voice.say("note_private")
-    return fact_heard(asker, intent.said) or asker.voice.say("small_talk")
-
-
 def shared_interest(asker: Asker, text: str) -> str:
     """Return the interest of ours that a text touches; empty where it touches none."""
     has = {stem for stem in english.meanings(text) if english.how_telling(stem) == 1}
@@ -85,7 +77,9 @@ def _named(things: list[Seen]) -> str:
 
 
 def _described(asker: Asker) -> dict[str, str]:
-    return {"description": clipped(asker.view.description, 160)}
+    whole = list(accumulate(sentences(asker.view.description), "{} {}".format))
+    fits = [text for text in whole if len(text) <= LONGEST_VIEW]
+    return {"description": fits[-1] if fits else clipped(asker.view.description, LONGEST_VIEW)}
 
 
 def _know_me(asker: Asker, intent: Intent) -> dict[str, str]:
@@ -102,14 +96,21 @@ def _my_name(asker: Asker, intent: Intent) -> str:
     return asker.voice.say("my_name" if asker.introduced else "my_name_unknown")
 
 
+def saying(asker: Asker) -> str:
+    """Return one of the sayings of the persona, or of everybody."""
+    return asker.voice.pick("advice", asker.view.persona.sayings) or asker.voice.say("advice")
+
+
 SLOTS: dict[str, Callable[[Asker, Intent], dict[str, str]]] = {
     "gift": lambda _, intent: {"item": (_GIVEN.findall(intent.said) or [""])[0]},
     "where": lambda asker, _: _described(asker),
     "exits": lambda asker, _: {"exits": exit_names(asker)},
+    "day": lambda asker, _: {"day": english.spoken_day(asker.view.time)},
     "time": lambda asker, _: {"time": english.spoken_time(asker.view.time)},
     "things": lambda asker, _: {"things": _named(asker.view.lying), **_described(asker)},
     "carrying": lambda asker, _: {"things": _named(asker.view.carried)},
     "know_me": _know_me,
+    "opinion_me": _know_me,
     "met": lambda asker, _: {"ago": _last_met(asker)},
     "said_what": lambda asker, _: {"text": clipped("".join(asker.view.own[-1:]), 200)},
     "abilities": lambda asker, _: {
@@ -121,10 +122,10 @@ SLOTS: dict[str, Callable[[Asker, Intent], dict[str, str]]] = {
 """What fills the lines of an intent whose wording is under its own name."""
 ANSWERS: dict[str, Words] = {
     "greeting": _greeting, "arrival": _greeting,
-    "farewell": lambda asker, _: asker.voice.say(
-        "farewell_friend" if asker.state in _FRIENDS else "farewell"
+    "farewell": lambda asker, intent: asker.voice.say(
+        "good_night" if "night" in intent.words.split()
+        else "farewell_friend" if asker.state in _FRIENDS else "farewell"
     ),
-    "statement": _statement, "who_here": _who_here, "my_name": _my_name,
-    "advice": lambda asker, _: asker.voice.pick("advice", asker.view.persona.sayings)
-    or asker.voice.say("advice"),
+    "who_here": _who_here, "my_name": _my_name,
+    "advice": lambda asker, _: saying(asker), "judge": lambda asker, _: saying(asker),
 }  # fmt: skip

@@ -11,10 +11,11 @@ from typing import Any, TypeVar
 
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.model_records import Message, ModelRequest
+from ai_assistant.language.words import sentences
 
 Thing = TypeVar("Thing")
 UNSEEN = frozenset(
-    "wait add_session_memory drop_goal update_goal decompose_goal go_to_sleep list_projects"
+    "wait find_way add_session_memory drop_goal update_goal decompose_goal go_to_sleep list_projects"
     " create_project update_project swap_project complete_project".split()
 )
 """Tools that are called without being seen: where a kit can be opened, it need not be for that."""
@@ -22,7 +23,7 @@ _AT_HAND = ("learned", "notebook", "social", "world", "blocks", "lore")
 _WORDS = {
     **dict.fromkeys(("observation", "trait"), "observation"),
     **dict.fromkeys(("fact", "pattern", "note"), "note"),
-    **dict.fromkeys(("text", "content", "lore"), ""),
+    **dict.fromkeys(("text", "content", "lore", "is"), ""),
     "summary": "note",
 }
 """Under which key of a row the words of something remembered stand, and of which kind it is."""
@@ -130,6 +131,23 @@ class RequestView:
     goals: tuple[Pursued, ...] = ()
     project: str = ""
     context: str = ""
+
+    @property
+    def knowledge(self) -> list[Remark]:
+        """What is known and nobody's word: the persona's lore, what was learned, the place."""
+        scene = [Remark(text=text, kind="place") for text in sentences(self.description)]
+        held = [item for item in self.memories if not item.name]
+        return [*self.persona.lore, *held, *scene]
+
+    @property
+    def texts(self) -> Iterator[str]:
+        """All texts whose words somebody may mean."""
+        for item in (*self.knowledge, *self.memories, *self.stream, *self.observations):
+            yield item.text
+        for thing in (*self.people, *self.exits, *self.items):
+            yield f"{thing.name} {thing.description}"
+        yield f"{self.persona.name} {self.persona.role} {self.persona.home} {self.place}"
+        yield " ".join((*self.persona.interests, *(goal.text for goal in self.goals)))
 
     def may(self, tool: str) -> bool:
         """May a tool be called?"""

@@ -15,7 +15,7 @@ from zlib import crc32
 from ai_assistant.llm.offline import english
 from ai_assistant.llm.offline.request_view import Persona
 
-RECENT = 6
+RECENT = 20
 """How many of the character's own last lines are not said again."""
 FEW = 3
 """With fewer lines than this of its own, a temper borrows from everybody's."""
@@ -80,6 +80,8 @@ class Voice:
         self._seed = f"{persona.name}|{said}|{len(own)}"
         self._recent = own[-RECENT:]
         self._calm = calm
+        self.brief = False
+        """Are texts told without a lead? The second thing in one breath is."""
         self.slots: dict[str, str] = {
             "who": "",
             "me": persona.name,
@@ -98,7 +100,10 @@ class Voice:
         filled = {**self.slots, **slots}
         special = [line for sheet in self._special for line in self._fitting(sheet, key, filled)]
         common = self._fitting(self._plain, key, filled) if len(special) < FEW else []
-        lines = special + common or self._plain.last.get(key, [])
+        last = [line for sheet in self._special for line in sheet.last.get(key, ())]
+        lines = special + common or last or self._plain.last.get(key, [])
+        if self.brief and slots.get("text"):
+            return slots["text"]
 
         def value(slot: re.Match[str]) -> str:
             text = filled.get(slot[1].lower(), "")
@@ -112,6 +117,12 @@ class Voice:
         if fresh:
             return fresh[self.roll(key, len(fresh))]
         return min(lines, key=self._heard, default="")
+
+    def anew(self, text: str) -> str:
+        """Return a text, or one that leads in to it, so that it is none of the last ones."""
+        said = (text, *(_SLOT.sub(lambda _: text, lead) for lead in self._plain.lines["again"]))
+        fresh = [line for line in said if line not in self._recent]
+        return fresh[0] if fresh else self.say("small_talk")
 
     def _heard(self, line: str) -> int:
         """Return when a line was last heard, whatever filled its slots; -1 for not lately."""
