@@ -1,4 +1,4 @@
-"""The first hour: what newcomers hear who ask and tell without a model, each thing in a fresh village.
+"""The first hour: what newcomers hear without a model, each question in a fresh village.
 
 python -m bench.first_hour [--questions FILE] [--sheet FILE] [--only ID]
 python -m bench.first_hour --judged FILE FILE
@@ -25,7 +25,7 @@ from bench.game import SCREENS, pause, play_with
 QUESTIONS = Path(__file__).parent / "first_hour_open.json"
 VISITOR = "Robin"
 QUIET, PATIENCE = 0.05, 20.0
-"""Seconds for which nothing may be under way before a line counts as over, and at most until then."""
+"""Seconds without anything under way after which a line is over, and for how long that is awaited."""
 NEAR = 20
 """Answers among which none should be there twice."""
 _OWN = re.compile(rf"(?:You |{VISITOR}\b)")

@@ -1,4 +1,4 @@
-"""The sheet of `bench.first_hour`: one row for each answer, two readers' verdicts, what they say."""
+"""The sheet of `bench.first_hour`: a row for each answer, and what two readers' verdicts come to."""
 
 from __future__ import annotations
 

@@ -2,9 +2,9 @@
 
 python -m bench.word_tables
 
-It wants `simplemma` (lemmas) and `wordfreq` (how often words are used), which nothing else here does.
-What it writes is committed: `language/data/<code>.forms`, the irregular forms of common words behind
-their first form, and `llm/offline/common_words.txt`, the words that are no slips of the pen.
+It wants `simplemma` (lemmas) and `wordfreq` (how often words are used); nothing else here does.
+What it writes is committed: `language/data/<code>.forms`, the irregular forms of common words
+behind their first form, and `language/data/en.words`, the words that are no slips of the pen.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import snowballstemmer
 
 PACKAGE = Path(__file__).parents[1] / "ai_assistant"
 LANGUAGES = PACKAGE / "language" / "data"
-COMMON = PACKAGE / "llm" / "offline" / "common_words.txt"
+COMMON = LANGUAGES / "en.words"
 MOST_WORDS = 20_000
 """The words of a language whose forms are looked at, by how often they are used."""
 MOST_COMMON = 8_000

@@ -125,7 +125,7 @@ class Surroundings(Protocol):
         """The places next to that one, id → name, as far as the character could pass."""
 
     def whereabouts(self, who: str = "") -> str:
-        """The id of the place where somebody is (it, without an id) whom it could see there, or ""."""
+        """The id of the place where somebody is whom it could see there (its own for ""), or ""."""
 
     def home(self) -> str:
         """The id of the place where it belongs; empty for none."""

@@ -1,11 +1,14 @@
-"""Spelling: the word or the name that somebody meant, where it is not written as others write it."""
+"""Spelling: the word or the name that somebody meant, where it is written in another way."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Sequence, Set
 from difflib import get_close_matches
+from functools import cache
 
 from ai_assistant.language import current_language, keeps_texts
+from ai_assistant.language.loading import DATA
 from ai_assistant.language.words import word_key
 
 SHORTEST = 4
@@ -13,6 +16,37 @@ SHORTEST = 4
 _ALIKE, _ALIKE_SHORT = 0.8, 0.85
 """How much of two words must be the same, by `difflib`; of short ones more."""
 _SHORT = 5
+_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
+
+
+@cache
+def _common(code: str) -> frozenset[str]:
+    table = DATA / f"{code}.words"
+    return frozenset(table.read_text("utf-8").split()) if table.exists() else frozenset()
+
+
+def is_common(word: str) -> bool:
+    """Is a word in small letters one that the language often uses, and so no slip of another?"""
+    return word in _common(current_language().code)
+
+
+def vocabulary(texts: Iterable[str]) -> frozenset[str]:
+    """Return the words of texts that a slip may be meant for."""
+    return frozenset(word for text in texts for word in word_key(text) if len(word) >= SHORTEST)
+
+
+def mended(text: str, known: Set[str], everyday: Set[str] = frozenset()) -> str:
+    """Return a text with its slips mended: for each the word that was meant, of `known` first."""
+
+    def meant(found: re.Match[str]) -> str:
+        word = found[0].lower()
+        if len(word) < SHORTEST or word in known or word in everyday or is_common(word):
+            return found[0]
+        best = nearest_word(word, known)
+        best = nearest_word(word, everyday) if best == word else best
+        return found[0] if best == word else best
+
+    return _WORD.sub(meant, text)
 
 
 @keeps_texts(4096)

@@ -135,9 +135,9 @@ def _turned(event: Event, now: Circumstances) -> Cause:
 
 
 def _alone(event: Event, now: Circumstances) -> Verdict | Cause | None:
-    """What its only company says or does, unless it ignores talk or a scene gives another the floor.
+    """What its only company says or does there.
 
-    A page or a line on a channel is not for the room.
+    Not where it ignores talk, or where a scene gives another the floor.
     """
     listening = now.room_default != Verdict.IGNORE.value and now.has_floor is not False
     if event.source_type not in ACTED or not now.alone or not listening:

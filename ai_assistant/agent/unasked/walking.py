@@ -105,12 +105,13 @@ class Walker:
         goal = self._choose()
         if goal is None:
             return "none"
-        if goal["about"].get(AFTER, 0.0) > self.mind.clock.now():
-            return "stayed"
         if self._is_forgotten(goal):
             self._forsaken = "There was no word between you for long."
         if self._forsaken:
             return await self._return(goal)
+        return await self._pursue(goal)
+
+    async def _pursue(self, goal: Json) -> Step:
         here, there = self.mind.world.whereabouts(), self._destination(goal)
         if here and here == there and goal["kind"] == VISIT:
             return self._be_there(goal)  # also in the midst of a talk: that is what it came for
@@ -152,7 +153,12 @@ class Walker:
         return str(about.get("place", ""))
 
     def _is_held_up(self, goal: Json, here: str) -> bool:
-        """Is it in conversation with somebody here? Who is followed, or sent it, does not wait."""
+        """Has it to wait, or is it in conversation with somebody here?
+
+        Who is followed, or sent it, does not hold it up.
+        """
+        if goal["about"].get(AFTER, 0.0) > self.mind.clock.now():
+            return True
         talk = self.mind.engagement
         if not talk.who or self.mind.clock.now() - talk.since >= ENGAGED_SECONDS:
             return False

@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from ai_assistant.language import current_language
+from ai_assistant.language import current_language, turning
+from ai_assistant.language import plain_english as english
 from ai_assistant.language.small_reader import Statement
 from ai_assistant.language.words import clipped
-from ai_assistant.llm.offline import english, offline_plans, wits
-from ai_assistant.llm.offline.intents import Asker, Intent
+from ai_assistant.llm.offline import offline_plans, wits
+from ai_assistant.llm.offline.askers import Asker
+from ai_assistant.llm.offline.intents import Intent
 from ai_assistant.llm.offline.offline_plans import Wish
 from ai_assistant.llm.offline.persona_answers import Words, exit_names, fact_heard, introduce
 from ai_assistant.llm.offline.request_view import Seen
@@ -100,7 +102,7 @@ def _notes(asker: Asker, intent: Intent) -> list[Wish]:
     facts = [fact for fact in intent.facts if not fact.ended and not _is_known(asker, fact)]
     notes: list[Wish] = [("note", {"about": asker.handle, "fact": fact.fact}) for fact in facts]
     if intent.kind == "remember" and not intent.facts:
-        text = english.as_their_word(intent.said, asker.name, asker.view.persona.name)
+        text = turning.as_their_word(intent.said, asker.name, asker.view.persona.name)
         own = current_language().pronouns["first"] & set(english.spelled_out(intent.said).split())
         about = {"about": asker.handle} if own else {}
         notes = [("note" if own else "remember", {**about, "fact": text})]
@@ -119,8 +121,8 @@ def _is_known(asker: Asker, fact: Statement) -> bool:
 
 
 def _noted(asker: Asker, intent: Intent) -> str:
-    stated = [english.fact_to_you(fact.fact, asker.name) for fact in intent.facts]
-    clause = english.joined(stated) or english.said_to_you(intent.said)
+    stated = [turning.fact_to_you(fact.fact, asker.name) for fact in intent.facts]
+    clause = turning.joined(stated) or turning.said_to_you(intent.said)
     slots = {"fact": clipped(clause, 120)}
     if intent.kind == "told":
         return asker.voice.say("note_hearsay", **slots)
@@ -141,7 +143,7 @@ def _task(intent: Intent) -> str:
     what = _COURTESY.sub("", re.sub(r"^(?:me |us )", "", intent.what))
     if not what.startswith(("with ", "to ", "in ", "on ", "at ")):
         what = f"{'with' if _NOUN.match(what) else 'to'} {what}"
-    return english.swap(what, english.DATA["third"])
+    return turning.swap(what, turning.TABLES["third"])
 
 
 def _helped(asker: Asker, intent: Intent) -> str:
@@ -185,11 +187,11 @@ def _gave(asker: Asker, intent: Intent) -> str:
     if item and result:
         held = item.carried or asker.view.succeeded("take")
         key = "give_done" if result.ok else "give_failed" if held else "take_failed"
-        return asker.voice.say(key, item=english.the(item.name))
+        return asker.voice.say(key, item=turning.the(item.name))
     asked = _gift(intent)[0]
     for key, things in (("give_keep", asker.view.carried), ("give_not_mine", asker.view.lying)):
         if thing := english.pick(asked, things):
-            return asker.voice.say(key, item=english.the(thing.name))
+            return asker.voice.say(key, item=turning.the(thing.name))
     return asker.voice.say("give_nothing")
 
 
@@ -217,7 +219,7 @@ def _handle(asker: Asker, intent: Intent) -> list[Wish]:
 def _handled(asker: Asker, intent: Intent) -> str:
     item = _to_handle(asker, intent)
     end = "done" if asker.view.succeeded(intent.kind) else "failed" if item else "nothing"
-    return asker.voice.say(f"{intent.kind}_{end}", item=english.the(item.name) if item else "")
+    return asker.voice.say(f"{intent.kind}_{end}", item=turning.the(item.name) if item else "")
 
 
 def _look(asker: Asker, intent: Intent) -> list[Wish]:
@@ -239,7 +241,7 @@ def _looked(asker: Asker, intent: Intent) -> str:
     if not target:
         return asker.voice.say("look_nothing")
     if not result or not result.ok:
-        return asker.voice.say("look_failed", item=english.the(target.name))
+        return asker.voice.say("look_failed", item=turning.the(target.name))
     first, _, rest = result.text.strip().partition("\n")
     shown = rest if rest.strip() and target.name.lower() in first.lower() else result.text
     text = clipped(" ".join(shown.split()), 300)

@@ -12,16 +12,19 @@ from ai_assistant.core.contracts import Json
 from ai_assistant.core.model_records import ModelReply, ModelRequest, TokenUsage, ToolCall
 from ai_assistant.core.ports import Model
 from ai_assistant.language import current_language
+from ai_assistant.language import plain_english as english
 from ai_assistant.language.small_reader import warm
 from ai_assistant.language.words import LETTERS_A_TOKEN, clipped, extent
-from ai_assistant.llm.offline import acts, english, memory_answers, offline_plans
-from ai_assistant.llm.offline.intents import Asker, Intent, askers
+from ai_assistant.llm.offline import acts, memory_answers, offline_plans
+from ai_assistant.llm.offline.askers import Asker, askers
+from ai_assistant.llm.offline.intents import Intent
 from ai_assistant.llm.offline.offline_night import consolidated
 from ai_assistant.llm.offline.offline_plans import SILENCE, Response, Wish
 from ai_assistant.llm.offline.persona_answers import ANSWERS, SLOTS, fact_heard
 from ai_assistant.llm.offline.request_view import RequestView, view_of
-from ai_assistant.llm.offline.voice import Voice, sheets
+from ai_assistant.llm.offline.voice import Voice
 from ai_assistant.planning.goals import subtasks_by_rule
+from ai_assistant.prompts.phrase_book import sheets
 
 NAME = "offline"
 LONGEST = 600

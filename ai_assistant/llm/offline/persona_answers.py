@@ -6,9 +6,11 @@ import re
 from collections.abc import Callable
 from itertools import accumulate
 
+from ai_assistant.language import plain_english as english
+from ai_assistant.language import spoken_times, turning
 from ai_assistant.language.words import clipped, sentences
-from ai_assistant.llm.offline import english
-from ai_assistant.llm.offline.intents import Asker, Intent
+from ai_assistant.llm.offline.askers import Asker
+from ai_assistant.llm.offline.intents import Intent
 from ai_assistant.llm.offline.request_view import Seen
 
 Words = Callable[[Asker, Intent], str]
@@ -38,7 +40,9 @@ def _greeting(asker: Asker, intent: Intent) -> str:
 
 
 def _last_met(asker: Asker) -> str:
-    return english.days_since(asker.view.partner.last, asker.view.time) if asker.returning else ""
+    return (
+        spoken_times.days_since(asker.view.partner.last, asker.view.time) if asker.returning else ""
+    )
 
 
 def introduce(asker: Asker, intent: Intent) -> str:
@@ -69,11 +73,11 @@ def _who_here(asker: Asker, intent: Intent) -> str:
 
 def exit_names(asker: Asker, last: str = "and") -> str:
     """Return the ways out as "north, east and the gate"."""
-    return english.joined([way.name for way in asker.view.exits][:8], last)
+    return turning.joined([way.name for way in asker.view.exits][:8], last)
 
 
 def _named(things: list[Seen]) -> str:
-    return english.joined([thing.name for thing in things[:_SHOWN]])
+    return turning.joined([thing.name for thing in things[:_SHOWN]])
 
 
 def _described(asker: Asker) -> dict[str, str]:
@@ -84,8 +88,8 @@ def _described(asker: Asker) -> dict[str, str]:
 
 def _know_me(asker: Asker, intent: Intent) -> dict[str, str]:
     times = asker.view.partner.times if asker.returning else 0
-    met = f"{english.number(times)} times" if times > 1 else "once" if times else ""
-    return {"facts": english.joined(asker.facts()[:3]), "times": met}
+    met = f"{spoken_times.number(times)} times" if times > 1 else "once" if times else ""
+    return {"facts": turning.joined(asker.facts()[:3]), "times": met}
 
 
 def _my_name(asker: Asker, intent: Intent) -> str:
@@ -105,8 +109,8 @@ SLOTS: dict[str, Callable[[Asker, Intent], dict[str, str]]] = {
     "gift": lambda _, intent: {"item": (_GIVEN.findall(intent.said) or [""])[0]},
     "where": lambda asker, _: _described(asker),
     "exits": lambda asker, _: {"exits": exit_names(asker)},
-    "day": lambda asker, _: {"day": english.spoken_day(asker.view.time)},
-    "time": lambda asker, _: {"time": english.spoken_time(asker.view.time)},
+    "day": lambda asker, _: {"day": spoken_times.spoken_day(asker.view.time)},
+    "time": lambda asker, _: {"time": spoken_times.spoken_time(asker.view.time)},
     "things": lambda asker, _: {"things": _named(asker.view.lying), **_described(asker)},
     "carrying": lambda asker, _: {"things": _named(asker.view.carried)},
     "know_me": _know_me,
@@ -114,7 +118,7 @@ SLOTS: dict[str, Callable[[Asker, Intent], dict[str, str]]] = {
     "met": lambda asker, _: {"ago": _last_met(asker)},
     "said_what": lambda asker, _: {"text": clipped("".join(asker.view.own[-1:]), 200)},
     "abilities": lambda asker, _: {
-        "things": english.joined(
+        "things": turning.joined(
             [words for tool, words in english.DATA["able"].items() if asker.view.may(tool)]
         )
     },

@@ -15,8 +15,8 @@ from ai_assistant.language.words import sentences
 
 Thing = TypeVar("Thing")
 UNSEEN = frozenset(
-    "wait find_way add_session_memory drop_goal update_goal decompose_goal go_to_sleep list_projects"
-    " create_project update_project swap_project complete_project".split()
+    "wait find_way add_session_memory drop_goal decompose_goal go_to_sleep list_projects"
+    " create_project".split()
 )
 """Tools that are called without being seen: where a kit can be opened, it need not be for that."""
 _AT_HAND = ("learned", "notebook", "social", "world", "blocks", "lore")

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 
-from ai_assistant.language import current_language
-from ai_assistant.llm.offline import english
-from ai_assistant.llm.offline.intents import Asker, Intent
+from ai_assistant.language import current_language, spoken_times, turning
+from ai_assistant.language import plain_english as english
+from ai_assistant.llm.offline.askers import Asker
+from ai_assistant.llm.offline.intents import Intent
 
 _OPERATORS = {sign: frozenset(words.split()) for sign, words in english.DATA["operators"].items()}
 MOST_WORDS = 3
@@ -25,7 +26,7 @@ def sum_told(asker: Asker, intent: Intent) -> str:
     result = _reckoned(numbers, words) if len(numbers) == 2 else None
     if result is None:
         return asker.voice.say("sum_not")
-    return asker.voice.say("sum", result=english.number(result))
+    return asker.voice.say("sum", result=spoken_times.number(result))
 
 
 def _number(word: str) -> int | None:
@@ -47,7 +48,7 @@ def _reckoned(numbers: list[int], words: list[str]) -> int | None:
 
 def corrected(asker: Asker, intent: Intent) -> str:
     """Take somebody at their new word: "Corvin, then." """
-    given = english.clause(re.sub(r"^(?:an?|the) ", "", intent.what)).strip()
+    given = turning.clause(re.sub(r"^(?:an?|the) ", "", intent.what)).strip()
     said = re.search(rf"\b{re.escape(given)}\b", intent.said, re.I) if given else None
     given = said[0] if said else given
     return asker.voice.say("correction", given=given if given.count(" ") < MOST_WORDS else "")
