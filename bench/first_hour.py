@@ -25,7 +25,7 @@ from bench.game import SCREENS, pause, play_with
 QUESTIONS = Path(__file__).parent / "first_hour_open.json"
 VISITOR = "Robin"
 QUIET, PATIENCE = 0.05, 20.0
-"""Seconds without anything under way after which a line is over, and for how long that is awaited."""
+"""Seconds with nothing under way after which a line is over, and how long that is awaited."""
 NEAR = 20
 """Answers among which none should be there twice."""
 _OWN = re.compile(rf"(?:You |{VISITOR}\b)")

@@ -1,4 +1,4 @@
-"""The sheet of `bench.first_hour`: a row for each answer, and what two readers' verdicts come to."""
+"""The sheet of `bench.first_hour`: a row for each answer, and two readers' verdicts on them."""
 
 from __future__ import annotations
 

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections import ChainMap, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any, TypeVar
 
 from ai_assistant.core.contracts import Json
-from ai_assistant.core.model_records import Message, ModelRequest
+from ai_assistant.core.model_records import ModelRequest
 from ai_assistant.language.words import sentences
+from ai_assistant.llm.turn_so_far import Done, answers_in, results_in
 
 Thing = TypeVar("Thing")
 UNSEEN = frozenset(
@@ -30,8 +30,6 @@ _WORDS = {
 _SHEET = frozenset(
     "name role personality interests home_location greeting greeting_style sayings".split()
 )
-_OF_THE_TURN = 7000
-"""Messages with this component came after the event; the answer to it begins before them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,22 +85,6 @@ class Pursued:
     kind: str = ""
     project: str = ""
     next: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Done:
-    """A tool call of this turn with its result."""
-
-    name: str
-    ok: bool
-    data: Json
-
-    @property
-    def text(self) -> str:
-        """The result's main sentence, whatever the tool calls it."""
-        keys = "description moved set_out gave result text message error reason".split()
-        texts = (self.data.get(key) for key in keys)
-        return next((text for text in texts if text and isinstance(text, str)), "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +162,7 @@ def view_of(request: ModelRequest) -> RequestView:
     first = {key: some[0] for key, some in rows.items() if some}
     persona = _persona(first.get("persona", {}))
     lines = [line for line in map(_line, rows["stream"]) if line.text]
-    answers = _answers(request.messages)
+    answers = answers_in(request.messages)
     seen = [thing for thing in map(_seen, rows["seen"]) if thing.name and thing.handle]
     return _record(
         RequestView,
@@ -195,7 +177,7 @@ def view_of(request: ModelRequest) -> RequestView:
         stream=tuple(line for line in lines if not line.own),
         own=tuple(line.text for line in lines if line.own and line.kind != "deed"),
         events=tuple(_line(row) for row in rows["event"] if "says" in row),
-        done=tuple(_results(answers)),
+        done=tuple(results_in(answers)),
         spoke=any(answer.content for answer in answers if answer.role == "assistant"),
         tools=frozenset(tool["function"]["name"] for tool in request.tools),
         autonomous=request.context_type == "tick_autonomous",
@@ -288,25 +270,3 @@ def _texts(value: Any, depth: int = 3) -> tuple[str, ...]:
         return tuple(text for inner in value for text in _texts(inner, depth - 1))
     text = " ".join(str(value).split()) if isinstance(value, str | int | float) else ""
     return (text,) if text and not isinstance(value, bool) else ()
-
-
-def _answers(messages: Sequence[Message]) -> Sequence[Message]:
-    """Return what was answered and done in this turn: all that came after the event."""
-    later: list[Message] = []
-    for message in messages:
-        if message.role == "user" and message.component != _OF_THE_TURN:
-            later = []
-        elif message.role == "tool" or message.component != _OF_THE_TURN:
-            later.append(message)
-    return later
-
-
-def _results(answers: Sequence[Message]) -> Iterator[Done]:
-    names = {call.id: call.name for message in answers for call in message.tool_calls}
-    for message in answers:
-        if message.role == "tool" and message.tool_call_id in names:
-            try:
-                data = _mapping(json.loads(message.content))
-            except (ValueError, RecursionError):
-                data = {}
-            yield Done(names[message.tool_call_id], data.get("ok") is True, data)
