@@ -12,13 +12,14 @@ PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]  # 400 acco
 
 _MODEL = os.environ["AI_ASSISTANT_BENCH_MODEL"]
 AI_ASSISTANT_TYPECLASS = "bench.people.Listener"
-AI_ASSISTANT_LLM = {
-    "default": {
-        "base_url": f"{_MODEL}/v1",
-        "model": "bench",
-        "native_tools": True,
+if _MODEL:  # else the offline model speaks
+    AI_ASSISTANT_LLM = {
+        "default": {
+            "base_url": f"{_MODEL}/v1",
+            "model": "bench",
+            "native_tools": True,
+        }
     }
-}
 LLM_HOST = _MODEL
 LLM_PATH = "/api/v1/generate"
 AI_ASSISTANT_LINES_PER_MINUTE = AI_ASSISTANT_ADDRESS_LINES_PER_MINUTE = 0  # few speak for many

@@ -18,7 +18,7 @@ from ai_assistant.language import current_language
 from ai_assistant.language.clause_patterns import Reader, current_reader
 from ai_assistant.language.loading import Stems
 from ai_assistant.language.words import tongue
-from ai_assistant.llm.offline.intents import Asker, askers
+from ai_assistant.llm.offline.askers import Asker, askers
 from ai_assistant.llm.offline.offline_model import OfflineModel
 from ai_assistant.llm.offline.request_view import Persona, Seen, view_of
 from ai_assistant.llm.offline.voice import Voice
@@ -243,7 +243,7 @@ MAKERS: Mapping[str, Maker] = {
     "llm.wire.parse_reply raw": completion,
     "llm.reply_context.ReplyContext.quotes call": lambda text: ToolCall("", "give", {"to": text}),
     "agent.turn.asides.passages_of own": own_name,
-    "llm.offline.english.swap table": lambda text: {"my": "your"},
+    "llm.offline.turning.swap table": lambda text: {"my": "your"},
     "core.owner_text.clean_between marks": lambda text: re.compile(r"(\{\w+\})"),
     "memory.blocks.items.replacement field": lambda text: "content",
     "memory.parts.Part.apply self": lambda text: PARTS["notebook"],
@@ -268,7 +268,7 @@ EXEMPT: Mapping[str, str] = {
     "language.clause_patterns.Reader.compiled": "takes patterns of a language's file",
     "language.loading.entries_everywhere": _OURS,
     "llm.offline.english.loaded": _OURS,
-    "llm.offline.voice.sheets": _OURS,
+    "prompts.phrase_book.sheets": _OURS,
     "memory.blocks.rules.guarded": _OURS,
     "memory.policy": "names of roles, from the game's own code",
     "memory.stores": "keeps copies of states under names of ours",

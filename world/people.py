@@ -18,16 +18,18 @@ CAPTAIN = {
         "The law is patient. I am practising.",
     ],
     "lore": [
-        "I came to Hollin Ford to find out who set the fire at the toll house.",
         "The toll house by the north gate burned down three nights before I arrived.",
+        "I came to Hollin Ford to find out who set the fire at the toll house.",
         "Nobody was hurt in the fire, but the toll chest was gone when the smoke cleared.",
         "The old bridge lost its fourth arch in the spring flood.",
         "The grain wagons cannot leave for Capital City until the bridge is mended.",
-        "Orrin the smith is forging the irons for the bridge, when the fish do not bite.",
+        "Orrin the smith is forging the irons to mend the bridge, when the fish do not bite.",
         "I live in the East Barracks of Capital City, and here I sleep in a room above the inn.",
         "The chess board on the green was cut by the first miller, who could not bear to lose.",
         "I have an unfinished game of chess against Orrin, and white is in trouble.",
         "A road pass with my seal lets its bearer through every gate as far as Capital City.",
+        "Tansy the innkeeper runs the Kettle and Crow, and hears everything before I do.",
+        "It is as far as nine leagues to Capital City by the north road, two south to Millbrook.",
         "My second in command, Sergeant Dunmore, watches the treasury while I am away.",
         "In Hollin Ford the law is simple: pay your toll, mind the geese, burn nothing.",
     ],
@@ -51,14 +53,15 @@ INNKEEPER = {
         "The stuffed crow over the mantel is called Admiral, and his hat was a tax collector's.",
         "The fire in my hearth has not gone out since the old miller's time.",
         "I lend the tin lantern to guests, and it has always come home by itself.",
-        "A room above the inn costs two coppers, breakfast included, ghosts extra.",
+        "You sleep in a bed above the inn; a room costs two coppers, breakfast in, ghosts extra.",
         "Captain Stormborne takes her tea black and loses at chess with great dignity.",
+        "Captain Stormborne of the Guard is the tall officer in the grey cloak out on the green.",
         "Orrin the smith goes fishing whenever there is work, and comes back with excuses.",
         "The planks over the gap in the old bridge were laid by my nephew Pip, bless him.",
         "On the night the toll house burned, a cart without lamps went south over the bridge.",
         "Behind the curtain is the snug, where people propose, confess and owe each other money.",
         "The geese on the green belong to nobody, and every one of them knows it.",
-        "My grandmother won the Kettle and Crow in a riddle contest against a drunken bishop.",
+        "My grandmother won this inn for the family in a riddle contest against a drunken bishop.",
     ],
 }
 
@@ -69,6 +72,7 @@ PEOPLE = {
         "desc": "A broad woman with floury sleeves, a towel over her shoulder and the look of"
         " somebody who has just heard something about you, and liked it.",
         "persona": INNKEEPER,
+        "habits": {"keeps_place": True},  # newcomers expect her where they come in
     },
     "captain": {
         "place": "green",

@@ -141,15 +141,10 @@ def _place(slug, name, desc):
     return room
 
 
-def _person(slug, places, *, place, name, desc, persona):
+def _person(slug, places, *, place, habits=(), **who):
     person = _found(slug)
     if person is None:
-        person = create_assistant(
-            name,
-            location=places[place],
-            persona=persona,
-            desc=desc,
-            config={"channels": {"Public": "mention"}, "autonomy_interval": 240},
-        )
+        config = {"channels": {"Public": "mention"}, "autonomy_interval": 240, **dict(habits)}
+        person = create_assistant(location=places[place], config=config, **who)
         person.tags.add(slug, category="village")
     return person

@@ -147,7 +147,8 @@ OPTIONS: dict[str, Option] = {
     "daily_tokens": Option(0, "tokens a day; 0: the game's setting"),
     "room_default": Option(
         "context",
-        "what becomes of talk in the room that is not meant for it",
+        "what becomes of talk in the room that is not meant for it; what its only company says is, "
+        "unless this is ignore",
         choices=("context", "ignore", "trigger"),
     ),
     "channels": Option({}, "channels it listens to, and when it answers", choices=CHANNEL_MODES),
@@ -164,6 +165,9 @@ OPTIONS: dict[str, Option] = {
     ),
     "small_talk_after": Option(
         300, "seconds of silence in company before it says something; 0: never", 0, 86_400
+    ),
+    "keeps_place": Option(
+        False, "does it stay where it is, whoever asks it to come along or to go away?"
     ),
     "plays_scenes": Option(True, "may players take it into their scenes?"),
     "user_entity": Option("", "the fixed partner whom the macro user means in its texts, by name"),

@@ -130,8 +130,10 @@ class Surroundings(Protocol):
         """The places next to that one, id → name, as far as the character could pass."""
 
     def whereabouts(self, who: str = "") -> str:
-        """The id of the place where somebody (without an id: itself) is that it could see there;
-        empty for nowhere."""
+        """The id of the place where somebody is whom it could see there (its own for ""), or ""."""
+
+    def home(self) -> str:
+        """The id of the place where it belongs; empty for none."""
 
     def unseen(self, people: Audience) -> Mapping[str, Audience]:
         """Of these people: {id: ids of the others who do not see them}, where the character is."""

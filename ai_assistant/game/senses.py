@@ -90,6 +90,11 @@ class EvenniaSurroundings(Body):
         seen = other is me or room.filter_visible([other], me)
         return entity_id(room) if seen else ""
 
+    def home(self) -> str:
+        """The id of its home, as Evennia has it; empty for none."""
+        me = find(self._id)
+        return entity_id(me.home) if me is not None and me.home else ""
+
     def unseen(self, people: Audience) -> Mapping[str, Audience]:
         """Those of these people whom others of them do not see, where it is; with those others."""
         room = self._body().location

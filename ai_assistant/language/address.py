@@ -41,6 +41,24 @@ def speaks_to(text: str, names: Iterable[str]) -> bool:
     return any(_is_called(line, name) for name in map(_name, names))
 
 
+def gestures_at(text: str, names: Iterable[str]) -> bool:
+    """Does a pose name one of these ("waves at the captain")? There a title is enough."""
+    line = _read(text.casefold())
+    return any(name.telling & line.words or _is_named(line, name) for name in map(_name, names))
+
+
+def without_others(text: str, others: Iterable[str], names: Iterable[str]) -> str:
+    """Return a line without the whole names of others, so that a part of one calls nobody else.
+
+    A name of one word stays, and so does one that is part of the own `names`.
+    """
+    line, own = text.casefold(), " ".join(names).casefold()
+    for other in map(str.casefold, others):
+        if " " in other and other in line and other not in own:
+            line = _whole(other).sub("…", line)
+    return line
+
+
 def calls_all(text: str) -> bool:
     """Does a line turn to all who hear it, by a word that means them: "Good evening, friends"?"""
     calls = _read(text.casefold()).calls.values()

@@ -133,7 +133,7 @@ def load_language(code: str) -> Language:
         )
     try:
         data = tomllib.loads(path.read_text("utf-8"))
-        made = _made(path.stem, data)
+        made = _made(path.stem, data, _irregular(path))
     except (OSError, ValueError, AttributeError, TypeError, KeyError) as wrong:
         raise ConfigurationError(
             f"AI_ASSISTANT_LANGUAGE: {path} cannot be used: {wrong}."
@@ -145,12 +145,20 @@ def load_language(code: str) -> Language:
     return made
 
 
-def _made(code: str, data: dict[str, Any]) -> Language:
+def _irregular(path: Path) -> list[list[str]]:
+    """Return the irregular forms beside a language's file, if there is such a table of it."""
+    table = path.with_suffix(".forms")
+    return (
+        [line.split() for line in table.read_text("utf-8").splitlines()] if table.exists() else []
+    )
+
+
+def _made(code: str, data: dict[str, Any], irregular: list[list[str]]) -> Language:
     """Make a language of a file's entries, and take those out of `data`."""
     stems = Stems(
         _line(data, "stemmer"),
         _line(data, "contractions").split(),
-        _phrases(_line(data, "forms")),
+        [*irregular, *_phrases(_line(data, "forms"))],
     )
     particles = _words(data, "particles")
     importance = _by_stem(data.pop("importance", {}), stems)

@@ -6,7 +6,8 @@ Their `kind` says which, and `about` holds what it takes, under the goal's own r
     visit   {"who": id, "name": name} or {"place": id, "name": name}
     patrol  {"stops": [{"place": id, "name": name}, …], "pause": seconds}
 
-Where a visit began with somebody's line, ``asked`` is the id of that event.
+Where a visit began with somebody's line, ``asked`` is the id of that event; one that has to wait
+begins ``after`` that time, in seconds since the epoch.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from ai_assistant.planning import goal_tree
 
 FOLLOW, VISIT, PATROL = "follow", "visit", "patrol"
 WALKS = (FOLLOW, VISIT, PATROL)
-ASKED = "asked"
+ASKED, AFTER = "asked", "after"
 MAX_STOPS = 8
 PAUSE = 60
 """Seconds that a round rests at each stop, unless it says otherwise."""

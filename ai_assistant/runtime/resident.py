@@ -21,17 +21,22 @@ from ai_assistant.agent.turn.loop import Report, take_turn
 from ai_assistant.core.contracts import Event
 from ai_assistant.core.errors import NotInCharge, StoreUnavailable
 from ai_assistant.game.consent import ignores
-from ai_assistant.game.earshot import listens
-from ai_assistant.game.identity import entity_id, find, is_puppeted
+from ai_assistant.game.earshot import RECEIPTS, listens
+from ai_assistant.game.identity import entity_id, find, is_puppeted, reference
 from ai_assistant.game.log import report
 from ai_assistant.game.quiet import QUIET
-from ai_assistant.language.address import addresses
+from ai_assistant.language.address import gestures_at
 from ai_assistant.runtime.idling import Idling
 from ai_assistant.runtime.inbox import Inbox
 from ai_assistant.runtime.sleeper import Sleeper
 from ai_assistant.scenes.live_scenes import SCENE_LINES, SCENES
 
 SHOWN_AGAIN = 5
+
+
+def _is_body(obj: Any) -> bool:
+    """May a line turn to this: to a player, an assistant, or anybody else the game has?"""
+    return listens(obj) or reference(obj).kind != "object"
 
 
 @dataclass(slots=True)
@@ -82,9 +87,10 @@ class Resident:
         speaker = find(event.source.id)
         names, room = (character.key, *character.aliases.all()), character.location
         talk = mind.channel_talk if event.source_type == "channel" else mind.engagement
-        doubtful = talk.who == event.source.id or addresses(event.content, names)
+        alone = speaker is not None and is_puppeted(speaker) and self._hears_alone(event)
+        doubtful = alone or talk.who == event.source.id or gestures_at(event.content, names)
         present = room.contents if room and doubtful else ()
-        others = (body for body in present if body not in (character, speaker) and listens(body))
+        others = [body for body in present if body not in (character, speaker) and _is_body(body)]
         return Circumstances(
             me=mind.key,
             names=names,
@@ -101,8 +107,13 @@ class Resident:
             others={body.key: entity_id(body) for body in others},
             channel_mode=mind.config["channels"].get(event.place_name, "mention"),
             room_default=mind.config["room_default"],
+            alone=alone,
             has_floor=SCENES.floor(SCENE_LINES.scene_of(event, self.id), event, self.id),
         )
+
+    def _hears_alone(self, event: Event) -> bool:
+        line = RECEIPTS.lines.get(event.id)
+        return line is not None and line.there == (self.id,)
 
     # -- a turn
 

@@ -21,6 +21,7 @@ class FakePlace:
         self.self = me
         self.place = place
         self.place_name = place_name
+        self.home_id = ""
         self.private = False
         self.present: dict[str, Thing] = {}
         self.hidden: dict[str, Entity] = {}
@@ -80,6 +81,10 @@ class FakeSurroundings(FakePlace):
     def holds(self, entity_id: str, permission: str) -> bool:
         """Does that one hold this permission?"""
         return entity_id in self.permissions.get(permission, ())
+
+    def home(self) -> str:
+        """Where it belongs."""
+        return self.home_id
 
     def whereabouts(self, who: str = "") -> str:
         """The room where somebody is; its own without an id."""

@@ -40,7 +40,7 @@ def inspect_location(turn: ToolContext, handle: Annotated[str, Handle("any")] = 
     kit=PLAIN,
     alone=True,
     leads_on=True,
-    about={"to": "A way out, a place you know, somebody to follow; 'here' to follow no more."},
+    about={"to": "A way out, a place you know, 'home', somebody to follow; 'here' to stay."},
 )
 async def move(turn: ToolContext, to: Annotated[str, Handle("any")]) -> Json:
     """Go through a way out, set out for a place further off, or follow somebody."""

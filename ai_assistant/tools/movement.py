@@ -9,9 +9,11 @@ from typing import Annotated
 from ai_assistant.core.contracts import Change, Entity, Json
 from ai_assistant.core.errors import ToolError
 from ai_assistant.core.text import clean
+from ai_assistant.language.spelling import nearest_name
 from ai_assistant.planning import goals as planning
 from ai_assistant.planning.goal_tree import ACTIVE, DROPPED, is_open
 from ai_assistant.planning.standing_goals import (
+    AFTER,
     ASKED,
     FOLLOW,
     MAX_STOPS,
@@ -27,7 +29,9 @@ from ai_assistant.tools.schema import Between, Handle, is_handle
 EXPLORED = 40
 """The exits of so many places around it a character knows by name."""
 LONGEST_PAUSE = 3600
-HERE = "here"
+HERE, HOME = "here", "home"
+HOME_AFTER = 900.0
+"""Seconds after which it goes home that was left standing somewhere."""
 SET_OUT = "set_out"
 """The field of a result that tells of a way which begins once the turn is over."""
 _STAY = frozenset({HERE, "stay", "stay here"})
@@ -72,10 +76,39 @@ def patrol(
     return _set_out(turn, PATROL, f"Patrol: {names}", about, priority="low")
 
 
+@tool(reads=True, kit="unlisted", about={"place": "A place, by its name or a part of it."})
+def find_way(turn: ToolContext, place: str) -> Json:
+    """Say by which way out, and through which places, one gets to a place near here."""
+    here = turn.world.whereabouts()
+    before = _explored(turn, here)
+    names = {id: name for id, (_, name) in before.items()}
+    found = nearest_name(place, [turn.world.scene().place_name, *names.values()])
+    if not found:
+        raise ToolError(f"You know no way to '{clean(place, 40)}'.")
+    target = next((id for id, name in names.items() if name == found), here)
+    way: list[str] = []
+    while target != here:
+        way.insert(0, names[target])
+        target = before[target][0]
+    doors = (thing for thing in turn.surroundings.things if thing.is_exit)
+    first = next((door.entity.name for door in doors if way and door.description == way[0]), "")
+    return {"place": found, "exit": first, "way": way}
+
+
 def set_out(turn: ToolContext, to: str) -> str:
-    """Follow somebody here, go to a place or person further off, or stay; says what it does."""
+    """Follow somebody here, go to a place or person further off, or stay; says what it does.
+
+    Whoever followed somebody and is to stay goes home by itself after a while.
+    """
     if to.casefold() in _STAY:
-        return f"You stay here. {_end(turn, _errands(turn))}".rstrip()
+        errands = _errands(turn)
+        told = f"You stay here. {_end(turn, errands)}".rstrip()
+        if any(walk["kind"] == FOLLOW for walk in errands) and (home := _home(turn)):
+            about = home | {AFTER: turn.clock.now() + HOME_AFTER}
+            propose_goal(
+                turn, f"Go home to {home['name']}", priority="low", kind=VISIT, about=about
+            )
+        return told
     who = turn.find(to, "person")
     here = who is not None and any(
         thing.entity.id == who.entity.id for thing in turn.surroundings.things
@@ -166,11 +199,23 @@ def _person(who: Entity) -> Json:
     return {"who": who.id, "name": who.name}
 
 
+def _home(turn: ToolContext) -> Json:
+    """Return where it belongs, if that is another place and there is a way; else nothing."""
+    here, home = turn.world.whereabouts(), turn.world.home()
+    if home in ("", here):
+        return {}
+    name = _known_places(turn, here).get(home, "")
+    return {"place": home, "name": name} if name else {}
+
+
 def _place(turn: ToolContext, where: str) -> Json:
     """Return a place by its name, or by the way there; raises `ToolError`."""
     here = turn.world.whereabouts()
+    if where.casefold() == HOME and (home := _home(turn)):
+        return home
     own = {"place": here, "name": turn.world.scene().place_name}
-    if where.casefold() in (HERE, own["name"].casefold()):
+    at_home = where.casefold() == HOME and turn.world.home() == here
+    if at_home or where.casefold() in (HERE, own["name"].casefold()):
         return own
     way = turn.thing(where, "exit") if is_handle(where) else turn.find(where, "exit")
     found = _known_places(turn, here)
@@ -187,16 +232,22 @@ def _place(turn: ToolContext, where: str) -> Json:
 
 def _known_places(turn: ToolContext, here: str) -> dict[str, str]:
     """Return the places around, id → name, the nearest first."""
-    found: dict[str, str] = {}
+    return {id: name for id, (_, name) in _explored(turn, here).items()}
+
+
+def _explored(turn: ToolContext, here: str) -> dict[str, tuple[str, str]]:
+    """Return the places around, the nearest first: id → (the place before it, its name)."""
+    found: dict[str, tuple[str, str]] = {}
     waiting = deque([here])
     for _ in range(EXPLORED):
         if not waiting:
             break
-        near = turn.world.neighbours(waiting.popleft())
-        new = {id: name for id, name in near.items() if id not in found and id != here}
+        place = waiting.popleft()
+        near = turn.world.neighbours(place)
+        new = {id: (place, name) for id, name in near.items() if id not in found and id != here}
         found |= new
         waiting.extend(new)
     return found
 
 
-TOOLS = [follow, visit, patrol]
+TOOLS = [follow, visit, patrol, find_way]

@@ -53,6 +53,30 @@ class TestOneTurn(LivingTestCase):
         assert "The bridge fell into the river." in self.model.shown()
         assert Memory.objects.filter(content="The bridge fell into the river.").count() == 1
 
+    def test_alone_with_one_every_word_is_for_it(self):
+        """The only player there needs no name from the first line on, in company it takes one."""
+        assert not self.answers(self.alice, "say What a storm!")
+        self.bob.move_to(self.street, quiet=True)
+        assert self.answers(self.alice, "say Is anybody in?")
+        other = self.an_assistant("Pia")
+        self.resident(self.marrek).mind.engagement.who = ""
+        assert not self.answers(self.alice, "say What a storm!")
+        other.move_to(self.street, quiet=True)
+        lifecycle.configure(self.marrek, "room_default", "ignore")
+        assert not self.answers(self.alice, "say What a storm!")
+
+    def test_a_hidden_player_is_company(self):
+        """Whoever hears it is company, seen or not."""
+        self.bob.locks.add("view:false();search:false()")
+        assert not self.answers(self.alice, "say What a storm!")
+
+    def test_alone_with_no_player_it_is_silent(self):
+        """What a body says that nobody plays, as scripts let it, is not for it unless named."""
+        for body in (self.alice, self.bob):
+            body.move_to(self.street, quiet=True)
+        self.does(self.a_body("Parrot"), "say Land ahoy!")
+        assert not self.model.requests
+
     def test_engaged_needs_no_name(self):
         """Whoever was just answered may go on without the name."""
         assert self.answers(self.alice, "say Hello, Marrek!")

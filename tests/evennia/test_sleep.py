@@ -390,6 +390,7 @@ class TestNight(SleepTestCase):
             self.told_and_noted(line, fact)
         self.a_night()
         self.told_and_noted(MOVED, "Alice moved to Brambleford")
+        self.bob.location = self.inn  # alone with it, each line would be answered
         self.tells(self.alice, ["Hm.", "So it is.", "Well.", "Yes."])
         self.a_night()
         profile = self.marrek.profiles.get_entity_profile(self.alice)

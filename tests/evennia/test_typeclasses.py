@@ -79,6 +79,7 @@ class TestHooks(LivingTestCase):
 
     def test_hostile_lines(self):
         """Whatever is said within its hearing, the speaker and the server notice nothing."""
+        self.a_player("Bob")
         for line in HOSTILE:
             self.npc.msg(text=(f'Alice says, "{line}"', {"type": "say"}), from_obj=self.alice)
         self.npc.msg(text=None)
@@ -124,7 +125,7 @@ class TestBody(LivingTestCase):
 
     def test_renamed(self):
         """Under a new name it answers to that name, and is the same person."""
-        marrek, alice = self.an_assistant(), self.a_player("Alice")
+        marrek, alice, _ = self.an_assistant(), self.a_player("Alice"), self.a_player("Bob")
         before = entity_id(marrek)
         marrek.key = "Berta"
         self.does(alice, "say Hello, Marrek!")

@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from ai_assistant.agent.attention.energy import HUMAN_ENERGY
 from ai_assistant.core.contracts import DIRECT, ENGAGED_SECONDS, Event, Verdict
-from ai_assistant.language.address import addresses, speaks_to
+from ai_assistant.language.address import addresses, gestures_at, speaks_to, without_others
 
 ACTED = frozenset({"say", "pose"})
 
@@ -74,11 +74,13 @@ class Circumstances:
     engagement: Engagement = field(default_factory=Engagement)
     engaged_seconds: float = ENGAGED_SECONDS
     others: Mapping[str, str] = field(default_factory=dict)
-    """The ids of those who listen too, by their names."""
+    """The ids of the others who are there, by their names."""
     channel_mode: str = "mention"
     """What makes it answer on a channel: a mention, all, or off."""
     room_default: str = "context"
     """The verdict on what nobody addressed, as the value of a `Verdict`."""
+    alone: bool = False
+    """Could nobody but it hear the line, and is the speaker a player?"""
     has_floor: bool | None = None
     """Is it its turn by the policy of the scene? None where none is played, or by address."""
 
@@ -98,17 +100,25 @@ Rule = Callable[[Event, Circumstances], Verdict | Cause | None]
 def _assistant_talk(event: Event, now: Circumstances) -> Verdict | None:
     if not event.by_assistant:
         return None
-    meant = event.source_type in DIRECT or speaks_to(event.content, now.names) or now.has_floor
+    called = speaks_to(_own_part(event, now), now.names)
+    meant = event.source_type in DIRECT or called or now.has_floor
     return Verdict.TRIGGER if meant and now.energy > 0 else Verdict.CONTEXT
 
 
 def _addressed(event: Event, now: Circumstances) -> Verdict | Cause | None:
     """A line in which it is named; what is said to somebody else only speaks of it."""
-    spoken = event.source_type in ACTED or event.source_type == "channel"
-    if not spoken or not addresses(event.content, now.names):
+    text = _own_part(event, now)
+    if event.source_type == "pose":
+        return Verdict.TRIGGER if gestures_at(text, now.names) else None
+    if event.source_type not in ("say", "channel") or not addresses(text, now.names):
         return None
-    is_called = speaks_to(event.content, now.names)
+    is_called = speaks_to(text, now.names)
     return Verdict.TRIGGER if is_called else _turned(event, now) or Verdict.TRIGGER
+
+
+def _own_part(event: Event, now: Circumstances) -> str:
+    """Return a line without the whole names of others, of which one's own name may be a part."""
+    return without_others(event.content, (*now.others, event.source.name), now.names)
 
 
 def _engaged(event: Event, now: Circumstances) -> Verdict | Cause | None:
@@ -122,6 +132,17 @@ def _turned(event: Event, now: Circumstances) -> Cause:
     """Return to whom else a line turns."""
     called = [id for name, id in now.others.items() if speaks_to(event.content, (name,))]
     return {Obstacle.TURNS_TO: called} if called else {}
+
+
+def _alone(event: Event, now: Circumstances) -> Verdict | Cause | None:
+    """What its only company says or does there.
+
+    Not where it ignores talk, or where a scene gives another the floor.
+    """
+    listening = now.room_default != Verdict.IGNORE.value and now.has_floor is not False
+    if event.source_type not in ACTED or not now.alone or not listening:
+        return None
+    return _turned(event, now) or Verdict.TRIGGER
 
 
 def _floor(event: Event, now: Circumstances) -> Verdict | Cause | None:
@@ -151,6 +172,7 @@ RULES: tuple[tuple[str, Rule], ...] = (
     ("addressed", _addressed),
     ("direct", lambda event, now: Verdict.TRIGGER if event.source_type in DIRECT else None),
     ("engaged", _engaged),
+    ("alone", _alone),
     ("channel_mode", _channel_mode),
     ("scene_policy", _floor),
     (

@@ -192,13 +192,17 @@ def narrow(one: ExecutionPattern, other: ExecutionPattern) -> ExecutionPattern:
 # -- the layers as patterns
 
 
+_WALKS = frozenset({"move", "follow", "visit", "patrol"})
+"""The tools that would lead a character away from its place."""
+
+
 def of_config(config: Config) -> ExecutionPattern:
     """Return what the assistant's own configuration allows."""
     several = config["multi_action_enabled"]
     return ExecutionPattern(
         mode=config["execution_mode"] if several else "single_action",
         max_iterations=config["max_iterations_per_tick"] if several else 1,
-        barred=frozenset(config["disabled_tools"]),
+        barred=frozenset(config["disabled_tools"]) | (_WALKS if config["keeps_place"] else set()),
         confirm_dangerous=config["confirm_dangerous"],
         sub_agents=config["sub_agent_budget"] if config["sub_agents_enabled"] else 0,
     )

@@ -21,7 +21,7 @@ from ai_assistant.memory.inner.journal import GAVE_UP
 from ai_assistant.planning import goals as planning
 from ai_assistant.planning.done_records import update_records
 from ai_assistant.planning.goal_tree import COMPLETED, DROPPED
-from ai_assistant.planning.standing_goals import FOLLOW, PATROL, PAUSE, VISIT, next_walk
+from ai_assistant.planning.standing_goals import AFTER, FOLLOW, PATROL, PAUSE, VISIT, next_walk
 
 MOST_PLACES = 400
 """A way that would lead past so many places is not looked for any further."""
@@ -88,6 +88,8 @@ class Walker:
     _skipped: int = 0
     _rests_until: float | None = None
     _lost_since: float | None = None
+    _forsaken: str = ""
+    """Why it follows no more and is on its way home."""
 
     @property
     def follows(self) -> str:
@@ -104,7 +106,12 @@ class Walker:
         if goal is None:
             return "none"
         if self._is_forgotten(goal):
-            return self._end(goal, DROPPED, "There was no word between you for long.")
+            self._forsaken = "There was no word between you for long."
+        if self._forsaken:
+            return await self._return(goal)
+        return await self._pursue(goal)
+
+    async def _pursue(self, goal: Json) -> Step:
         here, there = self.mind.world.whereabouts(), self._destination(goal)
         if here and here == there and goal["kind"] == VISIT:
             return self._be_there(goal)  # also in the midst of a talk: that is what it came for
@@ -126,7 +133,7 @@ class Walker:
             if self.goal:
                 self.mind.leases.pop(self.goal["id"], None)
             self._stop = self._skipped = 0
-            self._lost_since = None
+            self._lost_since, self._forsaken = None, ""
             self._plan_anew()
             self._blocked.clear()
         self.goal = found
@@ -146,7 +153,12 @@ class Walker:
         return str(about.get("place", ""))
 
     def _is_held_up(self, goal: Json, here: str) -> bool:
-        """Is it in conversation with somebody here? Who is followed, or sent it, does not wait."""
+        """Has it to wait, or is it in conversation with somebody here?
+
+        Who is followed, or sent it, does not hold it up.
+        """
+        if goal["about"].get(AFTER, 0.0) > self.mind.clock.now():
+            return True
         talk = self.mind.engagement
         if not talk.who or self.mind.clock.now() - talk.since >= ENGAGED_SECONDS:
             return False
@@ -163,6 +175,13 @@ class Walker:
             return False
         profile = self.mind.store.read("profile", goal["about"].get("who", ""))
         return epoch(profile["last_interaction"]) < since
+
+    async def _return(self, goal: Json) -> Step:
+        """Walk home, and follow nobody any more once there, or where no way leads there."""
+        here, home = self.mind.world.whereabouts(), self.mind.world.home()
+        if not here or home in ("", here):
+            return self._end(goal, DROPPED, self._forsaken)
+        return await self._go(goal, here, home)
 
     # -- being there, and not getting there
 
@@ -188,6 +207,8 @@ class Walker:
         """Wait for what is out of reach; in vain for long, give up. A round leaves a stop out."""
         name = goal["about"].get("name", "it")
         self._search = None
+        if self._forsaken:
+            return self._end(goal, DROPPED, self._forsaken)
         if goal["kind"] == PATROL:
             self._skipped += 1
             if self._skipped < len(goal["about"].get("stops") or ()):
@@ -200,7 +221,12 @@ class Walker:
         self._lost_since = self._lost_since or now
         if now - self._lost_since < LOST_AFTER:
             return "stayed"
-        return self._end(goal, DROPPED, f"{name} was out of reach.")
+        why = f"{name} was out of reach."
+        away = self.mind.world.home() not in ("", self.mind.world.whereabouts())
+        if goal["kind"] != FOLLOW or not away:
+            return self._end(goal, DROPPED, why)
+        self._forsaken = why
+        return "stayed"
 
     def _end(self, goal: Json, status: str, outcome: str) -> Step:
         """End the goal, and put on record how, for those who may know of it."""

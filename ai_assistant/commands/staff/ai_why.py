@@ -29,7 +29,7 @@ TURNS, LINES = 3, 5
 """Last turns, and last lines without an answer, that are told of."""
 LONGEST = 100
 SPOKEN = frozenset({"say", *ANSWERED_IN_KIND})
-TURNED_TO = frozenset({"addressed", "direct", "engaged"})
+TURNED_TO = frozenset({"addressed", "direct", "engaged", "alone"})
 """What is told of without an answer: words, and whatever else was meant for it by its rule."""
 FORGOTTEN = "(forgotten, or changed since)"
 RULES = {
@@ -43,6 +43,7 @@ RULES = {
     "addressed": "called by name",
     "direct": "said to it alone, or given to it",
     "engaged": "goes on with the one it answered last",
+    "alone": "said by the only player there, with no other assistant to hear it",
     "scene_policy": "its turn in the scene",
     "room_default": "said here, and not to it (room_default)",
     "fallback": "nothing made it answer",

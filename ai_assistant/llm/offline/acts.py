@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from ai_assistant.language import current_language
+from ai_assistant.language import current_language, turning
+from ai_assistant.language import plain_english as english
 from ai_assistant.language.small_reader import Statement
 from ai_assistant.language.words import clipped
-from ai_assistant.llm.offline import english, offline_plans
-from ai_assistant.llm.offline.intents import Asker, Intent
+from ai_assistant.llm.offline import offline_plans, wits
+from ai_assistant.llm.offline.askers import Asker
+from ai_assistant.llm.offline.intents import Intent
 from ai_assistant.llm.offline.offline_plans import Wish
 from ai_assistant.llm.offline.persona_answers import Words, exit_names, fact_heard, introduce
 from ai_assistant.llm.offline.request_view import Seen
@@ -26,13 +28,30 @@ _GIFT = re.compile(r"^(?:(?:me|us|him|her|them|it) )?(?P<item>.+?)(?: to (?P<to>
 
 
 def _follow(asker: Asker, intent: Intent) -> list[Wish]:
-    along = _ALONG.search(english.spelled_out(intent.said)) and asker.handle
+    along = _ALONG.search(intent.words) and asker.handle
     return [("move", {"to": asker.handle})] if along else []
 
 
 def _stay(asker: Asker, intent: Intent) -> list[Wish]:
     walk = next((goal for goal in asker.view.goals if goal.kind in _WALKS), None)
     return [("drop_goal", {"goal_id": walk.id, "reason": "Asked to stay."})] if walk else []
+
+
+def _go_home(asker: Asker, intent: Intent) -> list[Wish]:
+    return [("move", {"to": "home"})]
+
+
+def _went_home(asker: Asker, intent: Intent) -> str:
+    result = asker.view.result("move")
+    goes = result is not None and result.ok and "already" not in result.text
+    return asker.voice.say("go_home" if goes else "stay")
+
+
+def _find_way(asker: Asker, intent: Intent) -> list[Wish]:
+    view = asker.view
+    in_sight = english.pick(intent.what, [*view.people, *view.items, *view.exits])
+    leads = english.pick(intent.what, view.exits, key="description")
+    return [("find_way", {"place": intent.what})] if intent.what and not (in_sight or leads) else []
 
 
 def _move(asker: Asker, intent: Intent) -> list[Wish]:
@@ -52,6 +71,8 @@ def _way(asker: Asker, intent: Intent) -> Seen | None:
 
 
 def _followed(asker: Asker, intent: Intent) -> str:
+    if not asker.view.may("move"):
+        return asker.voice.say("follow_not")
     result = asker.view.result("move")
     if result and (result.ok or "already" in result.text):
         return asker.voice.say("follow_done")
@@ -61,6 +82,8 @@ def _followed(asker: Asker, intent: Intent) -> str:
 def moved(asker: Asker, intent: Intent) -> str:
     """Speak of a walk: begun with these words, failed, or of which way was meant."""
     way, result = _way(asker, intent), asker.view.result("move")
+    if not asker.view.may("move"):
+        return asker.voice.say("follow_not")
     if way and not asker.calm and asker.view.may("move"):
         key = "move_failed" if result and not result.ok else "move_going"
         return asker.voice.say(key, exit=way.name)
@@ -79,7 +102,7 @@ def _notes(asker: Asker, intent: Intent) -> list[Wish]:
     facts = [fact for fact in intent.facts if not fact.ended and not _is_known(asker, fact)]
     notes: list[Wish] = [("note", {"about": asker.handle, "fact": fact.fact}) for fact in facts]
     if intent.kind == "remember" and not intent.facts:
-        text = english.as_their_word(intent.said, asker.name, asker.view.persona.name)
+        text = turning.as_their_word(intent.said, asker.name, asker.view.persona.name)
         own = current_language().pronouns["first"] & set(english.spelled_out(intent.said).split())
         about = {"about": asker.handle} if own else {}
         notes = [("note" if own else "remember", {**about, "fact": text})]
@@ -98,8 +121,8 @@ def _is_known(asker: Asker, fact: Statement) -> bool:
 
 
 def _noted(asker: Asker, intent: Intent) -> str:
-    stated = [english.fact_to_you(fact.fact, asker.name) for fact in intent.facts]
-    clause = english.joined(stated) or english.said_to_you(intent.said)
+    stated = [turning.fact_to_you(fact.fact, asker.name) for fact in intent.facts]
+    clause = turning.joined(stated) or turning.said_to_you(intent.said)
     slots = {"fact": clipped(clause, 120)}
     if intent.kind == "told":
         return asker.voice.say("note_hearsay", **slots)
@@ -120,7 +143,7 @@ def _task(intent: Intent) -> str:
     what = _COURTESY.sub("", re.sub(r"^(?:me |us )", "", intent.what))
     if not what.startswith(("with ", "to ", "in ", "on ", "at ")):
         what = f"{'with' if _NOUN.match(what) else 'to'} {what}"
-    return english.swap(what, english.DATA["third"])
+    return turning.swap(what, turning.TABLES["third"])
 
 
 def _helped(asker: Asker, intent: Intent) -> str:
@@ -164,12 +187,22 @@ def _gave(asker: Asker, intent: Intent) -> str:
     if item and result:
         held = item.carried or asker.view.succeeded("take")
         key = "give_done" if result.ok else "give_failed" if held else "take_failed"
-        return asker.voice.say(key, item=english.the(item.name))
+        return asker.voice.say(key, item=turning.the(item.name))
     asked = _gift(intent)[0]
     for key, things in (("give_keep", asker.view.carried), ("give_not_mine", asker.view.lying)):
         if thing := english.pick(asked, things):
-            return asker.voice.say(key, item=english.the(thing.name))
+            return asker.voice.say(key, item=turning.the(thing.name))
     return asker.voice.say("give_nothing")
+
+
+def _ordered(asker: Asker, intent: Intent) -> str:
+    """Serve what was asked for in words, or say what there is instead."""
+    if _to_give(asker, intent):
+        return _gave(asker, intent)
+    has = english.meanings(" ".join(item.text for item in asker.view.knowledge))
+    dish = _COURTESY.sub("", intent.what.replace(" pls", ""))
+    key = "order" if english.meanings(dish.split(" ")[0]) & has else "order_not"
+    return asker.voice.say(key, topic=dish.split(" ")[0])
 
 
 def _to_handle(asker: Asker, intent: Intent) -> Seen | None:
@@ -186,7 +219,7 @@ def _handle(asker: Asker, intent: Intent) -> list[Wish]:
 def _handled(asker: Asker, intent: Intent) -> str:
     item = _to_handle(asker, intent)
     end = "done" if asker.view.succeeded(intent.kind) else "failed" if item else "nothing"
-    return asker.voice.say(f"{intent.kind}_{end}", item=english.the(item.name) if item else "")
+    return asker.voice.say(f"{intent.kind}_{end}", item=turning.the(item.name) if item else "")
 
 
 def _look(asker: Asker, intent: Intent) -> list[Wish]:
@@ -208,7 +241,7 @@ def _looked(asker: Asker, intent: Intent) -> str:
     if not target:
         return asker.voice.say("look_nothing")
     if not result or not result.ok:
-        return asker.voice.say("look_failed", item=english.the(target.name))
+        return asker.voice.say("look_failed", item=turning.the(target.name))
     first, _, rest = result.text.strip().partition("\n")
     shown = rest if rest.strip() and target.name.lower() in first.lower() else result.text
     text = clipped(" ".join(shown.split()), 300)
@@ -219,6 +252,7 @@ DEEDS: dict[str, Callable[[Asker, Intent], list[Wish]]] = {
     "fact": _notes, "remember": _notes, "introduce": _notes,
     "move": _move, "give": _give, "take": _handle, "put_down": _handle,
     "look": _look, "whois": _look, "follow": _follow, "stay": _stay,
+    "go_home": _go_home, "whereis": _find_way, "order": _give,
     "sleep": lambda asker, intent: [("go_to_sleep", {})],
     "help": lambda asker, intent: (
         offline_plans.take_on(asker, _task(intent)) if intent.what else []
@@ -227,6 +261,7 @@ DEEDS: dict[str, Callable[[Asker, Intent], list[Wish]]] = {
 """Kind of intent → what returns the tool calls that it needs before it can be answered."""
 WORDS: dict[str, Words] = {
     "fact": _noted, "told": _noted, "remember": _noted, "introduce": introduce, "help": _helped,
-    "move": moved, "follow": _followed, "give": _gave,
+    "move": moved, "follow": _followed, "give": _gave, "order": _ordered, "go_home": _went_home,
+    "sum": wits.sum_told, "correction": wits.corrected,
     "take": _handled, "put_down": _handled, "look": _looked, "plans": offline_plans.plans_told,
 }  # fmt: skip

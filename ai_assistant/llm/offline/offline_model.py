@@ -12,16 +12,20 @@ from collections.abc import Awaitable
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.model_records import ModelReply, ModelRequest, TokenUsage, ToolCall
 from ai_assistant.core.ports import Model
+from ai_assistant.language import current_language
+from ai_assistant.language import plain_english as english
 from ai_assistant.language.small_reader import warm
 from ai_assistant.language.words import LETTERS_A_TOKEN, clipped, extent
 from ai_assistant.llm.offline import acts, memory_answers, offline_plans
-from ai_assistant.llm.offline.intents import Asker, Intent, askers
+from ai_assistant.llm.offline.askers import Asker, askers
+from ai_assistant.llm.offline.intents import Intent
 from ai_assistant.llm.offline.offline_night import consolidated
 from ai_assistant.llm.offline.offline_plans import SILENCE, Response, Wish
-from ai_assistant.llm.offline.persona_answers import ANSWERS, SLOTS
+from ai_assistant.llm.offline.persona_answers import ANSWERS, SLOTS, fact_heard
 from ai_assistant.llm.offline.request_view import RequestView, view_of
-from ai_assistant.llm.offline.voice import Voice, sheets
+from ai_assistant.llm.offline.voice import Voice
 from ai_assistant.planning.goals import subtasks_by_rule
+from ai_assistant.prompts.phrase_book import sheets
 
 NAME = "offline"
 LONGEST = 600
@@ -32,6 +36,8 @@ _BESIDE = frozenset({"note", "remember", "add_session_memory", "drop_goal"})
 """Tools whose results no words depend on."""
 _GESTURES = frozenset({"emote", "gesture", "pose"})
 _ALONE = frozenset({"injection", "ai", "repeat"})
+_MOST = 3
+"""Things that are answered in one breath."""
 _NEWS = 3
 """From this rank on, a second thing that was said deserves an answer of its own."""
 _OCCASIONS = {"arrival": "arrived", "small talk": "unasked"}
@@ -140,9 +146,7 @@ def _in_words(wanted: list[Asker], beside: tuple[Wish, ...]) -> Response:
     ]
     words = " ".join(filter(None, [_lines(main), *asides]))
     words = clipped(words.replace("?", ".") if main.calm else words, LONGEST)
-    if words in main.view.own[-1:]:
-        words = main.voice.say("again", text=words)
-    return Response(words, beside)
+    return Response(main.voice.anew(words), beside)
 
 
 def _lines(asker: Asker) -> str:
@@ -151,9 +155,24 @@ def _lines(asker: Asker) -> str:
     if main.kind in _ALONE:
         return asker.voice.say(main.kind)
     greeted = any(intent.kind == "greeting" for intent in rest)
-    hello = asker.voice.say("hello") if greeted and not asker.still_talking else ""
-    news = [intent for intent in rest if intent.rank >= _NEWS and intent.kind != main.kind]
-    answers = [_line(asker, intent) for intent in (main, *news[:1])]
+    met = asker.still_talking or main.kind == "introduce"
+    hello = asker.voice.say("hello") if greeted and not met else ""
+    news = [
+        intent for intent in rest
+        if intent.rank >= _NEWS and (intent.kind != main.kind or main.kind in memory_answers.KINDS)
+    ]  # fmt: skip
+    told = [
+        it
+        for it in (main, *news)
+        if it.kind not in memory_answers.KINDS or memory_answers.known(asker, it)
+    ]
+    told = told or [it for it in rest if it.kind == "confided"] or [main]
+    answers: list[str] = []
+    for intent in told[:_MOST]:
+        asker.voice.brief = bool(answers)
+        text = _line(asker, intent)
+        answers += [] if any(text in told for told in answers) else [text]
+    asker.voice.brief = False
     return " ".join(filter(None, [hello, *answers]))
 
 
@@ -163,11 +182,29 @@ def _line(asker: Asker, intent: Intent) -> str:
         kind = "look"
     if kind in memory_answers.KINDS:
         text = memory_answers.answer(asker, intent)
+    elif kind == "statement":
+        text = _statement(asker, intent)
+    elif kind == "told" and (about := memory_answers.remark(asker, intent)):
+        text = about
     elif answer := acts.WORDS.get(kind) or ANSWERS.get(kind):
         text = answer(asker, intent)
     else:
         text = asker.voice.say(kind, **(SLOTS[kind](asker, intent) if kind in SLOTS else {}))
     return text or asker.voice.say("small_talk")
+
+
+def _statement(asker: Asker, intent: Intent) -> str:
+    if asker.calm:
+        return asker.voice.say("closing")
+    if asker.private and current_language().pronouns["first"] & set(
+        english.spelled_out(intent.said).split()
+    ):
+        return asker.voice.say("note_private")
+    return (
+        fact_heard(asker, intent.said)
+        or memory_answers.remark(asker, intent)
+        or asker.voice.say("small_talk")
+    )
 
 
 def _own_accord(view: RequestView) -> Response:

@@ -6,8 +6,10 @@ import re
 from dataclasses import dataclass
 
 from ai_assistant.core.contracts import Json
-from ai_assistant.llm.offline import english
-from ai_assistant.llm.offline.intents import Asker, Intent
+from ai_assistant.language import plain_english as english
+from ai_assistant.language import spoken_times, turning
+from ai_assistant.llm.offline.askers import Asker
+from ai_assistant.llm.offline.intents import Intent
 from ai_assistant.llm.offline.request_view import Pursued, RequestView
 from ai_assistant.planning.projects import slug
 
@@ -24,8 +26,6 @@ class Response:
 
 
 SILENCE = Response(calls=(("wait", {}),))
-STEP = 50
-"""Percent of a goal that one turn of its own accord gets done."""
 _SMALL = re.compile(r"\b(?:a|an|the|to|with|my|your|their|some|in|on|at|of|for)\b")
 
 
@@ -82,10 +82,10 @@ def promised(asker: Asker, task: str) -> str:
     steps = done.data.get("subtasks") if done and done.ok else None
     if not steps:
         return ""
-    first = english.clause(str(steps[0]["description"]))
+    first = turning.clause(str(steps[0]["description"]))
     slots = {
         "task": told,
-        "count": english.number(len(steps)),
+        "count": spoken_times.number(len(steps)),
         "first": first[:1].lower() + first[1:],
     }
     return asker.voice.say("help_planned", **slots)
@@ -95,35 +95,17 @@ def promised(asker: Asker, task: str) -> str:
 
 
 def work(view: RequestView) -> Response | None:
-    """Return the next small step on the most urgent goal; None where there is nothing to do."""
+    """Return the call that breaks the most urgent goal down; None where that was done.
+
+    Nothing is done by saying so: how far a goal is, staff, players and the game say.
+    """
     goal = next((goal for goal in view.goals if goal.next), None)
-    if goal is None or goal.kind or view.done or view.occasion or not view.may("update_goal"):
+    if goal is None or goal.kind or view.done or view.occasion:
         return None
     whole = not (goal.under or goal.progress or goal.subtasks)
-    if whole and view.may("decompose_goal"):
-        return Response(calls=(("decompose_goal", {"goal_id": goal.id}), *SILENCE.calls))
-    progress = min(100, int(goal.progress) + STEP)
-    done = progress >= 100
-    step = {"goal_id": goal.id, "progress": progress, **({"status": "completed"} if done else {})}
-    saved = _project_step(view, goal, done=done)
-    return Response(calls=(("update_goal", step), *saved, *SILENCE.calls))
-
-
-def _project_step(view: RequestView, goal: Pursued, *, done: bool) -> list[Wish]:
-    if not goal.project:
-        return []
-    at_hand = goal.project == view.project
-    taken_up: list[Wish] = [] if at_hand else [("swap_project", {"project_key": goal.project})]
-    above = {part.under for part in view.goals}
-    in_it = (part for part in view.goals if part.project == goal.project)
-    if done and [part.id for part in in_it if part.id not in above] == [goal.id]:
-        return [*taken_up, ("complete_project", {"project_key": goal.project})]
-    if not at_hand:
-        return taken_up
-    about = goal.text.rstrip(".")
-    kept = [line for line in re.split(r"(?<=[.!?])\s+", view.context) if line and about not in line]
-    stands = " ".join([*kept, f"{about}: {'done' if done else 'half done'}."])
-    return [("update_project", {"context_update": stands, "project_key": view.project})]
+    if not whole or not view.may("decompose_goal"):
+        return None
+    return Response(calls=(("decompose_goal", {"goal_id": goal.id}), *SILENCE.calls))
 
 
 # -- telling of it
@@ -145,7 +127,7 @@ def plans_told(asker: Asker, intent: Intent) -> str:
     following = next((goal for goal in goals if goal.next and goal.under), None)
     now = _spoken(asker, following) if following else ""
     return asker.voice.say(
-        "plans_next" if now else "plans", plans=english.joined(told_of), next=now
+        "plans_next" if now else "plans", plans=turning.joined(told_of), next=now
     )
 
 

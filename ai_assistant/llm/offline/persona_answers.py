@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from itertools import accumulate
 
-from ai_assistant.language import current_language
-from ai_assistant.language.words import clipped
-from ai_assistant.llm.offline import english
-from ai_assistant.llm.offline.intents import Asker, Intent
+from ai_assistant.language import plain_english as english
+from ai_assistant.language import spoken_times, turning
+from ai_assistant.language.words import clipped, sentences
+from ai_assistant.llm.offline.askers import Asker
+from ai_assistant.llm.offline.intents import Intent
 from ai_assistant.llm.offline.request_view import Seen
 
 Words = Callable[[Asker, Intent], str]
 _SHOWN = 6
+LONGEST_VIEW = 160
+"""Characters of the place that are told."""
 _FRIENDS = frozenset({"friend", "ally"})
 _GIVEN = re.compile(r"gives? you (.+?)\.?\Z")
 
@@ -36,23 +40,15 @@ def _greeting(asker: Asker, intent: Intent) -> str:
 
 
 def _last_met(asker: Asker) -> str:
-    return english.days_since(asker.view.partner.last, asker.view.time) if asker.returning else ""
+    return (
+        spoken_times.days_since(asker.view.partner.last, asker.view.time) if asker.returning else ""
+    )
 
 
 def introduce(asker: Asker, intent: Intent) -> str:
     """Answer a name with a name."""
     key = "introduced" if intent.what == asker.name else "introduced_otherwise"
     return asker.voice.say(key, given=intent.what)
-
-
-def _statement(asker: Asker, intent: Intent) -> str:
-    if asker.calm:
-        return asker.voice.say("closing")
-    if asker.private and current_language().pronouns["first"] & set(
-        english.spelled_out(intent.said).split()
-    ):
-        return asker.voice.say("note_private")
-    return fact_heard(asker, intent.said) or asker.voice.say("small_talk")
 
 
 def shared_interest(asker: Asker, text: str) -> str:
@@ -77,21 +73,23 @@ def _who_here(asker: Asker, intent: Intent) -> str:
 
 def exit_names(asker: Asker, last: str = "and") -> str:
     """Return the ways out as "north, east and the gate"."""
-    return english.joined([way.name for way in asker.view.exits][:8], last)
+    return turning.joined([way.name for way in asker.view.exits][:8], last)
 
 
 def _named(things: list[Seen]) -> str:
-    return english.joined([thing.name for thing in things[:_SHOWN]])
+    return turning.joined([thing.name for thing in things[:_SHOWN]])
 
 
 def _described(asker: Asker) -> dict[str, str]:
-    return {"description": clipped(asker.view.description, 160)}
+    whole = list(accumulate(sentences(asker.view.description), "{} {}".format))
+    fits = [text for text in whole if len(text) <= LONGEST_VIEW]
+    return {"description": fits[-1] if fits else clipped(asker.view.description, LONGEST_VIEW)}
 
 
 def _know_me(asker: Asker, intent: Intent) -> dict[str, str]:
     times = asker.view.partner.times if asker.returning else 0
-    met = f"{english.number(times)} times" if times > 1 else "once" if times else ""
-    return {"facts": english.joined(asker.facts()[:3]), "times": met}
+    met = f"{spoken_times.number(times)} times" if times > 1 else "once" if times else ""
+    return {"facts": turning.joined(asker.facts()[:3]), "times": met}
 
 
 def _my_name(asker: Asker, intent: Intent) -> str:
@@ -102,18 +100,25 @@ def _my_name(asker: Asker, intent: Intent) -> str:
     return asker.voice.say("my_name" if asker.introduced else "my_name_unknown")
 
 
+def saying(asker: Asker) -> str:
+    """Return one of the sayings of the persona, or of everybody."""
+    return asker.voice.pick("advice", asker.view.persona.sayings) or asker.voice.say("advice")
+
+
 SLOTS: dict[str, Callable[[Asker, Intent], dict[str, str]]] = {
     "gift": lambda _, intent: {"item": (_GIVEN.findall(intent.said) or [""])[0]},
     "where": lambda asker, _: _described(asker),
     "exits": lambda asker, _: {"exits": exit_names(asker)},
-    "time": lambda asker, _: {"time": english.spoken_time(asker.view.time)},
+    "day": lambda asker, _: {"day": spoken_times.spoken_day(asker.view.time)},
+    "time": lambda asker, _: {"time": spoken_times.spoken_time(asker.view.time)},
     "things": lambda asker, _: {"things": _named(asker.view.lying), **_described(asker)},
     "carrying": lambda asker, _: {"things": _named(asker.view.carried)},
     "know_me": _know_me,
+    "opinion_me": _know_me,
     "met": lambda asker, _: {"ago": _last_met(asker)},
     "said_what": lambda asker, _: {"text": clipped("".join(asker.view.own[-1:]), 200)},
     "abilities": lambda asker, _: {
-        "things": english.joined(
+        "things": turning.joined(
             [words for tool, words in english.DATA["able"].items() if asker.view.may(tool)]
         )
     },
@@ -121,10 +126,10 @@ SLOTS: dict[str, Callable[[Asker, Intent], dict[str, str]]] = {
 """What fills the lines of an intent whose wording is under its own name."""
 ANSWERS: dict[str, Words] = {
     "greeting": _greeting, "arrival": _greeting,
-    "farewell": lambda asker, _: asker.voice.say(
-        "farewell_friend" if asker.state in _FRIENDS else "farewell"
+    "farewell": lambda asker, intent: asker.voice.say(
+        "good_night" if "night" in intent.words.split()
+        else "farewell_friend" if asker.state in _FRIENDS else "farewell"
     ),
-    "statement": _statement, "who_here": _who_here, "my_name": _my_name,
-    "advice": lambda asker, _: asker.voice.pick("advice", asker.view.persona.sayings)
-    or asker.voice.say("advice"),
+    "who_here": _who_here, "my_name": _my_name,
+    "advice": lambda asker, _: saying(asker), "judge": lambda asker, _: saying(asker),
 }  # fmt: skip

@@ -2,35 +2,34 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections import ChainMap, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any, TypeVar
 
 from ai_assistant.core.contracts import Json
-from ai_assistant.core.model_records import Message, ModelRequest
+from ai_assistant.core.model_records import ModelRequest
+from ai_assistant.language.words import sentences
+from ai_assistant.llm.turn_so_far import Done, answers_in, results_in
 
 Thing = TypeVar("Thing")
 UNSEEN = frozenset(
-    "wait add_session_memory drop_goal update_goal decompose_goal go_to_sleep list_projects"
-    " create_project update_project swap_project complete_project".split()
+    "wait find_way add_session_memory drop_goal decompose_goal go_to_sleep list_projects"
+    " create_project".split()
 )
 """Tools that are called without being seen: where a kit can be opened, it need not be for that."""
 _AT_HAND = ("learned", "notebook", "social", "world", "blocks", "lore")
 _WORDS = {
     **dict.fromkeys(("observation", "trait"), "observation"),
     **dict.fromkeys(("fact", "pattern", "note"), "note"),
-    **dict.fromkeys(("text", "content", "lore"), ""),
+    **dict.fromkeys(("text", "content", "lore", "is"), ""),
     "summary": "note",
 }
 """Under which key of a row the words of something remembered stand, and of which kind it is."""
 _SHEET = frozenset(
     "name role personality interests home_location greeting greeting_style sayings".split()
 )
-_OF_THE_TURN = 7000
-"""Messages with this component came after the event; the answer to it begins before them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,22 +88,6 @@ class Pursued:
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
-    """A tool call of this turn with its result."""
-
-    name: str
-    ok: bool
-    data: Json
-
-    @property
-    def text(self) -> str:
-        """The result's main sentence, whatever the tool calls it."""
-        keys = "description moved set_out gave result text message error reason".split()
-        texts = (self.data.get(key) for key in keys)
-        return next((text for text in texts if text and isinstance(text, str)), "")
-
-
-@dataclass(frozen=True, slots=True)
 class RequestView:
     """One request, understood. `spoke`: were words spoken in this turn already?"""
 
@@ -130,6 +113,23 @@ class RequestView:
     goals: tuple[Pursued, ...] = ()
     project: str = ""
     context: str = ""
+
+    @property
+    def knowledge(self) -> list[Remark]:
+        """What is known and nobody's word: the persona's lore, what was learned, the place."""
+        scene = [Remark(text=text, kind="place") for text in sentences(self.description)]
+        held = [item for item in self.memories if not item.name]
+        return [*self.persona.lore, *held, *scene]
+
+    @property
+    def texts(self) -> Iterator[str]:
+        """All texts whose words somebody may mean."""
+        for item in (*self.knowledge, *self.memories, *self.stream, *self.observations):
+            yield item.text
+        for thing in (*self.people, *self.exits, *self.items):
+            yield f"{thing.name} {thing.description}"
+        yield f"{self.persona.name} {self.persona.role} {self.persona.home} {self.place}"
+        yield " ".join((*self.persona.interests, *(goal.text for goal in self.goals)))
 
     def may(self, tool: str) -> bool:
         """May a tool be called?"""
@@ -162,7 +162,7 @@ def view_of(request: ModelRequest) -> RequestView:
     first = {key: some[0] for key, some in rows.items() if some}
     persona = _persona(first.get("persona", {}))
     lines = [line for line in map(_line, rows["stream"]) if line.text]
-    answers = _answers(request.messages)
+    answers = answers_in(request.messages)
     seen = [thing for thing in map(_seen, rows["seen"]) if thing.name and thing.handle]
     return _record(
         RequestView,
@@ -177,7 +177,7 @@ def view_of(request: ModelRequest) -> RequestView:
         stream=tuple(line for line in lines if not line.own),
         own=tuple(line.text for line in lines if line.own and line.kind != "deed"),
         events=tuple(_line(row) for row in rows["event"] if "says" in row),
-        done=tuple(_results(answers)),
+        done=tuple(results_in(answers)),
         spoke=any(answer.content for answer in answers if answer.role == "assistant"),
         tools=frozenset(tool["function"]["name"] for tool in request.tools),
         autonomous=request.context_type == "tick_autonomous",
@@ -270,25 +270,3 @@ def _texts(value: Any, depth: int = 3) -> tuple[str, ...]:
         return tuple(text for inner in value for text in _texts(inner, depth - 1))
     text = " ".join(str(value).split()) if isinstance(value, str | int | float) else ""
     return (text,) if text and not isinstance(value, bool) else ()
-
-
-def _answers(messages: Sequence[Message]) -> Sequence[Message]:
-    """Return what was answered and done in this turn: all that came after the event."""
-    later: list[Message] = []
-    for message in messages:
-        if message.role == "user" and message.component != _OF_THE_TURN:
-            later = []
-        elif message.role == "tool" or message.component != _OF_THE_TURN:
-            later.append(message)
-    return later
-
-
-def _results(answers: Sequence[Message]) -> Iterator[Done]:
-    names = {call.id: call.name for message in answers for call in message.tool_calls}
-    for message in answers:
-        if message.role == "tool" and message.tool_call_id in names:
-            try:
-                data = _mapping(json.loads(message.content))
-            except (ValueError, RecursionError):
-                data = {}
-            yield Done(names[message.tool_call_id], data.get("ok") is True, data)

@@ -7,58 +7,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import cache
-from importlib import resources
 from zlib import crc32
 
-from ai_assistant.llm.offline import english
+from ai_assistant.language.turning import joined
 from ai_assistant.llm.offline.request_view import Persona
+from ai_assistant.prompts.phrase_book import Sheet, sheets
 
-RECENT = 6
+RECENT = 20
 """How many of the character's own last lines are not said again."""
 FEW = 3
 """With fewer lines than this of its own, a temper borrows from everybody's."""
 
 _SLOT = re.compile(r"\{(\w+)\}")
-
-
-@dataclass(frozen=True, slots=True)
-class Sheet:
-    """The lines of one temper or trade: which personas it suits, and its lines by key.
-
-    `last` holds the lines for want of a better one, used where none of `lines` can be filled.
-    """
-
-    name: str
-    suits: frozenset[str] = frozenset()
-    lines: dict[str, list[str]] = field(default_factory=dict)
-    last: dict[str, list[str]] = field(default_factory=dict)
-
-
-def read_sheets(text: str) -> list[Sheet]:
-    """Read sheets: ``# name``, ``Suits: words``, ``## key``, then ``- line`` and ``* last``."""
-    sheets: list[Sheet] = []
-    key = ""
-    for row in text.splitlines():
-        mark, _, rest = row.partition(" ")
-        if mark == "#":
-            sheets.append(Sheet(rest.strip()))
-        elif mark == "Suits:":
-            sheets[-1] = Sheet(sheets[-1].name, frozenset(rest.split()))
-        elif mark == "##":
-            key = rest.strip()
-        elif mark in {"-", "*"} and key:
-            lines = sheets[-1].lines if mark == "-" else sheets[-1].last
-            lines.setdefault(key, []).append(rest.strip())
-    return sheets
-
-
-@cache
-def sheets(name: str) -> list[Sheet]:
-    """Return the sheets of ``prompts/offline_<name>.md``, read once."""
-    file = resources.files("ai_assistant") / f"prompts/offline_{name}.md"
-    return read_sheets(file.read_text("utf-8"))
 
 
 class Voice:
@@ -80,13 +40,15 @@ class Voice:
         self._seed = f"{persona.name}|{said}|{len(own)}"
         self._recent = own[-RECENT:]
         self._calm = calm
+        self.brief = False
+        """Are texts told without a lead? The second thing in one breath is."""
         self.slots: dict[str, str] = {
             "who": "",
             "me": persona.name,
             "role": persona.role,
             "home": persona.home,
-            "interests": english.joined([interest.lower() for interest in persona.interests]),
-            "traits": english.joined(list(persona.traits)),
+            "interests": joined([interest.lower() for interest in persona.interests]),
+            "traits": joined(list(persona.traits)),
         }
 
     def roll(self, key: str, sides: int) -> int:
@@ -98,7 +60,10 @@ class Voice:
         filled = {**self.slots, **slots}
         special = [line for sheet in self._special for line in self._fitting(sheet, key, filled)]
         common = self._fitting(self._plain, key, filled) if len(special) < FEW else []
-        lines = special + common or self._plain.last.get(key, [])
+        last = [line for sheet in self._special for line in sheet.last.get(key, ())]
+        lines = special + common or last or self._plain.last.get(key, [])
+        if self.brief and slots.get("text"):
+            return slots["text"]
 
         def value(slot: re.Match[str]) -> str:
             text = filled.get(slot[1].lower(), "")
@@ -112,6 +77,12 @@ class Voice:
         if fresh:
             return fresh[self.roll(key, len(fresh))]
         return min(lines, key=self._heard, default="")
+
+    def anew(self, text: str) -> str:
+        """Return a text, or one that leads in to it, so that it is none of the last ones."""
+        said = (text, *(_SLOT.sub(lambda _: text, lead) for lead in self._plain.lines["again"]))
+        fresh = [line for line in said if line not in self._recent]
+        return fresh[0] if fresh else self.say("small_talk")
 
     def _heard(self, line: str) -> int:
         """Return when a line was last heard, whatever filled its slots; -1 for not lately."""

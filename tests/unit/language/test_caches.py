@@ -5,15 +5,25 @@ import pkgutil
 
 from ai_assistant import language, llm, memory
 from ai_assistant.core import times
-from ai_assistant.language import clause_patterns, loading, small_reader, talk_signs, words
+from ai_assistant.language import (
+    clause_patterns,
+    loading,
+    plain_english,
+    small_reader,
+    spelling,
+    talk_signs,
+    turning,
+    words,
+)
 from ai_assistant.llm import client
-from ai_assistant.llm.offline import english, voice
 from ai_assistant.memory.inner import persona_guard
+from ai_assistant.prompts import phrase_book
 
 OF_OUR_OWN_WORDS = {
     client._certificates,
-    english._pattern,
-    voice.sheets,
+    turning._pattern,
+    spelling._common,
+    phrase_book.sheets,
     loading.entries_everywhere,
     loading.load_language,
     talk_signs._pattern,
@@ -43,8 +53,8 @@ def test_forgetting_empties_every_cache_that_holds_words():
     text = "I sold the lute that Mira gave me."
     words.stem_set(text)
     small_reader.read_line(text, who="Alice")
-    english.meanings(text)
-    english.clauses(text, "Mira")
+    plain_english.meanings(text)
+    plain_english.clauses(text, "Mira")
     assert any(one.cache_info().currsize for one in held)
     language.forget_texts()
     assert {one.__name__ for one in held if one.cache_info().currsize} == set()

@@ -2,9 +2,11 @@
 
 import pytest
 
+from ai_assistant.agent.config import Config
 from ai_assistant.agent.unasked.walking import Walker
 from ai_assistant.core.contracts import Entity
 from ai_assistant.testing import Stage, people, run
+from ai_assistant.tools.movement import HOME_AFTER
 
 ALICE, BOB = people("Alice", "Bob")
 LAMP = Entity("item-lamp", "lamp")
@@ -112,3 +114,42 @@ def test_nobody_follows_themselves(stage):
     told, goal = asked(stage, "follow", person="p2")
     assert goal is None
     assert "yourself" in told
+
+
+def test_home_is_a_place_to_go(stage):
+    """Who followed somebody goes home when told so; at home there is no way to go."""
+    stage.world.home_id = "tower"
+    asked(stage, "follow", person="p1")
+    told, goal = asked(stage, "move", to="home")
+    assert (goal["kind"], goal["about"]["place"]) == ("visit", "tower")
+    assert "Given up: Follow Alice" in told
+    stage.world.home_id = "room1"
+    assert "already there" in asked(stage, "move", to="home")[0]
+
+
+def test_told_to_stay_it_goes_home_later(stage):
+    """Left standing away from home, it goes back by itself after a while, not at once."""
+    stage.world.home_id = "tower"
+    asked(stage, "follow", person="p1")
+    _, goal = asked(stage, "move", to="here")
+    assert goal["about"] == {
+        "place": "tower", "name": "the tower", "after": stage.clock.now() + HOME_AFTER
+    }  # fmt: skip
+    assert run(Walker(stage.mind).step()) == "stayed"
+
+
+def test_who_keeps_its_place_follows_nobody(stage):
+    """By its setting no wish of a guest leads it away."""
+    stage.mind.config = Config({"keeps_place": True})
+    for tool, arguments in (("follow", {"person": "p1"}), ("move", {"to": "street"})):
+        told, goal = asked(stage, tool, **arguments)
+        assert goal is None
+        assert '"ok": false' in told
+
+
+def test_a_way_is_told_place_by_place(stage):
+    """Which way out, and through what: also where the place is written wrongly."""
+    stage.world.place_exit("door", "street")
+    told, _ = asked(stage, "find_way", place="the twoer")
+    assert '"exit": "door", "way": ["the street", "the square", "the tower"]' in told
+    assert "You know no way" in asked(stage, "find_way", place="the moon")[0]

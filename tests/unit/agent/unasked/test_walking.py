@@ -140,6 +140,24 @@ def test_who_is_out_of_reach_is_waited_for(stage):
     assert goal_of(stage)["outcome"] == "Alice was out of reach."
 
 
+def test_who_is_lost_is_left_for_home(stage):
+    """Away from home it goes back there, a step at a time, and follows nobody any more."""
+    stage.world.home_id, stage.world.place = "room1", "tower"
+    has_goal(stage, "follow", who=ALICE.id, name="Alice")
+    walker = Walker(stage.mind)
+    walked(walker, stage, 3, seconds=LOST_AFTER)
+    assert walked(walker, stage, 4)[-2:] == ["gave up", "none"]
+    assert (stage.world.place, goal_of(stage)["outcome"]) == ("room1", "Alice was out of reach.")
+
+
+def test_a_walk_waits_for_its_time(stage):
+    """Where it is to begin later, it stays until then."""
+    has_goal(stage, "visit", place="street", after=stage.clock.now() + 60)
+    walker = Walker(stage.mind)
+    assert walked(walker, stage, 2, seconds=30) == ["stayed"] * 2
+    assert walked(walker, stage, 2) == ["moved", "arrived"]
+
+
 def test_rounds_go_on_for_ever(stage):
     """A patrol rests at each stop, takes the next, and begins anew."""
     stops = [{"place": "room1"}, {"place": "square"}]

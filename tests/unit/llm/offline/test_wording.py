@@ -6,10 +6,11 @@ from pathlib import Path
 import pytest
 
 import ai_assistant.llm.offline
-from ai_assistant.llm.offline import english
-from ai_assistant.llm.offline.english import days_since, spoken_time
+from ai_assistant.language import turning
+from ai_assistant.language.spoken_times import days_since, spoken_time
 from ai_assistant.llm.offline.request_view import Persona
-from ai_assistant.llm.offline.voice import Voice, read_sheets, sheets
+from ai_assistant.llm.offline.voice import Voice
+from ai_assistant.prompts.phrase_book import read_sheets, sheets
 
 CODE = Path(ai_assistant.llm.offline.__file__).parent
 ALL = [sheet for name in ("lines", "tempers", "trades") for sheet in sheets(name)]
@@ -69,12 +70,12 @@ def test_last_lines_wait_for_better_ones():
 )
 def test_facts_are_told_back(fact, back):
     """The third person of a note becomes the second."""
-    assert english.fact_to_you(fact, "Alice") == back
+    assert turning.fact_to_you(fact, "Alice") == back
 
 
 def test_a_word_to_be_remembered_is_theirs():
     """It is kept as what they say, not as what is so."""
-    said = english.as_their_word("Bob took my hat.", "Alice", "Zed")
+    said = turning.as_their_word("Bob took my hat.", "Alice", "Zed")
     assert said == "Alice says Bob took their hat"
 
 
@@ -88,7 +89,7 @@ def test_a_word_to_be_remembered_is_theirs():
 )
 def test_words_turn_to_the_speaker(said, back):
     """What they said in their own words is told to them in ours."""
-    assert english.said_to_you(said) == back
+    assert turning.said_to_you(said) == back
 
 
 @pytest.mark.parametrize(

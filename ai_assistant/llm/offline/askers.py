@@ -1,0 +1,115 @@
+"""Who spoke, what they want of us in order of weight, and the voice that answers them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from itertools import chain
+
+from ai_assistant.core.contracts import TO_ONE
+from ai_assistant.language import plain_english as english
+from ai_assistant.language import spelling, spoken_times, turning
+from ai_assistant.language.small_reader import Statement, held, read_line
+from ai_assistant.llm.offline.intents import Intent, intents_of
+from ai_assistant.llm.offline.request_view import RequestView
+from ai_assistant.llm.offline.voice import Voice
+
+_SAME_TALK = 1.0
+"""Hours after which a greeting is a new meeting."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asker:
+    """One who spoke, what they want of us in order of weight, and the voice that answers them."""
+
+    view: RequestView
+    voice: Voice
+    intents: tuple[Intent, ...]
+    name: str
+    handle: str
+    introduced: bool
+    calm: bool
+
+    @property
+    def main(self) -> Intent:
+        """What is answered first."""
+        return self.intents[0]
+
+    @property
+    def private(self) -> bool:
+        """Is this between the two of us?"""
+        return self.main.line.kind in TO_ONE
+
+    @property
+    def returning(self) -> bool:
+        """Have we met before, and not just now?"""
+        return self.is_partner and self.view.partner.times > 0
+
+    @property
+    def is_partner(self) -> bool:
+        """Is this the one whom the profile in the prompt is about?"""
+        return self.handle == self.view.partner.handle or self.name == self.view.partner.name
+
+    @property
+    def state(self) -> str:
+        """The relationship: stranger, acquaintance, friend or ally."""
+        return self.view.partner.state if self.is_partner else "stranger"
+
+    @property
+    def still_talking(self) -> bool:
+        """Did we speak within the hour?"""
+        hours = spoken_times.hours_between(self.view.partner.last, self.view.time)
+        return bool(self.view.own) and (hours is None or hours < _SAME_TALK)
+
+    def facts(self) -> list[str]:
+        """Return what we know of them, each as a clause that says "you"."""
+        if not self.is_partner:
+            return []
+        noted = (_known(note.text, self.name) for note in reversed(self.view.observations))
+        lines = (line.text for line in self.view.stream if line.name == self.name)
+        holds: list[Statement] = []
+        for new in chain(*noted, *(read_line(text, who=self.name) for text in lines)):
+            holds = [old for old in holds if not (new.says(old) or new.replaces(old))] + [new]
+        clauses = (turning.fact_to_you(fact.fact, self.name) for fact in reversed(holds))
+        return list(dict.fromkeys(filter(None, clauses)))
+
+
+def _known(text: str, name: str) -> tuple[Statement, ...]:
+    facts = held(text, about=name) or (Statement(name, text, text),)
+    return facts if len(facts) > 1 else (replace(facts[0], fact=text),)
+
+
+def askers(view: RequestView) -> list[Asker]:
+    """Return all who spoke with what they want, the weightiest first."""
+    wanted: dict[str, list[Intent]] = {}
+    known = spelling.vocabulary(view.texts)
+    for line in view.events:
+        wanted.setdefault(line.who, []).extend(intents_of(line, view, known))
+    found = [_asker(view, some) for some in wanted.values()]
+    return sorted(found, key=lambda asker: -asker.main.rank)
+
+
+def _asker(view: RequestView, wanted: list[Intent]) -> Asker:
+    line = wanted[0].line
+    calm = any(seen.assistant for seen in view.people if seen.handle == line.who)
+    introduced = _is_introduced(view, line.name, wanted)
+    said = " ".join(intent.said for intent in wanted)
+    voice = Voice(view.persona, f"{line.name}: {said}", view.own, calm)
+    given = next((intent.what for intent in wanted if intent.kind == "introduce"), line.name)
+    who = f", {given}" if introduced else ""
+    goods = [item.name for item in view.carried if item.givable]
+    voice.slots |= {"who": who, "name": line.name, "place": view.place}
+    voice.slots |= {"goods": turning.joined(goods[:3], "or")}
+    ranked = tuple(sorted(wanted, key=lambda intent: -intent.rank))
+    return Asker(view, voice, ranked, line.name, line.who, introduced, calm)
+
+
+def _is_introduced(view: RequestView, name: str, wanted: list[Intent]) -> bool:
+    if view.partner.name == name and view.partner.state != "stranger":
+        return True
+    if any(intent.kind == "introduce" for intent in wanted):
+        return True
+    said = " ".join(english.spelled_out(line.text) for line in view.stream if line.name == name)
+    return (
+        f"i am {english.spelled_out(name)}" in said
+        or f"name is {english.spelled_out(name)}" in said
+    )

@@ -1,0 +1,166 @@
+"""Finding what answers a question, among all that is known, remembered and seen."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+
+from ai_assistant.language import keeps_texts
+from ai_assistant.language import plain_english as english
+from ai_assistant.language.plain_english import is_question
+from ai_assistant.llm.offline.intents import REMEMBER, SINGLE, STATED, intent_of
+from ai_assistant.llm.offline.request_view import Remark, RequestView
+
+ENOUGH = 0.6
+"""The share of a question's meaning that an answer must cover."""
+RARE = 3
+"""A word that stands in no more of what is known says what is meant."""
+A_TIE = 0.02
+"""Answers that differ by less are as good as each other, but for their length."""
+_ABOUT_IS_ENOUGH = 0.7
+_TELLING = ((0.3, 0.9), (0.5, 0.45))
+"""Of what is known and nobody's word a smaller share will do, if so much of it is found."""
+_PLACE_BEHIND = 0.4
+"""By how much what one sees there comes after what is known."""
+_COMMON = 0.5
+"""How much a word counts that stands in many of the texts."""
+_OPEN = frozenset(english.DATA["open"].split())
+_ABOUT_ME = frozenset("i me my mine myself we our us".split())
+_ABOUT_YOU = frozenset("your yours yourself".split())
+_FOR_ME = re.compile(r"\bfor (?:me|us|myself)\b.*\Z")
+_OF_MINE = re.compile(
+    r"\b(?:did|have) you (?:say|said|tell|told|promise)|\byou (?:said|promised)\b"
+)
+_SAID_BY = re.compile(r"\b(?:did|has) (?!i\b|you\b|we\b)(\w+) (?:say|said|tell|told|mention)\b")
+_NOT_WORDS = frozenset({"pose", "emote", "move", "gift", "deed"})
+_FACTS = frozenset({"observation", "note", "fact", "lore"})
+_KNOWN = frozenset({"lore", "place", "", "note", "fact"})
+_OF_ME = re.compile(
+    r"\byours?\b|\byourself\b|\byou\b(?! (?:\w+ )?(?:seen?|heard|know|met|tell|told)\b)"
+)
+_OF_US = re.compile(r"\b(?:i|me|my|mine|we|us|our)\b")
+
+
+def is_of_me(words: str) -> bool:
+    """Is a question about the one who is asked, and not about the speaker too?"""
+    return bool(_OF_ME.search(words)) and not _OF_US.search(words)
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question by its meaning: the stems it asks for, and whom its answer must be about.
+
+    An `open` one wants more than a yes; one `of_mine` asks what the character itself said, and
+    `said_by` names another whose words are asked for.
+    """
+
+    stems: set[str]
+    about: set[str]
+    open: bool
+    of_mine: bool
+    said_by: set[str]
+    about_me: bool = False
+    is_borrowed: bool = False
+    """Are its words those of what was said before it?"""
+    weights: Mapping[str, float] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, text: str, speaker: str, me: str, words: str = "") -> Question:
+        """Take apart what `speaker` asked `me`; `words` are its words as they were meant."""
+        asked = SINGLE["FRAME"].sub("", _FOR_ME.sub("", words or english.spelled_out(text)))
+        parts, by = asked.split(), _SAID_BY.search(asked)
+        said_by = english.meanings(by[1]) if by else set()
+        named = said_by | english.meanings(" ".join(english.capitalised(text)))
+        named |= english.meanings(speaker) if _ABOUT_ME & set(parts) else set()
+        named |= english.meanings(me) if _ABOUT_YOU & set(parts) else set()
+        is_open = not parts or parts[0] in _OPEN
+        stems = english.meanings(words or text) - named
+        of_mine, about_me = bool(_OF_MINE.search(asked)), is_of_me(asked)
+        return cls(stems, named, is_open, of_mine, said_by, about_me)
+
+    def weighed(self, view: RequestView) -> Question:
+        """Return it with how much each stem tells among all that is known."""
+        seen = Counter(stem for item in view.knowledge for stem in english.meanings(item.text))
+        said = {stem for line in view.stream for stem in english.meanings(line.text)}
+        unheard = 0.0 if self.is_borrowed else _COMMON
+        weights = {
+            stem: english.how_telling(stem)
+            * (
+                1.0
+                if 0 < seen[stem] <= RARE or stem in said
+                else _COMMON
+                if seen[stem]
+                else unheard
+            )
+            for stem in self.stems
+        }
+        return replace(self, weights=weights)
+
+
+def best_of(view: RequestView, question: Question, more: Iterable[Remark] = ()) -> Remark | None:
+    """Return what answers best of all that is remembered and `more`, the latest first."""
+    best, best_score = None, 0.0
+    question = question.weighed(view)
+    held = [item for item in view.memories if item.name]
+    for item in (*reversed(view.stream), *view.observations, *held, *more, *view.knowledge):
+        score = _score(question, item, view)
+        if score > best_score + A_TIE:  # what came first is the later word
+            best, best_score = item, score
+    if best is None or is_known(best) or best.kind == "observation":
+        return best
+    parts = [REMEMBER.sub("", part) for part in english.clauses(best.text, view.persona.name)]
+    telling = max(
+        parts, key=lambda part: len(question.stems & english.meanings(part)), default=best.text
+    )
+    return replace(best, text=telling)
+
+
+def _score(question: Question, item: Remark, view: RequestView) -> float:
+    by_me = item.name == view.persona.name
+    if not item.text or item.kind in _NOT_WORDS or (item.name and by_me != question.of_mine):
+        return 0.0
+    who, heard = _of_name(item.name), item.text.lower()
+    subjects = {"observation": view.partner.name, "lore": view.persona.name}
+    unnamed = question.about - who - _of_name(subjects.get(item.kind, ""))
+    if not question.said_by <= who or any(stem.removesuffix("i") not in heard for stem in unnamed):
+        return 0.0
+    has = english.meanings(item.text)
+    if not unnamed <= has or (question.open and not has - question.stems - question.about):
+        return 0.0
+    is_held = is_known(item)
+    named = len(unnamed) if is_held else 0
+    total = sum(question.weights.values()) + named
+    found = sum(question.weights[stem] for stem in question.stems & has) + named
+    facts_first = _ABOUT_IS_ENOUGH - (0 if item.kind in _FACTS else 2 * A_TIE)
+    share = found / total if total else facts_first if question.about else 0.0
+    if question.about_me and not (is_held or by_me or item.kind in _FACTS):
+        return 0.0
+    if question.is_borrowed and item.kind == "place":
+        return 0.0
+    enough = is_held and any(share >= part and found >= much for part, much in _TELLING)
+    if not (enough or share >= ENOUGH) or not _tells(item):
+        return 0.0
+    behind = _PLACE_BEHIND if item.kind == "place" else 0.0
+    return share - behind - 0.001 * len(has)
+
+
+def is_known(item: Remark) -> bool:
+    """Is it nobody's word? Lore bears its topic as a name."""
+    return item.kind == "lore" or (not item.name and item.kind in _KNOWN)
+
+
+def _tells(item: Remark) -> bool:
+    """Does it state something? No question, order or courtesy is knowledge."""
+    if is_question(item.text):
+        return False
+    if not item.name or item.kind in _FACTS:
+        return True
+    pieces = english.clauses(item.text, "")
+    return any(intent_of(piece, item).kind in STATED for piece in pieces)
+
+
+@keeps_texts(512)
+def _of_name(name: str) -> frozenset[str]:
+    return frozenset(english.meanings(name))
