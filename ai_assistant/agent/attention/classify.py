@@ -80,7 +80,7 @@ class Circumstances:
     room_default: str = "context"
     """The verdict on what nobody addressed, as the value of a `Verdict`."""
     has_floor: bool | None = None
-    """Is it its turn by the policy of the scene? None where none is played, or by address."""
+    """Has the director of the scene given it a cue? None where none is played."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +98,9 @@ Rule = Callable[[Event, Circumstances], Verdict | Cause | None]
 def _assistant_talk(event: Event, now: Circumstances) -> Verdict | None:
     if not event.by_assistant:
         return None
-    meant = event.source_type in DIRECT or speaks_to(event.content, now.names) or now.has_floor
+    meant = now.has_floor
+    if meant is None:
+        meant = event.source_type in DIRECT or speaks_to(event.content, now.names)
     return Verdict.TRIGGER if meant and now.energy > 0 else Verdict.CONTEXT
 
 
@@ -107,12 +109,14 @@ def _addressed(event: Event, now: Circumstances) -> Verdict | Cause | None:
     spoken = event.source_type in ACTED or event.source_type == "channel"
     if not spoken or not addresses(event.content, now.names):
         return None
+    if now.has_floor is False:
+        return {Obstacle.TURN_OF_OTHERS: []}
     is_called = speaks_to(event.content, now.names)
     return Verdict.TRIGGER if is_called else _turned(event, now) or Verdict.TRIGGER
 
 
 def _engaged(event: Event, now: Circumstances) -> Verdict | Cause | None:
-    if event.source_type not in ("say", "channel"):
+    if event.source_type not in ("say", "channel") or now.has_floor is False:
         return None
     gap = now.engagement.gap(event, now.engaged_seconds)
     return gap if gap is not None else _turned(event, now) or Verdict.TRIGGER
@@ -128,6 +132,14 @@ def _floor(event: Event, now: Circumstances) -> Verdict | Cause | None:
     if event.source_type not in ACTED or now.has_floor is None:
         return None
     return Verdict.TRIGGER if now.has_floor else {Obstacle.TURN_OF_OTHERS: []}
+
+
+def _room_default(event: Event, now: Circumstances) -> Verdict | None:
+    if event.source_type not in ACTED:
+        return None
+    default = Verdict(now.room_default)
+    is_cut_short = default is Verdict.TRIGGER and now.has_floor is False
+    return Verdict.CONTEXT if is_cut_short else default
 
 
 def _channel_mode(event: Event, now: Circumstances) -> Verdict | None:
@@ -153,10 +165,7 @@ RULES: tuple[tuple[str, Rule], ...] = (
     ("engaged", _engaged),
     ("channel_mode", _channel_mode),
     ("scene_policy", _floor),
-    (
-        "room_default",
-        lambda event, now: Verdict(now.room_default) if event.source_type in ACTED else None,
-    ),
+    ("room_default", _room_default),
 )
 """In order. Those that only forbid come first, so that no address gets around them."""
 

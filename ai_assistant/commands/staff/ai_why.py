@@ -44,6 +44,7 @@ RULES = {
     "direct": "said to it alone, or given to it",
     "engaged": "goes on with the one it answered last",
     "scene_policy": "its turn in the scene",
+    "handed": "in the scene a model gave it the floor",
     "room_default": "said here, and not to it (room_default)",
     "fallback": "nothing made it answer",
     "excused": "asked too often, or its share of the day is used up: an excuse, without a model",

@@ -60,6 +60,19 @@ def test_assistants_among_themselves_need_no_stock_line(stage):
     assert stage.world.said == []
 
 
+@pytest.mark.parametrize("calls", [0, 1])
+def test_a_line_that_pays_for_no_more_is_passed_politely(stage, calls):
+    """No turn fails for want of energy: it is not even begun, or ends where it is."""
+    event = stage.hear(ALICE, "Hello.")
+    while stage.energy.left(event.root) > calls:
+        stage.energy.spend((event.root,))
+    if calls:
+        stage.model.call("recall_memories", query="Alice")
+    report = stage.turn(event)
+    assert (report.outcome, report.problem) == ("passed", "")
+    assert len(stage.world.said) == 1
+
+
 def test_stock_lines_are_rare(stage):
     """A broken model does not make a chorus: one stock line in thirty seconds."""
     for _ in range(3):
