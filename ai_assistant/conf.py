@@ -73,6 +73,8 @@ class Settings:
     """Hours without any of its players in the game after which a scene ends; 0: it never does."""
     SCENES_A_DAY: int = 20
     """So many scenes one player may make within 24 hours."""
+    SCENE_UNASKED_LINES: int = 2
+    """So many lines of assistants for whom it was not may follow one player's line in a scene."""
     ENGAGED_SECONDS: float = contracts.ENGAGED_SECONDS
     """How long somebody who was answered needs no name to be answered again."""
     KEYS: dict[str, str] = {}

@@ -30,6 +30,7 @@ from ai_assistant.memory.search.recall import Recall
 from ai_assistant.memory.search.retrieval import Index
 from ai_assistant.memory.shared_text import Runs
 from ai_assistant.memory.wipe import Wipe
+from ai_assistant.roleplay.director import Company, Director
 from ai_assistant.roleplay.lorebook.entries import Entry, Lorebook
 from ai_assistant.roleplay.lorebook.matching import ScannedTalk
 from ai_assistant.roleplay.participants import Present
@@ -209,6 +210,7 @@ MAKERS: Mapping[str, Maker] = {
             (Asker, asker),
             (ReplyContext, asked),
             (WorldAgent, lambda text: WorldAgent()),
+            (Director, lambda text: Director()),
             (ScannedTalk, lambda text: ScannedTalk([text])),
             (LineList, lambda text: BLOCK_LINES),
             (Tongue, lambda text: tongue()),
@@ -253,6 +255,9 @@ MAKERS: Mapping[str, Maker] = {
     "memory.people.profiles.to_prune profiles": lambda text: {"e1": state("profile")(text)},
     "memory.search.retrieval.Index.set_vector vector": lambda text: np.ones(4, np.float32),
     "roleplay.world_agent.WorldAgent.judge bound": lambda text: lambda: [Present("e2", text)],
+    "roleplay.director.Director.cue company": lambda text: (
+        lambda: Company([Present("e2", text)], [])
+    ),
     "roleplay.knowledge.HowFar.from_json data": lambda text: {"upto": 1, "of": {text: 1}},
     "roleplay.lorebook.entries.Lorebook.from_json data": lambda text: book(text).to_json(),
     "roleplay.scene.in_shape empty": lambda text: SceneState(text),

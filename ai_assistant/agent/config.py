@@ -98,6 +98,9 @@ OPTIONS: dict[str, Option] = {
     "refine_participants": Option(
         False, "may a model look again at who took part, where rules are unsure?"
     ),
+    "director_model": Option(
+        False, "may its model choose who speaks, in scenes whose policy is director?"
+    ),
     "sub_agents_enabled": Option(False, "may it hand tasks to other assistants?"),
     "sub_agent_budget": Option(3, "tasks in other hands at the same time, and in one turn", 0, 10),
     "delegate_assistant_tag": Option("specialist", "the tag of those who may be given tasks"),

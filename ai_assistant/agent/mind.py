@@ -91,6 +91,8 @@ class Mind:
     """Acts that wait for somebody's yes, by the id of that one."""
     shelf: Shelf = field(default_factory=Shelf)
     delegates: Delegates = field(default_factory=Nobody)
+    pass_floor: Callable[[Event, str], bool] = field(default=lambda event, who: False)
+    """Lets another assistant that heard a line answer it; False where that one cannot."""
     condition: Callable[[], Json] = dict
     """Returns what only the game knows: mode and length of the queue."""
     siblings: Callable[[], Iterable[Mind]] = tuple

@@ -55,6 +55,10 @@ class BudgetExhausted(AssistantError):
     """The daily cap of calls or tokens is reached; no call was made."""
 
 
+class EnergySpent(BudgetExhausted):
+    """The line that this follows from pays for no more calls; no call was made."""
+
+
 class ModelError(AssistantError):
     """The model did not give a usable reply."""
 

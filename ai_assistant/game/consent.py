@@ -32,6 +32,13 @@ def ignores(listener: Any, speaker: Any) -> bool:
         return True
 
 
+def may_turn_to(speaker: Any, assistant: Any) -> bool:
+    """May somebody turn to an assistant, by its lock `address`, and do they not ignore it?"""
+    return bool(assistant.access(speaker, "address", default=True)) and not ignores(
+        speaker, assistant
+    )
+
+
 def takes_pages(someone: Any, sender: Any) -> bool:
     """Does somebody take pages from that one, by the lock `msg` of Evennia's own `page`?"""
     reader = _owner(someone)

@@ -10,7 +10,7 @@ from ai_assistant.core.contracts import Event, Json, MemoryRow
 from ai_assistant.memory.talk.hearsay import FICTION
 from ai_assistant.roleplay.message_formats import disarmed
 from ai_assistant.roleplay.places import weights
-from ai_assistant.roleplay.scene import GAME, SceneState, in_shape, scene_facts
+from ai_assistant.roleplay.scene import ADDRESSED, GAME, SceneState, in_shape, scene_facts
 from ai_assistant.roleplay.world_agent import KEY
 
 # -- the mark of what was only played
@@ -103,6 +103,8 @@ class Play:
     """Do plot, card and lore always stand in the prompt?"""
     facts: Json = field(default_factory=dict)
     title: str = ""
+    policy: str = ADDRESSED
+    """Who answers in it."""
     members: frozenset[str] = frozenset()
     """Ids of those who play in it; nobody is listed of the game itself."""
     member_of: str = GAME
@@ -131,7 +133,8 @@ def play_of(scene: SceneState, day: int) -> Play:
         includes=scene.permanent == "include",
         facts=scene_facts(scene, day) if scene.id else {},
         title=disarmed(scene.title),
-        members=frozenset(member.id for member in scene.members),
+        policy=scene.policy,
+        members=frozenset(scene.participants()),
         places=scene.places,
     )
 

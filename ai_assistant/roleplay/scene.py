@@ -16,8 +16,9 @@ GAME = ""
 OPEN, RUNNING, ENDING, STOPPED = "open", "running", "ending", "stopped"
 """A scene is ending as long as somebody has not taken home yet what was played."""
 MOST_MEMBERS = 20
+ADDRESSED, IN_TURN, FREE, DIRECTED = "addressed", "round robin", "free", "director"
 CHOICES = {
-    "policy": ("addressed", "round robin", "free"),
+    "policy": (ADDRESSED, IN_TURN, FREE, DIRECTED),
     "permanent": ("include", "retrieve"),
 }
 
@@ -55,7 +56,7 @@ class SceneState:
     time_of_day: str = ""
     quest: str = ""
     plot: str = ""
-    policy: str = "addressed"
+    policy: str = ADDRESSED
     permanent: str = "include"
     inherits: bool = True
     fiction: bool = True
@@ -169,25 +170,6 @@ def bonds(scene: SceneState) -> list[str]:
         for first, second, bond in known
         if {first, second} <= names.keys()
     ]
-
-
-def has_floor(
-    scene: SceneState, who: str, speaker: str, able: Callable[[str], bool] = bool
-) -> bool | None:
-    """Is it that one's turn to answer, by the scene's policy? None: whoever is addressed answers.
-
-    In a round the next assistant after the speaker speaks who is `able` to, in the order in which
-    they joined.
-    """
-    if scene.policy == "addressed":
-        return None
-    if scene.policy == "free":
-        return True
-    everybody = scene.participants()
-    order = [member.id for member in scene.members if member.has_mind and able(member.id)]
-    start = everybody.index(speaker) + 1 if speaker in everybody else 0
-    following = [*everybody[start:], *everybody[:start]]
-    return next((mind for mind in following if mind in order and mind != speaker), "") == who
 
 
 def scene_facts(scene: SceneState, day: int) -> Json:

@@ -18,7 +18,10 @@ from ai_assistant.game.log import surviving
 from ai_assistant.runtime import heartbeat, means
 from ai_assistant.runtime.heartbeat import Host
 from ai_assistant.runtime.resident import Resident
-from ai_assistant.scenes.live_scenes import SCENE_LINES
+from ai_assistant.scenes.live_scenes import SCENE_LINES, SCENES
+
+HANDED = "handed"
+"""The rule by which a line is answered for which another one had the floor."""
 
 
 def hear(service: Host, resident: Resident, event: Event) -> None:
@@ -82,6 +85,24 @@ def take_in(heard: Sequence[tuple[Host, Resident, Event, Json]]) -> None:
                 mind.heard.clear()
                 resident.inbox.finish(partial(keep_lines, mind, lines))
             mind.heard.append(event)
+
+
+def give_floor(service: Host, event: Event, who: str) -> bool:
+    """Let another assistant answer a line that it only heard; False where it cannot any more."""
+    resident = service.residents.get(who)
+    heard = [line for line in resident.mind.heard if line.id == event.id] if resident else []
+    if not (resident and heard) or resident.hindrance or resident.mind.phase:
+        return False
+    if not SCENES.director.hand_over(event, who):
+        return False
+    asked = replace(heard[0], requires_response=True, addressing=HANDED, cause={})
+    new = []
+    resident.inbox.finish(lambda: new.append(resident.mind.store.triggers.add(asked)))
+    if new == [False]:
+        return False
+    resident.mind.heard.remove(heard[0])
+    service.queue(resident, asked)
+    return True
 
 
 def _lines_heard(mind: Mind) -> set[str]:

@@ -20,7 +20,7 @@ from ai_assistant.agent.mind import Mind
 from ai_assistant.agent.turn.loop import Report, take_turn
 from ai_assistant.core.contracts import Event
 from ai_assistant.core.errors import NotInCharge, StoreUnavailable
-from ai_assistant.game.consent import ignores
+from ai_assistant.game.consent import may_turn_to
 from ai_assistant.game.earshot import RECEIPTS, listens
 from ai_assistant.game.identity import entity_id, find, is_puppeted, reference
 from ai_assistant.game.log import report
@@ -96,11 +96,7 @@ class Resident:
             names=names,
             enabled=not is_puppeted(character),
             silenced=bool(QUIET.reason(character)),
-            permitted=speaker is None
-            or (
-                character.access(speaker, "address", default=True)
-                and not ignores(speaker, character)
-            ),
+            permitted=speaker is None or may_turn_to(speaker, character),
             energy=mind.energy.left(event.root),
             engagement=talk,
             engaged_seconds=conf.settings.ENGAGED_SECONDS,
@@ -108,7 +104,7 @@ class Resident:
             channel_mode=mind.config["channels"].get(event.place_name, "mention"),
             room_default=mind.config["room_default"],
             alone=alone,
-            has_floor=SCENES.floor(SCENE_LINES.scene_of(event, self.id), event, self.id),
+            has_floor=SCENES.has_floor(SCENE_LINES.scene_of(event, self.id), event, self.id),
         )
 
     def _hears_alone(self, event: Event) -> bool:

@@ -109,6 +109,7 @@ class Service:
         if known is not None and not known.suspended:
             return known
         mind = build_assistant(character, script, self.shared, self.watch)
+        mind.pass_floor = partial(hearing.give_floor, self)
         resident = Resident(mind.key, script, mind, TurnBackoff(mind.clock))
         set_own_caps(mind.key, mind.config)
         if not self.watch.is_standby:

@@ -5,9 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from ai_assistant.core.contracts import DIRECT, Event
+from ai_assistant.game.consent import may_turn_to
 from ai_assistant.game.earshot import IN_ROOMS, RECEIPTS, listens
 from ai_assistant.game.identity import body_of, entity_id, find, is_assistant, known_id
+from ai_assistant.game.quiet import QUIET
+from ai_assistant.roleplay.director import Company
 from ai_assistant.roleplay.participants import Present, Utterance
+from ai_assistant.roleplay.scene import SceneState
 
 
 def hearers(event: Event, hearer: Any) -> list[Any]:
@@ -33,15 +37,27 @@ def as_said(event: Event) -> Utterance:
 
 
 def can_answer(who: str, event: Event) -> bool:
-    """Is it awake, on its own, and where the line was said?"""
+    """Is it awake, on its own, where the line was said, and may the speaker turn to it?"""
     body = find(who)
     if body is None or not is_minded(body):
         return False
     script = body.assistant_script
-    if script is None or not script.db.enabled or script.is_asleep:
+    if script is None or not script.db.enabled or script.is_asleep or QUIET.reason(body):
+        return False
+    speaker = None if event.by_assistant else find(event.source.id)
+    if speaker is not None and not may_turn_to(speaker, body):
         return False
     is_here = body.location is not None and known_id(body.location) == event.place
     return is_here or event.source_type not in IN_ROOMS
+
+
+def company(scene: SceneState, event: Event) -> Company:
+    """Return who is there in a scene when something is said, as its director knows them."""
+    room = find(event.place)
+    bodies = [body for body in room.contents if listens(body)] if room is not None else []
+    there = [present(body) for body in bodies if entity_id(body) != event.source.id]
+    minds = (member.id for member in scene.members if member.has_mind)
+    return Company(there, [who for who in minds if can_answer(who, event)])
 
 
 def present(obj: Any, **known: Any) -> Present:

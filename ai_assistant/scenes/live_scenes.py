@@ -13,13 +13,15 @@ from typing import Any
 
 from evennia.utils import gametime
 
-from ai_assistant.core.contracts import Commit, Event, Json, MemoryRow
+from ai_assistant import conf
+from ai_assistant.core.contracts import DIRECT, Commit, Event, Json, MemoryRow
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.readers import Audience
 from ai_assistant.core.times import DAY
 from ai_assistant.game.earshot import IN_ROOMS, RECEIPTS, REPORTED, keeps_own, shy, unseen
 from ai_assistant.game.identity import entity_id, find
 from ai_assistant.memory.talk.hearsay import FICTION
+from ai_assistant.roleplay.director import Bounds, Director
 from ai_assistant.roleplay.participants import Present
 from ai_assistant.roleplay.play import Play, Plays, is_fiction, play_of
 from ai_assistant.roleplay.scene import (
@@ -27,17 +29,17 @@ from ai_assistant.roleplay.scene import (
     GAME,
     RUNNING,
     SceneState,
-    has_floor,
     leader,
     players,
 )
 from ai_assistant.roleplay.world_agent import KEY, WorldAgent, sketch
-from ai_assistant.scenes.attendance import as_said, can_answer, hearers, is_minded, present
+from ai_assistant.scenes.attendance import as_said, company, hearers, is_minded, present
 from ai_assistant.storage import Container
 from ai_assistant.storage.refined_lines import take_out
 from ai_assistant.storage.scene_rows import SceneChanged, load_scene, load_scenes, save_scene
 
-_JUDGED = frozenset({"say", "pose", "whisper", "page", "gift", "channel"})
+_ALOUD = frozenset({"say", "pose"})
+_JUDGED = _ALOUD | DIRECT | {"channel"}
 
 
 class Scenes:
@@ -45,6 +47,7 @@ class Scenes:
 
     def __init__(self) -> None:
         self.agent = WorldAgent()
+        self.director = Director()
         self._running: dict[str, SceneState] | None = None
         self._of: dict[str, str] = {}
         self._ending: dict[str, SceneState] = {}
@@ -123,11 +126,14 @@ class Scenes:
 
         return play
 
-    def floor(self, scene: SceneState, event: Event, who: str) -> bool | None:
-        """Is it that one's turn to answer, by the policy of the scene? None: by address."""
-        if not scene.id:
+    def has_floor(self, scene: SceneState, event: Event, who: str) -> bool | None:
+        """Has the director of a scene given that one the floor? None: no director is asked."""
+        if not scene.id or event.source_type not in _ALOUD | DIRECT:
             return None
-        return has_floor(scene, who, event.source.id, lambda one: can_answer(one, event))
+        bounds = Bounds(conf.settings.SCENE_UNASKED_LINES, conf.settings.ENGAGED_SECONDS)
+        if event.source_type in DIRECT:
+            return self.director.may_whisper(event, who, bounds) if event.by_assistant else None
+        return who in self.director.cue(scene, event, partial(company, scene, event), bounds)
 
     def is_played(self, row: MemoryRow) -> bool:
         """Is that row fiction: by its mark, or because its scene is, or is not there any more?"""

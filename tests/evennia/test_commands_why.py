@@ -11,6 +11,7 @@ from ai_assistant.agent.keeping.closing import close_events
 from ai_assistant.commands.staff.ai_why import CAUSES, RULES
 from ai_assistant.commands.staff.aimem import CmdAIMem
 from ai_assistant.game.perception import from_page
+from ai_assistant.runtime.hearing import HANDED
 from tests.evennia.living import CommandTestCase
 
 
@@ -152,5 +153,5 @@ class TestWhy(CommandTestCase):
 
     def test_each_rule_is_told_in_words(self):
         assert {name for name, _ in CLASSIFYING} | {
-            *("fallback", EXCUSED, TOO_OFTEN, TOO_MUCH)
+            *("fallback", EXCUSED, TOO_OFTEN, TOO_MUCH, HANDED)
         } == set(RULES)

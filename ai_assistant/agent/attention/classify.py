@@ -82,7 +82,7 @@ class Circumstances:
     alone: bool = False
     """Could nobody but it hear the line, and is the speaker a player?"""
     has_floor: bool | None = None
-    """Is it its turn by the policy of the scene? None where none is played, or by address."""
+    """Has the director of the scene given it a cue? None where none is played."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,8 +100,9 @@ Rule = Callable[[Event, Circumstances], Verdict | Cause | None]
 def _assistant_talk(event: Event, now: Circumstances) -> Verdict | None:
     if not event.by_assistant:
         return None
-    called = speaks_to(_own_part(event, now), now.names)
-    meant = event.source_type in DIRECT or called or now.has_floor
+    meant = now.has_floor
+    if meant is None:
+        meant = event.source_type in DIRECT or speaks_to(_own_part(event, now), now.names)
     return Verdict.TRIGGER if meant and now.energy > 0 else Verdict.CONTEXT
 
 
@@ -112,6 +113,8 @@ def _addressed(event: Event, now: Circumstances) -> Verdict | Cause | None:
         return Verdict.TRIGGER if gestures_at(text, now.names) else None
     if event.source_type not in ("say", "channel") or not addresses(text, now.names):
         return None
+    if now.has_floor is False:
+        return {Obstacle.TURN_OF_OTHERS: []}
     is_called = speaks_to(text, now.names)
     return Verdict.TRIGGER if is_called else _turned(event, now) or Verdict.TRIGGER
 
@@ -122,7 +125,7 @@ def _own_part(event: Event, now: Circumstances) -> str:
 
 
 def _engaged(event: Event, now: Circumstances) -> Verdict | Cause | None:
-    if event.source_type not in ("say", "channel"):
+    if event.source_type not in ("say", "channel") or now.has_floor is False:
         return None
     gap = now.engagement.gap(event, now.engaged_seconds)
     return gap if gap is not None else _turned(event, now) or Verdict.TRIGGER
@@ -151,6 +154,14 @@ def _floor(event: Event, now: Circumstances) -> Verdict | Cause | None:
     return Verdict.TRIGGER if now.has_floor else {Obstacle.TURN_OF_OTHERS: []}
 
 
+def _room_default(event: Event, now: Circumstances) -> Verdict | None:
+    if event.source_type not in ACTED:
+        return None
+    default = Verdict(now.room_default)
+    is_cut_short = default is Verdict.TRIGGER and now.has_floor is False
+    return Verdict.CONTEXT if is_cut_short else default
+
+
 def _channel_mode(event: Event, now: Circumstances) -> Verdict | None:
     if event.source_type != "channel":
         return None
@@ -175,10 +186,7 @@ RULES: tuple[tuple[str, Rule], ...] = (
     ("alone", _alone),
     ("channel_mode", _channel_mode),
     ("scene_policy", _floor),
-    (
-        "room_default",
-        lambda event, now: Verdict(now.room_default) if event.source_type in ACTED else None,
-    ),
+    ("room_default", _room_default),
 )
 """In order. Those that only forbid come first, so that no address gets around them."""
 

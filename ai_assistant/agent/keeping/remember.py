@@ -122,6 +122,8 @@ def remember_speech(turn: Turn, expected: Delivery | None) -> Speech | None:
 def _outcome(turn: Turn, expected: Delivery | None) -> str:
     if turn.problem:
         return f"failed: {turn.problem}"
+    if turn.passes:
+        return "passed"
     if turn.words_kept:
         return "answered"
     ends = [expected, *(end for _, end in turn.said)]

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from ai_assistant.agent.attention.assess import assess
+from ai_assistant.agent.attention.directing import keeps_floor
 from ai_assistant.agent.attention.energy import tick_energy
 from ai_assistant.agent.attention.purses import EXCUSED
 from ai_assistant.agent.keeping.remember import remember_turn, stock_line
@@ -24,7 +25,7 @@ from ai_assistant.agent.turn.steps import take_step
 from ai_assistant.agent.turn.turn import Turn
 from ai_assistant.agent.unasked.autonomy import ITS_SHARE, Occasion
 from ai_assistant.core.contracts import Change, Delivery, Event, Json
-from ai_assistant.core.errors import BudgetExhausted, ModelError
+from ai_assistant.core.errors import BudgetExhausted, EnergySpent, ModelError
 from ai_assistant.planning import goals as planning
 from ai_assistant.planning.urgency import weight
 from ai_assistant.tools.control import wait
@@ -89,22 +90,37 @@ async def take_turn(
         turn.change(Change("counters", "", "count", {"name": "ticks"}))
         _pay_for_tick(turn)
     if turn.events and all(event.addressing == EXCUSED for event in turn.events):
-        turn.problem = "Whoever asked has had as many answers as one may have for now."
-        stock_line(turn)
+        _fall_silent(turn, "Whoever asked has had as many answers as one may have for now.")
+        return await save_then_speak(turn)
+    if turn.events and not is_paid(turn):
+        _fall_silent(turn)
+        return await save_then_speak(turn)
+    if not await keeps_floor(turn):
+        turn.passes = True
         return await save_then_speak(turn)
     await build_prompt(turn)
     await assess(turn)
     try:
         await run_steps(turn)
         if turn.events and not (turn.ended or turn.answered):
-            turn.problem = "Its steps ran out before it spoke."
-            stock_line(turn)
+            _fall_silent(turn, "Its steps ran out before it spoke." if is_paid(turn) else "")
     except (ModelError, BudgetExhausted) as problem:
         turn.check()
         if not turn.mending:
-            turn.problem = f"{type(problem).__name__}: {problem}"
-            stock_line(turn)
+            is_spent = isinstance(problem, EnergySpent)
+            _fall_silent(turn, "" if is_spent else f"{type(problem).__name__}: {problem}")
     return await save_then_speak(turn)
+
+
+def is_paid(turn: Turn) -> bool:
+    """Do the lines that a turn answers pay for one more call?"""
+    return any(map(turn.mind.energy.left, turn.roots))
+
+
+def _fall_silent(turn: Turn, problem: str = "") -> None:
+    """End a turn without an answer, for a reason; without one it politely lets the line pass."""
+    turn.problem, turn.passes = problem, not (problem or turn.answered)
+    stock_line(turn)
 
 
 def _pay_for_tick(turn: Turn) -> None:

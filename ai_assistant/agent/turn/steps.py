@@ -21,7 +21,7 @@ from ai_assistant.agent.turn.speech_rules import UNHEARD
 from ai_assistant.agent.turn.spoken_text import spoken
 from ai_assistant.agent.turn.turn import Turn
 from ai_assistant.core.contracts import Category
-from ai_assistant.core.errors import BudgetExhausted, EmptyReply
+from ai_assistant.core.errors import EmptyReply, EnergySpent
 from ai_assistant.core.model_records import Message, ModelReply, ModelRequest, ToolCall, ToolResult
 from ai_assistant.core.text import clean
 from ai_assistant.prompts import load_prompt
@@ -73,7 +73,7 @@ async def _ask(turn: Turn, *, tools: bool) -> ModelReply:
         registered=tuple(tool.schema for tool in mind.registry) if tools else (),
     )
     if not mind.energy.spend(turn.roots):
-        raise BudgetExhausted("The event that this follows from has no energy left.")
+        raise EnergySpent
     try:
         reply = await ask_model(mind, request)
     except EmptyReply:

@@ -139,6 +139,8 @@ class TurnState:
     tokens: int = 0
     model_calls: list[Json] = field(default_factory=list)
     problem: str = ""
+    passes: bool = False
+    """Does it let the line pass, because that pays for no more calls, or it is for others?"""
     _narrowed: tuple[Config, ExecutionPattern, ExecutionPattern] | None = None
     """The configuration and the bounds from which the pattern was made, and what came of them."""
 

@@ -45,6 +45,7 @@ RULES = {
     "engaged": "goes on with the one it answered last",
     "alone": "said by the only player there, with no other assistant to hear it",
     "scene_policy": "its turn in the scene",
+    "handed": "in the scene a model gave it the floor",
     "room_default": "said here, and not to it (room_default)",
     "fallback": "nothing made it answer",
     "excused": "asked too often, or its share of the day is used up: an excuse, without a model",

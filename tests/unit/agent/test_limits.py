@@ -68,6 +68,19 @@ def test_assistants_among_themselves_need_no_stock_line(stage):
     assert stage.world.said == []
 
 
+@pytest.mark.parametrize("calls", [0, 1])
+def test_a_line_that_pays_for_no_more_is_passed_politely(stage, calls):
+    """No turn fails for want of energy: it is not even begun, or ends where it is."""
+    event = stage.hear(ALICE, "Hello.")
+    while stage.energy.left(event.root) > calls:
+        stage.energy.spend((event.root,))
+    if calls:
+        stage.model.call("recall_memories", query="Alice")
+    report = stage.turn(event)
+    assert (report.outcome, report.problem) == ("passed", "")
+    assert len(stage.world.said) == 1
+
+
 @pytest.mark.parametrize("kind", ["say", "whisper"])
 def test_every_question_of_an_outage_gets_a_line(stage, kind):
     """However long it lasts, nobody talks to a wall, and never hears the same twice running."""

@@ -7,7 +7,6 @@ from ai_assistant.roleplay.play import Play, play_of
 from ai_assistant.roleplay.scene import (
     Member,
     SceneState,
-    has_floor,
     join,
     leave,
 )
@@ -72,17 +71,6 @@ def test_days_are_set_by_hand():
     assert set_day(SCENE, 0, 1.0).updates == ()
     with pytest.raises(AssistantError):
         set_day(SCENE, -1, 1.0)
-
-
-def test_turn_policies():
-    """By address, everybody, or the next assistant after the speaker."""
-    assert has_floor(SCENE, "al", "bo") is None
-    free = put(SCENE, "policy", "free").scene
-    assert has_floor(free, "al", "bo") is True
-    round_robin = put(SCENE, "policy", "round robin").scene
-    turns = {who: has_floor(round_robin, who, "bo") for who in ("al", "cy")}
-    assert turns == {"al": False, "cy": True}
-    assert has_floor(round_robin, "al", "cy") is True
 
 
 def test_a_scene_reads_the_game_too_unless_told_otherwise():

@@ -1,0 +1,233 @@
+"""The director: who answers a line of a scene, in which order, and who lets it pass.
+
+Whoever a player's line is for answers it, all of them at once and each once. Then others may speak,
+one after the other, each after the line before, at most so many of them as the game allows. It is
+settled before any model is asked; whoever gets no cue is silent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from ai_assistant.core.contracts import Event
+from ai_assistant.language.address import addresses, calls_all, speaks_to
+from ai_assistant.language.talk_signs import is_for_all
+from ai_assistant.roleplay.participants import Present
+from ai_assistant.roleplay.scene import DIRECTED, FREE, IN_TURN, SceneState
+from ai_assistant.roleplay.world_agent import shorten
+
+_MOST_KEPT = 1000
+_NOBODY: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Company:
+    """Who is there when something is said in a scene.
+
+    `able` are the ids of its assistants that can answer, in the order in which they joined.
+    """
+
+    there: Sequence[Present]
+    able: Sequence[str]
+
+    def called(self, text: str) -> frozenset[str]:
+        """Return the ids of those to whom a line turns."""
+        return frozenset(one.id for one in self.there if speaks_to(text, one.names))
+
+    def named(self, text: str) -> list[str]:
+        """Return the ids of those whom a line names, or speaks of, in their order."""
+        return [one.id for one in self.there if addresses(text, one.names)]
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """What the game allows: so many `lines` of assistants whom a player's line is not for; for so
+    many `seconds` somebody who was answered needs no name.
+    """
+
+    lines: int
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Directed:
+    """A line as it is judged."""
+
+    scene: SceneState
+    event: Event
+    now: Company
+    bounds: Bounds
+
+    @property
+    def text(self) -> str:
+        """Its words; of a pose without the name with which it begins."""
+        name, words = self.event.source.name, self.event.content
+        starts = self.event.source_type == "pose" and words.casefold().startswith(name.casefold())
+        return words[len(name) :] if starts else words
+
+
+@dataclass(slots=True)
+class _Exchange:
+    """What follows from one line of a player."""
+
+    waiting: set[str] = field(default_factory=set)
+    """Those it is for who did not answer yet."""
+    wished: list[str] = field(default_factory=list)
+    """Others whom somebody named, and who speak next."""
+    spoke: set[str] = field(default_factory=set)
+    unasked: int = 0
+    goes_on: bool = False
+    """May also those speak whom nobody named?"""
+
+
+@dataclass(slots=True)
+class _Stage:
+    """What the director remembers of a scene."""
+
+    newest: str = ""
+    """The player's line that was said last, by its root."""
+    speaker: str = ""
+    partners: frozenset[str] = _NOBODY
+    at: float = 0.0
+    spoke: list[str] = field(default_factory=list)
+    """Assistants, by when they last had the floor."""
+
+    def note(self, cued: Sequence[str]) -> None:
+        """Take in who has the floor now."""
+        self.spoke = [*(who for who in self.spoke if who not in cued), *cued]
+
+    def silent_for_longest(self, who: str) -> int:
+        """Return the place of an assistant among those who wait for the floor."""
+        return self.spoke.index(who) if who in self.spoke else -1
+
+
+class Director:
+    """Gives the floor in all scenes of one process; each line is judged once."""
+
+    def __init__(self) -> None:
+        self._cues: dict[str, frozenset[str]] = {}
+        self._exchanges: dict[str, _Exchange] = {}
+        self._stages: dict[str, _Stage] = {}
+
+    def cue(
+        self, scene: SceneState, event: Event, company: Callable[[], Company], bounds: Bounds
+    ) -> frozenset[str]:
+        """Return the ids of those who answer what was said aloud in a scene.
+
+        `company` is asked with the first hearer; all others read what was found.
+        """
+        if event.id not in self._cues:
+            line = _Directed(scene, event, company(), bounds)
+            stage = self._stages.setdefault(scene.id, _Stage())
+            exchange = self._exchanges.setdefault(event.root, _Exchange())
+            cued = (_go_on if event.by_assistant else _open)(line, exchange, stage)
+            exchange.spoke.update(cued)
+            stage.note(cued)
+            self._cues[event.id] = frozenset(cued)
+            for kept in (self._cues, self._exchanges, self._stages):
+                shorten(kept, _MOST_KEPT)
+        return self._cues[event.id]
+
+    def may_whisper(self, event: Event, who: str, bounds: Bounds) -> bool:
+        """May that one answer what another assistant said to it alone? It counts as the rest."""
+        key = f"{event.id} {who}"
+        if key not in self._cues:
+            exchange = self._exchanges.setdefault(event.root, _Exchange())
+            allowed = exchange.unasked < bounds.lines
+            exchange.unasked += allowed
+            self._cues[key] = frozenset({who} if allowed else ())
+        return who in self._cues[key]
+
+    def hand_over(self, event: Event, who: str) -> bool:
+        """Give another one the floor for a line than the rules did; False if it had it before."""
+        exchange = self._exchanges.setdefault(event.root, _Exchange())
+        if who in exchange.spoke:
+            return False
+        exchange.spoke -= self._cues.get(event.id, _NOBODY)
+        exchange.spoke.add(who)
+        self._cues[event.id] = frozenset({who})
+        return True
+
+
+def _open(line: _Directed, exchange: _Exchange, stage: _Stage) -> Sequence[str]:
+    """Return who answers a player's line at once: all it is for, else one that may."""
+    scene, now = line.scene, line.now
+    called = now.called(line.text)
+    exchange.goes_on = scene.policy in (IN_TURN, FREE) or (
+        scene.policy == DIRECTED and is_for_all(line.text)
+    )
+    if called:
+        meant = [member.id for member in scene.members if member.has_mind and member.id in called]
+    elif calls_all(line.text):
+        meant = [*now.able]
+    else:
+        reasons = _meant(line, stage)
+        meant, exchange.wished = (reasons, []) if len(reasons) == 1 else ([], reasons)
+    stage.newest = line.event.root
+    exchange.waiting = {who for who in meant if who in now.able}
+    opens = not called and scene.policy == DIRECTED
+    is_settled = meant or (called and scene.policy != FREE)
+    cued = meant if is_settled else _next(line, exchange, stage, opens=opens)
+    stage.speaker, stage.partners = line.event.source.id, frozenset(cued)
+    stage.at = line.event.timestamp
+    return cued
+
+
+def _meant(line: _Directed, stage: _Stage) -> list[str]:
+    """Return for whom a line is that turns to nobody: the named, the partner, the only one."""
+    event, able = line.event, line.now.able
+    if named := line.now.named(line.text):
+        return [who for who in named if who in able]
+    said, in_talk = event.source_type == "say", stage.speaker == event.source.id
+    recent = event.timestamp - stage.at <= line.bounds.seconds
+    if said and in_talk and recent and line.scene.policy != IN_TURN:
+        partners = [who for who in able if who in stage.partners]
+        if partners:
+            return partners
+    players = {one.id for one in line.now.there if not one.has_mind and line.scene.has(one.id)}
+    is_only = len(able) == 1 and (not said or players <= {event.source.id})
+    return [*able] if is_only else []
+
+
+def _go_on(line: _Directed, exchange: _Exchange, stage: _Stage) -> Sequence[str]:
+    """Return who goes on after an assistant's line; those to whom it turns speak first."""
+    me, now = line.event.source.id, line.now
+    exchange.waiting.discard(me)
+    exchange.spoke.add(me)
+    called = now.called(line.text) - exchange.waiting - {me}
+    exchange.wished += [who for who in now.able if who in called and who not in exchange.wished]
+    return _next(line, exchange, stage)
+
+
+def _next(
+    line: _Directed, exchange: _Exchange, stage: _Stage, *, opens: bool = False
+) -> Sequence[str]:
+    """Return the one that speaks next, for whom the player's line is not; nobody, if all is said.
+
+    Whom somebody named comes first, also where it has spoken before. All others speak once, to
+    the newest line alone.
+    """
+    if exchange.waiting or exchange.unasked >= line.bounds.lines:
+        return ()
+    others = [who for who in line.now.able if who != line.event.source.id]
+    chosen = [who for who in exchange.wished if who in others]
+    if line.event.root == stage.newest and (exchange.goes_on or opens):
+        free = [who for who in others if who not in exchange.spoke]
+        chosen += (_in_turn if line.scene.policy == IN_TURN else _quietest)(free, line.scene, stage)
+    exchange.wished = [who for who in exchange.wished if who not in chosen[:1]]
+    exchange.unasked += bool(chosen)
+    return chosen[:1]
+
+
+def _in_turn(free: Sequence[str], scene: SceneState, stage: _Stage) -> list[str]:
+    """Order them as they joined, from the one after whoever had the floor last."""
+    order = scene.participants()
+    last = next((who for who in reversed(stage.spoke) if who in order), "")
+    start = order.index(last) + 1 if last else 0
+    return [who for who in (*order[start:], *order[:start]) if who in free]
+
+
+def _quietest(free: Sequence[str], _: SceneState, stage: _Stage) -> list[str]:
+    """Order them by how long they have been silent."""
+    return sorted(free, key=stage.silent_for_longest)
