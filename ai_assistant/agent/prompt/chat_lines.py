@@ -96,6 +96,7 @@ def entry_data(entry: Json) -> Json:
     row: Json = {"own": own, "who": entry["who"], "kind": entry["kind"], **shown_as(entry)}
     row |= {name: entry[name] for name in ("to", "call") if name in entry}
     row |= {"channel": entry["place_name"]} if entry["kind"] == "channel" else {}
+    row |= {"day": entry["game_day"]} if entry.get("session") and entry.get("game_day") else {}
     return row | {"says": entry["content"]}
 
 

@@ -158,7 +158,8 @@ class Recall:
     ) -> list[Found]:
         """Return at most `k` usable memories, best first; none that shares nothing with the query.
 
-        `asked` is the whole question where `query` are its words alone: vectors are made of it.
+        `asked` is the whole question where `query` are its words alone: vectors are made of it,
+        and what stands in it beside those words comes as `story` and `around`.
         `weights` says by how much memories of a place count more, by its name in small letters.
         What tells of the events in `besides` is ranked with the rest, and left out then;
         `options` are those of `Index.search`.
