@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from ai_assistant.api.lifecycle import all_assistants
-from ai_assistant.core.contracts import Json
+from ai_assistant.core.contracts import Json, MemoryRow
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.text import clean
 from ai_assistant.game.identity import name_of
+from ai_assistant.memory.search.filters import (
+    check_fields,
+    conditions,
+    facts_of,
+    matches,
+    read_filter,
+)
 
 SHOWN = 20
 """So many names are listed where one has to choose."""
+_FILTER = re.compile(r"(?:\A|\s)where\s+(?P<filter>\w+\s*[<>=].*)\Z")
 SHORT_ID = 8
 """Characters of an id that are enough to name somebody."""
 
@@ -95,6 +104,30 @@ def find_anybody(caller: Any, name: str) -> Any:
     if len(found) != 1:
         raise AssistantError(f"Who is '{clean(name, 60)}'? Give the whole name, or a #number.")
     return found[0]
+
+
+def words_and_filter(text: str, id_of: Callable[[str], str]) -> tuple[str, Json]:
+    """Return what was typed before ``where gameDay >= 5, location = tavern``, and that filter.
+
+    `id_of` returns the id of somebody by name. Raises `AssistantError` for what is no filter.
+    """
+    words, found = text, _FILTER.search(text)
+    if found is None:
+        return words.strip(), {}
+    try:
+        return text[: found.start()].strip(), read_filter(found["filter"], id_of)
+    except ValueError as wrong:
+        raise AssistantError(str(wrong)) from wrong
+
+
+def fitting(rows: Sequence[MemoryRow], where: Json) -> list[MemoryRow]:
+    """Return the rows that meet a filter. Raises `AssistantError` for one that is none."""
+    try:
+        checks = list(conditions(where))
+        check_fields(checks, map(facts_of, rows))
+    except ValueError as wrong:
+        raise AssistantError(str(wrong)) from wrong
+    return [row for row in rows if matches(facts_of(row), checks)]
 
 
 def people_of(character: Any) -> dict[str, Json]:

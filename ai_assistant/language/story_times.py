@@ -67,8 +67,15 @@ def story_time(text: str, today: int) -> StoryTime:
 
 
 def _mentions(line: str, today: int) -> Iterator[_Said]:
-    speaks = current_language()
-    for form in speaks.story_days:
+    yield from _counted(line)
+    yield from _counted_back(line, today)
+    for phrase in current_language().phrases.get("begins", ()):
+        for found in re.finditer(rf"\b{re.escape(phrase)}\b", line):
+            yield _Said(found.start(), found.end(), 1, 1)
+
+
+def _counted(line: str) -> Iterator[_Said]:
+    for form in current_language().story_days:
         for found in form.finditer(line):
             named = found.groupdict()
             first = _ordinal(named["nth"]) if "nth" in named else number_of(named["n"])
@@ -77,6 +84,10 @@ def _mentions(line: str, today: int) -> Iterator[_Said]:
                 yield _Said(found.start(), found.end(), first, last, bool(named.get("m")))
             else:
                 yield _Said(found.start(), found.start("m"), first, first)
+
+
+def _counted_back(line: str, today: int) -> Iterator[_Said]:
+    speaks = current_language()
     for form in speaks.lately:
         for found in form.finditer(line):
             back = speaks.units[found["unit"]] * number_of(found["n"])
@@ -84,9 +95,6 @@ def _mentions(line: str, today: int) -> Iterator[_Said]:
     for said, back, slack in days_back(line):
         last = min(today - back + slack, today - 1) if back else today
         yield _Said(said.start(), said.end(), today - back - slack, last)
-    for phrase in speaks.phrases.get("begins", ()):
-        for found in re.finditer(rf"\b{re.escape(phrase)}\b", line):
-            yield _Said(found.start(), found.end(), 1, 1)
 
 
 def _ordinal(text: str) -> int:

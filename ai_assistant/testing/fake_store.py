@@ -79,11 +79,7 @@ class DictRows:
     def find(self, where: Mapping[str, Any], limit: int) -> list[MemoryRow]:
         """Return the newest rows that meet a filter, newest first."""
         checks = list(conditions(where))
-        met = (
-            row
-            for row in self.newest(len(self._memories))
-            if matches(facts_of(row), checks)
-        )
+        met = (row for row in self.newest(len(self._memories)) if matches(facts_of(row), checks))
         check_fields(checks, map(facts_of, self.newest(len(self._memories))))
         return list(islice(met, limit))
 

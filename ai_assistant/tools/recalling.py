@@ -30,8 +30,6 @@ _TOLD = ("words", "dense", "recency", "importance", "trust", "replaced_by")
 _SINCE, _UNTIL = "Only from this day of the story on.", "Only up to this day of it."
 _PLACE = "Only what was at this place, or in it."
 _ONLY = "Only what meets these conditions: gameDay >= 5, speaker = Ann, isSpeaker = false."
-_NAMED = ("participants", "speaker", "author", "subject")
-"""Fields of a filter that hold ids, for which a model writes names."""
 _NAME = re.compile(r"[^\W_]{3,}")
 
 
@@ -48,7 +46,7 @@ _NAME = re.compile(r"[^\W_]{3,}")
         "place": _PLACE,
     },
 )
-async def recall(  # noqa: PLR0913 - what one may search by
+async def recall(
     turn: ToolContext,
     words: str = "",
     who: Annotated[str, Handle("any")] = "",
@@ -82,7 +80,7 @@ async def recall(  # noqa: PLR0913 - what one may search by
         "only": _ONLY,
     },
 )
-async def recall_memories(  # noqa: PLR0913 - what one may search by
+async def recall_memories(
     turn: ToolContext,
     query: str,
     since_day: Day = 0,
@@ -154,27 +152,25 @@ def _mentioned(turn: ToolContext, words: str) -> Entity | None:
 
 
 def _only(turn: ToolContext, text: str) -> Json:
-    """Return the filter that a model wrote, with ids for names; raises `ToolError` for none."""
+    """Return the filter that a model wrote; raises `ToolError` for none."""
+
+    def id_of(name: str) -> str:
+        known = turn.find(name, "person")
+        return known.entity.id if known else name
+
     try:
-        written = read_filter(text)
+        return read_filter(text, id_of)
     except ValueError as wrong:
         raise ToolError(str(wrong)) from wrong
-
-    def meant(value: Any) -> Any:
-        known = turn.find(value, "person") if isinstance(value, str) else None
-        return known.entity.id if known else value
-
-    return {
-        field: [(sign, meant(value)) for sign, value in pairs] if field in _NAMED else pairs
-        for field, pairs in written.items()
-    }
 
 
 async def _searched(
     turn: ToolContext, query: str, where: Json, worth: Worth = lambda found: True, **options: Any
 ) -> list[Found]:
     try:
-        return await turn.recall(query, MAX_RECALLED, worth, where=where, **options)
+        return await turn.recall(
+            query, MAX_RECALLED, worth, where=where, fill=bool(where), **options
+        )
     except ValueError as wrong:  # a field that there is not
         raise ToolError(str(wrong)) from wrong
 

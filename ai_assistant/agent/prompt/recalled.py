@@ -21,7 +21,15 @@ from ai_assistant.agent.turn.turn import Turn
 from ai_assistant.core.contracts import Json, MemoryRow
 from ai_assistant.core.times import iso
 from ai_assistant.language.named_days import named_day
-from ai_assistant.language.words import asks, clipped, is_common, plain, stems, without_article, words
+from ai_assistant.language.words import (
+    asks,
+    clipped,
+    is_common,
+    plain,
+    stems,
+    without_article,
+    words,
+)
 from ai_assistant.memory.inner.journal import is_bookkeeping
 from ai_assistant.memory.redaction import mark_of
 from ai_assistant.memory.search.recall import FLOOR, Found

@@ -37,7 +37,7 @@ class Corpus:
 
     def __init__(self) -> None:
         self.labels: dict[str, int] = {}
-        """Numbers for texts, in order of first sight, as are those of speakers, sessions, places."""
+        """Numbers for texts, in order of first sight, as are those of speakers and the like."""
         self.speakers: dict[str, int] = {}
         self.sessions: dict[str, int] = {}
         self.places: dict[str, int] = {}

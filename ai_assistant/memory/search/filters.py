@@ -32,6 +32,8 @@ OPERATORS: Mapping[str, Callable[[Any, Any], bool]] = {
     "<=": operator.le,
     "in": lambda fact, wanted: fact in wanted,
 }
+_OF_SOMEBODY = frozenset({"participants", "speaker", "author", "subject"})
+"""Fields that hold ids, for which people and models write names."""
 _WRITTEN = re.compile(r"\s*(\w+)\s*(==|>=|<=|=|>|<)\s*(.+?)\s*")
 _NUMBER = re.compile(r"-?\d{1,15}(?:\.\d{1,6})?")
 _TRUTH = {"true": True, "yes": True, "false": False, "no": False}
@@ -107,20 +109,24 @@ def _holds(fact: Any, sign: str, value: Any) -> bool:
     return _is_number(value) == _is_number(fact) and OPERATORS[sign](fact, value)
 
 
-def read_filter(text: str) -> dict[str, Any]:
-    """Return the filter that somebody wrote: ``gameDay >= 5, location = tavern``.
+def read_filter(text: str, id_of: Callable[[str], str]) -> Json:
+    """Return the filter that somebody wrote: ``gameDay >= 5, participants = Ann``.
 
-    Raises `ValueError` saying how one is written.
+    `id_of` returns the id of somebody by name, or what it was given. Raises `ValueError` saying how
+    a filter is written.
     """
-    found: dict[str, Any] = {}
+    found: Json = {}
     for part in filter(str.strip, text.split(",")):
         written = _WRITTEN.fullmatch(part)
         if written is None:
             raise ValueError(
                 f"'{part.strip()}' is no filter; write it as: gameDay >= 5, location = tavern."
             )
-        name, sign, value = written.groups()
-        found.setdefault(name, []).append(("==" if sign == "=" else sign, _value(value)))
+        name, sign, text = written.groups()
+        value = _value(text)
+        if name in _OF_SOMEBODY and isinstance(value, str):
+            value = id_of(value)
+        found.setdefault(name, []).append(("==" if sign == "=" else sign, value))
     return found
 
 
