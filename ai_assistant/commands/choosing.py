@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,15 +12,23 @@ from evennia.objects.models import ObjectDB
 from evennia.objects.objects import DefaultCharacter
 
 from ai_assistant.api.lifecycle import all_assistants
-from ai_assistant.core.contracts import Json
+from ai_assistant.core.contracts import Json, MemoryRow
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.text import clean, did_you_mean
 from ai_assistant.game.identity import name_of
+from ai_assistant.memory.search.filters import (
+    check_fields,
+    conditions,
+    facts_of,
+    matches,
+    read_filter,
+)
 
 SHOWN = 20
 """So many names are listed where one has to choose."""
 MANY = 200
 """So many characters are looked through for a part of a name."""
+_FILTER = re.compile(r"(?:\A|\s)where\s+(?P<filter>\w+\s*[<>=].*)\Z")
 SHORT_ID = 8
 """Characters of an id that are enough to name somebody."""
 
@@ -119,6 +128,30 @@ def find_anybody(caller: Any, name: str) -> Any:
     people = (body for body in named if isinstance(body, DefaultCharacter))
     bodies = list(dict.fromkeys((*all_assistants(), *people)))
     return choose(name, "character", _body_choices(bodies))
+
+
+def words_and_filter(text: str, id_of: Callable[[str], str]) -> tuple[str, Json]:
+    """Return what was typed before ``where gameDay >= 5, location = tavern``, and that filter.
+
+    `id_of` returns the id of somebody by name. Raises `AssistantError` for what is no filter.
+    """
+    words, found = text, _FILTER.search(text)
+    if found is None:
+        return words.strip(), {}
+    try:
+        return text[: found.start()].strip(), read_filter(found["filter"], id_of)
+    except ValueError as wrong:
+        raise AssistantError(str(wrong)) from wrong
+
+
+def fitting(rows: Sequence[MemoryRow], where: Json) -> list[MemoryRow]:
+    """Return the rows that meet a filter. Raises `AssistantError` for one that is none."""
+    try:
+        checks = list(conditions(where))
+        check_fields(checks, map(facts_of, rows))
+    except ValueError as wrong:
+        raise AssistantError(str(wrong)) from wrong
+    return [row for row in rows if matches(facts_of(row), checks)]
 
 
 def people_of(character: Any) -> dict[str, Json]:

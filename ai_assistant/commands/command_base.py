@@ -11,7 +11,7 @@ from django.conf import settings
 from evennia.utils.evmore import EvMore
 from evennia.utils.utils import class_from_module
 
-from ai_assistant.commands.choosing import find_character, known_assistants
+from ai_assistant.commands.choosing import find_anybody, find_character, known_assistants
 from ai_assistant.commands.tables import columns, rows_read_out
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.text import clean, spelled_like
@@ -182,6 +182,10 @@ class AICommand(COMMAND_CLASS):  # type: ignore[misc]
         """Show a long text, or its lines, page by page."""
         text = lines if isinstance(lines, str) else "\n".join(lines)
         EvMore(self.caller, text, session=self.session)
+
+    def id_of(self, name: str) -> str:
+        """Return the id of whoever of the game is meant. Raises `AssistantError` for nobody."""
+        return entity_id(find_anybody(self.caller, name))
 
     def table(self, titles: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
         """Return a table as wide as the caller's screen, or as lines to be read aloud."""

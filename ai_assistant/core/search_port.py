@@ -26,12 +26,24 @@ class Scoring:
     decay_constant: float = 30.0
     """Days in which recency falls to 1/e."""
     days_back: float = 0.0
-    """Leaves out what is older, in days; 0 leaves out nothing."""
+    """Leaves out what is older, in days (of a story, in it); 0 leaves out nothing."""
     min_importance: int = 0
     """Leaves out what matters less, 0 to 10."""
 
 
 PRODUCT = Scoring()
+
+
+@dataclass(frozen=True, slots=True)
+class StoryNow:
+    """The story within which is asked: its session, and which day it is there.
+
+    Of its rows the days of the story count, for their age and for the days that a question names;
+    of all others those of the calendar.
+    """
+
+    session: str
+    day: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +105,8 @@ class SearchIndex(Protocol):
         model: str = "",
         sessions: frozenset[str] | None = None,
         besides: Collection[str] = (),
+        story: StoryNow | None = None,
+        around: str = "",
     ) -> list[Hit]:
         """Return the best `k` rows for a query, or all where there are fewer, best first.
 
@@ -109,7 +123,9 @@ class SearchIndex(Protocol):
                 are compared; all others are found by their words as ever.
             sessions: Only rows of these sessions; None for all.
             besides: What tells of these events is ranked with the rest, and left out then.
+            story: The story within which is asked; None for none.
+            around: What was said before the question, whose words count a little.
 
         Raises:
-            ValueError: `where` cannot be understood.
+            ValueError: `where` cannot be understood, or names a field that there is not.
         """

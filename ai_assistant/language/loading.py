@@ -85,8 +85,12 @@ class Language:
     """How many days back a phrase points."""
     ago: re.Pattern[str] | None
     """Finds such as "three weeks ago"."""
-    story_day: re.Pattern[str] | None
-    """Finds such as "day 12"."""
+    nth: Mapping[str, int]
+    """Words for the first, the second and so on."""
+    story_days: tuple[re.Pattern[str], ...]
+    """Find such as "day 12" and "the third day"."""
+    lately: tuple[re.Pattern[str], ...]
+    """Find such as "the last three days"."""
     units: Mapping[str, int]
     """Words for spans of time, in days."""
     synonyms: Mapping[str, Words]
@@ -160,6 +164,7 @@ def _made(code: str, data: dict[str, Any], irregular: list[list[str]]) -> Langua
         _line(data, "contractions").split(),
         [*irregular, *_phrases(_line(data, "forms"))],
     )
+    times = _times(data)
     particles = _words(data, "particles")
     importance = _by_stem(data.pop("importance", {}), stems)
     pronouns = data.pop("pronouns", {})
@@ -184,12 +189,12 @@ def _made(code: str, data: dict[str, Any], irregular: list[list[str]]) -> Langua
         events=_by_stem(data.pop("events", {}), stems),
         phrases={
             kind: _listed(f"[{table}] {kind}", phrases)
-            for table in ("manners", "talk")
+            for table in ("manners", "talk", "story")
             for kind, phrases in data.pop(table, {}).items()
         },
         reader=dict(data.pop("reader", {})),
         excuses=_excuses(data),
-        **_times(data),
+        **times,
     )
 
 
@@ -207,16 +212,20 @@ def _times(data: dict[str, Any]) -> dict[str, Any]:
     """Return what a language says of days, months and numbers, taken out of `data`."""
     months, weekdays = _in_order(_line(data, "months")), _in_order(_line(data, "weekdays"))
     numbers, units = _numbered(_line(data, "numbers")), _numbered(_line(data, "units"))
+    joins, nth = tuple(_line(data, "number_joins").split()), _numbered(_line(data, "nth"))
+    forms = _Forms(numbers, joins, units, nth, data.get("story", {}).get("through", ()))
     return {
         "asks_time": tuple(map(" ".join, _phrases(_line(data, "asks_time")))),
         "time_words": _words(data, "time_words") | {*months, *weekdays},
         "months": months,
         "before_months": _words(data, "before_months"),
         "numbers": numbers,
-        "number_joins": tuple(_line(data, "number_joins").split()),
+        "number_joins": joins,
+        "nth": nth,
         "days_ago": _numbered(_line(data, "days_ago")),
-        "ago": _pattern(_line(data, "ago"), numbers, units),
-        "story_day": _pattern(_line(data, "story_day"), numbers, units),
+        "ago": next(iter(forms.patterns(_line(data, "ago"))), None),
+        "story_days": forms.patterns(_line(data, "story_day"), spans=True),
+        "lately": forms.patterns(_line(data, "lately")),
         "units": units,
     }
 
@@ -261,10 +270,38 @@ def _families(phrases: Iterable[Iterable[str]], stems: Stems) -> dict[str, Words
     return found
 
 
-def _pattern(form: str, numbers: Iterable[str], units: Iterable[str]) -> re.Pattern[str] | None:
-    """Make the pattern of such as "{n} {unit} ago"; None for none."""
-    counts = "|".join((r"\d{1,4}", *map(re.escape, numbers)))
-    told = re.escape(form).replace(r"\ ", r"\s+")
-    for name, options in (("n", counts), ("unit", "|".join(map(re.escape, units)))):
-        told = told.replace(re.escape(f"{{{name}}}"), f"(?P<{name}>{options})")
-    return re.compile(rf"\b{told}\b") if form else None
+@dataclass(frozen=True, slots=True)
+class _Forms:
+    """What stands for the places in such as "{n} {unit} ago" or "{nth} day"."""
+
+    numbers: Mapping[str, int]
+    joins: Iterable[str]
+    units: Iterable[str]
+    nth: Iterable[str]
+    through: Iterable[str]
+
+    def patterns(self, text: str, *, spans: bool = False) -> tuple[re.Pattern[str], ...]:
+        """Return the patterns of forms parted by commas; `spans` adds "to {m}" behind a number."""
+        words, join = _either(self.numbers), _either(self.joins)
+        tens = _either(word for word, number in self.numbers.items() if number in range(20, 100))
+        ones = _either(word for word, number in self.numbers.items() if number in range(1, 10))
+        count = rf"\d{{1,4}}|(?:{tens})(?:[\s-]|\s+(?:{join})\s+)(?:{ones})\b"
+        count += rf"|(?:{ones})(?:{join})(?:{tens})|{words}"
+        nth = rf"(?:{_either(self.nth)})|\d{{1,4}}(?:[^\W\d_]{{1,2}}\b|[.ºª])"
+        options = {"n": count, "unit": _either(self.units), "nth": nth}
+        made = []
+        for form in (" ".join(entry) for entry in _phrases(text)):
+            told = re.escape(form).replace(r"\ ", r"\s+")
+            for name, pattern in options.items():
+                told = told.replace(re.escape(f"{{{name}}}"), f"(?P<{name}>{pattern})")
+            if spans and form.endswith("{n}"):
+                before = re.escape(form.removesuffix("{n}").strip())
+                to = rf"\s*(?:{_either(self.through)})\s*(?:\w{{2,3}}\s+)?(?:{before}\s+)?"
+                told += rf"(?:{to}(?P<m>{count}))?"
+            made.append(re.compile(rf"\b{told}(?!\w)"))
+        return tuple(made)
+
+
+def _either(words: Iterable[str]) -> str:
+    """Return the pattern of any of these, the longest first; of none where there are none."""
+    return "|".join(map(re.escape, sorted(words, key=len, reverse=True))) or r"(?!)"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ai_assistant.language import current_language
@@ -12,6 +13,7 @@ _ISO = re.compile(r"\b(\d{4})-(\d{2})-(\d{2})\b")
 _TOKEN = re.compile(r"\w+")
 _DAY = re.compile(r"(\d{1,2})(?:[^\W\d]{1,2})?")
 _YEAR = re.compile(r"[12]\d{3}")
+WEEK = 7
 _BEHIND = 3
 """Words behind a month among which its year may stand: "May the 3rd of 1970"."""
 
@@ -40,15 +42,6 @@ def named_day(text: str) -> NamedDay | None:
     return None if ago is None else NamedDay(ago=ago)
 
 
-def story_day(text: str, today: int) -> int | None:
-    """Return the day that a text names, as a story counts them; None for none, and for today."""
-    line, form = plain(text), current_language().story_day
-    if form and (found := form.search(line)):
-        return _number(found["n"])
-    ago = _ago(line)
-    return today - ago if ago else None
-
-
 def _of_month(tokens: list[str], at: int) -> NamedDay | None:
     """Return the day of a month that stands at that place, or the whole month."""
     joined = at > 1 and tokens[at - 1] in current_language().stop_words
@@ -63,14 +56,31 @@ def _of_month(tokens: list[str], at: int) -> NamedDay | None:
 
 
 def _ago(line: str) -> int | None:
+    found = next(iter(days_back(line)), None)
+    return found[1] if found else None
+
+
+def days_back(line: str) -> Iterator[tuple[re.Match[str], int, int]]:
+    """Yield what says how many days ago something was: where, how many, and how many more or less.
+
+    `line` is in small letters.
+    """
     speaks = current_language()
-    if speaks.ago and (found := speaks.ago.search(line)):
-        return speaks.units[found["unit"]] * _number(found["n"])
-    for phrase, days in speaks.days_ago.items():
-        if phrase in line and re.search(rf"\b{re.escape(phrase)}\b", line):
-            return days
-    return None
+    for found in speaks.ago.finditer(line) if speaks.ago else ():
+        unit = speaks.units[found["unit"]]
+        yield found, unit * number_of(found["n"]), unit // 2
+    for phrase, days in sorted(speaks.days_ago.items(), key=lambda item: -len(item[0])):
+        if phrase in line:
+            for said in re.finditer(rf"\b{re.escape(phrase)}\b", line):
+                yield said, days, days - 1 if days >= WEEK else 0
 
 
-def _number(text: str) -> int:
-    return current_language().numbers[text] if text in current_language().numbers else int(text)
+def number_of(text: str) -> int:
+    """Return the number that digits or the number words of the language mean."""
+    if text.isdecimal():
+        return int(text)
+    known = current_language().numbers
+    if text in known:
+        return known[text]
+    words = sorted(known, key=len, reverse=True)
+    return sum(known[word] for word in re.findall("|".join(map(re.escape, words)), text))

@@ -6,8 +6,8 @@ from ai_assistant.language import current_language
 from ai_assistant.language.plain_english import DATA, spelled_out
 
 _OPERATORS = {sign: frozenset(words.split()) for sign, words in DATA["operators"].items()}
-LARGEST = 1_000_000
-"""Numbers above this are too large to reckon with in one's head."""
+LARGEST, DIGITS = 1_000_000, 8
+"""Numbers above this are too large to reckon with in one's head, and its digits and one more."""
 TWO = 2
 
 
@@ -21,11 +21,11 @@ def reckoned(text: str, *, before: str = "") -> int | None:
     if len(numbers) == 1:
         told = map(_number, spelled_out(before).split())
         numbers += [number for number in told if number is not None][:1]
-    return _worked_out(*numbers, words=words) if len(numbers) == TWO else None
+    return _worked_out(numbers[0], numbers[1], words) if len(numbers) == TWO else None
 
 
 def _number(word: str) -> int | None:
-    number = int(word) if word.isdecimal() else current_language().numbers.get(word)
+    number = int(word[:DIGITS]) if word.isdecimal() else current_language().numbers.get(word)
     return number if number is not None and number <= LARGEST else None
 
 

@@ -99,6 +99,22 @@ def _update(
     )
 
 
+def happened_by(updates: Iterable[MemoryRow], message: MemoryRow) -> list[MemoryRow]:
+    """Return the updates that had happened when something was said, of each subject up to there.
+
+    A line may be kept long after it was said. `updates` are rows of the world, oldest first; what
+    has happened since waits for a later line, and so does what is of a later day of the story.
+    """
+    found, ahead = list[MemoryRow](), set[str]()
+    for row in updates:
+        is_later = row.learned_at > message.learned_at > 0
+        if is_later or row.game_day > message.game_day > 0:
+            ahead.add(row.subject)
+        elif row.subject not in ahead:
+            found.append(row)
+    return found
+
+
 def subjects_for(who: str, present: Collection[str]) -> set[str]:
     """Return those of whom a character may learn now: the world, itself, and who is there."""
     return {WORLD, SAID, who, *present}

@@ -94,13 +94,14 @@ def metadata_of(row: MemoryRow) -> Json:
 class RecallQuery:
     """A character's question to its own container.
 
-    `text` is the form of which vectors are made. `words` are what is answered, alone:
-    where words are compared, headings and a question that is always the same would drown what was
-    said (decisions.md, "Search").
+    `text` is the form of which vectors are made. Where words are compared, headings and a question
+    that is always the same would drown what was said (decisions.md, "Search"): there its parts
+    stand alone, `words`, which are answered, and those said `around` them, which count a little.
     """
 
     text: str
     words: str
+    around: str = ""
 
 
 def recall_query(
@@ -121,4 +122,6 @@ def recall_query(
         f"What are the relevant memories that are not in the recent {asked} "
         f"to construct {disarmed(character)}'s message?"
     )
-    return RecallQuery("\n\n".join(parts), " ".join(said.content for said in answered))
+    before = newest[: max(0, len(newest) - len(answered))]
+    answer, around = (" ".join(said.content for said in lines) for lines in (answered, before))
+    return RecallQuery("\n\n".join(parts), answer, around)

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ai_assistant.core.contracts import Event, Json, MemoryRow
+from ai_assistant.core.errors import AssistantError
+from ai_assistant.core.search_port import StoryNow
+from ai_assistant.language.words import stem_set
 from ai_assistant.memory.talk.hearsay import FICTION
 from ai_assistant.roleplay.message_formats import disarmed
-from ai_assistant.roleplay.places import weights
+from ai_assistant.roleplay.places import places_in, weights
 from ai_assistant.roleplay.scene import ADDRESSED, GAME, SceneState, in_shape, scene_facts
 from ai_assistant.roleplay.world_agent import KEY
 
@@ -119,7 +122,31 @@ class Play:
     def search(self, room: str, asked: str) -> dict[str, Any]:
         """Return what a search is told of the scene, for a question asked in some room."""
         near = weights(self.place or room, self.places, asked) if self.session else {}
-        return {"sessions": self.sessions, "weights": near}
+        return {"sessions": self.sessions, "weights": near, "story": self.story}
+
+    @property
+    def story(self) -> StoryNow | None:
+        """What a search counts days by; None in the game itself, which goes by the calendar."""
+        return StoryNow(self.session, self.day) if self.session and self.day else None
+
+    def within(self, since: int, until: int, place: str, known: Iterable[str]) -> Json:
+        """Return the filter for these days, both among them (0: no end), and a place, if any.
+
+        With a place goes all that lies in it; `known` are the names of the places of memories.
+        Raises `AssistantError` for days in the wrong order.
+        """
+        if until and since > until:
+            raise AssistantError(f"Day {since} comes after day {until}.")
+        days = [(">=", since)] * bool(since) + [("<=", until)] * bool(until)
+        found: Json = {"game_day": days, "session": self.session} if days else {}
+        if place:
+            asked = stem_set(place)
+            names = {*known, *self.places, *map(str, self.places.values())}
+            meant = [name for name in names if asked and asked <= stem_set(name)]
+            inner = {lies for name in meant for lies in places_in(name, self.places)}
+            lying = {name.casefold() for name in inner} | {place.casefold()}
+            found["location"] = ("in", [name for name in names if name.casefold() in lying])
+        return found
 
 
 def play_of(scene: SceneState, day: int) -> Play:

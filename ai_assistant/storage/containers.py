@@ -23,10 +23,9 @@ from ai_assistant.roleplay.message_formats import container_name
 from ai_assistant.storage import memory_rows
 from ai_assistant.storage.statements import fetch, marks, refusals, select
 
-_COLUMNS = frozenset(
-    "session kind subject author author_name game_day location learned_at importance trust".split()
-)
-_LOOKUPS = {"==": "exact", ">": "gt", ">=": "gte", "<": "lt", "<=": "lte"}
+_LOOKUPS = {"==": "exact", ">": "gt", ">=": "gte", "<": "lt", "<=": "lte", "in": "in"}
+_FIELDS_LOOKED_FOR = 200
+"""The newest rows among which a field of their metadata is looked for."""
 _BY_IDS = select(
     memory_rows.FIELDS,
     "FROM ai_assistant_memory WHERE container = %s AND archived_at IS NULL AND id IN",
@@ -68,22 +67,26 @@ class Container:
             limit: How many at most, of those that meet the conditions.
 
         Raises:
-            ValueError: `where` cannot be understood.
+            ValueError: `where` cannot be understood, or names a field that there is not.
         """
         checks = list(filters.conditions(where))
         query = self._own()
         if readers is not None:
             query = query.filter(readers__in=list(readers))
         for number, (field, sign, value) in enumerate(checks):
-            if field in _COLUMNS:
+            if field in filters.COLUMNS:
                 query = query.filter(Q(**{f"{field}__{_LOOKUPS[sign]}": value}))
-            elif '"' not in field:  # no database finds such a name; Python looks at each row anyway
+            elif field not in filters.MADE and '"' not in field:  # a name no database finds
                 query = query.annotate(**{f"fact{number}": KeyTransform(field, "meta")})
                 query = query.filter(Q(**{f"fact{number}__{_LOOKUPS[sign]}": value}))
         rows = memory_rows.pages(query)
-        found = (row for row in rows if filters.matches(facts_of(row), checks))
+        found = (row for row in rows if filters.matches(filters.facts_of(row), checks))
         with refusals():
-            return list(islice(found, max(0, limit)))
+            fitting = list(islice(found, max(0, limit)))
+            if not fitting:
+                newest = islice(memory_rows.pages(self._own()), _FIELDS_LOOKED_FOR)
+                filters.check_fields(checks, (filters.facts_of(row) for row in newest))
+            return fitting
 
     def oldest(self, limit: int, after: int = 0) -> list[MemoryRow]:
         """Return the first living rows above the id `after`, oldest first."""
@@ -161,11 +164,6 @@ class OwnRows:
                 if cursor.rowcount:
                     written.append(row.id)
         return written
-
-
-def facts_of(row: MemoryRow) -> dict[str, Any]:
-    """Return what a row can be filtered by: its metadata, and its columns before those."""
-    return {**row.meta, **{name: getattr(row, name) for name in _COLUMNS}}
 
 
 def heard_from(person: str) -> set[str]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Sequence
 from dataclasses import asdict, replace
+from math import inf
 from typing import Any
 
 from django.db import connection
@@ -16,7 +17,7 @@ from django.db import connection
 from ai_assistant.core.contracts import DIRECT, Distribution, MemoryRow
 from ai_assistant.models import Participation, Told
 from ai_assistant.roleplay.distribution import enrich, is_message
-from ai_assistant.roleplay.knowledge import SAID, HowFar, News, news_for, subjects_for
+from ai_assistant.roleplay.knowledge import SAID, HowFar, News, happened_by, news_for, subjects_for
 from ai_assistant.roleplay.message_formats import WORLD
 from ai_assistant.roleplay.play import Played
 from ai_assistant.roleplay.scene import GAME
@@ -130,14 +131,18 @@ def _joined(spoken: Distribution, pk: int, *known: Any) -> list[MemoryRow]:
 
 
 def with_news(who: str, rows: Sequence[MemoryRow]) -> tuple[list[MemoryRow], list[MemoryRow]]:
-    """Return a character's rows, and what it learns with the first of them of each session."""
+    """Return a character's rows, and what it learns with them: with each what had happened by then.
+
+    A line that was overheard yesterday, and is kept only now, knows nothing of today.
+    """
     kept, learnt = list(rows), list[MemoryRow]()
-    done: set[str] = set()
-    for place, row in enumerate(rows):
-        if row.session not in done and is_message(row) and row.container in ("", who):
-            done.add(row.session)
+    told: dict[str, dict[str, HowFar]] = {}
+    for place, row in sorted(enumerate(rows), key=lambda placed: placed[1].learned_at or inf):
+        if is_message(row) and row.container in ("", who):
+            if row.session not in told:
+                told[row.session] = _told(row.session, {who})
             own = replace(row, container=who)
-            kept[place], more = enrich(own, _news(own, _told(row.session, {who})))
+            kept[place], more = enrich(own, _news(own, told[row.session]))
             learnt += more
     return kept, learnt
 
@@ -170,7 +175,7 @@ def _news(row: MemoryRow, told: dict[str, HowFar]) -> News:
     if not behind:
         return News(told=before)
     updates = memory_rows.updates_after(session, behind, NEWS_LOOKED_AT, last=SAID)
-    news = news_for(who, before, updates, present)
+    news = news_for(who, before, happened_by(updates, row), present)
     if news.told != told.get(who, HowFar()):
         _tell(session, who, news.told)
     told[who] = news.told

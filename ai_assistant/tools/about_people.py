@@ -52,10 +52,14 @@ def recall_entity_profile(turn: ToolContext, entity: Annotated[str, Handle("any"
         },
         "attributes": [{"type": trait["type"], "value": trait["value"]} for trait in traits],
         "observations": [
-            {"content": item["content"], "source": item["source"], "on": item["timestamp"][:10]}
+            {"content": item["content"], "source": item["source"], **_dated(turn, item)}
             for item in noted
         ],
     }
+
+
+def _dated(turn: ToolContext, item: Json) -> Json:
+    return {} if turn.reach.story else {"on": item["timestamp"][:10]}
 
 
 def all_of(turn: ToolContext, who: Entity, words: str = "") -> Json:

@@ -3,25 +3,33 @@
 from __future__ import annotations
 
 import re
-from typing import Annotated
+from collections.abc import Callable, Sequence
+from typing import Annotated, Any
 
 from ai_assistant.core.contracts import Entity, Json, MemoryRow
 from ai_assistant.core.errors import ToolError
 from ai_assistant.core.search_port import Scoring
 from ai_assistant.memory.inner.journal import is_bookkeeping
+from ai_assistant.memory.search.filters import read_filter
 from ai_assistant.memory.search.recall import FLOOR, Found
+from ai_assistant.memory.search.when_in_story import unlived
 from ai_assistant.memory.talk.hearsay import hearsay, shown_as
 from ai_assistant.tools.about_people import all_of
 from ai_assistant.tools.registry import PLAIN, ToolContext, tool
 from ai_assistant.tools.schema import Between, Handle
 
+Worth = Callable[[Found], bool]
 Weight = Annotated[float, Between(0, 5)]
+Day = Annotated[int, Between(0, 10**6)]
 MAX_RECALLED = 8
 MOST_DAYS = 36_500
 MOST_NAMES = 8
 """So many words of a query are tried as names."""
 _TOLD = ("words", "dense", "recency", "importance", "trust", "replaced_by")
 """What of a hit's reasons is told to a model."""
+_SINCE, _UNTIL = "Only from this day of the story on.", "Only up to this day of it."
+_PLACE = "Only what was at this place, or in it."
+_ONLY = "Only what meets these conditions: gameDay >= 5, speaker = Ann, isSpeaker = false."
 _NAME = re.compile(r"[^\W_]{3,}")
 
 
@@ -30,20 +38,32 @@ _NAME = re.compile(r"[^\W_]{3,}")
     kit=PLAIN,
     alone=True,
     rule="What you might once have known, recall before you say that you do not know it.",
-    about={"words": "What to look for, in a few words.", "who": "Whom or what it is about."},
+    about={
+        "words": "What to look for, in a few words.",
+        "who": "Whom or what it is about.",
+        "since_day": _SINCE,
+        "until_day": _UNTIL,
+        "place": _PLACE,
+    },
 )
 async def recall(
-    turn: ToolContext, words: str = "", who: Annotated[str, Handle("any")] = ""
+    turn: ToolContext,
+    words: str = "",
+    who: Annotated[str, Handle("any")] = "",
+    since_day: Day = 0,
+    until_day: Day = 0,
+    place: str = "",
 ) -> Json:
     """Search your memory by words, by whom it is about, or both. Do so before you say that you do
     not know."""
-    if not (words or who):
+    where = turn.reach.within(since_day, until_day, place)
+    if not (words or who or where):
         raise ToolError("Say what to look for, or whom it is about.")
     named = turn.find(who, "any") if who else None
     about = named.entity if named else _mentioned(turn, words)
     known = {"about": all_of(turn, about, words)} if about else {}
     name = about.name if named and about else who
-    found = await _found(turn, f"{name} {words}".strip())
+    found = await _found(turn, f"{name} {words}".strip(), where)
     noted = " ".join(known["about"].get("noted", ())) if known else ""
     found["memories"] = [memory for memory in found["memories"] if memory["text"] not in noted]
     return known | found
@@ -52,11 +72,25 @@ async def recall(
 @tool(
     reads=True,
     kit="night",
-    about={"query": "A few words that the memory would contain."},
+    about={
+        "query": "A few words that the memory would contain.",
+        "since_day": _SINCE,
+        "until_day": _UNTIL,
+        "place": _PLACE,
+        "only": _ONLY,
+    },
 )
-async def recall_memories(turn: ToolContext, query: str) -> Json:
+async def recall_memories(
+    turn: ToolContext,
+    query: str,
+    since_day: Day = 0,
+    until_day: Day = 0,
+    place: str = "",
+    only: str = "",
+) -> Json:
     """Search your memory for what was said or observed before. Use it before saying you forgot."""
-    return await _found(turn, query)
+    where = turn.reach.within(since_day, until_day, place) | _only(turn, only)
+    return await _found(turn, query, where)
 
 
 @tool(
@@ -65,6 +99,10 @@ async def recall_memories(turn: ToolContext, query: str) -> Json:
     about={
         "query": "What to look for, in a few words.",
         "days_back": "Look back so many days only; 0 for all your life.",
+        "since_day": _SINCE,
+        "until_day": _UNTIL,
+        "place": _PLACE,
+        "only": _ONLY,
         "min_importance": "Leave out what mattered less, from 1 to 10; 0 for nothing.",
         "alpha_recency": "How much it counts that something is recent, 0 to 5.",
         "alpha_importance": "How much it counts that something mattered, 0 to 5.",
@@ -75,6 +113,10 @@ async def search_episodic_memory(  # noqa: PLR0913 - what one may search by
     turn: ToolContext,
     query: str,
     days_back: Annotated[int, Between(0, MOST_DAYS)] = 0,
+    since_day: Day = 0,
+    until_day: Day = 0,
+    place: str = "",
+    only: str = "",
     min_importance: Annotated[int, Between(0, 10)] = 0,
     alpha_recency: Weight = 1.0,
     alpha_importance: Weight = 1.0,
@@ -91,8 +133,10 @@ async def search_episodic_memory(  # noqa: PLR0913 - what one may search by
         days_back=days_back,
         min_importance=min_importance,
     )
-    found = await turn.recall(query, MAX_RECALLED, scoring=scoring, explain=True)
-    return {"memories": [_memory(turn, memory.row) | _reasons(memory) for memory in found]}
+    where = turn.reach.within(since_day, until_day, place) | _only(turn, only)
+    found = await _searched(turn, query, where, scoring=scoring, explain=True)
+    told = [_memory(turn, memory.row) | _reasons(memory) for memory in found]
+    return {"memories": told} | _of_days(turn, query, found)
 
 
 def _mentioned(turn: ToolContext, words: str) -> Entity | None:
@@ -107,10 +151,47 @@ def _mentioned(turn: ToolContext, words: str) -> Entity | None:
     return None
 
 
-async def _found(turn: ToolContext, query: str) -> Json:
-    found = await turn.recall(query, MAX_RECALLED, _is_worth_it)
+def _only(turn: ToolContext, text: str) -> Json:
+    """Return the filter that a model wrote; raises `ToolError` for none."""
+
+    def id_of(name: str) -> str:
+        known = turn.find(name, "person")
+        return known.entity.id if known else name
+
+    try:
+        return read_filter(text, id_of)
+    except ValueError as wrong:
+        raise ToolError(str(wrong)) from wrong
+
+
+async def _searched(
+    turn: ToolContext, query: str, where: Json, worth: Worth = lambda found: True, **options: Any
+) -> list[Found]:
+    try:
+        return await turn.recall(
+            query, MAX_RECALLED, worth, where=where, fill=bool(where), **options
+        )
+    except ValueError as wrong:  # a field that there is not
+        raise ToolError(str(wrong)) from wrong
+
+
+async def _found(turn: ToolContext, query: str, where: Json) -> Json:
+    found = await _searched(turn, query, where, _is_within if where else _is_worth_it)
     near = [_memory(turn, hit.row) for hit in found]
-    return {"memories": near} | ({} if near else {"message": "Nothing about that."})
+    message = {} if near else {"message": "Nothing about that."}
+    return {"memories": near} | message | _of_days(turn, query, found)
+
+
+def _of_days(turn: ToolContext, query: str, found: Sequence[Found]) -> Json:
+    """Return what is to be said where the days that were asked about are none that were lived."""
+    story = turn.reach.story
+    unknown = unlived(query, story, [memory.row for memory in found]) if story else ""
+    return {"message": unknown} if unknown else {}
+
+
+def _is_within(found: Found) -> bool:
+    """Of what a day or a place was asked for, all counts."""
+    return not is_bookkeeping(found.row)
 
 
 def _is_worth_it(found: Found) -> bool:
@@ -122,7 +203,9 @@ def _memory(turn: ToolContext, row: MemoryRow) -> Json:
     when = turn.reach.when(row.learned_at, row.session, row.game_day)
     own = row.kind == "own_words"
     source = {"who": "you"} | shown_as(row.meta) if own else {"who": row.author_name} | hearsay(row)
-    told = {"when": when} | source | {"text": row.content}
+    story = turn.reach.story
+    told = {"when": when, "day": row.game_day if story and row.session == story.session else 0}
+    told |= source | {"text": row.content}
     return {name: value for name, value in told.items() if value}
 
 

@@ -19,6 +19,7 @@ from ai_assistant.core.contracts import (
 )
 from ai_assistant.core.errors import ConfigurationError
 from ai_assistant.core.ports import Clock, SeenPlace, Store, Thing, World
+from ai_assistant.core.search_port import StoryNow
 from ai_assistant.memory.search.recall import Found
 from ai_assistant.tools.schema import Param, ThingKind, parameters_schema, read_params
 
@@ -60,6 +61,13 @@ class ToolReach(Protocol):
 
     def when(self, stamp: str | float, session: str = "", day: int = 0) -> str:
         """Return when something was, in words; of what this scene told, on its own days."""
+
+    @property
+    def story(self) -> StoryNow | None:
+        """The story that the turn is in, and its day; None in the game itself."""
+
+    def within(self, since: int, until: int, place: str) -> Json:
+        """Return the filter for these days and a place; raises `ToolError` for what is none."""
 
     def look_up(self, entity_id: str) -> None:
         """Note that what is known of somebody was looked up: what is said may be drawn from it."""

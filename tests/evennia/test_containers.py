@@ -53,7 +53,9 @@ def container(db):
         ({"speaker": (">", 3)}, []),
         ({"odd__key'": "x", "game_day": 1}, [1]),
         ({'sa"id': (">", 9)}, [10]),
-        ({"nowhere": "x"}, []),
+        ({"gameDay": [(">=", 3), ("<=", 4)]}, [4, 3]),
+        ({"location": ("in", ["tavern", "cave"])}, [4, 3, 2, 1]),
+        ({"isSpeaker": True}, []),
     ],
 )
 def test_conditions_hold_all_together(container, where, days):
@@ -75,6 +77,12 @@ def test_labels_are_filtered(container):
     """Only rows under the labels that were named are returned."""
     assert texts(container.find(readers=["*"], limit=2)) == ["day 9", "day 7"]
     assert container.find(readers=[], limit=9) == []
+
+
+def test_an_unknown_field_is_an_error(container):
+    """One that no row of the container has is named, with those that there are."""
+    with pytest.raises(ValueError, match=r"no field 'nowhere'.*gameDay, .*participants"):
+        container.find(where={"nowhere": "x"}, limit=1)
 
 
 def test_nonsense_is_an_error(container):

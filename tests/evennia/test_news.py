@@ -9,6 +9,7 @@ from ai_assistant.models import Memory
 from ai_assistant.roleplay.knowledge import character_update, state_update
 from ai_assistant.roleplay.message_formats import WORLD
 from ai_assistant.storage import Container, WorldContainer
+from ai_assistant.storage.distributing import with_news
 from ai_assistant.storage.memory_rows import updates_after
 from ai_assistant.storage.scene_rows import write_distributions
 
@@ -17,14 +18,21 @@ AL, BO = "e-al", "e-bo"
 KINDS = {"world_state_update", "character_update"}
 
 
-def says(session, number, hearers=(BO,), speaker=AL):
-    """Let a line be kept by those players who took part in it."""
-    everybody = [speaker, *hearers]
-    meta = {"event": f"{session} {speaker} {number}", "type": "say", "participants": everybody}
-    row = MemoryRow(
+def heard(session, number, day=3, everybody=(AL, BO)):
+    """Return the row of a line, said so many seconds on."""
+    speaker, *_ = everybody
+    event = f"{session} {speaker} {number}"
+    meta = {"event": event, "type": "say", "participants": [*everybody]}
+    return MemoryRow(
         f"line {number}", kind="utterance", session=session, author=speaker, author_name="Al",
-        game_day=3, learned_at=float(number), meta=meta,
+        game_day=day, learned_at=float(number), meta=meta,
     )  # fmt: skip
+
+
+def says(session, number, hearers=(BO,), speaker=AL, day=3):
+    """Let a line be kept by those players who took part in it."""
+    row = heard(session, number, day, (speaker, *hearers))
+    meta = row.meta
     decision = {"hearers": list(hearers), "participants": [], "sure": True, "by": "rule"}
     raw = MemoryRow(
         "raw", kind="message", session=session, container=WORLD, learned_at=float(number), meta=meta
@@ -53,6 +61,29 @@ def test_two_hundred_updates_are_learnt_each_once():
         assert len(learnt("s1")) == 5 * (number + 1)
     says("s1", 41)
     assert learnt("s1") == [f"change {number}" for number in range(200)]
+
+
+def test_a_line_learns_the_news_of_its_day():
+    """A line of the evening that is kept after midnight knows nothing of the morning."""
+    world = WorldContainer("s1")
+    world.record([state_update("the gate fell", day=3, at=5.0)])
+    world.record([state_update("the king died", day=4, at=50.0)])
+    for number in (9, 51):
+        says("s1", number, day=3 if number < 50 else 4)
+    held = {row.content: row for row in Container("s1", BO).find(limit=9)}
+    assert held["line 9"].meta["knowledge"] == ["the gate fell"]
+    assert held["line 51"].meta["knowledge"] == ["the king died"]
+    assert (held["the gate fell"].game_day, held["the king died"].game_day) == (3, 4)
+
+
+def test_a_mind_learns_the_news_of_each_day():
+    """Lines of two days that are saved at once; nothing is hung on the older one."""
+    world = WorldContainer("s1")
+    world.record([state_update("the king died", day=4, at=50.0)])
+    rows = [heard("s1", number, day) for number, day in ((60, 4), (9, 3))]
+    kept, learnt = with_news(BO, rows)
+    assert [row.meta.get("knowledge") for row in kept] == [["the king died"], None]
+    assert [(row.content, row.game_day) for row in learnt] == [("the king died", 4)]
 
 
 def test_what_waits_for_a_meeting_waits_however_long():

@@ -99,6 +99,8 @@ def entry_data(entry: Json) -> Json:
         row |= {name: entry[name] for name in ("to", "call") if name in entry}
     if entry["kind"] == "channel":
         row["channel"] = entry["place_name"]
+    if entry.get("session") and entry.get("game_day"):
+        row["day"] = entry["game_day"]
     row["says"] = entry["content"]
     return row
 

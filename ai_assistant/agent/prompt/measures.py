@@ -24,7 +24,12 @@ _NUMBERS = "no one two three four five six seven eight nine ten eleven twelve".s
 
 
 def ago(turn: TurnState, stamp: str | float) -> str:
-    """Return when something was, by the game's clock if it shows one; empty for no stamp."""
+    """Return when something was, by the game's clock if it shows one; empty for no stamp.
+
+    It is empty within a scene too: what was outside of its story has no day there.
+    """
+    if turn.play.session:
+        return ""
     at = epoch(stamp) if isinstance(stamp, str) else stamp
     shown = bool(turn.surroundings.time)
     now = turn.world.game_time() if shown else turn.clock.now()
@@ -32,8 +37,18 @@ def ago(turn: TurnState, stamp: str | float) -> str:
     return past(now - passed, now) if at else ""
 
 
+def when(turn: TurnState, stamp: str | float, session: str = "", day: int = 0) -> str:
+    """Return when something was; in a scene by the days of its story."""
+    play = turn.play
+    if not play.session:
+        return ago(turn, stamp)
+    if not day or session != play.session:
+        return "outside of the story"
+    return ", ".join(filter(None, (f"day {day}", on_day(day, play.day))))
+
+
 def on_day(day: int, today: int) -> str:
-    """Return which day of the story that was."""
+    """Return how long ago a day of the story was; empty for one that is ahead."""
     if today - day in (0, 1):
         return ("today", "yesterday")[today - day]
     return f"{_number(today - day)} days ago" if 0 < day < today else ""

@@ -67,9 +67,8 @@ def entity(turn: Turn, loaded: Sequence[Json], history: History) -> Section:
         "kind": who.kind,
         "state": bond["state"],
         "favorability": round(bond["favorability"], SHOWN_DIGITS),
-        "met": profile["created"][:10] or "just now",
         "times": bond["interaction_count"],
-        "last": profile["last_interaction"][:16].replace("T", " "),
+        **_met(turn, profile),
     }
     head |= _open_ends(turn, loaded, history) if loaded else {}
     lines = [WARY if bond["favorability"] < DISLIKED else BONDS.get(bond["state"], "")]
@@ -81,6 +80,14 @@ def entity(turn: Turn, loaded: Sequence[Json], history: History) -> Section:
     words = Row("\n".join(filter(None, lines)), head)
     rows = [words, *known_traits(turn, profile, TRAITS, OBSERVATIONS)]
     return Section(rows, f"About {on_one_line(who.name)}", fixed=1)
+
+
+def _met(turn: Turn, profile: Json) -> Json:
+    """Return when they met, first and last; in a scene no date of the calendar is told."""
+    if turn.play.session:
+        return {}
+    last = profile["last_interaction"][:16].replace("T", " ")
+    return {"met": profile["created"][:10] or "just now", "last": last}
 
 
 def summaries(turn: Turn, loaded: Sequence[Json], history: History) -> Section:
@@ -191,14 +198,15 @@ def _row(turn: Turn, item: Json) -> Row:
     confided = "" if item.get("readers") == OPEN else "in confidence"
     if "value" in item:
         text, when, source = item["value"], item.get("created", ""), item.get("basis", "")
-        data = {"trait": text, "type": item["type"], "on": when[:10]}
+        data = {"trait": text, "type": item["type"]}
         sources = [confided, SOURCES.get(source, "")]
         words = f"{quoted(text)}{_before(turn, item)}"
     else:
         text, when, source = item["content"], item["timestamp"], item["source"]
-        data = {"observation": text, "source": source, "on": when[:10]}
+        data = {"observation": text, "source": source}
         sources = [ago(turn, when), confided, SOURCES.get(source, "")]
         words = quoted(text)
+    data |= {} if turn.play.session else {"on": when[:10]}
     whence = ", ".join(filter(None, sources))
     readers = item.get("readers", NOBODY)
     return Row(f"- {whence}: {words}" if whence else f"- {words}", data, readers)

@@ -12,7 +12,7 @@ from typing import Any
 
 from ai_assistant.agent.prompt.chat_lines import is_acted
 from ai_assistant.agent.prompt.draft import Row, Section
-from ai_assistant.agent.prompt.measures import ago, on_day
+from ai_assistant.agent.prompt.measures import when
 from ai_assistant.agent.prompt.partner import known_traits, promises
 from ai_assistant.agent.prompt.prompt_wording import on_one_line, quoted
 from ai_assistant.agent.prompt.templates import REMEMBERED
@@ -20,13 +20,22 @@ from ai_assistant.agent.prompt.window import History
 from ai_assistant.agent.turn.turn import Turn
 from ai_assistant.core.contracts import Json, MemoryRow
 from ai_assistant.core.times import iso
-from ai_assistant.language.named_days import named_day, story_day
-from ai_assistant.language.words import clipped, is_common, plain, stems, without_article, words
+from ai_assistant.language.named_days import named_day
+from ai_assistant.language.words import (
+    asks,
+    clipped,
+    is_common,
+    plain,
+    stems,
+    without_article,
+    words,
+)
 from ai_assistant.memory.inner.journal import is_bookkeeping
 from ai_assistant.memory.redaction import mark_of
 from ai_assistant.memory.search.recall import FLOOR, Found
+from ai_assistant.memory.search.when_in_story import unlived
 from ai_assistant.memory.talk.hearsay import hearsay
-from ai_assistant.roleplay.message_formats import MOST_RECENT, Said, recall_query
+from ai_assistant.roleplay.message_formats import MOST_RECENT, RecallQuery, Said, recall_query
 from ai_assistant.roleplay.permanent import CARD, PLOT
 
 RECALLED = 6
@@ -56,19 +65,21 @@ async def memories(
     section = Section([], REMEMBERED)
     spoken_of = _spoken_of(turn)
     plot = {"session": turn.play.session, "kind": PLOT}  # which a scene always shows
-    found = turn.store.rows.find(plot, 1) if turn.play.session and turn.play.includes else ()
-    section.rows = [_row(turn, row) for row in found if turn.admit(row.readers, row.author)]
+    plots = turn.store.rows.find(plot, 1) if turn.play.session and turn.play.includes else ()
+    section.rows = [_row(turn, row) for row in plots if turn.admit(row.readers, row.author)]
     for key, name in spoken_of if not turn.play.fiction else ():
         for row in known_traits(turn, turn.store.read("profile", key), OF_EACH, OF_EACH)[:OF_EACH]:
             text = row.data.get("trait") or row.data["observation"]
-            data = {"on": row.data["on"], "who": name, "kind": "observation", "text": text}
+            data = {"who": name, "kind": "observation", "text": text}
+            data |= {"on": row.data["on"]} if "on" in row.data else {}
             words = f"- of {on_one_line(name)}: {row.text.removeprefix('- ')}"
             section.rows.append(Row(words, data, row.readers))
     concerned = {*dict(spoken_of), turn.partner.id if turn.partner else ""}
     stands = _Stands(shown, section.rows, lore)
-    most = RECALLED + len(section.rows)
-    for memory, why in await _found(turn, history):
-        if len(section.rows) == most:
+    found = await _found(turn, history)
+    section.rows += _unlived(turn, [row for row, _ in found])
+    for memory, why in found:
+        if len(turn.recalled) == RECALLED:
             break
         is_believed = memory.trust >= turn.mind.config["min_source_trust"]
         is_worth_it = is_believed and not is_bookkeeping(memory)
@@ -97,26 +108,34 @@ def _promised(turn: Turn, concerned: Sequence[str], shown: Sequence[Section]) ->
 
 
 def _row(turn: Turn, row: MemoryRow) -> Row:
-    return Row(f"- {_in_words(turn, row)}", recalled(row), row.readers)
+    return Row(f"- {_in_words(turn, row)}", recalled(turn, row), row.readers)
 
 
-def recalled(row: MemoryRow) -> Json:
-    """Return a memory row as data, in a scene with the day of its story."""
-    shown: Json = {"on": iso(row.learned_at)[:10], "who": row.author_name, "kind": row.kind}
+def _unlived(turn: Turn, found: Sequence[MemoryRow]) -> Iterator[Row]:
+    """Yield what is to be said of days that are asked about and that nobody lived."""
+    story = turn.play.story
+    lines = (event.content for event in turn.events if asks(event.content))
+    told = (unlived(line, story, found) for line in lines) if story else ()
+    yield from (Row(f"- {text}", {"note": text}) for text in dict.fromkeys(filter(None, told)))
+
+
+def recalled(turn: Turn, row: MemoryRow) -> Json:
+    """Return a memory row as data, in a scene with the day of its story and no other date."""
+    shown: Json = {} if turn.play.session else {"on": iso(row.learned_at)[:10]}
+    shown |= {"who": row.author_name, "kind": row.kind}
     shown |= {"day": row.game_day} if row.session else {}
     return shown | hearsay(row) | {"text": row.content[:LONGEST_SHOWN]}
 
 
 def _in_words(turn: Turn, row: MemoryRow) -> str:
-    story = row.session and row.session == turn.play.session and row.game_day
-    when = on_day(row.game_day, turn.play.day) if story else ago(turn, row.learned_at)
+    then = when(turn, row.learned_at, row.session, row.game_day)
     who = on_one_line(row.author_name)
     said = _SAID.get(row.kind, "")
     source = said if row.kind == "own_words" else f"{who} {said}" if who and said else ""
     marks = hearsay(row)
     through = f"as {on_one_line(marks['heard_from'])} has it" if "heard_from" in marks else ""
     about = turn.mind.recall.names.get(row.subject, "") if row.subject else ""
-    parts = [when, f"about {on_one_line(about)}" if about else "", source, through]
+    parts = [then, f"about {on_one_line(about)}" if about else "", source, through]
     parts += ["only played, in a scene"] if "played" in marks and not is_acted(turn) else []
     lead = ", ".join(filter(None, parts))
     text = quoted(clipped(on_one_line(row.content), LONGEST_SHOWN))
@@ -164,14 +183,15 @@ def _spoken_of(turn: Turn) -> list[tuple[str, str]]:
 
 
 async def _found(turn: Turn, history: History) -> list[tuple[MemoryRow, Json]]:
-    asked, text = _asked(turn, history)
+    query = _asked(turn, history)
+    asked, line = query.words, plain(query.words)
     if not asked.strip():
         return []
-    options: dict[str, Any] = {"asked": text, "besides": history.ids}
+    options: dict[str, Any] = {
+        "asked": query.text, "around": query.around, "besides": history.ids,
+    }  # fmt: skip
     found: list[tuple[MemoryRow, Json]] = []
-    day, line = story_day(asked, turn.play.day), plain(asked)
-    near_by: list[Json] = [{"game_day": day}] if day is not None and turn.play.day else []
-    near_by += [{"location": place} for place in dict.fromkeys(turn.mind.recall.places)
+    near_by: list[Json] = [{"location": place} for place in dict.fromkeys(turn.mind.recall.places)
                 if without_article(plain(place)) in line]  # fmt: skip
     for where in near_by:
         near = await turn.candidates(asked, BY_PLACE_OR_DAY, where=where, **options)
@@ -193,27 +213,29 @@ def _any_of(turn: Turn, where: Json, history: History) -> list[MemoryRow]:
     return [row for row in fresh if row.kind != "own_words"][:BY_PLACE_OR_DAY]
 
 
-def _asked(turn: Turn, history: History) -> tuple[str, str]:
-    """Return the words that are to be answered, and the question of which vectors are made."""
+def _asked(turn: Turn, history: History) -> RecallQuery:
+    """Return the question: by what is to be answered, else by what is worked on."""
     if not turn.events:
         wanted = turn.goal["description"] if turn.goal else ""
         who = turn.partner.name if turn.partner else ""
-        return f"{wanted} {who}".strip(), wanted
+        return RecallQuery(wanted, f"{wanted} {who}".strip())
     day, lines = turn.play.day, [line.entry for line in history.window]
     answered = [Said(event.source.name, event.content, event.game_day) for event in turn.events]
     said = [line for line in lines if line["event_type"] != "self_action"]
     earlier = [Said(line["who"], line["content"], line.get("game_day") or day) for line in said]
-    query = recall_query(day, answered, turn.me.name, earlier=earlier[-MOST_RECENT:])
-    return query.words, query.text
+    return recall_query(day, answered, turn.me.name, earlier=earlier[-MOST_RECENT:])
 
 
 def _near(turn: Turn, hits: Sequence[Found], asked: str) -> Iterator[Found]:
     said, recall = set(stems(asked)), turn.mind.recall
     best = max((memory.hit.score for memory in hits), default=0.0)
-    dated = named_day(asked) is not None
+    in_time = any(memory.hit.why.get("story", 1.0) > 1 for memory in hits)
+    dated = in_time or named_day(asked) is not None
     rare = len(recall) < FEW or recall.embedder is not None or dated or not said
     for memory in hits:
-        own = stems(memory.row.content) if memory.row.kind == "own_words" else asked
+        is_meant = memory.hit.why.get("story", 1.0) > 1
+        is_own = memory.row.kind == "own_words" and not is_meant
+        own = stems(memory.row.content) if is_own else asked
         if memory.row.kind == CARD:  # who one is stands above
             continue
         if (

@@ -178,14 +178,19 @@ def _lines(turn: Turn, entries: Sequence[Json]) -> Iterator[ChatLine]:
     for entry in entries:
         if admit(entry["readers"], entry["who_id"]):
             turn.lines += [entry] if is_heard(entry) else []
-            passed = _passed(before, entry, pace) if before.get("timestamp") else ""
+            passed = _passed(before, entry, pace)
             before = entry
             yield line_of(turn, entry, passed)
 
 
 def _passed(before: Json, entry: Json, pace: float) -> str:
-    if entry.get("session", "") not in ("", before.get("session", "")):
-        return "A scene begins."
+    if session := entry.get("session", ""):
+        begins = ["A scene begins."] if before and session != before.get("session", "") else []
+        day = entry.get("game_day", 0)
+        is_new = begins or day != before.get("game_day", 0)
+        return " ".join([*begins, *([f"Day {day} of the story."] if day and is_new else [])])
+    if not before.get("timestamp"):
+        return ""
     hours = (epoch(entry["timestamp"]) - epoch(before["timestamp"])) * pace / HOUR
     if hours < PAUSE:
         return ""

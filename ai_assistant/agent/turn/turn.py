@@ -16,9 +16,10 @@ from ai_assistant.agent.turn.speech_rules import ENOUGH, MOST_PIECES, kinds, unh
 from ai_assistant.agent.turn.turn_state import TurnState
 from ai_assistant.agent.unasked.planner import new_goal_id, propose_subtasks
 from ai_assistant.core.contracts import Category, Entity, Json, NewRow, Speech, SpeechKind
-from ai_assistant.core.errors import ToolError
+from ai_assistant.core.errors import AssistantError, ToolError
 from ai_assistant.core.ports import Thing
 from ai_assistant.core.readers import NOBODY, usable
+from ai_assistant.core.search_port import StoryNow
 from ai_assistant.core.text import clean
 from ai_assistant.memory.evidence import REPLACED_BY
 from ai_assistant.memory.search.recall import Found
@@ -240,7 +241,19 @@ class TurnReach:
         play = self.turn.play
         if day and session and session == play.session:
             return measures.on_day(day, play.day)
-        return measures.ago(self.turn, stamp)
+        return measures.when(self.turn, stamp) if day else measures.ago(self.turn, stamp)
+
+    @property
+    def story(self) -> StoryNow | None:
+        """The story that the turn is in, and its day; None in the game itself."""
+        return self.turn.play.story
+
+    def within(self, since: int, until: int, place: str) -> Json:
+        """Return the filter for these days and a place; raises `ToolError` for what is none."""
+        try:
+            return self.turn.play.within(since, until, place, self.turn.mind.recall.places)
+        except AssistantError as wrong:
+            raise ToolError(str(wrong)) from wrong
 
     def look_up(self, entity_id: str) -> None:
         """Note that what is known of somebody was looked up: what is said may be drawn from it."""

@@ -10,14 +10,16 @@ from collections.abc import Sequence
 from textwrap import fill
 
 from ai_assistant.commands import scene_shown
-from ai_assistant.commands.choosing import choose
+from ai_assistant.commands.choosing import choose, fitting, words_and_filter
 from ai_assistant.commands.command_base import PlayerCommand, number_in, switch
 from ai_assistant.commands.shown import minute
 from ai_assistant.core.contracts import MemoryRow
 from ai_assistant.core.errors import AssistantError
+from ai_assistant.core.search_port import StoryNow
 from ai_assistant.core.text import clean
 from ai_assistant.core.times import iso
 from ai_assistant.game.identity import name_of
+from ai_assistant.memory.search.when_in_story import unlived
 from ai_assistant.roleplay.message_formats import Said, recall_query
 from ai_assistant.roleplay.permanent import KINDS
 from ai_assistant.roleplay.recollection import recollect
@@ -76,14 +78,22 @@ class ScenePast(PlayerCommand):
 
     @switch("recall", "")
     def _recall(self) -> None:
-        words = clean(self.args)
-        if not words:
-            raise AssistantError("What do you try to remember? Usage: scene/recall <words>")
         scene, me = self._which(""), name_of(self.caller)
-        rows = Container(scene.id, self.own_id).find(limit=LOOKED_THROUGH)
-        day = SCENES.day(scene)
-        query = recall_query(day, [Said(me, words, day)], me)
-        found = recollect(rows, query.words, RECALLED, now=time.time(), fitting=True)
+
+        def id_of(name: str) -> str:
+            return scene_shown.member_named(scene, name).id
+
+        words, where = words_and_filter(clean(self.args), id_of)
+        if not (words or where):
+            raise AssistantError("What do you try to remember? Usage: scene/recall <words>")
+        rows = fitting(Container(scene.id, self.own_id).find(limit=LOOKED_THROUGH), where)
+        story = StoryNow(scene.id, SCENES.day(scene))
+        query = recall_query(story.day, [Said(me, words, story.day)], me)
+        found = recollect(
+            rows, query.words, RECALLED, now=time.time(), fitting=not where, story=story
+        )
+        if unknown := unlived(words, story, found):
+            raise AssistantError(unknown)
         self._tell(scene, found)
 
     def _tell(self, scene: SceneState, rows: Sequence[MemoryRow]) -> None:

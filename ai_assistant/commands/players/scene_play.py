@@ -36,7 +36,9 @@ class CmdScene(ScenePast):
       scene/recap <scene> [= <day>]
                                    the same of any scene of yours, as you
                                    knew it at the end of that day
-      scene/recall <words>         look for something that you remember
+      scene/recall <words> [where <filter>]
+                                   look for something that you remember: "the
+                                   gate since day 3", "... where location = mill"
       scene/think <text>           a thought of yours that nobody hears
       scene/day <number>           the day of the story; 0: by the game's clock
       scene/set <name> = <value>   location, time, quest, plot, policy, or others

@@ -39,6 +39,7 @@ class CmdAIMem(AICommand):
       aimem/notebook <assistant>              the notes it wrote for itself
       aimem/search <assistant> = <words>      all it heard, said, noted and wrote
       aimem/why <assistant> = <words>         the same, and why each was chosen
+                                              (both also: ... where <filter>)
 
       aimem/edit <assistant> = <reference> <new text>
       aimem/forget <assistant> = <reference>
@@ -54,11 +55,15 @@ class CmdAIMem(AICommand):
     kept, and only the fact that something was forgotten is on record. With
     'own', a person's words go and what others said of them stays.
 
+    A filter has conditions parted by commas, on gameDay, location, speaker,
+    participants, isSpeaker, type, timestamp and others; a wrong one lists them.
+
     Builders look, Admins edit and forget.
 
     Examples:
       aimem/profile marrek = alice
       aimem/why marrek = what is my cat called?
+      aimem/search marrek = the gate where gameDay >= 5, participants = Alice
       aimem/edit marrek = o1@alice Alice's cat is called Whiskers.
       aimem/forget marrek = #12
 
@@ -170,12 +175,14 @@ class CmdAIMem(AICommand):
         if not self.rhs:
             raise AssistantError("Which words? Usage: aimem/search <assistant> = <words>")
         names = choosing.told_apart(choosing.people_of(character))
+        words, where = choosing.words_and_filter(self.rhs, self.id_of)
 
         def tell(found: list[Found]) -> None:
             lines = [_found_line(hit, names, explain=explain) for hit in found]
             self.show(lines or f"{name_of(character)} remembers nothing of that.")
 
-        search(character, self.rhs, FOUND, shown.staff_may_read).addCallbacks(tell, self.failed)
+        asked = search(character, words, FOUND, shown.staff_may_read, where=where)
+        asked.addCallbacks(tell, self.failed)
 
 
 _KINDS = ("people", "exchanges", "journal", "facts", "patterns", "notes", "memories")
@@ -241,9 +248,12 @@ def search(
     mind = running(character).mind
 
     async def fitting() -> list[Found]:
-        found = await mind.recall.search(
-            words, most, now=mind.clock.now(), allow=allowed, explain=True, **options
-        )
+        try:
+            found = await mind.recall.search(
+                words, most, now=mind.clock.now(), allow=allowed, explain=True, **options
+            )
+        except ValueError as wrong:  # a filter that is none
+            raise AssistantError(str(wrong)) from wrong
         return [own for own in found if own.hit.why.get("line") or own.hit.why.get("dense")]
 
     return Deferred.fromCoroutine(fitting())

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 
 from ai_assistant.api import staging
 from ai_assistant.commands import scene_shown
-from ai_assistant.commands.choosing import choose, find_anybody
+from ai_assistant.commands.choosing import choose, find_anybody, fitting, words_and_filter
 from ai_assistant.commands.command_base import AICommand, must_edit, number_in, switch
 from ai_assistant.commands.shown import minute
 from ai_assistant.core.contracts import MemoryRow
@@ -47,6 +47,7 @@ class CmdAIScene(AICommand):
                                        who took part, and by which rule; of one
                                        line also what each got of it
       aiscene/knows <scene> = <name> [day <d>] [until <date>] [at <place>]
+                                       [where <filter>]
                                        what somebody remembers, now; or knew at
                                        the end of that day, or at that time (UTC)
       aiscene/who <scene> = <words>    who knows of something, and from whom
@@ -62,9 +63,10 @@ class CmdAIScene(AICommand):
       aiscene/stop <scene>             end it
 
     A scene is named by part of its title or by its number in the list; the game
-    itself is 0. A place is meant with all that lies in it. Confidence below 0.5
-    means that no rule knew, so that all who could hear took part. Builders look,
-    Admins act.
+    itself is 0. A place is meant with all that lies in it. A filter has conditions
+    such as: gameDay >= 5, participants = Alice, isSpeaker = false. Confidence
+    below 0.5 means that no rule knew, so that all who could hear took part.
+    Builders look, Admins act.
 
     Examples:
       aiscene/why 0 = 5
@@ -136,7 +138,8 @@ class CmdAIScene(AICommand):
 
     @switch("knows", named=True)
     def _knows(self, scene: SceneState) -> None:
-        asked = _ASKED.fullmatch(self.rhs or "")
+        typed, where = words_and_filter(self.rhs or "", self.id_of)
+        asked = _ASKED.fullmatch(typed)
         name, day, until, place = asked.groups("") if asked else ("", "", "", "")
         who = find_anybody(self.caller, name)
         container = Container(scene.id, entity_id(who))
@@ -146,6 +149,7 @@ class CmdAIScene(AICommand):
             rows = as_of(container, day=then, at=moment, limit=LOOKED_THROUGH)
         else:
             rows = container.find(limit=LOOKED_THROUGH)[::-1]
+        rows = fitting(rows, where)
         if place:
             rows = _at(rows, place, scene)
         when = f"{f' by the end of day {day}' if day else ''}{f' until {until}' if until else ''}"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import struct
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from typing import Any, TypeVar
 
@@ -28,6 +28,7 @@ _PAIR = struct.Struct("ii")
 _COLUMNS = {
     **{"at": "f8", "label": "i4", "speaker": "i4", "session": "i4", "length": "i4"},
     **{"importance": "i2", "flags": "i2", "same": "i8", "trust": "f8", "alive": "?"},
+    **{"day": "i4", "happened": "i4", "place": "i4"},
 }
 
 
@@ -36,9 +37,10 @@ class Corpus:
 
     def __init__(self) -> None:
         self.labels: dict[str, int] = {}
-        """Numbers for texts, in order of first sight, as are those of speakers and sessions."""
+        """Numbers for texts, in order of first sight, as are those of speakers and the like."""
         self.speakers: dict[str, int] = {}
         self.sessions: dict[str, int] = {}
+        self.places: dict[str, int] = {}
         self.size = 0
         self._columns = {name: np.zeros(64, kind) for name, kind in _COLUMNS.items()}
         self.postings: dict[str, bytearray] = {}
@@ -105,9 +107,10 @@ class View:
         self._position = np.full(corpus.size, self.size, np.int64)  # behind the last: not here
         self._position[self.slots] = np.arange(self.size)
         self._kept: dict[str, Any] = {}
-        at, session = self.column("at"), self.column("session")
+        at, session, day = (self.column(name) for name in ("at", "session", "day"))
         nameless = session == corpus.sessions.get("", -1)
-        new = (np.diff(session) != 0) | ((np.diff(at) > GAP) & nameless[1:])
+        ends = np.where(nameless[1:], np.diff(at) > GAP, np.diff(day) != 0)
+        new = (np.diff(session) != 0) | ends
         self.talk: Ints = np.concatenate([[0], np.cumsum(new)]).astype(np.int64)
 
     def once(self, name: str, make: Callable[[], T]) -> T:
@@ -120,6 +123,21 @@ class View:
     def column(self, name: str) -> NDArray[Any]:
         """Return one column over the allowed rows."""
         return self.once(name, lambda: self._corpus.column(name)[self.slots])
+
+    def of_session(self, session: str) -> Bools:
+        """Which rows are of that session?"""
+        number = self._corpus.sessions.get(session, -1)
+        return self.once(f"of {number}", lambda: self.column("session") == number)
+
+    def places(self) -> Mapping[str, int]:
+        """Return the numbers of the places of the allowed rows, by name; "" is no place."""
+
+        def find() -> dict[str, int]:
+            here = set(np.unique(self.column("place")).tolist())
+            known = self._corpus.places.items()
+            return {name: at for name, at in known if name and at in here}
+
+        return self.once("places", find)
 
     def flagged(self, flag: int, share: float) -> Floats:
         """Return a factor for each row: 1, and so much more where it has that flag."""

@@ -1,4 +1,4 @@
-"""Queries, taken apart: whom they name, which day, and which words tell what is asked."""
+"""Queries, taken apart: whom they name, when that was, and which words tell what is asked."""
 
 from __future__ import annotations
 
@@ -8,10 +8,12 @@ from datetime import UTC, datetime, timedelta
 
 import numpy as np
 
+from ai_assistant.core.search_port import StoryNow
 from ai_assistant.core.times import DAY
 from ai_assistant.language.named_days import NamedDay, named_day
-from ai_assistant.language.words import asks_for_a_time, owners, stem, stems, words
-from ai_assistant.memory.search.corpus import Floats, View
+from ai_assistant.language.words import asks_for_a_time, owners, stem, stem_set, stems, words
+from ai_assistant.memory.search.corpus import Bools, Floats, View
+from ai_assistant.memory.search.when_in_story import InStory, when_told
 
 FADES_IN = 10.0
 """Days after which a memory is not close to a day any more: people tell things later."""
@@ -19,10 +21,10 @@ FADES_IN = 10.0
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """A query, taken apart: its stems without the names, and the day that it names.
+    """A query, taken apart: its stems without the names, and the time that it names.
 
     Named speakers are there by number, and their names by stem. The one named first is mostly the
-    subject: "What did Ann think of Bob's hat?"
+    subject: "What did Ann think of Bob's hat?" `around` are stems of what was said before.
     """
 
     stems: tuple[str, ...]
@@ -31,14 +33,26 @@ class Query:
     names: tuple[str, ...]
     day: NamedDay | None
     asks_time: bool
+    around: tuple[str, ...] = ()
+    within: Bools | None = None
+    """The rows of the time that it names in a story; None where it names none."""
+    there: Bools | None = None
+    """The rows of the place that it names in a story; None where it names none."""
+    is_past: bool = False
 
     @property
     def of_the_past(self) -> bool:
         """Does it ask how things were on another day, and not how they are?"""
-        return self.day is not None and self.day.ago != 0
+        return self.is_past or (self.day is not None and self.day.ago != 0)
 
 
-def take_apart(text: str, view: View, parts: Sequence[Sequence[str]]) -> Query:
+def take_apart(
+    text: str,
+    view: View,
+    parts: Sequence[Sequence[str]],
+    story: StoryNow | None = None,
+    around: str = "",
+) -> Query:
     """Return what a question asks of the rows in view; `parts` are those of all names by number."""
     known = view.once("people", lambda: _people(view, parts))
     named: dict[str, str] = {}
@@ -48,13 +62,21 @@ def take_apart(text: str, view: View, parts: Sequence[Sequence[str]]) -> Query:
             named[word] = name
     numbers = [known[name] for name in named.values()]
     roots = {stem(word) for word in named}
+    told = when_told(text, view, story) if story else InStory(text)
+    stated = tuple(
+        root for root in stems(told.rest) if root not in roots and root not in told.stems
+    )
     return Query(
-        stems=tuple(root for root in stems(text) if root not in roots),
+        stems=stated,
         speakers=tuple({number for some in numbers for number in some}),
         subjects=tuple(next(iter(numbers), ())),
         names=tuple(map(stem, named.values())),
-        day=named_day(text),
+        day=named_day(text) if told.within is None else None,
         asks_time=asks_for_a_time(text),
+        around=tuple(sorted(stem_set(around).difference(stated, roots))),
+        within=told.within,
+        there=told.there,
+        is_past=told.is_past,
     )
 
 

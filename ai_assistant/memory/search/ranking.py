@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from ai_assistant.core.search_port import Scoring
+from ai_assistant.core.search_port import Scoring, StoryNow
 from ai_assistant.core.times import DAY
 from ai_assistant.language.words import parts, related
 from ai_assistant.memory.search.corpus import (
@@ -27,6 +27,8 @@ from ai_assistant.memory.search.corpus import (
 )
 from ai_assistant.memory.search.query import Query, closeness
 
+_BY_STORY_ALONE = 0.25
+"""The relevance of a row of the named time of a story that shares no word with the query."""
 _BY_DATE_ALONE = 0.1
 """The relevance of a row of the named date that shares no word with the query."""
 _NAMED_ALONE = (1.0, 0.1)
@@ -65,6 +67,12 @@ class Tuning:
     date: float = 0.8
     date_alone: float = 0.5
     """What a row of the named date is worth by that alone."""
+    story: float = 4.0
+    """Of the time that a query names in a story, whose days are exact."""
+    there: float = 1.0
+    """Of the place that it names there."""
+    around: float = 0.1
+    """Of what holds the words that were said before the query."""
     time_words: float = 0.4
     question: float = 0.3
     """Lowers the score of what is a question itself."""
@@ -85,6 +93,22 @@ class Tuning:
     """What remains of the score of a row that something newer replaced."""
 
 
+@dataclass(frozen=True, slots=True)
+class Now:
+    """When something is asked: seconds since the epoch, and the story within which it is."""
+
+    at: float
+    story: StoryNow | None = None
+
+    def days_since(self, view: View) -> Floats:
+        """Return how many days each row lies back: of the story's own rows, days of the story."""
+        days: Floats = np.maximum(0.0, self.at - view.column("at")) / DAY
+        if self.story is None:
+            return days
+        passed = np.maximum(0, self.story.day - view.column("day"))
+        return np.where(view.of_session(self.story.session), passed, days)
+
+
 @dataclass(slots=True)
 class Ranking:
     """What each channel says of each row; `relevance` (0–1) is what a row shares with a query."""
@@ -100,7 +124,7 @@ class Ranking:
 
 
 def rank(
-    view: View, query: Query, cosine: Floats | None, tuning: Tuning, scoring: Scoring, now: float
+    view: View, query: Query, cosine: Floats | None, tuning: Tuning, scoring: Scoring, now: Now
 ) -> Ranking:
     """Return the ranking of all rows of a view; `cosine` is each row's likeness to the query."""
     lexical = _lexical(view, query, tuning)
@@ -113,7 +137,7 @@ def rank(
         found.channels["dense"] = cosine
         found.score = found.score + tuning.dense * cosine
     found.relevance = found.score / max(1.0, found.score.max())
-    _nudge(found, view, query, tuning, named, now)
+    _nudge(found, view, query, tuning, named, now.at)
     _weigh(found, view, tuning, scoring, now)
     return found
 
@@ -208,18 +232,39 @@ def _nudge(
 ) -> None:
     if query.speakers:
         found.times("named", named)
+    if query.around and tuning.around:
+        found.times("around", 1 + tuning.around * _of_around(view, query.around))
     found.times("question", view.flagged(ASKS, -tuning.question))
     found.times("made of many", view.flagged(MADE_OF_MANY, tuning.made_of_many))
+    if query.within is not None:
+        _lift(found, "story", query.within.astype(float), tuning.story, _BY_STORY_ALONE)
+    if query.there is not None:
+        _lift(found, "place", query.there.astype(float), tuning.there, _BY_STORY_ALONE)
     if query.day is not None and tuning.date:
         near = closeness(query.day, view.column("at"), now)
-        highest = found.score.max() or 1.0
-        found.relevance = np.maximum(found.relevance, _BY_DATE_ALONE * near)
-        found.score = found.score + tuning.date_alone * tuning.date * near * highest
-        found.times("date", 1 + tuning.date * near)
+        _lift(found, "date", near, tuning.date, _BY_DATE_ALONE, tuning.date_alone)
     elif query.asks_time:
         found.times("time words", view.flagged(NAMES_A_TIME, tuning.time_words))
     if tuning.session:
         found.times("session", 1 + tuning.session * _of_talks(view, found.channels["words"]))
+
+
+def _of_around(view: View, around: Sequence[str]) -> Floats:
+    """Return how much of what was said before the query each row holds, from 0 to 1."""
+    counts, rows = view.counts([(at, word, 1.0) for at, word in enumerate(around)], len(around))
+    weights = np.log(1 + (view.size - rows + 0.5) / (rows + 0.5))
+    held: Floats = _weighed(weights, (counts > 0).astype(float)) / float(weights.sum())
+    return held
+
+
+def _lift(
+    found: Ranking, name: str, near: Floats, share: float, relevance: float, alone: float = 0.5
+) -> None:
+    """Let rows count more by as much as they are near what was named, also by that alone."""
+    found.relevance = np.maximum(found.relevance, relevance * near)
+    highest = found.score.max() or 1.0
+    found.score = found.score + alone * min(1.0, share) * near * highest
+    found.times(name, 1 + share * near)
 
 
 def _of_talks(view: View, scores: Floats) -> Floats:
@@ -238,10 +283,10 @@ def _of_talks(view: View, scores: Floats) -> Floats:
     return share
 
 
-def _weigh(found: Ranking, view: View, tuning: Tuning, scoring: Scoring, now: float) -> None:
+def _weigh(found: Ranking, view: View, tuning: Tuning, scoring: Scoring, now: Now) -> None:
     """Let age, importance and trust have their bounded say, or the additive formula its own."""
     ages = view.flagged(PERMANENT, -1.0)  # what lasts has none
-    age = ages * np.maximum(0.0, now - view.column("at")) / DAY
+    age = ages * now.days_since(view)
     recency = np.exp(-age / max(scoring.decay_constant, 1e-6))
     importance = view.once("tenths", lambda: view.column("importance") / 10)
     found.channels["age_days"] = age

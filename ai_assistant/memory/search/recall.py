@@ -154,11 +154,15 @@ class Recall:
         asked: str = "",
         weights: Mapping[str, float] | None = None,
         besides: Collection[str] = (),
+        fill: bool = False,
         **options: Any,
     ) -> list[Found]:
-        """Return at most `k` usable memories, best first; none that shares nothing with the query.
+        """Return at most `k` usable memories, best first.
 
-        `asked` is the whole question where `query` are its words alone: vectors are made of it.
+        What shares nothing with the query is among them, as the last, only with `fill`.
+
+        `asked` is the whole question where `query` are its words alone: vectors are made of it,
+        and what stands in it beside those words comes as `story` and `around`.
         `weights` says by how much memories of a place count more, by its name in small letters.
         What tells of the events in `besides` is ranked with the rest, and left out then;
         `options` are those of `Index.search`.
@@ -177,7 +181,8 @@ class Recall:
             finally:
                 self._searches -= 1
                 self._catch_up()
-        return self._read(hits, weights or {})
+        near = hits if fill else [hit for hit in hits if hit.relevance > 0]
+        return self._read(near, weights or {})
 
     async def _vector(self, query: str) -> dict[str, Any]:
         """Return what a search is told of the query's vector: nothing where it has none."""
@@ -204,7 +209,7 @@ class Recall:
             del self._lacking[id]
 
     def _read(self, hits: Sequence[Hit], weights: Mapping[str, float]) -> list[Found]:
-        by_id = {hit.id: hit for hit in hits if hit.relevance > 0}
+        by_id = {hit.id: hit for hit in hits}
         rows = self._store.rows.by_ids([row_id for row_id in by_id if row_id > 0])
         known = {row_id: self._items[row_id] for row_id in by_id if row_id in self._items}
         known |= {row.id: (f"#{row.id}", row) for row in rows}

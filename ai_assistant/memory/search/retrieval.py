@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from ai_assistant.core.contracts import MemoryRow
 from ai_assistant.core.importance import MOST
-from ai_assistant.core.search_port import PRODUCT, Hit, Scoring, SearchIndex, Where
+from ai_assistant.core.search_port import PRODUCT, Hit, Scoring, SearchIndex, StoryNow, Where
 from ai_assistant.core.times import DAY
 from ai_assistant.language.words import asks, is_common, names_a_time, stems, word_key, words
 from ai_assistant.memory.search import filters
@@ -37,18 +37,13 @@ from ai_assistant.memory.search.corpus import (
 )
 from ai_assistant.memory.search.marks import Replacements, step_back
 from ai_assistant.memory.search.query import take_apart
-from ai_assistant.memory.search.ranking import Ranking, Tuning, rank
+from ai_assistant.memory.search.ranking import Now, Ranking, Tuning, rank
 from ai_assistant.memory.search.vectors import Vectors
 
 CANDIDATES = 30
 """So many of the best rows, at least, are looked at for repeated and replaced ones."""
 INDEXED, ASKED = 8000, 2000
 """Letters of a row by which it is found, and of a query: no text costs more than such a one."""
-FACTS = (
-    *("session", "kind", "subject", "author", "author_name", "game_day", "location"),
-    *("learned_at", "importance", "trust"),
-)
-"""What of a row a search can be narrowed by, beside its metadata: as in `Container.find`."""
 
 _REPLACING = ("replaced_by", "replaces")
 """Under these names a row's metadata has the rows that it replaces, or is replaced by."""
@@ -83,7 +78,7 @@ class Index:
             self.remove(row.id)
         id, speaker, corpus = row.id, row.author_name, self._corpus
         text = f"{row.content} {row.meta.get('asked', '')}".rstrip()[:INDEXED]
-        known = {**row.meta, **{name: getattr(row, name) for name in FACTS}, "speaker": speaker}
+        known = filters.facts_of(row)
         label = corpus.labels.setdefault(row.readers, len(corpus.labels))
         by = corpus.speakers.setdefault(speaker, len(corpus.speakers))
         if by == len(self._name_parts):  # the words of a name by which its bearer is meant
@@ -96,6 +91,9 @@ class Index:
             session=corpus.sessions.setdefault(row.session, len(corpus.sessions)),
             importance=min(max(row.importance, 0), MOST),
             trust=row.trust,
+            day=row.game_day,
+            happened=int(row.meta.get("happened_day", row.game_day)),
+            place=corpus.places.setdefault(row.location, len(corpus.places)),
             flags=ASKS * asks(text)
             + NAMES_A_TIME * names_a_time(text)
             + PERMANENT * bool(known.get("permanent"))
@@ -153,15 +151,18 @@ class Index:
         model: str = "",
         sessions: frozenset[str] | None = None,
         besides: Collection[str] = (),
+        story: StoryNow | None = None,
+        around: str = "",
     ) -> list[Hit]:
         """Return the best `k` rows for a query, best first; see `SearchIndex`."""
-        allowed = self._allowed(allow, where, scoring, now, sessions)
+        moment = Now(now, story)
+        allowed = self._allowed(allow, where, scoring, moment, sessions)
         if k <= 0 or not allowed.any():
             return []
         view = self._corpus.view(allowed)
-        asked = take_apart(query[:ASKED], view, self._name_parts)
+        asked = take_apart(query[:ASKED], view, self._name_parts, story, around[:ASKED])
         cosine = None if vector is None else self._vectors.likeness(view.slots, vector, model)
-        found = rank(view, asked, cosine, self.tuning, scoring, now)
+        found = rank(view, asked, cosine, self.tuning, scoring, moment)
         most = k + len(besides)
         order = _best(found.score, view.column("at"), max(CANDIDATES, 2 * most))
         replaced = None
@@ -182,7 +183,7 @@ class Index:
         allow: Callable[[str], bool] | None,
         where: Where | None,
         scoring: Scoring,
-        now: float,
+        now: Now,
         sessions: frozenset[str] | None,
     ) -> Bools:
         corpus = self._corpus
@@ -193,16 +194,23 @@ class Index:
             allowed = allowed & among(corpus.column("session"), numbers)
         if scoring.days_back > 0:
             lasting = (corpus.column("flags") & PERMANENT) > 0
-            allowed = allowed & (lasting | (corpus.column("at") >= now - scoring.days_back * DAY))
+            recent = corpus.column("at") >= now.at - scoring.days_back * DAY
+            if now.story is not None:
+                ours = corpus.column("session") == corpus.sessions.get(now.story.session, -1)
+                days = corpus.column("day") >= now.story.day - scoring.days_back
+                recent = np.where(ours, days, recent)
+            allowed = allowed & (lasting | recent)
         if scoring.min_importance > 0:
             allowed = allowed & (corpus.column("importance") >= scoring.min_importance)
-        if where:
-            checks = list(filters.conditions(where))
-            slots = np.flatnonzero(allowed)
-            fitting = [slot for slot in slots if filters.matches(self._meta[int(slot)], checks)]
-            allowed = np.zeros_like(allowed)
-            allowed[fitting] = True
-        return allowed
+        return self._fitting(where, allowed) if where else allowed
+
+    def _fitting(self, where: Where, allowed: Bools) -> Bools:
+        checks = list(filters.conditions(where))
+        slots = np.flatnonzero(allowed).tolist()
+        filters.check_fields(checks, (self._meta[slot] for slot in slots))
+        found = np.zeros_like(allowed)
+        found[[slot for slot in slots if filters.matches(self._meta[slot], checks)]] = True
+        return found
 
     def _hit(
         self,

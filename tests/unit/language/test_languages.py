@@ -7,7 +7,8 @@ import pytest
 from ai_assistant.core.errors import ConfigurationError
 from ai_assistant.core.times import DAY
 from ai_assistant.language import current_language, known_languages, language_of, use
-from ai_assistant.language.named_days import NamedDay, named_day, story_day
+from ai_assistant.language.named_days import NamedDay, named_day
+from ai_assistant.language.story_times import story_time
 from ai_assistant.language.words import asks_for_a_time, stems
 from ai_assistant.memory.search.retrieval import Index
 from tests.unit.rows import a_row
@@ -84,21 +85,63 @@ def test_days_are_named_in_each_language(code, text, day):
 
 
 @pytest.mark.parametrize(
-    ("code", "text", "day"),
+    ("code", "text", "days"),
     [
-        ("en", "What was on day 3?", 3),
-        ("en", "What was on day three?", 3),
-        ("en", "What was yesterday?", 7),
-        ("en", "What a day, today!", None),
-        ("de", "Was war an Tag 3?", 3),
-        ("de", "Was war vorgestern?", 6),
-        ("es", "¿Qué pasó el día 3?", 3),
+        ("en", "What was on day 3?", (3, 3)),
+        ("en", "What was on day three?", (3, 3)),
+        ("en", "What was on day forty-two?", (42, 42)),
+        ("en", "On the third day?", (3, 3)),
+        ("en", "What was yesterday?", (7, 7)),
+        ("en", "The day before yesterday?", (6, 6)),
+        ("en", "Who was that last night?", (7, 7)),
+        ("en", "What a day, today!", (8, 8)),
+        ("en", "Since day 5?", (5, 8)),
+        ("en", "Before day 5?", (1, 4)),
+        ("en", "Until the evening of day 5?", (1, 5)),
+        ("en", "After day 5?", (6, 8)),
+        ("en", "Between day 2 and 4?", (2, 4)),
+        ("en", "From day two to day four?", (2, 4)),
+        ("en", "In the last three days?", (5, 8)),
+        ("en", "Twelve days ago?", (-4, -4)),
+        ("en", "Last week?", (-5, 7)),
+        ("en", "At the very beginning?", (1, 1)),
+        ("en", "Have you seen him before?", (None, None)),
+        ("de", "Was war an Tag 3?", (3, 3)),
+        ("de", "Was war am dritten Tag?", (3, 3)),
+        ("de", "Was war am 3. Tag?", (3, 3)),
+        ("de", "Was war an Tag zweiundvierzig?", (42, 42)),
+        ("de", "Was war vorgestern?", (6, 6)),
+        ("de", "Was war vor drei Tagen?", (5, 5)),
+        ("de", "Was war vor Tag 3?", (1, 2)),
+        ("de", "Von Tag 2 bis 4?", (2, 4)),
+        ("es", "¿Qué pasó el día 3?", (3, 3)),
+        ("es", "¿Y el tercer día?", (3, 3)),
+        ("es", "¿Qué pasó anoche?", (7, 7)),
+        ("es", "¿Qué pasó antes de ayer?", (6, 6)),
+        ("es", "¿Qué pasó entre el día 2 y el 4?", (2, 4)),
+        ("es", "¿Y desde el día 5?", (5, 8)),
     ],
 )
-def test_a_story_counts_its_days(code, text, day):
-    """By number, or back from the eighth."""
+def test_a_story_counts_its_days(code, text, days):
+    """By number, or back from the eighth; from one to another, or since one."""
     use(code)
-    assert story_day(text, 8) == day
+    told = story_time(text, 8)
+    assert (told.first, told.last) == days
+
+
+@pytest.mark.parametrize(
+    ("code", "text", "anchors"),
+    [
+        ("en", "What did we see since we left the tavern?", (("since", "we left the tavern"),)),
+        ("en", "And the day after the feast, Ann?", (("day_after", "the feast"),)),
+        ("de", "Was war nach dem Überfall?", (("after", "überfall"),)),
+        ("es", "¿Qué pasó después de la fiesta?", (("after", "la fiesta"),)),
+    ],
+)
+def test_what_something_was_before_or_after_is_known_in_each_language(code, text, anchors):
+    """By the words behind such as "since"."""
+    use(code)
+    assert story_time(text, 8).anchors == anchors
 
 
 @pytest.mark.parametrize(

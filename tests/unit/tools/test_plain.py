@@ -391,7 +391,77 @@ def test_a_recalled_day_is_that_of_the_story(stage):
     stage.mind.save(Commit(0.0, rows=[row]))
     stage.mind.plays = lambda session: Play("s1", day=7)
     (found,) = told(stage, "recall", words="king")["memories"]
-    assert found["when"] == "yesterday"
+    assert (found["when"], found["day"]) == ("yesterday", 6)
+
+
+# -- days of a story, places, and other conditions
+
+
+@pytest.fixture
+def story(stage):
+    """Three days of a scene, two lines each, in the tavern and at the mill; today is the fifth."""
+    rows = [
+        MemoryRow(
+            f"The {thing} was stolen on day {day}.", session="s1", game_day=day, author=BOB.id,
+            author_name="Bob", location=place, learned_at=day * 10.0,
+            meta={"speaker": BOB.id, "participants": [BOB.id, "sera"]},
+        )
+        for day in (1, 2, 4) for thing, place in (("bell", "tavern"), ("rope", "old mill"))
+    ]  # fmt: skip
+    stage.mind.save(Commit(0.0, rows=[*rows, MemoryRow("The bell was stolen.", game_day=4)]))
+    stage.mind.plays = lambda session: Play("s1", day=5, places={"old mill": "valley"})
+    return stage
+
+
+def days_of(found):
+    return [memory["day"] for memory in found["memories"]]
+
+
+@pytest.mark.parametrize("name", ["recall", "recall_memories", "search_episodic_memory"])
+def test_days_and_a_place_narrow_a_search(story, name):
+    """Both days are meant with it, a place with all that lies in it; the game has no such days."""
+    words = {"words" if name == "recall" else "query": "bell"}
+    found = told(story, name, since_day=2, until_day=4, **words)
+    assert sorted(set(days_of(found))) == [2, 4]
+    assert days_of(told(story, name, since_day=4, place="the tavern", **words)) == [4]
+    assert set(days_of(told(story, name, place="valley", **words))) == {1, 2, 4}
+    assert "rope" in told(story, name, place="mill", until_day=1, **words)["memories"][0]["text"]
+
+
+def test_a_day_alone_can_be_recalled(story):
+    """All of it, whatever it was about."""
+    assert days_of(told(story, "recall", since_day=2, until_day=2)) == [2, 2]
+    assert "Day 3 comes after day 2" in told(story, "recall", since_day=3, until_day=2)["error"]
+
+
+def test_a_model_filters_by_printed_names(story):
+    """Those of scenes, with names for ids; an unknown one is refused, with those that there are."""
+    only = "gameDay >= 2, participants = Bob, isSpeaker = false, location = tavern"
+    assert days_of(told(story, "recall_memories", query="bell", only=only)) == [4, 2]
+    refused = told(story, "recall_memories", query="bell", only="mood = sad")
+    assert refused["ok"] is False
+    assert "no field 'mood'" in refused["error"]
+    assert "gameDay" in refused["error"]
+    assert "write it as" in told(story, "recall_memories", query="bell", only="on day 3")["error"]
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ("bell on day 9", "There was no day 9 yet: it is day 5 of the story."),
+        ("bell ten days ago", "That was before the story began: it is day 5 of it."),
+        ("bell on day 3", "You remember nothing of day 3: it is day 5 of the story."),
+    ],
+)
+def test_days_that_were_not_are_answered_as_such(story, words, message):
+    """A day that has not come, one before the first, and one of which nothing is kept."""
+    assert told(story, "recall", words=words)["message"] == message
+
+
+def test_story_days_are_counted_back(story):
+    """`days_back` counts days of the story there: all rows are of one minute."""
+    found = told(story, "search_episodic_memory", query="bell", days_back=1)
+    assert set(days_of(found)) == {4}
 
 
 # -- to promise

@@ -2,7 +2,14 @@
 
 import pytest
 
-from ai_assistant.memory.search.filters import conditions, matches
+from ai_assistant.memory.search.filters import (
+    check_fields,
+    conditions,
+    facts_of,
+    matches,
+    read_filter,
+)
+from tests.unit.rows import a_row
 
 FACTS = {"location": "tavern", "game_day": 5, "trust": 0.5}
 
@@ -40,3 +47,50 @@ def test_nonsense_is_an_error(where):
     """An operator that is none, and a comparison with no number, say so."""
     with pytest.raises(ValueError, match="'a'"):
         list(conditions(where))
+
+
+LINE = a_row(
+    1, "The gate is open.", speaker="Bob", at=9.0, author="e-bob", game_day=5, location="tavern",
+    meta={"participants": ["e-bob", "e-al"], "is_speaker": True, "mood": "merry"},
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "fits"),
+    [
+        ("gameDay >= 5, gameDay < 6", True),
+        ("gameDay > 5", False),
+        ("isSpeaker = true, timestamp <= 9", True),
+        ("isSpeaker = false", False),
+        ("participants = Al", True),
+        ("participants = e-cy", False),
+        ("speaker = Bob", True),
+        ("speaker == 'e-bob', type = utterance", True),
+        ("location = tavern, mood = merry", True),
+        ("location = Tavern", False),
+    ],
+)
+def test_a_filter_can_be_written(text, fits):
+    """Under the names that scenes print, with a name for who took part."""
+    where = read_filter(text, lambda name: {"Al": "e-al"}.get(name, name))
+    assert matches(facts_of(LINE), list(conditions(where))) is fits
+
+
+def test_one_of_several_texts_is_enough():
+    """With "in" any of them fits; nothing fits none."""
+    for names, fits in ((["mill", "tavern"], True), ([], False)):
+        assert matches(facts_of(LINE), list(conditions({"location": ("in", names)}))) is fits
+
+
+@pytest.mark.parametrize("text", ["on day 3", "gameDay", "gameDay ~ 3", "= 3"])
+def test_what_is_no_filter_says_how_one_is_written(text):
+    """Nothing of it is just dropped."""
+    with pytest.raises(ValueError, match="write it as: gameDay >= 5"):
+        read_filter(f"location = tavern, {text}", str)
+
+
+def test_an_unknown_field_names_those_there_are():
+    """What some memory has among its metadata is none."""
+    check_fields(conditions({"mood": "merry", "gameDay": 3}), [facts_of(LINE)])
+    with pytest.raises(ValueError, match=r"no field 'weather'.*gameDay.*isSpeaker.*timestamp"):
+        check_fields(conditions({"weather": "rain"}), [facts_of(LINE)])

@@ -1,0 +1,178 @@
+"""When in a story something was, as a text says it: its days, or before and after something."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from typing import Literal, cast
+
+from ai_assistant.language import Language, current_language
+from ai_assistant.language.named_days import days_back, number_of
+from ai_assistant.language.words import plain
+
+Side = Literal["since", "after", "until", "before", "day_after", "day_before", "at"]
+"""How something else tells when it was; "at" is where."""
+_SIDES: tuple[Side, ...] = ("since", "after", "until", "before", "day_after", "day_before", "at")
+_ENDS = re.compile(r"[,.;:!?¿¡]")
+_LAST_WORD = re.compile(r"\b[\w']+\W*\Z")
+_LITTLE_WORDS = 3
+"""Words that may stand between "since" and the day: "since the evening of"."""
+
+
+@dataclass(frozen=True, slots=True)
+class StoryTime:
+    """The time that a text names, in days of the story, both of them meant with it.
+
+    They may lie before its first day, or ahead. Without any, `first` and `last` are None.
+    """
+
+    first: int | None
+    last: int | None
+    rest: str
+    """The text without the words that name the days."""
+    anchors: tuple[tuple[Side, str], ...] = ()
+    """What it may be before or after, or where: the words behind such as "since", to be looked up.
+    """
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """A part of a text that names days."""
+
+    begin: int
+    end: int
+    first: int
+    last: int
+    is_span: bool = False
+    """Does it name both days?"""
+
+
+def story_time(text: str, today: int) -> StoryTime:
+    """Return when in a story something was, by a text; `today` is the day of the story."""
+    line = plain(text)
+    said = _apart(_mentions(line, today))
+    rest = line
+    for part in said:
+        rest = rest[: part.begin] + " " * (part.end - part.begin) + rest[part.end :]
+    anchors = tuple(_anchors(rest))
+    if said:
+        first, last, begin = _span(line, said, today)
+        rest = rest[:begin] + rest[said[0].begin :]  # without "since", which nobody asks for
+        return StoryTime(first, last, rest, tuple(held for held in anchors if held[0] == "at"))
+    if ("day_before", "") in anchors:
+        return StoryTime(today - 1, today - 1, rest)
+    return StoryTime(None, None, rest, tuple(anchor for anchor in anchors if anchor[1]))
+
+
+def _mentions(line: str, today: int) -> Iterator[_Said]:
+    yield from _counted(line)
+    yield from _counted_back(line, today)
+    for phrase in current_language().phrases.get("begins", ()):
+        for found in re.finditer(rf"\b{re.escape(phrase)}\b", line):
+            yield _Said(found.start(), found.end(), 1, 1)
+
+
+def _counted(line: str) -> Iterator[_Said]:
+    for form in current_language().story_days:
+        for found in form.finditer(line):
+            named = found.groupdict()
+            first = _ordinal(named["nth"]) if "nth" in named else number_of(named["n"])
+            last = number_of(named["m"]) if named.get("m") else first
+            if last >= first:
+                yield _Said(found.start(), found.end(), first, last, bool(named.get("m")))
+            else:
+                yield _Said(found.start(), found.start("m"), first, first)
+
+
+def _counted_back(line: str, today: int) -> Iterator[_Said]:
+    speaks = current_language()
+    for form in speaks.lately:
+        for found in form.finditer(line):
+            back = speaks.units[found["unit"]] * number_of(found["n"])
+            yield _Said(found.start(), found.end(), today - back, today)
+    for said, back, slack in days_back(line):
+        last = min(today - back + slack, today - 1) if back else today
+        yield _Said(said.start(), said.end(), today - back - slack, last)
+
+
+def _ordinal(text: str) -> int:
+    known = current_language().nth
+    digits = re.match(r"\d+", text)
+    return int(digits[0]) if digits else known[text]
+
+
+def _apart(mentions: Iterator[_Said]) -> list[_Said]:
+    """Return mentions that do not overlap, in order; of two the longer counts."""
+    kept: list[_Said] = []
+    for said in sorted(mentions, key=lambda said: said.begin - said.end):
+        if all(said.end <= other.begin or other.end <= said.begin for other in kept):
+            kept.append(said)
+    return sorted(kept, key=lambda said: said.begin)
+
+
+def _span(line: str, said: list[_Said], today: int) -> tuple[int, int, int]:
+    """Return the first and last day that is meant, and where the words begin that say so."""
+    first, last = said[0].first, said[0].last
+    side, begin = _side_before(line, said[0].begin)
+    if len(said) > 1:
+        between = line[said[0].end : said[1].begin]
+        joins = current_language().phrases.get("through", ())
+        if any(word.strip() in joins for word in between.split()) and said[1].last >= first:
+            return first, said[1].last, begin
+    if said[0].is_span:
+        return first, last, begin
+    meant = {
+        "since": (first, max(today, first)),
+        "after": (last + 1, max(today, last + 1)),
+        "until": (1, last),
+        "before": (1, first - 1),
+        "day_after": (last + 1, last + 1),
+        "day_before": (first - 1, first - 1),
+    }
+    return (*meant.get(side, (first, last)), begin)
+
+
+def _side_before(line: str, begin: int) -> tuple[str, int]:
+    """Return what the words before a place in a line say, and where they begin."""
+    lead, little = line[:begin], current_language().stop_words | current_language().articles
+    for _ in range(_LITTLE_WORDS + 1):
+        found = _side_forms(current_language())[1].search(lead)
+        if found:
+            return _side_of(found), found.start()
+        word = _LAST_WORD.search(lead)
+        if word is None or word[0].strip() not in little | {*current_language().time_words}:
+            break
+        lead = lead[: word.start()]
+    return "", begin
+
+
+def _anchors(line: str) -> Iterator[tuple[Side, str]]:
+    """Yield what something may be before, behind or at, by the words that say so."""
+    for found in _side_forms(current_language())[0].finditer(line):
+        yield _side_of(found), _ENDS.split(line[found.end() :], maxsplit=1)[0].strip()
+
+
+def _side_of(found: re.Match[str]) -> Side:
+    return _side_phrases(current_language())[re.sub(r"\s+", " ", found["side"])]
+
+
+@cache
+def _side_phrases(speaks: Language) -> dict[str, Side]:
+    return {phrase: side for side in _SIDES for phrase in speaks.phrases.get(side, ())}
+
+
+@cache
+def _side_forms(speaks: Language) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """Return the pattern of such phrases anywhere, and at the end of a text; "at" is not there."""
+    phrases = sorted(_side_phrases(speaks), key=len, reverse=True)
+    both = []
+    for some, end in ((phrases, ""), ([p for p in phrases if p not in _at(speaks)], r"\s*\Z")):
+        told = "|".join(re.escape(phrase).replace(r"\ ", r"\s+") for phrase in some) or "(?!)"
+        both.append(re.compile(rf"\b(?P<side>{told})\b{end}"))
+    return both[0], both[1]
+
+
+def _at(speaks: Language) -> tuple[str, ...]:
+    return cast(tuple[str, ...], speaks.phrases.get("at", ()))
