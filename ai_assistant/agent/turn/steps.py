@@ -61,6 +61,7 @@ async def ask_for_answer(turn: Turn, *, tools: bool = True) -> ModelReply:
 
 async def _ask(turn: Turn, *, tools: bool) -> ModelReply:
     mind, offered = turn.mind, turn.offered()
+    turn.told_of = tuple(offered)
     request = ModelRequest(
         messages=request_messages(turn, sum(tool.size for tool in offered)),
         tools=tuple(tool.schema for tool in offered) if tools else (),
