@@ -73,7 +73,7 @@ def entity(turn: Turn, loaded: Sequence[Json], history: History) -> Section:
     }
     head |= _open_ends(turn, loaded, history) if loaded else {}
     lines = [WARY if bond["favorability"] < DISLIKED else BONDS.get(bond["state"], "")]
-    last = ago(turn, profile["last_interaction"])
+    last = ago(turn, profile["last_interaction"]) if profile["last_interaction"] else ""
     lines += [f"You last spoke {last}."] if last not in ("", "just now") else []
     lines += [f"You talk about {quoted(head['topic'])}."] if "topic" in head else []
     lines += [f"You promised: {quoted(action)}" for action in head.get("promised", ())]
@@ -166,6 +166,8 @@ def known_traits(
 
     `openly` leaves out what was told in confidence, as a story does with every real secret.
     """
+    if not (profile["attributes"] or profile["observations"]):
+        return []
     said = {stem for event in turn.events for stem in stems(event.content)}
     held = [(item["value"], item) for item in reversed(profile["attributes"])]
     observed = [(item["content"], item) for item in reversed(profile["observations"])]

@@ -211,7 +211,7 @@ def _near(turn: Turn, hits: Sequence[Found], asked: str) -> Iterator[Found]:
     said, recall = set(stems(asked)), turn.mind.recall
     best = max((memory.hit.score for memory in hits), default=0.0)
     dated = named_day(asked) is not None
-    rare = len(recall) < FEW or recall.embedder is not None or dated or not said
+    rare = len(recall.index) < FEW or recall.embedder is not None or dated or not said
     for memory in hits:
         own = stems(memory.row.content) if memory.row.kind == "own_words" else asked
         if memory.row.kind == CARD:  # who one is stands above
