@@ -79,7 +79,8 @@ def entity(turn: Turn, loaded: Sequence[Json], history: History) -> Section:
     lines += [f"You promised: {quoted(action)}" for action in head.get("promised", ())]
     lines += [f"Not answered yet: {quoted(question)}" for question in head.get("asked", ())]
     words = Row("\n".join(filter(None, lines)), head)
-    rows = [words, *known_traits(turn, profile, TRAITS, OBSERVATIONS)]
+    held = known_traits(turn, profile, TRAITS, OBSERVATIONS) if profile["created"] else []
+    rows = [words, *held]
     return Section(rows, f"About {on_one_line(who.name)}", fixed=1)
 
 
@@ -166,8 +167,6 @@ def known_traits(
 
     `openly` leaves out what was told in confidence, as a story does with every real secret.
     """
-    if not (profile["attributes"] or profile["observations"]):
-        return []
     said = {stem for event in turn.events for stem in stems(event.content)}
     held = [(item["value"], item) for item in reversed(profile["attributes"])]
     observed = [(item["content"], item) for item in reversed(profile["observations"])]

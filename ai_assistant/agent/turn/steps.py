@@ -103,8 +103,7 @@ async def take_step(turn: Turn) -> bool:
         return True
     said = _words(turn, reply.text) if turn.mending or turn.errand else reply.text
     turn.transcript.append(Message("assistant", said, tool_calls=tuple(calls), extra=reply.extra))
-    failed: list[ToolResult] = []
-    spoiled, leading = list[Tool](), list[Tool]()
+    failed, spoiled, leading = list[ToolResult](), list[Tool](), list[Tool]()
     unsaid = [_untold(f"{dropped} more calls were not made.")] if dropped else []
     pieces = pieces_of(turn, said, calls)
     ends = turn.mending or not pieces
