@@ -79,7 +79,8 @@ def entity(turn: Turn, loaded: Sequence[Json], history: History) -> Section:
     lines += [f"You promised: {quoted(action)}" for action in head.get("promised", ())]
     lines += [f"Not answered yet: {quoted(question)}" for question in head.get("asked", ())]
     words = Row("\n".join(filter(None, lines)), head)
-    held = known_traits(turn, profile, TRAITS, OBSERVATIONS) if profile["created"] else []
+    is_known = profile["attributes"] or profile["observations"]
+    held = known_traits(turn, profile, TRAITS, OBSERVATIONS) if is_known else []
     rows = [words, *held]
     return Section(rows, f"About {on_one_line(who.name)}", fixed=1)
 
@@ -219,7 +220,7 @@ SOURCES = {"inferred": "as you think", "told": "as others told you"}
 def in_brief(turn: Turn, who: Entity) -> str:
     """Return in a few words what matters of somebody else who is there; empty for nothing."""
     known = turn.store.read("profile", who.id)
-    if not known["created"]:
+    if not (known["created"] or known["attributes"] or known["observations"]):
         return ""
     profile = drift(known, turn.clock.now())
     bond = profile["relationship"]
