@@ -22,16 +22,18 @@ class Quiet:
         """The keys of those that bear the tag; None where that is to be read."""
 
     def _read(self) -> None:
-        """Read who is marked: it is asked for every hearer."""
-        found = ObjectDB.objects.get_by_tag(TAG, category=CATEGORY)
-        self._everywhere, self._marked = self.everywhere, {marked.pk for marked in found}
+        """Read what is not known: it is asked for every hearer."""
+        if self._everywhere is None:
+            self._everywhere = bool(ServerConfig.objects.conf(KEY))
+        if self._marked is None:
+            found = ObjectDB.objects.get_by_tag(TAG, category=CATEGORY)
+            self._marked = {marked.pk for marked in found}
 
     @property
     def everywhere(self) -> bool:
         """Are all characters of the game to be quiet?"""
-        if self._everywhere is None:
-            self._everywhere = bool(ServerConfig.objects.conf(KEY))
-        return self._everywhere
+        self._read()
+        return bool(self._everywhere)
 
     def reason(self, character: Any) -> str:
         """Return what keeps that one quiet: ``game``, ``room`` or ``one``; empty for nothing."""

@@ -35,7 +35,7 @@ from ai_assistant.memory.search.recall import Recall
 from ai_assistant.runtime.database_watch import DatabaseWatch
 from ai_assistant.runtime.embedder import OWNER as EMBEDDINGS
 from ai_assistant.runtime.embedder import Embeddings, build_embedder, read_profiles
-from ai_assistant.runtime.means import DAY, lines_a_day, lines_a_minute
+from ai_assistant.runtime.means import DAY, lines_a_minute
 from ai_assistant.runtime.named_by_settings import (
     check_functions,
     load_macros,
@@ -109,7 +109,7 @@ def build_shared() -> Shared:
         energy=Energy(),
         patience=Patience(),
         purses=Purses(clock.monotonic, lines_a_minute),
-        kept_lines=Purses(clock.monotonic, lines_a_day, seconds=DAY),
+        kept_lines=Purses(clock.monotonic, lambda _: conf.settings.LINES_PER_DAY, seconds=DAY),
         budget=budget,
         bridge=bridge,
         offline=OfflineModel(),

@@ -101,13 +101,15 @@ class DatabaseWatch:
 
     def has_room(self) -> bool:
         """May more be heard, which may have to wait? What may not is counted as lost."""
-        self.writes.lost += self.writes.is_full
-        return not self.writes.is_full
+        is_full = bool(self.writes) and self.writes.is_full
+        self.writes.lost += is_full
+        return not is_full
 
     def finish(self, write: Write) -> None:
         """Run a write now, or when the database takes it, behind those that wait already."""
         self.writes.finish(write)
-        self._stall()
+        if self.writes:
+            self._stall()
 
     def back(self) -> Deferred[None]:
         """Return what fires when it is worth trying a write again that was just refused."""

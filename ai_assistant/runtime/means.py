@@ -22,11 +22,6 @@ def lines_a_minute(name: str) -> float:
     return conf.settings.ADDRESS_LINES_PER_MINUTE if is_address else conf.settings.LINES_PER_MINUTE
 
 
-def lines_a_day(_: str) -> float:
-    """Return how many lines of one player one assistant keeps or answers in a day."""
-    return conf.settings.LINES_PER_DAY
-
-
 def purse_of(someone: Any) -> str:
     """Return the purse of a character or account: that of the account, where there is one."""
     return entity_id(getattr(someone, "account", None) or someone)

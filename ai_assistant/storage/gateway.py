@@ -15,7 +15,14 @@ from threading import local
 from typing import Any
 
 from django.conf import settings
-from django.db import Error, InterfaceError, OperationalError, connection, connections
+from django.db import (
+    DEFAULT_DB_ALIAS,
+    Error,
+    InterfaceError,
+    OperationalError,
+    connection,
+    connections,
+)
 
 from ai_assistant.core.errors import NotMigrated, StoreError, StoreUnavailable
 
@@ -47,6 +54,8 @@ class Gateway(local):
         self._depth = 0
         self._usual: tuple[Any, int] = (None, 0)
         """An open connection, and how long Evennia lets its statements wait, in milliseconds."""
+        self._database: Any = None
+        """The connection of this thread, as Django keeps it."""
         self._waits: int | None = None
         """How long it waits as we told it; None: as Evennia wants it."""
         self._refused = float("-inf")
@@ -54,8 +63,9 @@ class Gateway(local):
     def limit(self) -> None:
         """From now on statements of this thread wait for `LONGEST_WAIT` at most."""
         self._is_limited = True
-        if self._before_others not in connection.execute_wrappers:
-            connection.execute_wrappers.insert(0, self._before_others)
+        self._database = connections[DEFAULT_DB_ALIAS]
+        if self._before_others not in self._database.execute_wrappers:
+            self._database.execute_wrappers.insert(0, self._before_others)
 
     def __enter__(self) -> None:
         if self._is_limited and not self._depth:
@@ -68,7 +78,7 @@ class Gateway(local):
 
     def __exit__(self, _: object, error: BaseException | None, __: object) -> None:
         self._depth -= 1
-        if self._waits is not None and not self._depth and connection.in_atomic_block:
+        if self._waits is not None and not self._depth and self._database.in_atomic_block:
             self._before_others(bool)  # the end of a transaction is no statement
         if isinstance(error, Error | UnicodeError):
             raise self.judged(error) from error
@@ -81,18 +91,19 @@ class Gateway(local):
 
     def _let_wait(self, milliseconds: int | None) -> None:
         """Tell the connection how long to wait; what a transaction may take back is told again."""
-        connection.ensure_connection()
-        opened = connection.connection
-        if self._usual[0] is opened and self._waits == milliseconds:
+        database = self._database
+        if self._waits == milliseconds and database.connection is self._usual[0] is not None:
             return
-        if self._usual[0] is not opened:
-            is_sqlite = connection.vendor == "sqlite"
-            self._usual = (opened, _tell("PRAGMA busy_timeout") if is_sqlite else 0)
-        if connection.vendor == "sqlite":
+        database.ensure_connection()
+        if self._usual[0] is not database.connection:
+            is_sqlite = database.vendor == "sqlite"
+            usual = _tell("PRAGMA busy_timeout") if is_sqlite else 0
+            self._usual = (database.connection, usual)
+        if database.vendor == "sqlite":
             _tell(f"PRAGMA busy_timeout = {milliseconds or self._usual[1]}")
-        elif connection.vendor == "postgresql":
+        elif database.vendor == "postgresql":
             _tell(f"SET lock_timeout = {milliseconds}" if milliseconds else "RESET lock_timeout")
-        self._waits = _UNSURE if connection.in_atomic_block else milliseconds
+        self._waits = _UNSURE if database.in_atomic_block else milliseconds
 
     def judged(self, error: Exception) -> StoreError:
         """Return our own error for one of the database's; a connection that was lost is dropped.

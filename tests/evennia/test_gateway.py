@@ -1,14 +1,23 @@
 """How long statements of ours may wait for a lock, and that Evennia's find everything as it was."""
 
-from contextlib import suppress
+from contextlib import closing, suppress
 
 import pytest
-from django.db import OperationalError, connection
+from django.db import OperationalError, connection, transaction
 
-from ai_assistant.core.errors import StoreUnavailable
+from ai_assistant.core.errors import StoreError, StoreUnavailable
 from ai_assistant.storage.gateway import LONGEST_WAIT, WARY, Gateway
 
 USUAL = 5000
+
+
+@pytest.fixture(autouse=True)
+def no_gateway_stays():
+    """The connection outlives a test, and whoever looks at its statements with it."""
+    before = [*connection.execute_wrappers]
+    connection.execute_wrappers.clear()
+    yield
+    connection.execute_wrappers[:] = before
 
 
 @pytest.fixture
@@ -72,3 +81,37 @@ def test_no_limit_beside_the_server(db):
     before = waits()
     with Gateway():
         assert waits() == before
+
+
+def test_the_end_of_another_transaction_waits_as_ever(gateway):
+    """It is no statement, so nothing announces it: ours within it leave it as it was."""
+    gateway, _ = gateway
+    with transaction.atomic():
+        with gateway:
+            assert waits() == LONGEST_WAIT
+        with closing(connection.connection.cursor()) as cursor:  # past Django, and past us
+            assert cursor.execute("PRAGMA busy_timeout").fetchone()[0] == USUAL
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_connection_is_told_only_where_that_changes():
+    """Blocks of ours, one after the other, tell it once."""
+    told = []
+    gateway = Gateway()
+    gateway.limit()
+    connection.connection.set_trace_callback(told.append)
+    for _ in range(3):
+        with gateway, connection.cursor() as cursor:
+            cursor.execute("SELECT 1")
+    connection.connection.set_trace_callback(None)
+    assert [line for line in told if "busy_timeout = " in line] == [
+        f"PRAGMA busy_timeout = {LONGEST_WAIT}"
+    ]
+    assert waits() != LONGEST_WAIT
+
+
+def test_what_the_database_refuses_is_an_error_of_ours(gateway):
+    """Whoever asks within it need not know the database's own."""
+    gateway, _ = gateway
+    with pytest.raises(StoreError), gateway, connection.cursor() as cursor:
+        cursor.execute("SELECT nothing FROM nowhere")

@@ -39,7 +39,7 @@ def why(turn: Turn) -> Json:
     What its tools looked up stands in the records of those calls, `ToolExecuted`. Memories stand
     there by their references: their words are forgotten where they are kept.
     """
-    shown = [tool.name for tool in turn.offered()]
+    shown = [tool.name for tool in turn.told_of or turn.offered()]
     kits, layers = of_context(turn.context).kits, _layers(turn)
     made = {speech.kind for speech in turn.words_kept}
     spoken: list[str] = []

@@ -72,13 +72,15 @@ def entity(turn: Turn, loaded: Sequence[Json], history: History) -> Section:
     }
     head |= _open_ends(turn, loaded, history) if loaded else {}
     lines = [WARY if bond["favorability"] < DISLIKED else BONDS.get(bond["state"], "")]
-    last = ago(turn, profile["last_interaction"])
+    last = ago(turn, profile["last_interaction"]) if profile["last_interaction"] else ""
     lines += [f"You last spoke {last}."] if last not in ("", "just now") else []
     lines += [f"You talk about {quoted(head['topic'])}."] if "topic" in head else []
     lines += [f"You promised: {quoted(action)}" for action in head.get("promised", ())]
     lines += [f"Not answered yet: {quoted(question)}" for question in head.get("asked", ())]
     words = Row("\n".join(filter(None, lines)), head)
-    rows = [words, *known_traits(turn, profile, TRAITS, OBSERVATIONS)]
+    is_known = profile["attributes"] or profile["observations"]
+    held = known_traits(turn, profile, TRAITS, OBSERVATIONS) if is_known else []
+    rows = [words, *held]
     return Section(rows, f"About {on_one_line(who.name)}", fixed=1)
 
 
@@ -226,7 +228,7 @@ SOURCES = {"inferred": "as you think", "told": "as others told you"}
 def in_brief(turn: Turn, who: Entity) -> str:
     """Return in a few words what matters of somebody else who is there; empty for nothing."""
     known = turn.store.read("profile", who.id)
-    if not known["created"]:
+    if not (known["created"] or known["attributes"] or known["observations"]):
         return ""
     profile = drift(known, turn.clock.now())
     bond = profile["relationship"]

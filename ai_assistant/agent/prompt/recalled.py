@@ -231,7 +231,7 @@ def _near(turn: Turn, hits: Sequence[Found], asked: str) -> Iterator[Found]:
     best = max((memory.hit.score for memory in hits), default=0.0)
     in_time = any(memory.hit.why.get("story", 1.0) > 1 for memory in hits)
     dated = in_time or named_day(asked) is not None
-    rare = len(recall) < FEW or recall.embedder is not None or dated or not said
+    rare = len(recall.index) < FEW or recall.embedder is not None or dated or not said
     for memory in hits:
         is_meant = memory.hit.why.get("story", 1.0) > 1
         is_own = memory.row.kind == "own_words" and not is_meant

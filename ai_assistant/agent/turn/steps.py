@@ -61,6 +61,7 @@ async def ask_for_answer(turn: Turn, *, tools: bool = True) -> ModelReply:
 
 async def _ask(turn: Turn, *, tools: bool) -> ModelReply:
     mind, offered = turn.mind, turn.offered()
+    turn.told_of = tuple(offered)
     request = ModelRequest(
         messages=request_messages(turn, sum(tool.size for tool in offered)),
         tools=tuple(tool.schema for tool in offered) if tools else (),
@@ -102,8 +103,7 @@ async def take_step(turn: Turn) -> bool:
         return True
     said = _words(turn, reply.text) if turn.mending or turn.errand else reply.text
     turn.transcript.append(Message("assistant", said, tool_calls=tuple(calls), extra=reply.extra))
-    failed: list[ToolResult] = []
-    spoiled, leading = list[Tool](), list[Tool]()
+    failed, spoiled, leading = list[ToolResult](), list[Tool](), list[Tool]()
     unsaid = [_untold(f"{dropped} more calls were not made.")] if dropped else []
     pieces = pieces_of(turn, said, calls)
     ends = turn.mending or not pieces

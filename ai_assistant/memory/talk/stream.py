@@ -37,13 +37,13 @@ def entry_of(event: Event, turn_id: str = "") -> Json:
         "content": event.content,
         "importance": event.importance,
         "rule": event.addressing,
-        "cause": event.cause,
         "readers": event.readers,
         "place": event.place,
         "place_name": event.place_name,
         "turn_id": turn_id,
         "session": event.session,
         "game_day": event.game_day,
+        **({"cause": event.cause} if event.cause else {}),
         **{key: event.metadata[key] for key in _KEPT if key in event.metadata},
     }
 

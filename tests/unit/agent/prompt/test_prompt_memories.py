@@ -324,6 +324,18 @@ def test_others_have_one_line_each(stage):
     assert "boat" not in line
 
 
+def test_one_never_met_is_known_by_what_was_told(stage):
+    """What others told of them is at hand where they come in, although they never spoke."""
+    stage.world.enter(BOB)
+    profile = stage.store.read("profile", BOB.id)
+    heard = {"content": "Bob owns the mill.", "source": "told", "timestamp": "2026-01-01T00:00:00Z"}
+    profile["observations"] = [heard | {"author": ALICE.id, "readers": OPEN}]
+    stage.store.state["profile", BOB.id] = profile
+    told = section(prompted(stage), "seen").splitlines()
+    (line,) = [one for one in told if one.startswith("- Bob")]
+    assert "Bob owns the mill." in line
+
+
 def test_what_is_told_in_confidence_says_so(stage):
     """A secret is marked as one, and a slander is not the one thing told of who stands by."""
     stage.world.enter(BOB)
