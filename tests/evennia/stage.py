@@ -49,6 +49,8 @@ class BodyCmdSet(CmdSet):
 class Mind(ChannelListener, DefaultCharacter):
     """An assistant reduced to its ears: keeps what it perceives in `ndb.heard`."""
 
+    bears_mind = True
+
     def at_object_creation(self):
         super().at_object_creation()
         self.tags.add(ASSISTANT_TAG, category=CATEGORY)
