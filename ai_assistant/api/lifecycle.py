@@ -269,6 +269,7 @@ def _apply(character: Any, script: Any, key: str) -> None:
 
 
 def all_assistants() -> list[Any]:
-    """Return every character with a mind, by name."""
+    """Return every character with a mind, by name; not those that were given another typeclass."""
     found = ObjectDB.objects.get_by_tag(ASSISTANT_TAG, category=CATEGORY)
-    return sorted(found, key=lambda character: character.key.lower())
+    minds = (character for character in found if getattr(character, "bears_mind", False))
+    return sorted(minds, key=lambda character: character.key.lower())

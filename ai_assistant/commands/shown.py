@@ -122,11 +122,13 @@ def talk_lines(talks: Sequence[Json], *, they: str, me: str) -> list[str]:
 
 def said_lines(talks: Sequence[Json], *, they: str, me: str) -> list[str]:
     """Return the last lines of conversations with one person, in order."""
-    said = [line for talk in talks for line in talk["messages"][-LINES:]]
-    said.sort(key=lambda line: (line["timestamp"], line["role"] != "user"))
+    said = [(line, talk["readers"]) for talk in talks for line in talk["messages"][-LINES:]]
+    said.sort(key=lambda line: (line[0]["timestamp"], line[0]["role"] != "user"))
     return [
-        f"    |x{me if line['role'] == 'assistant' else they}:|n {line['content']}"
-        for line in said[-LINES:]
+        f"    |x{me}:|n {line['content']}"
+        if line["role"] == "assistant"
+        else f"    |x{they}:|n {line['content']}{private(readers)}"
+        for line, readers in said[-LINES:]
     ]
 
 

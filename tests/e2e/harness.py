@@ -205,7 +205,7 @@ class Game:
 
     def shell(self, code):
         """Run Python in `evennia shell` and return what it printed."""
-        return self.process.evennia("shell", "-v", "0", "-c", code)
+        return self.process.evennia("shell", "-c", code)
 
     def sql(self, query, *values):
         """Return the rows of a query; the database is opened for reading only."""

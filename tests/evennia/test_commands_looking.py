@@ -90,7 +90,9 @@ class TestConfig(CommandTestCase):
         assert "tick_rate" not in told
         assert "daily_calls" in self.ai("/config marrek = model calls")
         assert "daily_calls is now 9" in self.ai("/config marrek daily_calls 9")
-        assert "Did you mean memory_role?" in self.ai("/config marrek role miller")
+        assert "who it is: ai/persona" in self.ai("/config marrek = role")
+        assert "Did you mean autonomy_interval?" in self.ai("/config marrek autonmy_interval 9")
+        assert "ai/persona Marrek = role: …" in self.ai("/config marrek role miller")
         assert marrek.assistant_script.config.values == {"daily_calls": 9}
 
     def test_set(self):

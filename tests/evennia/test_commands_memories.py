@@ -95,6 +95,8 @@ class TestMemories(CommandTestCase):
             "Marrek: Aye.",
         ):
             assert words in told, told
+        talk.add_conversation_message(self.alice, "I took it.", readers=entity_id(self.alice))
+        assert "you: I took it. (private)" in self.asks(" marrek")
         for words in ("topic", "keep secret", "priority", "- ", "They", "user", "summary"):
             assert words not in told, told
 

@@ -15,10 +15,12 @@ from evennia.scripts.models import ScriptDB
 
 from ai_assistant.api import lifecycle
 from ai_assistant.api.handlers import store_of
+from ai_assistant.api.release import former_life
 from ai_assistant.game.identity import is_assistant
 from ai_assistant.runtime.service import SERVICE
 from ai_assistant.storage.server_lease import LeaseRow
 from tests.evennia.living import LivingTestCase
+from tests.evennia.storehouse import forget_caches
 
 
 class TestRemoval(LivingTestCase):
@@ -78,6 +80,20 @@ class TestRemoval(LivingTestCase):
         self.does(self.alice, "say Bob, what is my cat called?")
         assert "my cat is called Whiskers." in self.model.shown()
         assert "0 minds rest" in self.remove()
+
+    def test_one_that_was_given_another_class(self):
+        """As where the app was gone: no command stumbles over it, and it wakes with the others."""
+        ObjectDB.objects.filter(pk=self.bob.pk).update(
+            db_typeclass_path=settings.BASE_CHARACTER_TYPECLASS
+        )
+        self.bob.assistant_script.delete()
+        forget_caches()
+        assert [body.key for body in lifecycle.all_assistants()] == ["Marrek"]
+        assert "Bob" in self.remove("--undo")
+        assert len(lifecycle.all_assistants()) == 2
+        bob = ObjectDB.objects.get(pk=self.bob.pk)
+        assert former_life(bob).path == settings.BASE_CHARACTER_TYPECLASS
+        assert store_of(bob).keys("profile")
 
     def test_one_that_cannot_be_released_is_named(self):
         """The others are, and what comes after waits until all are."""

@@ -13,6 +13,7 @@ from ai_assistant.api.lifecycle import all_assistants
 from ai_assistant.commands import shown
 from ai_assistant.commands.choosing import find_character
 from ai_assistant.commands.command_base import PlayerCommand, switch
+from ai_assistant.commands.scene_shown import MESSAGES
 from ai_assistant.commands.staff.aimem import search
 from ai_assistant.core.contracts import TO_ONE, Json, MemoryRow
 from ai_assistant.core.errors import AssistantError
@@ -157,7 +158,8 @@ class CmdMemories(PlayerCommand):
             lines = []
             for row in (found.row for found in best):
                 who = "you" if row.author == self.own_id else row.author_name
-                lines.append(f"  {who}: {_told(row)}" if who else f"  {_told(row)}")
+                said_by = f"{who}: " if who and row.kind in MESSAGES else ""
+                lines.append(f"  {said_by}{_told(row)}")
             self.show(lines or f"{name} holds nothing like that of you.")
 
         found = (

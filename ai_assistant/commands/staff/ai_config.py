@@ -13,6 +13,7 @@ from ai_assistant.api.spilled_keys import refuse_keys
 from ai_assistant.commands.choosing import named_first
 from ai_assistant.commands.command_base import AICommand, must_edit, switch
 from ai_assistant.commands.shown import private
+from ai_assistant.commands.staff.block_edits import PERSONA_FIELDS
 from ai_assistant.commands.tables import as_it_stands, cut_off
 from ai_assistant.core.contracts import AuditRecord, Change, Commit, Json
 from ai_assistant.core.errors import AssistantError
@@ -41,6 +42,10 @@ class ConfigVerbs(AICommand):
             if not self.may("Admin"):
                 raise AssistantError("Only Admins may set configuration.")
             must_edit(self.caller, character)
+            if words[0] not in OPTIONS and words[0] in PERSONA_FIELDS:
+                raise AssistantError(
+                    f"{words[0]} is of its persona: ai/persona {name_of(character)} = {words[0]}: …"
+                )
             value = as_it_stands(in_words(lifecycle.configure(character, *words)))
             self.msg(f"{name_of(character)}: {words[0]} is now {value}.")
             return

@@ -128,7 +128,7 @@ class CmdAIMem(AICommand):
         ref, _, words = (self.rhs or "").partition(" ")
         edited = edit_item(character, _full_ref(character, ref), words, by=self.caller.key)
         now = f" is {edited.ref}" if edited.ref.startswith("#") else ""
-        self.msg(f"{ref} of {name_of(character)}{now} now: {edited.words}")
+        self.msg(f"{ref} of {name_of(character)}{now} now: {edited.words}\nBefore: {edited.before}")
 
         def tell(places: int) -> None:
             if places:

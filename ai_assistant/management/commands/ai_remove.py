@@ -12,6 +12,7 @@ import evennia
 from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.db.models import Q
 
 evennia._init()  # only the server does so by itself; its classes are not there before
 
@@ -23,7 +24,7 @@ from evennia.typeclasses.tags import Tag  # noqa: E402
 from ai_assistant.api.lifecycle import adopt, all_assistants  # noqa: E402
 from ai_assistant.api.release import FORMER_LIFE, former_life, release, resting  # noqa: E402
 from ai_assistant.core.errors import AssistantError  # noqa: E402
-from ai_assistant.game.identity import CATEGORY  # noqa: E402
+from ai_assistant.game.identity import ASSISTANT_TAG, CATEGORY, is_assistant  # noqa: E402
 from ai_assistant.storage.server_lease import LeaseRow  # noqa: E402
 
 _FOLDERS = ("server/conf", "commands", "typeclasses", "world", "web")
@@ -111,10 +112,12 @@ class Command(BaseCommand):
 
 
 def _resting() -> list[Any]:
-    kept = ObjectDB.objects.filter(
-        db_attributes__db_key=FORMER_LIFE, db_attributes__db_category=CATEGORY
-    )
-    return [body for body in kept.order_by("pk") if resting(body)]
+    """Return whoever has a mind that rests, or is an assistant by all but the typeclass."""
+    kept = Q(db_attributes__db_key=FORMER_LIFE, db_attributes__db_category=CATEGORY)
+    marked = Q(db_tags__db_key=ASSISTANT_TAG, db_tags__db_category=CATEGORY)
+    found = ObjectDB.objects.filter(kept | marked).distinct().order_by("pk")
+    minds = all_assistants()
+    return [body for body in found if body not in minds and (is_assistant(body) or resting(body))]
 
 
 def _lines(game: Path) -> Iterator[str]:

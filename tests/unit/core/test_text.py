@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from ai_assistant.core.text import clean, clean_json, clean_name
+from ai_assistant.core.text import clean, clean_json, clean_name, did_you_mean, spelled_like
 
 SHARP = "|{}\\$:/19 \n\r\t\x1b\x00\u200b\u202e\u0301\u0338\uff5c\uff5b\u3000\u0e49\u180baé"
 ADDRESSES = ["www.", "Ftp.", "http:", "//", "a.bc", ".", " ", "\u200b", "ｗｗｗ．", "é", "W", "\n"]
@@ -109,3 +109,21 @@ def test_records_hold_only_what_a_database_takes():
     assert kept == {"a": "x(", "n": ["nan", 1, True, None], "deep": {"l": ["a", "b"]}}
     assert len(clean_json({str(n): "y" * 5000 for n in range(500)})) == 20
     assert json.dumps(kept, allow_nan=False)
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("marek", ["Old Marrek"]),
+        ("OLD MAREK", ["Old Marrek"]),
+        ("role", ["memory_role"]),
+        ("autonmy_interval", ["autonomy_interval"]),
+        ("dragon", []),
+        ("", []),
+    ],
+)
+def test_a_misspelt_name_is_found(typed, meant):
+    """By the whole of it, or by one of its words; nothing is guessed where nothing is like it."""
+    names = ["Old Marrek", "Tansy", "memory_role", "autonomy_interval", "llm_profile"]
+    assert spelled_like(typed, names) == meant
+    assert did_you_mean(typed, names) == (f"Did you mean {meant[0]}?" if meant else "")
