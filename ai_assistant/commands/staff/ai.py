@@ -32,7 +32,7 @@ PERSONA_FIELDS = (
     *CARD_FIELDS,
 )
 HISTORY = 20
-USAGE = "Calls and tokens are today's, of real models; offline work costs nothing."
+USAGE = "Today's calls and tokens; free: those of the offline model."
 
 
 class CmdAI(ConfigVerbs, PromptVerbs, CardVerbs, QuietVerbs, WhyVerbs):
