@@ -19,6 +19,7 @@ from twisted.internet.defer import Deferred
 from ai_assistant.core.contracts import Change, Commit, MemoryRow
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.model_records import ModelReply, ModelRequest, TokenUsage, ToolCall
+from ai_assistant.core.ports import Model
 
 LETTERS = "bdfgklmnprstvz", "aeiou"
 SYLLABLES = 7
@@ -39,7 +40,7 @@ TOOLS: dict[str, tuple[str, ...]] = {
 """Tools and arguments of theirs; some take words only in vain, and then on record."""
 
 
-class Parrot:
+class Parrot(Model):
     """A model that answers with what it was given, once, and is short otherwise."""
 
     def __init__(self) -> None:

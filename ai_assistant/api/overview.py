@@ -38,7 +38,7 @@ class OverviewRow:
     model: str
     calls: int
     tokens: int
-    offline: int
+    free: int
     """Calls of the offline model, which cost nothing."""
 
 
@@ -68,7 +68,7 @@ def _running(character: Any) -> tuple[Any, Resident | None]:
 
 def _row(character: Any, script: Any, resident: Resident | None) -> OverviewRow:
     key, place = entity_id(character), character.location
-    calls, tokens, offline = (0, 0, 0) if trouble() else SERVICE.shared.budget.spent_and_free(key)
+    calls, tokens, free = (0, 0, 0) if trouble() else SERVICE.shared.budget.spent_and_free(key)
     return OverviewRow(
         name=name_of(character),
         place=name_of(place) if place else "nowhere",
@@ -77,7 +77,7 @@ def _row(character: Any, script: Any, resident: Resident | None) -> OverviewRow:
         model=_model_of(_profile(script)),
         calls=calls,
         tokens=tokens,
-        offline=offline,
+        free=free,
     )
 
 
@@ -140,7 +140,7 @@ def status_lines(character: Any) -> list[str]:
     if not problem:
         most_calls, most_tokens = caps_of(entity_id(character))
         spent = f"calls {row.calls} of {most_calls}, tokens {row.tokens} of {most_tokens}"
-        spent += f"; offline, at no cost: {row.offline}" if row.offline else ""
+        spent += f"; offline, at no cost: {row.free}" if row.free else ""
     lines = [
         f"|c{row.name}|n: {row.state}",
         f"  place: {row.place}",

@@ -26,7 +26,7 @@ from ai_assistant.game.proposals import PROPOSALS
 from ai_assistant.game.quiet import QUIET
 
 HISTORY = 20
-USAGE = "Calls and tokens are today's, of real models; offline work costs nothing."
+USAGE = "Today's calls and tokens; free: those of the offline model."
 
 
 class CmdAI(LifeVerbs, SetupVerbs, ConfigVerbs, PromptVerbs, CardVerbs, QuietVerbs, WhyVerbs):
