@@ -39,7 +39,11 @@ def test_a_list_is_read_by_whoever_made_it():
         {"id": "two words"},
     )
     assert names_of(models) == ["a:latest", "b"]
-    assert (window_in(models, "b"), window_in(models, "a"), window_in(models, "c")) == (4096, 8192, 0)
+    assert (window_in(models, "b"), window_in(models, "a"), window_in(models, "c")) == (
+        4096,
+        8192,
+        0,
+    )
 
 
 @pytest.mark.parametrize("raw", [b"<html>", b"[]", b'{"data": 5}', b'{"models": []}'])
