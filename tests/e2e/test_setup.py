@@ -1,11 +1,10 @@
-"""The way to a real model: the docs' `ai/setup`, typed word by word, in a game fresh from Evennia."""
+"""The way to a real model: the docs' `ai/setup`, typed word by word in a game of Evennia's."""
 
 import re
 
 import pytest
 
 from tests.e2e.harness import ROOT, FakeModel
-
 from tests.e2e.test_fresh_game import game  # noqa: F401 - the README's lines, done to a new game
 
 PAGE = (ROOT / "docs/models.md").read_text()
