@@ -24,8 +24,10 @@ class KnownModel:
 
 def known_model(profile: Profile) -> KnownModel:
     """Return what is published of a profile's model at its provider; nothing of an own server's."""
-    from genai_prices import Usage, calc_price
-
+    try:
+        from genai_prices import Usage, calc_price
+    except ImportError:  # of which the doctor tells; the model can be used all the same
+        return KnownModel()
     read, written = TYPICAL_TURN
     usage = Usage(input_tokens=read, output_tokens=written)
     try:

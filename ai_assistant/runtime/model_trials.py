@@ -68,13 +68,15 @@ def _bridge() -> Bridge:
 
 
 async def _paid(profile: Profile, request: ModelRequest) -> ModelReply:
-    budget = SERVICE.shared.budget
+    bridge, budget = _bridge(), SERVICE.shared.budget
     texts = [message.content for message in request.messages]
-    size = len("".join(texts)) + len(repr([request.schema, profile.extra]))
+    size = len("".join(texts)) + len(repr([request.schema, profile.extra])) + 64 * len(texts)
     most = worst_case_tokens(size, len(texts), profile.most_tokens(request.max_tokens))
     reserved = budget.reserve(OWNER, most)
     try:
-        reply = await _within(profile, _bridge().complete(profile, request))
+        is_used = SERVICE.shared.profiles.get(profile.name) == profile
+        ask = bridge.complete if is_used else bridge.sample
+        reply = await _within(profile, ask(profile, request))
     except ModelError as error:
         if not error.billed:
             budget.release(reserved)

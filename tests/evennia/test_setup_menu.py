@@ -41,6 +41,9 @@ class Wire:
     def models(self, profile):
         return succeed(self.listed) if isinstance(self.listed, list) else fail(self.listed)
 
+    def sample(self, profile, request):
+        return self.complete(profile, request)
+
     def complete(self, profile, request):
         self.asked.append((profile, request))
         reply = self.replies.pop(0) if self.replies else ModelReply("Aye.", usage=USED)

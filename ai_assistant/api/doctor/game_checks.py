@@ -68,7 +68,7 @@ def database() -> Iterator[Finding]:
         mode = cursor.execute("PRAGMA journal_mode").fetchone()[0]
         flushes = cursor.execute("PRAGMA synchronous").fetchone()[0]
         waits = cursor.execute("PRAGMA busy_timeout").fetchone()[0]
-    if mode not in ("wal", "memory") or not flushes:
+    if mode != "memory" and (mode != "wal" or not flushes):
         text = f"SQLite has journal_mode {mode}, synchronous {flushes}: a power cut may spoil it."
         yield Finding(
             "database", "warning", text, f"{_PRAGMAS} in settings.py, then: evennia reboot"

@@ -94,7 +94,8 @@ def _room(menu: SetupMenu) -> str:
 
 def _take_room(menu: SetupMenu, typed: str) -> str:
     here = menu.caller.location
-    found = menu.caller.search(typed, global_search=True, quiet=True) if typed else [here]
+    is_here = not typed or typed.lower() == "here"
+    found = [here] if is_here else menu.caller.search(typed, global_search=True, quiet=True)
     rooms = [room for room in found or () if isinstance(room, DefaultRoom)]
     if len(rooms) != 1:
         raise AssistantError(f"'{clean(typed, 60)}' is not one room; give its number, such as #2.")
