@@ -21,7 +21,7 @@ def reckoned(text: str, *, before: str = "") -> int | None:
     if len(numbers) == 1:
         told = map(_number, spelled_out(before).split())
         numbers += [number for number in told if number is not None][:1]
-    return _worked_out(*numbers, words=words) if len(numbers) == TWO else None
+    return _worked_out(numbers[0], numbers[1], words) if len(numbers) == TWO else None
 
 
 def _number(word: str) -> int | None:
