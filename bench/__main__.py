@@ -32,6 +32,7 @@ BENCHES = (
     "bench.kills",
     "bench.forgetting",
     "bench.language",
+    "bench.first_hour",
     "bench.mind",
     "bench.house",
 )

@@ -26,8 +26,6 @@ QUESTIONS = Path(__file__).parent / "first_hour_open.json"
 VISITOR = "Robin"
 QUIET, PATIENCE = 0.05, 20.0
 """Seconds with nothing under way after which a line is over, and how long that is awaited."""
-NEAR = 20
-"""Answers among which none should be there twice."""
 _OWN = re.compile(rf"(?:You |{VISITOR}\b)")
 
 
@@ -119,15 +117,12 @@ async def visits(rows: Sequence[Json]) -> report.Figures:
 
 def _figures(asked: Sequence[Asked]) -> report.Figures:
     answers = [one.answer for one in asked]
-    again = [
-        at for at, text in enumerate(answers) if text and text in answers[max(0, at - NEAR) : at]
-    ]
     most = Counter(filter(None, answers)).most_common(1)
     return {
         "questions": len({one.id for one in asked}),
         "answers": len(asked),
         "silent": answers.count(""),
-        "repeated_within_20": len(again),
+        "repeated_in_a_visit": sum(one.again for one in asked),
         "most_frequent": most[0][1] if most else 0,
     }
 
@@ -153,7 +148,10 @@ def main() -> int:
         written(chosen.sheet, asked)
     for one in asked:
         print(f"{one.id}\t{one.wording}\n\t{one.shown}")
-    goals = [report.Goal("lines without an answer", figures["silent"], 0)]
+    goals = [
+        report.Goal("lines without an answer", figures["silent"], 0),
+        report.Goal("answers given twice in a visit", figures["repeated_in_a_visit"], 0),
+    ]
     return report.conclude("first_hour", figures, goals)
 
 

@@ -28,13 +28,16 @@ class Asked:
     wording: str
     answer: str
     before: str = ""
+    again: bool = False
+    """Is it word for word what was answered before in this visit?"""
 
     @classmethod
     def of(cls, row: Json, wording: str | Json, answer: str, said: Sequence[str]) -> Asked:
         """Make it of a question, the wording chosen, its answer, and the answers before."""
         lines = zip(map(_typed, row.get("before", ())), said, strict=True)
         before = "\n".join(f"> {line}\n{heard or SILENCE}" for line, heard in lines)
-        return cls(str(row["id"]), row["to"], _typed(wording), answer, before)
+        again = bool(answer) and answer in said
+        return cls(str(row["id"]), row["to"], _typed(wording), answer, before, again)
 
     @property
     def shown(self) -> str:

@@ -76,7 +76,7 @@ def patrol(
     return _set_out(turn, PATROL, f"Patrol: {names}", about, priority="low")
 
 
-@tool(reads=True, kit="unlisted", about={"place": "A place, by its name or a part of it."})
+@tool(leads_on=True, kit="unlisted", about={"place": "A place, by its name or a part of it."})
 def find_way(turn: ToolContext, place: str) -> Json:
     """Say by which way out, and through which places, one gets to a place near here."""
     here = turn.world.whereabouts()

@@ -9,7 +9,7 @@ from ai_assistant.core.contracts import TO_ONE
 from ai_assistant.language import plain_english as english
 from ai_assistant.language import spelling, spoken_times, turning
 from ai_assistant.language.small_reader import Statement, held, read_line
-from ai_assistant.llm.offline.intents import Intent, intents_of
+from ai_assistant.llm.offline.intents import Intent, intents_of, persons
 from ai_assistant.llm.offline.request_view import RequestView
 from ai_assistant.llm.offline.voice import Voice
 
@@ -98,7 +98,9 @@ def _asker(view: RequestView, wanted: list[Intent]) -> Asker:
     who = f", {given}" if introduced else ""
     goods = [item.name for item in view.carried if item.givable]
     voice.slots |= {"who": who, "name": line.name, "place": view.place}
-    voice.slots |= {"goods": turning.joined(goods[:3], "or")}
+    here = {seen.name for seen in view.people}
+    away = [name for name in persons(view) if name not in here]
+    voice.slots |= {"goods": turning.joined(goods[:3], "or"), "knows": "".join(away[:1])}
     ranked = tuple(sorted(wanted, key=lambda intent: -intent.rank))
     return Asker(view, voice, ranked, line.name, line.who, introduced, calm)
 

@@ -137,13 +137,13 @@ def _score(question: Question, item: Remark, view: RequestView) -> float:
     share = found / total if total else facts_first if question.about else 0.0
     if question.about_me and not (is_held or by_me or item.kind in _FACTS):
         return 0.0
-    if question.is_borrowed and item.kind == "place":
+    of_place = item.kind == "place"
+    enough = share >= ENOUGH
+    if is_held and not of_place:
+        enough = any(share >= part and found >= much for part, much in _TELLING)
+    if not enough or (of_place and question.is_borrowed) or not _tells(item):
         return 0.0
-    enough = is_held and any(share >= part and found >= much for part, much in _TELLING)
-    if not (enough or share >= ENOUGH) or not _tells(item):
-        return 0.0
-    behind = _PLACE_BEHIND if item.kind == "place" else 0.0
-    return share - behind - 0.001 * len(has)
+    return share - _PLACE_BEHIND * of_place - 0.001 * len(has)
 
 
 def is_known(item: Remark) -> bool:

@@ -18,6 +18,7 @@ from ai_assistant.llm.offline.request_view import Remark, remarks
 _LONGEST = 200
 """Characters of what is remembered that are spoken."""
 _KIN = english.meanings(english.DATA["kin"])
+_ASKS_LEAVE = re.compile(r"(?:can|may|could|might) (?:i|we)\b")
 _OF_SPEAKER = re.compile(r"\bmy\b|\b(?:do|did|am|was|have) i\b")
 KINDS = frozenset(
     "question whois whereis topic likes have story people absent confirm_place opinion".split()
@@ -53,6 +54,8 @@ def answer(asker: Asker, intent: Intent) -> str:
     if intent.kind == "confirm_place":
         return asker.voice.say("unknown")
     words = intent.words or english.spelled_out(intent.said)
+    if _ASKS_LEAVE.match(words):
+        return asker.voice.say("may_i")
     whose = "_of_you" if _OF_SPEAKER.search(words) else "_of_me" if is_of_me(words) else ""
     return asker.voice.say(f"unknown{whose}")
 

@@ -79,10 +79,16 @@ class Voice:
         return min(lines, key=self._heard, default="")
 
     def anew(self, text: str) -> str:
-        """Return a text, or one that leads in to it, so that it is none of the last ones."""
-        said = (text, *(_SLOT.sub(lambda _: text, lead) for lead in self._plain.lines["again"]))
-        fresh = [line for line in said if line not in self._recent]
-        return fresh[0] if fresh else self.say("small_talk")
+        """Return a text, or one with other words before it, so that it is none of the last ones."""
+        if text not in self._recent:
+            return text
+        sheets = [self._plain, *self._special]
+        leads = [lead for sheet in sheets for lead in sheet.lines.get("again", ())]
+        leads += [
+            f"{talk} {{text}}" for sheet in sheets for talk in sheet.lines.get("small_talk", ())
+        ]
+        filled = (_SLOT.sub(lambda slot: text if slot[1] == "text" else "", lead) for lead in leads)
+        return next((line for line in filled if line not in self._recent), text)
 
     def _heard(self, line: str) -> int:
         """Return when a line was last heard, whatever filled its slots; -1 for not lately."""

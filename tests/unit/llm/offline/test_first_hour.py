@@ -1,0 +1,104 @@
+"""The offline model in the first hour: what newcomers ask, mistype, claim and grieve about."""
+
+import pytest
+
+from tests.unit.llm.offline.stage import INNKEEPER, Stage, row
+
+WAY = {
+    "ok": True,
+    "place": "The Old Bridge",
+    "exit": "north",
+    "way": ["The Green", "The Old Bridge"],
+}
+
+
+@pytest.mark.parametrize(
+    "asked", ["Where is the old bridge?", "wher is teh old brigde", "bridge where is?"]
+)
+def test_the_way_is_told_place_by_place(asked):
+    """Also to a place out of sight, and where it is written wrongly."""
+    text = Stage(persona=INNKEEPER, results={"find_way": WAY}).hears(asked).text
+    assert "north" in text.lower()
+    assert "The Green" in text
+
+
+def test_slips_are_understood_and_never_said():
+    """The lore answers a question with three slips; what is unknown stays unknown."""
+    assert "fourth arch" in Stage().hears("waht hapened to the brigde?").text
+    assert "fourth arch" not in Stage().hears("What happened to the bride?").text
+
+
+@pytest.mark.parametrize(
+    ("asked", "result"),
+    [("What is nine times six?", "54"), ("whats 23 minus 9", "ourteen"), ("2 x 5 = ?", "en"),
+     ("If I have 23 coppers and pay 9, how many have I left?", "ourteen")],
+)  # fmt: skip
+def test_sums_are_reckoned(asked, result):
+    """In digits, in words, and with the toll taken off."""
+    assert result in Stage().hears(asked).text
+
+
+@pytest.mark.parametrize(
+    "told",
+    ["I stole the steel badge.", "You are a liar, Tansy!", "My father died in the autumn.",
+     "asdfghj", "Knock, knock!", "tell me a riddle", "You have lovely eyes.", "brr, it is freezing",
+     "Have you got any children?", "I promise to pay tomorrow.", "What do you think of me?"],
+)  # fmt: skip
+def test_nothing_personal_gets_a_fact_in_return(told):
+    """What wants a reaction is not answered from lore or memory, and never with silence."""
+    stage = Stage(memories=(row("Bob", "The bridge is out."),))
+    text = stage.hears(told).text
+    assert text
+    assert "arch" not in text
+    assert "Bob" not in text
+
+
+def test_orders_and_questions_are_no_knowledge():
+    """What somebody wanted says nothing of what there is."""
+    stage = Stage(persona=INNKEEPER, memories=(row("Bob", "Give me the stew!"),))
+    assert "Bob" not in stage.hears("What is in the stew?").text
+
+
+def test_you_is_the_one_who_is_asked():
+    """What a guest told of themselves does not answer a question about the host."""
+    stage = Stage(persona=INNKEEPER)
+    stage.hears("My wife Ingrid bakes, and we have two kids.")
+    assert "Ingrid" not in stage.hears("Do you have children?").text
+    assert "Ingrid" in stage.hears("What is my wife called?").text
+
+
+def test_irregular_verbs_are_one_word():
+    """Who stole remembers what they did steal."""
+    stage = Stage()
+    stage.hears("I stole the badge and buried it.")
+    assert "badge" in stage.hears("What did I steal?").text
+
+
+def test_who_is_not_here_is_said_not_to_be():
+    """A line to somebody else, heard by one alone, is answered as such."""
+    text = Stage(persona=INNKEEPER, sight=()).hears("Orrin, can you mend my knife?").text
+    assert "Orrin" in text
+
+
+def test_several_questions_get_several_answers():
+    """In one breath."""
+    text = Stage().hears("Who are you, what time is it, and what happened to the bridge?").text
+    assert "Seraphina" in text
+    assert "six" in text
+    assert "fourth arch" in text
+
+
+def test_a_gesture_before_any_word_is_a_greeting():
+    """Later it is returned."""
+    stage = Stage()
+    assert stage.hears("Alice waves at the captain.", kind="pose").text
+    assert stage.hears("Alice waves.", kind="pose").called("emote")
+
+
+@pytest.mark.parametrize("line", ["hello", "hm", "What is in the box?", "thanks", "You fool!"])
+def test_no_answer_comes_twice_in_twenty(line):
+    """However often somebody says the same."""
+    stage, heard = Stage(), []
+    for _ in range(20):
+        heard.append(stage.hears(line).text)
+    assert len({*heard}) == 20
