@@ -105,11 +105,12 @@ def _changed(profile: Profile | None, what: str, by: str, name: str = "") -> str
     """Put what is kept into use, and say what is left to do."""
     logger.log_sec(f"Assistants: {by} {what}.")
     shared = SERVICE.shared
-    found = read_profiles()
+    before, found = dict(shared.profiles), read_profiles()
     shared.profiles.clear()
     shared.profiles.update(found)
-    if any(not known.offline for known in found.values()):
-        shared.bridge.start(found.values())
+    shared.outages.replaced(before)
+    if reached := [known for known in found.values() if not (known.offline or known.problem)]:
+        shared.bridge.start(reached)
     if (profile.name if profile else name) == conf.settings.EMBEDDINGS:
         return "It makes the vectors of memories: evennia reload puts that into use."
     if profile is None:

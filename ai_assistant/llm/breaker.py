@@ -114,7 +114,7 @@ class Breaker:
 
     def ask_again(self) -> None:
         """Let calls pass from now on, whatever failed before: somebody wants to know."""
-        self._open_until, self._probing = None, False
+        self._open_until, self._probing, self._rest = None, False, REST
         self._calls.clear()
         self._era += 1
 

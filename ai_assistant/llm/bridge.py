@@ -105,10 +105,6 @@ class Bridge:
 
         return call.addBoth(ended)
 
-    def sample(self, profile: Profile, request: ModelRequest) -> Deferred[ModelReply]:
-        """Return what `complete` does, of a profile that nobody uses yet: its end says nothing."""
-        return self._submit(lambda worker: worker.complete(profile, request))
-
     def models(self, profile: Profile) -> Deferred[list[Json]]:
         """Return a Deferred that fires, or fails, as that of `complete`, with the server's models.
 

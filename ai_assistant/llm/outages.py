@@ -63,3 +63,8 @@ class Outages:
         if ended:
             self._ended[profile.name] = self._now()
         return ended
+
+    def forget(self, name: str) -> None:
+        """Know nothing any more of a profile that is gone, or another one from now on."""
+        for kept in (self._failures, self.present, self._ended):
+            kept.pop(name, None)

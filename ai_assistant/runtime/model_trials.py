@@ -74,12 +74,9 @@ async def _paid(profile: Profile, request: ModelRequest) -> ModelReply:
     most = worst_case_tokens(size, len(texts), profile.most_tokens(request.max_tokens))
     reserved = budget.reserve(OWNER, most)
     try:
-        is_used = SERVICE.shared.profiles.get(profile.name) == profile
-        ask = bridge.complete if is_used else bridge.sample
-        reply = await _within(profile, ask(profile, request))
+        reply = await _within(profile, bridge.complete(profile, request))
     except ModelError as error:
-        if not error.billed:
-            budget.release(reserved)
+        budget.fail(reserved, error, size)
         raise
     return replace(reply, usage=budget.settle(reserved, reply.usage))
 

@@ -43,6 +43,12 @@ class OutageWatch:
                 offline = conf.settings.FALLBACK and " The offline model stands in."
                 _tell(f"The model profile {begun.profile!r} fails. {_why(begun)}{offline}")
 
+    def replaced(self, before: dict[str, Profile]) -> None:
+        """Forget the outages of profiles that are others than they were `before`, or are gone."""
+        for name, profile in before.items():
+            if self._profiles.get(name) != profile:
+                self._outages.forget(name)
+
     def banners(self) -> dict[str, str]:
         """Return, by profile, since when it fails, why in the first place, and what to do."""
         return {

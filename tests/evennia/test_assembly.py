@@ -71,6 +71,7 @@ def parts_of(shared):
     return {name: getattr(shared, name) for name in type(shared).__slots__}
 
 
+@pytest.mark.django_db
 class TestRouter:
     def test_offline_without_settings(self, settings):
         """Without a profile the built-in model answers."""
@@ -170,7 +171,7 @@ def test_own_caps_go_before_the_games(settings):
     assert caps_of("")[0] == 9
 
 
-def test_building_starts_nothing(settings):
+def test_building_starts_nothing(settings, db):
     """Reading the settings neither opens a connection nor starts a thread."""
     settings.AI_ASSISTANT_LLM = {"default": ONLINE}
     settings.AI_ASSISTANT_KEYS = {"openai": "sk-test"}

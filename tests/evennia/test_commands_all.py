@@ -49,7 +49,7 @@ class TestSwitches(CommandTestCase):
         """With what there is; what nearly is a switch is taken for one that was meant."""
         self.an_assistant()
         assert "There is no assistant 'foo'. There are: Marrek." in self.ai("foo")
-        assert "'satus marrek'. There are: Marrek. Did you mean ai/status?" in self.ai(
+        assert "'satus marrek'. There are: Marrek. Did you mean ai/status" in self.ai(
             "satus marrek"
         )
         told = self.types(CmdAIMem, "edit marrek = #1 Aye.", self.char1)

@@ -41,9 +41,6 @@ class Wire:
     def models(self, profile):
         return succeed(self.listed) if isinstance(self.listed, list) else fail(self.listed)
 
-    def sample(self, profile, request):
-        return self.complete(profile, request)
-
     def complete(self, profile, request):
         self.asked.append((profile, request))
         reply = self.replies.pop(0) if self.replies else ModelReply("Aye.", usage=USED)
@@ -246,6 +243,29 @@ class TestSetup(CommandTestCase):
         assert "default: qwen (ollama) answers." in told
         assert SERVICE.shared.budget.spent("trials") == (4, 7335)
         assert "There is no profile 'nobody'" in self.ai("/test nobody")
+
+    @override_settings(AI_ASSISTANT_LLM={"default": {"provider": "opnai", "model": "x"}})
+    def test_one_that_cannot_be_used_is_not_asked(self):
+        """It says why; the menu shows it, too, and can cover it."""
+        assert "Did you mean 'openai'?" in self.ai("/test")
+        assert "Did you mean 'openai'?" in self.open("2")
+        assert self.wire.asked == []
+
+    def test_a_new_profile_ends_the_outage_of_the_old(self):
+        """And of one that is removed nothing is told any longer."""
+        self.open(*CONNECT, "2")
+        shared = SERVICE.shared
+        shared.outages.note(shared.profiles["default"], Unavailable(Kind.AUTH, "No.", cause="401"))
+        assert shared.outages.banners()
+        self.open("2", "8", "1")
+        assert shared.outages.banners() == {}
+
+    def test_a_failed_test_costs_what_it_can_have_cost(self):
+        """A refused key nothing, not even a call."""
+        self.open(*CONNECT[:4])
+        self.wire.replies = [Unavailable(Kind.AUTH, "It refused the key (401).", cause="401")]
+        self.typed("large")
+        assert SERVICE.shared.budget.spent("trials") == (0, 0)
 
     def test_the_offline_model_needs_none(self):
         """It always answers."""

@@ -58,7 +58,7 @@ def servers() -> list[Profile]:
         known = read_profiles().values()
     except AssistantError:  # `profiles` tells of it
         return []
-    asked = {(p.base_url, p.key, p.model): p for p in known if not p.offline}
+    asked = {(p.base_url, p.key, p.model): p for p in known if not (p.offline or p.problem)}
     return [*asked.values()]
 
 

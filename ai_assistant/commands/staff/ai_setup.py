@@ -25,6 +25,8 @@ class SetupVerbs(AICommand):
     @switch("test", "Admin", takes=1, writes="")
     def _test(self) -> None:
         profile = find_profile(self.lhs or "default")
+        if profile.problem:
+            raise AssistantError(f"Nothing to test of '{profile.name}': {profile.problem}")
         if profile.offline:
             why = f"{profile.note} {key_advice(profile)}" if profile.note else ""
             told = why or "It is the built-in offline model, which always answers."
