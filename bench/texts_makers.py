@@ -288,6 +288,7 @@ EXEMPT: Mapping[str, str] = {
     "roleplay.cards.limited_json.field_of": "looks a field up by a name of ours",
     "llm.outages": "keeps what it is told",
     "llm.next_steps": "puts names of a profile into one sentence",
+    "llm.model_trial": "asks questions of its own, whose answers are capped",
     "llm.bridge": "hands a request to the client",
     "llm.call_failures": "takes errors of the SDK, whose answers are capped",
     "llm.client": "hands a request to the SDK, on another thread",

@@ -250,6 +250,7 @@ class TestSetup(CommandTestCase):
         assert "Did you mean 'openai'?" in self.ai("/test")
         assert "Did you mean 'openai'?" in self.open("2")
         assert self.wire.asked == []
+        assert "Did you mean 'openai'?" in "\n".join(self.logged())
 
     def test_a_new_profile_ends_the_outage_of_the_old(self):
         """And of one that is removed nothing is told any longer."""
@@ -257,6 +258,7 @@ class TestSetup(CommandTestCase):
         shared = SERVICE.shared
         shared.outages.note(shared.profiles["default"], Unavailable(Kind.AUTH, "No.", cause="401"))
         assert shared.outages.banners()
+        assert "Next: The key is refused" in "\n".join(self.logged())
         self.open("2", "8", "1")
         assert shared.outages.banners() == {}
 

@@ -37,7 +37,7 @@ class CmdAI(LifeVerbs, SetupVerbs, ConfigVerbs, PromptVerbs, CardVerbs, QuietVer
       ai                                all assistants, and how they are
       ai <name>                         one of them, as ai/status does
       ai/setup                          connect a model, make a first character
-      ai/test [<profile>]               does its model answer, how well, how dear?
+      ai/test [<profile>]               does its model answer, and how well?
       ai/create <name> [= <role>]       make one here
       ai/adopt <object>                 give a character that exists a mind
       ai/release <name> = keep          take the mind away, which rests
