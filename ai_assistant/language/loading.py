@@ -54,7 +54,8 @@ class Language:
     when something is, `asks_time` begin questions for that. `synonyms` are stems of like meaning,
     `importance` and `tags` what a stem adds to an entry of the journal. `possessives` are endings
     of names, `titles` no names at all, and of these `particles` call nobody; `whispering` the words
-    that tell of it, in all languages that come with the package: a model may write another than the game's.
+    that tell of it, in all languages that come with the package: a model may write another than
+    the game's.
     `compounds` says that words are joined to new ones. `steps` lead to any `{goal}`, `events` are
     the kinds of work that stems tell of, `phrases` how people turn to each other and treat each
     other, by kind.
