@@ -166,7 +166,7 @@ def _side_phrases(speaks: Language) -> dict[str, Side]:
 
 @cache
 def _side_forms(speaks: Language) -> tuple[re.Pattern[str], re.Pattern[str]]:
-    """Return the patterns of such phrases: before anything but a day, and at the end, before one."""
+    """Return the patterns of such phrases: before anything but a day, and right before a day."""
     both = []
     for besides, end in (("from_day", ""), ("at", r"\s*\Z")):
         some = [phrase for phrase, side in _side_phrases(speaks).items() if side != besides]
