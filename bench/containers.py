@@ -87,7 +87,7 @@ def distributed(messages: int, people: int) -> report.Figures:
 
 async def bench(options: argparse.Namespace) -> report.Figures:
     """Return the figures of all parts."""
-    from bench.container_past import past
+    from bench.container_past import late_arrivals, past
     from bench.container_recalls import by_handle, by_tool, people_of
 
     luck = random.Random(options.seed)
@@ -96,6 +96,7 @@ async def bench(options: argparse.Namespace) -> report.Figures:
         "by the tool of a character": await by_tool(owners, options.recalls, luck),
         "by the handle of a container": by_handle(owners, options.recalls, luck),
         "as of a day": past(options.events, luck),
+        "late arrivals": late_arrivals(max(10, options.events // 10), luck),
         "distributed": distributed(options.messages, 10),
         "crowded": crowded(options.rows, luck),
     }
@@ -107,12 +108,13 @@ def show(figures: report.Figures) -> list[report.Goal]:
     for name, part in parts.items():
         rows = [(one.replace("_", " "), value) for one, value in part.items()]
         print(report.table((name, ""), rows) + "\n")
-    tool, handle, days, _, small = parts.values()
+    tool, handle, days, late, _, small = parts.values()
     foreign = tool["foreign_items"] + handle["foreign_items"]
     return [
         report.Goal("foreign items", foreign, 0, must=True),
         report.Goal("recalls that found nothing", tool["empty"] + handle["empty"], 0, must=True),
         report.Goal("answers about the past not exact", days["wrong"], 0, must=True),
+        report.Goal("answers about late arrivals not exact", late["wrong"], 0, must=True),
         report.Goal("answers of a wrong size", small["wrong_counts"], 0, must=True),
         report.Goal("cold recall p95", small["cold_p95_ms"], COLD_P95_MS, "ms"),
     ]

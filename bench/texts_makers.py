@@ -283,6 +283,7 @@ EXEMPT: Mapping[str, str] = {
     "memory.search.query": _INSIDE,
     "memory.search.ranking": _INSIDE,
     "memory.search.vectors": _INSIDE,
+    "memory.search.when_in_story.when_told": _INSIDE,
     "memory.search.recall.Recall.learn_vectors": "takes vectors",
     "memory.search.recall.Recall.learn_part": "reads a state of ours by its name",
     "roleplay.cards.limited_json.field_of": "looks a field up by a name of ours",

@@ -6,15 +6,15 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from typing import Literal, cast
+from typing import Literal, get_args
 
 from ai_assistant.language import Language, current_language
 from ai_assistant.language.named_days import days_back, number_of
 from ai_assistant.language.words import plain
 
-Side = Literal["since", "after", "until", "before", "day_after", "day_before", "at"]
+Side = Literal["from_day", "since", "after", "until", "before", "day_after", "day_before", "at"]
 """How something else tells when it was; "at" is where."""
-_SIDES: tuple[Side, ...] = ("since", "after", "until", "before", "day_after", "day_before", "at")
+_SIDES: tuple[Side, ...] = get_args(Side)
 _ENDS = re.compile(r"[,.;:!?¿¡]")
 _LAST_WORD = re.compile(r"\b[\w']+\W*\Z")
 _LITTLE_WORDS = 3
@@ -124,6 +124,7 @@ def _span(line: str, said: list[_Said], today: int) -> tuple[int, int, int]:
     if said[0].is_span:
         return first, last, begin
     meant = {
+        "from_day": (first, max(today, first)),
         "since": (first, max(today, first)),
         "after": (last + 1, max(today, last + 1)),
         "until": (1, last),
@@ -165,14 +166,11 @@ def _side_phrases(speaks: Language) -> dict[str, Side]:
 
 @cache
 def _side_forms(speaks: Language) -> tuple[re.Pattern[str], re.Pattern[str]]:
-    """Return the pattern of such phrases anywhere, and at the end of a text; "at" is not there."""
-    phrases = sorted(_side_phrases(speaks), key=len, reverse=True)
+    """Return the patterns of such phrases: before anything but a day, and right before a day."""
     both = []
-    for some, end in ((phrases, ""), ([p for p in phrases if p not in _at(speaks)], r"\s*\Z")):
+    for besides, end in (("from_day", ""), ("at", r"\s*\Z")):
+        some = [phrase for phrase, side in _side_phrases(speaks).items() if side != besides]
+        some.sort(key=len, reverse=True)
         told = "|".join(re.escape(phrase).replace(r"\ ", r"\s+") for phrase in some) or "(?!)"
         both.append(re.compile(rf"\b(?P<side>{told})\b{end}"))
     return both[0], both[1]
-
-
-def _at(speaks: Language) -> tuple[str, ...]:
-    return cast(tuple[str, ...], speaks.phrases.get("at", ()))

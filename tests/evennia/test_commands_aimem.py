@@ -56,6 +56,15 @@ class TestLooking(MemoryTestCase):
         assert "nothing of that" in self.mem("/search marrek = unicorns")
         assert "Usage: aimem/search" in self.mem("/search marrek")
 
+    def test_a_search_is_narrowed_by_a_filter(self):
+        """It stands behind the words; a wrong one says what there is."""
+        self.told()
+        assert "#" in self.mem("/search marrek = bridge where speaker = Alice, isSpeaker = false")
+        assert "nothing of that" in self.mem("/search marrek = bridge where gameDay > 999999")
+        assert "no field 'mood'" in self.mem("/search marrek = bridge where mood = sad")
+        assert "write it as" in self.mem("/search marrek = bridge where mood = sad, so")
+        assert "Who is 'Nobody'" in self.mem("/search marrek = bridge where speaker = Nobody")
+
     def test_a_search_finds_whatever_is_kept(self):
         """Notes, facts and what was noted of people are found by their references."""
         self.told()

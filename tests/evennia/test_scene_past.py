@@ -180,6 +180,27 @@ class TestWhatIRemember(PastCase):
         assert "nothing of that" in self.scene("/recall dragons")
         assert "nothing of that" in self.scene("/recall gate", self.quinn)
 
+    def test_it_is_looked_for_by_days_people_and_places(self):
+        """In words, against the days of the story, or by a filter."""
+        self.played()
+        for line in ("yesterday", "what was on day 5?", "before day 6", "where gameDay < 6"):
+            told = self.scene(f"/recall {line}")
+            assert "the gate is open" in told
+            assert "bridge" not in told
+        assert "bridge is down" in self.scene("/recall where participants = Quinn")
+        assert "no day 9 yet" in self.scene("/recall what happened on day 9?")
+        assert "no field 'mood'" in self.scene("/recall gate where mood = sad")
+        assert "nobody" in self.scene("/recall gate where speaker = nobody").lower()
+
+    def test_staff_look_by_a_filter_too(self):
+        """At what somebody knows now, and knew then."""
+        self.played()
+        for then in ("", " day 6"):
+            known = self.aiscene(f"/knows sword = Bob{then} where speaker = Pia, gameDay = 5")
+            assert "the gate is open" in known
+            assert "Aye" not in known
+        assert "no field 'mood'" in self.aiscene("/knows sword = Bob where mood = sad")
+
     def test_two_of_one_title_go_by_number(self):
         """The choices are named with their numbers; the exact title goes before parts of it."""
         for title in ("The Sword", "The Sword of Ice", "The Sword"):

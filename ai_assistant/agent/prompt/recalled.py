@@ -76,9 +76,9 @@ async def memories(
             section.rows.append(Row(words, data, row.readers))
     concerned = {*dict(spoken_of), turn.partner.id if turn.partner else ""}
     stands = _Stands(shown, section.rows, lore)
-    found = await _found(turn, history)
-    section.rows += _unlived(turn, [row for row, _ in found])
-    for memory, why in found:
+    came = await _found(turn, history)
+    section.rows += _unlived(turn, [row for row, _ in came])
+    for memory, why in came:
         if len(turn.recalled) == RECALLED:
             break
         is_believed = memory.trust >= turn.mind.config["min_source_trust"]

@@ -20,6 +20,22 @@ FADES_IN = 10.0
 
 
 @dataclass(frozen=True, slots=True)
+class Now:
+    """When something is asked: seconds since the epoch, and the story within which it is."""
+
+    at: float
+    story: StoryNow | None = None
+
+    def days_since(self, view: View) -> Floats:
+        """Return how many days each row lies back: of the story's own rows, days of the story."""
+        days: Floats = np.maximum(0.0, self.at - view.column("at")) / DAY
+        if self.story is None:
+            return days
+        passed = np.maximum(0, self.story.day - view.column("day"))
+        return np.where(view.of_session(self.story.session), passed, days)
+
+
+@dataclass(frozen=True, slots=True)
 class Query:
     """A query, taken apart: its stems without the names, and the time that it names.
 

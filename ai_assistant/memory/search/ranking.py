@@ -13,8 +13,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from ai_assistant.core.search_port import Scoring, StoryNow
-from ai_assistant.core.times import DAY
+from ai_assistant.core.search_port import Scoring
 from ai_assistant.language.words import parts, related
 from ai_assistant.memory.search.corpus import (
     ASKS,
@@ -25,7 +24,7 @@ from ai_assistant.memory.search.corpus import (
     View,
     among,
 )
-from ai_assistant.memory.search.query import Query, closeness
+from ai_assistant.memory.search.query import Now, Query, closeness
 
 _BY_STORY_ALONE = 0.25
 """The relevance of a row of the named time of a story that shares no word with the query."""
@@ -91,22 +90,6 @@ class Tuning:
     """Do repeated lines step back behind the newest?"""
     replaced: float = 0.3
     """What remains of the score of a row that something newer replaced."""
-
-
-@dataclass(frozen=True, slots=True)
-class Now:
-    """When something is asked: seconds since the epoch, and the story within which it is."""
-
-    at: float
-    story: StoryNow | None = None
-
-    def days_since(self, view: View) -> Floats:
-        """Return how many days each row lies back: of the story's own rows, days of the story."""
-        days: Floats = np.maximum(0.0, self.at - view.column("at")) / DAY
-        if self.story is None:
-            return days
-        passed = np.maximum(0, self.story.day - view.column("day"))
-        return np.where(view.of_session(self.story.session), passed, days)
 
 
 @dataclass(slots=True)

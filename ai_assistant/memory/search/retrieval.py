@@ -36,8 +36,8 @@ from ai_assistant.memory.search.corpus import (
     among,
 )
 from ai_assistant.memory.search.marks import Replacements, step_back
-from ai_assistant.memory.search.query import take_apart
-from ai_assistant.memory.search.ranking import Now, Ranking, Tuning, rank
+from ai_assistant.memory.search.query import Now, take_apart
+from ai_assistant.memory.search.ranking import Ranking, Tuning, rank
 from ai_assistant.memory.search.vectors import Vectors
 
 CANDIDATES = 30

@@ -119,12 +119,11 @@ def _beside(side: Side, rows: Bools, view: View) -> Bools:
     """Return the rows that lie so beside these, in time."""
     at: Floats = view.column("at")
     day: Ints = view.column("day")
+    found: Bools
     if side in ("since", "after"):
-        later: Bools = at > at[rows].max()
-        return later
-    if side in ("until", "before"):
-        earlier: Bools = at < at[rows].min()
-        return earlier
-    moved = day[rows].max() + 1 if side == "day_after" else day[rows].min() - 1
-    found: Bools = day == moved
+        found = at > at[rows].max()
+    elif side in ("until", "before"):
+        found = at < at[rows].min()
+    else:
+        found = day == (day[rows].max() + 1 if side == "day_after" else day[rows].min() - 1)
     return found

@@ -194,7 +194,44 @@ def test_a_day_of_the_story_is_found(stage):
         turn = begin(stage.mind, [event], "t")
         run(build_prompt(turn))
         assert rows(turn, "memories")[0]["text"] == f"We met the {day} ravens."
-        assert {3: "three days ago", 5: "yesterday"}[day] in section(turn, "memories")
+        then = {3: "day 3, three days ago", 5: "day 5, yesterday"}[day]
+        assert then in section(turn, "memories")
+
+
+def test_a_day_that_nobody_lived_is_named_as_such(stage):
+    """So that no model makes up what happened then; a statement asks nothing."""
+    stage.mind.plays = lambda session: Play("s1", day=6)
+    remembered(stage, MemoryRow("We met ravens.", session="s1", game_day=2))
+    for line, note in (
+        ("What happened on day 9?", ["There was no day 9 yet: it is day 6 of the story."]),
+        ("What happened on day 4?", ["You remember nothing of day 4: it is day 6 of the story."]),
+        ("What happened on day 2?", []),
+        ("On day 9 we shall rest.", []),
+    ):
+        event = replace(stage.hear(ALICE, line), session="s1", game_day=6)
+        turn = begin(stage.mind, [event], "t")
+        run(build_prompt(turn))
+        assert [row["note"] for row in rows(turn, "memories") if "note" in row] == note
+
+
+def test_a_scene_shows_no_date_of_the_calendar(stage):
+    """Neither of what happened in it, nor of what is remembered of the game; lines bear its day."""
+    stage.mind.plays = lambda session: Play("s1", day=6)
+    remembered(
+        stage,
+        MemoryRow("The raven is black.", learned_at=1e9),
+        MemoryRow("The raven croaks.", session="s1", game_day=5, learned_at=1e9),
+    )
+    old = replace(stage.world.event(BOB, "It is late.", at=1e9), session="s1", game_day=5)
+    stage.mind.heard.append(old)
+    event = replace(stage.hear(ALICE, "What of the raven?"), session="s1", game_day=6)
+    turn = begin(stage.mind, [event], "t")
+    run(build_prompt(turn))
+    told = whole(turn)
+    assert "outside of the story: " in told
+    assert "day 5, yesterday: " in told
+    assert "Day 5 of the story." in told
+    assert "2001" not in told + str([section.rows for section in turn.sections])
 
 
 def test_how_far_it_trusts_is_configured(stage):
