@@ -261,8 +261,8 @@ MAKERS: Mapping[str, Maker] = {
     "roleplay.knowledge.HowFar.from_json data": lambda text: {"upto": 1, "of": {text: 1}},
     "roleplay.lorebook.entries.Lorebook.from_json data": lambda text: book(text).to_json(),
     "roleplay.scene.in_shape empty": lambda text: SceneState(text),
-    "llm.offline.english.pick key": lambda text: "name",
-    "llm.offline.english.pick among": lambda text: [Seen(name=text)],
+    "language.plain_english.pick key": lambda text: "name",
+    "language.plain_english.pick among": lambda text: [Seen(name=text)],
     "llm.model_profiles.load_profiles raw": settings,
     "core.text.clean_json value": lambda text: [{text: [text]}],
 }
@@ -272,7 +272,6 @@ _INSIDE = "the inside of memory.search.retrieval.Index, which is fed"
 EXEMPT: Mapping[str, str] = {
     "language.clause_patterns.Reader.compiled": "takes patterns of a language's file",
     "language.loading.entries_everywhere": _OURS,
-    "llm.offline.english.loaded": _OURS,
     "prompts.phrase_book.sheets": _OURS,
     "memory.blocks.rules.guarded": _OURS,
     "memory.policy": "names of roles, from the game's own code",

@@ -14,6 +14,8 @@ from ai_assistant.language.talk_signs import statements
 Thing = TypeVar("Thing")
 LONGEST = 1000
 """Characters of one line that are read; nobody says more at once."""
+MOST_CLAUSES = 12
+"""Sentences of one line that are told apart; the last has all the rest."""
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 DATA: dict[str, Any] = tomllib.loads((FILES / "en.plain").read_text("utf-8"))
 """Word lists and tables of English, by name."""
@@ -45,7 +47,8 @@ def clauses(text: str, me: str) -> list[str]:
     """Return the sentences of a line as pieces with one purpose each; `me` matches vocatives."""
     found: list[str] = []
     opening, closing, social = _forms_of_address(me)
-    for sentence in statements(text[:LONGEST].strip()):
+    told = statements(text[:LONGEST].strip())
+    for sentence in [*told[: MOST_CLAUSES - 1], " ".join(told[MOST_CLAUSES - 1 :])]:
         rest, hit = _without((_OPENER, opening, closing, _OPENER), sentence.strip()), None
         for _ in range(4):
             if hit := social.match(rest):
@@ -95,9 +98,10 @@ def _meaning(word: str) -> str:
     return "" if word in _STOP else _SAME.get(root, root)
 
 
-def meanings(text: str) -> set[str]:
+@keeps_texts(1024)
+def meanings(text: str) -> frozenset[str]:
     """Return the stems of a text that carry meaning; words of one meaning share a stem."""
-    found = set(map(_meaning, spelled_out(text).split())) - {""}
+    found = frozenset(map(_meaning, spelled_out(text).split())) - {""}
     return found | {_SAME[_SPOKEN.stem("job")]} if _TRADE.search(text) else found
 
 

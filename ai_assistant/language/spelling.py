@@ -11,6 +11,8 @@ from ai_assistant.language import current_language, keeps_texts
 from ai_assistant.language.loading import DATA
 from ai_assistant.language.words import word_key
 
+MOST_SLIPS = 12
+"""Words of one text that are mended; whoever makes more has no slips."""
 SHORTEST = 4
 """Letters of a word that is worth a guess."""
 _ALIKE, _ALIKE_SHORT = 0.8, 0.85
@@ -38,13 +40,16 @@ def vocabulary(texts: Iterable[str]) -> frozenset[str]:
 def mended(text: str, known: Set[str], everyday: Set[str] = frozenset()) -> str:
     """Return a text with its slips mended: for each the word that was meant, of `known` first."""
 
+    slips: dict[str, str] = {}
+
     def meant(found: re.Match[str]) -> str:
         word = found[0].lower()
         if len(word) < SHORTEST or word in known or word in everyday or is_common(word):
             return found[0]
-        best = nearest_word(word, known)
-        best = nearest_word(word, everyday) if best == word else best
-        return found[0] if best == word else best
+        if word not in slips and len(slips) < MOST_SLIPS:
+            best = nearest_word(word, known)
+            slips[word] = nearest_word(word, everyday) if best == word else best
+        return found[0] if slips.get(word, word) == word else slips[word]
 
     return _WORD.sub(meant, text)
 

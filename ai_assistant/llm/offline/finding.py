@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
-from ai_assistant.language import keeps_texts
 from ai_assistant.language import plain_english as english
 from ai_assistant.language.plain_english import is_question
 from ai_assistant.llm.offline.intents import REMEMBER, SINGLE, STATED, intent_of
@@ -56,11 +55,11 @@ class Question:
     `said_by` names another whose words are asked for.
     """
 
-    stems: set[str]
-    about: set[str]
+    stems: frozenset[str]
+    about: frozenset[str]
     open: bool
     of_mine: bool
-    said_by: set[str]
+    said_by: frozenset[str]
     about_me: bool = False
     is_borrowed: bool = False
     """Are its words those of what was said before it?"""
@@ -71,10 +70,10 @@ class Question:
         """Take apart what `speaker` asked `me`; `words` are its words as they were meant."""
         asked = SINGLE["FRAME"].sub("", _FOR_ME.sub("", words or english.spelled_out(text)))
         parts, by = asked.split(), _SAID_BY.search(asked)
-        said_by = english.meanings(by[1]) if by else set()
+        said_by = english.meanings(by[1]) if by else frozenset()
         named = said_by | english.meanings(" ".join(english.capitalised(text)))
-        named |= english.meanings(speaker) if _ABOUT_ME & set(parts) else set()
-        named |= english.meanings(me) if _ABOUT_YOU & set(parts) else set()
+        named |= english.meanings(speaker) if _ABOUT_ME & set(parts) else frozenset()
+        named |= english.meanings(me) if _ABOUT_YOU & set(parts) else frozenset()
         is_open = not parts or parts[0] in _OPEN
         stems = english.meanings(words or text) - named
         of_mine, about_me = bool(_OF_MINE.search(asked)), is_of_me(asked)
@@ -121,9 +120,9 @@ def _score(question: Question, item: Remark, view: RequestView) -> float:
     by_me = item.name == view.persona.name
     if not item.text or item.kind in _NOT_WORDS or (item.name and by_me != question.of_mine):
         return 0.0
-    who, heard = _of_name(item.name), item.text.lower()
+    who, heard = english.meanings(item.name), item.text.lower()
     subjects = {"observation": view.partner.name, "lore": view.persona.name}
-    unnamed = question.about - who - _of_name(subjects.get(item.kind, ""))
+    unnamed = question.about - who - english.meanings(subjects.get(item.kind, ""))
     if not question.said_by <= who or any(stem.removesuffix("i") not in heard for stem in unnamed):
         return 0.0
     has = english.meanings(item.text)
@@ -159,8 +158,3 @@ def _tells(item: Remark) -> bool:
         return True
     pieces = english.clauses(item.text, "")
     return any(intent_of(piece, item).kind in STATED for piece in pieces)
-
-
-@keeps_texts(512)
-def _of_name(name: str) -> frozenset[str]:
-    return frozenset(english.meanings(name))
