@@ -20,6 +20,7 @@ WRITES = {
     "ai/start": "marrek",
     "ai/stop": "marrek",
     "ai/quiet": "marrek",
+    "ai/release": "marrek = keep",
     "ai/delete": "marrek",
     "ai/config": "marrek = tick_rate 7",
     "ai/announce": "marrek = The bridge is out.",
