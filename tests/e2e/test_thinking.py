@@ -98,7 +98,7 @@ def test_what_staff_changed_meanwhile_is_still_there(village_llm, model, alice):
     model.reset(latency=2.0)
     alice.send("say hello tansy")
     owner.ask("ai/config tansy = max_iterations_per_tick 3", "max_iterations_per_tick is now 3")
-    owner.ask("ai/persona tansy = role: Queen of stews", "is now: Queen of stews")
+    owner.ask("ai/persona tansy = role: Queen of stews", "role: Queen of stews")
     alice.expect(TANSY, 20)
     owner.ask("ai/config tansy = max_iterations_per_tick", r"max_iterations_per_tick = 3")
     owner.ask("ai/persona tansy", "Queen of stews")

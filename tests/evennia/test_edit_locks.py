@@ -20,6 +20,7 @@ WRITES = {
     "ai/start": "marrek",
     "ai/stop": "marrek",
     "ai/quiet": "marrek",
+    "ai/release": "marrek = keep",
     "ai/delete": "marrek",
     "ai/config": "marrek = tick_rate 7",
     "ai/announce": "marrek = The bridge is out.",
@@ -132,7 +133,7 @@ class TestEditLock(CommandTestCase):
     def test_who_made_one_may_change_it(self):
         """A Builder changes the own, and nobody else's."""
         self.ai("/create Wren", self.builder)
-        assert "is now: gruff" in self.ai("/persona wren = personality: gruff", self.builder)
+        assert "from now on" in self.ai("/persona wren = personality: gruff", self.builder)
         told = self.ai("/persona tansy = personality: gruff", self.builder)
         assert "may not change Tansy" in told
         self.ai("/import card.json", self.builder)

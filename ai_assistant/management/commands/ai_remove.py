@@ -9,9 +9,12 @@ from pathlib import Path
 from typing import Any
 
 import evennia
+from django.apps import apps
 from django.conf import settings
-from django.core.management import call_command
+from django.contrib.contenttypes.models import ContentType
 from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.db import connection
+from django.db.migrations.recorder import MigrationRecorder
 from django.db.models import Q
 
 evennia._init()  # only the server does so by itself; its classes are not there before
@@ -83,9 +86,7 @@ class Command(BaseCommand):
         if failed:
             raise CommandError(f"{failed} were not released; see above. Nothing else was done.")
         if forget:
-            call_command("migrate", "ai_assistant", "zero", verbosity=0)
-            for model in (Attribute, Tag):
-                model.objects.filter(db_category=CATEGORY).delete()
+            _leave_nothing()
         self._tell_lines()
         back = "" if forget else ", and ai_remove --undo once the app is back wakes them"
         told = "Their minds and the app's tables are deleted" if forget else "Their minds rest"
@@ -118,6 +119,17 @@ def _resting() -> list[Any]:
     found = ObjectDB.objects.filter(kept | marked).distinct().order_by("pk")
     minds = all_assistants()
     return [body for body in found if body not in minds and (is_assistant(body) or resting(body))]
+
+
+def _leave_nothing() -> None:
+    """Drop the tables of the app, and delete the marks that it left on things and accounts."""
+    with connection.schema_editor() as editor:
+        for model in reversed(list(apps.get_app_config("ai_assistant").get_models())):
+            editor.delete_model(model)
+    MigrationRecorder(connection).migration_qs.filter(app="ai_assistant").delete()
+    ContentType.objects.filter(app_label="ai_assistant").delete()
+    for mark in (Attribute, Tag):
+        mark.objects.filter(db_category=CATEGORY).delete()
 
 
 def _lines(game: Path) -> Iterator[str]:
