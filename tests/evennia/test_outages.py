@@ -12,8 +12,10 @@ from django.test import override_settings
 
 from ai_assistant.agent.attention.budget import FREE
 from ai_assistant.api import overview
+from ai_assistant.core.model_records import Message, ModelRequest
 from ai_assistant.game.identity import entity_id
 from ai_assistant.language import language_of
+from ai_assistant.llm.breaker import Unavailable
 from ai_assistant.llm.bridge import Bridge
 from ai_assistant.runtime.outage_watch import OutageWatch
 from ai_assistant.runtime.service import SERVICE
@@ -215,12 +217,14 @@ class TestLongOutage(OutageTestCase):
     def test_a_call_on_trial_is_no_outage(self):
         """What staff try out before the game uses it alarms nobody."""
         self.begin()
-        other = replace(SERVICE.shared.profiles["default"], base_url="http://127.0.0.1:9/v1")
-        ended = []
-        SERVICE.shared.bridge.complete(other, None).addErrback(ended.append)
+        other = replace(SERVICE.shared.profiles["default"], model="another")
+        self.fake.fault("404")
+        request, ended = ModelRequest((Message("user", "Hello"),)), []
+        SERVICE.shared.bridge.complete(other, request).addErrback(ended.append)
         while not ended:
             call, args = self.calls.get(timeout=10)
             call(*args)
+        assert ended[0].check(Unavailable)
         assert self.told() == []
 
     def test_the_offline_model_stands_in(self):
