@@ -140,7 +140,8 @@ def main() -> int:
     ]
     unsaid = sum(part["never"] - part["never, said so"] for part in figures.values())
     goals.append(report.Goal("days that were not, not answered as such", unsaid, 0, must=True))
-    return report.conclude("story_time", figures, goals)
+    print(*goals, json.dumps({"bench": "story_time", **figures}), sep="\n")
+    return not all(goal.met for goal in goals)
 
 
 if __name__ == "__main__":

@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
 from typing import Literal, get_args
 
-from ai_assistant.language import Language, current_language
+from ai_assistant.language import Language, current_language, keeps_texts
 from ai_assistant.language.named_days import days_back, number_of
 from ai_assistant.language.words import plain
 
@@ -159,12 +158,12 @@ def _side_of(found: re.Match[str]) -> Side:
     return _side_phrases(current_language())[re.sub(r"\s+", " ", found["side"])]
 
 
-@cache
+@keeps_texts(8)
 def _side_phrases(speaks: Language) -> dict[str, Side]:
     return {phrase: side for side in _SIDES for phrase in speaks.phrases.get(side, ())}
 
 
-@cache
+@keeps_texts(8)
 def _side_forms(speaks: Language) -> tuple[re.Pattern[str], re.Pattern[str]]:
     """Return the patterns of such phrases: before anything but a day, and right before a day."""
     both = []
