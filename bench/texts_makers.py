@@ -16,7 +16,7 @@ from ai_assistant.core.model_records import Message, ModelRequest, PromptSection
 from ai_assistant.core.quotes import Tongue
 from ai_assistant.language import current_language
 from ai_assistant.language.clause_patterns import Reader, current_reader
-from ai_assistant.language.loading import Stems
+from ai_assistant.language.language_record import Stems
 from ai_assistant.language.words import tongue
 from ai_assistant.llm.offline.askers import Asker, askers
 from ai_assistant.llm.offline.offline_model import OfflineModel

@@ -10,7 +10,8 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import ParamSpec, TypeVar, cast
 
-from ai_assistant.language.loading import Language, known_languages, load_language
+from ai_assistant.language.language_record import Language
+from ai_assistant.language.loading import known_languages, load_language
 
 __all__ = [
     "Language",

@@ -1,117 +1,19 @@
-"""A language as its data file has it: read, checked, and made ready for quick look-ups."""
+"""Reads a language from its data file, and checks it."""
 
 from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from threading import Lock
 from typing import Any
 
-import snowballstemmer
-
 from ai_assistant.core.errors import ConfigurationError
+from ai_assistant.language.language_record import Language, Stems, Words
 
 DATA = Path(__file__).parent / "data"
-Words = frozenset[str]
-
-
-class Stems:
-    """The stemmer of one language; it may be asked from several threads."""
-
-    def __init__(self, algorithm: str, contractions: Iterable[str], forms: list[list[str]]) -> None:
-        self._stemmer = snowballstemmer.stemmer(algorithm) if algorithm else None
-        self._contractions = tuple(contractions)
-        self._firsts = {form: first for first, *others in forms for form in others}
-        self._lock = Lock()  # a stemmer of theirs keeps its place within itself
-
-    def stem(self, word: str) -> str:
-        """Return the stem of a word, that of an irregular form under its first form."""
-        first = self.first(word)
-        if self._stemmer is None:
-            return first
-        with self._lock:
-            return str(self._stemmer.stemWord(first))
-
-    def first(self, word: str) -> str:
-        """Return the first form of a word, without what is contracted with it: "dog" of "dog's"."""
-        ends = (end for end in self._contractions if word.endswith(end))
-        bare = word.removesuffix(next(ends, ""))
-        return self._firsts.get(bare, bare)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Language:
-    """What code goes by in one language; words are in small letters."""
-
-    code: str
-    """ISO 639, as the name of its file."""
-    name: str
-    """As its speakers call it."""
-    stems: Stems
-    """Makes stems of words."""
-    stop_words: Words
-    """Words that say nothing by themselves."""
-    sentence_ends: str
-    """Characters after which a sentence is over."""
-    pronouns: Mapping[str, Words]
-    """By person: "first", "second", "third"."""
-    articles: Words
-    """Before a noun."""
-    titles: Words
-    """Parts of names that name nobody alone."""
-    particles: Words
-    """Those of them that call nobody, such as of."""
-    possessives: tuple[str, ...]
-    """Endings of names."""
-    whispering: Words
-    """Words that tell of it, in all languages: a model may write another than the game's."""
-    asks_time: tuple[str, ...]
-    """Beginnings of questions for when something is."""
-    time_words: Words
-    """Words that tell that a line says so."""
-    months: Mapping[str, int]
-    """Names of months, 1 to 12."""
-    before_months: Words
-    """Words between a day and its month."""
-    numbers: Mapping[str, int]
-    """Words for numbers."""
-    number_joins: tuple[str, ...]
-    """Words within a number."""
-    days_ago: Mapping[str, int]
-    """How many days back a phrase points."""
-    ago: re.Pattern[str] | None
-    """Finds such as "three weeks ago"."""
-    nth: Mapping[str, int]
-    """Words for the first, the second and so on."""
-    story_days: tuple[re.Pattern[str], ...]
-    """Find such as "day 12" and "the third day"."""
-    lately: tuple[re.Pattern[str], ...]
-    """Find such as "the last three days"."""
-    units: Mapping[str, int]
-    """Words for spans of time, in days."""
-    synonyms: Mapping[str, Words]
-    """Stems of like meaning."""
-    compounds: bool
-    """Are words joined to new ones?"""
-    importance: Mapping[str, int] = field(default_factory=dict)
-    """What a stem adds to the importance of an entry of the journal."""
-    tags: Mapping[str, str] = field(default_factory=dict)
-    """The tag that a stem gives such an entry."""
-    guard: Mapping[str, Any] = field(default_factory=dict)
-    """What the guards of speech go by."""
-    steps: tuple[str, ...] = ()
-    """Steps that lead to any `{goal}`."""
-    events: Mapping[str, str] = field(default_factory=dict)
-    """The kind of work that a stem tells of."""
-    phrases: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    """How people turn to each other and treat each other, by kind."""
-    reader: Mapping[str, Any] = field(default_factory=dict)
-    excuses: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    """Gestures or words with which somebody gets over not knowing what to say."""
 
 
 def known_languages() -> list[str]:
@@ -187,15 +89,19 @@ def _made(code: str, data: dict[str, Any], irregular: list[list[str]]) -> Langua
         guard=dict(data.pop("guard", {})),
         steps=_listed("steps", data.pop("steps", [])),
         events=_by_stem(data.pop("events", {}), stems),
-        phrases={
-            kind: _listed(f"[{table}] {kind}", phrases)
-            for table in ("manners", "talk", "story")
-            for kind, phrases in data.pop(table, {}).items()
-        },
+        phrases=_kinds(data),
         reader=dict(data.pop("reader", {})),
         excuses=_excuses(data),
         **times,
     )
+
+
+def _kinds(data: dict[str, Any]) -> dict[str, tuple[str, ...]]:
+    return {
+        kind: _listed(f"[{table}] {kind}", phrases)
+        for table in ("manners", "talk", "story")
+        for kind, phrases in data.pop(table, {}).items()
+    }
 
 
 def _excuses(data: dict[str, Any]) -> dict[str, tuple[str, ...]]:

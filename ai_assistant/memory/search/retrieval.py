@@ -94,11 +94,7 @@ class Index:
             day=row.game_day,
             happened=int(row.meta.get("happened_day", row.game_day)),
             place=corpus.places.setdefault(row.location, len(corpus.places)),
-            flags=ASKS * asks(text)
-            + NAMES_A_TIME * names_a_time(text)
-            + PERMANENT * bool(known.get("permanent"))
-            + MADE_OF_MANY * (row.kind == "trait")
-            + REPLACED * bool(known.get("replaced_by")),
+            flags=_flags(text, row.kind, known),
             same=hash((speaker, word_key(text))),
         )
         self._slots[id] = slot
@@ -236,6 +232,16 @@ def _best(score: Floats, at: Floats, count: int) -> Ints:
         near = np.flatnonzero(score >= np.partition(score, -count)[-count])
     order: Ints = near[np.lexsort((-at[near], -score[near]))[:count]]
     return order
+
+
+def _flags(text: str, kind: str, known: Mapping[str, Any]) -> int:
+    return (
+        ASKS * asks(text)
+        + NAMES_A_TIME * names_a_time(text)
+        + PERMANENT * bool(known.get("permanent"))
+        + MADE_OF_MANY * (kind == "trait")
+        + REPLACED * bool(known.get("replaced_by"))
+    )
 
 
 def _replacements(id: int, known: Mapping[str, Any]) -> Iterator[tuple[int, int]]:
