@@ -59,13 +59,12 @@ def begin(  # noqa: PLR0913 - what a turn is about comes in one of three forms
     play = mind.plays(first.session if first else None)
     play = replace(play, fiction=play.fiction or any(map(is_played, events)))
     context = CONTEXTS[ASLEEP_CONTEXT if mind.phase else context_type]
+    allowed = replace(of_means(mind, events, play), plays=play.fiction)
     return Turn(
         id=turn_id,
         mind=mind,
         context=context,
-        bounds=narrow(
-            of_context(context), replace(of_means(mind, events, play), plays=play.fiction)
-        ),
+        bounds=narrow(of_context(context), allowed),
         play=play,
         events=tuple(events),
         goal=goal,
