@@ -24,6 +24,7 @@ BENCHES = (
     "bench.texts",
     "bench.growth",
     "bench.scenes",
+    "bench.director",
     "bench.containers",
     "bench.autonomy",
     "bench.goals",

@@ -25,12 +25,13 @@ from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.text import clean
 from ai_assistant.game.identity import entity_id, find, is_assistant, name_of, reference
 from ai_assistant.roleplay import day_summaries, retelling
-from ai_assistant.roleplay.knowledge import STATE
+from ai_assistant.roleplay.knowledge import STATE, found_on_joining, scene_step
 from ai_assistant.roleplay.play import mark
 from ai_assistant.roleplay.scene import (
     ENDING,
     GAME,
     RUNNING,
+    SETTING,
     STOPPED,
     Changed,
     Member,
@@ -38,6 +39,8 @@ from ai_assistant.roleplay.scene import (
     is_deserted,
     join,
     leave,
+    scene_facts,
+    setting_of,
 )
 from ai_assistant.roleplay.scene_values import MOST_A_MINUTE, check_pace, set_day, set_value
 from ai_assistant.runtime.service import SERVICE
@@ -66,9 +69,16 @@ def join_scene(session: str, who: Any) -> SceneState:
         raise AssistantError("Everybody plays in the game itself.")
     after = join(before, member(who))
     begins = after.is_running and not before.has(entity_id(who))
-    _save(after, writings=give_items(after, [member(who)]) if begins else {})
-    if begins:
-        place_ears(session)
+    if not begins:
+        return _save(after)
+    writings = give_items(after, [member(who)])
+    if setting := setting_of(scene_facts(after, SCENES.day(after))):
+        found = found_on_joining(setting, day=SCENES.day(after), at=time.time())
+        own = Container(session, entity_id(who))
+        given = writings.setdefault(own, Commit(at=time.time()))
+        given.rows = [*given.rows, found]
+    _save(after, [_step(after, f"{name_of(who)} joins the scene")], writings)
+    place_ears(session)
     return after
 
 
@@ -97,7 +107,8 @@ def remove(session: str, who: str) -> SceneState:
         return _end(before, after)
     note_all(before)
     after, writings = settle_items(before, after, [who] if before.has(who) else [])
-    _save(after, writings=writings)
+    gone = [other.name for other in before.members if other.id == who and before.is_running]
+    _save(after, [_step(before, f"{name} leaves the scene") for name in gone], writings)
     place_ears(session)
     return after
 
@@ -116,7 +127,12 @@ def start_scene(session: str, lore: Lore = ()) -> SceneState:
     if scene.is_running:
         return scene
     scene = replace(scene, status=RUNNING)
-    _save(scene, writings=give_items(scene, scene.members, lore))
+    names = ", ".join(other.name for other in scene.members)
+    facts = scene_facts(scene, SCENES.day(scene))
+    values = [f"{name}: {value}" for name, value in facts.items() if name not in SETTING]
+    told = [f"The scene begins with {names}: {setting_of(facts)}", *values]
+    steps = [_step(scene, what) for what in told]
+    _save(scene, steps, give_items(scene, scene.members, lore))
     place_ears(session)
     return scene
 
@@ -145,9 +161,14 @@ def _end(before: SceneState, after: SceneState) -> SceneState:
     note_all(before)
     ended, writings = settle_items(before, after, before.participants())
     ended = replace(ended, status=ENDING if ended.owed else STOPPED)
-    _save(ended, writings=writings)
+    _save(ended, [_step(before, "The scene ends")] if before.is_running else (), writings)
     place_ears(ended.id)
     return ended
+
+
+def _step(scene: SceneState, what: str) -> MemoryRow:
+    """Return what the world of a scene is told of a step of it."""
+    return scene_step(what, day=SCENES.day(scene), at=time.time(), location=scene.scene)
 
 
 def set_scene(session: str, name: str, value: str, by: Any = None) -> SceneState:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from ai_assistant.core.contracts import Event
 from ai_assistant.language.address import addresses, calls_all, speaks_to
-from ai_assistant.language.talk_signs import is_for_all
+from ai_assistant.language.talk_signs import is_for_all, is_question
 from ai_assistant.roleplay.participants import Present
 from ai_assistant.roleplay.scene import DIRECTED, FREE, IN_TURN, SceneState
 from ai_assistant.roleplay.world_agent import shorten
@@ -154,16 +154,16 @@ def _open(line: _Directed, exchange: _Exchange, stage: _Stage) -> Sequence[str]:
     """Return who answers a player's line at once: all it is for, else one that may."""
     scene, now = line.scene, line.now
     called = now.called(line.text)
-    exchange.goes_on = scene.policy in (IN_TURN, FREE) or (
-        scene.policy == DIRECTED and is_for_all(line.text)
-    )
+    is_open = is_for_all(line.text)
+    exchange.goes_on = is_open or scene.policy in (IN_TURN, FREE)
     if called:
         meant = [member.id for member in scene.members if member.has_mind and member.id in called]
-    elif calls_all(line.text):
+    elif calls_all(line.text) or (is_open and not is_question(line.text)):
         meant = [*now.able]
     else:
         reasons = _meant(line, stage)
         meant, exchange.wished = (reasons, []) if len(reasons) == 1 else ([], reasons)
+        exchange.unasked = len(meant)
     stage.newest = line.event.root
     exchange.waiting = {who for who in meant if who in now.able}
     opens = not called and scene.policy == DIRECTED

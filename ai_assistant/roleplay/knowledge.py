@@ -20,6 +20,8 @@ from ai_assistant.roleplay.message_formats import WORLD, disarmed, update_line
 
 STATE, CHARACTER = "world_state_update", "character_update"
 UPDATES = (STATE, CHARACTER)
+STEP = "scene_step"
+"""The kind of a row that records a step of a scene; it is no news to those who took it."""
 SAID = "said"
 """The subject of what only a player says of the world; it waits until the rest is told."""
 PASSING = frozenset({"moved", "status", "location", "mood", "health"})
@@ -113,6 +115,23 @@ def happened_by(updates: Iterable[MemoryRow], message: MemoryRow) -> list[Memory
         elif row.subject not in ahead:
             found.append(row)
     return found
+
+
+def scene_step(what: str, *, day: int, at: float, location: str = "") -> MemoryRow:
+    """Return the world container's row of a step: it begins or ends, somebody joins or leaves."""
+    return _update(STEP, WORLD, what, day=day, at=at, location=location)
+
+
+def found_on_joining(setting: str, *, day: int, at: float) -> MemoryRow:
+    """Return what somebody knows who joins late: where, when and for what the scene is played."""
+    return MemoryRow(
+        content=f"The scene, as it was when you joined: {disarmed(setting)}",
+        kind=STATE,
+        game_day=day,
+        learned_at=at,
+        importance=UPDATE,
+        meta={"type": STATE, "source": "world"},
+    )
 
 
 def subjects_for(who: str, present: Collection[str]) -> set[str]:

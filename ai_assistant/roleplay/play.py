@@ -110,6 +110,8 @@ class Play:
     """Who answers in it."""
     members: frozenset[str] = frozenset()
     """Ids of those who play in it; nobody is listed of the game itself."""
+    cast: tuple[tuple[str, str], ...] = ()
+    """Their ids and names, in the order in which they joined."""
     member_of: str = GAME
     """Id of the scene that the character belongs to, also while nobody plays with it."""
     places: Json = field(default_factory=dict)
@@ -162,6 +164,7 @@ def play_of(scene: SceneState, day: int) -> Play:
         title=disarmed(scene.title),
         policy=scene.policy,
         members=frozenset(scene.participants()),
+        cast=tuple((member.id, disarmed(member.name)) for member in scene.members),
         places=scene.places,
     )
 

@@ -30,6 +30,8 @@ class Case:
 
     `bound` are the participants by the rules, the speaker not among them; `keep` those of them who
     answered and so stay whatever is found. `learnt` are the rows that each learnt with this line.
+    `recent` are the lines before it that its readers may know, `previous` who took part in them,
+    `members` who plays in the scene.
     """
 
     session: str
@@ -42,6 +44,9 @@ class Case:
     sure: bool
     keep: frozenset[str] = frozenset()
     learnt: Mapping[str, Sequence[MemoryRow]] = field(default_factory=dict)
+    recent: tuple[str, ...] = ()
+    previous: tuple[str, ...] = ()
+    members: tuple[str, ...] = ()
 
     def is_worth_asking(self) -> bool:
         """Is there anything that a model could make better?"""
@@ -62,6 +67,9 @@ class Case:
             "speaker": {"id": self.speaker, "name": self.names.get(self.speaker, "")},
             "line": self.line,
             "could_hear": [{"id": who, "name": self.names.get(who, who)} for who in self.bound],
+            "recent": list(self.recent),
+            "previous_participants": list(self.previous),
+            "members": list(self.members),
             "learnt": {who: rows for who, rows in shown.items() if rows},
         }
         return json.dumps(asked, ensure_ascii=False)

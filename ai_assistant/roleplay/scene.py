@@ -191,3 +191,20 @@ def scene_facts(scene: SceneState, day: int) -> Json:
     }
     shown = {key: disarmed(fact) if isinstance(fact, str) else fact for key, fact in facts.items()}
     return {name: fact for name, fact in shown.items() if fact != ""}
+
+
+SETTING = frozenset({"currentScene", "gameDay", "timeOfDay", "activeQuest"})
+"""The facts that tell where, when and for what a scene is played."""
+
+
+def setting_of(facts: Json) -> str:
+    """Return them in a line: ``the lair, evening of day 6 of the story; the quest: the sword``."""
+    where = ", ".join(filter(None, [facts.get("currentScene"), story_time(facts)]))
+    quest = f"the quest: {facts['activeQuest']}" if "activeQuest" in facts else ""
+    return "; ".join(filter(None, [where, quest]))
+
+
+def story_time(facts: Json) -> str:
+    """Return hour and day of a story, where known: ``evening of day 6 of the story``."""
+    day, hour = facts.get("gameDay"), str(facts.get("timeOfDay", ""))
+    return " of ".join(filter(None, [hour, f"day {day} of the story" if day else ""]))

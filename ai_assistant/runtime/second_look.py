@@ -53,7 +53,8 @@ async def refine_one(mind: Mind, minds: Minds) -> bool:
     if mind.epoch != epoch:
         return False
     now = refined_lines.case_of(asked.session, asked.event)
-    if now is None or replace(now, names=asked.names, keep=asked.keep) != asked:
+    known = {"names": asked.names, "members": asked.members, "keep": asked.keep}
+    if now is None or replace(now, **known) != asked:
         return _record(mind, asked, "outdated")
     case = replace(asked, keep=now.keep)  # who spoke meanwhile took part, whatever the model says
     found = read_refinement(reply.text, case)
@@ -69,7 +70,8 @@ def _next(mind: Mind) -> Case | None:
         if case.is_worth_asking():
             bodies = {who: find(who) for who in case.bound}
             names = {who: name_of(body) for who, body in bodies.items() if body is not None}
-            return replace(case, names={**case.names, **names})
+            members = tuple(who for who, _ in mind.plays(session).cast)
+            return replace(case, names={**case.names, **names}, members=members)
         mind.world_agent.close(session, event)
     return None
 

@@ -8,7 +8,7 @@ from dataclasses import asdict
 from django.db import transaction
 
 from ai_assistant.core.contracts import AuditRecord, Commit, Json, MemoryRow
-from ai_assistant.core.readers import NOBODY
+from ai_assistant.core.readers import NOBODY, OPEN
 from ai_assistant.models import Memory, Participation
 from ai_assistant.roleplay.day_summaries import WITHDRAWN
 from ai_assistant.roleplay.distribution import is_message
@@ -21,6 +21,8 @@ from ai_assistant.storage.scene_rows import write
 from ai_assistant.storage.statements import refusals
 
 BY_MODEL = "model"
+RECENT = 3
+"""Lines before one that a model is shown with it."""
 
 
 def case_of(session: str, event: str) -> Case | None:
@@ -35,6 +37,7 @@ def case_of(session: str, event: str) -> Case | None:
             session=session, pk__gt=found.pk, speaker__in=took_part
         )
         answered = frozenset(since.values_list("speaker", flat=True)[:50])
+    recent, previous = _before(found, raws[0])
     everybody = {who: _message(session, who, event) for who in took_part}
     return Case(
         session=session,
@@ -47,7 +50,21 @@ def case_of(session: str, event: str) -> Case | None:
         sure=found.sure,
         keep=answered,
         learnt={who: _learnt(who, row) for who, row in everybody.items() if row is not None},
+        recent=recent,
+        previous=previous,
     )
+
+
+def _before(found: Participation, line: MemoryRow) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the lines before one, of its place and for its readers, and who took part in them."""
+    with refusals():
+        earlier = Participation.objects.filter(session=found.session, pk__lt=found.pk)
+        near = {other.row: other for other in earlier.order_by("-pk")[:RECENT]}
+        rows = OwnRows(WORLD).by_ids([*near])
+    known = [row for row in rows if row.readers in (OPEN, line.readers)]
+    told = sorted((row for row in known if row.location == line.location), key=lambda row: row.id)
+    who = (participant["id"] for row in told for participant in near[row.id].participants)
+    return tuple(row.content for row in told), tuple(dict.fromkeys(who))
 
 
 def _kept(session: str, who: str, event: str) -> list[MemoryRow]:

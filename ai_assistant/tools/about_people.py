@@ -34,7 +34,7 @@ STANCES = {
 """What each state of a relationship means, in words for models and players."""
 
 
-@tool(kit="people", reads=True, about={"entity": WHO})
+@tool(kit="people", reads=True, needs="past", about={"entity": WHO})
 def recall_entity_profile(turn: ToolContext, entity: Annotated[str, Handle("any")]) -> Json:
     """Look up all that you know of somebody: traits, what you noted, and how you get on."""
     who = turn.thing(entity, "any").entity
@@ -140,7 +140,7 @@ def start_entity_conversation(turn: ToolContext, entity: Person, topic: str) -> 
     return {"with": who.name, "topic": talk["topic"], "started": talk["started"]}
 
 
-@tool(kit="people", reads=True, about={"entity": WHO})
+@tool(kit="people", reads=True, needs="past", about={"entity": WHO})
 def recall_conversation_context(turn: ToolContext, entity: Person) -> Json:
     """Look up your talk with somebody: topic, last lines, promises, what is still open."""
     who = turn.thing(entity, "person").entity

@@ -36,6 +36,7 @@ _NAME = re.compile(r"[^\W_]{3,}")
 @tool(
     reads=True,
     kit=PLAIN,
+    needs="memories",
     alone=True,
     rule="What you might once have known, recall before you say that you do not know it.",
     about={
@@ -61,7 +62,7 @@ async def recall(
         raise ToolError("Say what to look for, or whom it is about.")
     named = turn.find(who, "any") if who else None
     about = named.entity if named else _mentioned(turn, words)
-    known = {"about": all_of(turn, about, words)} if about else {}
+    known = {"about": all_of(turn, about, words)} if about and turn.inherits else {}
     name = about.name if named and about else who
     found = await _found(turn, f"{name} {words}".strip(), where)
     noted = " ".join(known["about"].get("noted", ())) if known else ""
@@ -72,6 +73,7 @@ async def recall(
 @tool(
     reads=True,
     kit="night",
+    needs="memories",
     about={
         "query": "A few words that the memory would contain.",
         "since_day": _SINCE,
@@ -96,6 +98,7 @@ async def recall_memories(
 @tool(
     reads=True,
     kit="journal",
+    needs="memories",
     about={
         "query": "What to look for, in a few words.",
         "days_back": "Look back so many days only; 0 for all your life.",

@@ -101,6 +101,10 @@ class ToolContext(Protocol):
     reach: ToolReach
     """What lies beyond the turn."""
 
+    @property
+    def inherits(self) -> bool:
+        """Is what is known from the game known here? A scene may do without."""
+
     def is_offered(self, tool: Tool) -> bool:
         """May that tool be called here?"""
 
@@ -166,9 +170,10 @@ OPENABLE = {
 KITS = (PLAIN, *OPENABLE, "night", "unlisted", GAME)
 """Every kit. What is in that of the night, or unlisted, is called by those who know its name: it
 does what a plain tool does, by the name that game code and documents have for it."""
-Need = Literal["", "solitude", "delegates", "notebook", "six_blocks"]
+Need = Literal["", "solitude", "delegates", "notebook", "six_blocks", "memories", "past"]
 """What may have to be there for a tool: that nobody is answered, that tasks may be handed on, a
-role with a notebook, and the six memory blocks."""
+role with a notebook, the six memory blocks, memories that are switched on, and those of the game,
+which a scene need not inherit."""
 
 ToolFunction = Callable[..., Json | Awaitable[Json]]
 

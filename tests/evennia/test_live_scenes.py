@@ -20,6 +20,7 @@ from ai_assistant.core.contracts import Commit, MemoryRow
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.game.identity import entity_id
 from ai_assistant.models import Memory, Participation
+from ai_assistant.roleplay.knowledge import STEP
 from ai_assistant.roleplay.lorebook import Entry, Lorebook
 from ai_assistant.roleplay.message_formats import WORLD, enriched_row, metadata_of
 from ai_assistant.scenes.live_scenes import SCENES
@@ -79,7 +80,8 @@ class SceneTestCase(LivingTestCase):
         return [row.content for row in self.rows(who, session)]
 
     def world(self, session=""):
-        return [row.content for row in WorldContainer(session).find(limit=99)[::-1]]
+        rows = WorldContainer(session).find(limit=99)[::-1]
+        return [row.content for row in rows if row.kind != STEP]
 
 
 class TestAppendixB(SceneTestCase):

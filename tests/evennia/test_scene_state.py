@@ -6,9 +6,10 @@ from ai_assistant.api import staging
 from ai_assistant.core.errors import AssistantError, StoreError
 from ai_assistant.game.identity import entity_id
 from ai_assistant.models import Scene
+from ai_assistant.roleplay.knowledge import STEP
 from ai_assistant.roleplay.scene import RUNNING
 from ai_assistant.scenes.live_scenes import SCENES
-from ai_assistant.storage import Container
+from ai_assistant.storage import Container, WorldContainer
 from tests.evennia.living import broken_database
 from tests.evennia.test_live_scenes import SceneTestCase
 
@@ -178,3 +179,28 @@ class TestBoundaries(SceneTestCase):
         staging.set_scene(session, "time", "night")
         found = SCENES.get(session)
         assert (found.quest, found.time_of_day) == ("find the sword", "night")
+
+
+class TestTheRecord(SceneTestCase):
+    """What happens to a scene stands in its world container, and late comers know where it is."""
+
+    def test_steps_of_a_scene_are_on_record(self):
+        session = self.a_scene(self.pia, self.alice, location="tavern", weather="fog")
+        staging.join_scene(session, self.bob)
+        staging.leave_scene(session, self.bob)
+        staging.stop_scene(session)
+        steps = WorldContainer(session).find(where={"kind": STEP}, limit=9)[::-1]
+        assert [row.meta["what"] for row in steps] == [
+            "The scene begins with Pia, Alice: tavern, day 6 of the story",
+            "weather: fog",
+            "Bob joins the scene",
+            "Bob leaves the scene",
+            "The scene ends",
+        ]
+
+    def test_who_joins_late_knows_where_and_when_it_plays(self):
+        session = self.a_scene(self.pia, self.alice, location="tavern", quest="the sword")
+        staging.join_scene(session, self.bob)
+        told = "tavern, day 6 of the story; the quest: the sword"
+        assert any(row.content.endswith(told) for row in self.rows(self.bob, session))
+        assert not any(row.content.endswith(told) for row in self.rows(self.alice, session))

@@ -12,7 +12,8 @@ from ai_assistant.models import AssistantEvent, Memory, Participation
 from ai_assistant.roleplay.message_formats import WORLD
 from ai_assistant.runtime import second_look
 from ai_assistant.runtime.service import SERVICE
-from ai_assistant.storage import Container
+from ai_assistant.storage import Container, WorldContainer
+from ai_assistant.storage.refined_lines import case_of
 from ai_assistant.storage.scene_rows import as_of
 from tests.evennia.living import broken_database
 from tests.evennia.test_live_scenes import SceneTestCase
@@ -136,6 +137,18 @@ class TestRefining(SceneTestCase):
         self.speaks(self.charlie, "Then we shall get wet.")
         assert answers() is True
         assert self.holders() == {"Alice", "Bob", "Charlie"}
+
+    def test_the_lines_before_and_the_members_are_shown(self):
+        """Who took part in them as well; of the first line nothing was before."""
+        self.speaks(self.alice, "A storm, even.")
+        newest, first = WorldContainer(self.session).participations(2)
+        case = case_of(self.session, newest["event"])
+        assert [RAIN in line for line in case.recent] == [True]
+        assert entity_id(self.alice) in case.previous
+        assert case_of(self.session, first["event"]).recent == ()
+        self.looks(self.bob)
+        members = json.loads(self.model.requests[-1].messages[-1].content)["members"]
+        assert members == [entity_id(one) for one in (self.alice, self.bob, self.charlie, self.pia)]
 
     def test_it_is_counted(self):
         """The call stands in the day's budget."""

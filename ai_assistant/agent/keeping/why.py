@@ -76,7 +76,7 @@ def _layers(turn: Turn) -> dict[str, ExecutionPattern]:
         "configuration": of_config(turn.mind.config),
         "context": of_context(turn.context),
         "scene": ExecutionPattern(plays=turn.play.fiction),
-        "needs": of_means(turn.mind, turn.events),
+        "needs": of_means(turn.mind, turn.events, turn.play),
         "assessment": turn.pattern,
     }
 

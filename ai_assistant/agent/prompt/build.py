@@ -32,10 +32,12 @@ async def build_prompt(turn: Turn, kinds: tuple[SectionKind, ...] = SECTIONS) ->
     """
     room, owned, layout = room_of(turn), owned_by(turn), turn.mind.config[LAYOUT]
     visible = turn.context.enabled_components
-    sources = Sources(turn, owned, room, talks(turn))
+    inherits = turn.inherits
+    sources = Sources(turn, owned, room, talks(turn) if inherits else ())
     recalled = None
     for kind in kinds:
-        is_shown = kind.component in visible and kind.layout in ("", layout)
+        is_known = inherits or not kind.of_life
+        is_shown = is_known and kind.component in visible and kind.layout in ("", layout)
         found = await _made(kind, sources) if is_shown else None
         if found is not None:
             found.rows = [

@@ -10,6 +10,7 @@ from ai_assistant.agent.prompt.chat_lines import is_acted
 from ai_assistant.agent.prompt.draft import Row, Section
 from ai_assistant.agent.prompt.partner import in_brief
 from ai_assistant.agent.prompt.prompt_wording import (
+    enumerated,
     field_lines,
     on_one_line,
     quoted,
@@ -19,6 +20,7 @@ from ai_assistant.agent.turn.turn import Turn
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.ports import Thing
 from ai_assistant.prompts import load_prompt
+from ai_assistant.roleplay.scene import SETTING, setting_of, story_time
 
 LONGEST_DESCRIPTION = 600
 DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
@@ -29,21 +31,25 @@ KNOWN = 8
 def now(turn: Turn) -> Section:
     """Return place and time, or those of the scene that is played."""
     scene, play = turn.surroundings, turn.play
+    elsewhere = play.session and play.place
     row: Json = {
         "place": scene.place_name,
         "description": scene.description[:LONGEST_DESCRIPTION],
         "time": scene.time,
         "private": scene.private,
     }
+    row |= {"place": play.place, "description": ""} if elsewhere else {}
+    has_hour = "timeOfDay" in play.facts
+    row |= {"time": story_time(play.facts)} if has_hour or is_acted(turn) else {}
     row |= {"game_day": play.day} if play.day else {}
     row |= {"scene": play.facts} if play.session else {}
     words = _played(turn) if play.session else []
     if is_acted(turn):
         return Section([Row("\n".join(words), row)], "The scene", fixed=1)
-    here = [
-        f"You are at {on_one_line(scene.place_name)}. {on_one_line(row['description'])}".rstrip()
-    ]
-    if scene.time:
+    here = [] if elsewhere else [f"You are at {on_one_line(scene.place_name)}."]
+    if here and row["description"]:
+        here = [f"{here[0]} {on_one_line(row['description'])}"]
+    if scene.time and not has_hour:
         weekday = ""
         with suppress(ValueError):  # the game's clock need not tell a date
             weekday = f"{DAYS[datetime.fromisoformat(scene.time).weekday()]}, "
@@ -54,18 +60,17 @@ def now(turn: Turn) -> Section:
 
 
 def _played(turn: Turn) -> list[str]:
-    facts = {**turn.play.facts}
-    place, day = facts.pop("currentScene", turn.play.place), facts.pop("gameDay", turn.play.day)
-    hour = facts.pop("timeOfDay", "")
-    when = ", ".join(filter(None, [f"day {day} of the story" if day else "", on_one_line(hour)]))
-    lead = [load_prompt("scene_fiction")] if turn.play.fiction else ["You take part in a scene."]
-    lead += [f"It is called {quoted(on_one_line(turn.play.title))}." if turn.play.title else ""]
-    lead += [
-        f"It plays at {on_one_line(place)}." if place else "",
-        f"It is {when}." if when else "",
-    ]
-    rest = (field_lines(key, value_in_words(value)) for key, value in facts.items())
-    return [" ".join(filter(None, lead)), *rest]
+    """Return the frame of the scene: with whom, where and when it plays, then what else is set."""
+    play = turn.play
+    others = [on_one_line(name) for who, name in play.cast if who != turn.me.id]
+    company = f" with {enumerated(others)}" if others else ""
+    title = f" called {quoted(on_one_line(play.title))}" if play.title else ""
+    setting = on_one_line(setting_of(play.facts))
+    lead = [load_prompt("scene_fiction")] if play.fiction else []
+    verb = "are playing" if play.fiction else "take part in"
+    lead.append(f"You {verb} a scene{title}{company}{f': {setting}' if setting else ''}.")
+    rest = ((key, fact) for key, fact in play.facts.items() if key not in SETTING)
+    return [" ".join(lead), *(field_lines(key, value_in_words(fact)) for key, fact in rest)]
 
 
 def seen(turn: Turn) -> Section:
@@ -93,14 +98,23 @@ def seen(turn: Turn) -> Section:
         elif thing.entity.id not in present:
             rest.append(Row(data=data))
         elif thing.entity.id in asked:
-            first.append(Row(f"- {name}", data))
+            first.append(Row(f"- {name}{_standing_by(turn, thing)}", data))
         else:
-            about = in_brief(turn, thing.entity) if len(others) < KNOWN else ""
+            name += _standing_by(turn, thing)
+            is_told = turn.play.inherits and len(others) < KNOWN
+            about = in_brief(turn, thing.entity) if is_told else ""
             others.append(Row(f"- {name}: {about}" if about else f"- {name}", data))
     told = {} if is_acted(turn) else listed  # a story has its own things
     lists = [Row(f"{title}: {', '.join(found)}") for title, found in told.items() if found]
     rows = [*first, *others, *lists, *rest]
     return Section(rows, "Here with you", fixed=len(first) + len(others) + len(lists))
+
+
+def _standing_by(turn: Turn, thing: Thing) -> str:
+    """Say of somebody who is there while a scene is played, and not in it, that they only watch."""
+    play = turn.play
+    plays = not play.members or thing.entity.id in play.members
+    return "" if plays else " (stands by, and does not play)"
 
 
 def _data(thing: Thing) -> Json:

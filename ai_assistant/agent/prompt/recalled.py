@@ -67,7 +67,8 @@ async def memories(
     plot = {"session": turn.play.session, "kind": PLOT}  # which a scene always shows
     plots = turn.store.rows.find(plot, 1) if turn.play.session and turn.play.includes else ()
     section.rows = [_row(turn, row) for row in plots if turn.admit(row.readers, row.author)]
-    for key, name in spoken_of if not turn.play.fiction else ():
+    is_life = turn.play.inherits and not turn.play.fiction
+    for key, name in spoken_of if is_life else ():
         for row in known_traits(turn, turn.store.read("profile", key), OF_EACH, OF_EACH)[:OF_EACH]:
             text = row.data.get("trait") or row.data["observation"]
             data = {"who": name, "kind": "observation", "text": text}
@@ -94,7 +95,7 @@ async def memories(
 
 def _promised(turn: Turn, concerned: Sequence[str], shown: Sequence[Section]) -> Iterator[Row]:
     """Yield what was promised to those whom this prompt is about, if it is not told yet."""
-    if turn.play.fiction or not turn.events:
+    if turn.play.fiction or not (turn.play.inherits and turn.events):
         return
     rows = [row.data for section in shown for row in section.rows]
     told = {action for data in rows for action in data.get("promised", ())}
@@ -210,7 +211,7 @@ def _any_of(turn: Turn, where: Json, history: History) -> list[MemoryRow]:
     of_here = {"session": turn.play.session} | where
     rows = turn.store.rows.find(of_here, BY_PLACE_OR_DAY * 4)
     fresh = (row for row in rows if row.meta.get("event") not in history.ids)
-    return [row for row in fresh if row.kind != "own_words"][:BY_PLACE_OR_DAY]
+    return [row for row in fresh if row.kind not in ("own_words", CARD)][:BY_PLACE_OR_DAY]
 
 
 def _asked(turn: Turn, history: History) -> RecallQuery:
@@ -236,8 +237,6 @@ def _near(turn: Turn, hits: Sequence[Found], asked: str) -> Iterator[Found]:
         is_meant = memory.hit.why.get("story", 1.0) > 1
         is_own = memory.row.kind == "own_words" and not is_meant
         own = stems(memory.row.content) if is_own else asked
-        if memory.row.kind == CARD:  # who one is stands above
-            continue
         if (
             memory.hit.relevance >= (BY_DATE if dated else FLOOR)
             and memory.hit.score >= NEAR_THE_BEST * best

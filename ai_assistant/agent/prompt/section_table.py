@@ -79,6 +79,8 @@ class SectionKind:
     """May people have written its data by hand, so that reading it may fail?"""
     layout: str = ""
     """The layout of memory blocks that has it; empty for any."""
+    of_life: bool = False
+    """Is it of the game, so that a scene that does not inherit that is without it?"""
 
 
 STREAM = "stream"
@@ -90,11 +92,11 @@ SECTIONS: tuple[SectionKind, ...] = (
     SectionKind("guided", layers.PERSONA, "head", None, None,
                 lambda at: sections.guided(at.turn)),
     SectionKind("learned", layers.PERSONA, "head", 250, 30,
-                lambda at: sections.learned(at.turn)),
+                lambda at: sections.learned(at.turn), of_life=True),
     SectionKind("notebook", layers.PERSONA, "head", 300, 40,
-                lambda at: sections.notebook_lines(at.turn)),
+                lambda at: sections.notebook_lines(at.turn), of_life=True),
     SectionKind("project", layers.PERSONA, "head", 200, 80,
-                lambda at: plan_sections.project(at.turn)),
+                lambda at: plan_sections.project(at.turn), of_life=True),
     SectionKind("status", layers.PERSONA, "tail", None, None,
                 lambda at: block_sections.status_now(at.turn), by_hand=True, layout=SIX),
     SectionKind("now", layers.PERSONA, "tail", None, None,
@@ -105,21 +107,21 @@ SECTIONS: tuple[SectionKind, ...] = (
                 lambda at: summaries(at.turn, at.talks, at.said)),
     SectionKind(STREAM, layers.CONVERSATION, "talk", None, 100, None),
     SectionKind("entity", layers.ENTITY, "tail", 300, 130,
-                lambda at: entity(at.turn, at.talks, at.said)),
+                lambda at: entity(at.turn, at.talks, at.said), of_life=True),
     SectionKind("entity", layers.ENTITY, "tail", 300, 130,
-                lambda at: block_sections.about(at.turn), by_hand=True, layout=THREE),
+                lambda at: block_sections.about(at.turn), by_hand=True, layout=THREE, of_life=True),
     SectionKind("lore", layers.KNOWLEDGE, "lead", LORE_TOKENS, 20,
                 lambda at: at.lore.always),
     SectionKind("lore", layers.KNOWLEDGE, "tail", LORE_TOKENS, 20,
                 lambda at: at.lore.now),
     SectionKind("world", layers.KNOWLEDGE, "head", 250, 60,
-                lambda at: block_sections.world(at.turn), by_hand=True),
+                lambda at: block_sections.world(at.turn), by_hand=True, of_life=True),
     SectionKind("social", layers.KNOWLEDGE, "head", 150, 50,
-                lambda at: block_sections.social(at.turn), by_hand=True, layout=SIX),
+                lambda at: block_sections.social(at.turn), by_hand=True, layout=SIX, of_life=True),
     SectionKind("blocks", layers.KNOWLEDGE, "head", 200, 70,
-                lambda at: block_sections.custom(at.turn), by_hand=True, layout=SIX),
+                lambda at: block_sections.custom(at.turn), by_hand=True, layout=SIX, of_life=True),
     SectionKind("goals", layers.GOALS, "head", 300, 90,
-                lambda at: plan_sections.goals(at.turn)),
+                lambda at: plan_sections.goals(at.turn), of_life=True),
     SectionKind("memories", layers.MEMORIES, "tail", 350, 10,
                 lambda at: (memories(at.turn, at.said, at.made, at.lore.keys)
                             if at.owned.recalls else None)),

@@ -21,7 +21,7 @@ from ai_assistant.core.contracts import Commit, Event, Json
 from ai_assistant.core.ports import Thing
 from ai_assistant.core.readers import OPEN, members
 from ai_assistant.memory.blocks.old_blocks import LAYOUT, SIX
-from ai_assistant.roleplay.play import is_played
+from ai_assistant.roleplay.play import Play, is_played
 
 ASLEEP_CONTEXT = "sleep_consolidate"
 """Whatever a sleeper is asked to do, only the tools of sleep exist for it."""
@@ -59,11 +59,12 @@ def begin(  # noqa: PLR0913 - what a turn is about comes in one of three forms
     play = mind.plays(first.session if first else None)
     play = replace(play, fiction=play.fiction or any(map(is_played, events)))
     context = CONTEXTS[ASLEEP_CONTEXT if mind.phase else context_type]
+    allowed = replace(of_means(mind, events, play), plays=play.fiction)
     return Turn(
         id=turn_id,
         mind=mind,
         context=context,
-        bounds=narrow(of_context(context), replace(of_means(mind, events), plays=play.fiction)),
+        bounds=narrow(of_context(context), allowed),
         play=play,
         events=tuple(events),
         goal=goal,
@@ -80,11 +81,13 @@ def begin(  # noqa: PLR0913 - what a turn is about comes in one of three forms
     )
 
 
-def of_means(mind: Mind, events: Sequence[Event]) -> ExecutionPattern:
+def of_means(mind: Mind, events: Sequence[Event], play: Play) -> ExecutionPattern:
     """Return what a turn allows for want of what tools need; answering, it has no solitude."""
     met = {
         "solitude": not events,
-        "notebook": mind.role.memory_tool,
+        "notebook": mind.role.memory_tool and play.inherits,
         "six_blocks": mind.config[LAYOUT] == SIX,
+        "memories": mind.config["memory_enabled"],
+        "past": mind.config["memory_enabled"] and play.inherits,
     }
     return ExecutionPattern(lacks=frozenset(need for need, is_met in met.items() if not is_met))

@@ -29,6 +29,7 @@ from ai_assistant.core.ports import Clock, SeenPlace, Store, Thing, World
 from ai_assistant.core.readers import Audience, meet, usable
 from ai_assistant.memory.parts import with_ids
 from ai_assistant.memory.search.recall import Found
+from ai_assistant.roleplay.permanent import CARD
 from ai_assistant.roleplay.play import Play, marked
 from ai_assistant.tools import Tool
 
@@ -168,6 +169,11 @@ class TurnState:
         """Did it say anything, or do something that whoever asked could see?"""
         return bool(self.showed or self.speech or self.words_kept or self.words)
 
+    @property
+    def inherits(self) -> bool:
+        """Is what is known from the game known here? A scene may do without."""
+        return self.play.inherits
+
     def check(self) -> None:
         """Raise `TurnSuperseded` when this turn may not go on. To be called after every await."""
         if self.epoch != self.mind.epoch:
@@ -197,7 +203,10 @@ class TurnState:
         return True
 
     async def candidates(self, query: str, k: int, **options: Any) -> list[Found]:
-        """Return usable memories, best first; none of them is admitted yet."""
+        """Return usable memories, best first; none of them is admitted yet.
+
+        Its own card is none of them: that stands in the prompt.
+        """
         found = await self.mind.recall.search(
             query,
             k,
@@ -207,7 +216,7 @@ class TurnState:
             **options,
         )
         self.check()
-        return found
+        return [memory for memory in found if memory.row.kind != CARD]
 
     def draw(self, row: MemoryRow) -> bool:
         """Admit a memory, if it may be used; what is said from now on may be drawn from it."""

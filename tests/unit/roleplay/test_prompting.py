@@ -4,7 +4,7 @@ import pytest
 
 from ai_assistant.agent.prompt.build import build_prompt
 from ai_assistant.agent.turn.opening import begin
-from ai_assistant.core.contracts import Commit, MemoryRow
+from ai_assistant.core.contracts import Change, Commit, MemoryRow
 from ai_assistant.core.owner_text import clean_owned
 from ai_assistant.roleplay.play import Play
 from ai_assistant.testing import Stage, people
@@ -49,8 +49,10 @@ def test_facts_and_day_are_told(stage):
     assert "dragon_lair" not in prompt(stage)
     play(stage)
     told = prompt(stage)
-    assert "It plays at dragon_lair. It is day 6 of the story." in told
+    assert "You take part in a scene: dragon_lair, day 6 of the story." in told
     assert "You are at the inn." in told
+    play(stage, place="dragon_lair")
+    assert "You are at the inn." not in prompt(stage)
 
 
 def test_a_story_stands_before_the_game(stage):
@@ -58,8 +60,37 @@ def test_a_story_stands_before_the_game(stage):
     play(stage, fiction=True, facts={**FACTS, "activeQuest": "Find the sword"})
     told = prompt(stage)
     assert "You are acting in a story" in told
-    assert "Active quest: Find the sword" in told
+    assert "day 6 of the story; the quest: Find the sword." in told
     assert "the inn" not in told
+
+
+def test_who_plays_is_told_from_who_stands_by(stage):
+    """The frame names all who play, where and when; whoever is only there is said to watch."""
+    (bob,) = people("Bob")
+    stage.world.enter(bob)
+    me = stage.world.me()
+    facts = {**FACTS, "timeOfDay": "evening", "weather": "fog"}
+    play(stage, fiction=True, facts=facts, cast=((me.id, "Sera"), (ALICE.id, "Alice")),
+         members=frozenset({me.id, ALICE.id}))  # fmt: skip
+    told = prompt(stage)
+    assert "You are playing a scene with Alice: dragon_lair, evening of day 6 of the story." in told
+    assert "Weather: fog" in told
+    assert "- Alice\n- Bob (stands by, and does not play)" in told
+
+
+def test_what_is_not_inherited_stands_nowhere(stage):
+    """No facts, no notebook and no profile of the game, and no tool that looks them up."""
+    common = {"at": 0.0, "readers": "*", "author": ALICE.id, "content": "The vault opens at noon."}
+    fact = Change("session", "", "add_session_memory", {"memory_type": "fact", **common})
+    note = Change("notebook", "", "append", common)
+    stage.mind.save(Commit(at=0.0, changes=[fact, note]))
+    play(stage)
+    assert prompt(stage).count("The vault opens at noon.") == 2
+    play(stage, inherits=False)
+    assert "The vault opens" not in prompt(stage)
+    stage.model.call("wait")
+    stage.ask(ALICE, "Well?")
+    assert not {"recall_entity_profile", "notebook_append"} & {*stage.model.offered()}
 
 
 def test_the_plot_always_stands_there_where_it_is_included(stage):

@@ -58,6 +58,8 @@ def test_what_only_reads_is_there_in_a_play():
         ("solitude", {}),
         ("delegates", {"sub_agents_enabled": False}),
         ("six_blocks", {LAYOUT: THREE}),
+        ("memories", {"memory_enabled": False}),
+        ("past", {"memory_enabled": False}),
     ],
 )
 def test_it_is_not_there_without_what_it_needs(need, without):

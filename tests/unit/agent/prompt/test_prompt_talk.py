@@ -438,7 +438,7 @@ def test_a_date_has_its_day_of_the_week(stage, clock, told):
 def test_a_scene_has_its_title(stage):
     """Who plays along knows what is played."""
     stage.mind.plays = lambda session: Play("s1", fiction=True, title="The Siege of Rye")
-    assert 'It is called "The Siege of Rye".' in section(prompted(stage), "now")
+    assert 'You are playing a scene called "The Siege of Rye".' in section(prompted(stage), "now")
 
 
 def test_chat_of_nothing_is_nothing(stage):
