@@ -26,8 +26,8 @@ from ai_assistant.agent.turn.turn import Turn
 from ai_assistant.agent.unasked.autonomy import Occasion
 from ai_assistant.core.contracts import Change, Commit, Entity, Event
 from ai_assistant.core.model_records import ModelRequest
-from ai_assistant.core.ports import SeenPlace
 from ai_assistant.core.readers import OPEN
+from ai_assistant.core.seen import SeenPlace
 from ai_assistant.core.times import iso
 from ai_assistant.llm.wire import request_body
 from ai_assistant.planning.goals import new_goal

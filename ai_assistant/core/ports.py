@@ -6,7 +6,6 @@ Only a model's answer and an act in the game are awaited; every other call retur
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Protocol
 
 from ai_assistant.core.contracts import (
@@ -23,33 +22,7 @@ from ai_assistant.core.contracts import (
 )
 from ai_assistant.core.model_records import ModelReply, ModelRequest
 from ai_assistant.core.readers import Audience
-
-
-@dataclass(frozen=True, slots=True)
-class Thing:
-    """Something the character sees: an entity, an exit or an item, with what may be done to it."""
-
-    entity: Entity
-    description: str = ""
-    is_exit: bool = False
-    is_assistant: bool = False
-    carried: bool = False
-    givable: bool = False
-    takable: bool = False
-    aliases: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class SeenPlace:
-    """What the character perceives of its surroundings right now. All text is cleaned."""
-
-    place: str
-    place_name: str
-    description: str = ""
-    time: str = ""
-    private: bool = False
-    things: tuple[Thing, ...] = ()
-
+from ai_assistant.core.seen import SeenPlace
 
 MODEL_SECONDS = 30.0
 """Seconds that a call to a model may take where nothing else is said."""

@@ -15,8 +15,8 @@ from evennia.utils import gametime
 from ai_assistant import conf
 from ai_assistant.core.contracts import Entity
 from ai_assistant.core.errors import ToolError
-from ai_assistant.core.ports import SeenPlace, Thing
 from ai_assistant.core.readers import Audience
+from ai_assistant.core.seen import SeenPlace, Thing
 from ai_assistant.core.text import HEARD_LIMIT, clean, clean_name
 from ai_assistant.game import earshot, handling
 from ai_assistant.game.handling import EvenniaActing

@@ -9,7 +9,8 @@ from typing import Any
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import BadReply
 from ai_assistant.core.model_json import load_object
-from ai_assistant.llm.model_profiles import MODEL_NAME, holds_key
+from ai_assistant.llm.model_profiles import holds_key
+from ai_assistant.llm.profile_options import MODEL_NAME
 
 _WINDOWS = ("context_length", "max_model_len", "context_window", "n_ctx", "n_ctx_train")
 """How OpenRouter, vLLM, Groq and llama.cpp call it; what is at work goes before the trained."""

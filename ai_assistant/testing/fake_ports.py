@@ -9,8 +9,8 @@ from typing import Any
 from ai_assistant.agent.turn.speech_rules import route
 from ai_assistant.core.contracts import Delivery, Entity, Event, Json, Speech, SpeechKind
 from ai_assistant.core.errors import ToolError
-from ai_assistant.core.ports import SeenPlace, Thing
 from ai_assistant.core.readers import Audience
+from ai_assistant.core.seen import SeenPlace, Thing
 from ai_assistant.core.times import HOUR
 
 

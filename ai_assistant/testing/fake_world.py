@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ai_assistant.core.contracts import Entity, Event, SourceType
-from ai_assistant.core.ports import Thing
 from ai_assistant.core.readers import OPEN
+from ai_assistant.core.seen import Thing
 from ai_assistant.testing.fake_ports import FakeActing, FakeSurroundings, FakeTalk
 
 

@@ -18,8 +18,9 @@ from ai_assistant.core.contracts import (
     SpeechKind,
 )
 from ai_assistant.core.errors import ConfigurationError
-from ai_assistant.core.ports import Clock, SeenPlace, Store, Thing, World
+from ai_assistant.core.ports import Clock, Store, World
 from ai_assistant.core.search_port import StoryNow
+from ai_assistant.core.seen import SeenPlace, Thing
 from ai_assistant.memory.search.recall import Found
 from ai_assistant.tools.schema import Param, ThingKind, parameters_schema, read_params
 

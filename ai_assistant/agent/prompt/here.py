@@ -18,7 +18,7 @@ from ai_assistant.agent.prompt.prompt_wording import (
 )
 from ai_assistant.agent.turn.turn import Turn
 from ai_assistant.core.contracts import Json
-from ai_assistant.core.ports import Thing
+from ai_assistant.core.seen import Thing
 from ai_assistant.prompts import load_prompt
 from ai_assistant.roleplay.scene import SETTING, setting_of, story_time
 

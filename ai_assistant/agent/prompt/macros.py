@@ -16,7 +16,7 @@ from typing import Any
 from ai_assistant.core.contracts import Entity
 from ai_assistant.core.errors import ConfigurationError
 from ai_assistant.core.owner_text import MARK
-from ai_assistant.core.ports import SeenPlace
+from ai_assistant.core.seen import SeenPlace
 from ai_assistant.core.text import clean
 
 MEMORIES = "memories"

@@ -11,8 +11,8 @@ from typing import Any
 from ai_assistant.agent.turn.turn_state import TurnState
 from ai_assistant.core.contracts import Entity, Json
 from ai_assistant.core.errors import ToolError
-from ai_assistant.core.ports import Thing
 from ai_assistant.core.readers import NOBODY
+from ai_assistant.core.seen import Thing
 from ai_assistant.core.text import clean
 from ai_assistant.language.words import meaning, words
 from ai_assistant.tools import Tool

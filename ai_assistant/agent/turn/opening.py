@@ -18,8 +18,8 @@ from ai_assistant.agent.turn.speech_rules import ANSWERED_IN_KIND
 from ai_assistant.agent.turn.turn import Turn
 from ai_assistant.agent.unasked.autonomy import Occasion
 from ai_assistant.core.contracts import Commit, Event, Json
-from ai_assistant.core.ports import Thing
 from ai_assistant.core.readers import OPEN, members
+from ai_assistant.core.seen import Thing
 from ai_assistant.memory.blocks.old_blocks import LAYOUT, SIX
 from ai_assistant.roleplay.play import Play, is_played
 

@@ -17,9 +17,9 @@ from ai_assistant.agent.turn.turn_state import TurnState
 from ai_assistant.agent.unasked.planner import new_goal_id, propose_subtasks
 from ai_assistant.core.contracts import Category, Entity, Json, NewRow, Speech, SpeechKind
 from ai_assistant.core.errors import AssistantError, ToolError
-from ai_assistant.core.ports import Thing
 from ai_assistant.core.readers import NOBODY, usable
 from ai_assistant.core.search_port import StoryNow
+from ai_assistant.core.seen import Thing
 from ai_assistant.core.text import clean
 from ai_assistant.memory.evidence import REPLACED_BY
 from ai_assistant.memory.search.recall import Found

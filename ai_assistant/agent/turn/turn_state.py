@@ -25,8 +25,9 @@ from ai_assistant.core.contracts import (
 )
 from ai_assistant.core.errors import TurnSuperseded
 from ai_assistant.core.model_records import Message, PromptSection, ToolResult
-from ai_assistant.core.ports import Clock, SeenPlace, Store, Thing, World
+from ai_assistant.core.ports import Clock, Store, World
 from ai_assistant.core.readers import Audience, meet, usable
+from ai_assistant.core.seen import SeenPlace, Thing
 from ai_assistant.memory.parts import with_ids
 from ai_assistant.memory.search.recall import Found
 from ai_assistant.roleplay.permanent import CARD

@@ -12,8 +12,9 @@ from ai_assistant.api.model_setup import key_advice, profile_of
 from ai_assistant.commands.setup.setup_menu import Offer, SetupMenu, Step
 from ai_assistant.commands.tables import as_it_stands
 from ai_assistant.core.errors import AssistantError
-from ai_assistant.llm.model_profiles import PRESETS, check_options
+from ai_assistant.llm.model_profiles import PRESETS
 from ai_assistant.llm.next_steps import next_step
+from ai_assistant.llm.profile_options import check_options
 from ai_assistant.runtime.model_trials import list_models, run_trial
 
 PROVIDERS = {

@@ -6,8 +6,8 @@ from ai_assistant.agent.turn.handles import extend, find_thing, get_thing, thing
 from ai_assistant.agent.turn.opening import begin
 from ai_assistant.core.contracts import Change, Commit, Entity
 from ai_assistant.core.errors import ToolError
-from ai_assistant.core.ports import Thing
 from ai_assistant.core.readers import OPEN
+from ai_assistant.core.seen import Thing
 from ai_assistant.testing import Stage, people
 
 ALICE, BOB, CAROL = people("Alice", "Bob", "Carol")

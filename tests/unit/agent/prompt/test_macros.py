@@ -14,7 +14,7 @@ from ai_assistant.agent.prompt.sections import check_persona
 from ai_assistant.core.contracts import Entity
 from ai_assistant.core.errors import ConfigurationError
 from ai_assistant.core.owner_text import clean_owned
-from ai_assistant.core.ports import SeenPlace, Thing
+from ai_assistant.core.seen import SeenPlace, Thing
 from ai_assistant.testing import people
 
 ALICE, BOB = people("Alice", "Bob")
