@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import Any
 
+from evennia.scripts.models import ScriptDB
+
 from ai_assistant import conf
+from ai_assistant.agent.attention.budget import Caps
 from ai_assistant.api.lifecycle import all_assistants
+from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import AssistantError, ConfigurationError
 from ai_assistant.core.times import DAY, HOUR, MINUTE
-from ai_assistant.game.identity import entity_id, name_of
+from ai_assistant.game.identity import SCRIPT_KEY, entity_id, name_of
 from ai_assistant.game.quiet import QUIET
 from ai_assistant.llm.model_profiles import Profile
 from ai_assistant.runtime.assembly import caps_of, pick_profile
@@ -46,10 +51,38 @@ class Overview:
     trouble: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Glance:
+    """One assistant on the page of all: its row, its number, its last line, its last error."""
+
+    row: OverviewRow
+    number: int
+    last: Json
+    """The newest entry of its stream; empty where it has none."""
+    error: str
+
+
 def overview() -> Overview:
     """Return the overview of all assistants. Costs a fifth of a millisecond for each."""
-    rows = [_row(character, *_running(character)) for character in all_assistants()]
-    return Overview(rows, trouble())
+    return Overview([glance.row for glance in glances()], trouble())
+
+
+def glances() -> list[Glance]:
+    """Return what is to be seen of all assistants by name, by as many queries as for one."""
+    characters, residents = all_assistants(), SERVICE.residents
+    keys = [entity_id(character) for character in characters]
+    scripts = ScriptDB.objects.filter(db_key=SCRIPT_KEY, db_obj__isnull=False)
+    script_of = {script.db_obj_id: script for script in scripts}
+    spent = [] if trouble() else SERVICE.shared.budget.spent_by(keys)
+    found = []
+    for character, key, used in zip_longest(characters, keys, spent, fillvalue=(0, 0)):
+        resident = residents.get(key)
+        script = resident.script if resident else script_of.get(character.pk)
+        row = _row(character, script, resident, used)
+        last = resident.mind.store.newest_entry() if resident else {}
+        error = resident.last_error if resident else ""
+        found.append(Glance(row, character.pk, last, error))
+    return found
 
 
 def _running(character: Any) -> tuple[Any, Resident | None]:
@@ -58,9 +91,8 @@ def _running(character: Any) -> tuple[Any, Resident | None]:
     return resident.script if resident else character.assistant_script, resident
 
 
-def _row(character: Any, script: Any, resident: Resident | None) -> OverviewRow:
-    key, place = entity_id(character), character.location
-    calls, tokens = (0, 0) if trouble() else SERVICE.shared.budget.spent(key)
+def _row(character: Any, script: Any, resident: Resident | None, spent: Caps) -> OverviewRow:
+    place, (calls, tokens) = character.location, spent
     return OverviewRow(
         name=name_of(character),
         place=name_of(place) if place else "nowhere",
@@ -126,11 +158,12 @@ def _profile(script: Any) -> Profile | None:
 def status_lines(character: Any) -> list[str]:
     """Return everything about one assistant, line by line."""
     script, resident = _running(character)
-    row, profile, problem = _row(character, script, resident), _profile(script), trouble()
-    spent = "nothing"
+    profile, problem, used, spent = _profile(script), trouble(), (0, 0), "nothing"
     if not problem:
+        used = SERVICE.shared.budget.spent(entity_id(character))
         most_calls, most_tokens = caps_of(entity_id(character))
-        spent = f"calls {row.calls} of {most_calls}, tokens {row.tokens} of {most_tokens}"
+        spent = f"calls {used[0]} of {most_calls}, tokens {used[1]} of {most_tokens}"
+    row = _row(character, script, resident, used)
     lines = [
         f"|c{row.name}|n: {row.state}",
         f"  place: {row.place}",

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from ai_assistant.core.errors import BudgetExhausted
@@ -155,6 +155,10 @@ class Budget:
     def spent(self, owner: str) -> tuple[int, int]:
         """Return (calls, tokens) of today."""
         return self._book.spent(iso(self._clock.now())[:10], owner)[0]
+
+    def spent_by(self, owners: Sequence[str]) -> list[Caps]:
+        """Return (calls, tokens) of today of each of these owners, by one query."""
+        return self._book.spent(iso(self._clock.now())[:10], *owners) if owners else []
 
     def share(self, owner: str) -> float:
         """Return which share of today's calls or tokens is spent: its own or the game's."""

@@ -6,7 +6,6 @@ from collections.abc import Generator
 from dataclasses import astuple, fields
 from typing import Any
 
-from ai_assistant.agent.config import CARD_FIELDS
 from ai_assistant.api import disclosure, lifecycle
 from ai_assistant.api.blocks import change_persona
 from ai_assistant.api.handlers import record_audit
@@ -18,7 +17,7 @@ from ai_assistant.commands.staff.ai_config import ConfigVerbs, in_words
 from ai_assistant.commands.staff.ai_prompt import PromptVerbs
 from ai_assistant.commands.staff.ai_quiet import QuietVerbs
 from ai_assistant.commands.staff.ai_why import WhyVerbs
-from ai_assistant.commands.staff.block_edits import persona_value
+from ai_assistant.commands.staff.block_edits import PERSONA_FIELDS, persona_value
 from ai_assistant.commands.tables import as_it_stands
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.text import NAME_LIMIT, clean
@@ -26,11 +25,6 @@ from ai_assistant.game.identity import find, name_of
 from ai_assistant.game.proposals import PROPOSALS
 from ai_assistant.game.quiet import QUIET
 
-PERSONA_FIELDS = (
-    *("role", "personality", "interests", "home_location"),
-    *("greeting", "sayings", "lore"),
-    *CARD_FIELDS,
-)
 HISTORY = 20
 
 

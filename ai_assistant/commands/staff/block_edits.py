@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from typing import Any
 
+from ai_assistant.agent.config import CARD_FIELDS
 from ai_assistant.agent.state_parts import PARTS
 from ai_assistant.api import blocks
 from ai_assistant.api.handlers import save, store_of
@@ -22,6 +23,11 @@ from ai_assistant.storage.block_parts import BlockShelf, step_block
 from ai_assistant.storage.block_rows import EVERYBODY
 
 ARROW = "->"
+PERSONA_FIELDS = (
+    *("role", "personality", "interests", "home_location"),
+    *("greeting", "sayings", "lore"),
+    *CARD_FIELDS,
+)
 LISTS = ("interests", "lore", "sayings")
 MAX_PERSONA_TEXT = 2000
 
