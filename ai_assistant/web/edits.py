@@ -118,8 +118,7 @@ def _plan_persona(character: Any, fields: Fields) -> Planned:
 
 def _change_persona(character: Any, fields: Fields, account: Any) -> str:
     changed = {
-        name: _value(name, fields[name]) or None
-        for name, _, _ in _plan_persona(character, fields)
+        name: _value(name, fields[name]) or None for name, _, _ in _plan_persona(character, fields)
     }
     change_persona(character, changed, by=account.key)
     return f"{name_of(character)}: {', '.join(changed)} changed."

@@ -69,7 +69,7 @@ def settings(character: Any, query: Query) -> Context:
     rows = [
         {
             "key": key,
-            "value": in_words(config[key]),
+            "value": in_words(config[key]) if isinstance(config[key], bool) else _set(config[key]),
             "is_set": key in config.values,
             "about": option.about,
             "takes": option.takes(),
@@ -79,6 +79,13 @@ def settings(character: Any, query: Query) -> Context:
         if word in key or word in option.about.lower()
     ]
     return {"rows": rows, "q": query.get("q", "")}
+
+
+def _set(value: Any) -> str:
+    """Return the value of an option as people type it."""
+    if isinstance(value, dict):
+        value = [f"{name}={part}" for name, part in value.items()]
+    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
 def people(character: Any, query: Query) -> Context:

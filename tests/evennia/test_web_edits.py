@@ -104,7 +104,9 @@ class TestWhoMayEdit(PagesTestCase):
     def test_a_builder_may_not(self):
         """Neither ask for it nor do it."""
         for sure in ("", "yes"):
-            page = self.change("setting", self.builder.account, key="tick_rate", text="7", sure=sure)
+            page = self.change(
+                "setting", self.builder.account, key="tick_rate", text="7", sure=sure
+            )
             assert page.status_code == 400
         assert self.marrek.assistant_script.config["tick_rate"] != 7
 
