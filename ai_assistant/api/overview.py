@@ -63,7 +63,7 @@ class Glance:
 
 
 def overview() -> Overview:
-    """Return the overview of all assistants. Costs a fifth of a millisecond for each."""
+    """Return the overview of all assistants. Costs a quarter of a millisecond for each."""
     return Overview([glance.row for glance in glances()], trouble())
 
 

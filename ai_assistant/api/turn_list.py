@@ -12,7 +12,7 @@ from ai_assistant.core.times import iso
 from ai_assistant.game.identity import entity_id, name_of
 from ai_assistant.models import AssistantEvent, Memory, Participation
 
-LOOKED_AT = 2000
+LOOKED_AT = 1000
 """So many of the newest records are looked through."""
 SHOWN = 200
 

@@ -63,9 +63,8 @@ class AttributeStore:
         if "stream" in self.elsewhere.stores:
             entries = self.elsewhere.read("stream", "")["entries"]
         else:
-            with refusals():
-                kind = self._parts["stream"]
-                found = attributes.find_attribute(self._owner(kind), kind, "")
+            kind = self._parts["stream"]
+            found = attributes.find_attribute(self._owner(kind), kind, "")
             entries = (found.db_value or {}).get("entries", []) if found else []
         return dict(entries[-1]) if entries else {}
 

@@ -22,9 +22,11 @@ from ai_assistant.core.contracts import TO_ONE, Json
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.game.identity import entity_id, find, name_of, unstyled
 from ai_assistant.memory.blocks import rules
+from ai_assistant.memory.blocks.visible import visible_form
+from ai_assistant.models import MemoryBlock
 from ai_assistant.planning import goal_tree
 from ai_assistant.sleep.report import night_report
-from ai_assistant.storage import block_rows, npc_id, read_block
+from ai_assistant.storage import block_rows, npc_id
 from ai_assistant.web.access import Context
 
 Query = Mapping[str, str]
@@ -161,26 +163,20 @@ def journal(character: Any, query: Query) -> Context:
 
 def blocks_of(character: Any, query: Query) -> Context:
     """Return its blocks as they are stored, and as its model sees them."""
-    npc, rows = npc_id(character), list[Json]()
-    own = block_rows.custom_blocks(npc)
-    for label in (*rules.SIX, *own):
-        owner = npc if label in rules.SIX else own[label]
-        owner = block_rows.EVERYBODY if label == rules.GLOBAL else owner
-        stored = read_block(block_rows.row_label(label), owner)
-        if label in rules.SIX and label != rules.PRIVATE:
-            value = blocks.get_npc_block(character, label, None)
-        else:
-            value = {} if label == rules.PRIVATE else stored.value
-        filled = [(name, _lines(field)) for name, field in value.items()]
-        rows.append(
-            {
-                "label": label,
-                "view": rules.VIEWS.get(label, ""),
-                "stored": stored,
-                "fields": [(name, lines) for name, lines in filled if lines],
-            }
-        )
-    return {"rows": rows, "visible": blocks.visible(character)}
+    npc, values = npc_id(character), blocks.blocks_of(character)
+    written = MemoryBlock.objects.filter(owner__in=(npc, block_rows.EVERYBODY), label__in=values)
+    stored: dict[str, Any] = {block.label: block for block in written}
+    own = {label: block for label, (_, block) in block_rows.blocks_at_hand(npc).items()}
+    rows = [
+        {
+            "label": label,
+            "view": rules.VIEWS.get(label, ""),
+            "stored": (own | stored).get(label),
+            "fields": [(name, lines) for name in value if (lines := _lines(value[name]))],
+        }
+        for label, value in (values | {label: block.value for label, block in own.items()}).items()
+    ]
+    return {"rows": rows, "visible": visible_form(values)}
 
 
 def _lines(field: Any) -> list[str]:

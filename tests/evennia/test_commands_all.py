@@ -51,7 +51,7 @@ class TestSwitches(CommandTestCase):
         told = self.ai("foo")
         assert "ai does not take 'foo'. There are ai/" in told
         assert "ai/why" in told
-        assert "ai does not take 'satus marrek'. Did you mean ai/status?" in self.ai("satus marrek")
+        assert "ai does not take 'satus marrek'. Did you mean ai/status" in self.ai("satus marrek")
         told = self.types(CmdScene, "nonsense", self.char1)
         assert "scene does not take 'nonsense'. There are scene/" in told
 

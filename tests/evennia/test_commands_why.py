@@ -53,6 +53,17 @@ class TestWhy(CommandTestCase):
         assert "What a day." in told
         assert "yawns" not in told
 
+    def test_the_list_of_turns(self):
+        """All of them, or those with a person, with a tool, or that came to nothing."""
+        self.an_assistant()
+        self.model.say("Hello.")
+        self.does(self.builder, "say Hello, Marrek!")
+        for line in ("/turns", "/turns marrek = bea", "/turns = say", "/turns marrek = cost"):
+            told = self.ai(line)
+            assert "Bea" in told
+            assert "answered" in told
+        assert "No such turns" in self.ai("/turns marrek = failed")
+
     def test_what_an_older_turn_answered_was_answered(self):
         """Also where fewer turns are asked for."""
         self.an_assistant()

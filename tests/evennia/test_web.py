@@ -182,7 +182,7 @@ class TestWhatPagesShow(PagesTestCase):
 
 class TestHowPagesWork(PagesTestCase):
     def test_each_page_asks_the_game_once(self):
-        """And its view asks the database nothing of its own."""
+        """All that it shows is from one moment of the game."""
         browser = self.browser()
         for name in (*PAGES, *FOR_EDITORS):
             self.asked = 0
@@ -201,6 +201,15 @@ class TestHowPagesWork(PagesTestCase):
                 browser.get(self.address("overview"))
             counts.append(len(queries))
         assert counts[0] == counts[1] <= 25
+
+    def test_few_queries_a_page(self):
+        """No page asks the database more than 25 times, its visitor's own rights included."""
+        browser = self.browser()
+        for name in (*PAGES, *FOR_EDITORS):
+            browser.get(self.address(name))
+            with CaptureQueriesContext(connection) as queries:
+                browser.get(self.address(name))
+            assert len(queries) <= 25, name
 
     def test_words_stay_words(self):
         """Whatever players write is shown, never run."""

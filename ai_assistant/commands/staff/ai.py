@@ -45,6 +45,8 @@ class CmdAI(ConfigVerbs, PromptVerbs, CardVerbs, QuietVerbs, WhyVerbs):
       ai/status <name>                  state, queue, last turn, errors, tokens
       ai/history <name> [= <number>]    what it perceived and did lately
       ai/why <name> [= <number>]        what decided its last turns, and silences
+      ai/turns [<name>] [= <word>]      a list: failed, unanswered, unasked, cost,
+                                        latency, or a person or tool
       ai/config <name>                  its configuration
       ai/config <name> = <word>         an option, or those about that word
       ai/config <name> = <key> <value>  set one; 'default' takes that back

@@ -15,21 +15,22 @@ from ai_assistant.api.traces import (
     passed_over,
     unanswered,
 )
+from ai_assistant.api.turn_list import KINDS, ORDERS, turn_rows
 from ai_assistant.commands import choosing
 from ai_assistant.commands.command_base import AICommand, braced, number_in, switch
 from ai_assistant.commands.shown import minute, private
 from ai_assistant.commands.tables import cut_off
 from ai_assistant.core.contracts import Json
-from ai_assistant.game.identity import name_of
+from ai_assistant.game.identity import entity_id, name_of
 
-TURNS, LINES = 3, 5
-"""Last turns, and last lines without an answer, that are told of."""
+TURNS, LINES, LISTED = 3, 5, 20
+"""Last turns, and last lines without an answer, that are told of; turns in a list."""
 LONGEST = 100
 
 
 class WhyVerbs(AICommand):
     """
-    The switch why of the command `ai`.
+    The switches why and turns of the command `ai`.
 
     """
 
@@ -53,6 +54,30 @@ class WhyVerbs(AICommand):
         ]
         title = f"|c{name_of(character)}|n: the last turns, and why"
         self.show([title, *lines, "|wNot answered|n", *(silent or ["  nothing lately"])])
+
+    @switch("turns")
+    def _turns(self) -> None:
+        character = self.wanted(self.lhs) if self.lhs else None
+        wanted = {"assistant": entity_id(character) if character else ""}
+        word = (self.rhs or "").strip()
+        if word in KINDS or word in ORDERS:
+            found = turn_rows(**wanted, **{"kind" if word in KINDS else "order": word})
+        else:
+            found = turn_rows(**wanted, who=word) or turn_rows(**wanted, tool=word)
+        rows = [
+            (
+                minute(row.at),
+                row.name,
+                ", ".join(row.people) or ("" if row.events else "of its own accord"),
+                row.outcome,
+                ", ".join(row.tools),
+                row.tokens,
+                "" if row.seconds is None else f"{row.seconds:.1f}",
+            )
+            for row in found[:LISTED]
+        ]
+        titles = ("Ended", "Who", "Answered", "Outcome", "Tools", "Tokens", "Seconds")
+        self.show_table(titles, rows, "No such turns are on record.")
 
 
 def _turn(trace: Trace, names: dict[str, str]) -> Iterator[str]:
