@@ -1,5 +1,7 @@
 """The Django app. Loading it starts nothing: the service starts with the first assistant."""
 
+from pathlib import Path
+
 from django.apps import AppConfig
 
 
@@ -17,6 +19,7 @@ class AiAssistantConfig(AppConfig):
         So every SQLite connection overwrites what it deletes, none is carried through a fork, and
         a scene follows its players whatever moved them.
         """
+        from django.conf import settings
         from django.core import checks
         from django.db.backends.signals import connection_created
         from django.db.models.signals import post_save
@@ -29,6 +32,7 @@ class AiAssistantConfig(AppConfig):
         connection_created.connect(gateway.prepare, dispatch_uid="ai_assistant.prepare")
         gateway.leave_nothing_to_children()
         erasure.secure_all()
+        _join_the_site(settings.TEMPLATES)
         post_save.connect(_saved, dispatch_uid="ai_assistant.saved")
         SIGNAL_OBJECT_POST_PUPPET.connect(_entered, dispatch_uid="ai_assistant.entered")
 
@@ -48,6 +52,18 @@ def _settings(**_):
         return [Wrong(str(error), id="ai_assistant.W001")]
     problems = dict.fromkeys(profile.problem for profile in profiles.values())
     return [Wrong(problem, id="ai_assistant.W002") for problem in problems if problem]
+
+
+def _join_the_site(engines):
+    """Let the site's menu, and the front page of its admin, link to our pages.
+
+    Templates of ours extend those of the same name, the game's own or Evennia's.
+    """
+    for engine in engines:
+        if engine["BACKEND"] == "django.template.backends.django.DjangoTemplates":
+            engine["DIRS"] = [Path(__file__).parent / "site", *engine.get("DIRS", ())]
+            libraries = engine.setdefault("OPTIONS", {}).setdefault("libraries", {})
+            libraries["ai_pages"] = "ai_assistant.web.tags"
 
 
 def _saved(instance, update_fields=None, **_):

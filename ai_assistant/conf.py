@@ -107,6 +107,10 @@ class Settings:
     """Dotted path of a function (listener, speaker) → bool: does the one ignore the other?"""
     MODERATION: str = ""
     """Dotted path of a function (text, speaker, hearers) → what is said, or None to drop it."""
+    PAGE_READERS: str = "Builder"
+    """The permission of the game with which one may look at the owner's pages."""
+    PAGE_EDITORS: str = "Admin"
+    """The permission with which one may change an assistant there, where its lock allows it."""
     LABEL: str = ""
     """What whoever looks at an assistant sees behind its name, such as ``AI``; empty: nothing."""
     MACROS: dict[str, str] = {}

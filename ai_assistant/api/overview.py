@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import Any
 
+from evennia.scripts.models import ScriptDB
 from evennia.utils.ansi import raw
 
 from ai_assistant import conf
 from ai_assistant.api.lifecycle import all_assistants
+from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import AssistantError, ConfigurationError
 from ai_assistant.core.times import DAY, HOUR, MINUTE
-from ai_assistant.game.identity import entity_id, name_of
+from ai_assistant.game.identity import SCRIPT_KEY, entity_id, name_of
 from ai_assistant.game.quiet import QUIET
 from ai_assistant.llm.model_profiles import Profile
 from ai_assistant.runtime.assembly import caps_of, pick_profile
@@ -25,6 +28,11 @@ _SILENCED = {
     "room": "this place is quiet: ai/quiet here = end",
     "one": "it is quiet: ai/quiet {name} = end",
 }
+
+
+Spent = tuple[int, int, int]
+"""Calls, tokens, and calls that cost nothing, of today."""
+NOTHING: Spent = (0, 0, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,12 +60,43 @@ class Overview:
     outages: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Glance:
+    """One assistant on the page of all: its row, its number, its last line, its last error."""
+
+    row: OverviewRow
+    number: int
+    last: Json
+    """The newest entry of its stream; empty where it has none."""
+    error: str
+
+
 def overview() -> Overview:
-    """Return the overview of all assistants. Costs a fifth of a millisecond for each."""
-    rows = [_row(character, *_running(character)) for character in all_assistants()]
-    problem = trouble()
-    outages = () if problem else tuple(SERVICE.shared.outages.banners().values())
-    return Overview(rows, problem, outages)
+    """Return the overview of all assistants. Costs a quarter of a millisecond for each."""
+    return Overview([glance.row for glance in glances()], trouble(), outages())
+
+
+def outages() -> tuple[str, ...]:
+    """Return which model profiles fail, since when, why, and what to do."""
+    return () if trouble() else tuple(SERVICE.shared.outages.banners().values())
+
+
+def glances() -> list[Glance]:
+    """Return what is to be seen of all assistants by name, by as many queries as for one."""
+    characters, residents = all_assistants(), SERVICE.residents
+    keys = [entity_id(character) for character in characters]
+    scripts = ScriptDB.objects.filter(db_key=SCRIPT_KEY, db_obj__isnull=False)
+    script_of = {script.db_obj_id: script for script in scripts}
+    spent = [] if trouble() else SERVICE.shared.budget.spent_by(keys)
+    found = []
+    for character, key, used in zip_longest(characters, keys, spent, fillvalue=NOTHING):
+        resident = residents.get(key)
+        script = resident.script if resident else script_of.get(character.pk)
+        row = _row(character, script, resident, used)
+        last = resident.mind.store.newest_entry() if resident else {}
+        error = resident.last_error if resident else ""
+        found.append(Glance(row, character.pk, last, error))
+    return found
 
 
 def _running(character: Any) -> tuple[Any, Resident | None]:
@@ -66,9 +105,8 @@ def _running(character: Any) -> tuple[Any, Resident | None]:
     return resident.script if resident else character.assistant_script, resident
 
 
-def _row(character: Any, script: Any, resident: Resident | None) -> OverviewRow:
-    key, place = entity_id(character), character.location
-    calls, tokens, free = (0, 0, 0) if trouble() else SERVICE.shared.budget.spent_and_free(key)
+def _row(character: Any, script: Any, resident: Resident | None, spent: Spent) -> OverviewRow:
+    place, (calls, tokens, free) = character.location, spent
     return OverviewRow(
         name=name_of(character),
         place=name_of(place) if place else "nowhere",
@@ -135,12 +173,13 @@ def _profile(script: Any) -> Profile | None:
 def status_lines(character: Any) -> list[str]:
     """Return everything about one assistant, line by line."""
     script, resident = _running(character)
-    row, profile, problem = _row(character, script, resident), _profile(script), trouble()
-    spent = "nothing"
+    profile, problem, used, spent = _profile(script), trouble(), NOTHING, "nothing"
     if not problem:
         most_calls, most_tokens = caps_of(entity_id(character))
-        spent = f"calls {row.calls} of {most_calls}, tokens {row.tokens} of {most_tokens}"
-        spent += f"; offline, at no cost: {row.free}" if row.free else ""
+        used = SERVICE.shared.budget.spent_by([entity_id(character)])[0]
+        spent = f"calls {used[0]} of {most_calls}, tokens {used[1]} of {most_tokens}"
+        spent += f"; offline, at no cost: {used[2]}" if used[2] else ""
+    row = _row(character, script, resident, used)
     lines = [
         f"|c{row.name}|n: {row.state}",
         f"  place: {row.place}",

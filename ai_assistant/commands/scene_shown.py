@@ -11,7 +11,7 @@ from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.readers import NOBODY
 from ai_assistant.core.text import clean
 from ai_assistant.core.times import iso
-from ai_assistant.game.identity import find, name_of
+from ai_assistant.game.identity import person
 from ai_assistant.memory.talk.hearsay import sources_of
 from ai_assistant.roleplay.day_summaries import SUMMARY
 from ai_assistant.roleplay.message_formats import (
@@ -48,12 +48,6 @@ _WAYS = {
     "thought": "thought",
 }
 """How somebody came by a row of a kind; others go by their kind."""
-
-
-def person(who: str) -> str:
-    """Return the name of whoever has an id."""
-    body = find(who)
-    return name_of(body) if body else "somebody gone"
 
 
 # -- scenes

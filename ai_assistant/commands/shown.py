@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from ai_assistant.core.contracts import Json
-from ai_assistant.core.readers import OPEN
-from ai_assistant.game.identity import name_of
+from ai_assistant.core.readers import OPEN, members
+from ai_assistant.game.identity import name_of, person
 from ai_assistant.memory.talk.folding import summary_of
 from ai_assistant.tools.about_people import STANCES
 
@@ -35,6 +35,13 @@ def minute(stamp: str) -> str:
 def private(readers: str) -> str:
     """Return a mark for what not everybody may read."""
     return "" if readers == OPEN else " |y(private)|n"
+
+
+def readers_in_words(readers: str) -> str:
+    """Return who may know of something, by name."""
+    if readers == OPEN:
+        return "everybody"
+    return ", ".join(map(person, sorted(members(readers)))) or "nobody but itself"
 
 
 def sections(found: Mapping[str, Sequence[str]]) -> list[str]:

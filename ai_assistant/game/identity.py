@@ -159,6 +159,12 @@ def name_of(obj: Any, looker: Any = None) -> str:
     return clean_name(unstyled(named))
 
 
+def person(lasting_id: str) -> str:
+    """Return the name of whoever has an id."""
+    body = find(lasting_id)
+    return name_of(body) if body else "somebody gone"
+
+
 def unstyled(text: Any, limit: int = HEARD_LIMIT * 4) -> str:
     """Return Evennia text without its colours, blanks and links, still to be cleaned.
 

@@ -59,6 +59,16 @@ class AttributeStore:
             found = attributes.find_attribute(self._owner(kind), kind, key)
             return attributes.filled(kind, copied(found.db_value if found else None))
 
+    def newest_entry(self) -> Json:
+        """Return the newest entry of the stream, or nothing; all others are not even copied."""
+        if "stream" in self.elsewhere.stores:
+            entries = self.elsewhere.read("stream", "")["entries"]
+        else:
+            kind = self._parts["stream"]
+            found = attributes.find_attribute(self._owner(kind), kind, "")
+            entries = (found.db_value or {}).get("entries", []) if found else []
+        return dict(entries[-1]) if entries else {}
+
     def keys(self, part: str) -> Sequence[str]:
         """Return the keys stored of a keyed part, oldest first, by one query."""
         if part in self.elsewhere.stores:

@@ -1,26 +1,111 @@
-"""The owner's pages. Views run in a thread of their own: what the game knows, they ask of it."""
+"""The pages as views. They run in threads of their own: what the game knows, they ask of it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
-from django.contrib.admin.views.decorators import staff_member_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from twisted.internet import reactor
-from twisted.internet.threads import blockingCallFromThread
+from django.views.decorators.http import require_safe
+from twisted.internet.defer import Deferred
 
-from ai_assistant.api import overview as status
+from ai_assistant.api import card_exchange
+from ai_assistant.api.lifecycle import all_assistants
+from ai_assistant.api.overview import glances, outages, trouble
+from ai_assistant.api.traces import passed_over, unanswered
+from ai_assistant.api.turn_list import KINDS, ORDERS, turn_rows
+from ai_assistant.core.errors import AssistantError
+from ai_assistant.game.identity import entity_id, name_of
+from ai_assistant.game.quiet import QUIET
+from ai_assistant.roleplay.cards.card_files import json_to_bytes
+from ai_assistant.runtime.assembly import limit
+from ai_assistant.web.access import Context, Visitor, asked, character_of, guarded
+from ai_assistant.web.looks import Found, Query
 
-Ask = Callable[[Callable[[], Any]], Any]
-ask_game: Ask = partial(blockingCallFromThread, reactor)
-"""Call a function on the game's own thread, and wait for what it returns."""
+Look = Callable[[Any, Query], Found]
+SECONDS = 20.0
+"""The longest that a page waits for a search, or for a prompt."""
 
 
-@staff_member_required
-def overview(request: HttpRequest, ask: Ask = ask_game) -> HttpResponse:
-    """Show all assistants and how they are."""
-    seen = ask(status.overview)
-    return render(request, "ai_assistant/overview.html", {"overview": seen})
+def page(template: str, look: Callable[[Visitor, Query], Found]) -> Any:
+    """Return the view of a page that shows what `look` finds."""
+
+    @require_safe
+    @guarded
+    def view(request: HttpRequest) -> HttpResponse:
+        query = request.GET.dict()
+        seen = asked(request, lambda visitor: look(visitor, query))
+        return render(request, f"ai_assistant/{template}.html", {"here": template, **seen})
+
+    return view
+
+
+def page_of_one(template: str, look: Look, *, editors: bool = False) -> Any:
+    """Return the view of a page about one assistant, for all who may see pages or `editors`."""
+
+    @require_safe
+    @guarded
+    def view(request: HttpRequest, number: int, **named: str) -> HttpResponse:
+        query = {**request.GET.dict(), **named}
+        seen = asked(request, lambda visitor: about(visitor, number, look, query, editors=editors))
+        return render(request, f"ai_assistant/{template}.html", {"here": template, **seen})
+
+    return view
+
+
+@require_safe
+@guarded
+def card(request: HttpRequest, number: int) -> HttpResponse:
+    """Hand out the card of an assistant as a file."""
+    seen = asked(request, lambda visitor: about(visitor, number, _card, {}, editors=True))
+    response = HttpResponse(json_to_bytes(seen["card"]), content_type="application/json")
+    response["Content-Disposition"] = f'attachment; filename="{seen["file"]}.json"'
+    return response
+
+
+def _card(character: Any, query: Query) -> Context:
+    made = card_exchange.exported(character)
+    return {"card": made.raw, "file": card_exchange.file_name(name_of(character))}
+
+
+def everybody(visitor: Visitor, query: Query) -> Context:
+    """Return all assistants as they are now, room by room."""
+    seen = sorted(glances(), key=lambda glance: (glance.row.place.lower(), glance.row.name.lower()))
+    told = {"trouble": trouble(), "outages": outages(), "quiet": QUIET.everywhere}
+    return {"glances": seen, **told}
+
+
+def turns(visitor: Visitor, query: Query) -> Context:
+    """Return the list of turns, as it was asked for."""
+    number = query.get("assistant", "")
+    one = character_of(int(number)) if number.isdecimal() else None
+    wanted = {name: query.get(name, "") for name in ("kind", "tool", "who", "order")}
+    rows = turn_rows(assistant=entity_id(one) if one else "", **wanted)
+    unheard = unanswered(one) if one and wanted["kind"] == "unanswered" else []
+    return {
+        "rows": rows,
+        "assistants": [(body.pk, name_of(body)) for body in all_assistants()],
+        "assistant": one.pk if one else 0,
+        "unanswered": unheard[::-1],
+        "passed_over": [*passed_over(one)] if unheard else [],
+        "kinds": list(KINDS),
+        "orders": list(ORDERS),
+        **wanted,
+    }
+
+
+def about(visitor: Visitor, number: int, look: Look, query: Query, *, editors: bool) -> Found:
+    """Return what a page about one assistant shows, and the head that all of them have.
+
+    Raises `AssistantError` where it is for `editors` and the visitor is none.
+    """
+    character = character_of(number)
+    if editors and not visitor.is_editor:
+        raise AssistantError("Only those who may change assistants may see that.")
+    head = {"name": name_of(character), "number": number, "may_edit": visitor.may_edit(character)}
+    head["is_editor"] = visitor.is_editor
+    found = look(character, query)
+    if isinstance(found, Deferred):
+        return limit(found.addCallback(lambda seen: head | seen), SECONDS)
+    return head | found

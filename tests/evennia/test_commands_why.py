@@ -8,7 +8,7 @@ from ai_assistant.agent.attention.classify import RULES as CLASSIFYING
 from ai_assistant.agent.attention.classify import Obstacle
 from ai_assistant.agent.attention.purses import EXCUSED, TOO_MUCH, TOO_OFTEN
 from ai_assistant.agent.keeping.closing import close_events
-from ai_assistant.commands.staff.ai_why import CAUSES, RULES
+from ai_assistant.api.traces import CAUSES, RULES
 from ai_assistant.commands.staff.aimem import CmdAIMem
 from ai_assistant.game.perception import from_page
 from ai_assistant.runtime.hearing import HANDED
@@ -53,6 +53,17 @@ class TestWhy(CommandTestCase):
         told = self.ai("/why marrek").partition("Not answered")[2]
         assert "What a day." in told
         assert "yawns" not in told
+
+    def test_the_list_of_turns(self):
+        """All of them, or those with a person, with a tool, or that came to nothing."""
+        self.an_assistant()
+        self.model.say("Hello.")
+        self.does(self.builder, "say Hello, Marrek!")
+        for line in ("/turns", "/turns marrek = bea", "/turns = say", "/turns marrek = cost"):
+            told = self.ai(line)
+            assert "Bea" in told
+            assert "answered" in told
+        assert "No such turns" in self.ai("/turns marrek = failed")
 
     def test_what_an_older_turn_answered_was_answered(self):
         """Also where fewer turns are asked for."""

@@ -1,90 +1,244 @@
-"""The owner's page: for staff only, asked of the game's own thread, plain text in every cell."""
+"""The owner's pages: who may see which, what each shows, and that it asks the game but once."""
 
-import queue
-import threading
-from types import SimpleNamespace
+import re
 
 from django.contrib.auth.models import AnonymousUser
 from django.db import connection
-from django.test import RequestFactory, override_settings
-from django.urls import reverse
+from django.test import override_settings
+from django.test.utils import CaptureQueriesContext
+from django.utils.html import strip_tags
 
-from ai_assistant.web.views import overview
-from tests.evennia.living import LivingTestCase
+from ai_assistant.api import lifecycle
+from ai_assistant.models import AssistantEvent
+from ai_assistant.runtime.service import SERVICE
+from tests.evennia.pages import PagesTestCase
+
+PAGES = (
+    *("overview", "turns", "talk", "persona", "settings", "people", "plans", "journal"),
+    *("blocks", "memory", "nights"),
+)
+FOR_EDITORS = ("prompt", "card")
 
 
-def visitor(*, is_staff=True):
-    """Return somebody who is logged in to the site; Evennia's menu asks for their characters."""
-    return SimpleNamespace(
-        is_active=True, is_authenticated=True, is_staff=is_staff, username="Boss", characters=[]
-    )
+class TestWhoMaySee(PagesTestCase):
+    def statuses(self, account):
+        """Return what each page answers to somebody."""
+        browser = self.browser(account)
+        pages = (*PAGES, *FOR_EDITORS)
+        return {name: browser.get(self.address(name)).status_code for name in pages}
+
+    def test_strangers_log_in_first(self):
+        """Whoever is not logged in is sent there, and the game is asked nothing."""
+        assert set(self.statuses(AnonymousUser()).values()) == {302}
+        assert self.asked == 0
+
+    def test_players_and_guests_see_nothing(self):
+        """An account without the permission is refused every page."""
+        guest = self.a_player("Guest1").account
+        guest.permissions.add("Guest")
+        for account in (guest, self.a_player("Cid").account):
+            assert set(self.statuses(account).values()) == {403}
+
+    def test_builders_look(self):
+        """They see what the commands for Builders tell, and no prompt."""
+        statuses = self.statuses(self.builder.account)
+        assert {name for name, status in statuses.items() if status == 200} == set(PAGES)
+
+    def test_admins_and_the_superuser_see_all(self):
+        """They see every page."""
+        root = self.a_player("Root").account
+        root.is_superuser = True
+        root.save()
+        for account in (self.account, root):
+            assert set(self.statuses(account).values()) == {200}
+
+    def test_the_game_may_say_who(self):
+        """The permissions are settings."""
+        with override_settings(AI_ASSISTANT_PAGE_READERS="Developer"):
+            assert self.statuses(self.account)["overview"] == 403
+
+    def test_no_such_assistant(self):
+        """A number of nobody, and of somebody without a mind, lead nowhere."""
+        for number in (999_999, self.builder.pk):
+            page = self.browser().get(self.address("talk", number=number))
+            assert page.status_code == 404
 
 
-class TestOverview(LivingTestCase):
-    def get(self, user):
-        """Ask for the page in a thread of its own, as a web server does; returns the response.
+class TestWhatPagesShow(PagesTestCase):
+    def setUp(self):
+        super().setUp()
+        self.model.say("Good day to you.")
+        self.does(self.builder, "say Hello, Marrek! My cat is called Albatross.")
 
-        The thread may ask the game, that is this one, for something; the database it may not.
-        """
-        asked, answers = queue.Queue(), queue.Queue()
-        request = RequestFactory().get(reverse("ai_assistant:overview"))
-        request.user, request.session = user, {}
+    def turn(self):
+        """Return the id of the last turn."""
+        return AssistantEvent.objects.filter(type="TurnCompleted").last().turn_id
 
-        def ask(function):
-            asked.put(function)
-            return answers.get(timeout=5)
+    def test_all_assistants(self):
+        """Each stands under its room, with state, last line and spending."""
+        page = self.get("overview")
+        for words in ("Marrek", "The Inn", "listening", "Good day to you.", "offline"):
+            assert words in page
 
-        def serve():
-            try:
-                with connection.execute_wrapper(forbid):
-                    self.response = overview(request, ask=ask)
-            finally:
-                connection.close()
-                asked.put(None)
-
-        thread = threading.Thread(target=serve)
-        thread.start()
-        while function := asked.get(timeout=5):
-            answers.put(function())
-        thread.join()
-        return self.response
-
-    def test_strangers_are_sent_to_log_in(self):
-        """Whoever is not staff is sent to the login, and nobody is asked for anything."""
-        for user in (AnonymousUser(), visitor(is_staff=False)):
-            response = self.get(user)
-            assert response.status_code == 302
-            assert "login" in response["Location"]
-
-    def test_staff_see_everybody(self):
-        """Each assistant has its row."""
-        self.an_assistant("Marrek")
-        self.an_assistant("Tansy", self.street)
-        page = self.get(visitor()).content.decode()
-        for word in ("Marrek", "The Inn", "Tansy", "Street", "listening", "offline"):
-            assert f"<td>{word}</td>" in page
+    def test_an_error_is_seen_at_once(self):
+        """What failed last stands beside the state."""
+        self.resident(self.marrek).last_error = "ModelError: nobody answers"
+        assert "nobody answers" in self.get("overview")
 
     def test_nobody_yet(self):
         """An empty game says how to begin."""
-        assert "ai/create" in self.get(visitor()).content.decode()
-
-    def test_names_are_text(self):
-        """What stands in a name is shown, never run."""
-        self.an_assistant().key = "<script>alert(1)</script>"
-        page = self.get(visitor()).content.decode()
-        assert "<script>alert" not in page
-        assert "&lt;script&gt;alert" in page
+        lifecycle.delete(self.marrek)
+        assert "ai/create" in self.get("overview")
 
     def test_wrong_settings(self):
         """Where a setting keeps everybody from thinking, the page says which."""
+        SERVICE.__init__(**self.ties())
         with override_settings(AI_ASSISTANT_DAILY_CALLS="many"):
-            self.an_assistant()
-            page = self.get(visitor()).content.decode()
-            self.logged()
+            page = self.get("overview")
         assert "AI_ASSISTANT_DAILY_CALLS must be of type int" in page
-        assert "<td>not running</td>" in page
+
+    def test_the_conversation_as_it_was(self):
+        """Each line says who knows it, and leads to its turn."""
+        page = self.get("talk")
+        for words in ("My cat is called Albatross.", "Good day to you.", "known to everybody"):
+            assert words in page
+        assert self.address("turn", turn=self.turn()) in page
+
+    def test_a_turn_and_all_that_decided_it(self):
+        """What was answered by which rule, what was said, tools, and cost."""
+        page = self.get("turn", turn=self.turn())
+        for words in ("called by name", "Good day to you.", "1 model call", "could do", "Bea"):
+            assert words in page
+
+    def test_a_turn_that_is_not_on_record(self):
+        """It is said so."""
+        page = self.browser().get(self.address("turn", turn="gone"))
+        assert page.status_code == 400
+        assert "no record of that turn" in page.content.decode()
+
+    def test_the_turns_by_person_tool_and_kind(self):
+        """The list can be narrowed, and names people."""
+        assert "Good day to you." in self.get("turns", query={"who": "bea", "order": "cost"})
+        for query in ({"who": "nobody"}, {"tool": "give"}, {"kind": "failed"}):
+            assert "No such turns" in self.get("turns", query=query)
+
+    def test_lines_that_nobody_answered(self):
+        """Those of one assistant, with why."""
+        self.does(self.char1, "say What a day.")
+        query = {"kind": "unanswered", "assistant": self.marrek.pk}
+        page = self.get("turns", query=query)
+        assert "What a day." in page
+        assert "not to it" in page
+
+    def test_people_and_one_of_them(self):
+        """Whom it knows, and what it holds about one."""
+        who = self.marrek.profiles.all()
+        (key,) = [key for key, one in who.items() if one["name"] == "Bea"]
+        self.marrek.profiles.update_relationship(key, 0.4, "saved his boat", limit=1.0)
+        page = self.get("people")
+        assert "Bea" in page
+        assert "graph-data" in page
+        page = self.get("person", query={"who": "Bea"})
+        assert "saved his boat" in page
+        assert "Albatross" in page
+
+    def test_goals_as_a_tree(self):
+        """A subtask stands inside the list of its goal."""
+        top = self.marrek.goals.add_goal("Build a tavern", "high")
+        self.marrek.goals.add_goal("Find a carpenter", parent_id=top)
+        page = self.get("plans")
+        assert re.search(r"Build a tavern.*?<ul>.*?<li.*?Find a carpenter", page, re.DOTALL)
+
+    def test_memory_is_searched_and_says_why(self):
+        """What is found stands there with its figures, in words."""
+        page = self.get("memory", query={"q": "Albatross"})
+        assert "My cat is called" in page
+        assert "score" in page
+
+    def test_what_the_model_would_be_sent(self):
+        """The prompt part by part, if somebody whom it knows spoke."""
+        page = self.get("prompt", query={"who": "Bea", "words": "Where is the ferry?"})
+        assert "Where is the ferry?" in page
+        assert "Part by part" in page
+
+    def test_settings_can_be_looked_for(self):
+        """Only options about a word are listed."""
+        page = self.get("settings", query={"q": "tick"})
+        assert "tick rate" in page
+        assert "channels" not in page
+
+    def test_the_card_is_a_file(self):
+        """It is offered for download under its name."""
+        response = self.browser().get(self.address("card"))
+        assert "marrek.json" in response["Content-Disposition"]
+        assert b"Marrek" in response.content
+
+    def test_nobody_reads_an_id(self):
+        """No page shows the long ids by which we know people."""
+        for name in ("overview", "turns", "talk", "people", "journal", "blocks", "memory"):
+            text = strip_tags(self.get(name).replace("</script>", "").split("graph-data")[0])
+            assert not re.search(r"\b[eac]?[0-9a-f]{32}\b", text), name
 
 
-def forbid(execute, sql, params, many, context):
-    """Refuse what only the game's own thread may do."""
-    raise AssertionError(f"The view asks the database in its own thread: {sql}")
+class TestHowPagesWork(PagesTestCase):
+    def test_each_page_asks_the_game_once(self):
+        """All that it shows is from one moment of the game."""
+        browser = self.browser()
+        for name in (*PAGES, *FOR_EDITORS):
+            self.asked = 0
+            browser.get(self.address(name))
+            assert self.asked == 1, name
+
+    def test_as_many_queries_for_many(self):
+        """The page of all costs the same for two as for twelve."""
+        self.an_assistant("Tansy")
+        browser, counts = self.browser(), []
+        for more in (0, 10):
+            for number in range(more):
+                self.an_assistant(f"Twin{number}", self.street)
+            browser.get(self.address("overview"))
+            with CaptureQueriesContext(connection) as queries:
+                browser.get(self.address("overview"))
+            counts.append(len(queries))
+        assert counts[0] == counts[1] <= 25
+
+    def test_few_queries_a_page(self):
+        """No page asks the database more than 25 times, its visitor's own rights included."""
+        browser = self.browser()
+        for name in (*PAGES, *FOR_EDITORS):
+            browser.get(self.address(name))
+            with CaptureQueriesContext(connection) as queries:
+                browser.get(self.address(name))
+            assert len(queries) <= 25, name
+
+    def test_words_stay_words(self):
+        """Whatever players write is shown, never run."""
+        hostile = "<script>alert(1)</script><img src=x onerror=alert(2)>{{ 7|add:7 }}"
+        self.model.say(f"Ha! {hostile}")
+        self.does(self.builder, f"say Marrek! {hostile}")
+        self.marrek.key = "<i>Marrek"
+        for name in (*PAGES, "prompt"):
+            query = {"q": "script", "who": "Bea" if name == "prompt" else ""}
+            page = self.get(name, query=query)
+            assert "<script>alert" not in page
+            assert "<img src=x" not in page
+            assert "<i>Marrek" not in page
+
+    def test_nothing_comes_from_elsewhere(self):
+        """No page names another site, or holds a script of its own; the policy says so too."""
+        for name in (*PAGES, "prompt"):
+            response = self.browser().get(self.address(name))
+            page = response.content.decode()
+            assert "http://" not in page
+            assert "https://" not in page
+            assert "onclick" not in page
+            assert "script-src 'self'" in response["Content-Security-Policy"]
+
+    def test_the_site_and_its_admin_lead_here(self):
+        """The menu links the pages for those who may see them; the admin's front page too."""
+        menu = f'href="{self.address("overview")}"'
+        assert menu in self.browser().get("/").content.decode()
+        assert menu not in self.browser(self.a_player("Cid").account).get("/").content.decode()
+        self.account.is_staff = self.account.is_superuser = True
+        self.account.save()
+        assert "AI assistants" in self.browser().get("/admin/").content.decode()

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from ai_assistant.core.errors import BudgetExhausted, ModelError
@@ -171,11 +171,12 @@ class Budget:
         """Return (calls, tokens) of today."""
         return self._book.spent(iso(self._clock.now())[:10], owner)[0]
 
-    def spent_and_free(self, owner: str) -> tuple[int, int, int]:
-        """Return (calls, tokens, calls that cost nothing) of today."""
-        day = iso(self._clock.now())[:10]
-        (calls, tokens), (free, _) = self._book.spent(day, owner, f"{owner}{FREE}")
-        return calls, tokens, free
+    def spent_by(self, owners: Sequence[str]) -> list[tuple[int, int, int]]:
+        """Return (calls, tokens, calls that cost nothing) of today of each owner, by one query."""
+        day, free = iso(self._clock.now())[:10], [f"{owner}{FREE}" for owner in owners]
+        found = self._book.spent(day, *owners, *free) if owners else []
+        pairs = zip(found, found[len(owners) :], strict=False)
+        return [(calls, tokens, gratis) for (calls, tokens), (gratis, _) in pairs]
 
     def share(self, owner: str) -> float:
         """Return which share of today's calls or tokens is spent: its own or the game's."""

@@ -10,11 +10,11 @@ from twisted.internet.defer import gatherResults
 from ai_assistant import conf
 from ai_assistant.api import forgetting
 from ai_assistant.api.lifecycle import all_assistants
+from ai_assistant.api.searching import search
 from ai_assistant.commands import shown
 from ai_assistant.commands.choosing import find_character
 from ai_assistant.commands.command_base import PlayerCommand, switch
 from ai_assistant.commands.scene_shown import MESSAGES
-from ai_assistant.commands.staff.aimem import search
 from ai_assistant.core.contracts import TO_ONE, Json, MemoryRow
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.readers import may_read

@@ -51,6 +51,8 @@ class CmdAI(LifeVerbs, SetupVerbs, ConfigVerbs, PromptVerbs, CardVerbs, QuietVer
       ai/status <name>                  state, queue, last turn, errors, tokens
       ai/history <name> [= <number>]    what it perceived and did lately
       ai/why <name> [= <number>]        what decided its last turns, and silences
+      ai/turns [<name>] [= <word>]      a list: failed, unanswered, unasked, cost,
+                                        latency, or a person or tool
       ai/config <name>                  its configuration
       ai/config <name> <words>          an option, or those about these words
       ai/config <name> = <key> <value>  set one; 'default' takes that back

@@ -3,51 +3,24 @@
 from __future__ import annotations
 
 import time
-from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
 
-from twisted.internet.defer import Deferred
-
 from ai_assistant.agent.prompt import component, templates
-from ai_assistant.agent.prompt.build import build_prompt
-from ai_assistant.agent.prompt.draft import length_of
-from ai_assistant.agent.prompt.fitting import room_of, tools_size
 from ai_assistant.agent.prompt.macros import MacroRegistry
-from ai_assistant.agent.prompt.measures import get_model_max_tokens, get_utilization_status
-from ai_assistant.agent.prompt.prompt_wording import dump
-from ai_assistant.agent.turn.opening import begin
-from ai_assistant.agent.turn.turn import Turn
 from ai_assistant.api.handlers import save, store_of
-from ai_assistant.api.overview import running
+from ai_assistant.api.rehearsal import Rehearsal, rehearse
 from ai_assistant.commands.choosing import find_anybody
 from ai_assistant.commands.command_base import AICommand, braced, switch
 from ai_assistant.commands.tables import as_it_stands
-from ai_assistant.core.contracts import TO_ONE, AuditRecord, Change, Commit, Event, Json
+from ai_assistant.core.contracts import TO_ONE, AuditRecord, Change, Commit, Json
 from ai_assistant.core.errors import AssistantError
-from ai_assistant.core.model_records import Message
-from ai_assistant.core.text import clean
-from ai_assistant.game.identity import name_of, reference
-from ai_assistant.game.line_ids import Utterances
-from ai_assistant.game.perception import from_msg, from_page
+from ai_assistant.game.identity import name_of
 from ai_assistant.memory.inner.owner_additions import DEFAULT_TEMPLATE
-from ai_assistant.runtime.assembly import pick_profile
 from ai_assistant.runtime.named_by_settings import load_macros
-from ai_assistant.runtime.service import SERVICE
-from ai_assistant.scenes.live_scenes import SCENE_LINES
 
 _SWITCHES = {"enable": True, "disable": False}
 _NUMBERS = {"depth": "injection_depth", "order": "injection_order"}
-PARTS = {
-    "stream": "conversation",
-    "event": "what is answered",
-    "entity": "about the speaker",
-    "seen": "who and what is here",
-    "now": "where and when",
-    "user": "texts of yours",
-}
-"""Parts of a prompt whose keys are no plain words."""
 
 
 class PromptVerbs(AICommand):
@@ -131,59 +104,34 @@ class PromptVerbs(AICommand):
 
     @switch("prompt", "Admin", named=True, writes="")
     def _prompt(self, character: Any) -> None:
-        mind = running(character).mind
-        turn = begin(mind, [self._mock_event(character)], "rehearsal", rehearsal=True)
-        built = Deferred.fromCoroutine(build_prompt(turn))
-        built.addCallback(lambda _: self.show("\n\n".join(self._prompt_text(turn))))
+        kind, speaker, words = self._said()
+        built = rehearse(character, speaker, words, kind)
+        built.addCallback(lambda made: self.show("\n\n".join(self._prompt_text(made))))
         built.addErrback(self.failed)
 
-    def _mock_event(self, character: Any) -> Event:
-        """Return what is said, as it would be perceived now, in the scene that both play in."""
+    def _said(self) -> tuple[str, Any, str]:
+        """Return how, by whom and what is said, as it was typed."""
         who, mark, text = (self.rhs or "").partition(":")
         kind, _, name = who.strip().rpartition(" ")
         if not mark:
             kind, name, text = "", "", who
         elif kind not in TO_ONE:
             kind, name = "", who.strip()
-        speaker = find_anybody(self.caller, name) if name else self.caller
-        words = text.strip() or "Hello."
-        utterances = Utterances(later=lambda call: None)
-        if kind == "page":
-            heard = from_page(character, speaker, words, utterances)
-        else:
-            line = (f'{name_of(speaker)} says, "{words}"', {"type": kind or "say"})
-            heard = from_msg(character, line, speaker, None, utterances)
-        if heard is None:
-            raise AssistantError(f"{name_of(character)} does not talk to itself.")
-        source = reference(speaker, character)
-        heard = replace(heard, source=source, content=clean(words, 1000))
-        return SCENE_LINES.sketched(heard, character)
+        return kind, find_anybody(self.caller, name) if name else self.caller, text
 
-    def _prompt_text(self, turn: Turn) -> Iterator[str]:
+    def _prompt_text(self, made: Rehearsal) -> Iterator[str]:
         """Yield the messages as they would be sent, then the tokens of each part and of all."""
-
-        def tokens(message: Message) -> int:
-            return round(length_of(message) * per_char)
-
-        per_char = turn.mind.tokens_per_char
-        for message in turn.prompt:
-            calls = (f"{call.name} {dump(call.arguments)}" for call in message.tool_calls)
-            words = as_it_stands("\n".join(filter(None, (message.content, *calls))))
-            yield f"|w[{message.role}]|n {tokens(message)} tokens\n{words}"
-        offered = sorted(turn.offered(), key=lambda tool: -tool.size)
-        tools = round(tools_size(turn) * per_char)
-        counted = Counter({f"{len(offered)} tools": tools})
-        for key, part in turn.parts:
-            counted[PARTS.get(key, key)] += tokens(part)
+        for message in made.messages:
+            yield f"|w[{message.role}]|n {message.tokens} tokens\n{as_it_stands(message.text)}"
         sums = (
-            f"{tools + sum(map(tokens, turn.prompt))} of {round(room_of(turn) * per_char)} tokens; "
-            f"before anything gave way {turn.utilisation:.0%}: "
-            f"{get_utilization_status(turn.utilisation)}{_limit_of_model(turn)}"
+            f"{made.tokens} of {made.room} tokens; before anything gave way "
+            f"{made.utilisation:.0%}: {made.status}"
         )
-        withheld = f"\nNo room for: {', '.join(sorted(turn.withheld))}" if turn.withheld else ""
-        names = ", ".join(f"{tool.name} {round(tool.size * per_char)}" for tool in offered)
+        warning = f"\n|y{made.warning}|n" if made.warning else ""
+        names = ", ".join(f"{name} {tokens}" for name, tokens in made.tools)
         named = f"\nTools, with their tokens: {names or 'none'}"
-        yield f"{self.table(('Part', 'Tokens'), counted.items())}\n{sums}{named}{withheld}"
+        withheld = f"\nNo room for: {', '.join(made.withheld)}" if made.withheld else ""
+        yield f"{self.table(('Part', 'Tokens'), made.parts)}\n{sums}{warning}{named}{withheld}"
 
 
 def _split(text: str | None) -> tuple[str, str]:
@@ -221,13 +169,3 @@ def _changed(stored: list[Json], verb: str, rest: str) -> Json:
 def _place(one: component.PromptComponent) -> str:
     where = f"{one.injection_depth} from the end" if one.injection_depth else "by its id"
     return f"{where}, order {one.injection_order}" if one.enabled else "switched off"
-
-
-def _limit_of_model(turn: Turn) -> str:
-    """Say what the model can read, where that is less than the assistant may send."""
-    config = turn.mind.config
-    model = pick_profile(SERVICE.shared.profiles, "chat", config["llm_profile"]).model
-    most = get_model_max_tokens(model)
-    if config["max_context_tokens"] <= most:
-        return ""
-    return f"\n|y{model} reads {most} tokens, as far as we know: lower max_context_tokens.|n"

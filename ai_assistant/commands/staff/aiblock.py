@@ -16,7 +16,7 @@ from ai_assistant.commands.staff import block_edits
 from ai_assistant.commands.tables import as_it_stands
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import AssistantError
-from ai_assistant.core.readers import NOBODY, OPEN, members
+from ai_assistant.core.readers import NOBODY, OPEN
 from ai_assistant.core.times import iso
 from ai_assistant.game.identity import find, name_of
 from ai_assistant.memory.blocks import rules, visible
@@ -155,7 +155,7 @@ class CmdAIBlock(AICommand):
             lists = (field for field in fields if isinstance(field, list))
             items = [item for some in lists for item in some if "readers" in (item or {})]
         counted = Counter(item.get("readers", NOBODY) for item in items)
-        rows = [(_names(readers), count) for readers, count in counted.items()]
+        rows = [(shown.readers_in_words(readers), count) for readers, count in counted.items()]
         told = [self.table(("Readers", "Lines"), rows)] if rows else []
         told += [] if meant.is_view else ["Everything else in it is open."]
         self.show(told or f"The {meant} is empty.")
@@ -284,10 +284,3 @@ def _stored(value: Json) -> list[str]:
         elif field not in ("", [], {}, None):
             lines.append(f"  {name}: {as_it_stands(str(field))}")
     return lines
-
-
-def _names(readers: str) -> str:
-    if readers == OPEN:
-        return "everybody"
-    names = [name_of(found) if (found := find(who)) else who for who in sorted(members(readers))]
-    return ", ".join(names) or "nobody but itself"

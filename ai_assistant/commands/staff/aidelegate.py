@@ -11,11 +11,10 @@ from ai_assistant.api.ask import ask
 from ai_assistant.api.lifecycle import script_of
 from ai_assistant.commands.choosing import known_assistants
 from ai_assistant.commands.command_base import AICommand, braced, must_edit, number_in, switch
-from ai_assistant.commands.scene_shown import person
 from ai_assistant.commands.shown import minute
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.times import iso
-from ai_assistant.game.identity import entity_id, name_of
+from ai_assistant.game.identity import entity_id, name_of, person
 from ai_assistant.models import AssistantEvent
 from ai_assistant.runtime.service import SERVICE
 

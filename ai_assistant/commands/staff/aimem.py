@@ -12,7 +12,7 @@ from ai_assistant.api.editing import edit_item, find_item
 from ai_assistant.api.following import follow_edit
 from ai_assistant.api.handlers import store_of
 from ai_assistant.api.lifecycle import all_assistants
-from ai_assistant.api.overview import running
+from ai_assistant.api.searching import search
 from ai_assistant.commands import choosing, shown
 from ai_assistant.commands.command_base import AICommand, must_edit, number_in, switch
 from ai_assistant.core.contracts import Json
@@ -235,25 +235,3 @@ def _found_line(found: Found, names: dict[str, str], *, explain: bool) -> str:
         for key, value in hit.why.items()
     ]
     return f"{line}\n      |x{row.kind}; {', '.join(why)}|n"
-
-
-def search(
-    character: Any, words: str, most: int, allowed: shown.Allowed, **options: Any
-) -> Deferred[list[Found]]:
-    """Return what the memory of a running assistant holds of some words, where `allowed` may read.
-
-    The character is shown what was said around it as well; people who search are not. `options`
-    are those of `Index.search`. Raises `AssistantError` where the assistant does not run.
-    """
-    mind = running(character).mind
-
-    async def fitting() -> list[Found]:
-        try:
-            found = await mind.recall.search(
-                words, most, now=mind.clock.now(), allow=allowed, explain=True, **options
-            )
-        except ValueError as wrong:  # a filter that is none
-            raise AssistantError(str(wrong)) from wrong
-        return [own for own in found if own.hit.why.get("line") or own.hit.why.get("dense")]
-
-    return Deferred.fromCoroutine(fitting())

@@ -1,0 +1,136 @@
+"""Rehearsal: an assistant's next prompt, put together as it would be and sent to nobody."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, replace
+from typing import Any
+
+from twisted.internet.defer import Deferred
+
+from ai_assistant.agent.prompt.build import build_prompt
+from ai_assistant.agent.prompt.draft import length_of
+from ai_assistant.agent.prompt.fitting import room_of, tools_size
+from ai_assistant.agent.prompt.measures import get_model_max_tokens, get_utilization_status
+from ai_assistant.agent.prompt.prompt_wording import dump
+from ai_assistant.agent.turn.opening import begin
+from ai_assistant.agent.turn.turn import Turn
+from ai_assistant.api.overview import running
+from ai_assistant.core.contracts import Event
+from ai_assistant.core.errors import AssistantError
+from ai_assistant.core.model_records import Message
+from ai_assistant.core.text import clean
+from ai_assistant.game.identity import name_of, reference
+from ai_assistant.game.line_ids import Utterances
+from ai_assistant.game.perception import from_msg, from_page
+from ai_assistant.runtime.assembly import pick_profile
+from ai_assistant.runtime.service import SERVICE
+from ai_assistant.scenes.live_scenes import SCENE_LINES
+
+PARTS = {
+    "stream": "conversation",
+    "event": "what is answered",
+    "entity": "about the speaker",
+    "seen": "who and what is here",
+    "now": "where and when",
+    "user": "texts of yours",
+}
+"""Parts of a prompt whose keys are no plain words."""
+
+
+@dataclass(frozen=True, slots=True)
+class RehearsedMessage:
+    """One message as it would be sent."""
+
+    role: str
+    tokens: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Rehearsal:
+    """A prompt: its messages, the tokens of each part, and how far its room is used."""
+
+    messages: list[RehearsedMessage]
+    parts: list[tuple[str, int]]
+    tools: list[tuple[str, int]]
+    """The tools that the model is told of, with their tokens, the largest first."""
+    tokens: int
+    room: int
+    utilisation: float
+    """Of the room, before anything gave way."""
+    status: str
+    withheld: list[str]
+    """Tools for which there is no room."""
+    warning: str
+    """What the model cannot read of it, as far as we know; empty where it can."""
+
+
+def rehearse(character: Any, speaker: Any, words: str = "", kind: str = "") -> Deferred[Rehearsal]:
+    """Return the prompt that words of somebody would bring about now, said, or by `kind`.
+
+    `speaker` is a game object, `kind` one of `contracts.TO_ONE`. Raises `AssistantError` where the
+    assistant does not run, or speaks itself.
+    """
+    mind = running(character).mind
+    heard = _heard(character, speaker, words.strip() or "Hello.", kind)
+    turn = begin(mind, [heard], "rehearsal", rehearsal=True)
+    built: Deferred[Any] = Deferred.fromCoroutine(build_prompt(turn))
+    return built.addCallback(lambda _: _rehearsal(turn))
+
+
+def _heard(character: Any, speaker: Any, words: str, kind: str) -> Event:
+    """Return what is said, as it would be perceived now, in the scene that both play in."""
+    utterances = Utterances(later=lambda call: None)
+    if kind == "page":
+        heard = from_page(character, speaker, words, utterances)
+    else:
+        line = (f'{name_of(speaker)} says, "{words}"', {"type": kind or "say"})
+        heard = from_msg(character, line, speaker, None, utterances)
+    if heard is None:
+        raise AssistantError(f"{name_of(character)} does not talk to itself.")
+    source = reference(speaker, character)
+    heard = replace(heard, source=source, content=clean(words, 1000))
+    return SCENE_LINES.sketched(heard, character)
+
+
+def _rehearsal(turn: Turn) -> Rehearsal:
+    per_char = turn.mind.tokens_per_char
+
+    def tokens(message: Message) -> int:
+        return round(length_of(message) * per_char)
+
+    offered = sorted(turn.offered(), key=lambda tool: -tool.size)
+    tools = round(tools_size(turn) * per_char)
+    counted = Counter({f"{len(offered)} tools": tools})
+    for key, part in turn.parts:
+        counted[PARTS.get(key, key)] += tokens(part)
+    return Rehearsal(
+        messages=[
+            RehearsedMessage(message.role, tokens(message), _text_of(message))
+            for message in turn.prompt
+        ],
+        parts=list(counted.items()),
+        tools=[(tool.name, round(tool.size * per_char)) for tool in offered],
+        tokens=tools + sum(map(tokens, turn.prompt)),
+        room=round(room_of(turn) * per_char),
+        utilisation=turn.utilisation,
+        status=get_utilization_status(turn.utilisation),
+        withheld=sorted(turn.withheld),
+        warning=_limit_of_model(turn),
+    )
+
+
+def _text_of(message: Message) -> str:
+    calls = (f"{call.name} {dump(call.arguments)}" for call in message.tool_calls)
+    return "\n".join(filter(None, (message.content, *calls)))
+
+
+def _limit_of_model(turn: Turn) -> str:
+    """Say what the model can read, where that is less than the assistant may send."""
+    config = turn.mind.config
+    model = pick_profile(SERVICE.shared.profiles, "chat", config["llm_profile"]).model
+    most = get_model_max_tokens(model)
+    if config["max_context_tokens"] <= most:
+        return ""
+    return f"{model} reads {most} tokens, as far as we know: lower max_context_tokens."

@@ -1,0 +1,245 @@
+"""Traces: what decided a turn and what came of it, put together from the records that it left."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from ai_assistant.agent.keeping.why import REASONS
+from ai_assistant.agent.turn.speech_rules import ANSWERED_IN_KIND
+from ai_assistant.api.editing import find_item
+from ai_assistant.api.handlers import store_of
+from ai_assistant.core.contracts import AuditRecord, Json
+from ai_assistant.core.errors import AssistantError
+from ai_assistant.core.times import iso
+from ai_assistant.game.identity import entity_id, person
+from ai_assistant.memory.redaction import mark_of
+from ai_assistant.memory.talk.stream import entry_of
+from ai_assistant.models import Participation
+from ai_assistant.runtime.service import SERVICE
+from ai_assistant.storage import ledgers
+
+SPOKEN = frozenset({"say", *ANSWERED_IN_KIND})
+TURNED_TO = frozenset({"addressed", "direct", "engaged", "alone"})
+"""What is told of without an answer: words, and whatever else was meant for it by its rule."""
+FORGOTTEN = "(forgotten, or changed since)"
+RULES = {
+    "disabled": "somebody plays the character",
+    "own_message": "its own line",
+    "channel_off": "the channel is off for it",
+    "channel_mode": "the channel's mode: all lines, or those that name it",
+    "assistant_talk": "another assistant's line: only where it is addressed, and energy is left",
+    "sender_not_permitted": "the speaker may not address it",
+    "silenced": "staff told it to be quiet",
+    "addressed": "called by name",
+    "direct": "said to it alone, or given to it",
+    "engaged": "goes on with the one it answered last",
+    "alone": "said by the only player there, with no other assistant to hear it",
+    "scene_policy": "its turn in the scene",
+    "handed": "in the scene a model gave it the floor",
+    "room_default": "said here, and not to it (room_default)",
+    "fallback": "nothing made it answer",
+    "excused": "asked too often, or its share of the day is used up: an excuse, without a model",
+    "too_often": "asked too often, or its share of the day is used up: no answer",
+    "too_much": "more lines than one player may have it keep in a day",
+}
+"""What each rule of classification goes by."""
+CAUSES = {
+    "turns_to": "the line turns to {}",
+    "talks_with": "it was talking with {}",
+    "talked_elsewhere": "they were talking in another place",
+    "long_ago": "its answer to them was too long ago",
+    "interrupted": "{} spoke in between",
+    "turn_of_others": "in the scene it was the turn of others",
+    "asleep": "it was asleep",
+}
+"""Why a rule did not decide that might have."""
+
+
+@dataclass(frozen=True, slots=True)
+class TracedParty:
+    """Who took part in a line, by name; by which rule, and how surely."""
+
+    names: list[str]
+    by: str
+    sure: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TracedLine:
+    """A line that a turn answered, why it was answered, and who took part in it."""
+
+    entry: Json | None
+    """As the stream has it; None where it is long gone."""
+    rule: str
+    parties: list[TracedParty]
+
+
+@dataclass(frozen=True, slots=True)
+class TracedMemory:
+    """A memory that came to mind or was looked up: its full reference, words, and figures."""
+
+    ref: str
+    words: str
+    figures: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class TracedCall:
+    """One call of a tool, and of one that looks something up what it found."""
+
+    record: Json
+    people: list[str] = field(default_factory=list)
+    found: list[TracedMemory] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """One turn: its record, what it answered, what came to mind, and what its tools did."""
+
+    id: str
+    at: str
+    readers: str
+    record: Json
+    lines: list[TracedLine]
+    recalled: list[TracedMemory]
+    calls: list[TracedCall]
+    tools: dict[str, list[str]]
+    """Which tools the model had, and what took the others away."""
+
+
+def last_traces(character: Any, count: int) -> list[Trace]:
+    """Return an assistant's last turns, newest first."""
+    said = {entry["id"]: entry for entry in store_of(character).read("stream")["entries"]}
+    records = ledgers.last(entity_id(character), "TurnCompleted", count)
+    return [_trace(character, record, said) for record in records]
+
+
+def trace_of(character: Any, turn_id: str) -> Trace:
+    """Return one turn of an assistant. Raises `AssistantError` where there is no record of it."""
+    said = {entry["id"]: entry for entry in store_of(character).read("stream")["entries"]}
+    for record in ledgers.of_turn(entity_id(character), turn_id):
+        if record.type == "TurnCompleted":
+            return _trace(character, record, said)
+    raise AssistantError("There is no record of that turn, or not any more.")
+
+
+def _trace(character: Any, record: AuditRecord, said: Mapping[str, Json]) -> Trace:
+    told, why = record.data, record.data.get("why", {})
+    rules, causes = why.get("rules", {}), why.get("causes", {})
+    parties: dict[str, list[TracedParty]] = {event: [] for event in told["events"]}
+    for made in Participation.objects.filter(event__in=parties):
+        names = [person(who["id"]) for who in made.participants]
+        parties[made.event].append(TracedParty(names, made.by, made.sure))
+    records = ledgers.of_turn(entity_id(character), record.turn_id)
+    return Trace(
+        id=record.turn_id,
+        at=iso(record.at),
+        readers=record.readers,
+        record=told,
+        lines=[
+            TracedLine(said.get(event), rule_in_words(rules.get(event), causes.get(event)), made)
+            for event, made in parties.items()
+        ],
+        recalled=_memories(character, why.get("recalled", [])),
+        calls=[_call(character, call.data) for call in records if call.type == "ToolExecuted"],
+        tools=_tools(why),
+    )
+
+
+def _call(character: Any, record: Json) -> TracedCall:
+    hits = record.get("found", [])
+    people = [person(hit["about"]) for hit in hits if "about" in hit]
+    return TracedCall(record, people, _memories(character, hits))
+
+
+def _memories(character: Any, hits: Iterable[Json]) -> list[TracedMemory]:
+    return [
+        TracedMemory(
+            hit["ref"],
+            _words(character, hit),
+            {name: value for name, value in hit.items() if name not in ("ref", "mark")},
+        )
+        for hit in hits
+        if "ref" in hit
+    ]
+
+
+def _words(character: Any, hit: Json) -> str:
+    """Return what a memory says now; where another has moved up to its reference, it is gone."""
+    try:
+        item = find_item(character, hit["ref"]).value
+    except AssistantError:
+        return FORGOTTEN
+    words: str = item.get("content") or item["value"]
+    return words if mark_of(words) == hit["mark"] else FORGOTTEN
+
+
+def _tools(why: Json) -> dict[str, list[str]]:
+    if not why:
+        return {}
+    lists = {"could do": why["shown"], "could do by plain words": why.get("spoken", [])}
+    lists |= {REASONS.get(reason, reason): tools for reason, tools in why["taken"].items()}
+    closed = [f"{kit} {count}" for kit, count in why.get("closed", {}).items()]
+    return {
+        name: tools for name, tools in {**lists, "not told of, by kit": closed}.items() if tools
+    }
+
+
+def rule_in_words(name: str | None, cause: Mapping[str, Sequence[str]] | None = None) -> str:
+    """Return the words for a rule, and for what kept others from deciding before it."""
+    told = [RULES.get(name or "", name or "no rule on record")]
+    for why, ids in (cause or {}).items():
+        told.append(CAUSES.get(why, why).format(" and ".join(map(person, ids))))
+    return "; ".join(told)
+
+
+# -- what was not answered
+
+
+@dataclass(frozen=True, slots=True)
+class Unanswered:
+    """A line without an answer: by which rule, and for what it was closed, if it waited for one."""
+
+    at: str
+    who: str
+    kind: str
+    words: str
+    rule: str
+    closed: str = ""
+
+
+def unanswered(character: Any) -> list[Unanswered]:
+    """Return the lines of late that an assistant did not answer, oldest first."""
+    key = entity_id(character)
+    entries = store_of(character).read("stream")["entries"]
+    turns = ledgers.last(key, "TurnCompleted", len(entries))
+    answered = {event for turn in turns for event in turn.data["events"]}
+    closings = ledgers.last(key, "EventClosed", len(entries))
+    closed = {record.data["event"]: record.data["reason"] for record in closings}
+    resident = SERVICE.residents.get(key)
+    waiting = [entry_of(event) for event in resident.mind.heard] if resident else []
+    return [
+        Unanswered(
+            entry["timestamp"],
+            entry["who"],
+            entry["kind"],
+            entry["content"],
+            rule_in_words(entry["rule"], entry.get("cause")),
+            closed.get(entry["id"], ""),
+        )
+        for entry in (*entries, *waiting)
+        if entry["event_type"] == "external"
+        and entry.get("rule")
+        and entry["id"] not in answered
+        and (entry["kind"] in SPOKEN or entry["rule"] in TURNED_TO)
+    ]
+
+
+def passed_over(character: Any) -> Iterator[Unanswered]:
+    """Yield what was not even kept of late: no words, and why."""
+    resident = SERVICE.residents.get(entity_id(character))
+    for event in resident.passed_over if resident else ():
+        rule = rule_in_words(event.addressing, event.cause)
+        yield Unanswered(iso(event.timestamp), event.source.name, event.source_type, "", rule)

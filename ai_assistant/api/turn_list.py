@@ -1,0 +1,136 @@
+"""The turns of all assistants as a list: what each answered, with which tools, at what cost."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass, field
+from typing import Any
+
+from ai_assistant.api.lifecycle import all_assistants
+from ai_assistant.core.contracts import Json
+from ai_assistant.core.times import iso
+from ai_assistant.game.identity import entity_id, name_of
+from ai_assistant.models import AssistantEvent, Memory, Participation
+
+LOOKED_AT = 1000
+"""So many of the newest records are looked through."""
+SHOWN = 200
+
+
+@dataclass(slots=True)
+class TurnRow:
+    """One turn in the list. `number` is that of the assistant's object, 0 where it is gone."""
+
+    id: str
+    ended: float
+    """When it ended, in seconds since the epoch."""
+    number: int
+    name: str
+    outcome: str
+    tokens: int
+    calls: int
+    words: str
+    seconds: float | None = None
+    """From the line that it answers to its end; None where it answers none."""
+    people: list[str] = field(default_factory=list)
+    tools: list[str] = field(default_factory=list)
+    events: list[str] = field(default_factory=list)
+
+    @property
+    def at(self) -> str:
+        """When it ended, as times are stored."""
+        return iso(self.ended)
+
+    @property
+    def failed(self) -> bool:
+        """Did it end with an error?"""
+        return self.outcome.startswith("failed")
+
+    @property
+    def silent(self) -> bool:
+        """Was nothing said or done about a line?"""
+        return bool(self.events) and self.outcome.startswith(("failed", "silent", "dropped"))
+
+
+ORDERS = {
+    "newest": lambda row: 0,
+    "cost": lambda row: -row.tokens,
+    "latency": lambda row: -(row.seconds or 0),
+}
+KINDS = {
+    "": lambda row: True,
+    "failed": lambda row: row.failed,
+    "unanswered": lambda row: row.silent,
+    "unasked": lambda row: not row.events,
+}
+
+
+def turn_rows(
+    *, assistant: str = "", kind: str = "", tool: str = "", who: str = "", order: str = "newest"
+) -> list[TurnRow]:
+    """Return the newest turns, by one of `ORDERS`, by a fixed number of queries.
+
+    Args:
+        assistant: The lasting id of the one whose turns are wanted; all of them where empty.
+        kind: One of `KINDS`.
+        tool: A tool that was called, by a part of its name.
+        who: Somebody whose line was answered, by a part of the name.
+        order: One of `ORDERS`; another counts as ``newest``.
+    """
+    rows = _read(assistant)
+    _add_people(rows)
+    wanted, tool, who = KINDS.get(kind, KINDS[""]), tool.strip().casefold(), who.strip().casefold()
+    found = [
+        row
+        for row in rows
+        if wanted(row)
+        and (not tool or any(tool in name.casefold() for name in row.tools))
+        and (not who or any(who in name.casefold() for name in row.people))
+    ]
+    return sorted(found, key=ORDERS.get(order, ORDERS["newest"]))[:SHOWN]
+
+
+def _read(assistant: str) -> list[TurnRow]:
+    """Return the turns among the newest records, newest first, with the tools of each."""
+    records = AssistantEvent.objects.order_by("-id")
+    if assistant:
+        records = AssistantEvent.objects.filter(assistant=assistant).order_by("-seq")
+    columns = ("assistant", "type", "at", "turn_id", "data")
+    bodies = {entity_id(body): body for body in all_assistants()}
+    rows, tools = list[TurnRow](), defaultdict[str, list[str]](list)
+    for key, kind, at, turn_id, data in records.values_list(*columns)[:LOOKED_AT]:
+        if kind == "ToolExecuted":
+            tools[turn_id].insert(0, data["tool_name"])
+        elif kind == "TurnCompleted":
+            rows.append(_row(bodies.get(key), at, turn_id, data))
+    for row in rows:
+        row.tools = tools[row.id]
+    return rows
+
+
+def _row(body: Any, at: float, turn_id: str, data: Json) -> TurnRow:
+    return TurnRow(
+        id=turn_id,
+        ended=at,
+        number=body.pk if body else 0,
+        name=name_of(body) if body else "somebody gone",
+        outcome=data["outcome"],
+        tokens=data["tokens"],
+        calls=len(data["model_calls"]),
+        words=data["speech"],
+        events=data["events"],
+    )
+
+
+def _add_people(rows: list[TurnRow]) -> None:
+    """Note on each turn whose lines it answered, and how long the last of them waited."""
+    events = [event for row in rows for event in row.events]
+    found = Participation.objects.filter(event__in=events).values_list("event", "row")
+    world_rows = dict(found)
+    lines = Memory.objects.filter(pk__in=world_rows.values())
+    known = {pk: line for pk, *line in lines.values_list("pk", "author_name", "learned_at")}
+    for row in rows:
+        said = [known[world_rows[event]] for event in row.events if world_rows.get(event) in known]
+        row.people = sorted({name for name, _ in said})
+        if said:
+            row.seconds = max(0.0, row.ended - max(at for _, at in said))

@@ -1,0 +1,51 @@
+/* Draws what the pages about people hold as data: who is how near, and feelings over time. */
+"use strict";
+
+const data = (id) => JSON.parse(document.getElementById(id)?.textContent ?? "null");
+const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+const wheel = ["#0f8a80", "#c2571a", "#5b6ee1", "#b8860b", "#a2397f", "#4c8a2b"];
+
+function drawGraph(place, { me, nodes }) {
+  const nearest = nodes.slice(0, 40);
+  const elements = [{ data: { id: "me", label: me }, position: { x: 0, y: 0 } }];
+  nearest.forEach(([key, label, favor, state], at) => {
+    const angle = (2 * Math.PI * at) / nearest.length - Math.PI / 2;
+    const far = 90 + 190 * (1 - favor);
+    elements.push({ data: { id: key, label }, position: { x: far * Math.cos(angle) * 1.5, y: far * Math.sin(angle) } });
+    elements.push({ data: { source: "me", target: key, label: state.replaceAll("_", " "), width: 1 + 6 * favor } });
+  });
+  const graph = cytoscape({
+    container: place, elements, layout: { name: "preset", padding: 30 }, userZoomingEnabled: false,
+    style: [
+      { selector: "node", style: { label: "data(label)", color: colour("--ink"), "background-color": wheel[2], width: 18, height: 18, "font-size": 13, "text-margin-y": -6 } },
+      { selector: "#me", style: { "background-color": colour("--mark"), width: 30, height: 30, "font-weight": "bold" } },
+      { selector: "edge", style: { label: "data(label)", width: "data(width)", "line-color": colour("--line"), color: colour("--faint"), "font-size": 11, "text-background-color": colour("--paper"), "text-background-opacity": 1 } },
+    ],
+  });
+  graph.on("tap", "node[id != 'me']", (tap) => { location = `${place.dataset.page}?who=${tap.target.id().slice(0, 8)}`; });
+}
+
+function drawFeelings(place, curves) {
+  const shown = curves.filter((curve) => curve.points.length).slice(0, wheel.length);
+  const times = [...new Set(shown.flatMap((curve) => curve.points.map(([at]) => Date.parse(at) / 1000)))].sort((a, b) => a - b);
+  times.unshift(times[0] - Math.max(60, (times.at(-1) - times[0]) * 0.05));
+  times.push(Math.max(Date.now() / 1000, times.at(-1)));
+  const lines = shown.map((curve) => {
+    let value = curve.from, next = 0;
+    return times.map((time) => {
+      while (next < curve.points.length && Date.parse(curve.points[next][0]) / 1000 <= time) value = curve.points[next++][1];
+      return value;
+    });
+  });
+  const axis = { stroke: colour("--faint"), grid: { stroke: colour("--line") }, ticks: { stroke: colour("--line") } };
+  const width = () => place.clientWidth - 16;
+  const chart = new uPlot({
+    width: width(), height: 260, scales: { y: { range: [0, 1] } }, axes: [axis, axis],
+    series: [{}, ...shown.map((curve, at) => ({ label: curve.name, stroke: wheel[at], width: 2, paths: uPlot.paths.stepped({ align: 1 }) }))],
+  }, [times, ...lines], place);
+  addEventListener("resize", () => chart.setSize({ width: width(), height: 260 }));
+}
+
+const graph = document.getElementById("graph"), feelings = document.getElementById("feelings");
+if (graph) drawGraph(graph, data("graph-data"));
+if (feelings) drawFeelings(feelings, data("feelings-data"));

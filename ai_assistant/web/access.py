@@ -1,0 +1,125 @@
+"""Who may see and change what on the pages; and how a view asks the game, on the game's thread."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from types import SimpleNamespace
+from typing import Any
+
+from django.contrib.auth.views import redirect_to_login
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from evennia.objects.models import ObjectDB
+from twisted.internet import reactor
+from twisted.internet.threads import blockingCallFromThread
+
+from ai_assistant import conf
+from ai_assistant.core.errors import AssistantError
+from ai_assistant.game.identity import is_assistant
+from ai_assistant.storage.statements import refusals
+
+Context = dict[str, Any]
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:;"
+    " connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'self'"
+)
+"""A page loads from this site alone, and runs no script that stands in it. The style is
+cytoscape's, which sets the place of its canvas so."""
+
+
+class Game:
+    """The way from a view's thread to the game's."""
+
+    def __init__(self, call: Callable[..., Any] | None = None) -> None:
+        """`call(function, *args)` runs it on the game's thread, and waits for its Deferred."""
+        self.ask = call or partial(blockingCallFromThread, reactor)
+
+
+GAME = Game()
+
+
+@dataclass(frozen=True, slots=True)
+class Visitor:
+    """Whoever looks at a page, as the game knows them. Belongs on the game's thread."""
+
+    account: Any
+
+    def holds(self, permission: str) -> bool:
+        """Do they hold a permission of the game? A character that they wear does not count."""
+        account = self.account
+        return bool(account.is_superuser or account.check_permstring(permission))
+
+    @property
+    def is_editor(self) -> bool:
+        """May they change assistants, where no lock keeps them out?"""
+        return self.holds(conf.settings.PAGE_EDITORS)
+
+    def may_edit(self, character: Any) -> bool:
+        """May they change this one? Its `edit` lock counts, for them or one of their characters."""
+        if not self.is_editor:
+            return False
+        account = self.account
+        # as its rank: the account's number may be that of a character whom the lock names
+        rank = SimpleNamespace(
+            permissions=account.permissions,
+            attributes=account.attributes,
+            locks=account.locks,
+            is_superuser=account.is_superuser,
+        )
+        return any(character.access(who, "edit") for who in (rank, *account.characters))
+
+
+def character_of(number: int) -> Any:
+    """Return the assistant whose object has this number. Raises `Http404` where there is none."""
+    found = ObjectDB.objects.filter(pk=number).first()
+    if found is None or not is_assistant(found):
+        raise Http404("There is no such assistant, or not any more.")
+    return found
+
+
+def asked(request: HttpRequest, look: Callable[[Visitor], Any]) -> Any:
+    """Return what `look` finds on the game's thread, for somebody who may see the pages.
+
+    It may return a Deferred. Raises `PermissionDenied`, `Http404`, `AssistantError`.
+    """
+    account = request.user
+
+    def on_the_games_thread() -> Any:
+        visitor = Visitor(account)
+        if not visitor.holds(conf.settings.PAGE_READERS):
+            raise PermissionDenied
+        with refusals():
+            return look(visitor)
+
+    return GAME.ask(on_the_games_thread)
+
+
+def guarded(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Send who is not logged in to do so, show what was refused, and keep others' scripts out."""
+
+    def shown(request: HttpRequest, **named: Any) -> HttpResponse:
+        if not request.user.is_authenticated:
+            return redirect_to_login(request.get_full_path())
+        try:
+            response = view(request, **named)
+        except AssistantError as error:
+            response = _refused(request, str(error), 400)
+        except TimeoutError:
+            response = _refused(request, "That took too long, and was given up.", 503)
+        except PermissionDenied as error:
+            needed = f"These pages are for {conf.settings.PAGE_READERS}s of the game."
+            response = _refused(request, str(error) or needed, 403)
+        except Http404 as error:
+            response = _refused(request, str(error), 404)
+        response["Content-Security-Policy"] = POLICY
+        response["Cache-Control"] = "no-store"
+        return response
+
+    return shown
+
+
+def _refused(request: HttpRequest, why: str, status: int) -> HttpResponse:
+    return render(request, "ai_assistant/refused.html", {"why": why}, status=status)

@@ -1,0 +1,191 @@
+"""What may be changed on the pages: each edit is asked about first, then done as a command does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.views.decorators.csrf import csrf_protect
+from django.views.decorators.http import require_POST
+from twisted.internet.defer import Deferred
+
+from ai_assistant.agent.config import find_option
+from ai_assistant.api import card_exchange, forgetting, lifecycle
+from ai_assistant.api.blocks import change_persona
+from ai_assistant.api.editing import edit_item, find_item
+from ai_assistant.api.following import follow_edit
+from ai_assistant.api.spilled_keys import refuse_keys
+from ai_assistant.commands.staff.ai_config import in_words
+from ai_assistant.commands.staff.block_edits import PERSONA_FIELDS, persona_value
+from ai_assistant.core.errors import AssistantError
+from ai_assistant.core.text import clean
+from ai_assistant.game.identity import name_of
+from ai_assistant.roleplay.cards.png import MAX_PICTURE
+from ai_assistant.web.access import Visitor, asked, character_of, guarded
+
+Fields = Mapping[str, str]
+Planned = list[tuple[str, str, str]]
+"""What an edit would change: the name of each thing, and what it is before and after."""
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """One way to change an assistant. Both functions raise `AssistantError` for what cannot be."""
+
+    title: str
+    plan: Callable[[Any, Fields], Planned]
+    do: Callable[[Any, Fields, Any], str | Deferred[str]]
+    """Does it, for an account; returns what to tell."""
+
+
+@require_POST
+@csrf_protect
+@guarded
+def edit(request: HttpRequest, number: int, what: str) -> HttpResponse:
+    """Show what an edit would change; with ``sure=yes`` do it, and go back to the page."""
+    if what not in EDITS:
+        raise Http404("Nothing of that name can be changed here.")
+    chosen, fields = EDITS[what], request.POST.dict()
+    back = fields.pop("back", "")
+    if not url_has_allowed_host_and_scheme(back, allowed_hosts=None):
+        back = reverse("ai_assistant:talk", args=[number])
+    fields.pop("csrfmiddlewaretoken", None)
+    is_sure = fields.pop("sure", "") == "yes"
+
+    def look(visitor: Visitor) -> Any:
+        character = _editable(visitor, number)
+        if is_sure:
+            return chosen.do(character, fields, visitor.account)
+        return {"name": name_of(character), "plan": chosen.plan(character, fields)}
+
+    seen = asked(request, look)
+    if is_sure:
+        messages.success(request, seen)
+        return redirect(back)
+    more = {"number": number, "title": chosen.title, "fields": fields, "back": back, "what": what}
+    return render(request, "ai_assistant/confirm.html", seen | more)
+
+
+@require_POST
+@csrf_protect
+@guarded
+def upload(request: HttpRequest, number: int) -> HttpResponse:
+    """Give an assistant persona and lorebook of a card; the form holds the confirmation."""
+    file = request.FILES.get("card")
+    if file is None or request.POST.get("sure") != "yes":
+        raise AssistantError("Choose a card, and tick that its persona is to replace this one.")
+    if file.size > MAX_PICTURE:
+        raise AssistantError(f"The file has more than {MAX_PICTURE} bytes.")
+    read = card_exchange.read_bytes(file.read(), clean(file.name, 100))
+
+    def put(visitor: Visitor) -> str:
+        character = _editable(visitor, number)
+        card_exchange.put_card(read, character)
+        return f"{name_of(character)} has the persona of the card {read.name} now."
+
+    messages.success(request, asked(request, put))
+    return redirect("ai_assistant:persona", number=number)
+
+
+def _editable(visitor: Visitor, number: int) -> Any:
+    character = character_of(number)
+    if not visitor.may_edit(character):
+        raise AssistantError(f"You may not change {name_of(character)}.")
+    return character
+
+
+# -- the edits
+
+
+def _plan_persona(character: Any, fields: Fields) -> Planned:
+    before = lifecycle.read_persona(character)
+    if fields.get("version") != str(before.version):
+        raise AssistantError("Somebody changed the persona meanwhile. Load the page again.")
+    planned = []
+    for name in PERSONA_FIELDS:
+        old, new = before.value.get(name, ""), _value(name, fields.get(name, ""))
+        if name in fields and (new or old) and new != old:
+            planned.append((name, _words(old), _words(new)))
+    if not planned:
+        raise AssistantError("Nothing was changed in it.")
+    return planned
+
+
+def _change_persona(character: Any, fields: Fields, account: Any) -> str:
+    changed = {
+        name: _value(name, fields[name]) or None for name, _, _ in _plan_persona(character, fields)
+    }
+    change_persona(character, changed, by=account.key)
+    return f"{name_of(character)}: {', '.join(changed)} changed."
+
+
+def _value(name: str, text: str) -> str | list[str]:
+    return persona_value(name, text) if text.strip() else ""
+
+
+def _words(value: Any) -> str:
+    return in_words(value) if value else ""
+
+
+def _plan_setting(character: Any, fields: Fields) -> Planned:
+    key, text = fields.get("key", ""), fields.get("text", "")
+    refuse_keys(text)
+    option, now = find_option(key), lifecycle.script_of(character).config[key]
+    is_default = text.strip().lower() == "default"
+    new = option.default if is_default else option.parse(key, text)
+    return [(key, in_words(now), in_words(new))]
+
+
+def _set(character: Any, fields: Fields, account: Any) -> str:
+    key = fields.get("key", "")
+    value = lifecycle.configure(character, key, fields.get("text", ""))
+    return f"{name_of(character)}: {key} is now {in_words(value)}."
+
+
+def _plan_correction(character: Any, fields: Fields) -> Planned:
+    words = clean(fields.get("text", ""))
+    if not words:
+        raise AssistantError("With which words?")
+    return [("memory", _remembered(character, fields), words)]
+
+
+def _correct(character: Any, fields: Fields, account: Any) -> Deferred[str]:
+    edited = edit_item(character, fields["ref"], fields.get("text", ""), by=account.key)
+
+    def told(places: int) -> str:
+        besides = f" It was put right in {places} further places." if places else ""
+        return f"{name_of(character)} remembers now: {edited.words}{besides}"
+
+    return follow_edit(character, edited).addCallback(told)
+
+
+def _plan_forgetting(character: Any, fields: Fields) -> Planned:
+    return [("memory", _remembered(character, fields), "gone for good, wherever it was kept")]
+
+
+def _forget(character: Any, fields: Fields, account: Any) -> Deferred[str]:
+    def told(report: forgetting.ForgetReport) -> str:
+        return f"Forgotten: {report}." if report.total else "There was nothing to forget."
+
+    return forgetting.forget_item(character, fields["ref"], by=account).addCallback(told)
+
+
+def _remembered(character: Any, fields: Fields) -> str:
+    item = find_item(character, fields.get("ref", "")).value
+    words: str = item.get("content") or item.get("value", "")
+    return words
+
+
+EDITS = {
+    "persona": Edit("Change the persona", _plan_persona, _change_persona),
+    "setting": Edit("Change a setting", _plan_setting, _set),
+    "correct": Edit("Correct a memory", _plan_correction, _correct),
+    "forget": Edit("Forget a memory", _plan_forgetting, _forget),
+}
+"""What may be changed, by the last part of the address."""

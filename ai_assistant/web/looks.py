@@ -1,0 +1,263 @@
+"""What the pages about one assistant show: gathered on the game's thread, as commands do."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from twisted.internet.defer import Deferred
+
+from ai_assistant.agent.config import OPTIONS
+from ai_assistant.api import blocks, lifecycle
+from ai_assistant.api.handlers import store_of
+from ai_assistant.api.overview import status_lines
+from ai_assistant.api.rehearsal import rehearse
+from ai_assistant.api.searching import search
+from ai_assistant.api.traces import trace_of
+from ai_assistant.commands import choosing, shown
+from ai_assistant.commands.staff.ai_config import in_words
+from ai_assistant.commands.staff.aimem import FOUND, NEWEST
+from ai_assistant.commands.staff.block_edits import PERSONA_FIELDS
+from ai_assistant.core.contracts import TO_ONE, Json
+from ai_assistant.core.errors import AssistantError
+from ai_assistant.game.identity import entity_id, find, name_of, unstyled
+from ai_assistant.memory.blocks import rules
+from ai_assistant.memory.blocks.visible import visible_form
+from ai_assistant.models import MemoryBlock
+from ai_assistant.planning import goal_tree
+from ai_assistant.sleep.report import night_report
+from ai_assistant.storage import block_rows, npc_id
+from ai_assistant.web.access import Context
+
+Query = Mapping[str, str]
+Found = Context | Deferred[Context]
+
+
+def talk(character: Any, query: Query) -> Context:
+    """Return what it perceived and did, line by line, and how it is."""
+    entries = store_of(character).read("stream")["entries"]
+    for entry in entries:
+        entry["known_to"] = shown.readers_in_words(entry["readers"])
+    status = [unstyled(line).strip() for line in status_lines(character)]
+    me = entity_id(character)
+    return {"entries": entries, "me": me, "status": status}
+
+
+def turn(character: Any, query: Query) -> Context:
+    """Return one turn with all that decided it."""
+    trace = trace_of(character, query["turn"])
+    names = choosing.told_apart(choosing.people_of(character))
+    return {"trace": trace, "names": names, "known_to": shown.readers_in_words(trace.readers)}
+
+
+def persona(character: Any, query: Query) -> Context:
+    """Return who it is, field by field, those that are empty included."""
+    block = lifecycle.read_persona(character)
+    fields = {name: block.value.get(name, "") for name in PERSONA_FIELDS} | block.value
+    fields.pop("name", None)
+    return {
+        "fields": [(name, _typed(value), name in PERSONA_FIELDS) for name, value in fields.items()],
+        "version": block.version,
+    }
+
+
+def _typed(value: Any) -> str:
+    return "; ".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
+def settings(character: Any, query: Query) -> Context:
+    """Return its options: what is set, what that means, and what fits."""
+    config, word = lifecycle.script_of(character).config, query.get("q", "").strip().lower()
+    rows = [
+        {
+            "key": key,
+            "value": in_words(config[key]) if isinstance(config[key], bool) else _set(config[key]),
+            "is_set": key in config.values,
+            "about": option.about,
+            "takes": option.takes(),
+            "choices": ("on", "off") if isinstance(option.default, bool) else option.choices,
+        }
+        for key, option in OPTIONS.items()
+        if word in key or word in option.about.lower()
+    ]
+    return {"rows": rows, "q": query.get("q", "")}
+
+
+def _set(value: Any) -> str:
+    """Return the value of an option as people type it."""
+    if isinstance(value, dict):
+        value = [f"{name}={part}" for name, part in value.items()]
+    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
+def people(character: Any, query: Query) -> Context:
+    """Return whom it knows, dearest first, and what its feelings draw."""
+    known = choosing.people_of(character)
+    names = choosing.told_apart(known)
+    dearest = sorted(known, key=lambda key: (-_favor(known[key]), names[key]))
+    rows = [known[key] | {"key": key, "name": names[key]} for key in dearest]
+    for row in rows:
+        row["noted"] = len(row["observations"]) + len(row["attributes"])
+    nodes = [(row["key"], row["name"], _favor(row), row["relationship"]["state"]) for row in rows]
+    return {
+        "rows": rows,
+        "graph": {"me": name_of(character), "nodes": nodes},
+        "feelings": [_curve(row) for row in rows if row["relationship"]["history"]],
+    }
+
+
+def person(character: Any, query: Query) -> Context:
+    """Return all that it holds about somebody."""
+    key, profile = choosing.find_person(character, query.get("who", ""))
+    return {
+        "key": key,
+        "profile": profile,
+        "talks": shown.conversations(character, key),
+        "feelings": [_curve(profile)],
+    }
+
+
+def _favor(profile: Json) -> float:
+    value: float = profile["relationship"]["favorability"]
+    return value
+
+
+def _curve(profile: Json) -> Json:
+    """Return when feelings moved and to what, counted back from what they are now."""
+    value, points = _favor(profile), list[tuple[str, float]]()
+    for change in reversed(profile["relationship"]["history"]):
+        points.insert(0, (change["timestamp"], round(value, 4)))
+        value -= change["delta"]
+    return {"name": profile["name"], "points": points, "from": round(value, 4)}
+
+
+def plans(character: Any, query: Query) -> Context:
+    """Return its goals as a tree, most urgent first, and its projects."""
+    goals = character.goals.current_goals
+    urgent = [goal["id"] for goal in character.goals.by_urgency()]
+
+    def tree(goal: Json) -> Json:
+        parts = [tree(part) for part in goal_tree.children(goals, goal)]
+        return {"goal": goal, "parts": parts, "is_next": goal["id"] in urgent[:1]}
+
+    tops = [tree(goal) for goal in goal_tree.roots(goals)]
+    is_open = [goal_tree.is_open(top["goal"]) for top in tops]
+    return {
+        "open": [top for top, opened in zip(tops, is_open, strict=True) if opened],
+        "over": [top for top, opened in zip(tops, is_open, strict=True) if not opened],
+        "projects": character.projects.slots.items(),
+    }
+
+
+def journal(character: Any, query: Query) -> Context:
+    """Return its journal, newest first, its notebook, and the facts and patterns it learnt."""
+    store = store_of(character)
+    session = store.read("session")
+    return {
+        "entries": store.read("journal")["entries"][::-1],
+        "notes": store.read("notebook")["lines"],
+        "facts": session["key_facts"],
+        "patterns": session["learned_patterns"],
+    }
+
+
+def blocks_of(character: Any, query: Query) -> Context:
+    """Return its blocks as they are stored, and as its model sees them."""
+    npc, values = npc_id(character), blocks.blocks_of(character)
+    written = MemoryBlock.objects.filter(owner__in=(npc, block_rows.EVERYBODY), label__in=values)
+    stored: dict[str, Any] = {block.label: block for block in written}
+    own = {label: block for label, (_, block) in block_rows.blocks_at_hand(npc).items()}
+    rows = [
+        {
+            "label": label,
+            "view": rules.VIEWS.get(label, ""),
+            "stored": (own | stored).get(label),
+            "fields": [(name, lines) for name in value if (lines := _lines(value[name]))],
+        }
+        for label, value in (values | {label: block.value for label, block in own.items()}).items()
+    ]
+    return {"rows": rows, "visible": visible_form(values)}
+
+
+def _lines(field: Any) -> list[str]:
+    items = field if isinstance(field, list) else [field] if field not in ("", None, {}) else []
+    return [
+        str(item.get("content") or item.get("description") or "; ".join(map(str, item.values())))
+        if isinstance(item, dict)
+        else str(item)
+        for item in items
+    ]
+
+
+def memory(character: Any, query: Query) -> Found:
+    """Return what it remembers of some words, and why; else its newest memories."""
+    words = query.get("q", "").strip()
+    names = choosing.told_apart(choosing.people_of(character))
+    if not words:
+        rows = store_of(character).rows.newest(NEWEST)
+        return {"hits": [_hit(row, f"#{row.id}", names) for row in rows], "q": ""}
+
+    def seen(found: Sequence[Any]) -> Context:
+        hits = [_hit(one.row, one.ref, names) | {"score": one.hit.score} for one in found]
+        for hit, one in zip(hits, found, strict=True):
+            hit["why"] = one.hit.why
+        return {"hits": hits, "q": words}
+
+    return search(character, words, FOUND, shown.staff_may_read).addCallback(seen)
+
+
+def _hit(row: Any, ref: str, names: dict[str, str]) -> Json:
+    known_to = shown.readers_in_words(row.readers)
+    return {"row": row, "ref": ref, "short": choosing.short_ref(ref, names), "known_to": known_to}
+
+
+def nights(character: Any, query: Query) -> Context:
+    """Return its nights, the last first, and the report of one of them."""
+    store = store_of(character)
+    sleep = store.read("sleep")
+    all_nights = sleep["nights"][::-1]
+    typed = query.get("night", "1")
+    number = int(typed) if typed.isdecimal() and len(typed) < 5 else 0
+    if not all_nights:
+        return {"sleep": sleep, "nights": []}
+    if not 1 <= number <= len(all_nights):
+        raise AssistantError("There is no such night on record; 1 is the last.")
+    chosen = all_nights[number - 1]
+    report = night_report(store.records(chosen["id"]))
+    return {
+        "sleep": sleep,
+        "nights": all_nights,
+        "number_of_night": number,
+        "night": chosen,
+        "report": report,
+        "people": [
+            (who, changes)
+            for who, changes in sorted(report["people"].items())
+            if any(changes.values())
+        ],
+        "counts": [
+            (name, count) for name, count in report.items() if isinstance(count, int) and count
+        ],
+    }
+
+
+def prompt(character: Any, query: Query) -> Found:
+    """Return what its model would be sent, if one of those whom it knows said something now."""
+    known = choosing.people_of(character)
+    names = choosing.told_apart(known)
+    here = {key: body for key in known if (body := find(key)) is not None}
+    chosen, words, kind = query.get("who", ""), query.get("words", ""), query.get("kind", "")
+    form = {
+        "speakers": [(key[: choosing.SHORT_ID], names[key]) for key in here],
+        "kinds": ["", *sorted(TO_ONE)],
+        "who": chosen,
+        "words": words,
+        "kind": kind,
+    }
+    if not chosen:
+        return form
+    speaker = here.get(choosing.find_person(character, chosen)[0])
+    if speaker is None:
+        raise AssistantError("Whoever that is has left the game.")
+    made = rehearse(character, speaker, words, kind if kind in TO_ONE else "")
+    return made.addCallback(lambda rehearsal: form | {"rehearsal": rehearsal})

@@ -1,0 +1,65 @@
+"""What the templates of the pages, and of the site's menu, can ask."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import template
+from django.utils.html import format_html
+
+from ai_assistant import conf
+from ai_assistant.commands.choosing import short_ref as shortened
+from ai_assistant.commands.shown import minute as to_the_minute
+from ai_assistant.web.access import Visitor
+
+register = template.Library()
+
+
+@register.filter
+def sees_pages(user: Any) -> bool:
+    """May they see the owner's pages?"""
+    return bool(user.is_authenticated) and Visitor(user).holds(conf.settings.PAGE_READERS)
+
+
+@register.filter
+def minute(stamp: str) -> str:
+    """Return a stored time as an element that people and programs can read."""
+    return (
+        format_html('<time datetime="{}">{}</time>', stamp, to_the_minute(stamp)) if stamp else ""
+    )
+
+
+@register.filter
+def words(name: str) -> str:
+    """Return a name of the code as words."""
+    return name.replace("_", " ")
+
+
+@register.filter
+def percent(share: float) -> str:
+    """Return a share of one in percent."""
+    return f"{share:.0%}"
+
+
+@register.filter
+def short_ref(ref: str, names: dict[str, str]) -> str:
+    """Return a reference as people type it."""
+    return shortened(ref, names)
+
+
+@register.filter
+def figure(value: Any) -> str:
+    """Return a number with two places, and all else as it is."""
+    if value is None:
+        return ""
+    return f"{value:.2f}" if isinstance(value, float) else str(value)
+
+
+@register.filter
+def pages_of(names: str, is_editor: bool) -> list[tuple[str, str, str]]:
+    """Return the pages about one assistant: address, name, and title of each."""
+    shown = [*names.split(), *(["prompt"] if is_editor else [])]
+    return [(f"ai_assistant:{name}", name, TITLES.get(name, name.capitalize())) for name in shown]
+
+
+TITLES = {"talk": "Conversation", "plans": "Goals", "prompt": "Next prompt"}

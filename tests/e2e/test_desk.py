@@ -1,0 +1,151 @@
+"""The owner's pages in a real browser: no error, fit for everybody to use, and one edit."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.e2e.harness import OWNER, PASSWORD
+
+AXE = (Path(__file__).parent / "vendor" / "axe.min.js").read_text("utf-8")
+TABS = ("persona", "settings", "people", "plans", "journal", "blocks", "memory", "nights", "prompt")
+SCREENS = {"desk": (1200, 900, "light"), "dark": (1200, 900, "dark"), "phone": (390, 844, "light")}
+
+
+@pytest.fixture(scope="module")
+def chrome():
+    """A headless Chromium."""
+    webdriver = pytest.importorskip("selenium.webdriver", reason="selenium is not installed")
+    for program in ("chromium", "chromedriver"):
+        if shutil.which(program) is None:
+            pytest.skip(f"there is no {program} on this machine")
+    options = webdriver.ChromeOptions()
+    options.binary_location = shutil.which("chromium")
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    for option in ("headless=new", "no-sandbox", "hide-scrollbars", "disable-dev-shm-usage"):
+        options.add_argument(f"--{option}")
+    service = webdriver.ChromeService(shutil.which("chromedriver"))
+    browser = webdriver.Chrome(options=options, service=service)
+    yield browser
+    browser.quit()
+
+
+@pytest.fixture(scope="module")
+def desk(chrome, village):
+    """The owner's browser, after a talk with Tansy; open(path) opens a page and returns it."""
+    with village.join("Mira") as line:
+        line.ask("say Hello, Tansy!", r"^Tansy Brewell says")
+        line.ask("say Tansy, my cat is called Albatross.", r"^Tansy Brewell")
+    desk = Desk(chrome, f"http://127.0.0.1:{village.base + 1}")
+    desk.log_in()
+    return desk
+
+
+class Desk:
+    """A browser on the owner's pages."""
+
+    def __init__(self, chrome, site):
+        self.chrome, self.site = chrome, site
+
+    def log_in(self):
+        """Log in as the owner, and find the page of Tansy."""
+        self.chrome.get(f"{self.site}/auth/login/?next=/ai/")
+        self.find("[name=username]").send_keys(OWNER)
+        self.find("[name=password]").send_keys(PASSWORD, "\n")
+        self.chrome.get(f"{self.site}/ai/")
+        self.tansy = self.find_link("Tansy Brewell").get_attribute("href")
+        self.chrome.get_log("browser")
+
+    def find(self, selector):
+        return self.chrome.find_element("css selector", selector)
+
+    def find_link(self, words):
+        return self.chrome.find_element("partial link text", words)
+
+    def look(self, name, folder):
+        """Take a picture of the page as it is on each screen; returns what is wrong with it."""
+        wrong = []
+        for screen, (width, height, scheme) in SCREENS.items():
+            wanted = [{"name": "prefers-color-scheme", "value": scheme}]
+            self.chrome.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": wanted})
+            size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
+            self.chrome.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+            self.chrome.refresh()
+            wide = self.chrome.execute_script("return document.documentElement.scrollWidth")
+            if wide > width:
+                wrong.append(f"{screen}: {wide} pixels wide")
+            self.chrome.save_screenshot(str(folder / f"{name}-{screen}.png"))
+            wrong += [f"{screen}: {found}" for found in self.unfit()]
+        wrong += [entry["message"] for entry in self.chrome.get_log("browser")]
+        return wrong
+
+    def unfit(self):
+        """Return what axe finds serious on this page."""
+        self.chrome.execute_script(AXE)
+        found = self.chrome.execute_async_script(
+            "const done = arguments[arguments.length - 1];"
+            "axe.run({resultTypes: ['violations']}).then(found => done(found.violations));"
+        )
+        return [
+            f"{one['id']}: {one['nodes'][0]['html'][:200]}"
+            for one in found
+            if one["impact"] in ("serious", "critical")
+        ]
+
+
+@pytest.mark.parametrize("page", ["overview", "turns", "talk", "turn", "person", "refused", *TABS])
+def test_every_page_is_fit_to_use(desk, page, tmp_path):
+    """Light, dark, on a phone: no error in the console, nothing serious for axe, none too wide."""
+    addresses = {
+        "overview": f"{desk.site}/ai/",
+        "turns": f"{desk.site}/ai/turns/",
+        "talk": desk.tansy,
+        "refused": f"{desk.tansy}people/one/?who=Nobody",
+    }
+    if page == "turn":
+        desk.chrome.get(desk.tansy)
+        addresses["turn"] = desk.find(".talk a[href*=turns]").get_attribute("href")
+    elif page == "person":
+        desk.chrome.get(f"{desk.tansy}people/")
+        addresses["person"] = desk.find_link("Mira").get_attribute("href")
+    desk.chrome.get(addresses.get(page, f"{desk.tansy}{page}/"))
+    if page == "prompt":
+        desk.find("main button").click()
+    wrong = desk.look(page, tmp_path)
+    if page == "refused":
+        wrong = [one for one in wrong if "status of 400" not in one]
+    assert wrong == []
+
+
+def test_the_overview_lives(desk, village):
+    """What is said is seen on the page without anybody loading it again."""
+    from selenium.webdriver.support.wait import WebDriverWait
+
+    desk.chrome.get(f"{desk.site}/ai/")
+    with village.join("Rolf") as line:
+        line.ask("say Tansy, the moon is a lantern.", r"^Tansy Brewell")
+    WebDriverWait(desk.chrome, 15).until(
+        lambda chrome: "Rolf" in desk.find("#live").text or "lantern" in desk.find("#live").text
+    )
+
+
+def test_a_persona_is_edited_by_keyboard_alone(desk):
+    """The field, the button, the question and its answer, each reached and pressed by key."""
+    desk.chrome.get(f"{desk.tansy}persona/")
+    field = desk.find("#field-home_location")
+    field.clear()
+    field.send_keys("the attic of the inn")
+    desk.find("form.fields button").send_keys("\n")
+    assert "the attic of the inn" in desk.find("table").text
+    desk.find("main form button").send_keys("\n")
+    assert "changed" in desk.find("[role=status]").text
+    assert desk.find("#field-home_location").get_property("value") == "the attic of the inn"
+
+
+def test_the_first_key_skips_to_the_content(desk):
+    """A tab from the top of the page offers to skip the menu."""
+    from selenium.webdriver.common.keys import Keys
+
+    desk.chrome.get(f"{desk.site}/ai/")
+    desk.find("body").send_keys(Keys.TAB)
+    assert desk.chrome.switch_to.active_element.text == "Skip to the content"

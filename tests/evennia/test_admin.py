@@ -1,0 +1,54 @@
+"""Django's admin: every table in plain words, and no way to change anything."""
+
+from django.urls import reverse
+from django.utils.html import strip_tags
+
+from ai_assistant import models
+from tests.evennia.pages import PagesTestCase
+
+
+class TestAdmin(PagesTestCase):
+    def setUp(self):
+        super().setUp()
+        self.account.is_staff = self.account.is_superuser = True
+        self.account.save()
+        self.model.say("Good day.")
+        self.does(self.builder, "say Hello, Marrek!")
+
+    def page(self, model, name="changelist", *args, **query):
+        """Return the text of a page of the admin."""
+        address = reverse(f"admin:ai_assistant_{model._meta.model_name}_{name}", args=args)
+        response = self.browser().get(address, query)
+        assert response.status_code == 200, address
+        return strip_tags(response.content.decode().partition("<main")[2].split("<form", 1)[-1])
+
+    def test_every_table_is_listed_and_opens(self):
+        """The list, and one row of it, where it has any."""
+        tables = [
+            *(models.Memory, models.MemoryBlock, models.BlockVersion, models.AssistantEvent),
+            *(models.PendingEvent, models.Scene, models.Participation, models.Usage, models.Told),
+            models.ServerLease,
+        ]
+        for model in tables:
+            self.page(model)
+            if row := model.objects.last():
+                self.page(model, "change", row.pk)
+
+    def test_names_stand_for_ids(self):
+        """A memory says whose it is and who may know it, in the list and on its page."""
+        row = models.Memory.objects.filter(content__contains="Hello", container__gt="e").first()
+        for page in (self.page(models.Memory), self.page(models.Memory, "change", row.pk)):
+            assert "Marrek" in page
+            assert row.container not in page
+
+    def test_one_assistants_rows_alone(self):
+        """The filter narrows a list to one of them."""
+        tansy = self.an_assistant("Tansy")
+        own = self.page(models.AssistantEvent, assistant=self.resident(tansy).id)
+        assert "AssistantCreated" in own
+        assert "TurnCompleted" not in own.partition("Filter")[0]
+
+    def test_nothing_can_be_changed(self):
+        """Not even by the superuser."""
+        address = reverse("admin:ai_assistant_memory_add")
+        assert self.browser().get(address).status_code == 403

@@ -1,0 +1,147 @@
+"""Changing an assistant in the browser: asked about first, as a command does it, and on record."""
+
+import json
+
+from django.core.files.uploadedfile import SimpleUploadedFile
+
+from ai_assistant.api import lifecycle
+from ai_assistant.models import AssistantEvent, Memory
+from tests.evennia.pages import PagesTestCase
+
+CARD = {"name": "Elara", "description": "A moon elf.", "personality": "shy", "first_mes": "Oh."}
+
+
+class TestEdits(PagesTestCase):
+    def persona(self, **fields):
+        """Send the form of the persona, as it was loaded just now."""
+        version = lifecycle.read_persona(self.marrek).version
+        return self.change("persona", version=version, **fields)
+
+    def test_a_persona_is_changed_once_it_was_confirmed(self):
+        """The first form shows before and after and changes nothing; the second does it."""
+        asked = self.persona(role="ferryman", interests="riddles; eels").content.decode()
+        assert "ferryman" in asked
+        assert "Do it" in asked
+        assert "role" not in lifecycle.read_persona(self.marrek).value
+        done = self.persona(role="ferryman", interests="riddles; eels", sure="yes")
+        assert done.status_code == 302
+        persona = lifecycle.read_persona(self.marrek).value
+        assert persona["role"] == "ferryman"
+        assert persona["interests"] == ["riddles", "eels"]
+
+    def test_an_emptied_field_is_taken_out(self):
+        """What is empty in the form, and was not, goes."""
+        self.persona(role="ferryman", sure="yes")
+        self.persona(role="", sure="yes")
+        assert "role" not in lifecycle.read_persona(self.marrek).value
+
+    def test_nobody_overwrites_a_stranger(self):
+        """A persona that was changed since the form was loaded is not written."""
+        version = lifecycle.read_persona(self.marrek).version
+        self.persona(role="ferryman", sure="yes")
+        page = self.change("persona", version=version, role="miller", sure="yes")
+        assert page.status_code == 400
+        assert lifecycle.read_persona(self.marrek).value["role"] == "ferryman"
+
+    def test_a_setting(self):
+        """It is set as by command, and the audit log tells."""
+        assert "7" in self.change("setting", key="tick_rate", text="7").content.decode()
+        self.change("setting", key="tick_rate", text="7", sure="yes")
+        assert self.marrek.assistant_script.config["tick_rate"] == 7
+        assert AssistantEvent.objects.filter(type="ConfigurationChanged").exists()
+
+    def test_what_does_not_fit_is_refused(self):
+        """With the words of the command; nothing is changed."""
+        for key, text in (("tick_rate", "many"), ("nonsense", "1"), ("tick_rate", "")):
+            page = self.change("setting", key=key, text=text, sure="yes")
+            assert page.status_code == 400, (key, text)
+        assert self.change("nonsense").status_code == 404
+
+    def a_memory(self):
+        """Return the row of something that Marrek heard."""
+        self.model.say("Is it?")
+        self.does(self.builder, "say Marrek, my cat is called Albatross.")
+        return Memory.objects.get(content__contains="Albatross", container=self.own_id())
+
+    def own_id(self):
+        return self.resident(self.marrek).id
+
+    def test_a_memory_is_put_right(self):
+        """The new words take the place of the old."""
+        ref = f"#{self.a_memory().id}"
+        asked = self.change("correct", ref=ref, text="The cat is called Gull.").content.decode()
+        assert "Albatross" in asked
+        self.change("correct", ref=ref, text="The cat is called Gull.", sure="yes")
+        assert Memory.objects.filter(content="The cat is called Gull.").exists()
+
+    def test_a_memory_is_forgotten(self):
+        """It is gone, once that was confirmed."""
+        row = self.a_memory()
+        self.change("forget", ref=f"#{row.id}")
+        assert Memory.objects.filter(pk=row.pk).exists()
+        self.change("forget", ref=f"#{row.id}", sure="yes")
+        assert not Memory.objects.filter(pk=row.pk).exists()
+
+    def upload(self, **fields):
+        return self.browser().post(self.address("upload"), fields)
+
+    def test_a_card_replaces_the_persona(self):
+        """Its name in the world stays."""
+        file = SimpleUploadedFile("elara.json", json.dumps(CARD).encode())
+        assert self.upload(card=file, sure="yes").status_code == 302
+        persona = lifecycle.read_persona(self.marrek).value
+        assert "shy" in json.dumps(persona)
+        assert AssistantEvent.objects.filter(type="CardImported").exists()
+
+    def test_a_file_that_is_no_card(self):
+        """It is refused with the reason."""
+        file = SimpleUploadedFile("a.png", b"no picture")
+        assert self.upload(card=file, sure="yes").status_code == 400
+        assert self.upload(sure="yes").status_code == 400
+
+
+class TestWhoMayEdit(PagesTestCase):
+    def test_a_builder_may_not(self):
+        """Neither ask for it nor do it."""
+        for sure in ("", "yes"):
+            page = self.change(
+                "setting", self.builder.account, key="tick_rate", text="7", sure=sure
+            )
+            assert page.status_code == 400
+        assert self.marrek.assistant_script.config["tick_rate"] != 7
+
+    def test_the_lock_counts(self):
+        """An Admin whom the `edit` lock keeps out sees no forms, and changes nothing."""
+        self.marrek.locks.add("edit:false()")
+        assert "<textarea" not in self.get("persona")
+        page = self.change("setting", key="tick_rate", text="7", sure="yes")
+        assert "may not change" in page.content.decode()
+
+    def test_the_number_of_an_account_is_no_character(self):
+        """A lock that names a character by its number lets no account of that number in."""
+        self.marrek.locks.add(f"edit:id({self.account.id})")
+        assert self.account.id != self.char1.id
+        assert self.change("setting", key="tick_rate", text="7").status_code == 400
+
+    def test_the_character_that_a_lock_names(self):
+        """One of the account's own characters may be named by it."""
+        self.marrek.locks.add(f"edit:id({self.char1.id})")
+        self.account.characters.add(self.char1)
+        assert self.change("setting", key="tick_rate", text="7").status_code == 200
+
+    def test_no_form_from_elsewhere(self):
+        """Without the token of our own form nothing is changed."""
+        browser = self.browser(enforce_csrf_checks=True)
+        fields = {"key": "tick_rate", "text": "7", "sure": "yes"}
+        page = browser.post(self.address("edit", what="setting"), fields)
+        assert page.status_code == 403
+        assert self.marrek.assistant_script.config["tick_rate"] != 7
+
+    def test_it_leads_back_to_our_pages_alone(self):
+        """An address elsewhere is not gone to."""
+        fields = {"key": "tick_rate", "text": "7", "sure": "yes", "back": "//evil.example/"}
+        assert self.change("setting", **fields)["Location"] == self.address("talk")
+
+    def test_looking_changes_nothing(self):
+        """An edit is no link."""
+        assert self.browser().get(self.address("edit", what="setting")).status_code == 405
