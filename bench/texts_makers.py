@@ -26,6 +26,7 @@ from ai_assistant.llm.reply_context import ReplyContext
 from ai_assistant.memory.blocks.custom import BLOCK_LINES
 from ai_assistant.memory.blocks.items import LineList
 from ai_assistant.memory.blocks.old_blocks import OLD
+from ai_assistant.memory.rewording import Reach
 from ai_assistant.memory.search.recall import Recall
 from ai_assistant.memory.search.retrieval import Index
 from ai_assistant.memory.shared_text import Runs
@@ -237,6 +238,7 @@ MAKERS: Mapping[str, Maker] = {
     },
     "core.contracts.Event.from_json data": lambda text: made(Event, text, "", MAKERS).to_json(),
     "memory.wipe.Wipe.scene state": lambda text: asdict(scene(text)),
+    "memory.rewording.Rewording.applied reach": lambda text: Reach.NEAR,
     "core.quotes.names_in endings": lambda text: tongue().possessives,
     "memory.blocks.old_blocks.read_old data": lambda text: {OLD[0]: text, OLD[1]: text[:SHORT]},
     **dict.fromkeys(
@@ -245,7 +247,7 @@ MAKERS: Mapping[str, Maker] = {
     "llm.wire.parse_reply raw": completion,
     "llm.reply_context.ReplyContext.quotes call": lambda text: ToolCall("", "give", {"to": text}),
     "agent.turn.asides.passages_of own": own_name,
-    "llm.offline.turning.swap table": lambda text: {"my": "your"},
+    "language.turning.swap table": lambda text: {"my": "your"},
     "core.owner_text.clean_between marks": lambda text: re.compile(r"(\{\w+\})"),
     "memory.blocks.items.replacement field": lambda text: "content",
     "memory.parts.Part.apply self": lambda text: PARTS["notebook"],
@@ -272,7 +274,6 @@ _INSIDE = "the inside of memory.search.retrieval.Index, which is fed"
 EXEMPT: Mapping[str, str] = {
     "language.clause_patterns.Reader.compiled": "takes patterns of a language's file",
     "language.loading.entries_everywhere": _OURS,
-    "prompts.phrase_book.sheets": _OURS,
     "memory.blocks.rules.guarded": _OURS,
     "memory.policy": "names of roles, from the game's own code",
     "memory.stores": "keeps copies of states under names of ours",

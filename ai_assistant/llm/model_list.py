@@ -1,19 +1,22 @@
-"""What a server says of its models: names, and how much each takes at a time."""
+"""What is known of models: what a server says of its own, and the prices that are published."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import BadReply
 from ai_assistant.core.model_json import load_object
-from ai_assistant.llm.model_profiles import holds_key
+from ai_assistant.llm.model_profiles import Profile, holds_key
 from ai_assistant.llm.profile_options import MODEL_NAME
 
 _WINDOWS = ("context_length", "max_model_len", "context_window", "n_ctx", "n_ctx_train")
 """How OpenRouter, vLLM, Groq and llama.cpp call it; what is at work goes before the trained."""
+TYPICAL_TURN = (3500, 120)
+"""Tokens that a turn reads and writes, in the middle of an acquaintance (`bench/README.md`)."""
 
 
 def parse_models(raw: bytes, key: str = "") -> list[Json]:
@@ -50,3 +53,30 @@ def window_in(models: Iterable[Mapping[str, Any]], name: str) -> int:
 
 def _is_name(value: object) -> bool:
     return isinstance(value, str) and bool(re.fullmatch(MODEL_NAME, value))
+
+
+@dataclass(frozen=True, slots=True)
+class KnownModel:
+    """A model as it is published; `price` is in dollars for one typical turn, None if unknown."""
+
+    price: float | None = None
+    window: int = 0
+    """Tokens that it takes at a time; 0: unknown."""
+
+
+def known_model(profile: Profile) -> KnownModel:
+    """Return what is published of a profile's model at its provider; nothing of an own server's.
+
+    Loading the prices takes a third of a second: call it beside the reactor.
+    """
+    try:
+        from genai_prices import Usage, calc_price
+    except ImportError:  # of which the doctor tells; the model can be used all the same
+        return KnownModel()
+    read, written = TYPICAL_TURN
+    usage = Usage(input_tokens=read, output_tokens=written)
+    try:
+        found = calc_price(usage, profile.model, provider_api_url=profile.base_url)
+    except LookupError:
+        return KnownModel()
+    return KnownModel(float(found.total_price), found.model.context_window or 0)

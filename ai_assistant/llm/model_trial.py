@@ -9,7 +9,7 @@ from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import BadReply, ModelError
 from ai_assistant.core.model_json import load_object
 from ai_assistant.core.model_records import Message, ModelReply, ModelRequest
-from ai_assistant.llm.known_models import TYPICAL_TURN, KnownModel
+from ai_assistant.llm.model_list import TYPICAL_TURN, KnownModel
 from ai_assistant.llm.model_profiles import Profile
 from ai_assistant.llm.next_steps import next_step
 

@@ -15,8 +15,7 @@ from ai_assistant.core.errors import ModelError, ModelTimeout
 from ai_assistant.core.model_records import ModelReply, ModelRequest
 from ai_assistant.core.ports import SLACK
 from ai_assistant.llm.bridge import Bridge
-from ai_assistant.llm.known_models import known_model
-from ai_assistant.llm.model_list import names_of, window_in
+from ai_assistant.llm.model_list import known_model, names_of, window_in
 from ai_assistant.llm.model_profiles import Profile
 from ai_assistant.llm.model_trial import Trial, try_profile
 from ai_assistant.llm.wire import worst_case_tokens

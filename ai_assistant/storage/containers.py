@@ -69,6 +69,18 @@ class Container:
         Raises:
             ValueError: `where` cannot be understood, or names a field that there is not.
         """
+        found = self.known_to_meet(where=where, readers=readers, limit=limit)
+        if not found:
+            with refusals():
+                newest = islice(memory_rows.pages(self._own()), _FIELDS_LOOKED_FOR)
+                facts = (filters.facts_of(row) for row in newest)
+                filters.check_fields(filters.conditions(where), facts)
+        return found
+
+    def known_to_meet(
+        self, *, where: Mapping[str, Any] | None = None, readers: Collection[str] | None, limit: int
+    ) -> list[MemoryRow]:
+        """Return what `find` does, for a filter of our own: a field may be new to all rows."""
         checks = list(filters.conditions(where))
         query = self._own()
         if readers is not None:
@@ -82,11 +94,7 @@ class Container:
         rows = memory_rows.pages(query)
         found = (row for row in rows if filters.matches(filters.facts_of(row), checks))
         with refusals():
-            fitting = list(islice(found, max(0, limit)))
-            if not fitting:
-                newest = islice(memory_rows.pages(self._own()), _FIELDS_LOOKED_FOR)
-                filters.check_fields(checks, (filters.facts_of(row) for row in newest))
-            return fitting
+            return list(islice(found, max(0, limit)))
 
     def oldest(self, limit: int, after: int = 0) -> list[MemoryRow]:
         """Return the first living rows above the id `after`, oldest first."""
@@ -142,7 +150,7 @@ class OwnRows:
         They are those of the game itself, unless the filter names a session.
         """
         own = Container(str(where.get("session", "")), self.container)
-        return own.find(where=where, limit=limit)
+        return own.known_to_meet(where=where, readers=None, limit=limit)
 
     def vectors(self, ids: Sequence[int], model: str) -> dict[int, bytes]:
         """Return the vectors that these rows have of that model."""

@@ -21,7 +21,7 @@ from ai_assistant.core.contracts import (
 )
 from ai_assistant.core.errors import StoreError
 from ai_assistant.memory.parts import Part, with_ids
-from ai_assistant.memory.search.filters import check_fields, conditions, facts_of, matches
+from ai_assistant.memory.search.filters import conditions, facts_of, matches
 
 FIELDS = tuple(field.name for field in fields(MemoryRow))
 """The names of what a row holds."""
@@ -80,7 +80,6 @@ class DictRows:
         """Return the newest rows that meet a filter, newest first."""
         checks = list(conditions(where))
         met = (row for row in self.newest(len(self._memories)) if matches(facts_of(row), checks))
-        check_fields(checks, map(facts_of, self.newest(len(self._memories))))
         return list(islice(met, limit))
 
     def vectors(self, ids: Sequence[int], model: str) -> dict[int, bytes]:

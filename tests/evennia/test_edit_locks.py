@@ -70,6 +70,8 @@ LOOKS = {
 OF_NO_ASSISTANT = {
     "ai/create": "makes one",
     "ai/init": "makes one",
+    "ai/setup": "makes one, for superusers",
+    "ai/test": "asks a model",
     "ai/confirm": "does what one proposed, under the locks of whatever it touches",
     "ai/prototype": "writes a prototype, under Evennia's own locks",
     "aimem/erase": "forgets a person in all assistants, which is that person's right",

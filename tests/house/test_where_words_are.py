@@ -33,7 +33,7 @@ def modules():
     return {path.stem: path for path in sorted(MEMORY.rglob("*.py"))}
 
 
-FIELDS = {"redaction", "status_block"}
+FIELDS = {"filters", "redaction", "status_block"}
 """Modules whose lists are names of fields, and states that a game may show."""
 
 

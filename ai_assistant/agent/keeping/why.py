@@ -18,6 +18,8 @@ REASONS = {
     "scene": "not in a played scene",
     "solitude": "only where nobody waits for an answer",
     "notebook": "its role has no notebook",
+    "memories": "its memory is off",
+    "past": "nothing of its life is brought into this scene",
     "six_blocks": "it has not the six memory blocks",
     "assessment": "not for a matter like this",
     "way": "not the way in which one speaks here",

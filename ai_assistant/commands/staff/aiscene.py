@@ -63,10 +63,10 @@ class CmdAIScene(AICommand):
       aiscene/stop <scene>             end it
 
     A scene is named by part of its title or by its number in the list; the game
-    itself is 0. A place is meant with all that lies in it. A filter has conditions
-    such as: gameDay >= 5, participants = Alice, isSpeaker = false. Confidence
-    below 0.5 means that no rule knew, so that all who could hear took part.
-    Builders look, Admins act.
+    itself is 0. A place is meant with all that lies in it. A filter has
+    conditions such as: gameDay >= 5, participants = Alice, isSpeaker = false.
+    Confidence below 0.5 means that no rule knew, so that all who could hear
+    took part. Builders look, Admins act.
 
     Examples:
       aiscene/why 0 = 5

@@ -5,8 +5,7 @@ import json
 import pytest
 
 from ai_assistant.core.errors import BadReply
-from ai_assistant.llm.known_models import KnownModel, known_model
-from ai_assistant.llm.model_list import names_of, parse_models, window_in
+from ai_assistant.llm.model_list import KnownModel, known_model, names_of, parse_models, window_in
 from ai_assistant.llm.model_profiles import Profile
 
 OPENAI = "https://api.openai.com/v1"
