@@ -43,7 +43,7 @@ class FormerLife:
 
 def note_former_life(obj: Any) -> None:
     """Keep what a character is that is about to be adopted, beside a mind that rests."""
-    if not (is_assistant(obj) and getattr(obj, "bears_mind", False)):
+    if not is_assistant(obj):
         channels = [channel.pk for channel in ChannelDB.objects.get_subscriptions(obj)]
         note = {**_kept(obj), "typeclass": obj.typeclass_path, "channels": channels}
         obj.attributes.add(FORMER_LIFE, note, category=CATEGORY)

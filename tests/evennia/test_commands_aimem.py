@@ -63,7 +63,9 @@ class TestLooking(MemoryTestCase):
         assert "nothing of that" in self.mem("/search marrek = bridge where gameDay > 999999")
         assert "no field 'mood'" in self.mem("/search marrek = bridge where mood = sad")
         assert "write it as" in self.mem("/search marrek = bridge where mood = sad, so")
-        assert "Who is 'Nobody'" in self.mem("/search marrek = bridge where speaker = Nobody")
+        assert "There is no character 'Nobody'" in self.mem(
+            "/search marrek = bridge where speaker = Nobody"
+        )
 
     def test_a_search_finds_whatever_is_kept(self):
         """Notes, facts and what was noted of people are found by their references."""

@@ -103,7 +103,7 @@ def test_wrong_from_the_start(name, value, settings, db):
         {"default": {"provider": "ollama", "model": "x", "extra": {"n": "many"}}},
     ],
 )
-def test_a_wrong_profile_is_told_and_stops_no_game(llm, settings):
+def test_a_wrong_profile_is_told_and_stops_no_game(llm, settings, db):
     """Whoever has another one goes on; the banner of `ai` names the entry."""
     settings.AI_ASSISTANT_LLM = llm
     (banner,) = build_shared().outages.banners().values()

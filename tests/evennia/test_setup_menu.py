@@ -247,10 +247,10 @@ class TestSetup(CommandTestCase):
     @override_settings(AI_ASSISTANT_LLM={"default": {"provider": "opnai", "model": "x"}})
     def test_one_that_cannot_be_used_is_not_asked(self):
         """It says why; the menu shows it, too, and can cover it."""
-        assert "Did you mean 'openai'?" in self.ai("/test")
-        assert "Did you mean 'openai'?" in self.open("2")
+        assert "Did you mean openai?" in self.ai("/test")
+        assert "Did you mean openai?" in self.open("2")
         assert self.wire.asked == []
-        assert "Did you mean 'openai'?" in "\n".join(self.logged())
+        assert "Did you mean openai?" in "\n".join(self.logged())
 
     def test_a_new_profile_ends_the_outage_of_the_old(self):
         """And of one that is removed nothing is told any longer."""

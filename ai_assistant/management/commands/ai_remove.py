@@ -27,7 +27,7 @@ from evennia.typeclasses.tags import Tag  # noqa: E402
 from ai_assistant.api.lifecycle import adopt, all_assistants  # noqa: E402
 from ai_assistant.api.release import FORMER_LIFE, former_life, release, resting  # noqa: E402
 from ai_assistant.core.errors import AssistantError  # noqa: E402
-from ai_assistant.game.identity import ASSISTANT_TAG, CATEGORY, is_assistant  # noqa: E402
+from ai_assistant.game.identity import ASSISTANT_TAG, CATEGORY, has_tag  # noqa: E402
 from ai_assistant.storage.server_lease import LeaseRow  # noqa: E402
 
 _FOLDERS = ("server/conf", "commands", "typeclasses", "world", "web")
@@ -118,7 +118,8 @@ def _resting() -> list[Any]:
     marked = Q(db_tags__db_key=ASSISTANT_TAG, db_tags__db_category=CATEGORY)
     found = ObjectDB.objects.filter(kept | marked).distinct().order_by("pk")
     minds = all_assistants()
-    return [body for body in found if body not in minds and (is_assistant(body) or resting(body))]
+    left = (body for body in found if body not in minds)
+    return [body for body in left if has_tag(body, ASSISTANT_TAG) or resting(body)]
 
 
 def _leave_nothing() -> None:
