@@ -26,7 +26,7 @@ from ai_assistant.llm.reply_context import ReplyContext
 from ai_assistant.memory.blocks.custom import BLOCK_LINES
 from ai_assistant.memory.blocks.items import LineList
 from ai_assistant.memory.blocks.old_blocks import OLD
-from ai_assistant.memory.rewording import Reach
+from ai_assistant.memory.rewording import Reach, Rewording
 from ai_assistant.memory.search.recall import Recall
 from ai_assistant.memory.search.retrieval import Index
 from ai_assistant.memory.shared_text import Runs
@@ -238,6 +238,7 @@ MAKERS: Mapping[str, Maker] = {
     },
     "core.contracts.Event.from_json data": lambda text: made(Event, text, "", MAKERS).to_json(),
     "memory.wipe.Wipe.scene state": lambda text: asdict(scene(text)),
+    "memory.rewording.Rewording.applied self": lambda text: Rewording("It is Gull.", "It is Tern."),
     "memory.rewording.Rewording.applied reach": lambda text: Reach.NEAR,
     "core.quotes.names_in endings": lambda text: tongue().possessives,
     "memory.blocks.old_blocks.read_old data": lambda text: {OLD[0]: text, OLD[1]: text[:SHORT]},
