@@ -11,9 +11,9 @@ from ai_assistant.agent.config import OPTIONS
 from ai_assistant.api import blocks, lifecycle
 from ai_assistant.api.handlers import store_of
 from ai_assistant.api.overview import status_lines
-from ai_assistant.api.rehearsal import rehearse
 from ai_assistant.api.searching import search
-from ai_assistant.api.traces import trace_of
+from ai_assistant.api.turns.rehearsal import rehearse
+from ai_assistant.api.turns.traces import trace_of
 from ai_assistant.commands import choosing, shown
 from ai_assistant.commands.staff.ai_config import in_words
 from ai_assistant.commands.staff.aimem import FOUND, NEWEST

@@ -13,8 +13,8 @@ from twisted.internet.defer import Deferred
 from ai_assistant.api import card_exchange
 from ai_assistant.api.lifecycle import all_assistants
 from ai_assistant.api.overview import glances, outages, trouble
-from ai_assistant.api.traces import passed_over, unanswered
-from ai_assistant.api.turn_list import KINDS, ORDERS, turn_rows
+from ai_assistant.api.turns.traces import passed_over, unanswered
+from ai_assistant.api.turns.turn_list import KINDS, ORDERS, turn_rows
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.game.identity import entity_id, name_of
 from ai_assistant.game.quiet import QUIET

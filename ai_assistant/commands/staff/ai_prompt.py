@@ -9,7 +9,7 @@ from typing import Any
 from ai_assistant.agent.prompt import component, templates
 from ai_assistant.agent.prompt.macros import MacroRegistry
 from ai_assistant.api.handlers import save, store_of
-from ai_assistant.api.rehearsal import Rehearsal, rehearse
+from ai_assistant.api.turns.rehearsal import Rehearsal, rehearse
 from ai_assistant.commands.choosing import find_anybody
 from ai_assistant.commands.command_base import AICommand, braced, switch
 from ai_assistant.commands.tables import as_it_stands

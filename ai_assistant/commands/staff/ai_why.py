@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from itertools import zip_longest
 from typing import Any
 
-from ai_assistant.api.traces import (
+from ai_assistant.api.turns.traces import (
     Trace,
     TracedCall,
     TracedMemory,
@@ -15,7 +15,7 @@ from ai_assistant.api.traces import (
     passed_over,
     unanswered,
 )
-from ai_assistant.api.turn_list import KINDS, ORDERS, turn_rows
+from ai_assistant.api.turns.turn_list import KINDS, ORDERS, turn_rows
 from ai_assistant.commands import choosing
 from ai_assistant.commands.command_base import AICommand, braced, number_in, switch
 from ai_assistant.commands.shown import minute, private

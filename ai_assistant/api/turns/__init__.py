@@ -1,0 +1,1 @@
+"""What is known of turns: the records of those that were, and a rehearsal of the next."""
