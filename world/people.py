@@ -27,7 +27,7 @@ CAPTAIN = {
         "I live in the East Barracks of Capital City, and here I sleep in a room above the inn.",
         "The chess board on the green was cut by the first miller, who could not bear to lose.",
         "I have an unfinished game of chess against Orrin, and white is in trouble.",
-        "A road pass with my seal lets its bearer through every gate as far as Capital City.",
+        "A road pass with my seal lets its bearer through every gate on the way to Capital City.",
         "Tansy the innkeeper runs the Kettle and Crow, and hears everything before I do.",
         "It is as far as nine leagues to Capital City by the north road, two south to Millbrook.",
         "My second in command, Sergeant Dunmore, watches the treasury while I am away.",

@@ -86,6 +86,7 @@ def _forms_of_address(me: str) -> tuple[re.Pattern[str], ...]:
     )
 
 
+@keeps_texts(256)
 def spelled_out(text: str) -> str:
     """Return the words of a text, lower case, contractions written out, one space between."""
     words = _WORD.findall(text[:LONGEST].lower().replace("’", "'"))

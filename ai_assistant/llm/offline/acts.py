@@ -11,7 +11,7 @@ from ai_assistant.language.small_reader import Statement
 from ai_assistant.language.words import clipped
 from ai_assistant.llm.offline import offline_plans, wits
 from ai_assistant.llm.offline.askers import Asker
-from ai_assistant.llm.offline.intents import Intent
+from ai_assistant.llm.offline.intents import SINGLE, Intent
 from ai_assistant.llm.offline.offline_plans import Wish
 from ai_assistant.llm.offline.persona_answers import Words, exit_names, fact_heard, introduce
 from ai_assistant.llm.offline.request_view import Seen
@@ -21,7 +21,6 @@ _WALKS = frozenset({"follow", "visit", "patrol"})
 _FETCH = re.compile(r"\b(?:fetch|bring|get)\b")
 _COURTESY = re.compile(r",? (?:please|thanks|thank you|if you (?:can|may|will|please))$")
 _NOUN = re.compile(r"(?:an?|the|my|this|that|\w{3,}ing) ")
-_GIFT = re.compile(r"^(?:(?:me|us|him|her|them|it) )?(?P<item>.+?)(?: to (?P<to>.+))?$")
 
 
 # -- walks
@@ -132,6 +131,8 @@ def _noted(asker: Asker, intent: Intent) -> str:
         return asker.voice.say("note_not")
     if asker.private:
         return asker.voice.say("note_private", **slots)
+    if intent.said not in intent.meant:  # slips are not said after anybody
+        return asker.voice.say("note_not")
     return fact_heard(asker, intent.said) or asker.voice.say("note", **slots)
 
 
@@ -169,14 +170,16 @@ def _give(asker: Asker, intent: Intent) -> list[Wish]:
 
 
 def _gift(intent: Intent) -> tuple[str, str]:
-    asked = _GIFT.match(intent.what)
+    asked = SINGLE["GIFT"].match(intent.what)
     return (asked["item"], asked["to"] or "") if asked else ("", "")
 
 
 def _to_give(asker: Asker, intent: Intent) -> Seen | None:
     """Return what may be handed over: what we carry for that, or what lies here to be fetched."""
-    asked = _gift(intent)[0]
-    if mine := english.pick(asked, asker.view.carried):
+    asked = _gift(intent)[0]  # of "a bread oven" the last word says what it is
+    head = "".join([word for word in asked.split() if english.meanings(word)][-1:])
+    carried = [item for item in asker.view.carried if english.pick(head, [item])]
+    if mine := english.pick(asked, carried):
         return mine if mine.givable else None
     fetched = _FETCH.search(english.spelled_out(intent.said)) and asker.view.may("take")
     return english.pick(asked, asker.view.lying) if fetched else None

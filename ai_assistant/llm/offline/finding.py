@@ -12,39 +12,33 @@ from ai_assistant.language.plain_english import is_question
 from ai_assistant.llm.offline.intents import REMEMBER, SINGLE, STATED, intent_of
 from ai_assistant.llm.offline.request_view import Remark, RequestView
 
-ENOUGH = 0.6
-"""The share of a question's meaning that an answer must cover."""
+ENOUGH = 0.5
+"""The share of a question's meaning that somebody's words must cover to answer it."""
 RARE = 3
 """A word that stands in no more of what is known says what is meant."""
 A_TIE = 0.02
 """Answers that differ by less are as good as each other, but for their length."""
 _ABOUT_IS_ENOUGH = 0.7
-_TELLING = ((0.3, 0.9), (0.5, 0.45))
-"""Of what is known and nobody's word a smaller share will do, if so much of it is found."""
+_TELLING = ((0.6, 0.45), (0.3, 1.4))
+"""The shares of what is known, which must cover more, or hold this much of what tells."""
 _PLACE_BEHIND = 0.4
 """By how much what one sees there comes after what is known."""
-_COMMON = 0.5
-"""How much a word counts that stands in many of the texts."""
+_COMMON, _UNHEARD = 0.5, 0.7
+"""How much a word counts that stands in many of the texts, or in none."""
 _OPEN = frozenset(english.DATA["open"].split())
 _ABOUT_ME = frozenset("i me my mine myself we our us".split())
 _ABOUT_YOU = frozenset("your yours yourself".split())
 _FOR_ME = re.compile(r"\bfor (?:me|us|myself)\b.*\Z")
-_OF_MINE = re.compile(
-    r"\b(?:did|have) you (?:say|said|tell|told|promise)|\byou (?:said|promised)\b"
-)
 _SAID_BY = re.compile(r"\b(?:did|has) (?!i\b|you\b|we\b)(\w+) (?:say|said|tell|told|mention)\b")
 _NOT_WORDS = frozenset({"pose", "emote", "move", "gift", "deed"})
 _FACTS = frozenset({"observation", "note", "fact", "lore"})
 _KNOWN = frozenset({"lore", "place", "", "note", "fact"})
-_OF_ME = re.compile(
-    r"\byours?\b|\byourself\b|\byou\b(?! (?:\w+ )?(?:seen?|heard|know|met|tell|told)\b)"
-)
 _OF_US = re.compile(r"\b(?:i|me|my|mine|we|us|our)\b")
 
 
 def is_of_me(words: str) -> bool:
     """Is a question about the one who is asked, and not about the speaker too?"""
-    return bool(_OF_ME.search(words)) and not _OF_US.search(words)
+    return bool(SINGLE["OF_ME"].search(words)) and not _OF_US.search(words)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,25 +70,20 @@ class Question:
         named |= english.meanings(me) if _ABOUT_YOU & set(parts) else frozenset()
         is_open = not parts or parts[0] in _OPEN
         stems = english.meanings(words or text) - named
-        of_mine, about_me = bool(_OF_MINE.search(asked)), is_of_me(asked)
+        of_mine, about_me = bool(SINGLE["OF_MINE"].search(asked)), is_of_me(asked)
         return cls(stems, named, is_open, of_mine, said_by, about_me)
 
     def weighed(self, view: RequestView) -> Question:
         """Return it with how much each stem tells among all that is known."""
         seen = Counter(stem for item in view.knowledge for stem in english.meanings(item.text))
         said = {stem for line in view.stream for stem in english.meanings(line.text)}
-        unheard = 0.0 if self.is_borrowed else _COMMON
-        weights = {
-            stem: english.how_telling(stem)
-            * (
-                1.0
-                if 0 < seen[stem] <= RARE or stem in said
-                else _COMMON
-                if seen[stem]
-                else unheard
-            )
-            for stem in self.stems
-        }
+
+        def weight(stem: str) -> float:
+            if not seen[stem] and stem not in said:
+                return 0.0 if self.is_borrowed else _UNHEARD
+            return _COMMON if seen[stem] > RARE and stem not in said else 1.0
+
+        weights = {stem: english.how_telling(stem) * weight(stem) for stem in self.stems}
         return replace(self, weights=weights)
 
 
@@ -138,7 +127,7 @@ def _score(question: Question, item: Remark, view: RequestView) -> float:
         return 0.0
     of_place = item.kind == "place"
     enough = share >= ENOUGH
-    if is_held and not of_place:
+    if is_held and total:
         enough = any(share >= part and found >= much for part, much in _TELLING)
     if not enough or (of_place and question.is_borrowed) or not _tells(item):
         return 0.0

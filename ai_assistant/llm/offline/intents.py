@@ -46,6 +46,8 @@ REMEMBER = re.compile(
     re.I,
 )
 
+MOST_READ = 500
+"""Letters of a piece in which patterns are looked for."""
 LONG = 25
 """Words of a line that somebody means, whatever it is about."""
 POSED = frozenset("farewell flirt insult weather laugh".split())
@@ -117,7 +119,8 @@ def intents_of(line: Remark, view: RequestView, known: frozenset[str]) -> list[I
         if whole := _hit(LINE, words, meant, line):
             return [replace(whole, meant=meant)]
         if len(words.split()) >= LONG:
-            return [*found, Intent("confided", line.text, line)]
+            asked = [intent for intent in found[-1:] if is_question(intent.said)]
+            return [*asked, Intent("confided", line.text, line)]
     return found or [Intent("empty", line.text, line)]
 
 
@@ -166,7 +169,7 @@ def _hit(
     table: Table, text: str, piece: str, line: Remark, without: Set[str] = frozenset()
 ) -> Intent | None:
     for kind, pattern in table:
-        if kind not in without and (hit := pattern.search(text)):
+        if kind not in without and (hit := pattern.search(text, 0, MOST_READ)):
             what = next((group.strip() for group in hit.groupdict().values() if group), "")
             said = REMEMBER.sub("", piece) if kind == "remember" else piece
             return Intent(kind, said, line, what)

@@ -11,7 +11,7 @@ from ai_assistant.language.names_in_texts import opening_name
 from ai_assistant.language.words import clipped, names_a_time, word_key, word_weight
 from ai_assistant.llm.offline.askers import Asker
 from ai_assistant.llm.offline.finding import Question, best_of, is_known, is_of_me
-from ai_assistant.llm.offline.intents import Intent, mended, names_known, persons
+from ai_assistant.llm.offline.intents import SINGLE, Intent, mended, names_known, persons
 from ai_assistant.llm.offline.persona_answers import shared_interest
 from ai_assistant.llm.offline.request_view import Remark, remarks
 
@@ -19,7 +19,6 @@ _LONGEST = 200
 """Characters of what is remembered that are spoken."""
 _KIN = english.meanings(english.DATA["kin"])
 _ASKS_LEAVE = re.compile(r"(?:can|may|could|might) (?:i|we)\b")
-_OF_SPEAKER = re.compile(r"\bmy\b|\b(?:do|did|am|was|have) i\b")
 KINDS = frozenset(
     "question whois whereis topic likes have story people absent confirm_place opinion".split()
 )
@@ -56,8 +55,8 @@ def answer(asker: Asker, intent: Intent) -> str:
     words = intent.words or english.spelled_out(intent.said)
     if _ASKS_LEAVE.match(words):
         return asker.voice.say("may_i")
-    whose = "_of_you" if _OF_SPEAKER.search(words) else "_of_me" if is_of_me(words) else ""
-    return asker.voice.say(f"unknown{whose}")
+    whose = "_of_you" if SINGLE["OF_SPEAKER"].search(words) else "_of_me" if is_of_me(words) else ""
+    return asker.voice.say(f"unknown{whose}", facts="".join(asker.facts()[:1]))
 
 
 def known(asker: Asker, intent: Intent) -> str:
@@ -136,7 +135,7 @@ def _spoken(asker: Asker, item: Remark) -> str:
         return asker.voice.say("recall_told", fact=clause)
     if item.kind == "lore":
         key = "recall_lore" if " " in item.text.strip() else "recall_field"
-        return asker.voice.say(key, topic=item.name, text=text)
+        return asker.voice.say(key, topic=item.name, text=text, value=text)
     if not item.name or item.kind == "observation":
         return asker.voice.say("recall_text", text=text)
     key = "said_what" if item.name == asker.view.persona.name else "recall_quote"
@@ -150,7 +149,10 @@ def _at_hand(asker: Asker, intent: Intent) -> str:
         names = english.meanings(f"{asker.view.place} {asker.view.persona.home}")
         names |= {stem for name in names_known(asker.view) for stem in english.meanings(name)}
         asked = english.meanings(mended(intent.what, frozenset(names)))
-        return asker.voice.say("confirmed", topic=intent.what) if asked and asked <= names else ""
+        if not asked or not asked <= names:
+            return ""
+        known_as = (name for name in names_known(asker.view) if asked <= english.meanings(name))
+        return asker.voice.say("confirmed", topic=next(known_as, intent.what))
     if intent.kind == "have":
         item = english.pick(intent.what, asker.view.carried)
         return asker.voice.say("have", item=item.name) if item else ""

@@ -2,6 +2,7 @@
 
 import pytest
 
+from ai_assistant.prompts.phrase_book import sheets
 from tests.unit.llm.offline.stage import INNKEEPER, Stage, row
 
 WAY = {
@@ -102,3 +103,68 @@ def test_no_answer_comes_twice_in_twenty(line):
     for _ in range(20):
         heard.append(stage.hears(line).text)
     assert len({*heard}) == 20
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "Do you believe in arches?",
+        "Who reigns in spring?",
+    ],
+)
+def test_one_word_in_common_is_no_answer(asked):
+    """What is known is told only where it holds what is asked about."""
+    assert "fourth arch" not in Stage().hears(asked).text
+
+
+def test_not_knowing_points_to_somebody():
+    """To one who is known of, or to what the character likes to speak of."""
+    baker = {**INNKEEPER, "lore": ["Orrin the smith mends whatever is brought to him."]}
+    text = Stage(persona=baker).hears("When does the market open?").text
+    assert "Orrin" in text or "gossip" in text
+
+
+@pytest.mark.parametrize("said", ["give up", "I give up, what is it?", "What is the answer?"])
+def test_a_riddle_of_ones_own_is_remembered(said):
+    """Who gives up hears the answer, and is not asked for it."""
+    stage = Stage()
+    riddle = stage.hears("Tell me a riddle!").text
+    assert riddle.rpartition("?")[2].strip() in stage.hears(said).text
+
+
+@pytest.mark.parametrize(
+    ("said", "key"),
+    [("anybody in?", "greet_stranger"), ("gotta go, see ya", "farewell"), ("bbl", "farewell")],
+)
+def test_coming_and_going_in_slang(said, key):
+    """A knock is a greeting, and who must run is let go."""
+    heard = Stage(persona={"name": "Ada"}).hears(said).text
+    lines = sheets("lines")[0].lines[key]
+    assert any(heard == line.format(me="Ada", who="") for line in lines)
+
+
+@pytest.mark.parametrize(
+    "plan", ["I want a bread oven for my bakery.", "Give me some advice on bread!"]
+)
+def test_a_word_in_a_plan_is_no_wish(plan):
+    """What is only spoken of is not handed over."""
+    sight = ({"handle": "o1", "item": "a heel of bread", "carried": True, "givable": True},)
+    assert not Stage(persona=INNKEEPER, sight=sight).hears(plan).called("give")
+
+
+def test_a_booking_is_corrected():
+    """With the words that were meant."""
+    assert "three nights" in Stage(persona=INNKEEPER).hears("Sorry, I meant three nights.").text
+
+
+@pytest.mark.parametrize(
+    "told",
+    ["is drownd, my wife, in the river", "I lost my mother, and the inn, the fire, all is empty.",
+     "My best friend got hanged."],
+)  # fmt: skip
+def test_grief_is_heard_as_grief(told):
+    """No matter how it is put; nothing is repeated, recited or noted."""
+    played = Stage(persona=INNKEEPER).hears(told)
+    assert played.text
+    assert not played.calls
+    assert not any(word in played.text for word in ("drownd", "your mother", "warm room", "?"))
