@@ -3,6 +3,7 @@
 import pytest
 
 from ai_assistant.llm.offline import OfflineModel
+from ai_assistant.prompts.phrase_book import sheets
 from ai_assistant.testing import Stage, people
 
 ALICE, BOB = people("Alice", "Bob")
@@ -128,3 +129,14 @@ def test_what_bob_stole_is_known_when_asked_what_he_steals(stage):
     stage.ask(BOB, "The magpie stole the silver spoon.")
     stage.ask(ALICE, "What did the magpie steal?")
     assert "spoon" in stage.world.said[-1]
+
+
+def test_the_first_greeting_of_a_second_guest_is_a_first_one(stage):
+    """Whatever was talked of with others, who comes new is not met again."""
+    stage.ask(ALICE, "My cat is named Whiskers.")
+    stage.ask(BOB, "Hello Marrek!")
+    again = [line for sheet in sheets("tempers") for line in sheet.lines.get("greet_again", ())]
+    beginnings = [
+        line.partition("{")[0] for line in (*again, *sheets("lines")[0].lines["greet_again"])
+    ]
+    assert not any(stage.world.said[-1].startswith(begins) for begins in beginnings)
