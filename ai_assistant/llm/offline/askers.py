@@ -58,8 +58,7 @@ class Asker:
     def still_talking(self) -> bool:
         """Did we speak within the hour?"""
         hours = spoken_times.hours_between(self.view.partner.last, self.view.time)
-        met = self.returning and bool(self.view.own)
-        return met and (hours is None or hours < _SAME_TALK)
+        return self.returning and bool(self.view.own) and (hours is None or hours < _SAME_TALK)
 
     def facts(self) -> list[str]:
         """Return what we know of them, each as a clause that says "you"."""
