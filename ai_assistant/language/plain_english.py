@@ -12,7 +12,7 @@ from ai_assistant.language.loading import DATA as FILES
 from ai_assistant.language.talk_signs import statements
 
 Thing = TypeVar("Thing")
-LONGEST = 1000
+LONGEST = 700
 """Characters of one line that are read; nobody says more at once."""
 MOST_CLAUSES = 12
 """Sentences of one line that are told apart; the last has all the rest."""

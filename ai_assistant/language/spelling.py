@@ -9,7 +9,7 @@ from functools import cache
 
 from ai_assistant.language import current_language, keeps_texts
 from ai_assistant.language.loading import DATA
-from ai_assistant.language.words import word_key
+from ai_assistant.language.words import plain, word_key
 
 MOST_SLIPS = 12
 """Words of one text that are mended; whoever makes more has no slips."""
@@ -18,6 +18,7 @@ SHORTEST = 4
 _ALIKE, _ALIKE_SHORT = 0.8, 0.85
 """How much of two words must be the same, by `difflib`; of short ones more."""
 _SHORT = 5
+_LONG_WORD = re.compile(rf"[^\W\d_][^\W\d_'’]{{{SHORTEST - 2},}}[^\W\d_]")
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 
 
@@ -34,7 +35,12 @@ def is_common(word: str) -> bool:
 
 def vocabulary(texts: Iterable[str]) -> frozenset[str]:
     """Return the words of texts that a slip may be meant for."""
-    return frozenset(word for text in texts for word in word_key(text) if len(word) >= SHORTEST)
+    return frozenset[str]().union(*map(_long_words, texts))
+
+
+@keeps_texts(1024)
+def _long_words(text: str) -> frozenset[str]:
+    return frozenset(_LONG_WORD.findall(plain(text)))
 
 
 def mended(text: str, known: Set[str], everyday: Set[str] = frozenset()) -> str:

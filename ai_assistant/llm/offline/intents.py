@@ -46,7 +46,7 @@ REMEMBER = re.compile(
     re.I,
 )
 
-MOST_READ = 500
+MOST_READ = 400
 """Letters of a piece in which patterns are looked for."""
 LONG = 25
 """Words of a line that somebody means, whatever it is about."""
