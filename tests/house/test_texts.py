@@ -12,18 +12,23 @@ SOME = PIECES[::3]
 """Pieces of the worst texts; `bench.texts` has them all."""
 
 
+def dear(functions):
+    """Return the costs over what is allowed."""
+    found = costs(functions, pieces=SOME)
+    return [cost for cost in found if cost.ms > MOST_MS or cost.growth > MOST_GROWTH]
+
+
 @pytest.mark.parametrize("room", ROOMS)
 def test_no_text_takes_long(room):
-    """Neither 5 ms for 1,000 characters, nor more than two and a half times for twice the text."""
+    """Neither 5 ms for 1,000 characters, nor more than two and a half times for twice the text.
+
+    Whatever seems to is measured once more: a busy machine is no fault of ours.
+    """
     warm()
-    dear = [
-        str(cost)
-        for cost in costs(
-            (one for one in FED if f"{one.name}.".startswith(f"{room}.")), pieces=SOME
-        )
-        if cost.ms > MOST_MS or cost.growth > MOST_GROWTH
-    ]
-    assert not dear, "\n".join(dear)
+    functions = [one for one in FED if f"{one.name}.".startswith(f"{room}.")]
+    seems = {cost.name for cost in dear(functions)}
+    again = dear(one for one in functions if f"{one.name}({one.long})" in seems)
+    assert not again, "\n".join(map(str, again))
 
 
 def test_what_is_not_fed_has_its_reason():
