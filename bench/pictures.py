@@ -84,12 +84,14 @@ def _line_by_line(svg: str, moments: list[float]) -> str:
 def photographed(game: Game) -> Iterator[tuple[str, bytes]]:
     """Visit the pages as the owner; yields the name and the PNG of each."""
     from selenium.webdriver.common.by import By
+    from selenium.webdriver.support.wait import WebDriverWait
 
     site = f"http://127.0.0.1:{game.base + 1}"
     with browser() as chrome:
         chrome.get(f"{site}/auth/login/")
         chrome.find_element(By.NAME, "username").send_keys(OWNER)
         chrome.find_element(By.NAME, "password").send_keys(PASSWORD, "\n")
+        WebDriverWait(chrome, 20).until(lambda page: "/auth/login" not in page.current_url)
         for name, path in PAGES.items():
             chrome.get(site + path)
             yield name, chrome.get_screenshot_as_png()

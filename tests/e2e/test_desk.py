@@ -9,6 +9,8 @@ from tests.e2e.harness import OWNER, PASSWORD
 
 AXE = (Path(__file__).parent / "vendor" / "axe.min.js").read_text("utf-8")
 TABS = ("persona", "settings", "people", "plans", "journal", "blocks", "memory", "nights", "prompt")
+PATIENCE = 30
+"""So many seconds a page may take to come."""
 SCREENS = {"desk": (1200, 900, "light"), "dark": (1200, 900, "dark"), "phone": (390, 844, "light")}
 
 
@@ -26,6 +28,7 @@ def chrome():
         options.add_argument(f"--{option}")
     service = webdriver.ChromeService(shutil.which("chromedriver"))
     browser = webdriver.Chrome(options=options, service=service)
+    browser.implicitly_wait(PATIENCE)
     yield browser
     browser.quit()
 
@@ -51,13 +54,21 @@ class Desk:
         """Log in as the owner, and find the page of Tansy."""
         self.chrome.get(f"{self.site}/auth/login/?next=/ai/")
         self.find("[name=username]").send_keys(OWNER)
-        self.find("[name=password]").send_keys(PASSWORD, "\n")
-        self.chrome.get(f"{self.site}/ai/")
+        self.leave_by("[name=password]", PASSWORD, "\n")
         self.tansy = self.find_link("Tansy Brewell").get_attribute("href")
         self.chrome.get_log("browser")
 
     def find(self, selector):
         return self.chrome.find_element("css selector", selector)
+
+    def leave_by(self, selector, *keys):
+        """Type into what is there, and wait until another page has taken its place."""
+        from selenium.webdriver.support.expected_conditions import staleness_of
+        from selenium.webdriver.support.wait import WebDriverWait
+
+        there = self.find(selector)
+        there.send_keys(*keys)
+        WebDriverWait(self.chrome, PATIENCE).until(staleness_of(there))
 
     def find_link(self, words):
         return self.chrome.find_element("partial link text", words)
@@ -110,7 +121,7 @@ def test_every_page_is_fit_to_use(desk, page, tmp_path):
         addresses["person"] = desk.find_link("Mira").get_attribute("href")
     desk.chrome.get(addresses.get(page, f"{desk.tansy}{page}/"))
     if page == "prompt":
-        desk.find("main button").click()
+        desk.leave_by("main button", "\n")
     wrong = desk.look(page, tmp_path)
     if page == "refused":
         wrong = [one for one in wrong if "status of 400" not in one]
@@ -122,10 +133,14 @@ def test_the_overview_lives(desk, village):
     from selenium.webdriver.support.wait import WebDriverWait
 
     desk.chrome.get(f"{desk.site}/ai/")
+
+    def live():
+        return desk.chrome.execute_script("return document.querySelector('#live').innerText")
+
     with village.join("Rolf") as line:
         line.ask("say Tansy, the moon is a lantern.", r"^Tansy Brewell")
-    WebDriverWait(desk.chrome, 15).until(
-        lambda chrome: "Rolf" in desk.find("#live").text or "lantern" in desk.find("#live").text
+    WebDriverWait(desk.chrome, PATIENCE).until(
+        lambda chrome: any(word in live() for word in ("Rolf", "lantern"))
     )
 
 
@@ -135,9 +150,9 @@ def test_a_persona_is_edited_by_keyboard_alone(desk):
     field = desk.find("#field-home_location")
     field.clear()
     field.send_keys("the attic of the inn")
-    desk.find("form.fields button").send_keys("\n")
+    desk.leave_by("form.fields button", "\n")
     assert "the attic of the inn" in desk.find("table").text
-    desk.find("main form button").send_keys("\n")
+    desk.leave_by("main form button", "\n")
     assert "changed" in desk.find("[role=status]").text
     assert desk.find("#field-home_location").get_property("value") == "the attic of the inn"
 
