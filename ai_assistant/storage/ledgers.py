@@ -85,8 +85,9 @@ class RowBook:
         with refusals():
             if not _add(day, owners, calls, tokens):  # some have not spent anything today
                 with transaction.atomic():
-                    for owner in owners:
-                        Usage.objects.get_or_create(day=day, owner=owner)
+                    # a write first: SQLite refuses at once to make a writer of a reader
+                    rows = [Usage(day=day, owner=owner) for owner in owners]
+                    Usage.objects.bulk_create(rows, ignore_conflicts=True)
                     _add(day, owners, calls, tokens)
 
 
