@@ -95,8 +95,7 @@ async def _ask_once(
     except ModelError as error:
         mind.watch.finish(partial(mind.budget.fail, reserved, error, likely))
         raise
-    used = mind.budget.believed(reserved, reply.usage)
-    mind.watch.finish(partial(mind.budget.book, reserved, used))
+    used = mind.budget.settle(reserved, reply.usage, mind.watch.finish)
     if used.absurd:
         told = (
             f"A call was booked at {most} tokens, its worst case: what the server says cannot be."
