@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
+from ai_assistant.agent.attention import leases
 from ai_assistant.agent.mind import Mind
 from ai_assistant.agent.turn.ask_model import ask_aside, ask_model, briefing
 from ai_assistant.agent.turn.turn_state import TurnState
@@ -104,22 +107,36 @@ async def break_down(mind: Mind, goals: list[Json], goal: Json) -> list[str]:
     return subtasks_of(reply.text, goal["description"])
 
 
-def new_goal_id(turn: TurnState) -> str:
-    """Return an id for a goal of this turn that no goal ever had."""
-    for sibling in turn.mind.siblings():
-        turn.mind.minted = max(turn.mind.minted, sibling.minted)
-    minted, lifted = mint_goal(turn.mind, turn.state("counters"), turn.state("goals")["goals"])
-    turn.change(lifted)
-    return minted
+@dataclass(frozen=True, slots=True)
+class TurnGoals:
+    """Implements `tools.tool_reach.GoalReach` for one turn."""
 
+    turn: TurnState
+    """The turn, whose events pay for what is asked."""
 
-async def propose_subtasks(turn: TurnState, goal: Json, above: list[str]) -> list[str]:
-    """Return three to seven steps towards a goal: a model's, or else by rule.
+    def new_id(self) -> str:
+        """Return an id for a goal of this turn that no goal ever had."""
+        turn, mind = self.turn, self.turn.mind
+        mind.minted = max([mind.minted, *(sibling.minted for sibling in mind.siblings())])
+        minted, lifted = mint_goal(mind, turn.state("counters"), turn.state("goals")["goals"])
+        turn.change(lifted)
+        return minted
 
-    The call is paid for by what this turn follows from, as each of its steps is.
-    """
-    reply = None
-    if turn.mind.energy.spend(turn.roots):
-        question = _question(turn.mind, goal, above, turn.payer)
-        reply = await ask_aside(turn, question, SECONDS)
-    return subtasks_of(reply.text if reply else "", goal["description"])
+    async def subtasks(self, goal: Json, above: list[str]) -> list[str]:
+        """Return three to seven steps towards a goal: a model's, or else by rule.
+
+        The call is paid for by what this turn follows from, as each of its steps is.
+        """
+        reply = None
+        if self.turn.mind.energy.spend(self.turn.roots):
+            question = _question(self.turn.mind, goal, above, self.turn.payer)
+            reply = await ask_aside(self.turn, question, SECONDS)
+        return subtasks_of(reply.text if reply else "", goal["description"])
+
+    def may_do(self, goals: Sequence[Json], goal: Json) -> bool:
+        """May one of the goals be worked on here, or does another body of the character?"""
+        return leases.may_do(self.turn.mind, goals, goal)
+
+    def take_on(self, goal: Json) -> None:
+        """Take a lease on a goal, so that the other bodies leave it alone for a while."""
+        leases.lease(self.turn.mind, goal["id"])
