@@ -9,8 +9,9 @@ from ai_assistant.core.errors import ToolError
 from ai_assistant.memory.inner import notebook, session
 from ai_assistant.memory.inner.persona_guard import self_reference
 from ai_assistant.tools.marking import origin
-from ai_assistant.tools.registry import ToolContext, tool
+from ai_assistant.tools.registry import tool
 from ai_assistant.tools.schema import Prose
+from ai_assistant.tools.tool_reach import ToolContext
 
 _LONGEST_NOTES = Prose(2 * notebook.MAX_CHARACTERS, lines=notebook.MAX_CHARACTERS)
 """More than fits, so that a text that is too long is refused, not cut silently."""

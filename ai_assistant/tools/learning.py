@@ -16,9 +16,10 @@ from ai_assistant.memory.people.profiles import TRUST
 from ai_assistant.planning.projects import find_slot, slug
 from ai_assistant.tools.keeping_notes import refusal_of_self
 from ai_assistant.tools.marking import make_profile, move_feelings
-from ai_assistant.tools.registry import PLAIN, ToolContext, tool
+from ai_assistant.tools.registry import PLAIN, tool
 from ai_assistant.tools.replacing import give_way
 from ai_assistant.tools.schema import Between, Handle
+from ai_assistant.tools.tool_reach import ToolContext
 
 Importance = Annotated[int, Between(1, 10)]
 MAX_OBSERVATION = 280

@@ -6,7 +6,7 @@ from ai_assistant.core.contracts import Change, Entity, Json
 from ai_assistant.core.text import clean
 from ai_assistant.memory.labelled import joint_author
 from ai_assistant.memory.people.feelings import SHOWN_DIGITS, drift
-from ai_assistant.tools.registry import ToolContext
+from ai_assistant.tools.tool_reach import ToolContext
 
 LONGEST_REASON = 200
 

@@ -11,8 +11,9 @@ from typing import Annotated
 
 from ai_assistant.core.contracts import Category, Json
 from ai_assistant.core.errors import ToolError
-from ai_assistant.tools.registry import Tool, ToolContext, tool
+from ai_assistant.tools.registry import Tool, tool
 from ai_assistant.tools.schema import Handle, Prose
+from ai_assistant.tools.tool_reach import ToolContext
 
 SHORT, LONG = Prose(60, 1), Prose(600)
 

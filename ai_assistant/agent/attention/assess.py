@@ -6,19 +6,17 @@ only narrow what configuration and context type allow.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
 from ai_assistant.agent.attention.layers import HARD_CAP, Assessment, narrow, of_assessment
 from ai_assistant.agent.prompt.measures import get_utilization_status
-from ai_assistant.agent.turn.ask_model import ask_model, note_usage
+from ai_assistant.agent.turn.ask_model import ask_aside, briefing
 from ai_assistant.agent.turn.turn import Turn
 from ai_assistant.core.contracts import Event, Json
-from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.model_json import answer_object
-from ai_assistant.core.model_records import Message, ModelRequest
+from ai_assistant.core.model_records import ModelRequest
 from ai_assistant.core.readers import usable
 from ai_assistant.core.text import clean
 from ai_assistant.language.talk_signs import event_class, is_question, says
@@ -168,24 +166,15 @@ async def _by_model(turn: Turn, signals: Signals) -> Assessment | None:
         "goal_urgency": signals.goal_urgency or "none",
     }
     request = ModelRequest(
-        messages=(
-            Message("system", load_prompt(JOB)),
-            Message("user", json.dumps(data, ensure_ascii=False)),
-        ),
+        messages=briefing(load_prompt(JOB), data),
         job=JOB,
         context_type=turn.context.context_type,
         assistant=mind.key,
         payer=turn.payer,
         max_tokens=MAX_TOKENS,
     )
-    try:
-        reply = await mind.limit(ask_model(mind, request), ASSESS_SECONDS)
-    except (AssistantError, TimeoutError):
-        turn.check()
-        return None
-    turn.check()
-    note_usage(turn, reply)
-    return read_assessment(reply.text)
+    reply = await ask_aside(turn, request, ASSESS_SECONDS)
+    return read_assessment(reply.text) if reply else None
 
 
 def read_assessment(text: str) -> Assessment | None:

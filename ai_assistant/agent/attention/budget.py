@@ -10,6 +10,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from ai_assistant.core.errors import BudgetExhausted, ModelError
 from ai_assistant.core.model_records import TokenUsage
@@ -28,6 +29,7 @@ MOST_TRIES = 10.0
 """and so many in a row, however long all went well before."""
 Caps = tuple[int, int]
 """(calls, tokens) a day."""
+Finish = Callable[[Callable[[], object]], object]
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,27 +111,19 @@ class Budget:
         self._tries -= 1
         return True
 
-    def settle(self, reservation: Reservation, usage: TokenUsage) -> TokenUsage:
-        """Book what was really used, as far as it is `believed`, and return that."""
-        used = self.believed(reservation, usage)
-        self.book(reservation, used)
-        return used
-
-    def believed(self, reservation: Reservation, usage: TokenUsage) -> TokenUsage:
-        """Return what a call is to be booked at.
+    def settle(
+        self, reservation: Reservation, usage: TokenUsage, finish: Finish = lambda write: write()
+    ) -> TokenUsage:
+        """Book what was really used, and return that; `finish` writes it, now or when it can.
 
         What is not known stays booked at the reservation, and so does what cannot be (the bill is
         ours to count): it is `absurd` then, and not known.
         """
         if usage.known and 0 < usage.total <= reservation.tokens:
+            finish(partial(self._spare, reservation, usage.total))
             return usage
         self.doubted[reservation.owners[0]] += 1
         return TokenUsage(absurd=usage.known or usage.absurd)
-
-    def book(self, reservation: Reservation, used: TokenUsage) -> None:
-        """Give back what a call did not use of its reservation."""
-        if used.known:
-            self._spare(reservation, used.total)
 
     def fail(self, reservation: Reservation, error: ModelError, prompt: int) -> None:
         """Give back what a failed call cannot have cost; `prompt` is its prompt's size in tokens.

@@ -6,14 +6,11 @@ what all who will hear the answer may know. Wherever that fails the rules stand.
 
 from __future__ import annotations
 
-import json
-
-from ai_assistant.agent.turn.ask_model import ask_model, note_usage
+from ai_assistant.agent.turn.ask_model import ask_aside, briefing
 from ai_assistant.agent.turn.turn import Turn
 from ai_assistant.core.contracts import Event, Json
-from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.model_json import answer_object
-from ai_assistant.core.model_records import Message, ModelRequest
+from ai_assistant.core.model_records import ModelRequest
 from ai_assistant.core.readers import usable
 from ai_assistant.language.address import speaks_to
 from ai_assistant.memory.talk.stream import entry_of
@@ -86,10 +83,7 @@ async def _by_model(turn: Turn, names: list[str]) -> str | None:
         "may_speak": names,
     }
     request = ModelRequest(
-        messages=(
-            Message("system", load_prompt(PROMPT)),
-            Message("user", json.dumps(asked, ensure_ascii=False)),
-        ),
+        messages=briefing(load_prompt(PROMPT), asked),
         job=JOB,
         context_type=turn.context.context_type,
         assistant=mind.key,
@@ -97,15 +91,8 @@ async def _by_model(turn: Turn, names: list[str]) -> str | None:
         max_tokens=MAX_TOKENS,
     )
     mind.energy.spend(turn.roots)
-    try:
-        reply = await mind.limit(ask_model(mind, request), DIRECTING_SECONDS)
-    except (AssistantError, TimeoutError) as problem:
-        turn.check()
-        turn.audit("DirectingFailed", {"problem": type(problem).__name__})
-        return None
-    turn.check()
-    note_usage(turn, reply)
-    chosen = answer_object(reply.text).get("speaker")
+    reply = await ask_aside(turn, request, DIRECTING_SECONDS)
+    chosen = answer_object(reply.text).get("speaker") if reply else None
     return chosen if isinstance(chosen, str) and chosen in ("", *names) else None
 
 
