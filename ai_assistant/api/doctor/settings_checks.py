@@ -10,8 +10,13 @@ from django.conf import settings as django_settings
 
 from ai_assistant import conf
 from ai_assistant.api.lifecycle import assistant_class
-from ai_assistant.api.model_setup import key_advice, known_profiles, options_of, profile_of
-from ai_assistant.api.spilled_keys import looks_like_key
+from ai_assistant.api.model_setup import (
+    key_advice,
+    known_profiles,
+    looks_like_key,
+    options_of,
+    profile_of,
+)
 from ai_assistant.core.errors import ConfigurationError
 from ai_assistant.core.findings import Finding
 from ai_assistant.language import language_of

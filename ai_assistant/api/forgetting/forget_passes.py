@@ -13,7 +13,7 @@ from typing import Any
 
 import ai_assistant
 from ai_assistant.api.forgetting import forget_minds
-from ai_assistant.api.slices import Slice
+from ai_assistant.api.forgetting.forget_minds import Slice
 from ai_assistant.core.contracts import AuditRecord, Event, Json
 from ai_assistant.core.readers import NOBODY
 from ai_assistant.game.identity import entity_id
