@@ -12,8 +12,8 @@ from ai_assistant import conf
 from ai_assistant.api.lifecycle import assistant_class
 from ai_assistant.api.model_setup import key_advice, known_profiles, options_of, profile_of
 from ai_assistant.api.spilled_keys import looks_like_key
+from ai_assistant.core.contracts import Finding
 from ai_assistant.core.errors import ConfigurationError
-from ai_assistant.core.findings import Finding
 from ai_assistant.language import language_of
 from ai_assistant.llm.model_profiles import PRESETS, holds_key, profile_for
 from ai_assistant.runtime.embedder import read_profiles
