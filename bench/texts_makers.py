@@ -23,8 +23,7 @@ from ai_assistant.llm.offline.offline_model import OfflineModel
 from ai_assistant.llm.offline.request_view import Persona, Seen, view_of
 from ai_assistant.llm.offline.voice import Voice
 from ai_assistant.llm.reply_context import ReplyContext
-from ai_assistant.memory.blocks.custom import BLOCK_LINES
-from ai_assistant.memory.blocks.items import LineList
+from ai_assistant.memory.blocks.items import BLOCK_LINES, LineList
 from ai_assistant.memory.blocks.old_blocks import OLD
 from ai_assistant.memory.rewording import Reach, Rewording
 from ai_assistant.memory.search.recall import Recall

@@ -10,7 +10,6 @@ from dataclasses import asdict, dataclass, field, fields
 from enum import StrEnum
 from typing import Any, Literal
 
-from ai_assistant.core.importance import USUAL
 from ai_assistant.core.readers import NOBODY, OPEN, Audience
 
 Json = dict[str, Any]
@@ -20,6 +19,8 @@ TO_ONE = frozenset({"whisper", "page"})
 """Kinds of speech that nobody hears but whom it is for."""
 DIRECT = TO_ONE | {"gift"}
 """Kinds of events that need no name to be meant for whoever they reach."""
+USUAL = 5
+"""The importance of what nothing makes more or less important, of 1 to 10."""
 ENGAGED_SECONDS = 60.0
 """How long whoever was answered needs no name, and is not walked away from."""
 
@@ -69,7 +70,7 @@ class Event:
     narrative_text: str = ""
     """The same as an onlooker would tell it."""
     importance: int = USUAL
-    """1 to 10; see `core.importance`."""
+    """1 to 10; see `memory.importance`."""
     readers: str = OPEN
     """The label: who may know of it."""
     place: str = ""
@@ -192,7 +193,7 @@ class MemoryRow:
     learned_at: float = 0.0
     """When its owner came to know it; 0 for not stored yet."""
     importance: int = USUAL
-    """1 to 10; see `core.importance`."""
+    """1 to 10; see `memory.importance`."""
     trust: float = 0.9
     """0.0 to 1.0: how far it is taken for true."""
     parents: tuple[int, ...] = ()
@@ -269,3 +270,15 @@ class Commit:
     """What is stored once for several, one for each line."""
     claims: list[Json] = field(default_factory=list)
     """Acts that are announced with it, or ended by it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What a look at the set-up found."""
+
+    about: str
+    """The id of what was looked at, in `docs/troubleshooting.md`."""
+    level: Literal["ok", "warning", "problem"]
+    text: str
+    fix: str = ""
+    """What to do about it."""

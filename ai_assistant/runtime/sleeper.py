@@ -13,11 +13,11 @@ from ai_assistant.agent.keeping.closing import flush
 from ai_assistant.agent.mind import Mind
 from ai_assistant.core.contracts import Event, Verdict
 from ai_assistant.core.errors import AssistantError
-from ai_assistant.core.times import DAY, HOUR
+from ai_assistant.core.times import DAY, HOUR, hours_left, in_hours
 from ai_assistant.game.identity import find, name_of
 from ai_assistant.sleep.night import is_over, skip_stage, sleep_on, work_is_done
 from ai_assistant.sleep.reflection import reflect_awake
-from ai_assistant.sleep.waking import caller, fall_asleep, hours_left, in_hours, wake
+from ai_assistant.sleep.waking import caller, fall_asleep, wake
 from ai_assistant.tools.selfcare import obstacle
 
 MOST_FAILURES = 3

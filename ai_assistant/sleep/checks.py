@@ -16,9 +16,10 @@ from ai_assistant.core.contracts import Entity, Json
 from ai_assistant.core.model_json import answer_list, answer_object
 from ai_assistant.core.quotes import NO_TONGUE, Tongue, numbers_in, stands_in, unsupported
 from ai_assistant.core.text import clean
+from ai_assistant.core.times import Calendar
 from ai_assistant.memory.inner.persona_guard import self_reference
 from ai_assistant.memory.people.traits import STRENGTH
-from ai_assistant.sleep.reading_pass import SHOWN, Calendar, Held, Line, Pass, named_in
+from ai_assistant.sleep.reading_pass import SHOWN, Held, Line, Pass, named_in
 
 LONGEST = 200
 MOST_FACTS = 60

@@ -5,42 +5,19 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import Any
 
 from ai_assistant.core.contracts import Entity, Json
 from ai_assistant.core.model_records import PromptSection
 from ai_assistant.core.quotes import tokens
-from ai_assistant.core.times import epoch
+from ai_assistant.core.times import Calendar, epoch
 from ai_assistant.memory.people.traits import OWN, SEEN, THOUGHT, TOLD, basis_of
 
 NOTE, SHOWN = "note", "seen"
 """Kinds of lines: what the character noted itself, and what the game told it."""
 LONGEST_LINE = 600
 """Letters of a line as the night reads it: what nobody says in one breath ends at a word."""
-
-
-_FIRST = datetime(1970, 1, 1, tzinfo=UTC)
-
-
-@dataclass(frozen=True, slots=True)
-class Calendar:
-    """The game's own dates: its time `game_now` when ours is `now`, going `pace` times as fast.
-
-    All are in seconds since the epoch.
-    """
-
-    now: float = 0.0
-    game_now: float = 0.0
-    pace: float = 1.0
-
-    def date(self, at: float) -> datetime:
-        """Return when our time `at` was in the game; its first day for what no date can tell."""
-        try:
-            return _FIRST + timedelta(seconds=self.game_now - (self.now - at) * self.pace)
-        except OverflowError:
-            return _FIRST
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,18 +11,6 @@ from ai_assistant.language.address import addresses
 from ai_assistant.language.talk_signs import is_alarm
 from ai_assistant.memory.inner.sleep_state import COMPACTING, night_id
 
-HOURS = 24.0
-
-
-def in_hours(hour: float, start: float, duration: float) -> bool:
-    """Is this hour (0 to 24) one of the hours of sleep? They may lie around midnight."""
-    return (hour - start) % HOURS < min(duration, HOURS)
-
-
-def hours_left(hour: float, start: float, duration: float) -> float:
-    """Return how many hours of sleep are left at this hour, which is one of them."""
-    return min(duration, HOURS) - (hour - start) % HOURS
-
 
 def caller(event: Event, verdict: Verdict, names: Iterable[str]) -> str:
     """Return in which way an event would wake the character; empty where it would not.

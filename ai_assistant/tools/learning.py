@@ -9,7 +9,7 @@ from ai_assistant.core.contracts import Category, Change, Entity, Json, MemoryRo
 from ai_assistant.core.errors import ToolError
 from ai_assistant.core.text import clean
 from ai_assistant.core.times import HOUR, epoch
-from ai_assistant.memory.inner.journal import score_importance_heuristic
+from ai_assistant.memory.importance import score_importance_heuristic
 from ai_assistant.memory.labelled import joint_author
 from ai_assistant.memory.people.feelings import TREATED
 from ai_assistant.memory.people.profiles import TRUST

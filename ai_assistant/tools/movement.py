@@ -12,7 +12,7 @@ from ai_assistant.core.text import clean
 from ai_assistant.language.spelling import nearest_name
 from ai_assistant.planning import goals as planning
 from ai_assistant.planning.goal_tree import ACTIVE, DROPPED, is_open
-from ai_assistant.planning.standing_goals import (
+from ai_assistant.planning.urgency import (
     AFTER,
     ASKED,
     FOLLOW,

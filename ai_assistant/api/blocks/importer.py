@@ -155,15 +155,15 @@ def _plan_private(npc: Any, parts: Split, report: ImportReport, commit: Commit) 
 def _plan_social(npc: Any, parts: Split, report: ImportReport, commit: Commit, by: str) -> None:
     state = store_of(npc).read(rules.SOCIAL) | {"needs_compaction": False}
     signed = {"at": commit.at, "readers": OPEN, "writer": "game", "by": by}
-    steps = [("share_fact", {"content": fact}) for fact in dict.fromkeys(parts.facts)]
+    steps = [("add_line", {"content": fact}) for fact in dict.fromkeys(parts.facts)]
     steps += [("record_group_interaction", group) for group in parts.groups]
     for op, args in steps:
         told = args.get("content") or shared_social.group_as_row({**args, "readers": OPEN}).content
-        if op == "share_fact" and shared_social.FACT_LINES.knows(state, told, OPEN):
+        if op == "add_line" and shared_social.FACT_LINES.knows(state, told, OPEN):
             continue
         before = [*state[shared_social.GROUPS]]
         PARTS[rules.SOCIAL].apply(state, op, args | signed)
-        if op == "share_fact" or len(state[shared_social.GROUPS]) != len(before):
+        if op == "add_line" or len(state[shared_social.GROUPS]) != len(before):
             commit.changes.append(Change(rules.SOCIAL, "", op, args | signed))
             report.lines.append(f"shared_social: {told}")
     if state["needs_compaction"]:

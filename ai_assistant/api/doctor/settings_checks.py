@@ -17,8 +17,8 @@ from ai_assistant.api.model_setup import (
     options_of,
     profile_of,
 )
+from ai_assistant.core.contracts import Finding
 from ai_assistant.core.errors import ConfigurationError
-from ai_assistant.core.findings import Finding
 from ai_assistant.language import language_of
 from ai_assistant.llm.model_profiles import PRESETS, holds_key, profile_for
 from ai_assistant.runtime.embedder import read_profiles

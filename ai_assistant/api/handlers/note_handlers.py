@@ -11,13 +11,12 @@ from twisted.internet.defer import Deferred
 from ai_assistant.api.handlers.handler_base import Handler, between, id_of, one_of
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import AssistantError
-from ai_assistant.core.importance import MOST
 from ai_assistant.core.readers import OPEN
 from ai_assistant.core.search_port import PRODUCT, Scoring
 from ai_assistant.core.text import clean
 from ai_assistant.game.identity import entity_id
+from ai_assistant.memory.importance import MOST, SOURCE_TYPES
 from ai_assistant.memory.inner import notebook, session
-from ai_assistant.memory.inner.journal import SOURCE_TYPES
 from ai_assistant.memory.search.recall import Found
 from ai_assistant.runtime.service import SERVICE
 

@@ -8,8 +8,8 @@ from typing import Any
 
 from ai_assistant.core.contracts import Json
 from ai_assistant.memory.blocks import rules
-from ai_assistant.memory.blocks.custom import LINES, NAME
 from ai_assistant.memory.blocks.global_knowledge import EVENTS, PLACES, place_words
+from ai_assistant.memory.blocks.items import CUSTOM_BLOCK, LINES
 from ai_assistant.memory.blocks.shared_social import FACTS, GROUPS
 
 
@@ -59,7 +59,7 @@ VISIBLE: tuple[Shown, ...] = (
         "What everybody knows",
         (("Lore", "lore"), ("", EVENTS), ("", PLACES)),
     ),
-    Shown("More", NAME, "What is at hand", (("", LINES),)),
+    Shown("More", CUSTOM_BLOCK, "What is at hand", (("", LINES),)),
 )
 """The visible format, heading by heading, and its place in the prompt."""
 SECTIONS = {shown.block: shown.section for shown in VISIBLE}
