@@ -13,7 +13,8 @@ from ai_assistant import conf
 from ai_assistant.api.lifecycle import all_assistants
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import AssistantError, ConfigurationError
-from ai_assistant.core.times import DAY, HOUR, MINUTE
+from ai_assistant.core.text import counted
+from ai_assistant.core.times import lasting
 from ai_assistant.game.identity import SCRIPT_KEY, entity_id, name_of
 from ai_assistant.game.quiet import QUIET
 from ai_assistant.llm.model_profiles import Profile
@@ -219,7 +220,7 @@ def _embedding_lines(resident: Resident) -> list[str]:
     calls, _ = shared.budget.spent(OWNER)
     lines = [
         f"  embeddings: {done} of {rows} memories, by {shared.embedder.model}; "
-        f"{calls} calls today in the whole game"
+        f"{counted(calls, 'call')} today in the whole game"
     ]
     if shared.embedder.problem:
         lines.append(f"  |rembeddings fail: {shared.embedder.problem}|n")
@@ -257,19 +258,14 @@ def _own_accord_lines(resident: Resident) -> list[str]:
         goal = idle.acted.goal
         about = f": {goal['description']}" if goal else ""
         lines.append(
-            f"  of its own accord: {_ago(now - idle.acted_at)}, {idle.acted.reason}{about}"
+            f"  of its own accord: {lasting(now - idle.acted_at)} ago, {idle.acted.reason}{about}"
         )
     if not resident.mind.config["autonomy_interval"]:
         lines.append("  of its own accord: never (autonomy_interval is 0)")
     elif not idle.decision.act:
-        lines.append(f"  keeps quiet: {idle.decision.reason} ({_ago(now - idle.decided_at)})")
+        lines.append(
+            f"  keeps quiet: {idle.decision.reason} ({lasting(now - idle.decided_at)} ago)"
+        )
     if resident.idling.walker.goal is not None:
         lines.append(f"  on its way: {resident.idling.walker.goal['description']}")
     return lines
-
-
-def _ago(seconds: float) -> str:
-    for size, unit in ((DAY, "days"), (HOUR, "hours"), (MINUTE, "minutes")):
-        if seconds >= 2 * size:
-            return f"{seconds // size:.0f} {unit} ago"
-    return f"{max(0.0, seconds):.0f} seconds ago"

@@ -10,9 +10,9 @@ from ai_assistant.api.blocks import change_persona
 from ai_assistant.api.overview import OverviewRow, overview, status_lines
 from ai_assistant.api.turns.confirming import confirm
 from ai_assistant.commands.command_base import number_in, switch
-from ai_assistant.commands.shown import labelled, minute, private
+from ai_assistant.commands.shown import in_words, labelled, minute, private
 from ai_assistant.commands.staff.ai_cards import CardVerbs
-from ai_assistant.commands.staff.ai_config import ConfigVerbs, in_words
+from ai_assistant.commands.staff.ai_config import ConfigVerbs
 from ai_assistant.commands.staff.ai_life import LifeVerbs
 from ai_assistant.commands.staff.ai_prompt import PromptVerbs
 from ai_assistant.commands.staff.ai_quiet import QuietVerbs
@@ -97,7 +97,7 @@ class CmdAI(LifeVerbs, SetupVerbs, ConfigVerbs, PromptVerbs, CardVerbs, QuietVer
     one needs its |wedit|n lock, which its maker has.
 
     Examples:
-      ai/create Old Marrek = ferryman
+      ai/create Hilda = miller
       ai/persona marrek = role: ferryman; personality: gruff, fond of riddles
       ai/persona marrek = greeting:
       ai/config marrek budget
