@@ -9,10 +9,9 @@ from ai_assistant.api.handlers import store_of
 from ai_assistant.api.lifecycle import configure
 from ai_assistant.api.overview import running
 from ai_assistant.commands.command_base import AICommand, number_in, switch
-from ai_assistant.commands.shown import minute
+from ai_assistant.commands.shown import minute, private
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import AssistantError
-from ai_assistant.core.readers import OPEN
 from ai_assistant.game.identity import name_of
 from ai_assistant.runtime.service import SERVICE
 from ai_assistant.sleep.report import night_report, undo_night
@@ -222,4 +221,4 @@ def _news(report: Json) -> Iterator[str]:
 
 
 def _whose(item: Json) -> str:
-    return "" if item["readers"] == OPEN else " |m(private)|n"
+    return private(str(item["readers"]))
