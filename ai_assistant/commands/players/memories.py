@@ -173,7 +173,17 @@ class CmdMemories(PlayerCommand):
         scope = conf.settings.FORGET
         if scope == "off":
             raise AssistantError("In this game only the staff can have something forgotten: ask.")
-        yield from self._have_forgotten([self._one(self.args)] if self.args else None)
+        chosen = [self._one(self.args)] if self.args else None
+        who = name_of(chosen[0], self.caller) if chosen else "every character"
+        if not (yield from self.confirmed(f"Let {who} forget {_SCOPES[scope]}")):
+            return
+        self.msg("They are forgetting…")
+
+        def tell(report: forgetting.ForgetReport) -> None:
+            self.msg("It is forgotten." if report.total else "There was nothing to forget.")
+
+        done = forgetting.forget_person(self.own_id, scope=scope, by=self.own_id, assistants=chosen)
+        done.addCallbacks(tell, self.failed)
 
     @switch("optout", "", takes=0)
     def _opt_out(self) -> None:
@@ -196,20 +206,6 @@ class CmdMemories(PlayerCommand):
     def _opt_in(self) -> None:
         opt_in(self.caller)
         self.msg("The characters hear you again, and remember you.")
-
-    def _have_forgotten(self, chosen: list[Any] | None) -> Generator[str, str, None]:
-        """Ask, and let the chosen assistants, or all, forget whoever asks."""
-        scope = conf.settings.FORGET
-        who = name_of(chosen[0], self.caller) if chosen else "every character"
-        if not (yield from self.confirmed(f"Let {who} forget {_SCOPES[scope]}")):
-            return
-        self.msg("They are forgetting…")
-
-        def tell(report: forgetting.ForgetReport) -> None:
-            self.msg("It is forgotten." if report.total else "There was nothing to forget.")
-
-        done = forgetting.forget_person(self.own_id, scope=scope, by=self.own_id, assistants=chosen)
-        done.addCallbacks(tell, self.failed)
 
 
 def _observation(item: Json) -> str:

@@ -102,7 +102,9 @@ def test_what_is_not_inherited_stands_nowhere(stage):
 def test_memory_switched_off_withdraws_what_recalls():
     """None of those tools is there then, listed or not; with memory they all are."""
     recalling = [tool for tool in BUILTIN if tool.needs in ("memories", "past")]
-    assert {"recall", "recall_memories", "search_episodic_memory"} <= {one.name for one in recalling}
+    assert {"recall", "recall_memories", "search_episodic_memory"} <= {
+        one.name for one in recalling
+    }
     for enabled in (True, False):
         stage = Stage(memory_enabled=enabled)
         stage.world.enter(ALICE)
