@@ -233,7 +233,7 @@ def _run_lines(resident: Resident) -> list[str]:
     older = " (older ones are still being read)" if resident.warming else ""
     done = ", ".join(f"{name} {count}" for name, count in sorted(counts.items()))
     lines = [
-        f"  memories: {len(mind.recall)}{older}; people: {len(mind.store.keys('profile'))}; "
+        f"  memories: {mind.recall.embedded[1]}{older}; people: {len(mind.store.keys('profile'))}; "
         f"overheard since the last turn: {len(mind.heard)}",
         f"  turns: {done or 'none yet'}",
     ]

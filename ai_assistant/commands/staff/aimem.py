@@ -201,7 +201,7 @@ def _counts(character: Any) -> dict[str, object]:
         len(session["key_facts"]),
         len(session["learned_patterns"]),
         len(store.read("notebook")["lines"]),
-        len(resident.mind.recall) if resident else "not running",
+        resident.mind.recall.embedded[1] if resident else "not running",
     )
     return dict(zip(_KINDS, counts, strict=True))
 
