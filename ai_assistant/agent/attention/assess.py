@@ -40,10 +40,15 @@ class Rule:
     """A class of events: the kinds of event that tell it beside words, and what it asks for."""
 
     name: str
+    """What it is called in the language's lists of words, and on record."""
     kinds: tuple[str, ...]
+    """The `source_type` of events that belong to it by themselves."""
     score: int
+    """How complex it is, from 1 to 5."""
     mode: _Mode | None
+    """How its turn goes on; None leaves that open."""
     iterations: int
+    """Model steps that it needs."""
 
 
 RULES = (
@@ -75,6 +80,7 @@ class Signals:
     utilisation: float = 0.0
     """How full the prompt is; 1.0 is full."""
     recent_errors: int = 0
+    """Turns in a row that failed."""
     goal_urgency: str = ""
     """The priority of the most urgent goal; empty for none."""
 
