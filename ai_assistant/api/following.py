@@ -12,8 +12,8 @@ from twisted.internet.defer import Deferred
 from ai_assistant.agent.state_parts import PARTS
 from ai_assistant.api.editing import Edited
 from ai_assistant.api.forgetting import forget_minds, minds
-from ai_assistant.api.forgetting.forget_minds import Slice, in_slices
 from ai_assistant.api.handlers import save, store_of
+from ai_assistant.api.slices import Slice, in_slices
 from ai_assistant.core.contracts import Commit, Json
 from ai_assistant.game.identity import entity_id
 from ai_assistant.memory.correcting import Correction

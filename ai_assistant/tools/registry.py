@@ -37,9 +37,13 @@ class Tool:
     """A function that the model may call; where nothing is said of it, it is what is safe."""
 
     name: str
+    """That of the function."""
     description: str
+    """What the model reads of it: the docstring."""
     params: tuple[Param, ...]
+    """What the model has to give."""
     run: ToolFunction
+    """The function; its first argument is the turn."""
     category: Category = Category.SAFE_CHAIN
     """How a call governs the turn."""
     kit: str = GAME

@@ -39,8 +39,11 @@ class Reservation:
     """What was set aside for one call."""
 
     day: str
+    """The day that is charged, as in 2026-01-31, UTC."""
     owners: tuple[str, ...]
+    """The names in the book that are charged; the first is the assistant's."""
     tokens: int
+    """The most that the call may take."""
 
 
 class TodaysSpending:

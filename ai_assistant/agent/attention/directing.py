@@ -6,15 +6,13 @@ what all who will hear the answer may know. Wherever that fails the rules stand.
 
 from __future__ import annotations
 
-from ai_assistant.agent.turn.ask_model import ask_aside, briefing
+from ai_assistant.agent.turn.ask_model import aside, ask_aside
 from ai_assistant.agent.turn.turn import Turn
 from ai_assistant.core.contracts import Event, Json
 from ai_assistant.core.model_json import answer_object
-from ai_assistant.core.model_records import ModelRequest
 from ai_assistant.core.readers import usable
 from ai_assistant.language.address import speaks_to
 from ai_assistant.memory.talk.stream import entry_of
-from ai_assistant.prompts import load_prompt
 from ai_assistant.roleplay.scene import DIRECTED
 
 JOB, PROMPT = "assess", "direct"
@@ -75,23 +73,16 @@ def _others(turn: Turn) -> dict[str, str]:
 
 async def _by_model(turn: Turn, names: list[str]) -> str | None:
     """Return the name that a model chose, empty for nobody; None where it gave no usable answer."""
-    mind, line = turn.mind, turn.events[0]
+    line = turn.events[0]
     asked = {
         "scene": turn.play.facts,
         "before": _before(turn),
         "line": {"name": line.source.name, "says": line.content},
         "may_speak": names,
     }
-    request = ModelRequest(
-        messages=briefing(load_prompt(PROMPT), asked),
-        job=JOB,
-        context_type=turn.context.context_type,
-        assistant=mind.key,
-        payer=turn.payer,
-        max_tokens=MAX_TOKENS,
-    )
-    mind.energy.spend(turn.roots)
-    reply = await ask_aside(turn, request, DIRECTING_SECONDS)
+    turn.mind.energy.spend(turn.roots)
+    question = aside(turn, JOB, PROMPT, asked, MAX_TOKENS)
+    reply = await ask_aside(turn, question, DIRECTING_SECONDS)
     chosen = answer_object(reply.text).get("speaker") if reply else None
     return chosen if isinstance(chosen, str) and chosen in ("", *names) else None
 

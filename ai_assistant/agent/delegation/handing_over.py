@@ -19,24 +19,22 @@ from ai_assistant.agent.delegation.errands import (
     ErrandAnswer,
 )
 from ai_assistant.agent.keeping.own_words import is_play
-from ai_assistant.agent.turn.ask_model import ask_aside, briefing
+from ai_assistant.agent.turn.ask_model import aside, ask_aside
 from ai_assistant.agent.turn.deeds import ensure_pending, note_deed
 from ai_assistant.agent.turn.patient_writes import written
 from ai_assistant.agent.turn.turn_state import TurnState
 from ai_assistant.core.contracts import Json, MemoryRow
 from ai_assistant.core.errors import ToolError
-from ai_assistant.core.model_records import ModelRequest
 from ai_assistant.core.text import clean
 from ai_assistant.language.words import clipped, sentences, stems
 from ai_assistant.memory.importance import OWN
 from ai_assistant.planning import goal_tree
 from ai_assistant.planning.goals import current_goals
-from ai_assistant.prompts import load_prompt
 from ai_assistant.roleplay.play import marked
 
 SHORT_ANSWER = 600
 """Characters; a longer answer is shortened before the requester reads it."""
-SUMMARY_SECONDS = 15.0
+SUMMARY_SECONDS, SUMMARY_TOKENS = 15.0, 300
 MOST_GOALS = 10
 TOP_GOALS = 3
 LINES = 8
@@ -195,15 +193,8 @@ async def _received(turn: TurnState, chosen: Delegate, asked: Json, answer: Erra
 
 async def _summary(turn: TurnState, text: str) -> str:
     """Return a model's summary of one answer; empty where none came, or none that is shorter."""
-    request = ModelRequest(
-        messages=briefing(load_prompt("summarise_answer"), {"answer": text}),
-        job="summarise",
-        context_type=turn.context.context_type,
-        assistant=turn.mind.key,
-        payer=turn.payer,
-        max_tokens=300,
-    )
-    reply = await ask_aside(turn, request, SUMMARY_SECONDS)
+    question = aside(turn, "summarise", "summarise_answer", {"answer": text}, SUMMARY_TOKENS)
+    reply = await ask_aside(turn, question, SUMMARY_SECONDS)
     found = clean(reply.text, SHORT_ANSWER + 1, lines=12) if reply else ""
     return found if len(found) <= SHORT_ANSWER else ""
 

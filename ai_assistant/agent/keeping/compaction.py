@@ -45,8 +45,11 @@ class Shortened:
     """What is to be written of a talk that a model shortened."""
 
     changes: list[Change] = field(default_factory=list)
+    """The new summary, and facts for the journal."""
     audit: list[AuditRecord] = field(default_factory=list)
+    """How it went, for the log."""
     is_taken: bool = False
+    """Was the model's summary good enough to be kept?"""
 
 
 def may_summarise(mind: Mind) -> bool:

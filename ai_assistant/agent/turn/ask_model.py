@@ -16,6 +16,7 @@ from ai_assistant.core.model_records import Message, ModelReply, ModelRequest
 from ai_assistant.core.ports import SLACK
 from ai_assistant.language.words import extent
 from ai_assistant.llm.wire import worst_case_tokens
+from ai_assistant.prompts import load_prompt
 
 JITTER = 1.0
 """Seconds, at most, before a second try: a moment by lot, so that not all come at once."""
@@ -107,6 +108,18 @@ async def _ask_once(
 def briefing(instructions: str, data: object) -> tuple[Message, Message]:
     """Return the messages of a question that is no talk: what to do, and with what, as JSON."""
     return Message("system", instructions), Message("user", json.dumps(data, ensure_ascii=False))
+
+
+def aside(turn: TurnState, job: str, prompt: str, data: object, most: int) -> ModelRequest:
+    """Return a question beside the turn, by its prompt; `most` are the tokens of the answer."""
+    return ModelRequest(
+        messages=briefing(load_prompt(prompt), data),
+        job=job,
+        context_type=turn.context.context_type,
+        assistant=turn.mind.key,
+        payer=turn.payer,
+        max_tokens=most,
+    )
 
 
 async def ask_aside(turn: TurnState, request: ModelRequest, seconds: float) -> ModelReply | None:

@@ -38,12 +38,16 @@ SAME = 0.005
 
 @dataclass(slots=True)
 class ImportReport:
-    """What an import would do, or did: a line for each thing, and what was left out and why."""
+    """What an import would do, or did."""
 
     npc: str
+    """Whose blocks they are, by name."""
     dry_run: bool
+    """Was nothing written?"""
     lines: list[str] = field(default_factory=list)
+    """What is new, a line for each thing."""
     left_out: list[str] = field(default_factory=list)
+    """What was not taken over, and why."""
 
     def __str__(self) -> str:
         """Return the report as people read it."""

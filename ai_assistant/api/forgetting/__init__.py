@@ -15,10 +15,10 @@ from typing import Any, Literal
 from twisted.internet.defer import Deferred
 
 from ai_assistant.api.editing import find_item
-from ai_assistant.api.forgetting.forget_minds import in_slices
 from ai_assistant.api.forgetting.forget_passes import Erasing
 from ai_assistant.api.handlers.handler_base import id_of
 from ai_assistant.api.lifecycle import all_assistants
+from ai_assistant.api.slices import in_slices
 from ai_assistant.core.text import clean
 from ai_assistant.game.identity import entity_id
 from ai_assistant.memory.redaction import fingerprint

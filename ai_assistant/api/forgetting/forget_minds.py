@@ -1,25 +1,20 @@
-"""Forgetting in one mind: its parts, its open events, and what it holds in memory; by slices,
-between which the game goes on.
-"""
+"""Forgetting in one mind: its parts, its open events, and what it holds in memory."""
 
 from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import partial
-from typing import Any, TypeVar
-
-from twisted.internet.defer import Deferred
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from ai_assistant.agent.state_parts import PARTS
 from ai_assistant.api.handlers import save, store_of
+from ai_assistant.api.slices import slices
 from ai_assistant.core.contracts import AuditRecord, Change, Commit, Event, Json
 from ai_assistant.core.readers import NOBODY
 from ai_assistant.game.identity import entity_id
 from ai_assistant.memory.parts import Part
 from ai_assistant.memory.wipe import Wipe
-from ai_assistant.runtime.assembly import in_thread
 from ai_assistant.runtime.service import SERVICE
 from ai_assistant.storage import erasure
 
@@ -28,40 +23,6 @@ IDS_AT_ONCE = 100
 
 State = tuple[str, str, Json, str]
 """A part's name, its key, the state, and whose it is where it is about somebody."""
-T = TypeVar("T")
-Slice = Callable[[], object] | None
-"""None, or what takes too long for the reactor and is to be run on another thread."""
-
-
-async def in_slices(steps: Iterator[Slice], done: Callable[[], object] | None = None) -> None:
-    """Run slices one by one, each in its own step of the reactor, where that runs.
-
-    `done` is called after each. Raises what a slice does.
-    """
-    in_server = SERVICE.in_server()
-    if in_server:
-        await _next_step()
-    for aside in steps:
-        if done is not None:
-            done()
-        if aside is not None and in_server:
-            await in_thread(aside)
-        elif aside is not None:
-            aside()
-        if in_server:
-            await _next_step()
-
-
-def _next_step() -> Deferred[None]:
-    moment: Deferred[None] = Deferred()
-    SERVICE.later(0, partial(moment.callback, None))
-    return moment
-
-
-def slices(items: Sequence[T], size: int) -> Iterator[Sequence[T]]:
-    """Yield a sequence in slices of so many items."""
-    for start in range(0, len(items), size):
-        yield items[start : start + size]
 
 
 def states(character: Any, parts: Mapping[str, Part] = PARTS) -> Iterator[list[State]]:
