@@ -217,7 +217,9 @@ CUSTOM = Part(
     name=CUSTOM_BLOCK,
     attribute=CUSTOM_BLOCK,
     shape={LINES: [], "needs_compaction": False, "limit": rules.DEFAULT_LIMIT, "type": "private"},
-    steps=rules.guarded(CUSTOM_BLOCK, BLOCK_LINES.steps() | {"insert_line": BLOCK_LINES.insert}),
+    steps=rules.signed_steps(
+        CUSTOM_BLOCK, BLOCK_LINES.steps() | {"insert_line": BLOCK_LINES.insert}
+    ),
     keyed=True,
     where="block",
 )
