@@ -44,11 +44,14 @@ class Category(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Entity:
-    """A game object by reference: its lasting id (``e…``) and its name now."""
+    """A game object by reference."""
 
     id: str
+    """Its lasting id: ``e…``, of an account ``a…``."""
     name: str
+    """Its name now, cleaned."""
     kind: Literal["player", "npc", "object", "account"] = "object"
+    """What it is; an account is somebody without a character."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,10 +112,12 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class Speech:
-    """Words or a gesture to an `audience` fixed before; `told` is what they pass on."""
+    """Words or a gesture to an audience fixed before."""
 
     kind: SpeechKind
+    """How it is said."""
     text: str
+    """The words, cleaned; of an emote, what is seen."""
     readers: str
     """The label of the words."""
     audience: Audience
@@ -161,14 +166,15 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class NewRow:
-    """Stands for the id that the row at this `place` of the same commit will get."""
+    """Stands for the id that a row of the same commit will get."""
 
     place: int
+    """Its place in `Commit.rows`, from 0."""
 
 
 @dataclass(frozen=True, slots=True)
 class MemoryRow:
-    """A row of a container, as the model `Memory` has it; `id` is 0 until it is stored."""
+    """A row of a container, as the model `Memory` has it."""
 
     content: str
     """The text that is searched and shown."""
@@ -201,6 +207,7 @@ class MemoryRow:
     meta: Json = field(default_factory=dict)
     """What a kind has besides (docs/storage.md)."""
     id: int = 0
+    """0 until it is stored; below zero for what is kept elsewhere and only found as a row."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,8 +269,9 @@ class Commit:
     closed: list[str] = field(default_factory=list)
     """Ids of events that are done with."""
     archived: list[int] = field(default_factory=list)
-    """Ids of rows that go out of use, as `revived` are of such that come back."""
+    """Ids of rows that go out of use."""
     revived: list[int] = field(default_factory=list)
+    """Ids of rows that come back into use."""
     annotated: dict[int | NewRow, Json] = field(default_factory=dict)
     """What is added to the metadata of rows, by id; a `NewRow` stands for one, as key and in it."""
     distributions: list[Distribution] = field(default_factory=list)
@@ -279,6 +287,8 @@ class Finding:
     about: str
     """The id of what was looked at, in `docs/troubleshooting.md`."""
     level: Literal["ok", "warning", "problem"]
+    """How bad it is: with a problem, something does not work."""
     text: str
+    """What was found, in a sentence."""
     fix: str = ""
-    """What to do about it."""
+    """What to do about it; empty where all is well."""

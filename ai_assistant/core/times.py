@@ -47,14 +47,14 @@ def hours_left(hour: float, start: float, duration: float) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Calendar:
-    """The game's own dates: its time `game_now` when ours is `now`, going `pace` times as fast.
-
-    All are in seconds since the epoch.
-    """
+    """The game's own dates."""
 
     now: float = 0.0
+    """A moment of ours, in seconds since the epoch."""
     game_now: float = 0.0
+    """The same moment in the game, in seconds since its epoch."""
     pace: float = 1.0
+    """How many seconds pass there in one of ours."""
 
     def date(self, at: float) -> datetime:
         """Return when our time `at` was in the game; its first day for what no date can tell."""

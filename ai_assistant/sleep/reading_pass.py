@@ -25,10 +25,13 @@ class Line:
     """One line as it is read: a row of the container, or a note that is none yet."""
 
     says: str
+    """Its words, up to `LONGEST_LINE`."""
     kind: str
+    """How it was said: `SHOWN`, `NOTE`, or a kind of speech."""
     author: str
     """The id of whose word it is; several with commas between."""
     name: str
+    """That one's name then."""
     at: float
     """When it was said, in seconds since the epoch."""
     row: int = 0
@@ -46,9 +49,11 @@ class Line:
     to: str = ""
     """The id of whom the character's own line answers."""
     is_own: bool = False
+    """Is it the character's own?"""
     fresh: bool = True
     """Is it used up by this pass, and not read before?"""
     note: Json | None = None
+    """The note of the profile that it is; None for a row."""
 
     def word_on(self, subject: str) -> str:
         """Say on whose word this line tells of somebody; empty for the character's own words."""
@@ -66,7 +71,9 @@ class Held:
     """Something that is held on somebody: a trait of their profile."""
 
     entity: str
+    """The id of whom it is about."""
     trait: Json
+    """The trait as the profile has it."""
 
     @property
     def readers(self) -> str:
@@ -89,12 +96,15 @@ class Pass:
     """What the model reads at once."""
 
     label: str
+    """The exact label of its lines."""
     me: Entity
+    """The character who reads."""
     lines: Mapping[str, Line]
     """By the handles that the request shows."""
     people: Mapping[str, Entity]
     """By the names that the request shows."""
     known: Mapping[str, Held]
+    """What is held already, by the handles that the request shows."""
     names: frozenset[str]
     """All that the game knows."""
     last: int

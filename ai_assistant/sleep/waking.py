@@ -30,7 +30,7 @@ def caller(event: Event, verdict: Verdict, names: Iterable[str]) -> str:
     return "addressed" if verdict is Verdict.TRIGGER and meant else ""
 
 
-def fall_asleep(mind: Mind, *, why: str, until: float = 0.0) -> None:
+def go_to_sleep(mind: Mind, *, why: str, until: float = 0.0) -> None:
     """Fall asleep. `until` in seconds since the epoch; 0: for as long as the night has work.
 
     What was overheard is saved first, so that the night finds it. Raises `StoreError`.
@@ -41,7 +41,7 @@ def fall_asleep(mind: Mind, *, why: str, until: float = 0.0) -> None:
     mind.save(Commit(at=at, changes=[Change("sleep", "", "fall_asleep", step)]))
 
 
-def wake(mind: Mind, *, by: str) -> bool:
+def wake_up(mind: Mind, *, by: str) -> bool:
     """Wake it, or postpone that until the first phase is over; returns whether it is awake.
 
     `by` is schedule, addressed, touch, emergency, command or done. Raises `StoreError`.

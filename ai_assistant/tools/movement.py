@@ -155,7 +155,7 @@ def _set_out(turn: ToolContext, kind: str, what: str, about: Json, *, priority: 
         for walk in _walks(turn)
     ):
         raise ToolError("You are doing that already.")
-    if refusal := planning.no_room(planning.current_goals(turn.state("goals"))):
+    if refusal := planning.no_room_for_goal(planning.current_goals(turn.state("goals"))):
         raise ToolError(refusal)
     ended = _end(turn, _errands(turn)) if kind in _ERRANDS else ""
     about |= {ASKED: turn.question} if turn.question and kind == VISIT else {}

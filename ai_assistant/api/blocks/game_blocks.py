@@ -17,7 +17,7 @@ from ai_assistant.core.text import clean
 from ai_assistant.game import validation
 from ai_assistant.memory.blocks import rules
 from ai_assistant.memory.blocks.items import CUSTOM_BLOCK, LINES, MAX_CONTENT
-from ai_assistant.memory.blocks.shapes import checked, mended, template
+from ai_assistant.memory.blocks.shapes import checked, mended_block, template
 from ai_assistant.storage import Block, bodies_of, npc_id, read_block, write_block
 from ai_assistant.storage.block_parts import step_block
 from ai_assistant.storage.block_rows import EVERYBODY, SHARED, Signed, create_block, row_label
@@ -133,7 +133,7 @@ def initialize_npc_blocks(npc: Any) -> None:
 
 def lines_of(block: Block) -> list[str]:
     """Return the words of a block of the game's own, line by line."""
-    return [line["content"] for line in mended(CUSTOM_BLOCK, block.value).get(LINES, ())]
+    return [line["content"] for line in mended_block(CUSTOM_BLOCK, block.value).get(LINES, ())]
 
 
 def _own(

@@ -180,7 +180,9 @@ def _plan_social(npc: Any, parts: Split, report: ImportReport, commit: Commit, b
 
 def _plan_places(parts: Split, report: ImportReport) -> list[Json]:
     block = read_block(rules.GLOBAL)
-    state = global_knowledge.GLOBAL_KNOWLEDGE.empty() | shapes.mended(rules.GLOBAL, block.value)
+    state = global_knowledge.GLOBAL_KNOWLEDGE.empty() | shapes.mended_block(
+        rules.GLOBAL, block.value
+    )
     state |= {"limit": block.limit, "needs_compaction": False}
     new = []
     for place in parts.places:

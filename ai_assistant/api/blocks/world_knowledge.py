@@ -78,7 +78,7 @@ def note_place(room: Any) -> bool:
         "description": shortened(described, global_knowledge.MAX_DESCRIPTION),
         "coordinates": shapes.coordinates(position_of(room)) or [],
     }
-    stored = shapes.mended(rules.GLOBAL, read_block(rules.GLOBAL).value)
+    stored = shapes.mended_block(rules.GLOBAL, read_block(rules.GLOBAL).value)
     block = global_knowledge.GLOBAL_KNOWLEDGE.empty() | stored
     known = global_knowledge.find_place(block, place["name"]) or {}
     if all(known.get(name) == value for name, value in place.items() if value or name not in known):

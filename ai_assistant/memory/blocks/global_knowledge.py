@@ -113,7 +113,7 @@ GLOBAL_KNOWLEDGE = Part(
         "needs_compaction": False,
         "limit": rules.LIMITS[rules.GLOBAL],
     },
-    steps=rules.guarded(
+    steps=rules.signed_steps(
         rules.GLOBAL,
         EVENT_LINES.steps()
         | {

@@ -140,7 +140,9 @@ class Replacement:
     """The whole words of one item before and after."""
 
     item: Json
+    """The item as it is."""
     new: str
+    """All of its words, once replaced."""
 
 
 def replacement(items: Sequence[Json], old: str, new: str, field: str = "content") -> Replacement:
@@ -173,11 +175,11 @@ def older(items: Sequence[Json]) -> list[Json]:
     return list(items[: len(items) - max(1, round(KEPT_SHARE * len(items)))])
 
 
-def digest_of(items: Sequence[Json], limit: int = MAX_SUMMARY) -> str:
+def digest_of(items: Sequence[Json]) -> str:
     """Return a summary of items by rule: the beginning of each, as far as there is room."""
-    share = max(24, limit // max(1, len(items)) - 2)
+    share = max(24, MAX_SUMMARY // max(1, len(items)) - 2)
     parts = [_beginning(item["content"], share) for item in items]
-    return _beginning("Earlier: " + "; ".join(parts), limit)
+    return _beginning("Earlier: " + "; ".join(parts), MAX_SUMMARY)
 
 
 def shortened(text: str, limit: int) -> str:
@@ -217,7 +219,9 @@ CUSTOM = Part(
     name=CUSTOM_BLOCK,
     attribute=CUSTOM_BLOCK,
     shape={LINES: [], "needs_compaction": False, "limit": rules.DEFAULT_LIMIT, "type": "private"},
-    steps=rules.guarded(CUSTOM_BLOCK, BLOCK_LINES.steps() | {"insert_line": BLOCK_LINES.insert}),
+    steps=rules.signed_steps(
+        CUSTOM_BLOCK, BLOCK_LINES.steps() | {"insert_line": BLOCK_LINES.insert}
+    ),
     keyed=True,
     where="block",
 )

@@ -27,7 +27,7 @@ Mend = Callable[[Any, str], Json | None]
 """``mend(item, now)``: the item as a list of a block holds it, or None where it is none."""
 
 
-def mended(
+def mended_block(
     label: str, value: Any, owner: str = "", *, now: str = "", wrong: list[str] | None = None
 ) -> Json:
     """Return a stored value as the steps and views of its block expect it.
@@ -57,7 +57,7 @@ def checked(label: str, value: Any, owner: str = "", *, at: float) -> Json:
         kind = type(value).__name__
         raise BlockRefused(f"A block of {label} is a dict of its fields, no {kind}.")
     wrong: list[str] = []
-    found = mended(label, value, owner, now=iso(at), wrong=wrong)
+    found = mended_block(label, value, owner, now=iso(at), wrong=wrong)
     if wrong:
         raise BlockRefused(f"The block {label} cannot be so: {'; '.join(wrong[:3])}.")
     return found

@@ -66,7 +66,7 @@ SHARED_SOCIAL = Part(
     name=rules.SOCIAL,
     attribute=rules.SOCIAL,
     shape={FACTS: [], GROUPS: [], "needs_compaction": False, "limit": rules.LIMITS[rules.SOCIAL]},
-    steps=rules.guarded(
+    steps=rules.signed_steps(
         rules.SOCIAL,
         FACT_LINES.steps()
         | {

@@ -15,12 +15,16 @@ from ai_assistant.memory.blocks.shared_social import FACTS, GROUPS
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A heading, what stands under it (label, field) of one block, and the prompt's section."""
+    """What stands under one heading."""
 
     heading: str
+    """The heading of the visible form."""
     block: str
+    """The block that is shown."""
     section: str
+    """The heading of the prompt's section that shows it."""
     fields: tuple[tuple[str, str], ...]
+    """(label, field) of what is shown of it, in order."""
 
 
 _PERSONA = (

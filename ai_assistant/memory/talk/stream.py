@@ -125,12 +125,12 @@ def talk_entry(said: Json, who: Entity, readers: str) -> Json:
     }
 
 
-def append(stream: Json, *, entry: Json) -> None:
+def add_entry(stream: Json, *, entry: Json) -> None:
     """Append an entry that is not there yet; when full, the oldest gives way."""
-    extend(stream, perceived=[entry])
+    add_entries(stream, perceived=[entry])
 
 
-def extend(stream: Json, *, perceived: Sequence[Json]) -> None:
+def add_entries(stream: Json, *, perceived: Sequence[Json]) -> None:
     """Append those entries that are not there yet; when full, the oldest give way."""
     kept = stream["entries"]
     known = {entry["id"] for entry in kept}
@@ -163,5 +163,5 @@ STREAM = Part(
     name="stream",
     attribute="perception_stream",
     shape={"entries": [], "left": {}},
-    steps={"append": append, "extend": extend},
+    steps={"append": add_entry, "extend": add_entries},
 )
