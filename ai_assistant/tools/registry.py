@@ -37,7 +37,7 @@ class ToolReach(Protocol):
         """Hand a task to another assistant and wait; raises `ToolError` where that fails."""
 
     def heed_staff(self) -> None:
-        """Let the next step begin anew, with nothing in the context but what staff said."""
+        """Let the next step begin anew, with nothing but what staff said."""
 
     def propose(self, act: str, arguments: Json) -> Json:
         """Put an act before the one who asked for it; raises `ToolError` where that is not one."""
@@ -214,10 +214,10 @@ class Tool:
     speech: SpeechKind | None = None
     """The kind of speech it makes: it is only offered where that may be heard."""
     permission: str = ""
-    """What everybody whose words are in the context must hold in the game, and the character. A
-    DANGEROUS act that needs one is done once the one who asked for it confirms it."""
+    """What the character and all whose words are in the context must hold; what is DANGEROUS as
+    well is done once the one who asked confirms it."""
     proposes: bool = False
-    """Does it put what it is for before staff by itself, and do nothing else?"""
+    """Does it put its act before staff by itself, and do no more?"""
     private: bool = False
     """Is what it is given nobody else's to read, in the audit log either?"""
     rule: str = ""
