@@ -106,7 +106,7 @@ def _find(mind: Mind, night: str) -> Json:
     if not known:
         raise AssistantError("There is no such night on record; see aisleep/report.")
     if known[-1]["undone"]:
-        raise AssistantError(f"That night was taken back already, on {known[-1]['undone']}.")
+        raise AssistantError(f"That night was taken back already, on {known[-1]['undone'][:10]}.")
     later = nights[nights.index(known[-1]) + 1 :]
     if any(told["news"] and not told["undone"] for told in later):
         raise AssistantError("Take the later nights back first: they built on this one.")

@@ -9,16 +9,17 @@ from ai_assistant.core.contracts import Category, Change, Entity, Json, MemoryRo
 from ai_assistant.core.errors import ToolError
 from ai_assistant.core.text import clean
 from ai_assistant.core.times import HOUR, epoch
-from ai_assistant.memory.inner.journal import score_importance_heuristic
+from ai_assistant.memory.importance import score_importance_heuristic
 from ai_assistant.memory.labelled import joint_author
 from ai_assistant.memory.people.feelings import TREATED
 from ai_assistant.memory.people.profiles import TRUST
 from ai_assistant.planning.projects import find_slot, slug
 from ai_assistant.tools.keeping_notes import refusal_of_self
 from ai_assistant.tools.marking import label_of, make_profile, move_feelings
-from ai_assistant.tools.registry import PLAIN, ToolContext, tool
+from ai_assistant.tools.registry import PLAIN, tool
 from ai_assistant.tools.replacing import give_way
 from ai_assistant.tools.schema import Between, Handle
+from ai_assistant.tools.tool_reach import ToolContext
 
 Importance = Annotated[int, Between(1, 10)]
 MAX_OBSERVATION = 280

@@ -9,7 +9,7 @@ from ai_assistant.language.small_reader import read_line
 from ai_assistant.language.talk_signs import statements
 from ai_assistant.memory.labelled import joint_author
 from ai_assistant.memory.people.feelings import SHOWN_DIGITS, drift
-from ai_assistant.tools.registry import ToolContext
+from ai_assistant.tools.tool_reach import ToolContext
 
 LONGEST_REASON = 200
 

@@ -9,8 +9,8 @@ from twisted.internet.defer import gatherResults
 
 from ai_assistant import conf
 from ai_assistant.api import forgetting
+from ai_assistant.api.ask import search
 from ai_assistant.api.lifecycle import all_assistants
-from ai_assistant.api.searching import search
 from ai_assistant.commands import shown
 from ai_assistant.commands.choosing import find_character
 from ai_assistant.commands.command_base import PlayerCommand, switch
