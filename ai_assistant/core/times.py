@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 
+from ai_assistant.core.text import counted
+
 MINUTE, HOUR, DAY = 60.0, 3600.0, 86_400.0
 """Seconds."""
 _HOURS = 24.0
@@ -15,6 +17,14 @@ _FIRST = datetime(1970, 1, 1, tzinfo=UTC)
 def iso(at: float) -> str:
     """Return a time as it is stored: ``2026-11-21T18:04:00Z``."""
     return datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def lasting(seconds: float) -> str:
+    """Return a span in words, by the largest unit of which it has two: ``45 minutes``."""
+    for size, unit in ((DAY, "day"), (HOUR, "hour"), (MINUTE, "minute")):
+        if seconds >= 2 * size:
+            return counted(int(seconds // size), unit)
+    return counted(round(max(0.0, seconds)), "second")
 
 
 @lru_cache(maxsize=4096)  # the stamps of a conversation are read in every turn, often

@@ -21,8 +21,9 @@ from ai_assistant.planning.urgency import by_urgency
 from ai_assistant.tools import agenda
 from ai_assistant.tools.block_keeping import TEXT, keepable, record_between, signed
 from ai_assistant.tools.marking import origin
-from ai_assistant.tools.registry import Tool, ToolContext, tool
+from ai_assistant.tools.registry import Tool, tool
 from ai_assistant.tools.schema import check_arguments
+from ai_assistant.tools.tool_reach import ToolContext
 
 LABELS = "persona, private, shared_social, global_knowledge, status, tasks, or one of your game's."
 WHO = "For private: the handle of the one it is about; left out, the one you talk to."

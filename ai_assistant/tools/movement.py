@@ -23,8 +23,9 @@ from ai_assistant.planning.urgency import (
     is_walk,
 )
 from ai_assistant.tools.agenda import propose_goal
-from ai_assistant.tools.registry import ToolContext, tool
+from ai_assistant.tools.registry import tool
 from ai_assistant.tools.schema import Between, Handle, is_handle
+from ai_assistant.tools.tool_reach import ToolContext
 
 EXPLORED = 40
 """The exits of so many places around it a character knows by name."""

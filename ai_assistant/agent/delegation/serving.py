@@ -44,7 +44,7 @@ async def serve(mind: Mind, errand: Errand, turn_id: str) -> ErrandAnswer:
         await run_steps(turn)
     except (ModelError, BudgetExhausted) as problem:
         turn.check()
-        turn.problem = f"{type(problem).__name__}: {problem}"
+        turn.problem = str(problem)
     words = clean(turn.words, LONGEST_ANSWER, lines=40)
     played = is_play(turn, words)
     if words:

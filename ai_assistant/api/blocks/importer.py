@@ -18,6 +18,7 @@ from ai_assistant.api.handlers import save, store_of
 from ai_assistant.core.contracts import AuditRecord, Change, Commit, Json
 from ai_assistant.core.errors import BlockRefused
 from ai_assistant.core.readers import OPEN
+from ai_assistant.core.text import counted
 from ai_assistant.game import validation
 from ai_assistant.game.identity import entity_id, find, name_of, reference
 from ai_assistant.memory.blocks import global_knowledge, rules, shapes, shared_social
@@ -37,17 +38,22 @@ SAME = 0.005
 
 @dataclass(slots=True)
 class ImportReport:
-    """What an import would do, or did: a line for each thing, and what was left out and why."""
+    """What an import would do, or did."""
 
     npc: str
+    """Whose blocks they are, by name."""
     dry_run: bool
+    """Was nothing written?"""
     lines: list[str] = field(default_factory=list)
+    """What is new, a line for each thing."""
     left_out: list[str] = field(default_factory=list)
+    """What was not taken over, and why."""
 
     def __str__(self) -> str:
         """Return the report as people read it."""
         what = "would be written" if self.dry_run else "written"
-        said = [f"{self.npc}: {len(self.lines)} things {what}, {len(self.left_out)} left out."]
+        things = counted(len(self.lines), "thing")
+        said = [f"{self.npc}: {things} {what}, {len(self.left_out)} left out."]
         said += [f"  + {line}" for line in self.lines]
         return "\n".join([*said, *(f"  - left out: {line}" for line in self.left_out)])
 

@@ -283,5 +283,5 @@ def _stored(value: Json) -> list[str]:
                 mark = shown.private(item.get("readers", OPEN))
                 lines.append(f"    - {as_it_stands(visible.words_of(item))}{mark}")
         elif field not in ("", [], {}, None):
-            lines.append(f"  {name}: {as_it_stands(str(field))}")
+            lines.append(f"  {name}: {as_it_stands(shown.in_words(field))}")
     return lines

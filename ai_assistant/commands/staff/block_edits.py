@@ -74,17 +74,23 @@ def persona_fields(text: str) -> dict[str, str | list[str] | None]:
     before, *pieces = _FIELD.split(text.rstrip("; "))
     strange = before or next((word for part in pieces[1::2] for word in _misspelt(part)), "")
     if strange or not pieces:
-        name = strange.partition(":")[0].partition("=")[0]
+        name = strange.partition(":")[0].partition("=")[0].strip()
+        if _field_name(name) in PERSONA_FIELDS:
+            raise AssistantError(
+                f"Usage: ai/persona <name> = {name}: <text>; nothing after the colon empties it."
+            )
         known = f"Fields: {', '.join(PERSONA_FIELDS)}."
         usage = "Usage: ai/persona <name> = <field>: <text>; <field>: <text>."
         raise AssistantError(f"{usage} {did_you_mean(name, PERSONA_FIELDS) or known}")
     typed = zip(pieces[::2], pieces[1::2], strict=True)
     return {
-        re.sub(r"\s", "_", name.lower()): persona_value(name.lower(), words)
-        if words.strip()
-        else None
+        _field_name(name): persona_value(_field_name(name), words) if words.strip() else None
         for name, words in typed
     }
+
+
+def _field_name(typed: str) -> str:
+    return re.sub(r"\s", "_", typed.lower())
 
 
 def _misspelt(text: str) -> list[str]:
