@@ -37,9 +37,7 @@ def _limited(made: Tool, choices: Sequence[str]) -> Tool:
 
 
 @tool(
-    Category.DANGEROUS,
-    permission="Admin",
-    about={"command": "", "target": "To what, if anything."},
+    Category.DANGEROUS, permission="Admin", about={"command": "", "target": "To what, if anything."}
 )
 def execute_command(
     turn: ToolContext, command: str, target: Annotated[str, Handle("any")] = ""
@@ -97,9 +95,7 @@ def build_room(
     about={"description": "", "target": "Of whom or what; leave it out for this place."},
 )
 def describe(
-    turn: ToolContext,
-    description: Annotated[str, LONG],
-    target: Annotated[str, Handle("any")] = "",
+    turn: ToolContext, description: Annotated[str, LONG], target: Annotated[str, Handle("any")] = ""
 ) -> Json:
     """Ask staff to let you describe something anew."""
     return _propose(turn, "describe", {"description": description}, target)
