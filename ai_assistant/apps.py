@@ -41,17 +41,10 @@ def _settings(**_):
     """Return what cannot be used of the settings; warnings, since the game starts all the same."""
     from django.core.checks import Warning as Wrong
 
-    from ai_assistant import conf
-    from ai_assistant.core.errors import ConfigurationError
-    from ai_assistant.llm.model_profiles import load_profiles
+    from ai_assistant.api.doctor.settings_checks import of_the_file
 
-    try:
-        conf.settings.check()
-        profiles = load_profiles(conf.settings.LLM, {}, conf.settings.KEYS, strict=False)
-    except ConfigurationError as error:
-        return [Wrong(str(error), id="ai_assistant.W001")]
-    problems = dict.fromkeys(profile.problem for profile in profiles.values())
-    return [Wrong(problem, id="ai_assistant.W002") for problem in problems if problem]
+    wrong = [found for found in of_the_file() if found.level == "problem"]
+    return [Wrong(found.text, hint=found.fix, id="ai_assistant.W001") for found in wrong]
 
 
 def _join_the_site(engines):

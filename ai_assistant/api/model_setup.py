@@ -37,11 +37,16 @@ class ProfileRow:
     """Settings, or what staff keep in the game."""
     state: str
     """``ready``, or what is wrong."""
+    profile: Profile | None = None
+    """None where its options make none; `state` says why."""
 
 
-def known_profiles() -> list[ProfileRow]:
-    """Return the game's profiles, each with where it comes from and its state, in words."""
-    stored, settings = stored_profiles(), conf.settings.LLM
+def known_profiles(*, kept: bool = True) -> list[ProfileRow]:
+    """Return the game's profiles, each with where it comes from and its state, in words.
+
+    Those that staff keep in the game stand in the database; without `kept` it is not asked.
+    """
+    stored, settings = stored_profiles() if kept else {}, conf.settings.LLM
     return [_row(name, entry, stored, settings) for name, entry in (settings | stored).items()]
 
 
@@ -56,7 +61,7 @@ def _row(
     except ConfigurationError as error:
         return ProfileRow(str(name), "none", source, str(error))
     model = f"{profile.model} ({profile.provider})"
-    return ProfileRow(name, model, source, profile.note or "ready")
+    return ProfileRow(name, model, source, profile.note or "ready", profile)
 
 
 def options_of(name: str) -> Json:

@@ -15,7 +15,8 @@ from ai_assistant.api.lifecycle import all_assistants
 from ai_assistant.api.slices import slices
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import AssistantError, ConfigurationError
-from ai_assistant.core.times import DAY, HOUR, MINUTE
+from ai_assistant.core.text import counted
+from ai_assistant.core.times import lasting
 from ai_assistant.game.identity import SCRIPT_KEY, entity_id, name_of
 from ai_assistant.game.quiet import QUIET
 from ai_assistant.llm.model_profiles import Profile
@@ -242,7 +243,7 @@ def _embedding_lines(resident: Resident) -> list[str]:
     calls, _ = shared.budget.spent(OWNER)
     lines = [
         f"  embeddings: {done} of {rows} memories, by {shared.embedder.model}; "
-        f"{calls} calls today in the whole game"
+        f"{counted(calls, 'call')} today in the whole game"
     ]
     if shared.embedder.problem:
         lines.append(f"  |rembeddings fail: {shared.embedder.problem}|n")
@@ -255,7 +256,7 @@ def _run_lines(resident: Resident) -> list[str]:
     older = " (older ones are still being read)" if resident.warming else ""
     done = ", ".join(f"{name} {count}" for name, count in sorted(counts.items()))
     lines = [
-        f"  memories: {len(mind.recall)}{older}; people: {len(mind.store.keys('profile'))}; "
+        f"  memories: {mind.recall.embedded[1]}{older}; people: {len(mind.store.keys('profile'))}; "
         f"overheard since the last turn: {len(mind.heard)}",
         f"  turns: {done or 'none yet'}",
     ]
@@ -280,19 +281,14 @@ def _own_accord_lines(resident: Resident) -> list[str]:
         goal = idle.acted.goal
         about = f": {goal['description']}" if goal else ""
         lines.append(
-            f"  of its own accord: {_ago(now - idle.acted_at)}, {idle.acted.reason}{about}"
+            f"  of its own accord: {lasting(now - idle.acted_at)} ago, {idle.acted.reason}{about}"
         )
     if not resident.mind.config["autonomy_interval"]:
         lines.append("  of its own accord: never (autonomy_interval is 0)")
     elif not idle.decision.act:
-        lines.append(f"  keeps quiet: {idle.decision.reason} ({_ago(now - idle.decided_at)})")
+        lines.append(
+            f"  keeps quiet: {idle.decision.reason} ({lasting(now - idle.decided_at)} ago)"
+        )
     if resident.idling.walker.goal is not None:
         lines.append(f"  on its way: {resident.idling.walker.goal['description']}")
     return lines
-
-
-def _ago(seconds: float) -> str:
-    for size, unit in ((DAY, "days"), (HOUR, "hours"), (MINUTE, "minutes")):
-        if seconds >= 2 * size:
-            return f"{seconds // size:.0f} {unit} ago"
-    return f"{max(0.0, seconds):.0f} seconds ago"

@@ -135,7 +135,7 @@ async def decompose_goal(turn: ToolContext, goal_id: str) -> Json:
     made = []
     for step in steps:
         goals = planning.current_goals(turn.state("goals"))
-        if not planning.no_room(goals, goal_tree.find_goal(goals, goal["id"])):
+        if not planning.no_room_for_goal(goals, goal_tree.find_goal(goals, goal["id"])):
             made.append(_add(turn, step, goal["priority"], goal, None))
     told = [{"id": step["id"], "description": step["description"]} for step in made]
     return {"goal_id": goal["id"], "subtasks_created": len(made), "subtasks": told}
@@ -167,7 +167,7 @@ def _plain(text: str) -> str:
 
 def _check_new(turn: ToolContext, parent: Json | None, description: str) -> None:
     goals = planning.current_goals(turn.state("goals"))
-    if problem := planning.no_room(goals, parent):
+    if problem := planning.no_room_for_goal(goals, parent):
         raise ToolError(problem)
     beside = goal_tree.live_children(goals, parent) if parent else goal_tree.roots(goals)
     for goal in filter(goal_tree.is_open, beside):

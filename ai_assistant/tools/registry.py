@@ -24,10 +24,10 @@ OPENABLE = {
 KITS = (PLAIN, *OPENABLE, "night", "unlisted", GAME)
 """Every kit. What is in that of the night, or unlisted, is called by those who know its name: it
 does what a plain tool does, by the name that game code and documents have for it."""
-Need = Literal["", "solitude", "delegates", "notebook", "six_blocks", "memories", "past"]
+Need = Literal["", "solitude", "delegates", "notebook", "six_blocks", "memories", "past", "staff"]
 """What may have to be there for a tool: that nobody is answered, that tasks may be handed on, a
-role with a notebook, the six memory blocks, memories that are switched on, and those of the game,
-which a scene need not inherit."""
+role with a notebook, the six memory blocks, memories that are switched on, those of the game, which
+a scene need not inherit, and staff who ask for what others' words in the context forbid."""
 
 ToolFunction = Callable[..., Json | Awaitable[Json]]
 
@@ -65,7 +65,10 @@ class Tool:
     speech: SpeechKind | None = None
     """The kind of speech it makes: it is only offered where that may be heard."""
     permission: str = ""
-    """What everybody whose words are in the context must hold in the game, and the character."""
+    """What everybody whose words are in the context must hold in the game, and the character. A
+    DANGEROUS act that needs one is done once the one who asked for it confirms it."""
+    proposes: bool = False
+    """Does it put what it is for before staff by itself, and do nothing else?"""
     private: bool = False
     """Is what it is given nobody else's to read, in the audit log either?"""
     rule: str = ""

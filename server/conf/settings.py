@@ -21,6 +21,14 @@ GAME_SLOGAN = "A village where everybody remembers you"
 # The assistants
 INSTALLED_APPS += ["ai_assistant"]
 
+# A power cut spoils nothing, and whoever reads does not wait for whoever writes.
+SQLITE3_PRAGMAS = (
+    "PRAGMA journal_mode=WAL",
+    "PRAGMA synchronous=NORMAL",
+    "PRAGMA cache_size=10000",
+    "PRAGMA temp_store=2",
+)
+
 # Who may come in, and where from. Everybody starts in the inn, which world/village.py makes of #2.
 GUEST_ENABLED = True
 _INTERFACE = os.environ.get("AI_ASSISTANT_INTERFACE", "127.0.0.1")

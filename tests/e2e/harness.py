@@ -65,7 +65,8 @@ def copy_village(folder, opened=None):
         ignore = shutil.ignore_patterns(*LEFT_BEHIND)
         shutil.copytree(ROOT / part, folder / part, ignore=ignore)
     if opened:
-        shutil.copy(opened / "server" / "evennia.db3", folder / "server")
+        for part in (opened / "server").glob("evennia.db3*"):
+            shutil.copy(part, folder / "server")
     (folder / "server" / "logs").mkdir(exist_ok=True)
     for name in ("Makefile", "pyproject.toml"):
         shutil.copy(ROOT / name, folder)

@@ -256,7 +256,7 @@ class TestLorebooks(CardCase, CommandTestCase):
         self.an_assistant()
         self.an_assistant("Orrin")
         self.lay("isle.json", self.lorebook())
-        assert "1 entries" in self.ai("/import isle")
+        assert "1 entry" in self.ai("/import isle")
         for name in ("marrek", "orrin"):
             assert "It leaks." in self.ai(f"/prompt {name} = The ferry!")
         self.lay("isle.json", self.lorebook(content="It was mended."))

@@ -8,8 +8,8 @@ from typing import Literal, Protocol
 
 from ai_assistant.core.contracts import Entity, Event, Json
 from ai_assistant.core.errors import ToolError
-from ai_assistant.core.importance import OWN
 from ai_assistant.core.readers import Audience
+from ai_assistant.memory.importance import OWN
 from ai_assistant.memory.talk.hearsay import FICTION
 
 ERRAND_SECONDS = 90.0

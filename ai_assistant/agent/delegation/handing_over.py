@@ -25,9 +25,9 @@ from ai_assistant.agent.turn.patient_writes import written
 from ai_assistant.agent.turn.turn_state import TurnState
 from ai_assistant.core.contracts import Json, MemoryRow
 from ai_assistant.core.errors import ToolError
-from ai_assistant.core.importance import OWN
 from ai_assistant.core.text import clean
 from ai_assistant.language.words import clipped, sentences, stems
+from ai_assistant.memory.importance import OWN
 from ai_assistant.planning import goal_tree
 from ai_assistant.planning.goals import current_goals
 from ai_assistant.roleplay.play import marked

@@ -97,7 +97,7 @@ async def summarised(mind: Mind, key: str) -> Shortened:
         summary = _checked(reply.text)
         outcome: Json = {"outcome": "summarised" if summary else "refused: empty or too long"}
     except AssistantError as problem:
-        summary, outcome = "", {"outcome": f"failed: {type(problem).__name__}"}
+        summary, outcome = "", {"outcome": f"failed: {problem}"}
     if mind.epoch != epoch:
         return Shortened()
     if summary:

@@ -37,11 +37,12 @@ async def run_steps(turn: Turn) -> None:
     Who still waits for an answer after one action or a plan gets one more step, of words alone.
     """
     mode = turn.pattern.mode
+    plan = await make_plan(turn) if mode == "plan_execute" else []
     if mode == "single_action":
         await take_step(turn)
-    elif mode == "plan_execute" and (plan := await make_plan(turn)):
+    elif plan:
         await carry_out(turn, plan)
-    else:
+    if turn.asks_afresh or not (plan or mode == "single_action"):
         while turn.has_steps_left():
             is_last = turn.steps + 1 >= turn.pattern.max_iterations
             turn.closing = is_last and turn.errand is not None  # its answer is words
@@ -108,7 +109,7 @@ async def take_turn(
         turn.check()
         if not turn.mending:
             is_spent = isinstance(problem, EnergySpent)
-            _fall_silent(turn, "" if is_spent else f"{type(problem).__name__}: {problem}")
+            _fall_silent(turn, "" if is_spent else str(problem))
     return await save_then_speak(turn)
 
 

@@ -78,6 +78,26 @@ class Turn(TurnState):
             and tool.name not in self.withheld
             and (not self.closing or tool.category is Category.TERMINAL)
             and (not tool.permission or self.permits(tool))
+            and (tool.needs != "staff" or bool(self.staff_asking()))
+            and (not self.heeds or bool(tool.permission) or tool.category is Category.TERMINAL)
+        )
+
+    def staff_asking(self) -> frozenset[str]:
+        """Return who of those it answers holds what a tool asks for, and others' words forbid.
+
+        In a scene, and on an errand, that is nobody.
+        """
+        if self.heeds or self.errand or self.play.session:
+            return frozenset()
+        held = {
+            tool.permission
+            for tool in self.mind.registry
+            if tool.permission and self.pattern.allows(tool) and not self.permits(tool)
+        }
+        asking = {event.source.id for event in self.events}
+        holds, me = self.world.holds, self.me.id
+        return frozenset(
+            who for rank in held if holds(me, rank) for who in asking if holds(who, rank)
         )
 
     def permits(self, tool: Tool) -> bool:
@@ -153,6 +173,17 @@ class TurnReach:
     async def delegate(self, task: str, to: str = "") -> Json:
         """Hand a task to another assistant and wait; raises `ToolError` where that fails."""
         return await handing_over.delegate(self.turn, task, to)
+
+    def heed_staff(self) -> None:
+        """Let the next step begin anew, with nothing but what staff said; see `afresh`."""
+        self.turn.asks_afresh = True
+
+    def propose(self, act: str, arguments: Json) -> Json:
+        """Put an act before the one who asked for it; raises `ToolError` where that is not one."""
+        asking = {event.source.id for event in self.turn.heeded}
+        if len(asking) != 1 or self.turn.errand:
+            raise ToolError("One member of staff has to ask for that, and nobody else meanwhile.")
+        return {"proposed": self.turn.world.propose(act, arguments, *asking)}
 
     def delegates(self) -> list[Json]:
         """Return who may be given tasks, and why not now."""

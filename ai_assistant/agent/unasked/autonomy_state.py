@@ -20,8 +20,7 @@ from ai_assistant.core.times import DAY, HOUR, epoch
 from ai_assistant.memory.people.feelings import drift
 from ai_assistant.memory.talk.working import key_of
 from ai_assistant.planning import goals as planning
-from ai_assistant.planning.standing_goals import ASKED, is_walk
-from ai_assistant.planning.urgency import by_urgency
+from ai_assistant.planning.urgency import ASKED, by_urgency, is_walk
 
 GREET_WITHIN = 60.0
 """Seconds after an arrival in which a greeting is still one."""

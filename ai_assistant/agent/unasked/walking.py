@@ -21,7 +21,7 @@ from ai_assistant.memory.inner.journal import GAVE_UP
 from ai_assistant.planning import goals as planning
 from ai_assistant.planning.done_records import update_records
 from ai_assistant.planning.goal_tree import COMPLETED, DROPPED
-from ai_assistant.planning.standing_goals import AFTER, FOLLOW, PATROL, PAUSE, VISIT, next_walk
+from ai_assistant.planning.urgency import AFTER, FOLLOW, PATROL, PAUSE, VISIT, next_walk
 
 MOST_PLACES = 400
 """A way that would lead past so many places is not looked for any further."""

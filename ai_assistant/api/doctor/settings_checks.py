@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -10,15 +11,9 @@ from django.conf import settings as django_settings
 
 from ai_assistant import conf
 from ai_assistant.api.lifecycle import assistant_class
-from ai_assistant.api.model_setup import (
-    key_advice,
-    known_profiles,
-    looks_like_key,
-    options_of,
-    profile_of,
-)
+from ai_assistant.api.model_setup import ProfileRow, key_advice, known_profiles, looks_like_key
+from ai_assistant.core.contracts import Finding
 from ai_assistant.core.errors import ConfigurationError
-from ai_assistant.core.findings import Finding
 from ai_assistant.language import language_of
 from ai_assistant.llm.model_profiles import PRESETS, holds_key, profile_for
 from ai_assistant.runtime.embedder import read_profiles
@@ -57,21 +52,26 @@ def names() -> Iterator[Finding]:
 
 def profiles() -> Iterator[Finding]:
     """Can every model profile be used, and is there one for each job?"""
-    broken = False
-    for row in known_profiles():
-        try:
-            profile = profile_of(row.name, options_of(row.name))
-        except ConfigurationError as error:
-            fix = "mend or remove it by ai/setup" if row.source != "the settings" else _MEND
-            yield Finding("profiles", "problem", str(error), fix)
-            broken = True
-            continue
-        if profile.note:
-            yield Finding("profiles", "warning", f"{row.name}: {profile.note}", key_advice(profile))
-        else:
-            yield Finding("profiles", "ok", f"{row.name}: {row.model}, from {row.source}.")
-    if not broken:
+    rows = known_profiles()
+    yield from map(_profile, rows)
+    if all(row.profile for row in rows):
         yield from _refused("profiles", _all_jobs, "Every job has a profile.")
+
+
+def _profile(row: ProfileRow) -> Finding:
+    if row.profile is None:
+        fix = "mend or remove it by ai/setup" if row.source != "the settings" else _MEND
+        return Finding("profiles", "problem", row.state, fix)
+    if row.profile.note:
+        return Finding("profiles", "warning", f"{row.name}: {row.state}", key_advice(row.profile))
+    return Finding("profiles", "ok", f"{row.name}: {row.model}, from {row.source}.")
+
+
+def of_the_file() -> Iterator[Finding]:
+    """Look at what the settings alone hold, before there may be a database: Django's check."""
+    yield from values()
+    with suppress(ConfigurationError):  # `values` told of it
+        yield from map(_profile, known_profiles(kept=False))
 
 
 def _all_jobs() -> None:

@@ -19,7 +19,7 @@ from ai_assistant.api.overview import running
 from ai_assistant.core.contracts import Event
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.model_records import Message
-from ai_assistant.core.text import clean
+from ai_assistant.core.text import clean, counted
 from ai_assistant.game.identity import name_of, reference
 from ai_assistant.game.line_ids import Utterances
 from ai_assistant.game.perception import from_msg, from_page
@@ -110,15 +110,15 @@ def _rehearsal(turn: Turn) -> Rehearsal:
 
     offered = sorted(turn.offered(), key=lambda tool: -tool.size)
     tools = round(tools_size(turn) * per_char)
-    counted = Counter({f"{len(offered)} tools": tools})
+    sizes = Counter({counted(len(offered), "tool"): tools})
     for key, part in turn.parts:
-        counted[PARTS.get(key, key)] += tokens(part)
+        sizes[PARTS.get(key, key)] += tokens(part)
     return Rehearsal(
         messages=[
             RehearsedMessage(message.role, tokens(message), _text_of(message))
             for message in turn.prompt
         ],
-        parts=list(counted.items()),
+        parts=list(sizes.items()),
         tools=[(tool.name, round(tool.size * per_char)) for tool in offered],
         tokens=tools + sum(map(tokens, turn.prompt)),
         room=round(room_of(turn) * per_char),

@@ -7,12 +7,12 @@ from typing import Any
 
 from ai_assistant.api import disclosure, lifecycle
 from ai_assistant.api.blocks import change_persona
-from ai_assistant.api.handlers import record_audit
 from ai_assistant.api.overview import OverviewRow, overview, status_lines
+from ai_assistant.api.turns.confirming import confirm
 from ai_assistant.commands.command_base import number_in, switch
-from ai_assistant.commands.shown import labelled, minute, private
+from ai_assistant.commands.shown import in_words, labelled, minute, private
 from ai_assistant.commands.staff.ai_cards import CardVerbs
-from ai_assistant.commands.staff.ai_config import ConfigVerbs, in_words
+from ai_assistant.commands.staff.ai_config import ConfigVerbs
 from ai_assistant.commands.staff.ai_life import LifeVerbs
 from ai_assistant.commands.staff.ai_prompt import PromptVerbs
 from ai_assistant.commands.staff.ai_quiet import QuietVerbs
@@ -21,8 +21,7 @@ from ai_assistant.commands.staff.ai_why import WhyVerbs
 from ai_assistant.commands.staff.block_edits import persona_fields
 from ai_assistant.commands.tables import as_it_stands
 from ai_assistant.core.errors import AssistantError
-from ai_assistant.game.identity import find, name_of
-from ai_assistant.game.proposals import PROPOSALS
+from ai_assistant.game.identity import name_of
 from ai_assistant.game.quiet import QUIET
 
 HISTORY = 20
@@ -98,7 +97,7 @@ class CmdAI(LifeVerbs, SetupVerbs, ConfigVerbs, PromptVerbs, CardVerbs, QuietVer
     one needs its |wedit|n lock, which its maker has.
 
     Examples:
-      ai/create Old Marrek = ferryman
+      ai/create Hilda = miller
       ai/persona marrek = role: ferryman; personality: gruff, fond of riddles
       ai/persona marrek = greeting:
       ai/config marrek budget
@@ -144,10 +143,8 @@ class CmdAI(LifeVerbs, SetupVerbs, ConfigVerbs, PromptVerbs, CardVerbs, QuietVer
     def _confirm(self) -> None:
         if not self.lhs:
             raise AssistantError("Usage: ai/confirm <word>, as a character told you")
-        done, told = PROPOSALS.confirm(self.lhs, self.caller, self.session)
-        facts = {"act": done.act, "arguments": done.arguments, "by": self.caller.key}
-        record_audit(find(done.character), "StaffAct", facts)
-        self.msg(told)
+        done = confirm(self.lhs, self.caller, self.session)
+        done.addCallbacks(self.msg, self.failed)
 
     @switch("status", named=True, takes=1)
     def _status(self, character: Any) -> None:

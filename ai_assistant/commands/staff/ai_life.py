@@ -11,7 +11,7 @@ from ai_assistant.api.overview import trouble
 from ai_assistant.api.release import former_life, release, resting
 from ai_assistant.commands.command_base import AICommand, let_edit, must_edit, switch
 from ai_assistant.core.errors import AssistantError
-from ai_assistant.core.text import NAME_LIMIT, clean
+from ai_assistant.core.text import NAME_LIMIT, clean, counted
 from ai_assistant.game.identity import entity_id, name_of
 from ai_assistant.models import Memory
 
@@ -46,10 +46,6 @@ class LifeVerbs(AICommand):
             f"{name} is here and listens. Say |whello {name}|n, or give it more of a character: "
             f"|wai/persona {name} = personality: …|n",
         )
-
-    @switch("init")
-    def _init(self) -> None:
-        self._create()
 
     def _welcome(self, character: Any, text: str) -> None:
         """Tell how it went: an assistant is made even where the game's settings are wrong."""
@@ -129,4 +125,5 @@ def _held(character: Any) -> str:
     """Say how much an assistant remembers."""
     memories = Memory.objects.filter(container=entity_id(character), archived_at=None).count()
     people = len(store_of(character).keys("profile"))
-    return f"{memories} memories and what it knows of {people} people"
+    known = counted(people, "person", "people")
+    return f"{counted(memories, 'memory', 'memories')} and what it knows of {known}"

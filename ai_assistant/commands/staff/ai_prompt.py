@@ -15,6 +15,7 @@ from ai_assistant.commands.command_base import AICommand, braced, switch
 from ai_assistant.commands.tables import as_it_stands
 from ai_assistant.core.contracts import TO_ONE, AuditRecord, Change, Commit, Json
 from ai_assistant.core.errors import AssistantError
+from ai_assistant.core.text import counted
 from ai_assistant.game.identity import name_of
 from ai_assistant.memory.inner.owner_additions import DEFAULT_TEMPLATE
 from ai_assistant.runtime.named_by_settings import load_macros
@@ -122,7 +123,8 @@ class PromptVerbs(AICommand):
     def _prompt_text(self, made: Rehearsal) -> Iterator[str]:
         """Yield the messages as they would be sent, then the tokens of each part and of all."""
         for message in made.messages:
-            yield f"|w[{message.role}]|n {message.tokens} tokens\n{as_it_stands(message.text)}"
+            size = counted(message.tokens, "token")
+            yield f"|w[{message.role}]|n {size}\n{as_it_stands(message.text)}"
         sums = (
             f"{made.tokens} of {made.room} tokens; before anything gave way "
             f"{made.utilisation:.0%}: {made.status}"

@@ -7,6 +7,7 @@ from evennia.utils import logger
 from ai_assistant.api.lifecycle import end_silence, silence
 from ai_assistant.commands.command_base import AICommand, switch
 from ai_assistant.core.errors import AssistantError
+from ai_assistant.core.text import counted
 from ai_assistant.game.identity import name_of
 
 _USAGE = "Usage: ai/quiet <name>, here or all; with '= end' behind it they may speak again."
@@ -36,6 +37,7 @@ class QuietVerbs(AICommand):
             self.msg(f"{whom}: no longer quiet.")
         else:
             dropped = silence(what)
-            self.msg(f"{whom}: quiet until you end it; {dropped} turns under way were dropped.")
+            turns = counted(dropped, "turn")
+            self.msg(f"{whom}: quiet until you end it; of what was under way, {turns} dropped.")
         done = "ended" if order else "ordered"
         logger.log_sec(f"Assistants: {self.caller.key} {done} the silence of {whom}.")

@@ -10,9 +10,17 @@ from ai_assistant.agent.delegation.errands import Delegate, ErrandAnswer
 from ai_assistant.api.ask import ask
 from ai_assistant.api.lifecycle import script_of
 from ai_assistant.commands.choosing import known_assistants
-from ai_assistant.commands.command_base import AICommand, braced, must_edit, number_in, switch
+from ai_assistant.commands.command_base import (
+    AICommand,
+    braced,
+    must_edit,
+    must_hold,
+    number_in,
+    switch,
+)
 from ai_assistant.commands.shown import minute
 from ai_assistant.core.errors import AssistantError
+from ai_assistant.core.text import counted
 from ai_assistant.core.times import iso
 from ai_assistant.game.identity import entity_id, name_of, person
 from ai_assistant.models import AssistantEvent
@@ -72,9 +80,9 @@ class CmdAIDelegate(AICommand):
         tag = config["delegate_assistant_tag"]
         lines = [f"|c{name_of(character)}|n hands out no tasks (sub_agents_enabled is off)."]
         if config["sub_agents_enabled"]:
-            most = config["sub_agent_budget"]
+            most = counted(config["sub_agent_budget"], "task")
             lines = [
-                f"|c{name_of(character)}|n hands out up to {most} tasks at once, to those tagged "
+                f"|c{name_of(character)}|n hands out up to {most} at once, to those tagged "
                 f"'{tag}'.",
                 f"  tells them: {_TOLD[config['personality_insulation']]}",
             ]
@@ -93,8 +101,7 @@ class CmdAIDelegate(AICommand):
 
     def _give(self, character: Any, task: str) -> None:
         """Give a task; the answer is told once it is there."""
-        if not self.may("Admin"):
-            raise AssistantError("Only Admins may give tasks.")
+        must_hold(self.caller, "Admin")
         must_edit(self.caller, character)
         if not task:
             raise AssistantError("Usage: aidelegate <assistant> = <task>")
@@ -151,7 +158,7 @@ def _running_lines(who: str = "") -> list[str]:
 def _history_line(row: AssistantEvent) -> str:
     data = row.data
     by = f"{data['by']} → " if "by" in data else "→ "
-    spent = f", {data['seconds']} s, {data['tokens']} tokens" if "tokens" in data else ""
+    spent = f", {data['seconds']} s, {counted(data['tokens'], 'token')}" if "tokens" in data else ""
     end = data.get("answer") or data.get("why")
     return (
         f"|x{minute(iso(row.at))}|n |c{by}{data['to']}|n {braced(data['task'])} "

@@ -8,7 +8,7 @@ from evennia.objects.objects import DefaultCharacter
 
 from ai_assistant.api.handlers import store_of
 from ai_assistant.commands import choosing
-from ai_assistant.commands.command_base import AICommand, switch
+from ai_assistant.commands.command_base import AICommand, halves, switch
 from ai_assistant.commands.shown import describe, minute
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import AssistantError
@@ -89,7 +89,7 @@ class CmdAIRel(AICommand):
 
     @switch("set", "Admin", named=True)
     def _set(self, character: Any) -> None:
-        name, rest = self.halves()
+        name, rest = halves(self.rhs)
         key, profile = _find_whoever(character, name, self.caller)
         number, _, reason = rest.partition(" ")
         now = _favorability(profile)
