@@ -105,10 +105,7 @@ class Tool:
 
 
 def tool(
-    category: Category = Category.SAFE_CHAIN,
-    *,
-    about: dict[str, str] | None = None,
-    **options: Any,
+    category: Category = Category.SAFE_CHAIN, *, about: dict[str, str] | None = None, **options: Any
 ) -> Callable[[ToolFunction], Tool]:
     """Make a tool of a function: name, description and schema come from the function itself.
 

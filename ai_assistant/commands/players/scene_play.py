@@ -141,7 +141,7 @@ class CmdScene(ScenePast):
         who = scene_shown.member_named(mine, self.args)
         if who.id == self.own_id:
             raise AssistantError("You can leave it: scene/leave")
-        staging.remove(mine.id, who.id)
+        staging.remove_member(mine.id, who.id)
         self._tell_all(mine, f"{who.name} plays in '{mine.title}' no more.")
 
     @switch("start", "", takes=0)
@@ -187,7 +187,7 @@ class CmdScene(ScenePast):
         scene = self._my_scene()
         me = (self.own_id, name_of(self.caller))
         row = thought(*me, words, day=SCENES.day(scene), place=scene.scene)
-        staging.keep(self.own_id, scene.id, [row])
+        staging.keep_rows(self.own_id, scene.id, [row])
         self.msg(f"You think: {words}")
 
     # -- which
