@@ -7,6 +7,7 @@ Made for trying things out. A game of your own needs three lines of this file; t
 
 import os
 import secrets
+from contextlib import suppress
 
 from evennia.settings_default import *
 
@@ -14,6 +15,13 @@ try:
     from server.conf import secret_settings
 except ImportError:
     secret_settings = None
+
+# Evennia makes plurals with inflect, whose functions typeguard compiles anew at each start of each
+# process, to check types that are right: three seconds of the five that it takes to begin.
+with suppress(ImportError):
+    import typeguard
+
+    typeguard.typechecked = lambda function: function
 
 SERVERNAME = "Hollin Ford"
 GAME_SLOGAN = "A village where everybody remembers you"
