@@ -1,70 +1,25 @@
-"""The game's model profiles: those of the settings, and those that staff keep in the game."""
+"""What staff do about the game's model profiles: find, keep and remove one."""
 
 from __future__ import annotations
-
-import os
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
 
 from evennia.utils import logger
 
 from ai_assistant import conf
 from ai_assistant.api.spilled_keys import refuse_keys
 from ai_assistant.core.contracts import Json
-from ai_assistant.core.errors import AssistantError, ConfigurationError
+from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.text import clean
-from ai_assistant.game.stored_profiles import store_profiles, stored_profiles
-from ai_assistant.llm.model_profiles import Profile, load_profiles
+from ai_assistant.game.stored_profiles import profile_of, store_profiles, stored_profiles
+from ai_assistant.llm.model_profiles import Profile
 from ai_assistant.runtime.embedder import read_profiles
 from ai_assistant.runtime.service import SERVICE
 from ai_assistant.storage.statements import refusals
-
-
-@dataclass(frozen=True, slots=True)
-class ProfileRow:
-    """A profile by name: what it is, where it comes from, and whether it is at work."""
-
-    name: str
-    model: str
-    source: str
-    state: str
-    profile: Profile | None = None
-    """None where its options make none; `state` says why."""
-
-
-def known_profiles(*, kept: bool = True) -> list[ProfileRow]:
-    """Return the game's profiles, each with where it comes from and its state, in words.
-
-    Those that staff keep in the game stand in the database; without `kept` it is not asked.
-    """
-    stored, settings = stored_profiles() if kept else {}, conf.settings.LLM
-    return [_row(name, entry, stored, settings) for name, entry in (settings | stored).items()]
-
-
-def _row(
-    name: str, entry: Any, stored: Mapping[str, Any], settings: Mapping[str, Any]
-) -> ProfileRow:
-    source = "the settings"
-    if name in stored:
-        source = "ai/setup, before the settings" if name in settings else "ai/setup"
-    try:
-        profile = profile_of(name, entry)
-    except ConfigurationError as error:
-        return ProfileRow(str(name), "none", source, str(error))
-    model = f"{profile.model} ({profile.provider})"
-    return ProfileRow(name, model, source, profile.note or "ready", profile)
 
 
 def options_of(name: str) -> Json:
     """Return the options of a profile that is kept, else of the settings, to be changed."""
     entry = (conf.settings.LLM | stored_profiles()).get(name, {})
     return {"provider": "local", **entry}
-
-
-def profile_of(name: str, entry: Json) -> Profile:
-    """Return the profile that options make, with its key, or raise `ConfigurationError`."""
-    return load_profiles({name: entry}, os.environ, conf.settings.KEYS)[name]
 
 
 def find_profile(name: str) -> Profile:
