@@ -26,13 +26,18 @@ CARD_FIELDS = (
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One configuration key. Numbers lie in `low`–`high`; texts are one of `choices`, if any."""
+    """One configuration key."""
 
     default: Any
+    """What holds where nothing is set; it gives the type as well."""
     about: str
+    """What it does, for people who set it."""
     low: float = 0
+    """The least number."""
     high: float = 1_000_000_000
+    """The greatest number."""
     choices: tuple[str, ...] = ()
+    """The texts that it takes; empty for any."""
 
     def parse(self, key: str, text: str) -> Any:
         """Return the value that a person typed; raises `ConfigurationError` saying what fits."""
@@ -213,6 +218,7 @@ class Config:
     """The values that are set; every other key has its default."""
 
     values: Mapping[str, Any]
+    """What was set, by the keys of `OPTIONS`."""
 
     def __getitem__(self, key: str) -> Any:
         option = OPTIONS[key]

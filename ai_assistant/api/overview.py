@@ -41,35 +41,47 @@ class OverviewRow:
     """One assistant in the overview, each field as a person reads it."""
 
     name: str
+    """The character's, as it is shown."""
     place: str
+    """The room's name, or ``nowhere``."""
     state: str
+    """What it does right now, in a word or two."""
     queue: int
+    """Lines that wait for its answer."""
     model: str
+    """With its provider; ``offline``, or ``none``."""
     calls: int
+    """Model calls of today that count."""
     tokens: int
+    """What they took."""
     free: int
     """Calls of the offline model, which cost nothing."""
 
 
 @dataclass(frozen=True, slots=True)
 class Overview:
-    """All assistants by name; `trouble` says why none can think, where that is so, and `outages`
-    which model profiles fail, since when, why, and what to do."""
+    """All assistants, and what is wrong with all of them."""
 
     rows: list[OverviewRow]
+    """All assistants, by name."""
     trouble: str = ""
+    """Why none can think; empty where they can."""
     outages: tuple[str, ...] = ()
+    """Which model profiles fail, since when, why, and what to do."""
 
 
 @dataclass(frozen=True, slots=True)
 class Glance:
-    """One assistant on the page of all: its row, its number, its last line, its last error."""
+    """One assistant on the page of all."""
 
     row: OverviewRow
+    """As in the overview."""
     number: int
+    """That of the character's object, as in ``#12``."""
     last: Json
     """The newest entry of its stream; empty where it has none."""
     error: str
+    """The last one since the start; empty for none."""
 
 
 def overview() -> Overview:
@@ -233,7 +245,7 @@ def _run_lines(resident: Resident) -> list[str]:
     older = " (older ones are still being read)" if resident.warming else ""
     done = ", ".join(f"{name} {count}" for name, count in sorted(counts.items()))
     lines = [
-        f"  memories: {len(mind.recall)}{older}; people: {len(mind.store.keys('profile'))}; "
+        f"  memories: {mind.recall.embedded[1]}{older}; people: {len(mind.store.keys('profile'))}; "
         f"overheard since the last turn: {len(mind.heard)}",
         f"  turns: {done or 'none yet'}",
     ]

@@ -30,15 +30,14 @@ FORMER_LIFE = "ai_former_life"
 
 @dataclass(frozen=True, slots=True)
 class FormerLife:
-    """What a character becomes without its mind: the `path` of its class, and its channels.
-
-    `is_known` where it was adopted; who was made as an assistant becomes what the game's usual
-    characters are, and is in no channel.
-    """
+    """What a character becomes without its mind."""
 
     path: str
+    """Of the class that it gets."""
     channels: tuple[int, ...] = ()
+    """The ids of those that it was in."""
     is_known: bool = False
+    """Was it adopted? Else it becomes what the game's usual characters are."""
 
 
 def note_former_life(obj: Any) -> None:

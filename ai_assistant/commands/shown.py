@@ -65,8 +65,11 @@ def hours_of(config: Mapping[str, Any]) -> str:
 
 
 def private(readers: str) -> str:
-    """Return a mark for what not everybody may read."""
-    return "" if readers == OPEN else " |y(private)|n"
+    """Return a mark for what not everybody may read: what was said on a channel has its name."""
+    if readers == OPEN:
+        return ""
+    is_on_channel = readers.startswith("c") and "," not in readers
+    return f" |y({f'on {person(readers)}' if is_on_channel else 'private'})|n"
 
 
 def readers_in_words(readers: str) -> str:

@@ -267,6 +267,10 @@ class SpendingBook(Protocol):
     def spent(self, day: str, *owners: str) -> list[tuple[int, int]]:
         """Return (calls, tokens) of that day for each of these owners."""
 
+    def reserve(self, day: str, caps: Mapping[str, tuple[int, int]], tokens: int) -> bool:
+        """Add a call of so many tokens to all these owners, unless it passes one's (calls, tokens)
+        of the day: then nothing is added, and False returned."""
+
     def spend(self, day: str, owners: Sequence[str], calls: int, tokens: int) -> None:
         """Add to all these owners at once; amounts may be negative when settling."""
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 
+from ai_assistant.agent.attention.confirm import USE
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import AssistantError, ToolError
 from ai_assistant.game import staff_acts
@@ -73,11 +74,11 @@ class StaffProposals:
         self.open[nonce] = StaffProposal(*held, digest=StaffProposal(*held).hashed())
         return self.open[nonce]
 
-    def confirm(self, nonce: str, asker: Any, session: Any) -> tuple[StaffProposal, str]:
-        """Carry out what somebody of staff confirms; returns it with what came of it.
+    def take(self, nonce: str, asker: Any, session: Any) -> StaffProposal:
+        """Return what somebody of staff confirms, to be carried out now or never.
 
         Raises `AssistantError` where that is not theirs to confirm, here, now and from this
-        session, or where it may not be done any more.
+        session.
         """
         self._drop_late()
         found = self.open.get(nonce.strip().upper())
@@ -96,7 +97,7 @@ class StaffProposals:
         del self.open[found.nonce]  # whatever comes of it, it was good for once
         if found.hashed() != found.digest:
             raise AssistantError(_NOTHING)
-        return found, staff_acts.carry_out(found.act, json.loads(found.arguments), me, asker)
+        return found
 
     def _drop_late(self) -> None:
         now = self._now()
@@ -114,7 +115,10 @@ class EvenniaProposing(Body):
         me, asker = self._body(), find(asked_by)
         if asker is None or not hasattr(asker, "location"):
             raise ToolError("Whoever asks for that has to be here.")
-        staff_acts.check(act, arguments, me, asker)
+        if act.startswith(USE):
+            staff_acts.must_be_free(me)
+        else:
+            staff_acts.check(act, arguments, me, asker)
         made = PROPOSALS.put(act, arguments, me, asker)
         told = staff_acts.in_words(act, arguments, asker)
         asker.msg(

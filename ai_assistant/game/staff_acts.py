@@ -43,7 +43,7 @@ def check(act: str, arguments: Json, me: Any, asker: Any) -> Any:
             raise ToolError(f"{name_of(who)} does not hold the permission {kind.permission}.")
     if not kind.is_allowed(arguments):
         raise ToolError("The game's settings do not allow that.")
-    _must_be_free(me)
+    must_be_free(me)
     target = find(arguments["target"]) if "target" in arguments else me.location
     if target is None or not (target in (me, me.location) or is_at_hand(me, target)):
         raise ToolError("That is not here any more.")
@@ -52,7 +52,8 @@ def check(act: str, arguments: Json, me: Any, asker: Any) -> Any:
     return target
 
 
-def _must_be_free(me: Any) -> None:
+def must_be_free(me: Any) -> None:
+    """Raise `ToolError` where it does not act for itself, or would answer a question."""
     if is_puppeted(me) or me.is_superuser:
         raise ToolError("Somebody else is in this body, or it has all rights there are.")
     if any(me.nattributes.has(name) for name in PROMPTS) or me.cmdset.has(InputCmdSet):
@@ -63,7 +64,8 @@ def in_words(act: str, arguments: Json, asker: Any) -> str:
     """Return an act with its exact arguments, for whoever is to confirm it."""
     told = []
     for name, value in arguments.items():
-        thing = find(value) if name == "target" else None
+        id = value["id"] if isinstance(value, dict) else value if name == "target" else None
+        thing = find(id) if id else None
         shown = f"{name_of(thing, asker)} ({thing.dbref})" if thing is not None else f"'{value}'"
         told.append(f"{name} {shown}")
     return f"{act.replace('_', ' ')}: {', '.join(told)}"

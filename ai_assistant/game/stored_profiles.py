@@ -31,12 +31,16 @@ def store_profiles(profiles: Mapping[str, Json]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class ProfileRow:
-    """A profile by name: what it is, where it comes from, and whether it is at work."""
+    """A profile as people see it."""
 
     name: str
+    """By which settings and assistants choose it."""
     model: str
+    """With its provider; ``none`` where it cannot be used."""
     source: str
+    """Settings, or what staff keep in the game."""
     state: str
+    """``ready``, or what is wrong."""
     profile: Profile | None = None
     """None where its options make none; `state` says why."""
 

@@ -12,10 +12,10 @@ from ai_assistant.core.readers import NOBODY
 from ai_assistant.core.times import iso
 from ai_assistant.memory.labelled import (
     Allow,
-    beside,
     item,
     item_as_row,
     joint_author,
+    not_under,
     under,
     usable_items,
 )
@@ -216,7 +216,7 @@ def _write(
     if readers == slot["readers"]:
         slot |= {"context": kept, "author": new["author"]}
         return rows
-    others = beside(slot["asides"], readers)
+    others = not_under(slot["asides"], readers)
     slot["asides"] = [*others, new][-MAX_ASIDES:]
     return rows + [_row(slot, other) for other in [*others, new][:-MAX_ASIDES]]
 

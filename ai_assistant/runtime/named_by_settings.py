@@ -21,7 +21,7 @@ from ai_assistant.memory.stores import (
     MemoryStore,
 )
 from ai_assistant.tools import BUILTIN, ToolRegistry
-from ai_assistant.tools.staff_work import staff_tools
+from ai_assistant.tools.staff_work import heed_staff, staff_tools
 
 
 @contextmanager
@@ -64,6 +64,8 @@ def load_tools() -> ToolRegistry:
             tools = list(import_module(path).TOOLS)
         for tool in tools:
             registry.add(tool)
+    if any(tool.permission for tool in registry):
+        registry.add(heed_staff)
     return registry
 
 

@@ -17,8 +17,15 @@ from ai_assistant.core.readers import OPEN
 from ai_assistant.core.text import clean
 from ai_assistant.core.times import DAY, iso
 from ai_assistant.memory import labelled
-from ai_assistant.memory.blocks import custom, global_knowledge, rules, shared_social
-from ai_assistant.memory.blocks.items import MAX_SUMMARY, digest_of, older, shortened
+from ai_assistant.memory.blocks import global_knowledge, rules, shared_social
+from ai_assistant.memory.blocks.items import (
+    CUSTOM_BLOCK,
+    LINES,
+    MAX_SUMMARY,
+    digest_of,
+    older,
+    shortened,
+)
 from ai_assistant.planning.goals import current_goals, finished_before
 from ai_assistant.prompts import load_prompt
 from ai_assistant.sleep.work import LINES_A_CALL, Work, ask_by_night, may_ask
@@ -123,7 +130,7 @@ def _pruned_tasks(mind: Mind, sleep: Json) -> Work | None:
 def _crowded(mind: Mind, is_due: Callable[[Json], bool]) -> Iterator[_Crowded]:
     """Yield what is to be settled of each block that is due, the fullest label first."""
     lists = [(rules.SOCIAL, "", shared_social.FACTS)]
-    lists += [(custom.NAME, key, custom.LINES) for key in mind.store.keys(custom.NAME)]
+    lists += [(CUSTOM_BLOCK, key, LINES) for key in mind.store.keys(CUSTOM_BLOCK)]
     for part, key, name in lists:
         block = mind.store.read(part, key)
         if is_due(block):

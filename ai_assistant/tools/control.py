@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Annotated
 
 from ai_assistant.core.contracts import Category, Json
-from ai_assistant.tools.registry import OPENABLE, PLAIN, ToolContext, tool
+from ai_assistant.tools.registry import OPENABLE, PLAIN, tool
 from ai_assistant.tools.schema import OneOf, Prose
+from ai_assistant.tools.tool_reach import ToolContext
 
 SECONDS = 120.0
 """A last resort above the limit of the errand itself."""

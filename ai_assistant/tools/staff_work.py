@@ -1,6 +1,7 @@
 """Tools for staff alone: each puts an act before whoever asked for it, and does nothing itself.
 
-What there is follows from the game's settings; without those there is none of them.
+What there is follows from the game's settings; without those there is none of them. Where others
+talk as well, `heed_staff` leads to them, and to a game's own tools that need a rank.
 """
 
 from __future__ import annotations
@@ -10,9 +11,9 @@ from dataclasses import replace
 from typing import Annotated
 
 from ai_assistant.core.contracts import Category, Json
-from ai_assistant.core.errors import ToolError
-from ai_assistant.tools.registry import Tool, ToolContext, tool
+from ai_assistant.tools.registry import Tool, tool
 from ai_assistant.tools.schema import Handle, Prose
+from ai_assistant.tools.tool_reach import ToolContext
 
 SHORT, LONG = Prose(60, 1), Prose(600)
 
@@ -35,8 +36,16 @@ def _limited(made: Tool, choices: Sequence[str]) -> Tool:
     return replace(made, params=(replace(first, choices=tuple(choices)), *rest))
 
 
+@tool(needs="staff", leads_on=True)
+def heed_staff(turn: ToolContext) -> Json:
+    """Do what staff asked of you: put aside what others said, and have the tools for it then."""
+    turn.reach.heed_staff()
+    return {"next": "What staff said stands alone before you now."}
+
+
 @tool(
     Category.DANGEROUS,
+    proposes=True,
     permission="Admin",
     about={"command": "", "target": "To what, if anything."},
 )
@@ -49,6 +58,7 @@ def execute_command(
 
 @tool(
     Category.DANGEROUS,
+    proposes=True,
     permission="Admin",
     about={"attribute": "", "value": "", "target": "Of whom or what."},
 )
@@ -62,7 +72,7 @@ def set_attribute(
     return _propose(turn, "set_attribute", {"attribute": attribute, "value": value}, target)
 
 
-@tool(Category.DANGEROUS, permission="Builder", about={"template": ""})
+@tool(Category.DANGEROUS, proposes=True, permission="Builder", about={"template": ""})
 def spawn(turn: ToolContext, template: str) -> Json:
     """Ask staff to let you make a thing here."""
     return _propose(turn, "spawn", {"template": template})
@@ -70,6 +80,7 @@ def spawn(turn: ToolContext, template: str) -> Json:
 
 @tool(
     Category.DANGEROUS,
+    proposes=True,
     permission="Builder",
     about={
         "name": "",
@@ -92,6 +103,7 @@ def build_room(
 
 @tool(
     Category.DANGEROUS,
+    proposes=True,
     permission="Builder",
     about={"description": "", "target": "Of whom or what; leave it out for this place."},
 )
@@ -105,9 +117,6 @@ def describe(
 
 
 def _propose(turn: ToolContext, act: str, arguments: Json, target: str = "") -> Json:
-    asking = [*{event.source.id for event in turn.events}]
-    if len(asking) != 1:
-        raise ToolError("One member of staff has to ask for that, and nobody else meanwhile.")
     if target:
         arguments["target"] = turn.thing(target, "any").entity.id
-    return {"proposed": turn.world.propose(act, arguments, asking[0])}
+    return turn.reach.propose(act, arguments)

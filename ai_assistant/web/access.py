@@ -46,6 +46,7 @@ class Visitor:
     """Whoever looks at a page, as the game knows them. Belongs on the game's thread."""
 
     account: Any
+    """Evennia's, which is logged in."""
 
     def holds(self, permission: str) -> bool:
         """Do they hold a permission of the game? A character that they wear does not count."""

@@ -20,7 +20,7 @@ from ai_assistant.api import card_exchange, forgetting, lifecycle
 from ai_assistant.api.blocks import change_persona
 from ai_assistant.api.editing import edit_item, find_item
 from ai_assistant.api.following import follow_edit
-from ai_assistant.api.spilled_keys import refuse_keys
+from ai_assistant.api.model_setup import refuse_keys
 from ai_assistant.commands.staff.ai_config import in_words
 from ai_assistant.commands.staff.block_edits import PERSONA_FIELDS, persona_value
 from ai_assistant.core.errors import AssistantError
@@ -39,7 +39,9 @@ class Edit:
     """One way to change an assistant. Both functions raise `AssistantError` for what cannot be."""
 
     title: str
+    """Above the question whether to do it."""
     plan: Callable[[Any, Fields], Planned]
+    """Says what it would change, and changes nothing."""
     do: Callable[[Any, Fields, Any], str | Deferred[str]]
     """Does it, for an account; returns what to tell."""
 

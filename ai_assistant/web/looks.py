@@ -9,9 +9,9 @@ from twisted.internet.defer import Deferred
 
 from ai_assistant.agent.config import OPTIONS
 from ai_assistant.api import blocks, lifecycle
+from ai_assistant.api.ask import search
 from ai_assistant.api.handlers import store_of
 from ai_assistant.api.overview import status_lines
-from ai_assistant.api.searching import search
 from ai_assistant.api.turns.rehearsal import rehearse
 from ai_assistant.api.turns.traces import trace_of
 from ai_assistant.commands import choosing, shown

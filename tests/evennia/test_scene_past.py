@@ -140,6 +140,24 @@ class TestWhatIRemember(PastCase):
         assert "#" not in told
         assert "GameDay" not in told
 
+    def test_the_own_last_line_is_there_at_once(self):
+        """Also where the recap is asked for in the same moment."""
+        self.playing()
+        self.model.say("Aye.")
+        self.pia.execute_cmd("say Bob, the bridge is down.")
+        assert "Pia: Bob, the bridge is down." in self.scene("/recap")
+
+    def test_a_start_without_a_character_says_whom_to_invite(self):
+        """And what one can do next, as joining does."""
+        self.scene("/create The Sword")
+        told = self.scene("/start")
+        assert "scene/invite Bob" in told
+        assert "scene/recap" in told
+        self.scene("/stop")
+        self.scene("/create The Axe")
+        self.scene("/invite Bob")
+        assert "No character plays along" not in self.scene("/start")
+
     def test_who_took_part_is_not_said_where_all_did(self):
         """With two in a scene there is nobody else."""
         self.playing()
@@ -273,6 +291,18 @@ class TestStaff(PastCase):
         assert f"in {scene.id}-{entity_id(self.quinn)}" in told
         assert "speaker Pia; participants Pia, Quinn; isSpeaker False; location tavern" in told
         assert "Nothing" in self.aiscene("/why sword = #0")
+
+    def test_what_was_forgotten_is_said_to_be(self):
+        """Nothing of its lines is left to show; that something was forgotten, and when, is told."""
+        self.playing()
+        self.talk()
+        assert "forgotten" not in self.aiscene("/why sword")
+        forgetting.forget_person(self.pia, scope="all", by="a test")
+        self.steps.run()
+        for line in ("/why sword", "/why sword = #1", "/why 0"):
+            told = self.aiscene(line)
+            assert "What was forgotten, last on" in told
+            assert "gate" not in told
 
     def test_whose_word_it_is_and_what_is_unsure(self):
         """A line that no rule knew is marked as such."""

@@ -402,6 +402,8 @@ class TestNight(SleepTestCase):
         for line, fact in zip(FACTS, NOTES, strict=True):
             self.told_and_noted(line, fact)
         self.a_night()
+        told = self.staff("/report marrek")
+        assert [told.count(fact) for fact in NOTES] == [1] * len(NOTES)
         self.told_and_noted(MOVED, "Alice moved to Brambleford")
         self.bob.location = self.inn  # alone with it, each line would be answered
         self.tells(self.alice, ["Hm.", "So it is.", "Well.", "Yes."])

@@ -11,6 +11,7 @@ from evennia.commands.command import Command
 from evennia.objects.models import ObjectDB
 from evennia.utils import create
 
+from ai_assistant.api.turns.confirming import confirm
 from ai_assistant.core.errors import AssistantError, ToolError
 from ai_assistant.game.identity import entity_id
 from ai_assistant.game.proposals import PROPOSALS, SECONDS
@@ -85,7 +86,13 @@ class StaffTestCase(CommandTestCase):
     def confirm(self, nonce, caller=None, session=None):
         """Confirm it as the command does; returns what came of it."""
         caller = caller or self.char1
-        return PROPOSALS.confirm(nonce, caller, session or caller.sessions.get()[0])[1]
+        told, refused = [], []
+        done = confirm(nonce, caller, session or caller.sessions.get()[0])
+        done.addCallbacks(told.append, lambda failure: refused.append(failure.value))
+        self.steps.run()
+        if refused:
+            raise refused[0]
+        return told[0]
 
     def is_refused(self, nonce, caller=None, session=None):
         """It is refused, and nothing is done."""

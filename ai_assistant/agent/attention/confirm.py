@@ -4,6 +4,9 @@ Where the pattern wants it, a dangerous call is not run at first but noted, with
 would do to whom; the character asks. It is run when the next thing that the same person says to it,
 in the same place and as privately, is a yes, and the call is that very one. Staff need no second
 word. A yes permits nothing: locks, permissions and ceilings are asked as ever.
+
+What needs a rank in the game waits for more than a word in any case: it is put before the one who
+asked, exactly, and done once they type what stands there.
 """
 
 from __future__ import annotations
@@ -12,13 +15,16 @@ import json
 
 from ai_assistant.agent.mind import Proposal
 from ai_assistant.agent.turn.handles import things_named
+from ai_assistant.agent.turn.turn import Turn
 from ai_assistant.agent.turn.turn_state import TurnState
-from ai_assistant.core.contracts import Event, Json
+from ai_assistant.core.contracts import Category, Event, Json
 from ai_assistant.core.errors import ToolError
 from ai_assistant.language.talk_signs import says_yes
 from ai_assistant.tools import Tool
 
 STAFF = "Builder"
+USE = "use "
+"""How an act begins that is a call of a game's own tool."""
 WAITS_SECONDS = 120.0
 
 
@@ -30,7 +36,7 @@ def require(turn: TurnState, tool: Tool, arguments: Json) -> None:
     if not turn.pattern.confirm_dangerous:
         return
     # Everybody who wants this counts, the assistants between them and us included.
-    asking = {event.source.id for event in turn.events}
+    asking = {event.source.id for event in turn.heeded}
     asking |= turn.errand.authors if turn.errand else set()
     if asking and all(turn.world.holds(who, STAFF) for who in asking):
         return
@@ -56,6 +62,23 @@ def require(turn: TurnState, tool: Tool, arguments: Json) -> None:
         f"Not done yet: tell {turn.trigger.source.name} what you would do and ask for a yes. "
         "Once they say it, make exactly this call."
     )
+
+
+def waits_for_staff(turn: TurnState, tool: Tool) -> bool:
+    """Is that an act of the game's own with staff's authority, which nobody confirmed yet?"""
+    staffs = tool.category is Category.DANGEROUS and tool.permission and not tool.proposes
+    return bool(staffs) and not turn.is_confirmed
+
+
+def put_before_staff(turn: Turn, tool: Tool, arguments: Json) -> Json:
+    """Propose such an act, things by id, to the one who asked; raises `ToolError`."""
+    named = [param for param in tool.params if param.handle and arguments.get(param.name)]
+    things = {
+        param.name: {"id": turn.thing(arguments[param.name], param.handle.kind).entity.id}
+        for param in named
+        if param.handle
+    }
+    return turn.reach.propose(USE + tool.name, arguments | things)
 
 
 def _confirms(turn: TurnState, event: Event, act: str) -> bool:

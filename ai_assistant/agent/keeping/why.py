@@ -28,6 +28,8 @@ REASONS = {
     "room": "no room in the prompt",
     "permission": "not permitted to all whose words stand in the prompt",
     "closing": "only words were left to it",
+    "staff": "no staff asks for what others' words take away",
+    "heeded": "not where staff alone are heeded",
     "unasked": "not told of where it acts of its own accord",
 }
 """What takes a tool away, in words; needs go by their names."""
@@ -105,5 +107,9 @@ def _of_moment(turn: Turn, tool: Tool) -> str:
         return "closing"
     if tool.permission and not turn.permits(tool):
         return "permission"
+    if tool.needs == "staff" and not turn.staff_asking():
+        return "staff"
+    if turn.heeds and not turn.is_offered(tool):
+        return "heeded"
     is_plain = tool.kit == PLAIN and turn.trigger is None and not tool.speech
     return "unasked" if is_plain else ""

@@ -28,7 +28,9 @@ class Sources:
     """What sections are made of; what is admitted sinks the ceiling, so each is loaded once."""
 
     turn: Turn
+    """The turn whose prompt it is."""
     owned: Owned
+    """What the owner wrote for it."""
     room: int
     """Characters that the request may have, its tools included."""
     talks: Sequence[Json]

@@ -57,7 +57,7 @@ OCCASIONS = {
 def persona(turn: Turn, context: MacroContext) -> Section:
     """Return the persona, with the fields of a character card in their configured order."""
     block = dict(turn.mind.persona)
-    if turn.mind.config[LAYOUT] == THREE:
+    if turn.mind.config[LAYOUT] == THREE and not turn.heeds:  # that one the character writes, too
         block |= turn.store.read(OLD_NAME)["persona"]
     wanted = [*turn.mind.config["persona_order"], *CARD_FIELDS]
     card = {name: block[name] for name in dict.fromkeys(wanted) if name in block}
@@ -149,7 +149,7 @@ def question(turn: Turn) -> Section:
         rows = _own_accord(turn)
         return Section(rows, "Unasked", fixed=len(rows), newest_last=True)
     rows = []
-    for event in turn.events:
+    for event in turn.heeded:
         played = mark(is_played(event))
         row: Json = {"who": handle_of(turn, event.source.id), "name": event.source.name}
         row |= {"played": True} if played else {}

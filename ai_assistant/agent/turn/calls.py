@@ -125,6 +125,8 @@ async def _run(turn: Turn, tool: Tool, call: ToolCall) -> Json:
     before = len(turn.commit.changes), len(turn.commit.rows)
     _must_be_allowed(turn, tool)
     run = _act if tool.category is Category.DANGEROUS else _use
+    if confirm.waits_for_staff(turn, tool):
+        return confirm.put_before_staff(turn, tool, arguments)
     try:
         data = await run(turn, tool, call.id, arguments)
     except StoreError:
@@ -149,7 +151,7 @@ def _must_be_allowed(turn: Turn, tool: Tool) -> None:
     Raises `ToolError` where the pattern bars it, or somebody whose words are in the context, the
     character included, does not hold its permission now.
     """
-    asking = {turn.me.id, *turn.authors, *(event.source.id for event in turn.events)}
+    asking = {turn.me.id, *turn.authors, *(event.source.id for event in turn.heeded)}
     asking |= turn.errand.authors if turn.errand else set()
     if not turn.pattern.allows(tool) or (
         tool.permission and not all(turn.world.holds(who, tool.permission) for who in asking)

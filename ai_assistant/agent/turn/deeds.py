@@ -52,7 +52,7 @@ def note_deed(
 
 def look_again(turn: TurnState) -> None:
     """See what is there after an act. In another place its hearers count from now on, too."""
-    before, turn.surroundings = turn.surroundings.place, turn.world.scene()
+    before, turn.surroundings = turn.surroundings.place, turn.look()
     turn.things = extend(turn.things, turn.surroundings.things)
     if turn.surroundings.place != before:
         turn.moved = True

@@ -37,11 +37,12 @@ async def run_steps(turn: Turn) -> None:
     Who still waits for an answer after one action or a plan gets one more step, of words alone.
     """
     mode = turn.pattern.mode
+    plan = await make_plan(turn) if mode == "plan_execute" else []
     if mode == "single_action":
         await take_step(turn)
-    elif mode == "plan_execute" and (plan := await make_plan(turn)):
+    elif plan:
         await carry_out(turn, plan)
-    else:
+    if turn.asks_afresh or not (plan or mode == "single_action"):
         while turn.has_steps_left():
             is_last = turn.steps + 1 >= turn.pattern.max_iterations
             turn.closing = is_last and turn.errand is not None  # its answer is words

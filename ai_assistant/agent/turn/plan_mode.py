@@ -42,9 +42,9 @@ async def carry_out(turn: Turn, plan: list[str]) -> None:
     while plan and turn.has_steps_left():
         step, *plan = plan
         _tell(turn, f"Do this step now: {step}")
-        if await take_step(turn):
+        if await take_step(turn) and not turn.asks_afresh:
             continue
-        if replanned or turn.ended:
+        if replanned or turn.ended or turn.asks_afresh:
             return
         replanned, plan = True, await make_plan(turn, again=True)
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from ai_assistant.agent.attention.layers import TOOL_RESULT
 from ai_assistant.agent.prompt.fitting import request_messages
+from ai_assistant.agent.turn.afresh import afresh
 from ai_assistant.agent.turn.ask_model import ask_model, note_usage
 from ai_assistant.agent.turn.calls import perform
 from ai_assistant.agent.turn.pieces import (
@@ -60,6 +61,8 @@ async def ask_for_answer(turn: Turn, *, tools: bool = True) -> ModelReply:
 
 
 async def _ask(turn: Turn, *, tools: bool) -> ModelReply:
+    if turn.asks_afresh:
+        await afresh(turn)
     mind, offered = turn.mind, turn.offered()
     turn.told_of = tuple(offered)
     request = ModelRequest(

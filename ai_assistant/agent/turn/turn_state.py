@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ai_assistant.agent.attention.layers import ContextConfig, ExecutionPattern, narrow, of_config
@@ -101,6 +101,12 @@ class TurnState:
     failures: dict[str, int] = field(default_factory=dict)
     authors: set[str] = field(default_factory=set)
     """The ids of everybody else whose words are in the context."""
+    asks_afresh: bool = False
+    """Does the model want to do what staff asked, apart from what others said?"""
+    heeds: frozenset[str] = frozenset()
+    """The staff whose words alone are in the context; empty where everybody's may be."""
+    is_confirmed: bool = False
+    """Did staff confirm the very call that it is about?"""
     deeds: list[Json] = field(default_factory=list)
     """The stream's entries of what it did since the last piece of speech was saved."""
     deeds_done: int = 0
@@ -161,6 +167,23 @@ class TurnState:
         self.payer = self.mind.energy.payer(self.roots)
 
     @property
+    def heeded(self) -> tuple[Event, ...]:
+        """The events whose words are in the context."""
+        return tuple(e for e in self.events if not self.heeds or e.source.id in self.heeds)
+
+    def look(self) -> SeenPlace:
+        """Return what is seen there now; beside staff's words no name stands that others chose."""
+        scene = self.world.scene()
+        if not self.heeds:
+            return scene
+        told = [
+            thing
+            for thing in scene.things
+            if thing.entity.kind != "player" or thing.entity.id in self.heeds
+        ]
+        return replace(scene, things=tuple(told))
+
+    @property
     def acted(self) -> bool:
         """Did it do or say anything that others could perceive?"""
         return bool(self.acts_done or self.words_kept or self.words)
@@ -169,11 +192,6 @@ class TurnState:
     def answered(self) -> bool:
         """Did it say anything, or do something that whoever asked could see?"""
         return bool(self.showed or self.speech or self.words_kept or self.words)
-
-    @property
-    def inherits(self) -> bool:
-        """Is what is known from the game known here? A scene may do without."""
-        return self.play.inherits
 
     def check(self) -> None:
         """Raise `TurnSuperseded` when this turn may not go on. To be called after every await."""
@@ -198,6 +216,8 @@ class TurnState:
         """May this be used here? If so the ceiling sinks, and its author permits tools as well."""
         belongs = self.world.belongs
         if not usable(readers, self.audience, belongs):
+            return False
+        if self.heeds and not {*author.split(",")} - {""} <= self.heeds:
             return False
         self.ceiling = meet(self.ceiling, readers, belongs, self.audience)
         self.authors.update({*author.split(",")} - {"", self.me.id})

@@ -10,10 +10,9 @@ from django.conf import settings as django_settings
 
 from ai_assistant import conf
 from ai_assistant.api.lifecycle import assistant_class
-from ai_assistant.api.model_setup import key_advice
-from ai_assistant.api.spilled_keys import looks_like_key
+from ai_assistant.api.model_setup import key_advice, looks_like_key
+from ai_assistant.core.contracts import Finding
 from ai_assistant.core.errors import ConfigurationError
-from ai_assistant.core.findings import Finding
 from ai_assistant.game.stored_profiles import ProfileRow, known_profiles
 from ai_assistant.language import language_of
 from ai_assistant.llm.model_profiles import PRESETS, holds_key, profile_for

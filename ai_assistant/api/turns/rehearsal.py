@@ -43,23 +43,31 @@ class RehearsedMessage:
     """One message as it would be sent."""
 
     role: str
+    """Whose message: system, user, assistant or tool."""
     tokens: int
+    """By estimate."""
     text: str
+    """With calls in words behind it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rehearsal:
-    """A prompt: its messages, the tokens of each part, and how far its room is used."""
+    """A prompt, and how far its room is used."""
 
     messages: list[RehearsedMessage]
+    """In the order in which they would be sent."""
     parts: list[tuple[str, int]]
+    """What each part takes, in tokens."""
     tools: list[tuple[str, int]]
     """The tools that the model is told of, with their tokens, the largest first."""
     tokens: int
+    """Of all messages and tools, by estimate."""
     room: int
+    """Tokens that a request may have."""
     utilisation: float
     """Of the room, before anything gave way."""
     status: str
+    """The level of utilisation: ok, warning, danger or critical."""
     withheld: list[str]
     """Tools for which there is no room."""
     warning: str

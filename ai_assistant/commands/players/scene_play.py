@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from typing import Any
 
 from ai_assistant import conf
 from ai_assistant.api import staging
@@ -150,6 +151,11 @@ class CmdScene(ScenePast):
             raise AssistantError("It runs already. scene shows how it stands.")
         scene = staging.start_scene(mine.id)
         self._tell_all(scene, f"'{scene.title}' begins.")
+        here = [name_of(body) for body in self._seen() if is_assistant(body)]
+        if here and not any(member.has_mind for member in scene.members):
+            them = " or ".join(f"|wscene/invite {name}|n" for name in here)
+            self.msg(f"No character plays along yet, and none answers you in it: {them}.")
+        self.msg(self._choices(scene))
 
     @switch("stop", "", takes=0)
     def _stop(self) -> None:
@@ -199,11 +205,13 @@ class CmdScene(ScenePast):
             raise AssistantError(f"Only {scene_shown.person(leads)} may {what}")
         return mine
 
+    def _seen(self) -> list[Any]:
+        room = self.caller.location
+        return room.filter_visible(room.contents, self.caller) if room else []
+
     def _joinable(self) -> list[SceneState]:
         """Return the scenes of those who are in the same room and can be seen."""
-        room = self.caller.location
-        seen = room.filter_visible(room.contents, self.caller) if room else ()
-        here = {entity_id(body) for body in seen if body.sessions.count()}
+        here = {entity_id(body) for body in self._seen() if body.sessions.count()}
         return [
             scene
             for scene in (*SCENES.running.values(), *load_scenes(OPEN))

@@ -7,8 +7,8 @@ from typing import Any
 
 from ai_assistant.api import disclosure, lifecycle
 from ai_assistant.api.blocks import change_persona
-from ai_assistant.api.handlers import record_audit
 from ai_assistant.api.overview import OverviewRow, overview, status_lines
+from ai_assistant.api.turns.confirming import confirm
 from ai_assistant.commands.command_base import number_in, switch
 from ai_assistant.commands.help_topics import Misused
 from ai_assistant.commands.shown import field_lines, minute, private
@@ -21,8 +21,7 @@ from ai_assistant.commands.staff.ai_setup import SetupVerbs
 from ai_assistant.commands.staff.ai_why import WhyVerbs
 from ai_assistant.commands.staff.block_edits import persona_fields
 from ai_assistant.commands.tables import as_it_stands
-from ai_assistant.game.identity import find, name_of
-from ai_assistant.game.proposals import PROPOSALS
+from ai_assistant.game.identity import name_of
 from ai_assistant.game.quiet import QUIET
 
 HISTORY = 20
@@ -142,10 +141,8 @@ class CmdAI(LifeVerbs, SetupVerbs, ConfigVerbs, PromptVerbs, CardVerbs, QuietVer
     def _confirm(self) -> None:
         if not self.lhs:
             raise Misused
-        done, told = PROPOSALS.confirm(self.lhs, self.caller, self.session)
-        facts = {"act": done.act, "arguments": done.arguments, "by": self.caller.key}
-        record_audit(find(done.character), "StaffAct", facts)
-        self.msg(told)
+        done = confirm(self.lhs, self.caller, self.session)
+        done.addCallbacks(self.msg, self.failed)
 
     @switch("status", named=True, takes=1)
     def _status(self, character: Any) -> None:

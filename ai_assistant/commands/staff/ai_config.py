@@ -9,7 +9,7 @@ from typing import Any
 from ai_assistant.agent.config import OPTIONS, Config, find_option, groups
 from ai_assistant.api import lifecycle
 from ai_assistant.api.handlers import save, store_of
-from ai_assistant.api.spilled_keys import refuse_keys
+from ai_assistant.api.model_setup import refuse_keys
 from ai_assistant.commands.choosing import named_first
 from ai_assistant.commands.command_base import AICommand, must_edit, must_hold, switch
 from ai_assistant.commands.help_topics import Misused

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from evennia.utils import logger
 
-from ai_assistant.api.silence import end_silence, silence
+from ai_assistant.api.lifecycle import end_silence, silence
 from ai_assistant.commands.command_base import AICommand, switch
 from ai_assistant.commands.help_topics import Misused
 from ai_assistant.core.errors import AssistantError

@@ -21,6 +21,7 @@ from ai_assistant.core.readers import NOBODY, OPEN
 from ai_assistant.core.times import iso
 from ai_assistant.game.identity import find, name_of
 from ai_assistant.memory.blocks import rules, visible
+from ai_assistant.memory.blocks.items import CUSTOM_BLOCK
 from ai_assistant.memory.blocks.old_blocks import LAYOUT, THREE
 from ai_assistant.storage import block_rows as table
 from ai_assistant.storage import bodies_of, npc_id, read_block
@@ -134,7 +135,7 @@ class CmdAIBlock(AICommand):
         else:
             value = read_block(meant.row, meant.owner).value
         lines = [f"|w{meant}|n", *(_stored(value) or ["  It is empty."])]
-        if words := visible.visible_form({meant.label if is_ours else visible.NAME: value}):
+        if words := visible.visible_form({meant.label if is_ours else CUSTOM_BLOCK: value}):
             lines += ["|wAs the model sees it|n", as_it_stands(words)]
         self.show(lines)
 

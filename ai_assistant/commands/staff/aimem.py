@@ -8,11 +8,11 @@ from typing import Any
 from twisted.internet.defer import Deferred
 
 from ai_assistant.api import forgetting
+from ai_assistant.api.ask import search
 from ai_assistant.api.editing import edit_item, find_item
 from ai_assistant.api.following import follow_edit
 from ai_assistant.api.handlers import store_of
 from ai_assistant.api.lifecycle import all_assistants
-from ai_assistant.api.searching import search
 from ai_assistant.commands import choosing, shown
 from ai_assistant.commands.command_base import AICommand, must_edit, number_in, switch
 from ai_assistant.commands.help_topics import Misused
@@ -202,7 +202,7 @@ def _counts(character: Any) -> dict[str, object]:
         len(session["key_facts"]),
         len(session["learned_patterns"]),
         len(store.read("notebook")["lines"]),
-        len(resident.mind.recall) if resident else "not running",
+        resident.mind.recall.embedded[1] if resident else "not running",
     )
     return dict(zip(_KINDS, counts, strict=True))
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 
 from ai_assistant.api import staging
+from ai_assistant.api.lifecycle import all_assistants
 from ai_assistant.commands import choosing, scene_shown
 from ai_assistant.commands.choosing import find_anybody
 from ai_assistant.commands.command_base import AICommand, halves, must_edit, number_in, switch
@@ -21,7 +22,7 @@ from ai_assistant.roleplay.message_formats import container_name
 from ai_assistant.roleplay.places import path_text, places_in
 from ai_assistant.roleplay.scene import GAME, SceneState
 from ai_assistant.scenes.live_scenes import SCENES
-from ai_assistant.storage import Container, WorldContainer
+from ai_assistant.storage import Container, WorldContainer, ledgers
 from ai_assistant.storage.scene_rows import as_of, holders_of, load_scenes, who_knows
 
 NEWEST = 15
@@ -126,6 +127,7 @@ class CmdAIScene(AICommand):
         wanted = self.rhs or ""
         if wanted.startswith("#"):
             self._tell(f"{wanted} of {scene_shown.title_of(scene)}", _why_one(scene, wanted))
+            self._tell_forgotten(scene)
             return
         world = WorldContainer(scene.id)
         decisions = world.participations(number_in(wanted, NEWEST))[::-1]
@@ -134,6 +136,14 @@ class CmdAIScene(AICommand):
             line for made in decisions for line in scene_shown.decided(made, lines.get(made["row"]))
         )
         self._tell(f"Who took part, in {scene_shown.title_of(scene)}", told)
+        self._tell_forgotten(scene)
+
+    def _tell_forgotten(self, scene: SceneState) -> None:
+        """Say when one of those who play in it was last made to forget something, if ever."""
+        who = scene.participants() or map(entity_id, all_assistants())
+        at = [record.at for one in who for record in ledgers.last(one, "Forgotten", 1)]
+        if at:
+            self.msg(f"|xWhat was forgotten, last on {minute(iso(max(at)))}, is not shown.|n")
 
     @switch("knows", named=True)
     def _knows(self, scene: SceneState) -> None:

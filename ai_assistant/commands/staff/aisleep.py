@@ -11,10 +11,9 @@ from ai_assistant.api.lifecycle import configure
 from ai_assistant.api.overview import running
 from ai_assistant.commands.command_base import AICommand, number_in, switch
 from ai_assistant.commands.help_topics import Misused
-from ai_assistant.commands.shown import hours_of, minute
+from ai_assistant.commands.shown import hours_of, minute, private
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import AssistantError, ConfigurationError
-from ai_assistant.core.readers import OPEN
 from ai_assistant.core.text import clean, counted
 from ai_assistant.game.identity import name_of
 from ai_assistant.runtime.service import SERVICE
@@ -238,4 +237,4 @@ def _news(report: Json) -> Iterator[str]:
 
 
 def _whose(item: Json) -> str:
-    return "" if item["readers"] == OPEN else " |m(private)|n"
+    return private(str(item["readers"]))

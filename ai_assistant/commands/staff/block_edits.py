@@ -16,9 +16,8 @@ from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.owner_text import clean_owned
 from ai_assistant.core.text import clean, did_you_mean, spelled_like
 from ai_assistant.memory.blocks import rules
-from ai_assistant.memory.blocks.custom import BLOCK_LINES
 from ai_assistant.memory.blocks.global_knowledge import EVENT_LINES
-from ai_assistant.memory.blocks.items import MAX_CONTENT, replacement
+from ai_assistant.memory.blocks.items import BLOCK_LINES, MAX_CONTENT, replacement
 from ai_assistant.memory.blocks.shared_social import FACT_LINES
 from ai_assistant.storage import npc_id
 from ai_assistant.storage.block_parts import BlockShelf, step_block
@@ -132,7 +131,7 @@ def _replace(npc: Any, label: str, field: str, text: str, by: str) -> str:
     found = replacement(shelf.read(lines.part, key)[lines.name], old, new)
     item, words = found.item, clean(found.new, MAX_CONTENT)
     step = {"old": item["content"], "new": words, "at": time.time(), "readers": item["readers"]}
-    change = Change(lines.part, key, lines.edit_step, step | {"writer": "game", "by": by})
+    change = Change(lines.part, key, "edit_line", step | {"writer": "game", "by": by})
     if npc is None or lines.part == rules.GLOBAL:
         fitted = step_block(shelf.owner, change, PARTS, at=time.time())
     else:

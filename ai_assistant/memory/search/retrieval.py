@@ -17,10 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ai_assistant.core.contracts import MemoryRow
-from ai_assistant.core.importance import MOST
 from ai_assistant.core.search_port import PRODUCT, Hit, Scoring, SearchIndex, StoryNow, Where
 from ai_assistant.core.times import DAY
 from ai_assistant.language.words import asks, is_common, names_a_time, stems, word_key, words
+from ai_assistant.memory.importance import MOST
 from ai_assistant.memory.search import filters
 from ai_assistant.memory.search.corpus import (
     ASKS,

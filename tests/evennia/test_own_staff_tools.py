@@ -1,0 +1,204 @@
+"""A game's own tools with a rank: proposed among whoever talks there, done once confirmed."""
+
+import json
+import os
+from dataclasses import replace
+from random import Random
+from typing import Annotated
+
+import pytest
+
+from ai_assistant import Handle
+from ai_assistant.api.turns.confirming import confirm
+from ai_assistant.core.contracts import Category
+from ai_assistant.core.errors import AssistantError
+from ai_assistant.game.identity import entity_id
+from ai_assistant.game.proposals import PROPOSALS, SECONDS
+from ai_assistant.models import AssistantEvent
+from ai_assistant.tools import tool
+from ai_assistant.tools.staff_work import heed_staff
+from tests.evennia.living import CommandTestCase
+
+CASES = min(200, int(os.environ.get("PROPERTY_EXAMPLES", "30")))
+"""Random cases of each kind; `bench.properties` asks for more, and draws others."""
+SEALED = []
+
+
+@tool(
+    Category.DANGEROUS,
+    permission="Admin",
+    about={"item": "What to seal.", "how": "How.", "times": "How often."},
+)
+async def seal(turn, item: Annotated[str, Handle("item")], how: str, times: int = 1):
+    """Seal something that is here."""
+    thing = turn.thing(item, "item").entity
+    SEALED.append((thing.name, how, times))
+    return {"sealed": f"The {thing.name} is sealed {how}."}
+
+
+class OwnToolTestCase(CommandTestCase):
+    """Ada is Admin like the character, and Poe, a player, talks beside her."""
+
+    def setUp(self):
+        super().setUp()
+        SEALED.clear()
+        PROPOSALS.__init__(now=self.clock.monotonic)
+        self.addCleanup(PROPOSALS.__init__)
+        self.marrek, self.poe = self.an_assistant(), self.a_player("Poe")
+        self.marrek.permissions.add("Admin")
+        self.chest, self.urn = (self.a_thing(name, self.inn) for name in ("chest", "urn"))
+
+    def build(self):
+        shared = super().build()
+        for each in (seal, heed_staff):
+            if shared.registry.get(each.name) is None:
+                shared.registry.add(each)
+        return shared
+
+    def asked(self, how="tight", item="chest"):
+        """Ada asks and the character proposes; returns the word that confirms it."""
+        self.model.call("seal", item=item, how=how, times=3).say("As you wish.")
+        self.does(self.char1, f"say Marrek, seal the {item} {how}!")
+        return [*PROPOSALS.open][-1]
+
+    def proposed(self, how="tight"):
+        """Put the same before Ada without a turn; returns the word."""
+        given = {"item": {"id": entity_id(self.chest)}, "how": how, "times": 3}
+        world = self.resident(self.marrek).mind.world
+        world.propose("use seal", given, entity_id(self.char1))
+        return [*PROPOSALS.open][-1]
+
+    def confirm(self, nonce, caller=None, session=None):
+        """Confirm it as the command does; returns what came of it."""
+        caller, told, refused = caller or self.char1, [], []
+        done = confirm(nonce, caller, session or caller.sessions.get()[0])
+        done.addCallbacks(told.append, lambda failure: refused.append(failure.value))
+        self.steps.run()
+        if refused:
+            raise refused[0]
+        return told[0]
+
+    def is_refused(self, nonce, caller=None, session=None):
+        """It is refused, and nothing is done."""
+        before = [*SEALED]
+        with pytest.raises(AssistantError) as refusal:
+            self.confirm(nonce, caller, session)
+        assert before == SEALED
+        return str(refusal.value)
+
+
+class TestOwnTools(OwnToolTestCase):
+    def test_asked_confirmed_done(self):
+        """Nothing is done at first; what was shown is done, remembered and put on record."""
+        nonce = self.asked()
+        assert not SEALED
+        told = "\n".join(self.screen(self.char1))
+        assert f"would use seal: item chest ({self.chest.dbref}), how 'tight', times '3'" in told
+        self.chest.key = "iron chest"  # by number, not by name
+        assert "sealed tight" in self.ai(f"/confirm {nonce}")
+        assert SEALED == [("iron chest", "tight", 3)]
+        (row,) = AssistantEvent.objects.filter(type="StaffAct")
+        assert (row.data["act"], row.data["by"]) == ("use seal", self.char1.key)
+        assert self.marrek.stream.entries[-1]["kind"] != "say"
+        assert "nothing to confirm" in self.ai(f"/confirm {nonce}")
+        assert len(SEALED) == 1
+
+    def test_beside_a_player_who_asks_for_something_else(self):
+        """Poe's words take the tool away; it is proposed in a context that has none of them."""
+        self.model.say("No.")
+        self.does(self.poe, "say Marrek, seal the urn in poison!")
+        self.model.call("heed_staff").call("seal", item="chest", how="tight").say("As you wish.")
+        first = len(self.model.requests)
+        self.does(self.char1, "say Marrek, seal the chest!")
+        assert "seal" not in self.model.offered(first)
+        for number in range(first + 1, len(self.model.requests)):
+            assert "poison" not in self.model.shown(number)
+            assert "Poe" not in self.model.shown(number)
+        (nonce,) = PROPOSALS.open
+        self.confirm(nonce)
+        assert SEALED == [("chest", "tight", 1)]
+
+    def test_a_player_is_offered_neither(self):
+        self.model.say("Hello.")
+        self.does(self.poe, "say Hello, Marrek!")
+        assert not {"seal", "heed_staff"} & {*self.model.offered(0)}
+
+    @pytest.mark.hypothesis
+    def test_altered(self):
+        """Another argument, tool, time, session or word than was shown is not done."""
+        draw = Random(11 + CASES)
+        changes = {
+            "act": lambda: draw.choice(["use ring", "use seal ", "spawn", "use "]),
+            "arguments": lambda: json.dumps({"item": "chest", "how": str(draw.random())}),
+            "until": lambda: self.clock.monotonic() + draw.uniform(61, 600),
+            "sessions": lambda: (1, draw.randint(50, 99)),
+            "asker": lambda: entity_id(self.poe),
+            "digest": lambda: f"{draw.getrandbits(256):064x}",
+            "nonce": lambda: "".join(draw.choices("23456789", k=6)),
+        }
+        for _ in range(CASES):
+            nonce, field = self.proposed(), draw.choice([*changes])
+            altered = replace(PROPOSALS.open.pop(nonce), **{field: changes[field]()})
+            PROPOSALS.open[altered.nonce] = altered
+            self.is_refused(altered.nonce)
+            PROPOSALS.open.clear()
+        assert not SEALED
+
+    @pytest.mark.hypothesis
+    def test_any_order_of_what_happens(self):
+        """Words, replays, time, places and ranks in any order: done at most once each, only while
+        the one who asked may, is there, and in time."""
+        draw = Random(12 + CASES)
+        for case in range(CASES):
+            steps = [draw.choice([*HAPPENS]) for _ in range(draw.randint(0, 5))]
+            nonce, began = self.proposed(str(case)), self.clock.monotonic()
+            for step in steps:
+                HAPPENS[step](self)
+            late = self.clock.monotonic() - began >= SECONDS
+            is_fit = not late and self.is_allowed()
+            if is_fit:
+                assert "sealed" in self.confirm(nonce)
+                assert SEALED.pop()[1] == str(case)
+                assert not SEALED
+            for caller in (self.char1, self.poe):
+                self.is_refused(nonce, caller)
+            self.put_right()
+
+    def is_allowed(self):
+        """Are both there, with their ranks, and is the thing?"""
+        both = (self.char1, self.marrek)
+        ranked = all(one.locks.check_lockstring(one, "may:perm(Admin)") for one in both)
+        bodies = (self.char1, self.marrek, self.chest)
+        return ranked and all(body.location == self.inn for body in bodies)
+
+    def put_right(self):
+        """Begin the next case as the first did."""
+        for body in (self.char1, self.marrek, self.chest):
+            body.location = self.inn
+        for owner in (self.char1.account, self.marrek):
+            owner.permissions.add("Admin")
+        PROPOSALS.open.clear()
+        SEALED.clear()
+
+    def poe_talks(self):
+        """A player asks for something else meanwhile."""
+        self.model.say("No.")
+        self.does(self.poe, "say Marrek, seal the urn!")
+        self.model.replies.clear()  # where it has left, it hears nothing
+        self.clock.advance(3)
+
+
+HAPPENS = {
+    "a player talks": lambda case: case.poe_talks(),
+    "a guess": lambda case: case.is_refused("222222"),
+    "somebody else's try": lambda case: case.is_refused([*PROPOSALS.open, "222222"][0], case.poe),
+    "time": lambda case: case.clock.advance(25),
+    "she leaves": lambda case: setattr(case.char1, "location", case.street),
+    "she comes": lambda case: setattr(case.char1, "location", case.inn),
+    "it leaves": lambda case: setattr(case.marrek, "location", case.street),
+    "it comes": lambda case: setattr(case.marrek, "location", case.inn),
+    "the thing goes": lambda case: setattr(case.chest, "location", case.street),
+    "her rank goes": lambda case: case.char1.account.permissions.remove("Admin"),
+    "her rank comes": lambda case: case.char1.account.permissions.add("Admin"),
+    "its rank goes": lambda case: case.marrek.permissions.remove("Admin"),
+}
