@@ -18,7 +18,7 @@ from ai_assistant.agent.config import Config, check_all, find_option
 from ai_assistant.api.blocks.persona_block import read_persona, write_persona
 from ai_assistant.api.handlers import record_audit
 from ai_assistant.api.model_setup import refuse_keys
-from ai_assistant.api.release import note_former_life, wake
+from ai_assistant.api.release import bring_back, note_former_life
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import AssistantError, ConfigurationError
 from ai_assistant.core.text import clean
@@ -141,7 +141,7 @@ def _checked(config: Mapping[str, Any] | None) -> Json:
 def _give_mind(character: Any, config: Json) -> None:
     character.tags.add(ASSISTANT_TAG, category=CATEGORY)
     script = create_script(SCRIPT, key=SCRIPT_KEY, obj=character, autostart=False)
-    wake(character, script)
+    bring_back(character, script)
     if config:
         script.attributes.add(CONFIG_KEY, config)
     record_audit(character, "AssistantCreated", {"name": character.key, "config": config})

@@ -233,12 +233,7 @@ def _strike_off(turn: ToolContext, who: Entity, action: str) -> Json:
 def _start(turn: ToolContext, who: Entity, topic: str = "") -> str:
     """Begin or resume the conversation under this turn's label; returns its key."""
     key = key_of(who.id, turn.ceiling)
-    begin = {
-        "entity_id": who.id,
-        "readers": turn.ceiling,
-        "at": turn.clock.now(),
-        "topic": topic,
-    }
+    begin = {"entity_id": who.id, "readers": turn.ceiling, "at": turn.clock.now(), "topic": topic}
     turn.change(Change("working", key, "start_conversation", begin))
     return key
 

@@ -41,12 +41,7 @@ def share_fact(turn: ToolContext, fact: Annotated[str, TEXT]) -> Json:
     return _add(turn, FACT_LINES, "", keepable(turn, fact))
 
 
-@tool(
-    kit="blocks",
-    needs="six_blocks",
-    reads=True,
-    about={"block": LABELS, "entity": WHO},
-)
+@tool(kit="blocks", needs="six_blocks", reads=True, about={"block": LABELS, "entity": WHO})
 def read_block(turn: ToolContext, block: str, entity: str = "") -> Json:
     """Read one of your memory blocks. Lines with a number can be changed with edit_block."""
     label = block.strip().lower()

@@ -11,17 +11,17 @@ from ai_assistant.tools.tool_reach import ToolContext
 
 SECONDS = 120.0
 """A last resort above the limit of the errand itself."""
+_HANDED: Json = {
+    "timeout": SECONDS, "needs": "delegates", "leads_on": True, "acts": True, "fiction": True
+}  # fmt: skip
+"""What a task in another's hands is to the turn."""
 _KITS = "; ".join(f"{name}: {what}" for name, what in OPENABLE.items())
 
 
 @tool(
     Category.ASYNC_REQUIRED,
-    timeout=SECONDS,
     kit=PLAIN,
-    needs="delegates",
-    leads_on=True,
-    acts=True,
-    fiction=True,
+    **_HANDED,
     about={
         "question": "In words for somebody who was not here.",
         "whom": "Leave it out for whoever knows most.",
@@ -34,12 +34,8 @@ async def ask(turn: ToolContext, question: Annotated[str, Prose(800)], whom: str
 
 @tool(
     Category.ASYNC_REQUIRED,
-    timeout=SECONDS,
     kit="unlisted",
-    needs="delegates",
-    leads_on=True,
-    acts=True,
-    fiction=True,
+    **_HANDED,
     about={
         "task": "What to find out or do, in words that somebody understands who was not here.",
         "to": "The name of the one who shall do it; leave it out for whoever knows most about it.",

@@ -108,9 +108,7 @@ def build_room(
     about={"description": "", "target": "Of whom or what; leave it out for this place."},
 )
 def describe(
-    turn: ToolContext,
-    description: Annotated[str, LONG],
-    target: Annotated[str, Handle("any")] = "",
+    turn: ToolContext, description: Annotated[str, LONG], target: Annotated[str, Handle("any")] = ""
 ) -> Json:
     """Ask staff to let you describe something anew."""
     return _propose(turn, "describe", {"description": description}, target)

@@ -98,7 +98,7 @@ def asked(request: HttpRequest, look: Callable[[Visitor], Any]) -> Any:
     return GAME.ask(on_the_games_thread)
 
 
-def guarded(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+def guarded_view(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
     """Send who is not logged in to do so, show what was refused, and keep others' scripts out."""
 
     def shown(request: HttpRequest, **named: Any) -> HttpResponse:

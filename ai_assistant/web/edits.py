@@ -27,7 +27,7 @@ from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.text import clean
 from ai_assistant.game.identity import name_of
 from ai_assistant.roleplay.cards.png import MAX_PICTURE
-from ai_assistant.web.access import Visitor, asked, character_of, guarded
+from ai_assistant.web.access import Visitor, asked, character_of, guarded_view
 
 Fields = Mapping[str, str]
 Planned = list[tuple[str, str, str]]
@@ -48,8 +48,8 @@ class Edit:
 
 @require_POST
 @csrf_protect
-@guarded
-def edit(request: HttpRequest, number: int, what: str) -> HttpResponse:
+@guarded_view
+def confirm_edit(request: HttpRequest, number: int, what: str) -> HttpResponse:
     """Show what an edit would change; with ``sure=yes`` do it, and go back to the page."""
     if what not in EDITS:
         raise Http404("Nothing of that name can be changed here.")
@@ -76,7 +76,7 @@ def edit(request: HttpRequest, number: int, what: str) -> HttpResponse:
 
 @require_POST
 @csrf_protect
-@guarded
+@guarded_view
 def upload(request: HttpRequest, number: int) -> HttpResponse:
     """Give an assistant persona and lorebook of a card; the form holds the confirmation."""
     file = request.FILES.get("card")

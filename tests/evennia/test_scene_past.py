@@ -25,7 +25,7 @@ class PastCase(SceneCommandCase):
             MemoryRow(one, kind="utterance", author_name="Al", game_day=day, learned_at=float(at))
             for at, one in enumerate(words, 1)
         ]
-        staging.keep(entity_id(who), session, rows)
+        staging.keep_rows(entity_id(who), session, rows)
 
 
 class TestWhereIStand(PastCase):
@@ -49,8 +49,10 @@ class TestWhereIStand(PastCase):
         self.scene("/start")
         assert "scene/stop" in self.scene("")
         assert "scene/start" not in self.scene("")
+        self.scene("/set quest = find the bell")
         joined = self.scene("/join sword", self.quinn)
         assert "scene/think" in joined
+        assert "activeQuest: find the bell" in joined
         assert "scene/stop" not in joined
 
     def test_outside_it_says_how_to_get_in(self):
@@ -115,7 +117,7 @@ class TestWhatIRemember(PastCase):
         scene = self.played()
         assert "bridge" not in self.scene("/recap sword = 5")
         assert "bridge" in self.scene("/recap = day 6")
-        staging.fold(scene.id, entity_id(self.pia), before=6)
+        staging.fold_container(scene.id, entity_id(self.pia), before=6)
         told = self.scene("/recap sword = 5")
         assert "Day 5. Pia: Bob, the gate is open." in told
         assert "Day 5. Bob: Aye, Pia." in told
@@ -182,7 +184,7 @@ class TestWhatIRemember(PastCase):
         self.talk()
         self.does(self.quinn, "say Pia, the well is dry.")
         self.scene("/day 6")
-        staging.fold(scene.id, entity_id(self.pia), before=6)
+        staging.fold_container(scene.id, entity_id(self.pia), before=6)
         lines = ("/recap sword", "/recap sword = 5", "/recall dry")
         assert all("well is dry" in " ".join(self.scene(line).split()) for line in lines)
         forgetting.forget_person(self.quinn, by="a test")

@@ -52,7 +52,7 @@ def _is_asked(turn: Turn) -> bool:
         and bool(mind.config["director_model"])
         and not mind.model.is_offline(JOB)
         and len(turn.events) == 1
-        and all(map(_is_for_anybody, turn.events, [turn.me.name]))
+        and _is_for_anybody(turn.events[0], turn.me.name)
         and max(map(mind.energy.left, turn.roots)) >= LEAST_CALLS
     )
 

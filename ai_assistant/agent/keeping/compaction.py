@@ -64,7 +64,7 @@ def candidates(mind: Mind) -> list[str]:
     return [key for key in keys if to_summarise(mind.store.read("working", key))[1]]
 
 
-async def shorten(mind: Mind, key: str) -> bool:
+async def shorten_talk(mind: Mind, key: str) -> bool:
     """Let a model put a talk's folded lines together; says whether its answer was taken.
 
     Raises `StoreError` when the database refuses.

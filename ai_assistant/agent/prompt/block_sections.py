@@ -26,7 +26,7 @@ from ai_assistant.memory.blocks.shared_social import FACTS, GROUPS
 from ai_assistant.memory.blocks.status_block import has_faded, of_body
 
 
-def about(turn: Turn) -> Section:
+def about_them(turn: Turn) -> Section:
     """Return what the older block `human` says of the one talked to, for that one alone."""
     rows: list[Row] = []
     if turn.partner is not None:

@@ -137,11 +137,7 @@ def lines_of(block: Block) -> list[str]:
 
 
 def _own(
-    label: str,
-    block_type: str,
-    owner: str,
-    owners: Sequence[str],
-    value: Json | None = None,
+    label: str, block_type: str, owner: str, owners: Sequence[str], value: Json | None = None
 ) -> Block:
     """Make a block; where there is one, its owners join it, or a value for it is refused."""
     label = _label(label)

@@ -82,7 +82,7 @@ def _all_jobs() -> None:
         raise ConfigurationError(f"AI_ASSISTANT_EMBEDDINGS names {name!r}, which is no profile.")
 
 
-def keys() -> Iterator[Finding]:
+def places_of_keys() -> Iterator[Finding]:
     """Are the keys where they are looked for, and nowhere else?"""
     meant = {row.name for row in known_profiles()} | {*PRESETS}
     for name in [name for name in conf.settings.KEYS if name not in meant]:
@@ -102,7 +102,7 @@ def keys() -> Iterator[Finding]:
         yield Finding("keys", "ok", "No key stands in settings.py.")
 
 
-def named() -> Iterator[Finding]:
+def named_things() -> Iterator[Finding]:
     """Does all exist that the settings name: functions, tools, macros, roles, the language?"""
     found = [
         finding

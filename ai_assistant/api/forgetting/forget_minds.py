@@ -55,6 +55,14 @@ def recall_no_more(key: str, ids: Sequence[int]) -> Iterator[None]:
             yield None
 
 
+def recall_anew(key: str, ids: Sequence[int]) -> None:
+    """Let a running assistant find these rows from now on by what they hold now."""
+    resident = SERVICE.residents.get(key)
+    if resident is not None:
+        resident.mind.recall.forget(ids)
+        resident.mind.recall.learn(resident.mind.store.rows.by_ids(ids))
+
+
 def cleanse(
     character: Any,
     wipe: Wipe,

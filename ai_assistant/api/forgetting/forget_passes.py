@@ -195,10 +195,7 @@ class Erasing:
             by_container[row["container"]].append(row["id"])
         for key, ids in by_container.items():
             self.counts[key]["redacted memories"] += len(ids)
-            resident = SERVICE.residents.get(key)
-            if resident is not None:  # found from now on by what they hold now
-                resident.mind.recall.forget(ids)
-                resident.mind.recall.learn(resident.mind.store.rows.by_ids(ids))
+            forget_minds.recall_anew(key, ids)
 
     def _delete_rows(self) -> Iterator[Slice]:
         for key, found in self._found.items():

@@ -224,14 +224,14 @@ class CmdAIScene(AICommand):
         before = scene_shown.day_in(day, "Usage: aiscene/fold <scene> = <name> before <day>")
         who = find_anybody(self.caller, name)
         must_edit(self.caller, who)
-        count = staging.fold(scene.id, entity_id(who), before)
+        count = staging.fold_container(scene.id, entity_id(who), before)
         memories = counted(count, "memory", "memories")
         self.msg(f"{memories} of {name_of(who)} made place for summaries.")
 
     @switch("remove", "Admin", named=True)
     def _remove(self, scene: SceneState) -> None:
         who = scene_shown.member_named(scene, self.rhs or "")
-        after = staging.remove(scene.id, who.id)
+        after = staging.remove_member(scene.id, who.id)
         over = " It is over now." if after.is_over else ""
         self.msg(f"{who.name} plays in '{scene.title}' no more.{over}")
 
