@@ -20,7 +20,7 @@ class TestFences(CommandTestCase):
         self.scene = staging.create_scene("A play", self.char1)
         self.book = {"book": {"name": "Lore", "entries": []}}
         lorebooks.write([("", lorebooks.world_label("lore"), self.book)])
-        game_blocks.create_block_by_type("board", "private", npc=self.marrek)
+        game_blocks.create_block_by_type("private", "board", npc=self.marrek)
 
     def on_disk(self):
         """Return every row that may be written here."""
@@ -46,8 +46,8 @@ class TestFences(CommandTestCase):
         }
         for name, write in writes.items():
             with pytest.raises(NotInCharge):
-                print(name, write())
-        assert self.on_disk() == before
+                write()
+            assert self.on_disk() == before, name
         SERVICE.watch.fence.epoch = None
         game_blocks.add_line("board", "Fish.", npc=self.marrek)
         assert self.on_disk() != before
