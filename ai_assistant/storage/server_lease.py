@@ -6,8 +6,7 @@ charge before that transaction has ended.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -96,15 +95,16 @@ def _note() -> str:
     return _NOTE.format("CONCAT(%s, recent)" if is_mysql else "%s || recent")
 
 
-@contextmanager
-def writing() -> Iterator[None]:
+def writing() -> ExitStack[None]:
     """Begin a transaction for what is part of nobody's commit: scenes, blocks, lorebooks.
 
     Raises `NotInCharge` where another server is, and `StoreError` where the database refuses.
     """
-    with refusals(), transaction.atomic():
+    with ExitStack[None]() as begun:
+        begun.enter_context(refusals())
+        begun.enter_context(transaction.atomic())
         Fence.of_process.check()
-        yield
+        return begun.pop_all()
 
 
 def _changes(statement: str, *values: object) -> bool:
