@@ -42,16 +42,11 @@ def _settings(**_):
     from django.core.checks import Warning as Wrong
 
     from ai_assistant import conf
-    from ai_assistant.core.errors import ConfigurationError
-    from ai_assistant.llm.model_profiles import load_profiles
+    from ai_assistant.game.stored_profiles import known_profiles
 
-    try:
-        conf.settings.check()
-        profiles = load_profiles(conf.settings.LLM, {}, conf.settings.KEYS, strict=False)
-    except ConfigurationError as error:
-        return [Wrong(str(error), id="ai_assistant.W001")]
-    problems = dict.fromkeys(profile.problem for profile in profiles.values())
-    return [Wrong(problem, id="ai_assistant.W002") for problem in problems if problem]
+    wrong = list(map(str, conf.settings.wrong()))
+    wrong = wrong or [row.state for row in known_profiles(kept=False) if row.profile is None]
+    return [Wrong(problem, id="ai_assistant.W001") for problem in wrong]
 
 
 def _join_the_site(engines):

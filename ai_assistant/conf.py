@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +11,7 @@ from django.conf import settings as django_settings
 
 from ai_assistant.core import contracts
 from ai_assistant.core.errors import ConfigurationError
+from ai_assistant.core.text import spelled_like
 
 _POSITIVE = frozenset({"IN_FLIGHT", "MODEL_TIMEOUT", "MAX_REPLY_BYTES", "PLAYER_SHARE"})
 _CHOICES = {
@@ -19,7 +19,7 @@ _CHOICES = {
     "OPEN_SPEECH": ("open", "present"),
     "FALLBACK": ("", "offline"),
 }
-_OURS_PERHAPS = re.compile("^_?AI|AS+IS+T")
+_OURS_PERHAPS = re.compile("(^_?AI|AS+IS+T).{4}")
 
 
 class Settings:
@@ -162,7 +162,7 @@ class Settings:
         ours = [f"AI_ASSISTANT_{name}" for name in vars(Settings) if name.isupper()]
         found = {}
         for name in sorted({*dir(django_settings)} - {*ours}):
-            close = get_close_matches(name, ours, 1, 0.85) if _OURS_PERHAPS.search(name) else []
+            close = spelled_like(name, ours, 0.85) if _OURS_PERHAPS.search(name) else []
             if close or name.startswith("AI_ASSISTANT_"):
                 found[name] = close[0] if close else ""
         return found

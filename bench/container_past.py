@@ -63,7 +63,7 @@ def past(events: int, luck: random.Random) -> Figures:
             about = luck.randint(1, day) if late else day
             record[who].append(_learn(Container(SESSION, who), number, day, at, about))
         if luck.random() < 0.01:
-            made["folded rows"] += staging.fold(SESSION, who, day - luck.randint(2, 10))
+            made["folded rows"] += staging.fold_container(SESSION, who, day - luck.randint(2, 10))
     began = time.perf_counter()
     wrong = sum(not _asked(record, luck) for _ in range(ASKED))
     each = (time.perf_counter() - began) / ASKED * 1000

@@ -26,7 +26,7 @@ from ai_assistant.memory.search.recall import Recall
 from ai_assistant.memory.search.searchable_parts import AT_HAND
 from ai_assistant.prompts import load_prompt
 from ai_assistant.sleep.night import STAGES, sleep_on, work_is_done
-from ai_assistant.sleep.waking import wake
+from ai_assistant.sleep.waking import wake_up
 from ai_assistant.sleep.work import RECORD
 from ai_assistant.testing import ManualClock, no_limit, run
 from bench.mortal_days import Fact, a_day, bedtime
@@ -119,7 +119,7 @@ def sleep(tell: Tell, day: int) -> int:
         run(sleep_on(mind))
         pieces += 1
     tell("waking up")
-    wake(mind, by="done")
+    wake_up(mind, by="done")
     return pieces
 
 

@@ -2,9 +2,10 @@
 
 python -m bench.kills --database sqlite|wal|postgresql [--times 100] [--seed 7]
 
-A copy of the demo game with real telnet lines, on SQLite as Evennia sets it, on SQLite with a
-write-ahead log, or on PostgreSQL. Its Server is killed with SIGKILL at random moments and started
-again; then whoever spoke logs in again and asks. The audit log says what became of each line.
+A copy of the demo game with real telnet lines, on SQLite as Evennia sets it, on SQLite with the
+demo game's write-ahead log, or on PostgreSQL. Its Server is killed with SIGKILL at random moments
+and started again; then whoever spoke logs in again and asks. The audit log says what became of each
+line.
 """
 
 from __future__ import annotations
@@ -75,11 +76,11 @@ def a_game(database: str, model: FakeModel) -> Iterator[tuple[Game, Callable[[st
                 with Game.village(folder, settings=settings, python_path=path) as game:
                     yield game.open(), server.sql
             return
+        if database == "sqlite":
+            pragmas = ["PRAGMA journal_mode = delete", "PRAGMA synchronous = off"]
+            settings["SQLITE3_PRAGMAS"] = pragmas
         with Game.village(folder, settings=settings) as game:
             game.process.evennia("migrate")
-            if database == "wal":
-                with closing(sqlite3.connect(folder / "server" / "evennia.db3")) as connection:
-                    connection.execute("PRAGMA journal_mode = wal")
             game.is_new = False
             yield game.open(), partial(_ask, game.root / "server" / "evennia.db3")
 

@@ -23,8 +23,7 @@ from ai_assistant.llm.offline.offline_model import OfflineModel
 from ai_assistant.llm.offline.request_view import Persona, Seen, view_of
 from ai_assistant.llm.offline.voice import Voice
 from ai_assistant.llm.reply_context import ReplyContext
-from ai_assistant.memory.blocks.custom import BLOCK_LINES
-from ai_assistant.memory.blocks.items import LineList
+from ai_assistant.memory.blocks.items import BLOCK_LINES, LineList
 from ai_assistant.memory.blocks.old_blocks import OLD
 from ai_assistant.memory.rewording import Reach, Rewording
 from ai_assistant.memory.search.recall import Recall
@@ -234,7 +233,7 @@ MAKERS: Mapping[str, Maker] = {
     },
     **{
         f"memory.blocks.status_block.{name} block": _STATUS
-        for name in ("set_status", "feel", "has_faded", "of_body")
+        for name in ("change_status", "feel", "has_faded", "of_body")
     },
     "core.contracts.Event.from_json data": lambda text: made(Event, text, "", MAKERS).to_json(),
     "memory.wipe.Wipe.scene state": lambda text: asdict(scene(text)),
@@ -275,7 +274,7 @@ _INSIDE = "the inside of memory.search.retrieval.Index, which is fed"
 EXEMPT: Mapping[str, str] = {
     "language.clause_patterns.Reader.compiled": "takes patterns of a language's file",
     "language.loading.entries_everywhere": _OURS,
-    "memory.blocks.rules.guarded": _OURS,
+    "memory.blocks.rules.signed_steps": _OURS,
     "memory.policy": "names of roles, from the game's own code",
     "memory.stores": "keeps copies of states under names of ours",
     "memory.search.corpus": _INSIDE,

@@ -1,6 +1,6 @@
 """Runs the suite on every supported Python that this machine has, each with the Evennia it gets.
 
-    python3 server/matrix.py [--from 3.12] [--one] [folders of tests, else all]
+    python3 server/matrix.py [--from 3.12] [--one] [folders or files of tests, else all]
 
 pyenv's Pythons count too, which are asked for by their folders: its shims answer only while
 PYENV_VERSION names a version.
@@ -15,10 +15,10 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 SUITES = {
-    "tests/house": ["-p", "no:django"],
-    "tests/unit": ["-p", "no:django", "-n", "auto"],
-    "tests/evennia": ["-n", "auto"],
-    "tests/e2e": ["-n", "2", "--dist", "loadfile"],
+    "tests/house": "-p no:django",
+    "tests/unit": "-p no:django -n auto",
+    "tests/evennia": "-n auto",
+    "tests/e2e": "-p no:django -n 3 --dist loadfile --no-loadscope-reorder",
 }
 _PROBE = (
     "import ensurepip, sys, venv; assert sys.version_info >= (3, 11);"
@@ -31,15 +31,18 @@ def main(argv=None):
     parser = argparse.ArgumentParser(description="Run the suite on every supported Python.")
     parser.add_argument("--from", dest="oldest", default="3.11", metavar="X.Y")
     parser.add_argument("--one", action="store_true", help="only the first that is found")
-    parser.add_argument("suites", nargs="*", default=list(SUITES))
+    parser.add_argument("tests", nargs="*", default=list(SUITES))
     wanted = parser.parse_args(argv)
+    for path in wanted.tests:
+        if not path.startswith(tuple(SUITES)):
+            parser.error(f"{path} is in none of {', '.join(SUITES)}.")
     pythons = {v: p for v, p in find_pythons().items() if _key(v) >= _key(wanted.oldest)}
     if wanted.one:
         pythons = dict(list(pythons.items())[:1])
     if not pythons:
         print(f"No Python {wanted.oldest} or newer here, so nothing was run.")
         return 0
-    results = {version: _run(version, pythons[version], wanted.suites) for version in pythons}
+    results = {version: _run(version, pythons[version], wanted.tests) for version in pythons}
     print("\nPython   Evennia   result")
     for version, (evennia, failed) in results.items():
         print(f"{version:<8} {evennia:<9} {'failed: ' + ', '.join(failed) if failed else 'passed'}")
@@ -76,8 +79,8 @@ def _candidates():
         yield f"python3.{minor}"
 
 
-def _run(version, python, suites):
-    """Run these suites on one version; return its Evennia's version and the suites that failed."""
+def _run(version, python, tests):
+    """Run these tests on one version; return its Evennia's version and the suites that failed."""
     print(f"\n=== Python {version} ({python})", flush=True)
     env = {**os.environ, "AI_ASSISTANT_VENV": str(ROOT / ".matrix" / version)}
     env.pop("AI_ASSISTANT_PYTHON", None)
@@ -88,19 +91,13 @@ def _run(version, python, suites):
         return "-", ["installation"]
     evennia = told.stdout.split()[-1]
     print(f"=== with Evennia {evennia}", flush=True)
-    failed = [
-        suite
-        for suite in suites
-        if subprocess.run(
-            [*start, "-m", "pytest", "-q", suite, *_options(suite)], env=env, cwd=ROOT, check=False
-        ).returncode
-    ]
+    failed = []
+    for suite, options in SUITES.items():
+        pytest = [*start, "-m", "pytest", "-q", *options.split()]
+        paths = [path for path in tests if path.startswith(suite)]
+        if paths and subprocess.run([*pytest, *paths], env=env, cwd=ROOT, check=False).returncode:
+            failed.append(suite)
     return evennia, failed
-
-
-def _options(suite):
-    """Return pytest's options for a suite, or for a part of one."""
-    return next(options for name, options in SUITES.items() if suite.startswith(name))
 
 
 def _key(version):

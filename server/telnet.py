@@ -78,6 +78,13 @@ class Telnet:
         self._read_to = len(self.transcript)
         return text
 
+    def rest(self, quiet=0.5):
+        """Return all unread text, listening until nothing has come for some seconds."""
+        text = ""
+        while more := self.read(quiet):
+            text += more
+        return text
+
     def expect(self, pattern, timeout=10.0):
         """Wait for text that matches and return the match; all up to its end counts as read.
 

@@ -35,7 +35,7 @@ def enter(port):
         line.expect("connect guest")
         line.send("connect guest")
         line.expect(WELCOME, 20)
-        line.read(1.0)
+        line.rest()
     except (OSError, NoAnswer) as problem:
         raise Trouble(f"A guest could not enter the game: {problem}") from None
     return line
@@ -79,7 +79,10 @@ def _exchange(line, typed, listener):
     begun = len(line.transcript)
     line.send(typed)
     came = listener is not None and _answered(line, listener)
-    line.read(1.5)
+    if not listener:
+        with suppress(NoAnswer):
+            line.expect(r"\S", PATIENCE)
+    line.rest()
     return line.transcript[begun:], came
 
 

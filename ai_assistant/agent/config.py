@@ -26,31 +26,34 @@ CARD_FIELDS = (
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One configuration key. Numbers lie in `low`–`high`; texts are one of `choices`, if any."""
+    """One configuration key."""
 
     default: Any
+    """What holds where nothing is set; it gives the type as well."""
     about: str
+    """What it does, for people who set it."""
     low: float = 0
+    """The least number."""
     high: float = 1_000_000_000
+    """The greatest number."""
     choices: tuple[str, ...] = ()
+    """The texts that it takes; empty for any."""
 
     def parse(self, key: str, text: str) -> Any:
         """Return the value that a person typed; raises `ConfigurationError` saying what fits."""
-        kind = type(self.default)
-        if kind is bool:
-            if text.strip().lower() in _ON_OFF:
-                return _ON_OFF[text.strip().lower()]
-            raise ConfigurationError(f"'{key}' takes on or off, not '{text}'.")
-        if kind is list:
-            return self.check(key, [item.strip() for item in text.split(",") if item.strip()])
-        if kind is dict:
-            pairs = (item.partition("=") for item in text.split(",") if item.strip())
-            found = {name.strip(): (mode.strip() or "mention") for name, _, mode in pairs}
-            return self.check(key, found)
         try:
-            return self.check(key, kind(text))
-        except ValueError:
+            return self.check(key, self._read(text))
+        except (ValueError, KeyError, ConfigurationError):
             raise ConfigurationError(f"'{key}' takes {self.takes()}, not '{text}'.") from None
+
+    def _read(self, text: str) -> Any:
+        kind, items = type(self.default), list(filter(None, map(str.strip, text.split(","))))
+        if kind is bool:
+            return _ON_OFF[text.strip().lower()]
+        if kind is dict:
+            pairs = (item.partition("=") for item in items)
+            return {name.strip(): (mode.strip() or "mention") for name, _, mode in pairs}
+        return items if kind is list else kind(text)
 
     def check(self, key: str, value: Any) -> Any:
         """Return `value` if it fits; raises `ConfigurationError` otherwise."""
@@ -215,6 +218,7 @@ class Config:
     """The values that are set; every other key has its default."""
 
     values: Mapping[str, Any]
+    """What was set, by the keys of `OPTIONS`."""
 
     def __getitem__(self, key: str) -> Any:
         option = OPTIONS[key]

@@ -34,13 +34,18 @@ CONTEXT_BUFFER = 40
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """An act that waits for a yes: what it is, where and before whom it was asked, and when."""
+    """An act that waits for a yes."""
 
     act: str
+    """The tool and its arguments, names as ids: the same in another turn."""
     place: str
+    """Where it was asked."""
     readers: str
+    """The label of the line that wanted it."""
     turn_id: str
+    """The turn that asked; a yes comes in a later one."""
     until: float
+    """Seconds of the steady clock."""
 
 
 @dataclass(slots=True)
@@ -50,22 +55,35 @@ class Mind:
     key: str
     """The id of the character."""
     world: World
+    """The game, as this character has it before it."""
     store: Store
+    """What it keeps on disk."""
     model: Model
+    """All models, by job."""
     clock: Clock
+    """The time of day, and the steady one."""
     budget: Budget
+    """What calls may cost a day, shared by all."""
     energy: Energy
+    """What each line still pays for, shared by all."""
     registry: ToolRegistry
+    """The tools of the game."""
     config: Config
+    """What was set for it."""
     persona: Mapping[str, object]
+    """Who it is: the value of its persona block."""
     limit: Limit
+    """Ends what takes too long."""
     pause: Callable[[float], Awaitable[object]]
     """Waits for so many seconds."""
     report: Callable[[str, BaseException], None]
     """Is told of an exception that the turn survived."""
     recall: Recall
+    """Its searchable memory."""
     role: RoleMemory = SMART_CHAT
+    """What it keeps of its talk."""
     macros: MacroRegistry = field(default_factory=MacroRegistry)
+    """What stands for what in its owner's texts."""
     epoch: int = 0
     """Rises whenever what was begun must not go on: it was stopped, reconfigured or taken over."""
     purses: Purses = field(default_factory=lambda: Purses(time.monotonic))
@@ -73,7 +91,9 @@ class Mind:
     kept_lines: Purses = field(default_factory=lambda: Purses(time.monotonic))
     """What each player may have each assistant keep in a day."""
     patience: Patience = field(default_factory=Patience)
+    """How much its company has heard of it unasked."""
     engagement: Engagement = field(default_factory=Engagement)
+    """With whom it is talking in the room."""
     channel_talk: Engagement = field(default_factory=Engagement)
     """The same for talk on a channel, which does not end the one in the room."""
     heard: deque[Event] = field(default_factory=lambda: deque(maxlen=CONTEXT_BUFFER))
@@ -85,12 +105,15 @@ class Mind:
     minted: int = 0
     """The number that the next goal has at least, saved or not."""
     failed_turns: int = 0
+    """Turns in a row that failed."""
     watch: Watch = field(default_factory=Unwatched)
     """Knows what to do about a write that the database refused."""
     proposals: dict[str, Proposal] = field(default_factory=dict)
     """Acts that wait for somebody's yes, by the id of that one."""
     shelf: Shelf = field(default_factory=Shelf)
+    """The lorebooks that it reads."""
     delegates: Delegates = field(default_factory=Nobody)
+    """Those to whom it may hand tasks."""
     pass_floor: Callable[[Event, str], bool] = field(default=lambda event, who: False)
     """Lets another assistant that heard a line answer it; False where that one cannot."""
     condition: Callable[[], Json] = dict
@@ -102,7 +125,9 @@ class Mind:
     leases: dict[str, float] = field(default_factory=dict)
     """What this body has in hand, each until a time of the steady clock."""
     world_agent: WorldAgent = field(default_factory=WorldAgent)
+    """Decides who took part in a line."""
     plays: Plays = only_the_game
+    """Which scene it plays in, if any."""
     _phase: str | None = None
 
     @property

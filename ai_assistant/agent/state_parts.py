@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from ai_assistant.agent.unasked.patience import PATIENCE
-from ai_assistant.memory.blocks.custom import CUSTOM
 from ai_assistant.memory.blocks.global_knowledge import GLOBAL_KNOWLEDGE
+from ai_assistant.memory.blocks.items import CUSTOM
 from ai_assistant.memory.blocks.old_blocks import OLD_LAYOUT
 from ai_assistant.memory.blocks.shared_social import SHARED_SOCIAL
 from ai_assistant.memory.blocks.status_block import STATUS
 from ai_assistant.memory.inner.guidelines import GUIDELINES
 from ai_assistant.memory.inner.journal import JOURNAL
-from ai_assistant.memory.inner.metrics import METRICS
 from ai_assistant.memory.inner.notebook import NOTEBOOK
 from ai_assistant.memory.inner.owner_additions import PROMPT
-from ai_assistant.memory.inner.reflection_state import REFLECTION
 from ai_assistant.memory.inner.session import SESSION
 from ai_assistant.memory.inner.sleep_state import SLEEP
+from ai_assistant.memory.inner.tallies import METRICS, REFLECTION
 from ai_assistant.memory.parts import Part
 from ai_assistant.memory.people.profiles import PROFILE
 from ai_assistant.memory.talk.stream import STREAM

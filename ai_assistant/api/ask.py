@@ -1,7 +1,8 @@
-"""Inquiries: game code, or staff, ask an assistant, and its answer comes back to them alone."""
+"""Inquiries: people and game code ask an assistant, or its memory; the answer is theirs alone."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 from uuid import uuid4
 
@@ -11,12 +12,14 @@ from twisted.python.failure import Failure
 from ai_assistant.agent.attention.energy import HUMAN_ENERGY
 from ai_assistant.agent.delegation.errands import ERRAND_SECONDS, Errand, ErrandAnswer
 from ai_assistant.api.handlers import record_audit
+from ai_assistant.api.overview import running
 from ai_assistant.core.contracts import Entity
 from ai_assistant.core.errors import AssistantError, StoreError
 from ai_assistant.core.readers import OPEN, canonical
 from ai_assistant.core.text import clean
 from ai_assistant.game.identity import entity_id, name_of, reference
 from ai_assistant.game.log import report
+from ai_assistant.memory.search.recall import Found
 from ai_assistant.runtime.assembly import limit
 from ai_assistant.runtime.service import SERVICE
 
@@ -70,3 +73,26 @@ def _noted(
     except StoreError as error:  # the answer is there all the same
         report("inquiry", error)
     return result
+
+
+def search(
+    character: Any, words: str, most: int, allowed: Callable[[str], bool], **options: Any
+) -> Deferred[list[Found]]:
+    """Return what the memory of a running assistant holds of some words, where `allowed` may read.
+
+    The character is shown what was said around it as well; people who search are not. `options`
+    are those of `Index.search`. Raises `AssistantError` where the assistant does not run, and where
+    a filter is none.
+    """
+    mind = running(character).mind
+
+    async def fitting() -> list[Found]:
+        try:
+            found = await mind.recall.search(
+                words, most, now=mind.clock.now(), allow=allowed, explain=True, **options
+            )
+        except ValueError as wrong:  # a filter that is none
+            raise AssistantError(str(wrong)) from wrong
+        return [own for own in found if own.hit.why.get("line") or own.hit.why.get("dense")]
+
+    return Deferred.fromCoroutine(fitting())

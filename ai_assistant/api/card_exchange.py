@@ -47,10 +47,15 @@ class Read:
     """What was in a file: a card with its book, or a lorebook of the world with its source."""
 
     file: str
+    """Its name, without the folder."""
     card: Card | None = None
+    """None for a lorebook."""
     persona: Json | None = None
+    """What the card says of who it is, as a persona block; None for a lorebook."""
     book: Lorebook | None = None
+    """The card's own, or the lorebook of the world."""
     raw: Json | None = None
+    """The whole file, to be given back one day."""
 
     @property
     def name(self) -> str:

@@ -13,11 +13,11 @@ from ai_assistant.api.handlers import save, store_of
 from ai_assistant.api.overview import running
 from ai_assistant.core.contracts import AuditRecord, Commit, MemoryRow
 from ai_assistant.core.errors import AssistantError
-from ai_assistant.core.importance import ANNOUNCED
 from ai_assistant.core.readers import OPEN
 from ai_assistant.core.text import clean
 from ai_assistant.game.identity import unstyled
 from ai_assistant.game.validation import may_tell
+from ai_assistant.memory.importance import ANNOUNCED
 
 
 def publish(character: Any, row_id: int, *, by: str) -> MemoryRow:

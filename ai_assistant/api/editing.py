@@ -25,15 +25,16 @@ _PEOPLE = ("author", "subject", "source_entity")
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One remembered thing as it is stored; of a row, `part` is empty and `value` has its columns.
-
-    `number` is the id of a row, or that of a journal entry below zero; 0 for all others.
-    """
+    """One remembered thing as it is stored."""
 
     part: str
+    """The part of the state that holds it; empty for a row."""
     key: str
+    """Of a part with keys: the id of whom it is about."""
     value: Json
+    """The item as stored; of a row, its columns."""
     number: int = 0
+    """The id of a row, or that of a journal entry below zero; 0 for all others."""
 
 
 def find_item(character: Any, ref: str) -> Item:
@@ -65,19 +66,20 @@ def find_item(character: Any, ref: str) -> Item:
 
 @dataclass(frozen=True, slots=True)
 class Edited:
-    """What came of an edit: the words before and after, and the reference of what holds them.
-
-    `moved` has the ids of the rows that give way, with those that took their place, `lines` the new
-    words of what was said, by the id of the event; `people` are whose words they were, and whom
-    they are about.
-    """
+    """What came of an edit."""
 
     ref: str
+    """What holds the new words."""
     words: str
+    """The new ones."""
     before: str
+    """The old ones."""
     moved: dict[int, int]
+    """The ids of the rows that give way, with those that took their place."""
     lines: dict[str, str]
+    """The new words of what was said, by the id of the event."""
     people: frozenset[str]
+    """The ids of those whose words they were, and whom they are about."""
 
 
 def edit_item(character: Any, ref: str, text: str, *, by: str) -> Edited:

@@ -14,12 +14,11 @@ from ai_assistant.api.editing import Edited
 from ai_assistant.api.forgetting import forget_minds, minds
 from ai_assistant.api.handlers import save, store_of
 from ai_assistant.api.slices import Slice, in_slices
-from ai_assistant.core.contracts import Commit, Json
+from ai_assistant.core.contracts import Commit
 from ai_assistant.game.identity import entity_id
 from ai_assistant.memory.correcting import Correction
 from ai_assistant.memory.rewording import Rewording
 from ai_assistant.roleplay.day_summaries import WITHDRAWN
-from ai_assistant.runtime.service import SERVICE
 from ai_assistant.storage import erasure
 
 _OWN_PARTS = {
@@ -80,17 +79,8 @@ def _rows(
         own = [row for row in mine if not row["meta"].keys() & WITHDRAWN.keys()]
         new = {row["id"]: correction.row(row) for row in own}
         retired += [id for id, row in new.items() if not row]
-        _rewrite(key, [new[row["id"]] for row in own if new[row["id"]] not in ({}, row)])
+        if changed := [new[row["id"]] for row in own if new[row["id"]] not in ({}, row)]:
+            erasure.rewrite("memory", changed)
+            forget_minds.recall_anew(key, [row["id"] for row in changed])
         counts["memories"] += sum(new[row["id"]] != row for row in own)
         yield None
-
-
-def _rewrite(key: str, changed: list[Json]) -> None:
-    if not changed:
-        return
-    erasure.rewrite("memory", changed)
-    resident = SERVICE.residents.get(key)
-    if resident is not None:
-        ids = [row["id"] for row in changed]
-        resident.mind.recall.forget(ids)
-        resident.mind.recall.learn(resident.mind.store.rows.by_ids(ids))

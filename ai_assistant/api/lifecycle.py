@@ -1,4 +1,4 @@
-"""The life of an assistant: create, adopt, start, stop, configure, delete, and list them all."""
+"""The life of an assistant: create, adopt, start, stop, silence, configure, delete, list all."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from ai_assistant import conf
 from ai_assistant.agent.config import Config, check_all, find_option
 from ai_assistant.api.blocks.persona_block import read_persona, write_persona
 from ai_assistant.api.handlers import record_audit
-from ai_assistant.api.release import note_former_life, wake
-from ai_assistant.api.spilled_keys import refuse_keys
+from ai_assistant.api.model_setup import refuse_keys
+from ai_assistant.api.release import bring_back, note_former_life
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import AssistantError, ConfigurationError
 from ai_assistant.core.text import clean
@@ -27,10 +27,12 @@ from ai_assistant.game.identity import (
     CATEGORY,
     SCRIPT_KEY,
     entity_id,
+    find,
     is_assistant,
     name_of,
     unstyled,
 )
+from ai_assistant.game.quiet import QUIET
 from ai_assistant.runtime.assembly import CONFIG_KEY, set_own_caps
 from ai_assistant.runtime.named_by_settings import overrides_of, stores_for
 from ai_assistant.runtime.service import SERVICE
@@ -139,7 +141,7 @@ def _checked(config: Mapping[str, Any] | None) -> Json:
 def _give_mind(character: Any, config: Json) -> None:
     character.tags.add(ASSISTANT_TAG, category=CATEGORY)
     script = create_script(SCRIPT, key=SCRIPT_KEY, obj=character, autostart=False)
-    wake(character, script)
+    bring_back(character, script)
     if config:
         script.attributes.add(CONFIG_KEY, config)
     record_audit(character, "AssistantCreated", {"name": character.key, "config": config})
@@ -194,6 +196,28 @@ def stop(character: Any) -> None:
     """Stop an assistant until it is started again; events that wait are closed."""
     script_of(character).db.enabled = False
     SERVICE.unregister(entity_id(character), "stopped")
+
+
+def silence(what: Any | None) -> int:
+    """Let an assistant, all in a room, or everybody (None) be quiet; returns how many turns fell.
+
+    They go on hearing and remembering. Calls of models are dropped, what they might have cost
+    stays booked, and nothing of those turns is said or done. It stands until `end_silence`, over
+    reloads and restarts, and for whoever comes into the room.
+    """
+    QUIET.begin(what)
+    dropped = 0
+    for resident in [*SERVICE.residents.values()]:
+        character = find(resident.id)
+        if character is not None and QUIET.reason(character):
+            dropped += bool(resident.turn_id)
+            SERVICE.interrupt(resident.id)
+    return dropped
+
+
+def end_silence(what: Any | None) -> None:
+    """Let them speak again; what still holds another of the three silences stays quiet."""
+    QUIET.end(what)
 
 
 def delete(character: Any) -> None:

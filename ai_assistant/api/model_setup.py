@@ -1,65 +1,30 @@
-"""The game's model profiles: those of the settings, and those that staff keep in the game."""
+"""What staff do about the game's model profiles: find, keep and remove one."""
 
 from __future__ import annotations
 
-import os
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+import re
+from contextlib import suppress
 
 from evennia.utils import logger
 
 from ai_assistant import conf
-from ai_assistant.api.spilled_keys import refuse_keys
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import AssistantError, ConfigurationError
 from ai_assistant.core.text import clean
-from ai_assistant.game.stored_profiles import store_profiles, stored_profiles
-from ai_assistant.llm.model_profiles import Profile, load_profiles
+from ai_assistant.game.stored_profiles import profile_of, store_profiles, stored_profiles
+from ai_assistant.llm.model_profiles import Profile, holds_key
 from ai_assistant.runtime.embedder import read_profiles
 from ai_assistant.runtime.service import SERVICE
 from ai_assistant.storage.statements import refusals
 
-
-@dataclass(frozen=True, slots=True)
-class ProfileRow:
-    """A profile by name: what it is, where it comes from, and whether it is at work."""
-
-    name: str
-    model: str
-    source: str
-    state: str
-
-
-def known_profiles() -> list[ProfileRow]:
-    """Return the game's profiles, each with where it comes from and its state, in words."""
-    stored, settings = stored_profiles(), conf.settings.LLM
-    return [_row(name, entry, stored, settings) for name, entry in (settings | stored).items()]
-
-
-def _row(
-    name: str, entry: Any, stored: Mapping[str, Any], settings: Mapping[str, Any]
-) -> ProfileRow:
-    source = "the settings"
-    if name in stored:
-        source = "ai/setup, before the settings" if name in settings else "ai/setup"
-    try:
-        profile = profile_of(name, entry)
-    except ConfigurationError as error:
-        return ProfileRow(str(name), "none", source, str(error))
-    model = f"{profile.model} ({profile.provider})"
-    return ProfileRow(name, model, source, profile.note or "ready")
+_LOOKS = re.compile(r"\b(?:sk|pk|rk|gsk|xai|hf|pplx)[-_][-_A-Za-z0-9]{12}|\bAIza[-_A-Za-z0-9]{12}")
+"""How the keys of the known providers begin."""
 
 
 def options_of(name: str) -> Json:
     """Return the options of a profile that is kept, else of the settings, to be changed."""
     entry = (conf.settings.LLM | stored_profiles()).get(name, {})
     return {"provider": "local", **entry}
-
-
-def profile_of(name: str, entry: Json) -> Profile:
-    """Return the profile that options make, with its key, or raise `ConfigurationError`."""
-    return load_profiles({name: entry}, os.environ, conf.settings.KEYS)[name]
 
 
 def find_profile(name: str) -> Profile:
@@ -126,3 +91,31 @@ def key_advice(profile: Profile) -> str:
         f"Set {profile.key_env} where the game is started and restart it whole (evennia reboot), "
         "or put the key into AI_ASSISTANT_KEYS of server/conf/secret_settings.py and reload."
     )
+
+
+# -- keys typed where they do not belong: neither kept nor repeated, to nobody at all
+
+
+def refuse_keys(text: str) -> None:
+    """Do nothing, unless a text holds what is a key of this game, or looks like one.
+
+    Raises `ConfigurationError` then, in words that hold nothing of the text.
+    """
+    if looks_like_key(text) or any(holds_key(text, key) for key in _keys()):
+        raise ConfigurationError(
+            "That looks like a key, and is neither kept nor shown. Keys belong into the server's "
+            "environment, or into AI_ASSISTANT_KEYS of the secret settings."
+        )
+
+
+def looks_like_key(text: str) -> bool:
+    """Does a text hold what begins as the keys of the known providers do?"""
+    return bool(_LOOKS.search(text))
+
+
+def _keys() -> list[str]:
+    keys: list[str] = []
+    with suppress(ConfigurationError):  # of settings that cannot be used `ai` tells
+        keys += (str(key) for key in conf.settings.KEYS.values())
+        keys += (profile.key for profile in SERVICE.shared.profiles.values())
+    return keys

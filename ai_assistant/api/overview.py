@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Any
@@ -11,9 +12,11 @@ from evennia.utils.ansi import raw
 
 from ai_assistant import conf
 from ai_assistant.api.lifecycle import all_assistants
+from ai_assistant.api.slices import slices
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import AssistantError, ConfigurationError
-from ai_assistant.core.times import DAY, HOUR, MINUTE
+from ai_assistant.core.text import counted
+from ai_assistant.core.times import lasting
 from ai_assistant.game.identity import SCRIPT_KEY, entity_id, name_of
 from ai_assistant.game.quiet import QUIET
 from ai_assistant.llm.model_profiles import Profile
@@ -21,6 +24,7 @@ from ai_assistant.runtime.assembly import caps_of, pick_profile
 from ai_assistant.runtime.embedder import OWNER
 from ai_assistant.runtime.resident import Resident
 from ai_assistant.runtime.service import SERVICE
+from ai_assistant.storage.statements import refusals
 
 _HINDRANCES = {"resting": "resting after errors"}
 _SILENCED = {
@@ -33,6 +37,8 @@ _SILENCED = {
 Spent = tuple[int, int, int]
 """Calls, tokens, and calls that cost nothing, of today."""
 NOTHING: Spent = (0, 0, 0)
+AT_ONCE = 20
+"""Assistants that are looked at in one step of the reactor."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,40 +46,53 @@ class OverviewRow:
     """One assistant in the overview, each field as a person reads it."""
 
     name: str
+    """The character's, as it is shown."""
     place: str
+    """The room's name, or ``nowhere``."""
     state: str
+    """What it does right now, in a word or two."""
     queue: int
+    """Lines that wait for its answer."""
     model: str
+    """With its provider; ``offline``, or ``none``."""
     calls: int
+    """Model calls of today that count."""
     tokens: int
+    """What they took."""
     free: int
     """Calls of the offline model, which cost nothing."""
 
 
 @dataclass(frozen=True, slots=True)
 class Overview:
-    """All assistants by name; `trouble` says why none can think, where that is so, and `outages`
-    which model profiles fail, since when, why, and what to do."""
+    """All assistants, and what is wrong with all of them."""
 
     rows: list[OverviewRow]
+    """All assistants, by name."""
     trouble: str = ""
+    """Why none can think; empty where they can."""
     outages: tuple[str, ...] = ()
+    """Which model profiles fail, since when, why, and what to do."""
 
 
 @dataclass(frozen=True, slots=True)
 class Glance:
-    """One assistant on the page of all: its row, its number, its last line, its last error."""
+    """One assistant on the page of all."""
 
     row: OverviewRow
+    """As in the overview."""
     number: int
+    """That of the character's object, as in ``#12``."""
     last: Json
     """The newest entry of its stream; empty where it has none."""
     error: str
+    """The last one since the start; empty for none."""
 
 
 def overview() -> Overview:
     """Return the overview of all assistants. Costs a quarter of a millisecond for each."""
-    return Overview([glance.row for glance in glances()], trouble(), outages())
+    rows = [glance.row for some in glances() for glance in some]
+    return Overview(rows, trouble(), outages())
 
 
 def outages() -> tuple[str, ...]:
@@ -81,22 +100,27 @@ def outages() -> tuple[str, ...]:
     return () if trouble() else tuple(SERVICE.shared.outages.banners().values())
 
 
-def glances() -> list[Glance]:
-    """Return what is to be seen of all assistants by name, by as many queries as for one."""
-    characters, residents = all_assistants(), SERVICE.residents
-    keys = [entity_id(character) for character in characters]
-    scripts = ScriptDB.objects.filter(db_key=SCRIPT_KEY, db_obj__isnull=False)
-    script_of = {script.db_obj_id: script for script in scripts}
-    spent = [] if trouble() else SERVICE.shared.budget.spent_by(keys)
-    found = []
-    for character, key, used in zip_longest(characters, keys, spent, fillvalue=NOTHING):
-        resident = residents.get(key)
-        script = resident.script if resident else script_of.get(character.pk)
-        row = _row(character, script, resident, used)
-        last = resident.mind.store.newest_entry() if resident else {}
-        error = resident.last_error if resident else ""
-        found.append(Glance(row, character.pk, last, error))
-    return found
+def glances() -> Iterator[list[Glance]]:
+    """Yield what is to be seen of all assistants by name, some at a time, by as many queries as
+    for one. The game may go on between two, and some may be gone then. Raises `StoreError`.
+    """
+    with refusals():
+        bodies = {entity_id(body): body for body in all_assistants()}
+        idle = [body.pk for key, body in bodies.items() if key not in SERVICE.residents]
+        scripts = ScriptDB.objects.filter(db_key=SCRIPT_KEY, db_obj__in=idle)
+        script_of = {script.db_obj_id: script for script in scripts}
+        spent = [] if trouble() else SERVICE.shared.budget.spent_by([*bodies])
+    for some in slices([*zip_longest(bodies.values(), spent, fillvalue=NOTHING)], AT_ONCE):
+        with refusals():
+            seen = [_glance(body, script_of.get(body.pk), used) for body, used in some if body.pk]
+        yield seen
+
+
+def _glance(character: Any, script: Any, spent: Spent) -> Glance:
+    resident = SERVICE.residents.get(entity_id(character))
+    row = _row(character, resident.script if resident else script, resident, spent)
+    last = resident.mind.store.newest_entry() if resident else {}
+    return Glance(row, character.pk, last, resident.last_error if resident else "")
 
 
 def _running(character: Any) -> tuple[Any, Resident | None]:
@@ -219,7 +243,7 @@ def _embedding_lines(resident: Resident) -> list[str]:
     calls, _ = shared.budget.spent(OWNER)
     lines = [
         f"  embeddings: {done} of {rows} memories, by {shared.embedder.model}; "
-        f"{calls} calls today in the whole game"
+        f"{counted(calls, 'call')} today in the whole game"
     ]
     if shared.embedder.problem:
         lines.append(f"  |rembeddings fail: {shared.embedder.problem}|n")
@@ -232,7 +256,7 @@ def _run_lines(resident: Resident) -> list[str]:
     older = " (older ones are still being read)" if resident.warming else ""
     done = ", ".join(f"{name} {count}" for name, count in sorted(counts.items()))
     lines = [
-        f"  memories: {len(mind.recall)}{older}; people: {len(mind.store.keys('profile'))}; "
+        f"  memories: {mind.recall.embedded[1]}{older}; people: {len(mind.store.keys('profile'))}; "
         f"overheard since the last turn: {len(mind.heard)}",
         f"  turns: {done or 'none yet'}",
     ]
@@ -257,19 +281,14 @@ def _own_accord_lines(resident: Resident) -> list[str]:
         goal = idle.acted.goal
         about = f": {goal['description']}" if goal else ""
         lines.append(
-            f"  of its own accord: {_ago(now - idle.acted_at)}, {idle.acted.reason}{about}"
+            f"  of its own accord: {lasting(now - idle.acted_at)} ago, {idle.acted.reason}{about}"
         )
     if not resident.mind.config["autonomy_interval"]:
         lines.append("  of its own accord: never (autonomy_interval is 0)")
     elif not idle.decision.act:
-        lines.append(f"  keeps quiet: {idle.decision.reason} ({_ago(now - idle.decided_at)})")
+        lines.append(
+            f"  keeps quiet: {idle.decision.reason} ({lasting(now - idle.decided_at)} ago)"
+        )
     if resident.idling.walker.goal is not None:
         lines.append(f"  on its way: {resident.idling.walker.goal['description']}")
     return lines
-
-
-def _ago(seconds: float) -> str:
-    for size, unit in ((DAY, "days"), (HOUR, "hours"), (MINUTE, "minutes")):
-        if seconds >= 2 * size:
-            return f"{seconds // size:.0f} {unit} ago"
-    return f"{max(0.0, seconds):.0f} seconds ago"

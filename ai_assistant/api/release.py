@@ -14,13 +14,7 @@ from ai_assistant.api.handlers import forget, record_audit
 from ai_assistant.api.handlers.handler_base import leave_channels
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import AssistantError
-from ai_assistant.game.identity import (
-    ASSISTANT_TAG,
-    CATEGORY,
-    entity_id,
-    is_assistant,
-    name_of,
-)
+from ai_assistant.game.identity import ASSISTANT_TAG, CATEGORY, entity_id, is_assistant, name_of
 from ai_assistant.runtime.service import SERVICE
 from ai_assistant.storage import bodies_of, npc_id
 
@@ -30,15 +24,14 @@ FORMER_LIFE = "ai_former_life"
 
 @dataclass(frozen=True, slots=True)
 class FormerLife:
-    """What a character becomes without its mind: the `path` of its class, and its channels.
-
-    `is_known` where it was adopted; who was made as an assistant becomes what the game's usual
-    characters are, and is in no channel.
-    """
+    """What a character becomes without its mind."""
 
     path: str
+    """Of the class that it gets."""
     channels: tuple[int, ...] = ()
+    """The ids of those that it was in."""
     is_known: bool = False
+    """Was it adopted? Else it becomes what the game's usual characters are."""
 
 
 def note_former_life(obj: Any) -> None:
@@ -63,7 +56,7 @@ def resting(obj: Any) -> bool:
     return not is_assistant(obj) and "script" in _kept(obj)
 
 
-def wake(character: Any, script: Any) -> None:
+def bring_back(character: Any, script: Any) -> None:
     """Give the new script of a character back what its mind had on the old one, if it rested."""
     kept = _kept(character)
     for key, value, category in kept.pop("script", ()):

@@ -135,7 +135,8 @@ def _record(heard: Sequence[tuple[Event, Any, SceneState]]) -> None:
     commit, own = Commit(at=time.time()), list[MemoryRow]()
     for event, hearer, scene in heard:
         who, kept = entity_id(hearer), len(commit.rows)
-        keep_heard(commit, SCENE_LINES.placed(RECEIPTS.labelled(event), hearer, scene), who)
+        line = SCENE_LINES.placed(RECEIPTS.labelled(event), hearer, scene)
+        keep_heard(commit, line, who, world=SCENES.agent)
         own += [replace(row, container=who) for row in commit.rows[kept:] if not _is_ear(hearer)]
     write_distributions(commit.distributions, commit.at, own)
 

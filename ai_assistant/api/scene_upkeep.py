@@ -41,7 +41,7 @@ def _look_after(scene: SceneState, now: float) -> None:
     try:
         for who in scene.participants():
             if find(who) is None:
-                scene = staging.remove(scene.id, who)
+                scene = staging.remove_member(scene.id, who)
         if scene.id == GAME or scene.is_over or not players(scene):
             return
         bodies = filter(None, map(find, players(scene)))

@@ -1,15 +1,17 @@
-"""Slices: long work on all that is kept, bit by bit, between which the game goes on."""
+"""Slices: long work, bit by bit, between which the game goes on."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from typing import TypeVar
 
 from twisted.internet.defer import Deferred
 
 from ai_assistant.runtime.assembly import in_thread
 from ai_assistant.runtime.service import SERVICE
 
+T = TypeVar("T")
 Slice = Callable[[], object] | None
 """None, or what takes too long for the reactor and is to be run on another thread."""
 
@@ -37,3 +39,9 @@ def _next_step() -> Deferred[None]:
     moment: Deferred[None] = Deferred()
     SERVICE.later(0, partial(moment.callback, None))
     return moment
+
+
+def slices(items: Sequence[T], size: int) -> Iterator[Sequence[T]]:
+    """Yield a sequence in slices of so many items."""
+    for start in range(0, len(items), size):
+        yield items[start : start + size]

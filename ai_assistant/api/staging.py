@@ -96,10 +96,10 @@ def invite(session: str, who: Any, by: Any) -> SceneState:
 
 def leave_scene(session: str, who: Any) -> SceneState:
     """Let somebody go, who takes an account of it home; a scene that its last player left ends."""
-    return remove(session, entity_id(who))
+    return remove_member(session, entity_id(who))
 
 
-def remove(session: str, who: str) -> SceneState:
+def remove_member(session: str, who: str) -> SceneState:
     """Take a member out by its id, also one that is gone from the game; see `leave_scene`."""
     before = SCENES.get(session)
     after = leave(before, who)
@@ -218,7 +218,7 @@ def _save(
 # -- what members remember
 
 
-def keep(who: str, session: str, rows: Sequence[MemoryRow]) -> list[MemoryRow]:
+def keep_rows(who: str, session: str, rows: Sequence[MemoryRow]) -> list[MemoryRow]:
     """Put rows into somebody's container; returns them with their ids. Raises `StoreError`."""
     own = [replace(row, session=session, container=who) for row in rows]
     return _write(Container(session, who), Commit(at=time.time(), rows=own))
@@ -238,10 +238,10 @@ def tell(row: MemoryRow, teller: Any, hearer: Any) -> MemoryRow:
     told = retelling.pass_on(
         row, reference(teller), entity_id(hearer), day=SCENES.day(scene), at=time.time()
     )
-    return keep(told.container, scene.id, [told])[0]
+    return keep_rows(told.container, scene.id, [told])[0]
 
 
-def fold(session: str, who: str, before: int) -> int:
+def fold_container(session: str, who: str, before: int) -> int:
     """Summarise the oldest days before one in somebody's container; returns how many rows went."""
     container, at = Container(session, who), time.time()
     folded, last = day_summaries.Folded(), 0

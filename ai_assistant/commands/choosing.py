@@ -15,11 +15,12 @@ from ai_assistant.api.lifecycle import all_assistants
 from ai_assistant.core.contracts import Json, MemoryRow
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.text import clean, did_you_mean
-from ai_assistant.game.identity import name_of
+from ai_assistant.game.identity import entity_id, name_of
 from ai_assistant.memory.search.filters import (
     check_fields,
     conditions,
     facts_of,
+    fields_told,
     matches,
     read_filter,
 )
@@ -28,7 +29,7 @@ SHOWN = 20
 """So many names are listed where one has to choose."""
 MANY = 200
 """So many characters are looked through for a part of a name."""
-_FILTER = re.compile(r"(?:\A|\s)where\s+(?P<filter>\w+\s*[<>=].*)\Z")
+_FILTER = re.compile(r"(?:\A|\s)where(?:\s+(?P<filter>\w+\s*[<>=].*)|\s*)\Z")
 SHORT_ID = 8
 """Characters of an id that are enough to name somebody."""
 
@@ -130,6 +131,11 @@ def find_anybody(caller: Any, name: str) -> Any:
     return choose(name, "character", _body_choices(bodies))
 
 
+def id_finder(caller: Any) -> Callable[[str], str]:
+    """Return what finds the id of whoever of the game somebody names, as `find_anybody` does."""
+    return lambda name: entity_id(find_anybody(caller, name))
+
+
 def words_and_filter(text: str, id_of: Callable[[str], str]) -> tuple[str, Json]:
     """Return what was typed before ``where gameDay >= 5, location = tavern``, and that filter.
 
@@ -138,6 +144,8 @@ def words_and_filter(text: str, id_of: Callable[[str], str]) -> tuple[str, Json]
     words, found = text, _FILTER.search(text)
     if found is None:
         return words.strip(), {}
+    if not found["filter"]:
+        raise AssistantError(f"Where what? As in: where gameDay >= 5; {fields_told()}.")
     try:
         return text[: found.start()].strip(), read_filter(found["filter"], id_of)
     except ValueError as wrong:

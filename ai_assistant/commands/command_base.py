@@ -11,8 +11,9 @@ from django.conf import settings
 from evennia.utils.evmore import EvMore
 from evennia.utils.utils import class_from_module
 
-from ai_assistant.commands.choosing import find_anybody, find_character, known_assistants
-from ai_assistant.commands.tables import columns, rows_read_out
+from ai_assistant.commands.choosing import find_character, known_assistants
+from ai_assistant.commands.help_topics import Misused, entries_of, ways_told, with_topics
+from ai_assistant.commands.tables import columns, fitted, rows_read_out
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.text import clean, spelled_like
 from ai_assistant.game.identity import entity_id, name_of
@@ -46,7 +47,7 @@ def switch(
     def mark(verb: Verb) -> Verb:
         @wraps(verb)
         def guarded(self: AICommand, *args: Any, **options: Any) -> Any:
-            _must_hold(self.caller, permission)  # whoever calls it, and whatever they asked
+            must_hold(self.caller, permission)  # whoever calls it, and whatever they asked
             return verb(self, *args, **options)
 
         when = writes if writes is not None else "always" if permission == "Admin" else ""
@@ -68,8 +69,10 @@ class AICommand(COMMAND_CLASS):  # type: ignore[misc]
     locks = "cmd:perm(Builder)"
     verbs: Mapping[str, Any] = {}
     """The method of each switch."""
+    typed = ""
+    """The switch that was typed, in full."""
     writes: Writes = ""
-    """When the switch that was typed changes what it names."""
+    """When it changes what it names."""
 
     def __init_subclass__(cls, **options: Any) -> None:
         """Collect the methods that are marked as switches."""
@@ -82,6 +85,10 @@ class AICommand(COMMAND_CLASS):  # type: ignore[misc]
         self.switch_options = None
         super().parse()
 
+    def get_help(self, caller: Any, cmdset: Any) -> str:
+        """Return the help text, with a topic of Evennia's for each switch: `help ai/why`."""
+        return with_topics(self.key, self.__doc__ or "", self.verbs)
+
     def func(self) -> Any:
         """Run the verb; what it refuses is told to the caller.
 
@@ -89,11 +96,10 @@ class AICommand(COMMAND_CLASS):  # type: ignore[misc]
         """
         with self._told():
             verb = self._verb()
-            if not self.may(verb.permission):
-                raise AssistantError(f"Only {verb.permission}s may do that.")
+            must_hold(self.caller, verb.permission)
             if verb.takes < 2:
                 self._refuse((self.rhs if verb.takes else self.args) or "")
-            self.writes = verb.writes
+            self.typed, self.writes = verb.switch, verb.writes
             going_on = verb(self, self.wanted(self.lhs)) if verb.named else verb(self)
             if isinstance(going_on, Generator):
                 return self._asking(going_on)
@@ -103,7 +109,10 @@ class AICommand(COMMAND_CLASS):  # type: ignore[misc]
         """Return the method of the switch that was typed, in full or in part."""
         if len(self.switches) > 1:
             raise AssistantError(f"One thing at a time, please. See |whelp {self.key}|n.")
-        typed = self.switches[0].lower() if self.switches else ""
+        joined = self.cmdstring.removeprefix(self.key)  # aisetup
+        typed = (
+            self.switches[0].lower() if self.switches else joined if joined in self.verbs else ""
+        )
         begun = self._meant_by(typed)
         if typed in self.verbs or len(begun) == 1:
             return self.verbs[typed if typed in self.verbs else begun[0]]
@@ -116,15 +125,8 @@ class AICommand(COMMAND_CLASS):  # type: ignore[misc]
         return [verb for verb in self.verbs if verb.startswith(typed)]
 
     def _ways(self, meant: Iterable[str]) -> str:
-        """Return which switches may have been meant, else which there are for the caller."""
-        ways = [f"{self.key}/{verb}" for verb in meant if verb]
-        allowed = (
-            f"{self.key}/{name}"
-            for name, verb in self.verbs.items()
-            if name and self.may(verb.permission)
-        )
-        told = f"Did you mean {', '.join(ways)}?" if ways else f"There are {', '.join(allowed)}."
-        return f"{told} See |whelp {self.key}|n."
+        allowed = (name for name, verb in self.verbs.items() if holds(self.caller, verb.permission))
+        return ways_told(self.key, meant, allowed)
 
     def _refuse(self, words: str) -> None:
         """Raise `AssistantError` where words were typed that this switch would not look at."""
@@ -141,10 +143,6 @@ class AICommand(COMMAND_CLASS):  # type: ignore[misc]
         """Return the switches that the first of some words may be."""
         first = words.split()[0].lower()
         return self._meant_by(first) or spelled_like(first, self.verbs)
-
-    def may(self, permission: str) -> bool:
-        """Does the caller hold this permission? Asked as locks ask: the account's counts."""
-        return not permission or holds(self.caller, permission)
 
     def _asking(self, verb: Generator[str, str, None]) -> Generator[str, str | None, None]:
         answer = None
@@ -167,6 +165,9 @@ class AICommand(COMMAND_CLASS):  # type: ignore[misc]
         try:
             with refusals():
                 yield
+        except Misused as error:
+            usage = entries_of(self.key, self.__doc__ or "", self.typed)
+            self.msg(f"|r{braced(f'{error} {usage}')}|n")
         except AssistantError as error:
             self.msg(f"|r{braced(str(error))}|n")
 
@@ -178,14 +179,17 @@ class AICommand(COMMAND_CLASS):  # type: ignore[misc]
             report(f"command {self.key}", failure.value)
             raise AssistantError("That failed; the server's log says why.")
 
+    def msg(self, text: str = "", **options: Any) -> None:
+        """Tell the caller a text in lines that fit the screen."""
+        super().msg(self._fitted(text), **options)
+
     def show(self, lines: str | Iterable[str]) -> None:
         """Show a long text, or its lines, page by page."""
         text = lines if isinstance(lines, str) else "\n".join(lines)
-        EvMore(self.caller, text, session=self.session)
+        EvMore(self.caller, self._fitted(text), session=self.session)
 
-    def id_of(self, name: str) -> str:
-        """Return the id of whoever of the game is meant. Raises `AssistantError` for nobody."""
-        return entity_id(find_anybody(self.caller, name))
+    def _fitted(self, text: str) -> str:
+        return text if self.is_read_aloud else fitted(text, self.client_width())
 
     def table(self, titles: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
         """Return a table as wide as the caller's screen, or as lines to be read aloud."""
@@ -209,17 +213,12 @@ class AICommand(COMMAND_CLASS):  # type: ignore[misc]
         """Does the caller's client read the screen aloud?"""
         return bool(self.session and self.session.protocol_flags.get("SCREENREADER"))
 
-    def halves(self) -> tuple[str, str]:
-        """Return what was typed after the equal sign: before the first colon, and after it."""
-        before, _, after = (self.rhs or "").partition(":")
-        return before.strip(), after.strip()
-
     def confirmed(self, question: str, *, word: str = "yes") -> Generator[str, str, bool]:
         """Ask whether something is to go for good; return whether the caller typed the word.
 
         Any other line means no, and unless it says so it is a command, which is done.
         """
-        answer = ((yield f"{question}, for good? Type {word}.") or "").strip()
+        answer = ((yield self._fitted(f"{question}, for good? Type {word}.")) or "").strip()
         if answer.casefold() == word.casefold():
             return True
         self.msg("Nothing was changed.")
@@ -270,13 +269,20 @@ class PlayerCommand(AICommand):
         return entity_id(self.caller)
 
 
+def halves(typed: str | None) -> tuple[str, str]:
+    """Return what was typed before the first colon, and after it."""
+    before, _, after = (typed or "").partition(":")
+    return before.strip(), after.strip()
+
+
 def holds(caller: Any, permission: str) -> bool:
-    """Does somebody hold a permission of the game? Of a character the account's counts."""
-    return bool(caller.locks.check_lockstring(caller, f"may:perm({permission})"))
+    """Does somebody hold a permission of the game, if any? Of a character the account's counts."""
+    return not permission or caller.locks.check_lockstring(caller, f"may:perm({permission})")
 
 
-def _must_hold(caller: Any, permission: str) -> None:
-    if permission and not holds(caller, permission):
+def must_hold(caller: Any, permission: str) -> None:
+    """Raise `AssistantError` where somebody lacks a permission of the game."""
+    if not holds(caller, permission):
         raise AssistantError(f"Only {permission}s may do that.")
 
 

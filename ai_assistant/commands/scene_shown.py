@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ai_assistant.commands.choosing import Choice, choose
-from ai_assistant.commands.shown import minute, private
+from ai_assistant.commands.shown import in_words, minute, private
 from ai_assistant.core.contracts import Json, MemoryRow
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.readers import NOBODY
-from ai_assistant.core.text import clean
+from ai_assistant.core.text import clean, counted
 from ai_assistant.core.times import iso
 from ai_assistant.game.identity import person
 from ai_assistant.memory.talk.hearsay import sources_of
@@ -91,7 +91,7 @@ def standing(scene: SceneState) -> Iterator[str]:
     played = load_played(scene.id)
     if played.messages:
         busiest = sorted(played.exchanges.items(), key=lambda pair: -pair[1])[:PAIRS_SHOWN]
-        lines = f"{played.messages} lines in {played.turns} turns"
+        lines = f"{counted(played.messages, 'line')} in {counted(played.turns, 'turn')}"
         pairs = [f"{' and '.join(map(person, ids.split()))} {count}" for ids, count in busiest]
         told = "; ".join(filter(None, (lines, ", ".join(pairs))))
         yield f"  |wplayed|n: {told}"
@@ -193,7 +193,7 @@ def in_full(name: str, row: MemoryRow) -> Iterator[str]:
     facts["speaker"] = person(facts["speaker"])
     facts["participants"] = ", ".join(map(person, facts["participants"]))
     del facts["timestamp"]
-    told = "; ".join(f"{field} {value}" for field, value in facts.items())
+    told = "; ".join(f"{field} {in_words(value)}" for field, value in facts.items())
     yield f"      |x{told}|n"
 
 

@@ -7,11 +7,13 @@ of the notebook. Players name nothing, so they are shown none.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from ai_assistant.commands.tables import as_it_stands
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.readers import OPEN, members
+from ai_assistant.core.text import counted
 from ai_assistant.game.identity import name_of, person
 from ai_assistant.memory.talk.folding import summary_of
 from ai_assistant.tools.about_people import STANCES
@@ -32,9 +34,42 @@ def minute(stamp: str) -> str:
     return stamp[:16].replace("T", " ")
 
 
+def in_words(value: Any) -> str:
+    """Return a value of a configuration, a persona or a block as people write it."""
+    if isinstance(value, dict):
+        value = [f"{key}={part}" for key, part in value.items()]
+    if isinstance(value, list | tuple):
+        return "; ".join(map(str, value)) or "none"
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    if isinstance(value, float):
+        return f"{value:.10g}"
+    return str(value) if value != "" else "none"
+
+
+def field_lines(fields: Mapping[str, Any]) -> Iterator[str]:
+    """Yield a line for each field of a persona, and below it one for each item of a list."""
+    for name, value in fields.items():
+        many = value if isinstance(value, list) else ()
+        yield f"  {name}:{'' if many else f' {as_it_stands(in_words(value or str()))}'}"
+        yield from (f"    - {as_it_stands(str(item))}" for item in many)
+
+
+def hours_of(config: Mapping[str, Any]) -> str:
+    """Return the hours in which an assistant of this configuration sleeps."""
+    if not config["sleep_enabled"]:
+        return "none"
+    hours = counted(config["sleep_duration_hours"], "hour")
+    start, clock = config["sleep_start_hour"], config["sleep_clock"]
+    return f"from {start:g} o'clock for {hours}, by the {clock} clock"
+
+
 def private(readers: str) -> str:
-    """Return a mark for what not everybody may read."""
-    return "" if readers == OPEN else " |y(private)|n"
+    """Return a mark for what not everybody may read: what was said on a channel has its name."""
+    if readers == OPEN:
+        return ""
+    is_on_channel = readers.startswith("c") and "," not in readers
+    return f" |y({f'on {person(readers)}' if is_on_channel else 'private'})|n"
 
 
 def readers_in_words(readers: str) -> str:
@@ -91,7 +126,7 @@ def describe(character: Any, key: str, profile: Json) -> list[str]:
         f"|c{profile['name']}|n ({profile['entity_type']}, {key})",
         f"{bond['state']}, {STANCES[bond['state']]}; favorability {bond['favorability']:.2f}, "
         f"resting at {bond['rest']:.2f}. Met {profile['created'][:10] or 'never'}, "
-        f"{bond['interaction_count']} exchanges, the last {last}.",
+        f"{counted(bond['interaction_count'], 'exchange')}, the last {last}.",
         *sections(
             {
                 "Traits": listed(profile["attributes"], _trait, letter="t"),

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
 from textwrap import wrap
+
+from evennia.utils.ansi import strip_ansi
 
 WIDTH = 78
 """Characters of a line, where nothing is known of the screen."""
@@ -53,6 +55,30 @@ def as_it_stands(text: str) -> str:
 def cut_off(text: str, most: int) -> str:
     """Return the beginning of a text, up to so many characters."""
     return text if len(text) <= most else f"{text[: most - 1]}…"
+
+
+def fitted(text: str, width: int) -> str:
+    """Return a text with markup whose long lines are broken between words.
+
+    What goes on below stands further in than a line that stood in, so that it is told from others.
+    """
+    return "\n".join(row for line in text.split("\n") for row in _broken(line, width))
+
+
+def _broken(line: str, width: int) -> Iterator[str]:
+    if len(line) <= width or len(strip_ansi(line)) <= width:
+        yield line
+        return
+    depth = len(line) - len(line.lstrip())
+    indent = " " * (depth + 2 if depth else 0)
+    row, taken = " " * depth, depth
+    for word in line.split():
+        size = len(strip_ansi(word))
+        if taken + size > width and row.strip():
+            yield row.rstrip()
+            row, taken = indent, len(indent)
+        row, taken = f"{row}{word} ", taken + size + 1
+    yield row.rstrip()
 
 
 def _widths(table: Sequence[Sequence[str]], room: int) -> list[int]:

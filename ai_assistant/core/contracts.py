@@ -11,7 +11,6 @@ from enum import StrEnum
 from typing import Any, Literal
 from uuid import uuid4
 
-from ai_assistant.core.importance import USUAL
 from ai_assistant.core.readers import NOBODY, OPEN, Audience
 
 Json = dict[str, Any]
@@ -21,6 +20,8 @@ TO_ONE = frozenset({"whisper", "page"})
 """Kinds of speech that nobody hears but whom it is for."""
 DIRECT = TO_ONE | {"gift"}
 """Kinds of events that need no name to be meant for whoever they reach."""
+USUAL = 5
+"""The importance of what nothing makes more or less important, of 1 to 10."""
 ENGAGED_SECONDS = 60.0
 """How long whoever was answered needs no name, and is not walked away from."""
 
@@ -44,11 +45,14 @@ class Category(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Entity:
-    """A game object by reference: its lasting id (``e…``) and its name now."""
+    """A game object by reference."""
 
     id: str
+    """Its lasting id: ``e…``, of an account ``a…``."""
     name: str
+    """Its name now, cleaned."""
     kind: Literal["player", "npc", "object", "account"] = "object"
+    """What it is; an account is somebody without a character."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +74,7 @@ class Event:
     narrative_text: str = ""
     """The same as an onlooker would tell it."""
     importance: int = USUAL
-    """1 to 10; see `core.importance`."""
+    """1 to 10; see `memory.importance`."""
     readers: str = OPEN
     """The label: who may know of it."""
     place: str = ""
@@ -109,10 +113,12 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class Speech:
-    """Words or a gesture to an `audience` fixed before; `told` is what they pass on."""
+    """Words or a gesture to an audience fixed before."""
 
     kind: SpeechKind
+    """How it is said."""
     text: str
+    """The words, cleaned; of an emote, what is seen."""
     readers: str
     """The label of the words."""
     audience: Audience
@@ -161,14 +167,15 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class NewRow:
-    """Stands for the id that the row at this `place` of the same commit will get."""
+    """Stands for the id that a row of the same commit will get."""
 
     place: int
+    """Its place in `Commit.rows`, from 0."""
 
 
 @dataclass(frozen=True, slots=True)
 class MemoryRow:
-    """A row of a container, as the model `Memory` has it; `id` is 0 until it is stored."""
+    """A row of a container, as the model `Memory` has it."""
 
     content: str
     """The text that is searched and shown."""
@@ -193,7 +200,7 @@ class MemoryRow:
     learned_at: float = 0.0
     """When its owner came to know it; 0 for not stored yet."""
     importance: int = USUAL
-    """1 to 10; see `core.importance`."""
+    """1 to 10; see `memory.importance`."""
     trust: float = 0.9
     """0.0 to 1.0: how far it is taken for true."""
     parents: tuple[int, ...] = ()
@@ -201,6 +208,7 @@ class MemoryRow:
     meta: Json = field(default_factory=dict)
     """What a kind has besides (docs/storage.md)."""
     id: int = 0
+    """0 until it is stored; below zero for what is kept elsewhere and only found as a row."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,8 +270,9 @@ class Commit:
     closed: list[str] = field(default_factory=list)
     """Ids of events that are done with."""
     archived: list[int] = field(default_factory=list)
-    """Ids of rows that go out of use, as `revived` are of such that come back."""
+    """Ids of rows that go out of use."""
     revived: list[int] = field(default_factory=list)
+    """Ids of rows that come back into use."""
     annotated: dict[int | NewRow, Json] = field(default_factory=dict)
     """What is added to the metadata of rows, by id; a `NewRow` stands for one, as key and in it."""
     distributions: list[Distribution] = field(default_factory=list)
@@ -272,3 +281,17 @@ class Commit:
     """Acts that are announced with it, or ended by it."""
     id: str = field(default_factory=lambda: uuid4().hex[:16], compare=False)
     """By which it is known again where nobody was told whether it was written."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What a look at the set-up found."""
+
+    about: str
+    """The id of what was looked at, in `docs/troubleshooting.md`."""
+    level: Literal["ok", "warning", "problem"]
+    """How bad it is: with a problem, something does not work."""
+    text: str
+    """What was found, in a sentence."""
+    fix: str = ""
+    """What to do about it; empty where all is well."""

@@ -33,15 +33,14 @@ _POWERS = tuple(10**power for power in range(16))
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Tongue:
-    """What of a language tells the numbers and names of a text, in small letters.
-
-    `numbers` are its number words with what they mean, `joins` what parts of one number may have
-    between them ("and"), `possessives` the endings of a name that owns something.
-    """
+    """What of a language tells the numbers and names of a text, in small letters."""
 
     numbers: Mapping[str, int] = field(default_factory=dict)
+    """Its number words, with what they mean."""
     joins: tuple[str, ...] = ()
+    """What parts of one number may have between them ("and")."""
     possessives: tuple[str, ...] = ()
+    """The endings of a name that owns something."""
 
 
 NO_TONGUE = Tongue()

@@ -38,6 +38,7 @@ class SeenPlace:
     place_name: str
     """Its name."""
     description: str = ""
+    """What one sees who looks around."""
     time: str = ""
     """The time of day in words; empty where the game has none."""
     private: bool = False

@@ -93,19 +93,27 @@ def with_article(noun: str) -> str:
     return f"an {noun}" if noun[:1].lower() in "aeiou" else f"a {noun}"
 
 
+def counted(number: float, one: str, several: str = "") -> str:
+    """Return a number of English things: ``1 line``, ``1,200 lines``; `several` is its plural."""
+    return f"{number:,.15g} {one if number == 1 else several or f'{one}s'}"
+
+
 def clean_name(name: object) -> str:
     """Return a display name as inert data, never empty."""
     return clean(name, NAME_LIMIT) or "somebody"
 
 
-def spelled_like(typed: str, names: Iterable[str]) -> list[str]:
-    """Return the names that somebody may have meant who misspelt one, or one of its words."""
+def spelled_like(typed: str, names: Iterable[str], alike: float = 0.7) -> list[str]:
+    """Return the names that somebody may have meant who misspelt one, or one of its words.
+
+    `alike` is how like they must be, from 0 to 1 for the same.
+    """
     forms: dict[str, list[str]] = {}
     for name in names:
         for form in {name.casefold(), *re.split(r"[\s_]+", name.casefold())}:
             forms.setdefault(form, []).append(name)
     low = typed.strip().casefold()
-    found = [low] if low in forms else get_close_matches(low, forms, 3, 0.7)
+    found = [low] if low in forms else get_close_matches(low, forms, 3, alike)
     return list(dict.fromkeys(name for form in found for name in forms[form]))[:3]
 
 

@@ -12,7 +12,6 @@ from evennia.accounts.models import AccountDB
 from evennia.objects.models import ObjectDB
 
 from ai_assistant.core.contracts import DIRECT, TO_ONE, Event, SourceType
-from ai_assistant.core.importance import BY_ASSISTANT, MENTIONED, PERCEIVED
 from ai_assistant.core.readers import OPEN, canonical, meet, members
 from ai_assistant.core.text import HEARD_LIMIT, clean
 from ai_assistant.game.earshot import is_private, room_hearers, sees
@@ -26,6 +25,7 @@ from ai_assistant.game.identity import (
     unstyled,
 )
 from ai_assistant.game.line_ids import UTTERANCES, VOICE, OneLine, Utterances
+from ai_assistant.memory.importance import BY_ASSISTANT, MENTIONED, PERCEIVED
 
 GIFT_TAG = "received_from_player"
 _HEARD: dict[str, SourceType] = {

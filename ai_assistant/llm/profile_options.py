@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 from ai_assistant.core.errors import ConfigurationError
 from ai_assistant.core.text import did_you_mean
 
-MODEL_NAME = r"[!-~]{1,200}"
+MODEL_NAME = r"(?=.*[A-Za-z])[!-~]{1,200}"
 
 
 def check_options(where: str, values: Mapping[str, Any]) -> None:
@@ -95,7 +95,7 @@ _RULES: Mapping[str, tuple[Callable[[Any], bool], str]] = {
         _web_address,
         "an http:// or https:// address without user, password or query",
     ),
-    "model": (_matches(MODEL_NAME), "the name of a model"),
+    "model": (_matches(MODEL_NAME), "the name of a model, which has a letter"),
     "key_env": (
         _matches(r"[A-Z_][A-Z0-9_]{0,79}"),
         "the name of an environment variable in capitals, never the key itself",

@@ -5,14 +5,14 @@ Others who said the same stay as they said it; of the same people, only whole qu
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Any
 
 from ai_assistant.core.contracts import Event, Json
 from ai_assistant.language.words import stem_set
 from ai_assistant.memory.evidence import PAST, heirs, is_verbatim, speaker
-from ai_assistant.memory.redaction import LABELS, every_text, fingerprint
+from ai_assistant.memory.redaction import LABELS, every_text
 from ai_assistant.memory.rewording import Reach, Rewording
 from ai_assistant.memory.wipe import LINKS, Wipe, event_of
 
@@ -21,24 +21,19 @@ _OF_PEOPLE = ("author", "who_id", "source_entity", "subject", "requester", "enti
 
 @dataclass(slots=True)
 class Correction(Wipe):
-    """One correction, as a walk over all that a mind keeps; see `Wipe`.
+    """One correction, as a walk over all that a mind keeps; `turns` answered what was put right."""
 
-    `moved` are the ids of rows that were put right, with those of the rows that took their place;
-    `corrected` the new words of lines, by the id of the event; `answers` the ids of what the
-    character said to these lines, and `turns` those in which it did. `people` are whose words they
-    were, and whom they are about.
-    """
-
+    untouched = LABELS
     rewording: Rewording = field(default_factory=lambda: Rewording("", ""))
+    """What became of the words."""
     moved: dict[int, int] = field(default_factory=dict)
+    """Ids of the rows that took the place of those that were put right, by the ids of these."""
     corrected: dict[str, str] = field(default_factory=dict)
+    """The new words of lines, by the id of the event."""
     answers: frozenset[str] = frozenset()
+    """The ids of what the character said to these lines."""
     people: frozenset[str] = frozenset()
-
-    def plan(self, state: Json, empty: Json, owner: str = "") -> Json:
-        """Return the arguments with which the step `redact` puts a state right; none: it is."""
-        edits = dict(self._edits(state, owner))
-        return {"edits": edits} if edits else {}
+    """The ids of those whose words they were, and of whom they are about."""
 
     def event(self, event: Event) -> Event:
         """Return an event that waits, or was overheard, as it is now."""
@@ -106,17 +101,8 @@ class Correction(Wipe):
             return False
         return self.rewording.is_new or not stem_set(" ".join(texts)) & self.rewording.kept
 
-    def _edits(self, state: Json, owner: str) -> Iterator[tuple[str, Any]]:
-        for name, value in state.items():
-            if name in LABELS:
-                continue
-            if isinstance(value, dict) and "author" not in value:
-                yield from self._edits(value, owner)
-                continue
-            for part in value if isinstance(value, list) else [value]:
-                new = self._after(part, owner)
-                if new != part:
-                    yield fingerprint(part), new
+    def _is_item(self, value: Json, owner: str) -> bool:
+        return "author" in value
 
     def _after(self, item: Any, owner: str) -> Any:
         """Return what takes the place of an item: for a trait that goes, what it had replaced."""

@@ -28,7 +28,7 @@ def under(items: Iterable[Json], readers: str) -> list[Json]:
     return [entry for entry in items if entry["readers"] == readers]
 
 
-def beside(items: Iterable[Json], readers: str) -> list[Json]:
+def not_under(items: Iterable[Json], readers: str) -> list[Json]:
     """Return the items with any other label."""
     return [entry for entry in items if entry["readers"] != readers]
 
@@ -72,7 +72,7 @@ def spill(items: list[Json], limit: int, kind: str) -> list[MemoryRow]:
     return rows
 
 
-def settle(items: list[Json], readers: str, share: float, kind: str) -> list[MemoryRow]:
+def take_older(items: list[Json], readers: str, share: float, kind: str) -> list[MemoryRow]:
     """Take the older items of a label out of the list, all but a `share`; returns them as rows."""
     own = under(items, readers)
     older = own[: len(own) - max(1, round(share * len(own)))]

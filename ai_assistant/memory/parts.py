@@ -20,6 +20,7 @@ class Part:
     """One kind of state."""
 
     name: str
+    """The name by which changes call it."""
     attribute: str
     """The Attribute's key, or the category of a keyed part."""
     shape: Json

@@ -18,6 +18,8 @@ LENGTH = 12
 """Characters of a run: a shorter one gives nobody away."""
 _FOLDED = str.maketrans(string.punctuation, " " * len(string.punctuation))
 """However words are set apart, they are the same: ``the silver bell``, ``the_silver_bell``."""
+_STAYS = f'{string.whitespace}"“”«»'
+"""What stands around a stretch that was cut out as it stood around the words."""
 _FACTOR = np.uint64(0x9E3779B97F4A7C15)
 
 
@@ -113,13 +115,13 @@ def _small(text: str) -> str:
 
 
 def _without(text: str, starts: list[int], *, neat: bool) -> str:
-    """Cut the runs that begin there; where `neat`, the blanks around a stretch stay."""
+    """Cut the runs that begin there; where `neat`, blanks and quotes around a stretch stay."""
     pieces: list[str] = []
     done = 0
     for begin, end in _stretches(text, starts):
-        if neat:
-            begin += text[begin].isspace()
-            end -= text[end - 1].isspace()
+        if neat and (told := text[begin:end].strip(_STAYS)):
+            begin = text.index(told, begin)
+            end = begin + len(told)
         pieces += [text[done:begin], FORGOTTEN]
         done = end
     return "".join([*pieces, text[done:]])

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 from ai_assistant.core.contracts import Event, Json
 from ai_assistant.memory.evidence import (
@@ -47,30 +47,35 @@ _KEY = re.compile(r"[a-z0-9_]+")
 class Wipe:
     """What is to be forgotten, and the words that it consists of, learned before any are removed.
 
-    `entity` is whose words go; with `everything`, what is about them goes too. `chosen` are
-    fingerprints of single items that go, `minds` the ids of the characters with a mind: what they
-    say is made of what they heard. Filled by `learn`: `events`, ids of what the entity said,
-    `lines`, of all that was said and goes, and `lost`, of goals, projects and the like: nothing
-    refers to these any more. From outside: `turns`, ids of turns that answered nothing else, and
-    `gone`, ids of the rows (below zero: journal entries) that go. Found on the way: `again`, rows
-    by label that are to be read once more, since a trait that rested on them goes; `unmarked`, rows
-    of what holds again.
-
     An item is an object of some list of a state, one with an author, or a memory row as an object.
     """
 
+    untouched: ClassVar[frozenset[str]] = frozenset()
+    """Fields of a state that are passed over."""
     entity: str = ""
+    """The id of whose words go."""
     everything: bool = False
+    """Does what is about them go, too?"""
     chosen: frozenset[str] = frozenset()
+    """Fingerprints of single items that go."""
     minds: frozenset[str] = frozenset()
+    """The ids of the characters with a mind: what they say is made of what they heard."""
     runs: Runs = field(default_factory=Runs)
+    """The words that go, by `learn`, but for those that others said as well, by `spare`."""
     events: set[str] = field(default_factory=set)
+    """The ids of what the entity said, by `learn`."""
     lines: set[str] = field(default_factory=set)
+    """The ids of all that was said and goes, by `learn`."""
     lost: set[str] = field(default_factory=set)
+    """The ids of goals, projects and the like, by `learn`: nothing refers to them any more."""
     turns: set[str] = field(default_factory=set)
+    """The ids of turns that answered nothing else, from outside."""
     gone: set[int] = field(default_factory=set)
+    """The ids of the rows (below zero: journal entries) that go, from outside."""
     again: dict[str, list[int]] = field(default_factory=dict)
+    """Found on the way: rows by label that are to be read once more: a trait of theirs goes."""
     unmarked: set[int] = field(default_factory=set)
+    """Found on the way: rows of what holds again."""
 
     def learn(self, items: Iterable[Json], owner: str = "") -> None:
         """Note the words of those items that go; `owner` is whose profile or talk holds them."""
@@ -240,15 +245,21 @@ class Wipe:
 
     def _edits(self, state: Json, owner: str) -> Iterator[tuple[str, Any]]:
         for name, value in state.items():
+            if name in self.untouched:
+                continue
             if (new := self._cut(name)) != name and name not in self.lost:
                 yield fingerprint(name), new
-            if isinstance(value, dict) and not ("author" in value and self.takes(value, owner)):
+            if isinstance(value, dict) and not self._is_item(value, owner):
                 yield from self._edits(value, owner)
                 continue
             for part in value if isinstance(value, list) else [value]:
                 new = self._after(part, owner)
                 if new != part:
                     yield fingerprint(part), new
+
+    def _is_item(self, value: Json, owner: str) -> bool:
+        """Is this object changed as a whole, and not field by field?"""
+        return "author" in value and self.takes(value, owner)
 
     def _after(self, item: Any, owner: str) -> Any:
         """Return what takes the place of an item: for a trait that goes, what it had replaced."""

@@ -156,7 +156,7 @@ def depth(goals: Sequence[Json], goal: Json) -> int:
     return len(list(ancestors(goals, goal)))
 
 
-def set_status(goal: Json, status: str, at: float) -> None:
+def set_goal_status(goal: Json, status: str, at: float) -> None:
     """Change a goal's status and stamp its end; nothing is waited for any more."""
     if goal["status"] != status:
         goal["status"] = status
@@ -173,9 +173,9 @@ def roll_up(goals: Sequence[Json], goal: Json, at: float) -> None:
             continue
         ancestor["progress"] = tidy(sum(child["progress"] for child in live) / len(live))
         if any(map(is_open, live)):
-            set_status(ancestor, ACTIVE, at)
+            set_goal_status(ancestor, ACTIVE, at)
         elif is_open(ancestor):
-            set_status(ancestor, COMPLETED, at)
+            set_goal_status(ancestor, COMPLETED, at)
 
 
 def tidy(progress: float) -> float:

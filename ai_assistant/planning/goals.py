@@ -53,7 +53,7 @@ def usable_goals(state: Json, allow: Allow) -> list[Json]:
     return usable_items(current_goals(state), allow)
 
 
-def no_room(goals: Sequence[Json], parent: Json | None = None) -> str:
+def no_room_for_goal(goals: Sequence[Json], parent: Json | None = None) -> str:
     """Return why there is no room for one more goal (below `parent`); empty where there is."""
     if sum(map(is_open, goals)) >= MAX_OPEN:
         return f"There are {MAX_OPEN} open goals already: complete or drop some first."
@@ -74,7 +74,7 @@ def not_to_break_down(goals: Sequence[Json], goal: Json) -> str:
         return f"That goal is {goal['status']}; only an open one can be broken down."
     if goal_tree.live_children(goals, goal):
         return "It has subtasks already; add one with add_goal and its parent_id."
-    return no_room(goals, goal)
+    return no_room_for_goal(goals, goal)
 
 
 def not_to_set(goals: Sequence[Json], goal: Json, fields: Json) -> str:
@@ -97,7 +97,7 @@ def add_goal(state: Json, *, goal: Json, at: float) -> list[MemoryRow]:
     """Add a goal under its parent, with at most the readers of that; nothing without room."""
     goals = state["goals"] = current_goals(state)
     parent = find_goal(goals, goal["parent_id"])
-    if find_goal(goals, goal["id"]) or no_room(goals, parent):
+    if find_goal(goals, goal["id"]) or no_room_for_goal(goals, parent):
         return []
     new = goal_tree.blank_goal() | goal | {"parent_id": parent and parent["id"]}
     goals.append(new)
@@ -140,7 +140,7 @@ def update_goal(  # noqa: PLR0913 - one argument for each field that may change
         goal["deadline"] = deadline or None
     if status == DROPPED:
         for open_goal in filter(is_open, goal_tree.descendants(goals, goal)):
-            goal_tree.set_status(open_goal, DROPPED, at)
+            goal_tree.set_goal_status(open_goal, DROPPED, at)
     elif not goal_tree.live_children(goals, goal):
         _work(goal, status, progress, at)
         goal |= {"until": until, "awaits": awaits or {}} if until or awaits else {}
@@ -158,7 +158,7 @@ def _work(goal: Json, status: str, progress: float | None, at: float) -> None:
         goal["progress"] = goal_tree.tidy(progress)
         status = status or (COMPLETED if goal["progress"] == 100 else ACTIVE)
     if status:
-        goal_tree.set_status(goal, status, at)
+        goal_tree.set_goal_status(goal, status, at)
     if goal["status"] == COMPLETED:
         goal["progress"] = 100
 
@@ -167,7 +167,7 @@ def wake_goals(state: Json, *, who: str, at: float) -> None:
     """Let the goals that wait for that one be gone on with: they came, or spoke."""
     goals = state["goals"] = current_goals(state)
     for goal in waiting_for(goals, who, at):
-        goal_tree.set_status(goal, ACTIVE, at)
+        goal_tree.set_goal_status(goal, ACTIVE, at)
 
 
 def waiting_for(goals: Sequence[Json], who: str, at: float) -> list[Json]:

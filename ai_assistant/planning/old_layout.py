@@ -30,12 +30,16 @@ Find = Callable[[str], str]
 
 @dataclass(frozen=True, slots=True)
 class Private:
-    """What goes into one person's private block; `favorability` is None where nothing says it."""
+    """What goes into one person's private block."""
 
     entity_id: str
+    """The person's lasting id."""
     name: str
+    """The name that the older block had for them."""
     notes: tuple[str, ...] = ()
+    """What stood about them, a text for each thing."""
     favorability: float | None = None
+    """How dear they are, 0.0 to 1.0; None where nothing says it."""
 
 
 @dataclass(slots=True)
@@ -43,11 +47,17 @@ class Split:
     """What each of the new blocks gets, and what found no place."""
 
     persona: Json = field(default_factory=dict)
+    """The fields of the persona."""
     private: list[Private] = field(default_factory=list)
+    """What stands about each person who is known."""
     facts: list[str] = field(default_factory=list)
+    """Facts that may be shared with anybody."""
     groups: list[Json] = field(default_factory=list)
+    """Talks of several: ``participants``, by name, and ``topic``."""
     places: list[Json] = field(default_factory=list)
+    """Places for everybody's map."""
     left_out: list[str] = field(default_factory=list)
+    """What found no place, and why."""
 
 
 def split(old: OldBlocks, find: Find) -> Split:

@@ -12,10 +12,10 @@ from ai_assistant.core.readers import NOBODY
 from ai_assistant.core.times import iso
 from ai_assistant.memory.labelled import (
     Allow,
-    beside,
     item,
     item_as_row,
     joint_author,
+    not_under,
     under,
     usable_items,
 )
@@ -72,9 +72,9 @@ def has_room(projects: Json) -> bool:
     return sum(1 for slot in slots if slot.get("status") != COMPLETED) < MAX_OPEN
 
 
-def compacted(text: str, limit: int = MAX_CONTEXT) -> tuple[str, str]:
+def compacted(text: str) -> tuple[str, str]:
     """Return a text as far as it fits, and the rest: its first sentence and the newest stay."""
-    units = _UNITS.split(text.strip())
+    units, limit = _UNITS.split(text.strip()), MAX_CONTEXT
     if len(text) <= limit:
         return text.strip(), ""
     if len(units) == 1 or len(units[0]) > limit // 2:
@@ -216,7 +216,7 @@ def _write(
     if readers == slot["readers"]:
         slot |= {"context": kept, "author": new["author"]}
         return rows
-    others = beside(slot["asides"], readers)
+    others = not_under(slot["asides"], readers)
     slot["asides"] = [*others, new][-MAX_ASIDES:]
     return rows + [_row(slot, other) for other in [*others, new][:-MAX_ASIDES]]
 

@@ -1,14 +1,31 @@
-"""Urgency: of all that the character is after, what it would work on next."""
+"""Urgency: of all that the character is after, what it would work on next, and where it walks.
+
+A goal that is walked has a `kind`, and `about` holds what that takes, under the goal's own readers:
+
+    follow  {"who": id, "name": name}
+    visit   {"who": id, "name": name} or {"place": id, "name": name}
+    patrol  {"stops": [{"place": id, "name": name}, …], "pause": seconds}
+
+Where a visit began with somebody's line, ``asked`` is the id of that event; one that has to wait
+begins ``after`` that time, in seconds since the epoch.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.times import DAY
 from ai_assistant.memory.labelled import Allow, usable_items
 from ai_assistant.planning import goal_tree
+
+FOLLOW, VISIT, PATROL = "follow", "visit", "patrol"
+WALKS = (FOLLOW, VISIT, PATROL)
+ASKED, AFTER = "asked", "after"
+MAX_STOPS = 8
+PAUSE = 60
+"""Seconds that a round rests at each stop, unless it says otherwise."""
 
 
 def by_urgency(
@@ -48,3 +65,20 @@ def pressure(deadline: float, now_game: float) -> int:
     """Return how many priorities a deadline is worth: 2 once it is over, 1 within a game day."""
     left = deadline - now_game
     return 2 if left <= 0 else 1 if left <= DAY else 0
+
+
+def is_walk(goal: Json) -> bool:
+    """Is this a goal that is walked, not thought about?"""
+    return goal.get("kind") in WALKS
+
+
+def next_walk(stored: Iterable[Json], allow: Callable[[Sequence[Json], Json], bool]) -> Json | None:
+    """Return the walk to go on with: of the highest priority, and of these the last begun.
+
+    ``allow(goals, walk)``: may that one be walked?
+    """
+    goals = goal_tree.mended_goals(stored)
+    walks = [leaf for leaf in goal_tree.leaves(goals) if is_walk(leaf) and allow(goals, leaf)]
+    return max(
+        walks[::-1], key=lambda walk: goal_tree.PRIORITIES.index(walk["priority"]), default=None
+    )

@@ -8,12 +8,14 @@ it corrects, on the day of the correction; until then that one was what was know
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from math import inf
 
 from ai_assistant.core.contracts import Json, MemoryRow
 from ai_assistant.core.readers import OPEN
+from ai_assistant.language.talk_signs import worn
+from ai_assistant.language.words import asks, clipped, stem_set, words
 from ai_assistant.memory.talk.hearsay import TOLD, sources_of
 from ai_assistant.roleplay.message_formats import disarmed
 from ai_assistant.roleplay.play import is_fiction, mark
@@ -22,6 +24,8 @@ SUMMARY, RECAP = "day_summary", "recap"
 _FOLDED = frozenset({"utterance", "deed", "own_words"})
 LINES, LINE = 12, 120
 """A summary has so many lines at most, the most important ones, of so many characters each."""
+SHORT = 40
+"""Letters of a line that may be small talk."""
 RETIRED_DAY, RETIRED_AT = "retired_day", "retired_at"
 HAPPENED, CORRECTS = "happened_day", "corrects"
 WITHDRAWN: Json = {"withdrawn": True}
@@ -103,10 +107,26 @@ def day_summary(rows: Iterable[MemoryRow], at: float) -> MemoryRow:
 
 
 def most_important(rows: Sequence[MemoryRow]) -> str:
-    """Return the most important of some rows, in order of time, in one text."""
-    chosen = sorted(rows, key=lambda row: (-row.importance, row.learned_at))[:LINES]
+    """Return the most important of some rows, in order of time, in one text.
+
+    Small talk is left out where there is anything else.
+    """
+    names = {word for row in rows for word in words(row.author_name)}
+    told = [row for row in rows if _tells(row.content, names)]
+    chosen = sorted(told or rows, key=lambda row: (-row.importance, row.learned_at))[:LINES]
     chosen.sort(key=lambda row: (row.learned_at, row.id))
-    return " / ".join(f"{row.author_name}: {disarmed(row.content)[:LINE]}" for row in chosen)
+    lines = (f"{row.author_name}: {clipped(disarmed(row.content), LINE)}" for row in chosen)
+    return " / ".join(lines)
+
+
+def _tells(line: str, names: Collection[str]) -> bool:
+    """Is it long, or no question, and more than a word and what everybody says?
+
+    The name of somebody spoken to does not count.
+    """
+    said = [word for word in words(line) if not ("," in line and word in names)]
+    telling = stem_set(" ".join(said))
+    return len(line) > SHORT or (len(said) > 1 and telling != worn(telling) and not asks(line))
 
 
 # -- what goes home

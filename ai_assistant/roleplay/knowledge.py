@@ -14,8 +14,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ai_assistant.core.contracts import MemoryRow
-from ai_assistant.core.importance import UPDATE
 from ai_assistant.core.readers import may_read, meet
+from ai_assistant.memory.importance import UPDATE
 from ai_assistant.roleplay.message_formats import WORLD, disarmed, update_line
 
 STATE, CHARACTER = "world_state_update", "character_update"

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from ai_assistant.core.contracts import Json, MemoryRow
-from ai_assistant.core.importance import FOR_GOOD
 from ai_assistant.core.text import clean
+from ai_assistant.memory.importance import FOR_GOOD
 from ai_assistant.roleplay.lorebook import Lorebook
 
 PLOT, CARD, DIALOG, LORE = "plot", "character_card", "example_dialog", "lore"

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ai_assistant.core.contracts import MemoryRow
-from ai_assistant.core.importance import THOUGHT
 from ai_assistant.core.readers import NOBODY
 from ai_assistant.core.search_port import StoryNow
+from ai_assistant.memory.importance import THOUGHT
 from ai_assistant.memory.search.retrieval import new_index
 
 KIND = "thought"

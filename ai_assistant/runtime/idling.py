@@ -95,7 +95,7 @@ class Idling:
             self._begin("summary", self._shorten(key))
 
     async def _shorten(self, key: str) -> None:
-        if await compaction.shorten(self.mind, key):
+        if await compaction.shorten_talk(self.mind, key):
             self._talks.done(key)
 
     def keep_up(self) -> None:

@@ -8,7 +8,7 @@ from evennia.utils.ansi import raw
 from ai_assistant import conf
 from ai_assistant.core.errors import ModelError
 from ai_assistant.core.ports import Clock
-from ai_assistant.core.times import HOUR, MINUTE, iso
+from ai_assistant.core.times import iso, lasting
 from ai_assistant.game.log import surviving, warn
 from ai_assistant.llm.breaker import Kind, Unavailable
 from ai_assistant.llm.model_profiles import Profile
@@ -37,7 +37,7 @@ class OutageWatch:
         with surviving("the watch on the models"):
             if error is None:
                 if ended := self._outages.answered(profile):
-                    lasted = _lasted(self._clock.now() - ended.since)
+                    lasted = lasting(self._clock.now() - ended.since)
                     _tell(f"The model profile {ended.profile!r} answers again, after {lasted}.")
             elif begun := self._outages.failed(profile, error):
                 offline = conf.settings.FALLBACK and " The offline model stands in."
@@ -53,7 +53,7 @@ class OutageWatch:
         """Return, by profile, since when it fails, why in the first place, and what to do."""
         return {
             name: f"The model profile {name!r} fails since {iso(outage.since)[11:16]} UTC, for "
-            f"{_lasted(self._clock.now() - outage.since)}. {_why(outage)}"
+            f"{lasting(self._clock.now() - outage.since)}. {_why(outage)}"
             for name, outage in self._outages.present.items()
         }
 
@@ -65,13 +65,6 @@ def misconfigured(profile: Profile) -> Unavailable:
 
 def _why(outage: Outage) -> str:
     return f"{outage.cause} Next: {outage.step}"
-
-
-def _lasted(seconds: float) -> str:
-    for size, unit in ((HOUR, "hours"), (MINUTE, "minutes")):
-        if seconds >= 2 * size:
-            return f"{seconds // size:.0f} {unit}"
-    return f"{max(0.0, seconds):.0f} seconds"
 
 
 def _tell(text: str) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Coroutine, Sequence
+from collections.abc import Coroutine, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -37,6 +37,11 @@ SHOWN_AGAIN = 5
 def _is_body(obj: Any) -> bool:
     """May a line turn to this: to a player, an assistant, or anybody else the game has?"""
     return listens(obj) or reference(obj).kind != "object"
+
+
+def _company(channel: Any, room: Any) -> Iterable[Any]:
+    """Return who is on the channel where a line was sent, else who is in the room."""
+    return channel.subscriptions.online() if channel else room.contents if room else ()
 
 
 @dataclass(slots=True)
@@ -85,11 +90,12 @@ class Resident:
         """Return what classification needs to know when this event is perceived."""
         mind, character = self.mind, find(self.id)
         speaker = find(event.source.id)
-        names, room = (character.key, *character.aliases.all()), character.location
-        talk = mind.channel_talk if event.source_type == "channel" else mind.engagement
+        names = (character.key, *character.aliases.all())
+        channel = find(event.place) if event.source_type == "channel" else None
+        talk = mind.channel_talk if channel else mind.engagement
         alone = speaker is not None and is_puppeted(speaker) and self._hears_alone(event)
         doubtful = alone or talk.who == event.source.id or gestures_at(event.content, names)
-        present = room.contents if room and doubtful else ()
+        present = _company(channel, character.location) if doubtful else ()
         others = [body for body in present if body not in (character, speaker) and _is_body(body)]
         return Circumstances(
             me=mind.key,

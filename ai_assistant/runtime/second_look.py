@@ -49,7 +49,7 @@ async def refine_one(mind: Mind, minds: Minds) -> bool:
     try:
         reply = await ask_model(mind, request)
     except AssistantError as problem:
-        return _record(mind, asked, f"failed: {type(problem).__name__}")
+        return _record(mind, asked, f"failed: {problem}")
     if mind.epoch != epoch:
         return False
     now = refined_lines.case_of(asked.session, asked.event)

@@ -13,11 +13,11 @@ from ai_assistant.agent.keeping.closing import flush
 from ai_assistant.agent.mind import Mind
 from ai_assistant.core.contracts import Event, Verdict
 from ai_assistant.core.errors import AssistantError
-from ai_assistant.core.times import DAY, HOUR
+from ai_assistant.core.times import DAY, HOUR, hours_left, in_hours
 from ai_assistant.game.identity import find, name_of
 from ai_assistant.sleep.night import is_over, skip_stage, sleep_on, work_is_done
 from ai_assistant.sleep.reflection import reflect_awake
-from ai_assistant.sleep.waking import caller, fall_asleep, hours_left, in_hours, wake
+from ai_assistant.sleep.waking import begin_night, caller, wake_up
 from ai_assistant.tools.selfcare import obstacle
 
 MOST_FAILURES = 3
@@ -60,7 +60,7 @@ class Sleeper:
         """Wake up where the night is over."""
         sleep = self.mind.store.read("sleep")
         if is_over(sleep, self.mind.clock.now()):
-            wake(self.mind, by="schedule" if sleep["until"] else "done")
+            wake_up(self.mind, by="schedule" if sleep["until"] else "done")
 
     def has_work(self) -> bool:
         """Is it asleep, with work of the night left to do?"""
@@ -78,7 +78,7 @@ class Sleeper:
         if in_hours(hour, start, duration) and not obstacles:
             left = hours_left(hour, start, duration) * HOUR
             until = now + left / (world.pace() if by_game else 1.0)
-            fall_asleep(self.mind, why="schedule", until=until)
+            begin_night(self.mind, why="schedule", until=until)
 
     def piece(self) -> Coroutine[Any, Any, object]:
         """Begin the next piece of the night's work; awake, a look back."""
@@ -111,7 +111,7 @@ class Sleeper:
         return Verdict.CONTEXT if verdict is Verdict.TRIGGER and not by else verdict
 
     def _wake(self, by: str) -> None:
-        wake(self.mind, by=by)
+        wake_up(self.mind, by=by)
         self.settle()
 
     def begin(self) -> None:
@@ -121,7 +121,7 @@ class Sleeper:
         """
         if self.mind.phase:
             raise AssistantError("It is asleep already; aisleep/wake wakes it.")
-        fall_asleep(self.mind, why="command")
+        begin_night(self.mind, why="command")
         self.settle()
 
     def end(self, by: str = "command") -> bool:
@@ -132,7 +132,7 @@ class Sleeper:
         if not self.mind.phase:
             raise AssistantError("It is awake already.")
         self._up_until = self.mind.store.read("sleep")["until"]
-        awake = wake(self.mind, by=by)
+        awake = wake_up(self.mind, by=by)
         self.settle()
         return awake
 

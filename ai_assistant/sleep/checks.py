@@ -16,9 +16,10 @@ from ai_assistant.core.contracts import Entity, Json
 from ai_assistant.core.model_json import answer_list, answer_object
 from ai_assistant.core.quotes import NO_TONGUE, Tongue, numbers_in, stands_in, unsupported
 from ai_assistant.core.text import clean
+from ai_assistant.core.times import Calendar
 from ai_assistant.memory.inner.persona_guard import self_reference
 from ai_assistant.memory.people.traits import STRENGTH
-from ai_assistant.sleep.reading_pass import SHOWN, Calendar, Held, Line, Pass, named_in
+from ai_assistant.sleep.reading_pass import SHOWN, Held, Line, Pass, named_in
 
 LONGEST = 200
 MOST_FACTS = 60
@@ -75,11 +76,15 @@ class Fact:
     """A fact that its lines show."""
 
     about: Entity
+    """Whom it is about; never the character itself."""
     text: str
+    """The fact, in at most `LONGEST` characters."""
     lines: tuple[Line, ...]
+    """The lines that it cites, oldest first."""
     quoted: tuple[Line, ...]
     """Those of the lines that hold the quote."""
     quote: str
+    """The words of theirs that show it."""
     replaces: tuple[Held, ...] = ()
     """What is held and holds no longer."""
     outdated: tuple[Line, ...] = ()
@@ -87,6 +92,7 @@ class Fact:
     ended: bool = False
     """Does it say that something is over?"""
     type: str = ""
+    """What sort of fact the model called it, such as preference."""
     mends: frozenset[str] = frozenset()
     """The ids of what was refused and is put right by it."""
 
@@ -106,22 +112,27 @@ class Treatment:
     """How somebody treated the character, and the line that shows it."""
 
     who: Entity
+    """Who did."""
     score: int
+    """How well, from `WORST` to `BEST`."""
     reason: str
+    """What the model says that they did."""
     line: Line
+    """The new line of theirs that shows it."""
 
 
 @dataclass(slots=True)
 class Answer:
-    """What is left of an answer, and what was refused with its reason.
-
-    `is_readable` is False where it was no such object at all.
-    """
+    """What an answer comes to."""
 
     facts: list[Fact] = field(default_factory=list)
+    """What its lines show."""
     refused: list[Json] = field(default_factory=list)
+    """What they do not: each with ``id``, ``fact`` and ``why``."""
     treated: list[Treatment] = field(default_factory=list)
+    """How people treated the character, each once."""
     is_readable: bool = True
+    """Was it the object that was asked for at all?"""
 
     def mended(self, again: Answer) -> Answer:
         """Return what is left once a model was told what was refused, and answered `again`.
@@ -143,16 +154,9 @@ class Refused(Exception):
 
 
 def read_answer(
-    text: str,
-    shown: Pass,
-    lookup: Lookup,
-    calendar: Calendar,
-    tongue: Tongue = NO_TONGUE,
+    text: str, shown: Pass, lookup: Lookup, calendar: Calendar, tongue: Tongue = NO_TONGUE
 ) -> Answer:
-    """Return what an answer's lines show; `tongue` is of the game's language.
-
-    The `calendar` tells when each line was said.
-    """
+    """Return what an answer shows; `calendar` dates its lines, `tongue` is that of the game."""
     given = answer_object(text)
     facts = given.get("facts")
     if not isinstance(facts, list):

@@ -17,6 +17,7 @@ from ai_assistant.agent.mind import Mind
 from ai_assistant.core.contracts import Change, Entity, Json, NewRow
 from ai_assistant.core.model_records import Message, ModelRequest, PromptSection
 from ai_assistant.core.readers import members, usable
+from ai_assistant.core.times import Calendar
 from ai_assistant.language.words import tongue
 from ai_assistant.memory.evidence import REPLACED_BY, REPLACES
 from ai_assistant.memory.inner.sleep_state import waiting_entry
@@ -26,7 +27,7 @@ from ai_assistant.memory.redaction import fingerprint
 from ai_assistant.prompts import load_prompt
 from ai_assistant.sleep.checks import SCHEMA, Answer, Treatment, read_answer
 from ai_assistant.sleep.gathering import gather, unread_notes
-from ai_assistant.sleep.reading_pass import Calendar, Pass, as_text
+from ai_assistant.sleep.reading_pass import Pass, as_text
 from ai_assistant.sleep.standing import Standing
 from ai_assistant.sleep.waiting import (
     calls_allowed,

@@ -5,14 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import Any
 
 from ai_assistant.core.contracts import Entity, Json
 from ai_assistant.core.model_records import PromptSection
 from ai_assistant.core.quotes import tokens
-from ai_assistant.core.times import epoch
+from ai_assistant.core.times import Calendar, epoch
 from ai_assistant.memory.people.traits import OWN, SEEN, THOUGHT, TOLD, basis_of
 
 NOTE, SHOWN = "note", "seen"
@@ -21,37 +20,18 @@ LONGEST_LINE = 600
 """Letters of a line as the night reads it: what nobody says in one breath ends at a word."""
 
 
-_FIRST = datetime(1970, 1, 1, tzinfo=UTC)
-
-
-@dataclass(frozen=True, slots=True)
-class Calendar:
-    """The game's own dates: its time `game_now` when ours is `now`, going `pace` times as fast.
-
-    All are in seconds since the epoch.
-    """
-
-    now: float = 0.0
-    game_now: float = 0.0
-    pace: float = 1.0
-
-    def date(self, at: float) -> datetime:
-        """Return when our time `at` was in the game; its first day for what no date can tell."""
-        try:
-            return _FIRST + timedelta(seconds=self.game_now - (self.now - at) * self.pace)
-        except OverflowError:
-            return _FIRST
-
-
 @dataclass(frozen=True, slots=True)
 class Line:
     """One line as it is read: a row of the container, or a note that is none yet."""
 
     says: str
+    """Its words, up to `LONGEST_LINE`."""
     kind: str
+    """How it was said: `SHOWN`, `NOTE`, or a kind of speech."""
     author: str
     """The id of whose word it is; several with commas between."""
     name: str
+    """That one's name then."""
     at: float
     """When it was said, in seconds since the epoch."""
     row: int = 0
@@ -69,9 +49,11 @@ class Line:
     to: str = ""
     """The id of whom the character's own line answers."""
     is_own: bool = False
+    """Is it the character's own?"""
     fresh: bool = True
     """Is it used up by this pass, and not read before?"""
     note: Json | None = None
+    """The note of the profile that it is; None for a row."""
 
     def word_on(self, subject: str) -> str:
         """Say on whose word this line tells of somebody; empty for the character's own words."""
@@ -89,7 +71,9 @@ class Held:
     """Something that is held on somebody: a trait of their profile."""
 
     entity: str
+    """The id of whom it is about."""
     trait: Json
+    """The trait as the profile has it."""
 
     @property
     def readers(self) -> str:
@@ -112,12 +96,15 @@ class Pass:
     """What the model reads at once."""
 
     label: str
+    """The exact label of its lines."""
     me: Entity
+    """The character who reads."""
     lines: Mapping[str, Line]
     """By the handles that the request shows."""
     people: Mapping[str, Entity]
     """By the names that the request shows."""
     known: Mapping[str, Held]
+    """What is held already, by the handles that the request shows."""
     names: frozenset[str]
     """All that the game knows."""
     last: int

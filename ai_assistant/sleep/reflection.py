@@ -13,16 +13,16 @@ from collections.abc import Sequence
 from itertools import takewhile
 
 from ai_assistant.agent.mind import Mind
-from ai_assistant.core import importance
 from ai_assistant.core.contracts import Change, Json, MemoryRow, NewRow
 from ai_assistant.core.model_json import answer_objects
 from ai_assistant.core.quotes import unsupported
 from ai_assistant.core.readers import members, usable
 from ai_assistant.core.text import clean
 from ai_assistant.language.words import clipped
+from ai_assistant.memory import importance
 from ai_assistant.memory.inner.journal import entry_as_row
 from ai_assistant.memory.inner.persona_guard import self_reference
-from ai_assistant.memory.inner.reflection_state import is_due
+from ai_assistant.memory.inner.tallies import is_due
 from ai_assistant.memory.labelled import joint_author
 from ai_assistant.memory.redaction import fingerprint
 from ai_assistant.prompts import load_prompt

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from ai_assistant.agent.mind import Mind
 from ai_assistant.core.contracts import AuditRecord, Change, Commit, Json
 from ai_assistant.core.errors import AssistantError
+from ai_assistant.core.quotes import is_same
 from ai_assistant.memory.evidence import REPLACED_BY, REPLACES
 from ai_assistant.memory.redaction import fingerprint
 from ai_assistant.memory.shared_text import FORGOTTEN
@@ -28,9 +29,10 @@ _NOTED: dict[str, Json] = {
 def night_report(records: Iterable[AuditRecord]) -> Json:
     """Return what a night's records tell, put together.
 
-    ``people`` holds, by name, what was ``learned``, ``changed`` (before and after), ``merged`` and
-    ``doubted``, and what was ``felt`` (by how much, and why); ``refused`` are facts that did not
-    hold, each with why; ``insights`` is a list of sentences; the rest are counts.
+    ``people`` holds, by name, what was ``learned``, ``changed`` (before and after), ``merged`` with
+    what was known before, and ``doubted``, and what was ``felt`` (by how much, and why);
+    ``refused`` are facts that did not hold, each with why; ``insights`` is a list of sentences; the
+    rest are counts.
     """
     report: Json = {"people": {}, "insights": [], "refused": [], "closed": 0, "folded": 0}
     report |= dict.fromkeys(COUNTED, 0)
@@ -49,7 +51,18 @@ def night_report(records: Iterable[AuditRecord]) -> Json:
             report[name] += told.get(name, 0)
         if told.get("talk") in ("closed", "folded"):
             report[told["talk"]] += 1
+    _tell_once(report["people"].values())
     return report
+
+
+def _tell_once(people: Iterable[Json]) -> None:
+    """Leave out what was learned this very night, where another label has it once more."""
+    for person in people:
+        new = [item["text"] for item in person["learned"]]
+        again = person["merged"]
+        person["merged"] = [
+            item for item in again if not any(is_same(item["text"], text) for text in new)
+        ]
 
 
 def _labelled(entries: Iterable[str | Json], readers: str) -> list[Json]:
@@ -93,7 +106,7 @@ def _find(mind: Mind, night: str) -> Json:
     if not known:
         raise AssistantError("There is no such night on record; see aisleep/report.")
     if known[-1]["undone"]:
-        raise AssistantError(f"That night was taken back already, on {known[-1]['undone']}.")
+        raise AssistantError(f"That night was taken back already, on {known[-1]['undone'][:10]}.")
     later = nights[nights.index(known[-1]) + 1 :]
     if any(told["news"] and not told["undone"] for told in later):
         raise AssistantError("Take the later nights back first: they built on this one.")

@@ -32,14 +32,23 @@ class Outcome:
     """What becomes of the traits of one entity under one label, and what is told of that."""
 
     entity: str
+    """The entity's id."""
     name: str
+    """Its name now."""
     kind: str
+    """What it is, as in `Entity.kind`."""
     before: list[Json]
+    """Its traits under the label, as they stood."""
     now: list[Json]
+    """The same as they stand once the facts are known."""
     learned: list[str] = field(default_factory=list)
+    """Facts that are new."""
     merged: list[str] = field(default_factory=list)
+    """Facts that were known in the same words."""
     changed: list[Json] = field(default_factory=list)
+    """What holds no longer (``before``) and what holds instead (``after``)."""
     doubted: list[str] = field(default_factory=list)
+    """Facts that do not stand against what is known from a better source, or later."""
 
     @property
     def dropped(self) -> list[Json]:

@@ -11,11 +11,11 @@ from itertools import takewhile
 from ai_assistant.agent.keeping.compaction import CALLS, may_summarise, summarised
 from ai_assistant.agent.mind import Mind
 from ai_assistant.core.contracts import AuditRecord, Change, Commit, Json, NewRow
-from ai_assistant.core.importance import TRIFLE
 from ai_assistant.core.readers import NOBODY
 from ai_assistant.core.times import DAY
 from ai_assistant.language.words import LETTERS_A_TOKEN
 from ai_assistant.memory import labelled
+from ai_assistant.memory.importance import TRIFLE
 from ai_assistant.memory.inner.notebook import MAX_CHARACTERS as MAX_NOTES
 from ai_assistant.memory.inner.session import LISTS, MAX_CHARACTERS, MAX_ITEMS
 from ai_assistant.memory.inner.sleep_state import unread_after

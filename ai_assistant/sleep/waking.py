@@ -11,18 +11,6 @@ from ai_assistant.language.address import addresses
 from ai_assistant.language.talk_signs import is_alarm
 from ai_assistant.memory.inner.sleep_state import COMPACTING, night_id
 
-HOURS = 24.0
-
-
-def in_hours(hour: float, start: float, duration: float) -> bool:
-    """Is this hour (0 to 24) one of the hours of sleep? They may lie around midnight."""
-    return (hour - start) % HOURS < min(duration, HOURS)
-
-
-def hours_left(hour: float, start: float, duration: float) -> float:
-    """Return how many hours of sleep are left at this hour, which is one of them."""
-    return min(duration, HOURS) - (hour - start) % HOURS
-
 
 def caller(event: Event, verdict: Verdict, names: Iterable[str]) -> str:
     """Return in which way an event would wake the character; empty where it would not.
@@ -42,7 +30,7 @@ def caller(event: Event, verdict: Verdict, names: Iterable[str]) -> str:
     return "addressed" if verdict is Verdict.TRIGGER and meant else ""
 
 
-def fall_asleep(mind: Mind, *, why: str, until: float = 0.0) -> None:
+def begin_night(mind: Mind, *, why: str, until: float = 0.0) -> None:
     """Fall asleep. `until` in seconds since the epoch; 0: for as long as the night has work.
 
     What was overheard is saved first, so that the night finds it. Raises `StoreError`.
@@ -53,7 +41,7 @@ def fall_asleep(mind: Mind, *, why: str, until: float = 0.0) -> None:
     mind.save(Commit(at=at, changes=[Change("sleep", "", "fall_asleep", step)]))
 
 
-def wake(mind: Mind, *, by: str) -> bool:
+def wake_up(mind: Mind, *, by: str) -> bool:
     """Wake it, or postpone that until the first phase is over; returns whether it is awake.
 
     `by` is schedule, addressed, touch, emergency, command or done. Raises `StoreError`.

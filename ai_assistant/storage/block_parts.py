@@ -12,7 +12,7 @@ from ai_assistant.core.contracts import AuditRecord, Change, Json, MemoryRow
 from ai_assistant.core.errors import StoreError
 from ai_assistant.memory.blocks import rules
 from ai_assistant.memory.blocks.global_knowledge import WORLD
-from ai_assistant.memory.blocks.shapes import mended
+from ai_assistant.memory.blocks.shapes import mended_block
 from ai_assistant.memory.parts import Part, with_ids
 from ai_assistant.models import MemoryBlock
 from ai_assistant.storage import block_rows, memory_rows
@@ -84,7 +84,7 @@ class BlockShelf:
         raise StoreError(f"The block {label} was changed by others at the same time.")
 
     def _state(self, part: str, block: Block) -> Json:
-        stored = mended(part, block.value, self.owner) if block.value else {}
+        stored = mended_block(part, block.value, self.owner) if block.value else {}
         columns = {"limit": block.limit, "type": block.type}
         empty = self._parts[part].empty()
         return empty | stored | {name: value for name, value in columns.items() if name in empty}

@@ -7,7 +7,7 @@ from a world container to a character's.
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, replace
 from math import inf
 from typing import Any
@@ -52,32 +52,29 @@ _TOLD = select(
 
 
 def distribute(
-    distributions: Sequence[Distribution], at: float, own: Sequence[MemoryRow] = ()
+    distributions: Sequence[Distribution],
+    at: float,
+    tellings: Tellings,
+    own: Sequence[MemoryRow] = (),
 ) -> None:
     """Write what is not written yet of some utterances: world's rows, decisions, players' rows.
 
     `own` are rows of players that each brings itself.
     """
-    if not distributions:
-        return
     by_event: dict[tuple[str, str], Distribution] = {}
     for spoken in distributions:
         by_event.setdefault((spoken.raw.session, spoken.raw.meta["event"]), spoken)
     events = [event for _, event in by_event]
-    found = fetch(f"{_KNOWN} ({marks(events)})", events)
+    found = fetch(f"{_KNOWN} ({marks(events)})", events) if events else ()
     known = {(session, event): decision for session, event, *decision in found}
     if new := [spoken for key, spoken in by_event.items() if key not in known]:
         _decide(new, at)
     rows = list(own)
     for key, spoken in by_event.items():
         rows += _joined(spoken, *known[key]) if key in known else spoken.rows
-    told = {
-        session: _told(session, {row.container for row in rows if row.session == session})
-        for session in {row.session for row in rows}
-    }
     made: list[MemoryRow] = []
     for row in rows:  # of those who have no turn to save them with
-        kept, learnt = enrich(row, _news(row, told[row.session]))
+        kept, learnt = enrich(row, tellings.news(row))
         made += [kept, *learnt]
     memory_rows.insert(made, WORLD, at)
 
@@ -130,56 +127,61 @@ def _joined(spoken: Distribution, pk: int, *known: Any) -> list[MemoryRow]:
     return [row for row in spoken.rows if row.container not in before]
 
 
-def with_news(who: str, rows: Sequence[MemoryRow]) -> tuple[list[MemoryRow], list[MemoryRow]]:
+def with_news(
+    who: str, rows: Sequence[MemoryRow], tellings: Tellings | None = None
+) -> tuple[list[MemoryRow], list[MemoryRow]]:
     """Return a character's rows, and what it learns with them: with each what had happened by then.
 
     A line that was overheard yesterday, and is kept only now, knows nothing of today.
     """
+    tellings = tellings or Tellings([who])
     kept, learnt = list(rows), list[MemoryRow]()
-    told: dict[str, dict[str, HowFar]] = {}
     for place, row in sorted(enumerate(rows), key=lambda placed: placed[1].learned_at or inf):
         if is_message(row) and row.container in ("", who):
-            if row.session not in told:
-                told[row.session] = _told(row.session, {who})
             own = replace(row, container=who)
-            kept[place], more = enrich(own, _news(own, told[row.session]))
+            kept[place], more = enrich(own, tellings.news(own))
             learnt += more
     return kept, learnt
 
 
-def _told(session: str, whose: Collection[str]) -> dict[str, HowFar]:
-    asked = [WORLD, *whose]
-    found = fetch(f"{_TOLD} ({marks(asked)})", [session, *asked])
-    return {who: HowFar.from_json(from_json(told)) for who, told in found}
+class Tellings:
+    """What those learn who have something written in one transaction; all is looked up once."""
 
+    def __init__(self, whose: Iterable[str]) -> None:
+        """`whose` are the ids of the containers that rows of messages go to."""
+        self._asked = [WORLD, *{*whose}]
+        self._told: dict[str, dict[str, HowFar]] = {}
+        self._updates: dict[tuple[str, frozenset[tuple[str, int]]], list[MemoryRow]] = {}
 
-def _news(row: MemoryRow, told: dict[str, HowFar]) -> News:
-    """Return what one learns with a row; that counts as told from now on, in `told` as well.
+    def news(self, row: MemoryRow) -> News:
+        """Return what one learns with a row; that counts as told from now on.
 
-    Whoever was told nothing yet begins in a scene with all that happened, in the game with the last
-    updates.
-    """
-    session, who = row.session, row.container
-    world, before = told.get(WORLD, HowFar()), told.get(who)
-    if before is None:
-        is_late = session == GAME and world.upto
-        before = HowFar(memory_rows.update_before(session, BEGIN_WITH) if is_late else 0)
-    if not world.upto:
-        return News(told=before)
-    present = {row.author, *row.meta.get("participants", ())}
-    behind = {
-        subject: mark
-        for subject in subjects_for(who, present)
-        if (mark := before.mark(subject)) < world.upto
-    }
-    if not behind:
-        return News(told=before)
-    updates = memory_rows.updates_after(session, behind, NEWS_LOOKED_AT, last=SAID)
-    news = news_for(who, before, happened_by(updates, row), present)
-    if news.told != told.get(who, HowFar()):
-        _tell(session, who, news.told)
-    told[who] = news.told
-    return news
+        Whoever was told nothing yet begins in a scene with all that happened, in the game with the
+        last updates.
+        """
+        session, who = row.session, row.container
+        if session not in self._told:
+            found = fetch(f"{_TOLD} ({marks(self._asked)})", [session, *self._asked])
+            self._told[session] = {name: HowFar.from_json(from_json(told)) for name, told in found}
+        told = self._told[session]
+        world, before = told.get(WORLD, HowFar()), told.get(who)
+        if before is None:
+            is_late = session == GAME and world.upto
+            before = HowFar(memory_rows.update_before(session, BEGIN_WITH) if is_late else 0)
+        present = {row.author, *row.meta.get("participants", ())}
+        marked = {subject: before.mark(subject) for subject in subjects_for(who, present)}
+        behind = {subject: mark for subject, mark in marked.items() if mark < world.upto}
+        if not behind:
+            return News(told=before)
+        asked = (session, frozenset(behind.items()))
+        if asked not in self._updates:
+            found = memory_rows.updates_after(session, behind, NEWS_LOOKED_AT, last=SAID)
+            self._updates[asked] = found
+        news = news_for(who, before, happened_by(self._updates[asked], row), present)
+        if news.told != told.get(who, HowFar()):
+            _tell(session, who, news.told)
+        told[who] = news.told
+        return news
 
 
 def _tell(session: str, who: str, told: HowFar) -> None:

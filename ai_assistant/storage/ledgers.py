@@ -1,13 +1,14 @@
 """Ledgers: the audit log of one assistant, and the day's spending.
 
-Both statements are written out: they run twice for every model call, and Django would take ten
-times as long to put them together as the database takes to run them.
+What runs in every turn is written out: Django would take ten times as long to put it together as
+the database takes to run it.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from django.db import connection, transaction
 
@@ -64,10 +65,11 @@ _READ = "SELECT owner, calls, tokens FROM ai_assistant_usage WHERE day = %s AND 
 _ADD = """
     UPDATE ai_assistant_usage SET calls = calls + %s, tokens = tokens + %s
     WHERE day = %s AND owner IN ({owners}) AND %s = (SELECT there FROM (
-        SELECT COUNT(*) AS there FROM ai_assistant_usage WHERE day = %s AND owner IN ({owners})
+        SELECT COUNT(*) AS there FROM ai_assistant_usage WHERE day = %s AND ({each})
     ) AS counted)
 """
 """To all or to none by itself, so it needs no transaction; MySQL wants the inner query."""
+_HAS_ROOM = "owner = %s AND calls < %s AND tokens <= %s"
 
 
 class RowBook:
@@ -80,20 +82,39 @@ class RowBook:
         known = {owner: (calls, tokens) for owner, calls, tokens in found}
         return [known.get(owner, (0, 0)) for owner in owners]
 
+    def reserve(self, day: str, caps: Mapping[str, tuple[int, int]], tokens: int) -> bool:
+        """Add a call of so many tokens to all these owners, or to none if it passes a cap of one.
+
+        The caps, of the day, are (calls, tokens).
+        """
+        each = " OR ".join([_HAS_ROOM] * len(caps))
+        room = [
+            value for who, (calls, most) in caps.items() for value in (who, calls, most - tokens)
+        ]
+        with refusals():
+            return _add(day, [*caps], (1, tokens), each, room)
+
     def spend(self, day: str, owners: Sequence[str], calls: int, tokens: int) -> None:
         """Add to all these owners or to none; negative amounts take back what was reserved."""
         with refusals():
-            if not _add(day, owners, calls, tokens):  # some have not spent anything today
-                with transaction.atomic():
-                    for owner in owners:
-                        Usage.objects.get_or_create(day=day, owner=owner)
-                    _add(day, owners, calls, tokens)
+            _add(day, owners, (calls, tokens), f"owner IN ({marks(owners)})", owners)
 
 
-def _add(day: str, owners: Sequence[str], calls: int, tokens: int) -> bool:
-    """Add to all owners' rows, if each of them has one; False where not."""
+def _add(
+    day: str, owners: Sequence[str], amounts: tuple[int, int], each: str, values: Sequence[Any]
+) -> bool:
+    """Add to all owners' rows, if `each` of them holds that; False where not."""
+    statement = _ADD.format(owners=marks(owners), each=each)
+    asked = [*amounts, day, *owners, len(owners), day, *values]
     with connection.cursor() as cursor:
-        of_day = [day, *owners]
-        values = [calls, tokens, *of_day, len(owners), *of_day]
-        cursor.execute(_ADD.format(owners=marks(owners)), values)
-        return bool(cursor.rowcount)
+        cursor.execute(statement, asked)
+        if cursor.rowcount:
+            return True
+        there = {owner for owner, *_ in fetch(f"{_READ} ({marks(owners)})", [day, *owners])}
+        new = [Usage(day=day, owner=owner) for owner in owners if owner not in there]
+        if not new:
+            return False
+        with transaction.atomic():  # they have not spent anything today
+            Usage.objects.bulk_create(new, ignore_conflicts=True)
+            cursor.execute(statement, asked)
+            return bool(cursor.rowcount)

@@ -91,8 +91,12 @@ def write_distributions(
 
     `own` are rows of players who heard it themselves, each for its container.
     """
+    rows = [*own, *(row for spoken in distributions for row in spoken.rows)]
+    if not (rows or distributions):
+        return
+    tellings = distributing.Tellings(row.container for row in rows)
     with writing():
-        distributing.distribute(distributions, at, own)
+        distributing.distribute(distributions, at, tellings, own)
 
 
 def _state(row: Scene) -> SceneState | None:

@@ -152,16 +152,18 @@ class AttributeStore:
             outside, on_shelf, inside = self._sorted(commit.changes)
             slots = self._slots(inside)
             draft = self.elsewhere.draft(deepcopy(outside)) if outside else None
+            players = (row.container for spoken in commit.distributions for row in spoken.rows)
+            tellings = distributing.Tellings((self.id, *players))
             with transaction.atomic():
                 self._fence.check(commit.id)
-                kept, learnt = distributing.with_news(self.id, commit.rows)
+                kept, learnt = distributing.with_news(self.id, commit.rows, tellings)
                 written = memory_rows.insert(kept, self.id, commit.at)
                 ids = [row.id for row in written]
                 spilled = [*learnt, *attributes.apply(slots, ids)]
                 spilled += draft.rows if draft else []
                 spilled += self.blocks.apply(on_shelf, ids) if on_shelf else []
                 written += memory_rows.insert(spilled, self.id, commit.at)
-                distributing.distribute(commit.distributions, commit.at)
+                distributing.distribute(commit.distributions, commit.at, tellings)
                 if commit.archived or commit.revived or commit.annotated:
                     self._amend(commit, ids)
                 records = [replace(rec, data=with_ids(rec.data, ids)) for rec in commit.audit]

@@ -261,6 +261,15 @@ class DictBook:
         """Return (calls, tokens) of that day for each of these owners."""
         return [self.days[day, owner] for owner in owners]
 
+    def reserve(self, day: str, caps: Mapping[str, tuple[int, int]], tokens: int) -> bool:
+        """Add a call to all these owners, unless it passes a cap of one."""
+        spent = self.spent(day, *caps)
+        pairs = zip(spent, caps.values(), strict=True)
+        if any(calls >= most or used + tokens > room for (calls, used), (most, room) in pairs):
+            return False
+        self.spend(day, [*caps], 1, tokens)
+        return True
+
     def spend(self, day: str, owners: Sequence[str], calls: int, tokens: int) -> None:
         """Add to all these owners."""
         for owner in owners:

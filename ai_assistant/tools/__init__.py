@@ -18,7 +18,8 @@ from ai_assistant.tools import (
     selfcare,
     speaking_tools,
 )
-from ai_assistant.tools.registry import GAME, Tool, ToolContext, ToolRegistry, tool
+from ai_assistant.tools.registry import GAME, Tool, ToolRegistry, tool
+from ai_assistant.tools.tool_reach import ToolContext
 
 BUILTIN: list[Tool] = [
     *action.TOOLS,

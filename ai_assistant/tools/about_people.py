@@ -14,8 +14,9 @@ from ai_assistant.memory.people.feelings import MAX_STEP, drift, trust_score
 from ai_assistant.memory.talk.folding import summary_of
 from ai_assistant.memory.talk.working import MAX_PENDING, MAX_PRIORITY, has_room_for, key_of
 from ai_assistant.tools.marking import move_feelings
-from ai_assistant.tools.registry import PLAIN, ToolContext, tool
+from ai_assistant.tools.registry import PLAIN, tool
 from ai_assistant.tools.schema import Between, Handle
+from ai_assistant.tools.tool_reach import ToolContext
 
 Person = Annotated[str, Handle("person")]
 WHO = "Whom it is about."
@@ -232,12 +233,7 @@ def _strike_off(turn: ToolContext, who: Entity, action: str) -> Json:
 def _start(turn: ToolContext, who: Entity, topic: str = "") -> str:
     """Begin or resume the conversation under this turn's label; returns its key."""
     key = key_of(who.id, turn.ceiling)
-    begin = {
-        "entity_id": who.id,
-        "readers": turn.ceiling,
-        "at": turn.clock.now(),
-        "topic": topic,
-    }
+    begin = {"entity_id": who.id, "readers": turn.ceiling, "at": turn.clock.now(), "topic": topic}
     turn.change(Change("working", key, "start_conversation", begin))
     return key
 

@@ -7,16 +7,12 @@ from typing import Annotated
 from ai_assistant.core.contracts import Category, Entity, Json
 from ai_assistant.core.errors import ToolError
 from ai_assistant.tools import movement
-from ai_assistant.tools.registry import PLAIN, ToolContext, tool
+from ai_assistant.tools.registry import PLAIN, tool
 from ai_assistant.tools.schema import Handle
+from ai_assistant.tools.tool_reach import ToolContext
 
 
-@tool(
-    reads=True,
-    kit=PLAIN,
-    alone=True,
-    about={"at": "Who or what; leave it out to look around."},
-)
+@tool(reads=True, kit=PLAIN, alone=True, about={"at": "Who or what; leave it out to look around."})
 def look(turn: ToolContext, at: Annotated[str, Handle("any")] = "") -> Json:
     """Look around, or closely at a person or thing."""
     if at:
@@ -25,11 +21,7 @@ def look(turn: ToolContext, at: Annotated[str, Handle("any")] = "") -> Json:
     return turn.reach.look_around()
 
 
-@tool(
-    reads=True,
-    kit="unlisted",
-    about={"handle": "Who or what; leave it out to look around."},
-)
+@tool(reads=True, kit="unlisted", about={"handle": "Who or what; leave it out to look around."})
 def inspect_location(turn: ToolContext, handle: Annotated[str, Handle("any")] = "") -> Json:
     """Look around, or closely at a person or thing."""
     return look.run(turn, handle)  # type: ignore[return-value]
@@ -52,23 +44,13 @@ async def move(turn: ToolContext, to: Annotated[str, Handle("any")]) -> Json:
     return {movement.SET_OUT: movement.set_out(turn, to)}
 
 
-@tool(
-    Category.DANGEROUS,
-    kit=PLAIN,
-    alone=True,
-    about={"item": ""},
-)
+@tool(Category.DANGEROUS, kit=PLAIN, alone=True, about={"item": ""})
 async def take(turn: ToolContext, item: Annotated[str, Handle("lying")]) -> Json:
     """Pick up something that lies here."""
     return {"took": await turn.world.take(turn.thing(item, "lying").entity.id)}
 
 
-@tool(
-    Category.DANGEROUS,
-    kit=PLAIN,
-    alone=True,
-    about={"item": "", "to": ""},
-)
+@tool(Category.DANGEROUS, kit=PLAIN, alone=True, about={"item": "", "to": ""})
 async def give(
     turn: ToolContext, item: Annotated[str, Handle("carried")], to: Annotated[str, Handle("person")]
 ) -> Json:
@@ -78,12 +60,7 @@ async def give(
     return {"gave": await turn.world.give(thing.id, receiver.id)}
 
 
-@tool(
-    Category.DANGEROUS,
-    kit=PLAIN,
-    alone=True,
-    about={"item": ""},
-)
+@tool(Category.DANGEROUS, kit=PLAIN, alone=True, about={"item": ""})
 async def put_down(turn: ToolContext, item: Annotated[str, Handle("carried")]) -> Json:
     """Put down something you carry."""
     return {"put_down": await turn.world.put_down(_own(turn, item).id)}

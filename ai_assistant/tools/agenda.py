@@ -15,8 +15,9 @@ from ai_assistant.planning import goals as planning
 from ai_assistant.planning.done_records import update_records
 from ai_assistant.planning.projects import active_key, find_slot
 from ai_assistant.tools.marking import origin
-from ai_assistant.tools.registry import ToolContext, tool
+from ai_assistant.tools.registry import tool
 from ai_assistant.tools.schema import Between, Handle, Prose
+from ai_assistant.tools.tool_reach import ToolContext
 
 MAX_HOURS = 24.0 * 366
 LISTED = 40
@@ -130,11 +131,11 @@ async def decompose_goal(turn: ToolContext, goal_id: str) -> Json:
     if problem := planning.not_to_break_down(goals, goal):
         raise ToolError(problem)
     above = usable_items(goal_tree.ancestors(goals, goal), turn.admit)
-    steps = await turn.subtasks(goal, [higher["description"] for higher in above])
+    steps = await turn.reach.goals.subtasks(goal, [higher["description"] for higher in above])
     made = []
     for step in steps:
         goals = planning.current_goals(turn.state("goals"))
-        if not planning.no_room(goals, goal_tree.find_goal(goals, goal["id"])):
+        if not planning.no_room_for_goal(goals, goal_tree.find_goal(goals, goal["id"])):
             made.append(_add(turn, step, goal["priority"], goal, None))
     told = [{"id": step["id"], "description": step["description"]} for step in made]
     return {"goal_id": goal["id"], "subtasks_created": len(made), "subtasks": told}
@@ -166,7 +167,7 @@ def _plain(text: str) -> str:
 
 def _check_new(turn: ToolContext, parent: Json | None, description: str) -> None:
     goals = planning.current_goals(turn.state("goals"))
-    if problem := planning.no_room(goals, parent):
+    if problem := planning.no_room_for_goal(goals, parent):
         raise ToolError(problem)
     beside = goal_tree.live_children(goals, parent) if parent else goal_tree.roots(goals)
     for goal in filter(goal_tree.is_open, beside):
@@ -208,7 +209,7 @@ def _add(
 def propose_goal(turn: ToolContext, description: str, **fields: Any) -> Json:
     """Propose a new goal of this body, for whoever asked; returns it."""
     goal = planning.new_goal(
-        turn.new_goal_id(),
+        turn.reach.goals.new_id(),
         description,
         requester=turn.trigger.source.id if turn.trigger else "",
         body=turn.me.id,

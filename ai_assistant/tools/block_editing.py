@@ -10,8 +10,7 @@ from ai_assistant.core.readers import OPEN
 from ai_assistant.core.text import clean
 from ai_assistant.memory import labelled
 from ai_assistant.memory.blocks import rules, visible
-from ai_assistant.memory.blocks.custom import BLOCK_LINES
-from ai_assistant.memory.blocks.items import LineList, line_before, replacement
+from ai_assistant.memory.blocks.items import BLOCK_LINES, LineList, line_before, replacement
 from ai_assistant.memory.blocks.shared_social import FACT_LINES
 from ai_assistant.memory.blocks.status_block import of_body
 from ai_assistant.memory.people.profiles import observation_as_row
@@ -22,8 +21,9 @@ from ai_assistant.planning.urgency import by_urgency
 from ai_assistant.tools import agenda
 from ai_assistant.tools.block_keeping import TEXT, keepable, record_between, signed
 from ai_assistant.tools.marking import origin
-from ai_assistant.tools.registry import Tool, ToolContext, tool
+from ai_assistant.tools.registry import Tool, tool
 from ai_assistant.tools.schema import check_arguments
+from ai_assistant.tools.tool_reach import ToolContext
 
 LABELS = "persona, private, shared_social, global_knowledge, status, tasks, or one of your game's."
 WHO = "For private: the handle of the one it is about; left out, the one you talk to."
@@ -41,12 +41,7 @@ def share_fact(turn: ToolContext, fact: Annotated[str, TEXT]) -> Json:
     return _add(turn, FACT_LINES, "", keepable(turn, fact))
 
 
-@tool(
-    kit="blocks",
-    needs="six_blocks",
-    reads=True,
-    about={"block": LABELS, "entity": WHO},
-)
+@tool(kit="blocks", needs="six_blocks", reads=True, about={"block": LABELS, "entity": WHO})
 def read_block(turn: ToolContext, block: str, entity: str = "") -> Json:
     """Read one of your memory blocks. Lines with a number can be changed with edit_block."""
     label = block.strip().lower()
@@ -106,10 +101,10 @@ def edit_block(  # noqa: PLR0913 - what three kinds of edits need
         items = turn.state(lines.part, key)[lines.name]
         if action == "insert":
             after = line_before(items, turn.ceiling, line or 1)
-            return _write(turn, lines, key, lines.insert_step, {"content": words, "after": after})
+            return _write(turn, lines, key, "insert_line", {"content": words, "after": after})
         found = replacement(labelled.under(items, turn.ceiling), old_text, words)
         step = {"old": found.item["content"], "new": found.new}
-        return _write(turn, lines, key, lines.edit_step, step)
+        return _write(turn, lines, key, "edit_line", step)
     except BlockRefused as refused:
         raise ToolError(str(refused)) from refused
 
@@ -144,7 +139,7 @@ def _numbered(turn: ToolContext, lines: LineList, key: str) -> list[Json]:
 def _add(turn: ToolContext, lines: LineList, key: str, words: str) -> Json:
     if lines.knows(turn.state(lines.part, key), words, turn.ceiling):
         return {"success": True, "added": "", "note": "Exactly that stands there already."}
-    return _write(turn, lines, key, lines.add_step, {"content": words})
+    return _write(turn, lines, key, "add_line", {"content": words})
 
 
 def _write(turn: ToolContext, lines: LineList, key: str, op: str, words: Json) -> Json:

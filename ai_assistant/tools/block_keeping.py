@@ -16,8 +16,9 @@ from ai_assistant.planning.goals import current_goals
 from ai_assistant.planning.urgency import by_urgency
 from ai_assistant.tools.keeping_notes import refusal_of_self
 from ai_assistant.tools.learning import observe
-from ai_assistant.tools.registry import ToolContext, tool
+from ai_assistant.tools.registry import tool
 from ai_assistant.tools.schema import Handle, Prose
+from ai_assistant.tools.tool_reach import ToolContext
 
 TEXT = Prose(MAX_CONTENT, lines=1, is_cut=False)
 
@@ -27,8 +28,8 @@ def get_next_task(turn: ToolContext) -> Json:
     """See what to work on now: the most urgent of your open goals."""
     goals = current_goals(turn.state("goals"))
     for goal in by_urgency(goals, now_game=turn.world.game_time()):
-        if turn.reach.may_do(goals, goal) and turn.admit(goal["readers"], goal["author"]):
-            turn.reach.take_on(goal)
+        if turn.reach.goals.may_do(goals, goal) and turn.admit(goal["readers"], goal["author"]):
+            turn.reach.goals.take_on(goal)
             return {"task": task_of(goal), "note": "Tell how far you are with update_goal."}
     return {"task": None, "note": "There is nothing to do."}
 

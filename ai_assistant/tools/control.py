@@ -5,22 +5,23 @@ from __future__ import annotations
 from typing import Annotated
 
 from ai_assistant.core.contracts import Category, Json
-from ai_assistant.tools.registry import OPENABLE, PLAIN, ToolContext, tool
+from ai_assistant.tools.registry import OPENABLE, PLAIN, tool
 from ai_assistant.tools.schema import OneOf, Prose
+from ai_assistant.tools.tool_reach import ToolContext
 
 SECONDS = 120.0
 """A last resort above the limit of the errand itself."""
+_HANDED: Json = {
+    "timeout": SECONDS, "needs": "delegates", "leads_on": True, "acts": True, "fiction": True
+}  # fmt: skip
+"""What a task in another's hands is to the turn."""
 _KITS = "; ".join(f"{name}: {what}" for name, what in OPENABLE.items())
 
 
 @tool(
     Category.ASYNC_REQUIRED,
-    timeout=SECONDS,
     kit=PLAIN,
-    needs="delegates",
-    leads_on=True,
-    acts=True,
-    fiction=True,
+    **_HANDED,
     about={
         "question": "In words for somebody who was not here.",
         "whom": "Leave it out for whoever knows most.",
@@ -33,12 +34,8 @@ async def ask(turn: ToolContext, question: Annotated[str, Prose(800)], whom: str
 
 @tool(
     Category.ASYNC_REQUIRED,
-    timeout=SECONDS,
     kit="unlisted",
-    needs="delegates",
-    leads_on=True,
-    acts=True,
-    fiction=True,
+    **_HANDED,
     about={
         "task": "What to find out or do, in words that somebody understands who was not here.",
         "to": "The name of the one who shall do it; leave it out for whoever knows most about it.",

@@ -8,9 +8,10 @@ from ai_assistant.core.contracts import Change, Json
 from ai_assistant.core.errors import ToolError
 from ai_assistant.memory.inner import notebook, session
 from ai_assistant.memory.inner.persona_guard import self_reference
-from ai_assistant.tools.marking import origin
-from ai_assistant.tools.registry import ToolContext, tool
+from ai_assistant.tools.marking import label_of, origin
+from ai_assistant.tools.registry import tool
 from ai_assistant.tools.schema import Prose
+from ai_assistant.tools.tool_reach import ToolContext
 
 _LONGEST_NOTES = Prose(2 * notebook.MAX_CHARACTERS, lines=notebook.MAX_CHARACTERS)
 """More than fits, so that a text that is too long is refused, not cut silently."""
@@ -34,13 +35,13 @@ def add_session_memory(
         raise ToolError(problem)
     if refused := refusal_of_self(turn, content):
         return refused
-    memory, readers = turn.state("session"), turn.ceiling
-    if session.holds(memory, memory_type, content, readers):
+    memory, readers = turn.state("session"), label_of(turn, content)
+    if session.is_kept(memory, memory_type, content, readers):
         return _added(turn, memory_type, "") | {"note": "You keep exactly that already."}
-    if problem := session.no_room(memory, memory_type, content, readers):
+    if problem := session.no_room_for_item(memory, memory_type, content, readers):
         turn.change(Change("session", "", "request_compaction", {}))
         return _no_room(problem, content)
-    item = {"memory_type": memory_type, "content": content, **origin(turn)}
+    item = {"memory_type": memory_type, "content": content, **origin(turn), "readers": readers}
     turn.change(Change("session", "", "add_session_memory", item))
     return _added(turn, memory_type, content)
 
@@ -104,7 +105,7 @@ def memory(
         return {"success": True, "action": done, "characters": 0}
     if not content:
         raise ToolError("'content' must not be empty.")
-    if problem := notebook.no_room(turn.state("notebook"), done, content, turn.ceiling):
+    if problem := notebook.no_room_for_notes(turn.state("notebook"), done, content, turn.ceiling):
         turn.change(Change("notebook", "", "request_compaction", {}))
         return {
             "success": False,
@@ -112,7 +113,7 @@ def memory(
             "suggestion": "Use the action write with a shorter version of all your notes.",
         }
     turn.change(Change("notebook", "", done, {"content": content, **origin(turn)}))
-    size = notebook.size(turn.state("notebook"), turn.ceiling)
+    size = notebook.size_under(turn.state("notebook"), turn.ceiling)
     return {"success": True, "action": done, "characters": size}
 
 

@@ -9,16 +9,17 @@ from ai_assistant.core.contracts import Category, Change, Entity, Json, MemoryRo
 from ai_assistant.core.errors import ToolError
 from ai_assistant.core.text import clean
 from ai_assistant.core.times import HOUR, epoch
-from ai_assistant.memory.inner.journal import score_importance_heuristic
+from ai_assistant.memory.importance import score_importance_heuristic
 from ai_assistant.memory.labelled import joint_author
 from ai_assistant.memory.people.feelings import TREATED
 from ai_assistant.memory.people.profiles import TRUST
 from ai_assistant.planning.projects import find_slot, slug
 from ai_assistant.tools.keeping_notes import refusal_of_self
-from ai_assistant.tools.marking import make_profile, move_feelings
-from ai_assistant.tools.registry import PLAIN, ToolContext, tool
+from ai_assistant.tools.marking import label_of, make_profile, move_feelings
+from ai_assistant.tools.registry import PLAIN, tool
 from ai_assistant.tools.replacing import give_way
 from ai_assistant.tools.schema import Between, Handle
+from ai_assistant.tools.tool_reach import ToolContext
 
 Importance = Annotated[int, Between(1, 10)]
 MAX_OBSERVATION = 280
@@ -82,7 +83,8 @@ def _note(
     content = clean(observation, MAX_OBSERVATION)
     if refused := refusal_of_self(turn, content, about.name):
         return refused
-    noted = observe(turn, about, content, source)
+    own = {} if replaces else {"readers": label_of(turn, content, about.name)}
+    noted = observe(turn, about, content, source, **own)
     found = {"noted": content, "about": about.name, "source": noted["source"]}
     return found | (give_way(turn, about, replaces, noted) if replaces else {})
 
@@ -167,7 +169,7 @@ def _keep(turn: ToolContext, words: str, importance: int) -> Json:
             kind="fact",
             author=joint_author(speaker.id for speaker in speakers) or turn.me.id,
             author_name=", ".join(speaker.name for speaker in speakers) or turn.me.name,
-            readers=turn.ceiling,
+            readers=label_of(turn, fact),
             learned_at=turn.clock.now(),
             importance=importance,
             trust=TRUST["told"] if speakers else TRUST["inferred"],

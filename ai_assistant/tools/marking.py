@@ -2,13 +2,33 @@
 
 from __future__ import annotations
 
-from ai_assistant.core.contracts import Change, Entity, Json
+from ai_assistant.core.contracts import Change, Entity, Event, Json
+from ai_assistant.core.quotes import is_same
 from ai_assistant.core.text import clean
+from ai_assistant.language.small_reader import read_line
+from ai_assistant.language.talk_signs import statements
 from ai_assistant.memory.labelled import joint_author
 from ai_assistant.memory.people.feelings import SHOWN_DIGITS, drift
-from ai_assistant.tools.registry import ToolContext
+from ai_assistant.tools.tool_reach import ToolContext
 
 LONGEST_REASON = 200
+
+
+def label_of(turn: ToolContext, text: str, about: str = "") -> str:
+    """Return the label that a text is kept with: that of an answered line which says just this.
+
+    So nothing else that the turn knows can stand in it. All other texts have the turn's ceiling.
+    `about` is the name of whom it is about.
+    """
+    heard = (event for event in turn.events if event.readers != turn.ceiling)
+    return next((line.readers for line in heard if _says(line, text, about)), turn.ceiling)
+
+
+def _says(event: Event, text: str, about: str) -> bool:
+    """Is the text a sentence of that line, or what the small reader makes of the line alone?"""
+    read = read_line(event.content, who=event.source.name, people=(about,))
+    told = (*statements(event.content), *(statement.fact for statement in read))
+    return any(is_same(text, sentence) for sentence in told)
 
 
 def move_feelings(turn: ToolContext, who: Entity, delta: float, reason: str) -> Json:

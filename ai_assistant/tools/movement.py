@@ -12,7 +12,7 @@ from ai_assistant.core.text import clean
 from ai_assistant.language.spelling import nearest_name
 from ai_assistant.planning import goals as planning
 from ai_assistant.planning.goal_tree import ACTIVE, DROPPED, is_open
-from ai_assistant.planning.standing_goals import (
+from ai_assistant.planning.urgency import (
     AFTER,
     ASKED,
     FOLLOW,
@@ -23,8 +23,9 @@ from ai_assistant.planning.standing_goals import (
     is_walk,
 )
 from ai_assistant.tools.agenda import propose_goal
-from ai_assistant.tools.registry import ToolContext, tool
+from ai_assistant.tools.registry import tool
 from ai_assistant.tools.schema import Between, Handle, is_handle
+from ai_assistant.tools.tool_reach import ToolContext
 
 EXPLORED = 40
 """The exits of so many places around it a character knows by name."""
@@ -154,7 +155,7 @@ def _set_out(turn: ToolContext, kind: str, what: str, about: Json, *, priority: 
         for walk in _walks(turn)
     ):
         raise ToolError("You are doing that already.")
-    if refusal := planning.no_room(planning.current_goals(turn.state("goals"))):
+    if refusal := planning.no_room_for_goal(planning.current_goals(turn.state("goals"))):
         raise ToolError(refusal)
     ended = _end(turn, _errands(turn)) if kind in _ERRANDS else ""
     about |= {ASKED: turn.question} if turn.question and kind == VISIT else {}

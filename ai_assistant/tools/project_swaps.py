@@ -9,8 +9,9 @@ from ai_assistant.core.errors import ToolError
 from ai_assistant.planning import projects as planning
 from ai_assistant.planning.done_records import project_records
 from ai_assistant.tools.marking import origin
-from ai_assistant.tools.registry import ToolContext, tool
+from ai_assistant.tools.registry import tool
 from ai_assistant.tools.schema import Prose
+from ai_assistant.tools.tool_reach import ToolContext
 
 PROJECT_KEY = "The key of the project, such as build_tavern."
 Context = Annotated[str, Prose(planning.MAX_GIVEN, lines=60, is_cut=False)]

@@ -15,8 +15,9 @@ from ai_assistant.memory.search.recall import FLOOR, Found
 from ai_assistant.memory.search.when_in_story import unlived
 from ai_assistant.memory.talk.hearsay import hearsay, shown_as
 from ai_assistant.tools.about_people import all_of
-from ai_assistant.tools.registry import PLAIN, ToolContext, tool
+from ai_assistant.tools.registry import PLAIN, tool
 from ai_assistant.tools.schema import Between, Handle
+from ai_assistant.tools.tool_reach import ToolContext
 
 Worth = Callable[[Found], bool]
 Weight = Annotated[float, Between(0, 5)]

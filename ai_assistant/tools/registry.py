@@ -1,168 +1,15 @@
-"""Tools: what a tool is, what it may reach, and the registry of all of them."""
+"""Tools: what a tool is, and the registry of all of them."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, Protocol, get_args
+from typing import Any, Literal, get_args
 
-from ai_assistant.core.contracts import (
-    Category,
-    Change,
-    Entity,
-    Event,
-    Json,
-    MemoryRow,
-    NewRow,
-    SpeechKind,
-)
+from ai_assistant.core.contracts import Category, Json, SpeechKind
 from ai_assistant.core.errors import ConfigurationError
-from ai_assistant.core.ports import Clock, Store, World
-from ai_assistant.core.search_port import StoryNow
-from ai_assistant.core.seen import SeenPlace, Thing
-from ai_assistant.memory.search.recall import Found
-from ai_assistant.tools.schema import Param, ThingKind, parameters_schema, read_params
-
-
-class ToolReach(Protocol):
-    """What a tool may reach beyond its turn."""
-
-    persona: Json
-    """Who the character is, as its persona block has it."""
-    memory_action: str
-    """What the tool `memory` does where the model does not say: append or write."""
-
-    async def delegate(self, task: str, to: str = "") -> Json:
-        """Hand a task to another assistant and wait; raises `ToolError` where that fails."""
-
-    def heed_staff(self) -> None:
-        """Let the next step begin anew, with nothing but what staff said."""
-
-    def propose(self, act: str, arguments: Json) -> Json:
-        """Put an act before the one who asked for it; raises `ToolError` where that is not one."""
-
-    def delegates(self) -> list[Json]:
-        """Return who may be given tasks, and why not now."""
-
-    def condition(self) -> Json:
-        """Return how the character is: numbers and words that tell nothing of anybody."""
-
-    def may_do(self, goals: Sequence[Json], goal: Json) -> bool:
-        """May one of the goals be worked on here, or does another body of the character?"""
-
-    def take_on(self, goal: Json) -> None:
-        """Claim a goal, so that the other bodies leave it alone for a while."""
-
-    def think(self, words: str) -> None:
-        """Keep a thought, which nobody else ever reads."""
-
-    async def thoughts(self, query: str, k: int) -> list[Found]:
-        """Return own thoughts, best first; nothing of this turn is for anybody else from now on."""
-
-    def look_around(self) -> Json:
-        """Return the place, and all that is seen there now, each with its handle."""
-
-    def open_kit(self, kit: str) -> list[Tool]:
-        """Show the tools of a kit for the rest of the conversation; raises `ToolError` for none."""
-
-    def when(self, stamp: str | float, session: str = "", day: int = 0) -> str:
-        """Return when something was, in words; of what this scene told, on its own days."""
-
-    @property
-    def story(self) -> StoryNow | None:
-        """The story that the turn is in, and its day; None in the game itself."""
-
-    def within(self, since: int, until: int, place: str) -> Json:
-        """Return the filter for these days and a place; raises `ToolError` for what is none."""
-
-    def look_up(self, entity_id: str) -> None:
-        """Note that what is known of somebody was looked up: what is said may be drawn from it."""
-
-    def outdate(self, rows: Sequence[int | NewRow], by: NewRow) -> None:
-        """Mark rows as replaced by a new one: a search puts them after it."""
-
-
-class ToolContext(Protocol):
-    """What a tool may reach during one turn. Whatever it reads must pass `admit` first."""
-
-    me: Entity
-    """The character itself."""
-    world: World
-    """The game."""
-    store: Store
-    """The state."""
-    clock: Clock
-    """The time."""
-    trigger: Event | None
-    """The event that is answered, the first of them; None on an autonomous turn."""
-    question: str
-    """The id of the line that the turn follows from, also on arrival; empty for none."""
-    events: tuple[Event, ...]
-    """All the events that are answered."""
-    ceiling: str
-    """The label of everything that this turn may still say or write."""
-    surroundings: SeenPlace
-    """Where the character is, and what it sees there."""
-
-    reach: ToolReach
-    """What lies beyond the turn."""
-
-    @property
-    def inherits(self) -> bool:
-        """Is what is known from the game known here? A scene may do without."""
-
-    def is_offered(self, tool: Tool) -> bool:
-        """May that tool be called here?"""
-
-    def thing(self, name: str, kind: ThingKind) -> Thing:
-        """Return what a handle or a name stands for: of what is seen, else of what is known.
-
-        Raises `ToolError` where there is nothing of that name, or more than one.
-        """
-
-    def find(self, name: str, kind: ThingKind) -> Thing | None:
-        """Return the same, but None for nothing; raises `ToolError` where it is not clear."""
-
-    def admit(self, readers: str, author: str = "") -> bool:
-        """May something with this label be used here? If so, the ceiling sinks accordingly.
-
-        `author` is the id of whoever wrote it: their words permit no more than they may do.
-        """
-
-    async def recall(
-        self,
-        query: str,
-        k: int,
-        worth: Callable[[Found], bool] = lambda found: True,
-        **options: Any,
-    ) -> list[Found]:
-        """Return the memories that answer a query and are `worth` it, best first.
-
-        `options` are those of a search. What is returned counts as read by the model.
-        """
-
-    def state(self, part: str, key: str = "") -> Json:
-        """Return a part of the state as it will be saved; what is in it must pass `admit`."""
-
-    def change(self, change: Change) -> None:
-        """Propose a change; it is written when the turn is saved."""
-
-    def keep(self, row: MemoryRow) -> NewRow:
-        """Propose a memory row; it is written when the turn is saved."""
-
-    def audit(self, type: str, data: Json) -> None:
-        """Propose an entry of the audit log, under the ceiling."""
-
-    def new_goal_id(self) -> str:
-        """Return an id for a goal of this turn that no goal ever had."""
-
-    async def subtasks(self, goal: Json, above: list[str]) -> list[str]:
-        """Return three to seven steps towards a goal, which is part of what `above` says."""
-
-    def speak(self, kind: SpeechKind, text: str, target: Entity | None = None) -> None:
-        """Propose the words that end the turn; raises `ToolError` where they may not be said."""
-
+from ai_assistant.tools.schema import Param, parameters_schema, read_params
 
 GAME, PLAIN = "game", "plain"
 OPENABLE = {
@@ -190,9 +37,13 @@ class Tool:
     """A function that the model may call; where nothing is said of it, it is what is safe."""
 
     name: str
+    """That of the function."""
     description: str
+    """What the model reads of it: the docstring."""
     params: tuple[Param, ...]
+    """What the model has to give."""
     run: ToolFunction
+    """The function; its first argument is the turn."""
     category: Category = Category.SAFE_CHAIN
     """How a call governs the turn."""
     kit: str = GAME
@@ -254,10 +105,7 @@ class Tool:
 
 
 def tool(
-    category: Category = Category.SAFE_CHAIN,
-    *,
-    about: dict[str, str] | None = None,
-    **options: Any,
+    category: Category = Category.SAFE_CHAIN, *, about: dict[str, str] | None = None, **options: Any
 ) -> Callable[[ToolFunction], Tool]:
     """Make a tool of a function: name, description and schema come from the function itself.
 

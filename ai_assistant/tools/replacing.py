@@ -11,7 +11,7 @@ from ai_assistant.memory.evidence import PAST, past_of
 from ai_assistant.memory.people.profiles import SECRET, observation_as_row
 from ai_assistant.memory.people.traits import STRENGTH, as_trait, basis_of
 from ai_assistant.memory.redaction import fingerprint
-from ai_assistant.tools.registry import ToolContext
+from ai_assistant.tools.tool_reach import ToolContext
 
 OF_STAFF = frozenset({"staff", "game", "card"})
 """Sources of traits that no note of a turn replaces."""

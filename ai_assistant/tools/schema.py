@@ -41,6 +41,7 @@ class Handle:
     """Marks a parameter that names something the character knows: by its handle, or its name."""
 
     kind: ThingKind
+    """What it may name."""
 
 
 def is_handle(text: str) -> bool:
@@ -55,6 +56,7 @@ class Prose:
     limit: int = MAX_TEXT
     """Characters that are kept of it."""
     lines: int = 3
+    """Lines that are kept of it."""
     is_cut: bool = True
     """Is what is over cut off? Else such a text is refused, so that nothing is lost unnoticed."""
 
@@ -64,7 +66,9 @@ class Between:
     """Marks a number that lies within these bounds."""
 
     low: float
+    """The least."""
     high: float
+    """The greatest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +76,7 @@ class OneOf:
     """Marks a text that is one of these; a `Literal` says the same where it can be written out."""
 
     choices: tuple[str, ...]
+    """All that fit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,15 +84,23 @@ class Param:
     """One parameter of a tool."""
 
     name: str
+    """As in the function."""
     type: type
+    """One of the keys of `_TYPES`."""
     description: str
+    """What the model reads of it."""
     default: Any
+    """What it is where the model leaves it out."""
     required: bool
     """Must the model give it?"""
     choices: tuple[str, ...] = ()
+    """The texts that it takes; empty for any."""
     handle: Handle | None = None
+    """Set where it names something."""
     prose: Prose = Prose()
+    """How long a text may be."""
     bounds: Between | None = None
+    """Set where a number is bounded."""
 
     def schema(self) -> Json:
         """Return its JSON schema."""

@@ -14,8 +14,9 @@ from ai_assistant.memory.inner.sleep_state import is_asleep, night_id
 from ai_assistant.planning.goal_tree import ACTIVE
 from ai_assistant.planning.goals import current_goals
 from ai_assistant.tools.marking import origin
-from ai_assistant.tools.registry import ToolContext, tool
+from ai_assistant.tools.registry import tool
 from ai_assistant.tools.schema import Prose
+from ai_assistant.tools.tool_reach import ToolContext
 
 Guideline = Annotated[str, Prose(guidelines.MAX_CONTENT, lines=1, is_cut=False)]
 MOST_RECALLED = 8

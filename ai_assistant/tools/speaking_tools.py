@@ -9,8 +9,9 @@ from typing import Annotated
 
 from ai_assistant.core.contracts import Category, Json
 from ai_assistant.core.errors import ToolError
-from ai_assistant.tools.registry import PLAIN, ToolContext, tool
+from ai_assistant.tools.registry import PLAIN, tool
 from ai_assistant.tools.schema import Handle
+from ai_assistant.tools.tool_reach import ToolContext
 
 _TEXT = {"text": ""}
 

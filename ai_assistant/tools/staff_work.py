@@ -11,8 +11,9 @@ from dataclasses import replace
 from typing import Annotated
 
 from ai_assistant.core.contracts import Category, Json
-from ai_assistant.tools.registry import Tool, ToolContext, tool
+from ai_assistant.tools.registry import Tool, tool
 from ai_assistant.tools.schema import Handle, Prose
+from ai_assistant.tools.tool_reach import ToolContext
 
 SHORT, LONG = Prose(60, 1), Prose(600)
 
@@ -107,9 +108,7 @@ def build_room(
     about={"description": "", "target": "Of whom or what; leave it out for this place."},
 )
 def describe(
-    turn: ToolContext,
-    description: Annotated[str, LONG],
-    target: Annotated[str, Handle("any")] = "",
+    turn: ToolContext, description: Annotated[str, LONG], target: Annotated[str, Handle("any")] = ""
 ) -> Json:
     """Ask staff to let you describe something anew."""
     return _propose(turn, "describe", {"description": description}, target)

@@ -46,6 +46,7 @@ class Visitor:
     """Whoever looks at a page, as the game knows them. Belongs on the game's thread."""
 
     account: Any
+    """Evennia's, which is logged in."""
 
     def holds(self, permission: str) -> bool:
         """Do they hold a permission of the game? A character that they wear does not count."""
@@ -97,7 +98,7 @@ def asked(request: HttpRequest, look: Callable[[Visitor], Any]) -> Any:
     return GAME.ask(on_the_games_thread)
 
 
-def guarded(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+def guarded_view(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
     """Send who is not logged in to do so, show what was refused, and keep others' scripts out."""
 
     def shown(request: HttpRequest, **named: Any) -> HttpResponse:

@@ -20,14 +20,14 @@ from ai_assistant.api import card_exchange, forgetting, lifecycle
 from ai_assistant.api.blocks import change_persona
 from ai_assistant.api.editing import edit_item, find_item
 from ai_assistant.api.following import follow_edit
-from ai_assistant.api.spilled_keys import refuse_keys
+from ai_assistant.api.model_setup import refuse_keys
 from ai_assistant.commands.staff.ai_config import in_words
 from ai_assistant.commands.staff.block_edits import PERSONA_FIELDS, persona_value
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.text import clean
 from ai_assistant.game.identity import name_of
 from ai_assistant.roleplay.cards.png import MAX_PICTURE
-from ai_assistant.web.access import Visitor, asked, character_of, guarded
+from ai_assistant.web.access import Visitor, asked, character_of, guarded_view
 
 Fields = Mapping[str, str]
 Planned = list[tuple[str, str, str]]
@@ -39,15 +39,17 @@ class Edit:
     """One way to change an assistant. Both functions raise `AssistantError` for what cannot be."""
 
     title: str
+    """Above the question whether to do it."""
     plan: Callable[[Any, Fields], Planned]
+    """Says what it would change, and changes nothing."""
     do: Callable[[Any, Fields, Any], str | Deferred[str]]
     """Does it, for an account; returns what to tell."""
 
 
 @require_POST
 @csrf_protect
-@guarded
-def edit(request: HttpRequest, number: int, what: str) -> HttpResponse:
+@guarded_view
+def confirm_edit(request: HttpRequest, number: int, what: str) -> HttpResponse:
     """Show what an edit would change; with ``sure=yes`` do it, and go back to the page."""
     if what not in EDITS:
         raise Http404("Nothing of that name can be changed here.")
@@ -74,7 +76,7 @@ def edit(request: HttpRequest, number: int, what: str) -> HttpResponse:
 
 @require_POST
 @csrf_protect
-@guarded
+@guarded_view
 def upload(request: HttpRequest, number: int) -> HttpResponse:
     """Give an assistant persona and lorebook of a card; the form holds the confirmation."""
     file = request.FILES.get("card")

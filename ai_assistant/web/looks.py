@@ -9,9 +9,9 @@ from twisted.internet.defer import Deferred
 
 from ai_assistant.agent.config import OPTIONS
 from ai_assistant.api import blocks, lifecycle
+from ai_assistant.api.ask import search
 from ai_assistant.api.handlers import store_of
 from ai_assistant.api.overview import status_lines
-from ai_assistant.api.searching import search
 from ai_assistant.api.turns.rehearsal import rehearse
 from ai_assistant.api.turns.traces import trace_of
 from ai_assistant.commands import choosing, shown
@@ -33,7 +33,7 @@ Query = Mapping[str, str]
 Found = Context | Deferred[Context]
 
 
-def talk(character: Any, query: Query) -> Context:
+def talk_page(character: Any, query: Query) -> Context:
     """Return what it perceived and did, line by line, and how it is."""
     entries = store_of(character).read("stream")["entries"]
     for entry in entries:
@@ -43,14 +43,14 @@ def talk(character: Any, query: Query) -> Context:
     return {"entries": entries, "me": me, "status": status}
 
 
-def turn(character: Any, query: Query) -> Context:
+def turn_page(character: Any, query: Query) -> Context:
     """Return one turn with all that decided it."""
     trace = trace_of(character, query["turn"])
     names = choosing.told_apart(choosing.people_of(character))
     return {"trace": trace, "names": names, "known_to": shown.readers_in_words(trace.readers)}
 
 
-def persona(character: Any, query: Query) -> Context:
+def persona_page(character: Any, query: Query) -> Context:
     """Return who it is, field by field, those that are empty included."""
     block = lifecycle.read_persona(character)
     fields = {name: block.value.get(name, "") for name in PERSONA_FIELDS} | block.value
@@ -65,7 +65,7 @@ def _typed(value: Any) -> str:
     return "; ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
-def settings(character: Any, query: Query) -> Context:
+def settings_page(character: Any, query: Query) -> Context:
     """Return its options: what is set, what that means, and what fits."""
     config, word = lifecycle.script_of(character).config, query.get("q", "").strip().lower()
     rows = [
@@ -90,7 +90,7 @@ def _set(value: Any) -> str:
     return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
-def people(character: Any, query: Query) -> Context:
+def people_page(character: Any, query: Query) -> Context:
     """Return whom it knows, dearest first, and what its feelings draw."""
     known = choosing.people_of(character)
     names = choosing.told_apart(known)
@@ -106,7 +106,7 @@ def people(character: Any, query: Query) -> Context:
     }
 
 
-def person(character: Any, query: Query) -> Context:
+def person_page(character: Any, query: Query) -> Context:
     """Return all that it holds about somebody."""
     key, profile = choosing.find_person(character, query.get("who", ""))
     return {
@@ -131,7 +131,7 @@ def _curve(profile: Json) -> Json:
     return {"name": profile["name"], "points": points, "from": round(value, 4)}
 
 
-def plans(character: Any, query: Query) -> Context:
+def plans_page(character: Any, query: Query) -> Context:
     """Return its goals as a tree, most urgent first, and its projects."""
     goals = character.goals.current_goals
     urgent = [goal["id"] for goal in character.goals.by_urgency()]
@@ -149,7 +149,7 @@ def plans(character: Any, query: Query) -> Context:
     }
 
 
-def journal(character: Any, query: Query) -> Context:
+def journal_page(character: Any, query: Query) -> Context:
     """Return its journal, newest first, its notebook, and the facts and patterns it learnt."""
     store = store_of(character)
     session = store.read("session")
@@ -161,7 +161,7 @@ def journal(character: Any, query: Query) -> Context:
     }
 
 
-def blocks_of(character: Any, query: Query) -> Context:
+def blocks_page(character: Any, query: Query) -> Context:
     """Return its blocks as they are stored, and as its model sees them."""
     npc, values = npc_id(character), blocks.blocks_of(character)
     written = MemoryBlock.objects.filter(owner__in=(npc, block_rows.EVERYBODY), label__in=values)
@@ -189,7 +189,7 @@ def _lines(field: Any) -> list[str]:
     ]
 
 
-def memory(character: Any, query: Query) -> Found:
+def memory_page(character: Any, query: Query) -> Found:
     """Return what it remembers of some words, and why; else its newest memories."""
     words = query.get("q", "").strip()
     names = choosing.told_apart(choosing.people_of(character))
@@ -211,7 +211,7 @@ def _hit(row: Any, ref: str, names: dict[str, str]) -> Json:
     return {"row": row, "ref": ref, "short": choosing.short_ref(ref, names), "known_to": known_to}
 
 
-def nights(character: Any, query: Query) -> Context:
+def nights_page(character: Any, query: Query) -> Context:
     """Return its nights, the last first, and the report of one of them."""
     store = store_of(character)
     sleep = store.read("sleep")
@@ -241,7 +241,7 @@ def nights(character: Any, query: Query) -> Context:
     }
 
 
-def prompt(character: Any, query: Query) -> Found:
+def prompt_page(character: Any, query: Query) -> Found:
     """Return what its model would be sent, if one of those whom it knows said something now."""
     known = choosing.people_of(character)
     names = choosing.told_apart(known)

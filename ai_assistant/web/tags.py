@@ -30,7 +30,7 @@ def minute(stamp: str) -> str:
 
 
 @register.filter
-def words(name: str) -> str:
+def spaced(name: str) -> str:
     """Return a name of the code as words."""
     return name.replace("_", " ")
 

@@ -12,7 +12,8 @@ from twisted.internet.defer import Deferred
 
 from ai_assistant.api import card_exchange
 from ai_assistant.api.lifecycle import all_assistants
-from ai_assistant.api.overview import glances, outages, trouble
+from ai_assistant.api.overview import Glance, glances, outages, trouble
+from ai_assistant.api.slices import in_slices
 from ai_assistant.api.turns.traces import passed_over, unanswered
 from ai_assistant.api.turns.turn_list import KINDS, ORDERS, turn_rows
 from ai_assistant.core.errors import AssistantError
@@ -20,7 +21,7 @@ from ai_assistant.game.identity import entity_id, name_of
 from ai_assistant.game.quiet import QUIET
 from ai_assistant.roleplay.cards.card_files import json_to_bytes
 from ai_assistant.runtime.assembly import limit
-from ai_assistant.web.access import Context, Visitor, asked, character_of, guarded
+from ai_assistant.web.access import Context, Visitor, asked, character_of, guarded_view
 from ai_assistant.web.looks import Found, Query
 
 Look = Callable[[Any, Query], Found]
@@ -28,11 +29,11 @@ SECONDS = 20.0
 """The longest that a page waits for a search, or for a prompt."""
 
 
-def page(template: str, look: Callable[[Visitor, Query], Found]) -> Any:
+def page_of_all(template: str, look: Callable[[Visitor, Query], Found]) -> Any:
     """Return the view of a page that shows what `look` finds."""
 
     @require_safe
-    @guarded
+    @guarded_view
     def view(request: HttpRequest) -> HttpResponse:
         query = request.GET.dict()
         seen = asked(request, lambda visitor: look(visitor, query))
@@ -45,20 +46,22 @@ def page_of_one(template: str, look: Look, *, editors: bool = False) -> Any:
     """Return the view of a page about one assistant, for all who may see pages or `editors`."""
 
     @require_safe
-    @guarded
+    @guarded_view
     def view(request: HttpRequest, number: int, **named: str) -> HttpResponse:
         query = {**request.GET.dict(), **named}
-        seen = asked(request, lambda visitor: about(visitor, number, look, query, editors=editors))
+        seen = asked(
+            request, lambda visitor: about_one(visitor, number, look, query, editors=editors)
+        )
         return render(request, f"ai_assistant/{template}.html", {"here": template, **seen})
 
     return view
 
 
 @require_safe
-@guarded
+@guarded_view
 def card(request: HttpRequest, number: int) -> HttpResponse:
     """Hand out the card of an assistant as a file."""
-    seen = asked(request, lambda visitor: about(visitor, number, _card, {}, editors=True))
+    seen = asked(request, lambda visitor: about_one(visitor, number, _card, {}, editors=True))
     response = HttpResponse(json_to_bytes(seen["card"]), content_type="application/json")
     response["Content-Disposition"] = f'attachment; filename="{seen["file"]}.json"'
     return response
@@ -69,11 +72,17 @@ def _card(character: Any, query: Query) -> Context:
     return {"card": made.raw, "file": card_exchange.file_name(name_of(character))}
 
 
-def everybody(visitor: Visitor, query: Query) -> Context:
-    """Return all assistants as they are now, room by room."""
-    seen = sorted(glances(), key=lambda glance: (glance.row.place.lower(), glance.row.name.lower()))
-    told = {"trouble": trouble(), "outages": outages(), "quiet": QUIET.everywhere}
-    return {"glances": seen, **told}
+def everybody(visitor: Visitor, query: Query) -> Deferred[Context]:
+    """Return all assistants as they are now, room by room; read by slices."""
+
+    async def gathered() -> Context:
+        seen = list[Glance]()
+        await in_slices(map(seen.extend, glances()))
+        seen.sort(key=lambda glance: (glance.row.place.lower(), glance.row.name.lower()))
+        told = {"trouble": trouble(), "outages": outages(), "quiet": QUIET.everywhere}
+        return {"glances": seen, **told}
+
+    return Deferred.fromCoroutine(gathered())
 
 
 def turns(visitor: Visitor, query: Query) -> Context:
@@ -95,7 +104,7 @@ def turns(visitor: Visitor, query: Query) -> Context:
     }
 
 
-def about(visitor: Visitor, number: int, look: Look, query: Query, *, editors: bool) -> Found:
+def about_one(visitor: Visitor, number: int, look: Look, query: Query, *, editors: bool) -> Found:
     """Return what a page about one assistant shows, and the head that all of them have.
 
     Raises `AssistantError` where it is for `editors` and the visitor is none.

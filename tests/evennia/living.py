@@ -239,7 +239,10 @@ class EventTestCase(LivingTestCase):
 
 
 class CommandTestCase(EvenniaCommandTestMixin, LivingTestCase):
-    """Staff stand in the inn: an Admin who calls unless another is named, and a Builder."""
+    """Staff stand in the inn: an Admin who calls unless another is named, and a Builder.
+
+    What is told stays in one line, unless a test sets the width of a screen.
+    """
 
     def setUp(self):
         super().setUp()
@@ -255,7 +258,10 @@ class CommandTestCase(EvenniaCommandTestMixin, LivingTestCase):
 
     def types(self, command, line, caller=None, answers=()):
         """Type a command of ours; returns all that the caller was told."""
-        told = self.call(command(), line, caller=caller or self.char1, inputs=[*answers])
+        made, caller = command(), caller or self.char1
+        if "SCREENWIDTH" not in caller.sessions.get()[0].protocol_flags:
+            made.client_width = lambda: 1000
+        told = self.call(made, line, caller=caller, inputs=[*answers])
         self.steps.run()
         return told
 

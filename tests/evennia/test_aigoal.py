@@ -55,6 +55,15 @@ class TestGoals(GoalTestCase):
         assert "after nothing" in self.goal(" marrek")
         assert "Feed the cat (medium, completed)" in self.goal("/all marrek")
 
+    def test_what_is_done_makes_way_for_the_next(self):
+        """Reached or given up, staff are told what it turns to."""
+        self.tavern()
+        told = self.goal("/done marrek = layout: With a cellar.")
+        assert "is done with goal_0_1: Design layout" in told
+        assert "Next: Build structure" in told
+        assert "outcome: With a cellar." in self.goal(" marrek = layout")
+        assert "It is after nothing more." in self.goal("/drop marrek = tavern")
+
     def test_a_subtask_is_given_to_a_goal_by_its_words(self):
         """As everywhere a goal is named; what is no goal is a part of the description."""
         top = self.tavern()

@@ -73,7 +73,7 @@ class Script:
             fact.words, kind="utterance", game_day=fact.day, learned_at=fact.at,
             readers=self.dice.choice(("*", "e-bo")), meta={"happened_day": fact.about},
         )  # fmt: skip
-        staging.keep(self.who, self.session, [row])
+        staging.keep_rows(self.who, self.session, [row])
 
     def corrects(self, number, day, at):
         waiting = {fact.words for fact in self.unwritten}
@@ -86,7 +86,7 @@ class Script:
         self.truth.append(new)
 
     def folds(self, before):
-        self.folded = staging.fold(self.session, self.who, before)
+        self.folded = staging.fold_container(self.session, self.who, before)
         assert self.folded
 
     def check(self):
@@ -141,7 +141,7 @@ class TestPast(SceneTestCase):
         session = self.played("Bob, one.", "Bob, two.")
         staging.set_scene_day(session, 5)
         before = self.known(session, day=1)
-        staging.fold(session, entity_id(self.bob), before=4)
+        staging.fold_container(session, entity_id(self.bob), before=4)
         assert self.known(session, day=1) == before == ["Bob, one.", "Bob, two."]
 
     def test_a_folded_line_can_be_corrected(self):
@@ -149,7 +149,7 @@ class TestPast(SceneTestCase):
         session = self.played("Bob, the gate is shut.", "Bob, it rains.")
         staging.set_scene_day(session, 5)
         who = entity_id(self.bob)
-        staging.fold(session, who, before=4)
+        staging.fold_container(session, who, before=4)
         [row] = [one for one in as_of(Container(session, who)) if "gate" in one.content]
         at = row.learned_at + 99
         new = staging.correct(session, who, row.id, "The gate was open.", day=5, at=at)
@@ -198,7 +198,7 @@ class TestPast(SceneTestCase):
         """A line that is withdrawn does not count for any day."""
         who = entity_id(self.bob)
         rows = [MemoryRow("a secret", game_day=1, learned_at=1.0, meta=dict(WITHDRAWN))]
-        staging.keep(who, "s1", rows)
+        staging.keep_rows(who, "s1", rows)
         assert self.known("s1", day=1) == self.known("s1") == []
 
     def test_what_bears_no_day_is_placed_by_its_time(self):
@@ -206,7 +206,7 @@ class TestPast(SceneTestCase):
         lines = (("one", 1, 10.0), ("noted", 0, 25.0), ("two", 2, 20.0), ("three", 3, 30.0))
         who = entity_id(self.bob)
         for words, day, at in lines:
-            staging.keep(who, "s1", [MemoryRow(words, game_day=day, learned_at=at)])
+            staging.keep_rows(who, "s1", [MemoryRow(words, game_day=day, learned_at=at)])
         assert self.known("s1", day=1) == ["one"]
         assert self.known("s1", day=2) == ["one", "two", "noted"]
 
@@ -214,6 +214,6 @@ class TestPast(SceneTestCase):
         """However much is kept, a look reads no more than what it shows."""
         who = entity_id(self.bob)
         rows = [MemoryRow(f"{n}", game_day=1 + n, learned_at=float(1 + n)) for n in range(500)]
-        staging.keep(who, "s1", rows)
+        staging.keep_rows(who, "s1", rows)
         found = as_of(Container("s1", who), day=400, limit=3)
         assert [row.content for row in found] == ["397", "398", "399"]

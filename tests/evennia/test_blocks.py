@@ -395,8 +395,8 @@ class TestWriters(BlockTestCase):
                 Commit(
                     at=1.0,
                     changes=[
-                        Change("shared_social", "", "share_fact", step),
-                        Change("global_knowledge", "", "announce", step),
+                        Change("shared_social", "", "add_line", step),
+                        Change("global_knowledge", "", "add_line", step),
                     ],
                 ),
             )
@@ -411,7 +411,7 @@ class TestWriters(BlockTestCase):
         for shelf, number in turns:
             words = f"{shelves.index(shelf)} {number}"
             step = {"content": words, "at": 1.0, "writer": "game"}
-            shelf.apply([Change("shared_social", "", "share_fact", step)], [])
+            shelf.apply([Change("shared_social", "", "add_line", step)], [])
         assert len(self.facts(self.marrek)) == 200
         assert read_block("shared_social", npc_id(self.marrek)).version == 201
 
@@ -426,14 +426,14 @@ class TestWriters(BlockTestCase):
             if not seen:
                 seen.append(1)
                 blocks.share_fact(self.marrek, "in between")
-            return PARTS["shared_social"].steps["share_fact"](state, **args)
+            return PARTS["shared_social"].steps["add_line"](state, **args)
 
         part = PARTS["shared_social"]
-        racing = type(part)(part.name, part.attribute, part.shape, {"share_fact": meanwhile},
+        racing = type(part)(part.name, part.attribute, part.shape, {"add_line": meanwhile},
                             where="block")  # fmt: skip
         shelf._parts = {**PARTS, "shared_social": racing}
         step = {"content": "late", "at": 1.0, "writer": "game"}
-        shelf.apply([Change("shared_social", "", "share_fact", step)], [])
+        shelf.apply([Change("shared_social", "", "add_line", step)], [])
         assert self.facts(self.marrek) == ["first", "in between", "late"]
 
     def test_a_lease_is_one_sleepers(self):

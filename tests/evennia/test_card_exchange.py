@@ -256,7 +256,7 @@ class TestLorebooks(CardCase, CommandTestCase):
         self.an_assistant()
         self.an_assistant("Orrin")
         self.lay("isle.json", self.lorebook())
-        assert "1 entries" in self.ai("/import isle")
+        assert "1 entry" in self.ai("/import isle")
         for name in ("marrek", "orrin"):
             assert "It leaks." in self.ai(f"/prompt {name} = The ferry!")
         self.lay("isle.json", self.lorebook(content="It was mended."))
@@ -387,7 +387,7 @@ class TestManagementCommand(CardCase, LivingTestCase):
         (self.folder / "0.json").write_text("{")
         self.lay("1.json", card(1, 2))
         out = StringIO()
-        with pytest.raises(CommandError, match="1 of 2 files were refused"):
+        with pytest.raises(CommandError, match="Refused: 1 of 2 files"):
             call_command("ai_import", str(self.folder), "--room", self.inn.dbref, stdout=out)
         assert "1/2 0.json: refused: It is no JSON" in out.getvalue()
         assert "2/2 1.json: Tansy Brewell" in out.getvalue()

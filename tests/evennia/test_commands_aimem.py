@@ -62,6 +62,9 @@ class TestLooking(MemoryTestCase):
         assert "#" in self.mem("/search marrek = bridge where speaker = Alice, isSpeaker = false")
         assert "nothing of that" in self.mem("/search marrek = bridge where gameDay > 999999")
         assert "no field 'mood'" in self.mem("/search marrek = bridge where mood = sad")
+        for nothing in ("bridge where", "where", "bridge where "):
+            told = self.mem(f"/search marrek = {nothing}")
+            assert "Where what? As in: where gameDay >= 5; there are author, " in told
         assert "write it as" in self.mem("/search marrek = bridge where mood = sad, so")
         assert "There is no character 'Nobody'" in self.mem(
             "/search marrek = bridge where speaker = Nobody"

@@ -4,6 +4,9 @@ import inspect
 import re
 from pathlib import Path
 
+from evennia.commands.cmdset import CmdSet
+from evennia.commands.default.help import CmdHelp
+
 from ai_assistant.commands import AssistantCmdSet, AssistantPlayerCmdSet
 from ai_assistant.commands.command_base import AICommand
 from ai_assistant.commands.players.scene_play import CmdScene
@@ -14,7 +17,7 @@ from ai_assistant.commands.staff.aimem import CmdAIMem
 from ai_assistant.commands.staff.aiproj import CmdAIProj
 from ai_assistant.commands.staff.airel import CmdAIRel
 from ai_assistant.commands.staff.aisleep import CmdAISleep
-from ai_assistant.commands.tables import columns, rows_read_out
+from ai_assistant.commands.tables import columns, fitted, rows_read_out
 from tests.evennia.living import CommandTestCase
 
 WIDTH = 78
@@ -80,6 +83,15 @@ class TestSwitches(CommandTestCase):
         assert "aigoal/decompose does not take 'now'." in told
         assert "Usage: ai/lore" in self.ai("/lore = drop x")
 
+    def test_a_slash_may_be_forgotten(self):
+        """`aisetup` is `ai/setup`, not the table of all; the alias alone is the command."""
+        self.an_assistant()
+        command = CmdAI()
+        command.cmdstring, command.raw_cmdname = "aisetup", "aisetup"
+        told = self.call(command, "", caller=self.builder, cmdstring="aisetup")
+        assert "Only Superusers may do that." in told
+        assert "There is no ai/init. There are ai/adopt" in self.ai("/init x")
+
     def test_one_switch_at_a_time(self):
         """Two of them are refused."""
         self.an_assistant()
@@ -123,6 +135,16 @@ class TestTables:
         assert max(map(len, lines[1:])) <= 40
         assert " ".join(line[8:].strip() for line in lines[1:]) == text
 
+    def test_long_lines_are_broken_and_no_others(self):
+        """By what is seen of them: markup takes no room, and what fits keeps its gaps."""
+        row = f"|w{'Name':20}{'Place':20}|n"
+        assert fitted(row, 40) == row
+        told = fitted(f"  |c{'long ' * 12}|n", 30).splitlines()
+        assert max(len(line.replace("|c", "")) for line in told) <= 30
+        assert told[0].startswith("  |clong")
+        assert all(line.startswith("    long") for line in told[1:])
+        assert sum(line.count("long") for line in told) == 12
+
     def test_cells_are_plain_text(self):
         """Markup in a cell is shown, not obeyed."""
         assert "||rred" in columns(("A",), [("|rred",)])
@@ -146,12 +168,34 @@ class TestDocs:
         assert named - known == set()
 
 
-class TestHelp:
+class TestHelp(CommandTestCase):
     def test_fits_the_screen(self):
         """No line of a help text is wider than Evennia's own frame around it."""
         for command in ours():
             for line in inspect.cleandoc(command.__doc__).splitlines():
                 assert len(line.replace("|w", "").replace("|n", "")) <= WIDTH, (command.key, line)
+
+    def test_help_knows_every_switch(self):
+        """`help ai/why` shows how that is used, and names the page that tells all."""
+        for line, shown in (
+            ("ai/why", "ai/why <name> [= <number>]"),
+            ("ai/stop", "ai/start, ai/stop <name>"),
+            ("ai/component", "depth, order <key> <number>"),
+            ("scene/recap", "scene/recap <scene> [= <day>]"),
+        ):
+            told = self.help(line)
+            assert shown in told
+            assert f"All of it: help {line.partition('/')[0]}" in told
+        for command in ours():
+            for verb in filter(None, command.verbs):
+                assert f"{command.key}/{verb}" in self.help(f"{command.key}/{verb}"), verb
+
+    def help(self, line):
+        """Return what Evennia's own help says."""
+        cmdset = CmdSet()
+        for command in ours():
+            cmdset.add(command)
+        return self.call(CmdHelp(), line, cmdset=cmdset)
 
     def test_names_every_switch_and_has_examples(self):
         """What there is can be found in the help."""
@@ -159,4 +203,4 @@ class TestHelp:
             text = command.__doc__
             assert "Examples:" in text, command.key
             for verb in filter(None, command.verbs):
-                assert f"{command.key}/{verb}" in text or verb == "init", (command.key, verb)
+                assert f"{command.key}/{verb}" in text, (command.key, verb)

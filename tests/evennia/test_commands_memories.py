@@ -52,6 +52,28 @@ class TestMemories(CommandTestCase):
         assert "exchanges: 3" in self.types(CmdAIMem, " marrek", self.builder)
         assert "3 exchanges" in self.types(CmdAIMem, "/profile marrek = alice", self.builder)
 
+    def test_what_is_counted_is_what_is_listed(self):
+        """As many things as the list of characters counts are shown of one, with its journal."""
+        self.says(self.alice, "my cat is Whiskers.")
+        self.marrek.profiles.add_entity_observation(self.alice, "Alice has a cat.")
+        rows = self.asks("").splitlines()
+        (row,) = (line for line in rows if "Marrek" in line)
+        counted = int(row[rows[0].index("Noted about you") :].split()[0])
+        listed = [line for line in self.asks(" marrek").splitlines() if line.endswith(")")]
+        assert counted == len(listed) == 2
+        assert "memories: 2" in self.types(CmdAIMem, " marrek", self.builder)  # two lines were said
+
+    def test_what_was_said_on_a_channel_is_no_secret(self):
+        """It is marked with the name of the channel, whose listeners all heard it."""
+        public = self.a_channel("Public")
+        public.connect(self.alice.account)
+        self.says(self.alice, "good day.")
+        readers = {"readers": entity_id(public)}
+        self.marrek.profiles.add_entity_observation(self.alice, "Alice sells ropes.", **readers)
+        told = self.asks(" marrek")
+        (line,) = (line for line in told.splitlines() if "ropes" in line)
+        assert line.endswith("(on Public)")
+
     def test_what_is_held_about_me(self):
         """Observations, conversation and journal that I may read are shown, others' are not."""
         self.says(self.alice, "my cat is Whiskers.")

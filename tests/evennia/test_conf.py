@@ -52,6 +52,7 @@ def test_a_misspelt_setting_is_told(settings):
     settings.AI_ASISTANT_LLM = settings.ASSISTANT_JOBS = {}
     settings.AI_ASSISTANT_CLIENT_ID_FN = "another.app"
     settings.AIRPORTS = []
+    settings.ASSISTANT = settings.AI = "of.another.app"
     assert conf.settings.unknown() == {
         "AI_ASISTANT_LLM": "AI_ASSISTANT_LLM",
         "AI_ASSISTANT_CLIENT_ID_FN": "",

@@ -146,7 +146,7 @@ class TestConfigure(CommandTestCase):
         self.does(alice, "say Hello, Marrek!")
         self.does(alice, "say Marrek?")
         assert len(self.model.requests) == 1
-        assert "BudgetExhausted" in self.resident(marrek).last_error
+        assert "daily cap is reached" in self.resident(marrek).last_error
         marrek = self.come_back(marrek)
         self.does(alice, "say Marrek?")
         assert len(self.model.requests) == 1

@@ -12,9 +12,8 @@ from django.db import connection
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 
-from ai_assistant.api.doctor import CHECKS, endpoint_findings, findings, servers
+from ai_assistant.api.doctor import CHECKS, endpoint_findings, finding_lines, findings, servers
 from ai_assistant.api.doctor.checkup import ENDPOINT
-from ai_assistant.core.findings import finding_lines
 from ai_assistant.game.stored_profiles import store_profiles
 from ai_assistant.llm.client import Client
 from ai_assistant.models import AssistantEvent

@@ -36,6 +36,7 @@ WRITES = {
     "aigoal/set": "marrek = planks: progress 50",
     "aigoal/decompose": "marrek = planks",
     "aigoal/drop": "marrek = planks",
+    "aigoal/done": "marrek = planks",
     "aiproj/create": "marrek = raft: Build a raft.",
     "aiproj/swap": "marrek = raft",
     "aiproj/update": "marrek = raft: Nearly done.",
@@ -69,7 +70,6 @@ LOOKS = {
 """These change nothing."""
 OF_NO_ASSISTANT = {
     "ai/create": "makes one",
-    "ai/init": "makes one",
     "ai/setup": "makes one, for superusers",
     "ai/test": "asks a model",
     "ai/confirm": "does what one proposed, under the locks of whatever it touches",

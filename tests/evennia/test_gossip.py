@@ -154,8 +154,8 @@ class TestGossip(SceneTestCase):
             )
             for text, meta in words.items()
         ]
-        staging.keep(bob, "", heard)
-        assert staging.fold("", bob, 5) == 4
+        staging.keep_rows(bob, "", heard)
+        assert staging.fold_container("", bob, 5) == 4
         ours, theirs = sorted(self.rows(self.bob, kind="day_summary"), key=lambda row: row.trust)
         assert (ours.trust, theirs.trust) == (0.72, 0.9)
         assert (hearsay(ours), hearsay(theirs)) == ({"heard_from": "Zed"}, {})

@@ -370,7 +370,7 @@ class TestLife(SceneTestCase):
         self.speaks(self.alice, "Bob, one.")
         self.speaks(self.alice, "Bob, two.")
         staging.set_scene_day(session, 5)
-        assert staging.fold(session, entity_id(self.bob), before=4) == 2
+        assert staging.fold_container(session, entity_id(self.bob), before=4) == 2
         found = Container(session, entity_id(self.bob)).find(where={"kind": "day_summary"}, limit=5)
         assert [one.content for one in found] == ["Day 1: Alice: Bob, one. / Alice: Bob, two."]
 

@@ -64,7 +64,7 @@ def profile_of(fake, **options):
     return Profile("chat", "local", fake.url, "small", **options)
 
 
-def eventually(condition, seconds=2.0):
+def eventually(condition, seconds=10.0):
     until = time.monotonic() + seconds
     while not condition() and time.monotonic() < until:
         time.sleep(0.005)

@@ -402,7 +402,7 @@ def no_sockets(fake):
     """Wait a moment for the server to notice that its clients are gone."""
 
     async def wait():
-        for _ in range(200):
+        for _ in range(2000):
             if not fake.connections:
                 return True
             await asyncio.sleep(0.005)

@@ -8,13 +8,10 @@ from ai_assistant.memory.stores import InMemoryStore
 from tests.evennia.living import CommandTestCase
 from tests.unit.worked.test_add_a_store import Shelf
 
-FOLDER = TemporaryDirectory()
-SHELF = Shelf(f"{FOLDER.name}/talk")
-
 
 def shelf(assistant):
     """A store as a game's owner makes it."""
-    return SHELF
+    return TestElsewhere.shelf
 
 
 class Down(InMemoryStore):
@@ -30,6 +27,12 @@ def down(assistant):
 
 
 class TestElsewhere(CommandTestCase):
+    def setUp(self):
+        folder = self.enterContext(TemporaryDirectory())
+        TestElsewhere.shelf = Shelf(f"{folder}/talk")
+        self.addCleanup(self.shelf.kept.close)
+        super().setUp()
+
     def talk(self, marrek):
         self.model.say("Aye.")
         self.does(self.builder, "say Hello, Marrek!")
@@ -41,7 +44,7 @@ class TestElsewhere(CommandTestCase):
             marrek = self.an_assistant()
             assert [one["content"] for one in self.talk(marrek)["messages"]][-1] == "Aye."
             marrek.notebook.append("Iron Blade")
-            kept = SHELF.keys(self.resident(marrek).id, "working")
+            kept = self.shelf.keys(self.resident(marrek).id, "working")
             assert len(kept) == 1
             assert marrek.attributes.get(category="working_memory") in (None, [])
             assert marrek.profiles.all()
@@ -73,7 +76,7 @@ class TestElsewhere(CommandTestCase):
             self.talk(marrek)
             key = self.resident(marrek).id
             self.ai("/delete marrek", answers=["Marrek"])
-            assert SHELF.keys(key, "working") == []
+            assert self.shelf.keys(key, "working") == []
 
     def test_a_wrong_path_is_named(self):
         """The setting is in the message, and the game goes on."""

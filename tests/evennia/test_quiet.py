@@ -4,8 +4,8 @@ import pytest
 from django.test import override_settings
 from twisted.internet.defer import Deferred
 
+from ai_assistant.api.lifecycle import end_silence, silence
 from ai_assistant.api.overview import status_lines
-from ai_assistant.api.silence import end_silence, silence
 from ai_assistant.core.contracts import Speech
 from ai_assistant.core.errors import ConfigurationError
 from ai_assistant.core.ports import Model

@@ -25,7 +25,7 @@ class PastCase(SceneCommandCase):
             MemoryRow(one, kind="utterance", author_name="Al", game_day=day, learned_at=float(at))
             for at, one in enumerate(words, 1)
         ]
-        staging.keep(entity_id(who), session, rows)
+        staging.keep_rows(entity_id(who), session, rows)
 
 
 class TestWhereIStand(PastCase):
@@ -49,8 +49,10 @@ class TestWhereIStand(PastCase):
         self.scene("/start")
         assert "scene/stop" in self.scene("")
         assert "scene/start" not in self.scene("")
+        self.scene("/set quest = find the bell")
         joined = self.scene("/join sword", self.quinn)
         assert "scene/think" in joined
+        assert "activeQuest: find the bell" in joined
         assert "scene/stop" not in joined
 
     def test_outside_it_says_how_to_get_in(self):
@@ -115,7 +117,7 @@ class TestWhatIRemember(PastCase):
         scene = self.played()
         assert "bridge" not in self.scene("/recap sword = 5")
         assert "bridge" in self.scene("/recap = day 6")
-        staging.fold(scene.id, entity_id(self.pia), before=6)
+        staging.fold_container(scene.id, entity_id(self.pia), before=6)
         told = self.scene("/recap sword = 5")
         assert "Day 5. Pia: Bob, the gate is open." in told
         assert "Day 5. Bob: Aye, Pia." in told
@@ -139,6 +141,24 @@ class TestWhatIRemember(PastCase):
         assert "Day 6. Pia: Quinn, the bridge is down. (to Quinn)" in self.scene("/recap")
         assert "#" not in told
         assert "GameDay" not in told
+
+    def test_the_own_last_line_is_there_at_once(self):
+        """Also where the recap is asked for in the same moment."""
+        self.playing()
+        self.model.say("Aye.")
+        self.pia.execute_cmd("say Bob, the bridge is down.")
+        assert "Pia: Bob, the bridge is down." in self.scene("/recap")
+
+    def test_a_start_without_a_character_says_whom_to_invite(self):
+        """And what one can do next, as joining does."""
+        self.scene("/create The Sword")
+        told = self.scene("/start")
+        assert "scene/invite Bob" in told
+        assert "scene/recap" in told
+        self.scene("/stop")
+        self.scene("/create The Axe")
+        self.scene("/invite Bob")
+        assert "No character plays along" not in self.scene("/start")
 
     def test_who_took_part_is_not_said_where_all_did(self):
         """With two in a scene there is nobody else."""
@@ -164,7 +184,7 @@ class TestWhatIRemember(PastCase):
         self.talk()
         self.does(self.quinn, "say Pia, the well is dry.")
         self.scene("/day 6")
-        staging.fold(scene.id, entity_id(self.pia), before=6)
+        staging.fold_container(scene.id, entity_id(self.pia), before=6)
         lines = ("/recap sword", "/recap sword = 5", "/recall dry")
         assert all("well is dry" in " ".join(self.scene(line).split()) for line in lines)
         forgetting.forget_person(self.quinn, by="a test")
@@ -273,6 +293,18 @@ class TestStaff(PastCase):
         assert f"in {scene.id}-{entity_id(self.quinn)}" in told
         assert "speaker Pia; participants Pia, Quinn; isSpeaker False; location tavern" in told
         assert "Nothing" in self.aiscene("/why sword = #0")
+
+    def test_what_was_forgotten_is_said_to_be(self):
+        """Nothing of its lines is left to show; that something was forgotten, and when, is told."""
+        self.playing()
+        self.talk()
+        assert "forgotten" not in self.aiscene("/why sword")
+        forgetting.forget_person(self.pia, scope="all", by="a test")
+        self.steps.run()
+        for line in ("/why sword", "/why sword = #1", "/why 0"):
+            told = self.aiscene(line)
+            assert "What was forgotten, last on" in told
+            assert "gate" not in told
 
     def test_whose_word_it_is_and_what_is_unsure(self):
         """A line that no rule knew is marked as such."""

@@ -112,6 +112,20 @@ class TestOneTurn(LivingTestCase):
             assert any(shown.endswith("Marrek: Here!") for shown in self.screen(self.alice))
         assert self.answers(self.alice, "say Is the ale good?")
 
+    def test_a_channel_line_to_somebody_else_is_theirs(self):
+        """Wherever that one stands: who was just answered on the channel is not meant."""
+        lane = self.a_channel()
+        lane.connect(self.alice.account)
+        lifecycle.configure(self.marrek, "channels", "Public=mention")
+        tansy = lifecycle.create_assistant("Tansy", location=self.street)
+        lifecycle.configure(tansy, "channels", "Public=mention")
+        for line in ("Is Marrek about?", "Tansy, are you there?"):
+            self.model.call("channel_say", text="Here!")
+            lane.msg(line, senders=self.alice.account)
+            self.steps.run()
+        shown = [line for line in self.screen(self.alice) if line.endswith("Here!")]
+        assert ["Marrek" in line for line in shown] == [True, False]
+
     def test_engagement_passes(self):
         """After a minute the name is needed again."""
         assert self.answers(self.alice, "say Hello, Marrek!")

@@ -110,7 +110,7 @@ class TestFaults(LivingTestCase):
         gestures = language_of("en").excuses["gestures"]
         assert self.screen(self.alice)[-1].removeprefix("Marrek ") in gestures
         assert PendingEvent.objects.count() == 0
-        assert "ModelTimeout" in self.resident(self.marrek).last_error
+        assert "did not answer within the time limit" in self.resident(self.marrek).last_error
 
     def test_failed_turn_is_tried_once_more(self):
         """An event whose turn broke is answered at the next heartbeat."""

@@ -98,7 +98,9 @@ class TestSetup(CommandTestCase):
         assert "small (local) answers" not in told
         assert "large (local) answers." in told
         assert "text-embedding" not in told
-        self.typed(*CHARACTER)
+        told = self.typed(*CHARACTER)
+        assert "sleeps: from 23 o'clock for 7 hours, by the game clock" in told
+        assert "sleep_start_hour" not in told
         told = self.typed("1")
         assert self.menu is None
         assert "in use at once" in told
@@ -130,6 +132,14 @@ class TestSetup(CommandTestCase):
                 assert self.menu is None
                 assert "Nothing of it was kept" in told
                 assert self.left() == before
+
+    def test_a_number_is_no_model(self):
+        """Where the server lists none, whoever types 1 is asked again for a name."""
+        self.wire.listed = []
+        told = self.open(*CONNECT)
+        assert "the name of a model, which has a letter" in told
+        assert self.wire.asked == []
+        assert self.menu is not None
 
     def test_a_step_back_is_a_step_back(self):
         """From the model to the key, and from there to the address."""

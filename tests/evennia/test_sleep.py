@@ -246,7 +246,9 @@ class TestHours(SleepTestCase):
     def test_bad_hours_are_refused(self):
         """A schedule that nobody understands changes nothing, and says what fits."""
         assert "23 for 6" in self.staff("/schedule marrek = at night")
-        assert "a number" in self.staff("/schedule marrek = 30 for 6")
+        told = self.staff("/schedule marrek = 30 for 6")
+        assert "The hour at which it falls asleep: a number from 0 to 23.99, not '30'." in told
+        assert "hours that it sleeps" in self.staff("/schedule marrek = 3 for 60").lower()
         assert "none" in self.staff(" marrek")
 
 
@@ -310,10 +312,21 @@ class TestNight(SleepTestCase):
         """Undo takes the traits back, once."""
         self.tells(self.alice, FACTS)
         self.a_night()
-        assert "5 traits" in self.staff("/undo marrek")
+        assert "taken back: 5 traits gone." in self.staff("/undo marrek")
         assert self.marrek.profiles.get_entity_profile(self.alice)["attributes"] == []
         assert "taken back already" in self.staff("/undo marrek")
         assert "Taken back" in self.staff("/report marrek")
+
+    def test_what_was_taken_back_is_learned_once_it_is_said_again(self):
+        """The night after finds nothing in the old lines; told anew, it is known anew."""
+        self.tells(self.alice, FACTS)
+        self.a_night()
+        self.staff("/undo marrek")
+        self.a_night()
+        assert self.known_of_alice() == []
+        self.tells(self.alice, FACTS)
+        self.a_night()
+        assert sorted(self.known_of_alice()) == sorted(NOTES)
 
     def test_what_a_forgotten_line_had_replaced_holds_again(self):
         """The fact that rests on it goes, with its marks; the old home is home again."""
@@ -331,8 +344,8 @@ class TestNight(SleepTestCase):
         assert NOTES[0] in self.known_of_alice()
         assert "Brambleford" not in str(self.marrek.profiles.get_entity_profile(self.alice))
         assert not store.rows.by_ids([old.id])[0].meta["replaced_by"]
-        found = self.home.mind.recall.index.meta(old.id)
-        assert not found["replaced_by"]
+        found = self.home.mind.recall.index.search(old.content, 99, now=0.0, explain=True)
+        assert "replaced_by" not in {hit.id: hit.why for hit in found}[old.id]
 
     def known_of_alice(self):
         """Return what is held on Alice."""
@@ -389,6 +402,8 @@ class TestNight(SleepTestCase):
         for line, fact in zip(FACTS, NOTES, strict=True):
             self.told_and_noted(line, fact)
         self.a_night()
+        told = self.staff("/report marrek")
+        assert [told.count(fact) for fact in NOTES] == [1] * len(NOTES)
         self.told_and_noted(MOVED, "Alice moved to Brambleford")
         self.bob.location = self.inn  # alone with it, each line would be answered
         self.tells(self.alice, ["Hm.", "So it is.", "Well.", "Yes."])
@@ -410,7 +425,7 @@ class TestNight(SleepTestCase):
         """No night yet, no such night, awake already: each is one clear line."""
         assert "not slept yet" in self.staff("/report marrek")
         self.a_night()
-        assert "Only 1 night" in self.staff("/report marrek = 7")
+        assert "On record: 1 night;" in self.staff("/report marrek = 7")
         assert "awake already" in self.staff("/wake marrek")
         self.sleeps()
         assert "asleep already" in self.staff("/now marrek")

@@ -67,6 +67,16 @@ class TestBook:
         assert book.spent("2026-11-21", "e1", "") == [(1, 700), (2, 750)]
         assert book.spent("2026-11-22", "") == [(0, 0)]
 
+    def test_no_cap_is_passed(self, db):
+        """A call is added to all of its owners, or to none where one of them has no room for it."""
+        book, day = RowBook(), "2026-11-21"
+        assert not book.reserve(day, {"e1": (0, 900)}, 1)
+        assert book.reserve(day, {"e1": (2, 900), "": (9, 600)}, 400)
+        assert not book.reserve(day, {"e1": (2, 900), "": (9, 600)}, 201)
+        assert not book.reserve(day, {"e1": (1, 900), "": (9, 900)}, 1)
+        assert book.reserve(day, {"e1": (2, 900), "": (9, 600), "e1+p": (1, 200)}, 200)
+        assert book.spent(day, "e1", "", "e1+p") == [(2, 600), (2, 600), (1, 200)]
+
 
 class TestBlocks:
     def test_version_grows_with_each_write(self, db):

@@ -182,7 +182,7 @@ class TestWhatPagesShow(PagesTestCase):
 
 class TestHowPagesWork(PagesTestCase):
     def test_each_page_asks_the_game_once(self):
-        """All that it shows is from one moment of the game."""
+        """All that it shows comes of one question."""
         browser = self.browser()
         for name in (*PAGES, *FOR_EDITORS):
             self.asked = 0

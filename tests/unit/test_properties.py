@@ -11,7 +11,7 @@ from ai_assistant.core.model_records import ModelReply, ToolCall
 from ai_assistant.core.ports import Model
 from ai_assistant.core.readers import NOBODY, OPEN, members
 from ai_assistant.memory.blocks.rules import value_of
-from ai_assistant.memory.blocks.shapes import mended
+from ai_assistant.memory.blocks.shapes import mended_block
 from ai_assistant.memory.redaction import every_text, items_of, redact
 from ai_assistant.memory.shared_text import LENGTH
 from ai_assistant.memory.wipe import Wipe
@@ -50,7 +50,7 @@ def test_a_block_is_read_as_it_was_written(history):
     """What steps made of a block needs no mending when it is read from its row."""
     for (part, _), state in played(history).items():
         value = json.loads(json.dumps(value_of(state)))
-        assert mended(part, value, ALICE.id) == value
+        assert mended_block(part, value, ALICE.id) == value
 
 
 # -- forgetting

@@ -6,26 +6,22 @@ only narrow what configuration and context type allow.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
 from ai_assistant.agent.attention.layers import HARD_CAP, Assessment, narrow, of_assessment
 from ai_assistant.agent.prompt.measures import get_utilization_status
-from ai_assistant.agent.turn.ask_model import ask_model, note_usage
+from ai_assistant.agent.turn.ask_model import aside, ask_aside
 from ai_assistant.agent.turn.turn import Turn
 from ai_assistant.core.contracts import Event, Json
-from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.model_json import answer_object
-from ai_assistant.core.model_records import Message, ModelRequest
 from ai_assistant.core.readers import usable
 from ai_assistant.core.text import clean
 from ai_assistant.language.talk_signs import event_class, is_question, says
 from ai_assistant.language.words import words
 from ai_assistant.planning import goal_tree
 from ai_assistant.planning.goals import usable_goals
-from ai_assistant.prompts import load_prompt
 
 JOB = "assess"
 ASSESS_SECONDS = 5.0
@@ -42,10 +38,15 @@ class Rule:
     """A class of events: the kinds of event that tell it beside words, and what it asks for."""
 
     name: str
+    """What it is called in the language's lists of words, and on record."""
     kinds: tuple[str, ...]
+    """The `source_type` of events that belong to it by themselves."""
     score: int
+    """How complex it is, from 1 to 5."""
     mode: _Mode | None
+    """How its turn goes on; None leaves that open."""
     iterations: int
+    """Model steps that it needs."""
 
 
 RULES = (
@@ -77,6 +78,7 @@ class Signals:
     utilisation: float = 0.0
     """How full the prompt is; 1.0 is full."""
     recent_errors: int = 0
+    """Turns in a row that failed."""
     goal_urgency: str = ""
     """The priority of the most urgent goal; empty for none."""
 
@@ -157,8 +159,7 @@ def _adjusted(basis: Assessment, signals: Signals) -> Assessment:
 
 async def _by_model(turn: Turn, signals: Signals) -> Assessment | None:
     """Return a model's assessment; None where none came in time, or none that can be used."""
-    mind = turn.mind
-    if not mind.energy.spend(turn.roots):
+    if not turn.mind.energy.spend(turn.roots):
         return None
     data = {
         "events": [{"kind": event.source_type, "says": event.content} for event in turn.events],
@@ -167,25 +168,8 @@ async def _by_model(turn: Turn, signals: Signals) -> Assessment | None:
         "failed_turns": signals.recent_errors,
         "goal_urgency": signals.goal_urgency or "none",
     }
-    request = ModelRequest(
-        messages=(
-            Message("system", load_prompt(JOB)),
-            Message("user", json.dumps(data, ensure_ascii=False)),
-        ),
-        job=JOB,
-        context_type=turn.context.context_type,
-        assistant=mind.key,
-        payer=turn.payer,
-        max_tokens=MAX_TOKENS,
-    )
-    try:
-        reply = await mind.limit(ask_model(mind, request), ASSESS_SECONDS)
-    except (AssistantError, TimeoutError):
-        turn.check()
-        return None
-    turn.check()
-    note_usage(turn, reply)
-    return read_assessment(reply.text)
+    reply = await ask_aside(turn, aside(turn, JOB, JOB, data, MAX_TOKENS), ASSESS_SECONDS)
+    return read_assessment(reply.text) if reply else None
 
 
 def read_assessment(text: str) -> Assessment | None:

@@ -21,7 +21,9 @@ class Backoff:
     """
 
     first: float
+    """Seconds of the first wait."""
     longest: float
+    """Seconds that no wait exceeds."""
     _waits: dict[str, tuple[float, float]] = field(default_factory=dict)
 
     def waiting(self, now: float) -> frozenset[str]:

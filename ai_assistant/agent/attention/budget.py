@@ -10,6 +10,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from ai_assistant.core.errors import BudgetExhausted, ModelError
 from ai_assistant.core.model_records import TokenUsage
@@ -28,6 +29,9 @@ MOST_TRIES = 10.0
 """and so many in a row, however long all went well before."""
 Caps = tuple[int, int]
 """(calls, tokens) a day."""
+Finish = Callable[[Callable[[], object]], object]
+_Limits = dict[str, tuple[str, Caps]]
+"""What a call is counted by: name in the book → what is told when that is met, and its caps."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,12 +39,52 @@ class Reservation:
     """What was set aside for one call."""
 
     day: str
+    """The day that is charged, as in 2026-01-31, UTC."""
     owners: tuple[str, ...]
+    """The names in the book that are charged; the first is the assistant's."""
     tokens: int
+    """The most that the call may take."""
 
 
-class Budget:
-    """The daily caps of each assistant and of the game. A day begins at midnight UTC."""
+class TodaysSpending:
+    """What each assistant and the game have spent, and may. A day begins at midnight UTC."""
+
+    def __init__(self, book: SpendingBook, clock: Clock, caps_of: Callable[[str], Caps]) -> None:
+        """`caps_of(owner)` returns the caps of an assistant, or of the game for ``""``."""
+        self._book = book
+        self._clock = clock
+        self._caps_of = caps_of
+
+    def caps(self, owner: str) -> Caps:
+        """Return the most (calls, tokens) of a day."""
+        return self._caps_of(owner)
+
+    def spent(self, owner: str) -> tuple[int, int]:
+        """Return (calls, tokens) of today."""
+        return self._book.spent(iso(self._clock.now())[:10], owner)[0]
+
+    def spent_by(self, owners: Sequence[str]) -> list[tuple[int, int, int]]:
+        """Return (calls, tokens, calls that cost nothing) of today of each owner, by one query."""
+        day, free = iso(self._clock.now())[:10], [f"{owner}{FREE}" for owner in owners]
+        found = self._book.spent(day, *owners, *free) if owners else []
+        pairs = zip(found, found[len(owners) :], strict=False)
+        return [(calls, tokens, gratis) for (calls, tokens), (gratis, _) in pairs]
+
+    def share(self, owner: str) -> float:
+        """Return which share of today's calls or tokens is spent: its own or the game's."""
+        return max(
+            used / most if most else 1.0
+            for who in (owner, GAME)
+            for used, most in zip(self.spent(who), self._caps_of(who), strict=True)
+        )
+
+    def calls_left(self, owner: str, share: float) -> int:
+        """Return how many calls are left today of that share of a cap: its own or the game's."""
+        return min(int(share * self._caps_of(who)[0]) - self.spent(who)[0] for who in (owner, GAME))
+
+
+class Budget(TodaysSpending):
+    """What may still be spent: each call is reserved, and settled, by what the day has left."""
 
     def __init__(
         self,
@@ -49,13 +93,8 @@ class Budget:
         caps_of: Callable[[str], Caps],
         player_share: Callable[[], float] = lambda: 1.0,
     ) -> None:
-        """`caps_of(owner)` returns the caps of an assistant, or of the game for ``""``.
-
-        Of those of an assistant one player may use up `player_share()`.
-        """
-        self._book = book
-        self._clock = clock
-        self._caps_of = caps_of
+        """Of the caps of an assistant one player may use up `player_share()`."""
+        super().__init__(book, clock, caps_of)
         self._player_share = player_share
         self._tries = 1.0
         self._spent: dict[tuple[str, str], str] = {}
@@ -68,21 +107,24 @@ class Budget:
 
         `payer` is the player whose share of the assistant's day it takes; empty for nobody's.
         """
-        day = iso(self._clock.now())[:10]
-        limits = self._limits(owner, payer)
-        owners = tuple(limits)
-        for who, (calls, used) in zip(owners, self._book.spent(day, *owners), strict=True):
+        day, limits = iso(self._clock.now())[:10], self._limits(owner, payer)
+        if not self._book.reserve(day, {who: caps for who, (_, caps) in limits.items()}, tokens):
+            raise BudgetExhausted(self._met(day, limits, owner, tokens))
+        self._tries = min(MOST_TRIES, self._tries + TRIES_SHARE)
+        return Reservation(day, tuple(limits), tokens)
+
+    def _met(self, day: str, limits: _Limits, owner: str, tokens: int) -> str:
+        """Say which limit a call would have passed, and remember a player whose share it was."""
+        for who, (calls, used) in zip(limits, self._book.spent(day, *limits), strict=True):
             told, (most_calls, most_tokens) = limits[who]
             if calls + 1 > most_calls or used + tokens > most_tokens:
                 if who not in (owner, GAME):
-                    self._note_spent(day, owner, payer)
-                raise BudgetExhausted(told)
-        self._book.spend(day, owners, 1, tokens)
-        self._tries = min(MOST_TRIES, self._tries + TRIES_SHARE)
-        return Reservation(day, owners, tokens)
+                    self._spent = {pair: at for pair, at in self._spent.items() if at == day}
+                    self._spent[owner, who.removeprefix(f"{owner}+")] = day
+                return told
+        return GAMES_MET  # somebody gave back what was lacking
 
-    def _limits(self, owner: str, payer: str) -> dict[str, tuple[str, Caps]]:
-        """Return what a call is counted by: {name in the book: (what is told when met, caps)}."""
+    def _limits(self, owner: str, payer: str) -> _Limits:
         own = self._caps_of(owner)
         limits = {owner: (OWN_MET, own), GAME: (GAMES_MET, self._caps_of(GAME))}
         if payer:
@@ -90,10 +132,6 @@ class Budget:
             calls, tokens = (math.ceil(share * most) for most in own)
             limits[f"{owner}+{payer}"] = (SHARE_MET, (calls, tokens))
         return limits
-
-    def _note_spent(self, day: str, owner: str, payer: str) -> None:
-        self._spent = {pair: at for pair, at in self._spent.items() if at == day}
-        self._spent[owner, payer] = day
 
     def is_spent(self, owner: str, payer: str) -> bool:
         """Was a call refused today because this player's share of an assistant's day is used up?"""
@@ -109,27 +147,19 @@ class Budget:
         self._tries -= 1
         return True
 
-    def settle(self, reservation: Reservation, usage: TokenUsage) -> TokenUsage:
-        """Book what was really used, as far as it is `believed`, and return that."""
-        used = self.believed(reservation, usage)
-        self.book(reservation, used)
-        return used
-
-    def believed(self, reservation: Reservation, usage: TokenUsage) -> TokenUsage:
-        """Return what a call is to be booked at.
+    def settle(
+        self, reservation: Reservation, usage: TokenUsage, finish: Finish = lambda write: write()
+    ) -> TokenUsage:
+        """Book what was really used, and return that; `finish` writes it, now or when it can.
 
         What is not known stays booked at the reservation, and so does what cannot be (the bill is
         ours to count): it is `absurd` then, and not known.
         """
         if usage.known and 0 < usage.total <= reservation.tokens:
+            finish(partial(self._spare, reservation, usage.total))
             return usage
         self.doubted[reservation.owners[0]] += 1
         return TokenUsage(absurd=usage.known or usage.absurd)
-
-    def book(self, reservation: Reservation, used: TokenUsage) -> None:
-        """Give back what a call did not use of its reservation."""
-        if used.known:
-            self._spare(reservation, used.total)
 
     def fail(self, reservation: Reservation, error: ModelError, prompt: int) -> None:
         """Give back what a failed call cannot have cost; `prompt` is its prompt's size in tokens.
@@ -162,30 +192,3 @@ class Budget:
             return False
         self._book.spend(day, (name,), calls, 0)
         return True
-
-    def caps(self, owner: str) -> Caps:
-        """Return the most (calls, tokens) of a day."""
-        return self._caps_of(owner)
-
-    def spent(self, owner: str) -> tuple[int, int]:
-        """Return (calls, tokens) of today."""
-        return self._book.spent(iso(self._clock.now())[:10], owner)[0]
-
-    def spent_by(self, owners: Sequence[str]) -> list[tuple[int, int, int]]:
-        """Return (calls, tokens, calls that cost nothing) of today of each owner, by one query."""
-        day, free = iso(self._clock.now())[:10], [f"{owner}{FREE}" for owner in owners]
-        found = self._book.spent(day, *owners, *free) if owners else []
-        pairs = zip(found, found[len(owners) :], strict=False)
-        return [(calls, tokens, gratis) for (calls, tokens), (gratis, _) in pairs]
-
-    def share(self, owner: str) -> float:
-        """Return which share of today's calls or tokens is spent: its own or the game's."""
-        return max(
-            used / most if most else 1.0
-            for who in (owner, GAME)
-            for used, most in zip(self.spent(who), self._caps_of(who), strict=True)
-        )
-
-    def calls_left(self, owner: str, share: float) -> int:
-        """Return how many calls are left today of that share of a cap: its own or the game's."""
-        return min(int(share * self._caps_of(who)[0]) - self.spent(who)[0] for who in (owner, GAME))

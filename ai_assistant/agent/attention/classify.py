@@ -34,8 +34,11 @@ class Engagement:
     """Who was answered last, where and when; broken as soon as another player speaks there."""
 
     who: str = ""
+    """The id of the one who was answered last; empty for nobody."""
     place: str = ""
+    """Where that was, a room's or a channel's id."""
     since: float = 0.0
+    """When, in seconds since the epoch."""
     broken: tuple[str, str] = ("", "")
     """With whom the last talk was that others broke, and by whose words."""
 
@@ -63,8 +66,11 @@ class Circumstances:
     """What classification knows of one assistant at this moment."""
 
     me: str
+    """The id of the assistant."""
     names: tuple[str, ...]
+    """What it is called by."""
     enabled: bool = True
+    """May it act? Not while somebody plays the character."""
     silenced: bool = False
     """Did staff tell it to be quiet? Then it only hears."""
     permitted: bool = True
@@ -72,7 +78,9 @@ class Circumstances:
     energy: int = HUMAN_ENERGY
     """Model calls that the event's root still pays for."""
     engagement: Engagement = field(default_factory=Engagement)
+    """With whom it is talking, here or on the channel."""
     engaged_seconds: float = ENGAGED_SECONDS
+    """How long a conversation holds without a name being said."""
     others: Mapping[str, str] = field(default_factory=dict)
     """The ids of the others who are there, by their names."""
     channel_mode: str = "mention"
@@ -90,8 +98,11 @@ class Classification:
     """The verdict, the name of the rule that decided, and why none before it did."""
 
     verdict: Verdict
+    """What becomes of the event."""
     rule: str
+    """The first part of an entry of `RULES`, or ``fallback``."""
     cause: Cause = field(default_factory=dict)
+    """What kept earlier rules from deciding."""
 
 
 Rule = Callable[[Event, Circumstances], Verdict | Cause | None]

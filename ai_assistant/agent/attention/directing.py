@@ -6,18 +6,13 @@ what all who will hear the answer may know. Wherever that fails the rules stand.
 
 from __future__ import annotations
 
-import json
-
-from ai_assistant.agent.turn.ask_model import ask_model, note_usage
+from ai_assistant.agent.turn.ask_model import aside, ask_aside
 from ai_assistant.agent.turn.turn import Turn
 from ai_assistant.core.contracts import Event, Json
-from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.model_json import answer_object
-from ai_assistant.core.model_records import Message, ModelRequest
 from ai_assistant.core.readers import usable
 from ai_assistant.language.address import speaks_to
 from ai_assistant.memory.talk.stream import entry_of
-from ai_assistant.prompts import load_prompt
 from ai_assistant.roleplay.scene import DIRECTED
 
 JOB, PROMPT = "assess", "direct"
@@ -57,7 +52,7 @@ def _is_asked(turn: Turn) -> bool:
         and bool(mind.config["director_model"])
         and not mind.model.is_offline(JOB)
         and len(turn.events) == 1
-        and all(map(_is_for_anybody, turn.events, [turn.me.name]))
+        and _is_for_anybody(turn.events[0], turn.me.name)
         and max(map(mind.energy.left, turn.roots)) >= LEAST_CALLS
     )
 
@@ -78,34 +73,17 @@ def _others(turn: Turn) -> dict[str, str]:
 
 async def _by_model(turn: Turn, names: list[str]) -> str | None:
     """Return the name that a model chose, empty for nobody; None where it gave no usable answer."""
-    mind, line = turn.mind, turn.events[0]
+    line = turn.events[0]
     asked = {
         "scene": turn.play.facts,
         "before": _before(turn),
         "line": {"name": line.source.name, "says": line.content},
         "may_speak": names,
     }
-    request = ModelRequest(
-        messages=(
-            Message("system", load_prompt(PROMPT)),
-            Message("user", json.dumps(asked, ensure_ascii=False)),
-        ),
-        job=JOB,
-        context_type=turn.context.context_type,
-        assistant=mind.key,
-        payer=turn.payer,
-        max_tokens=MAX_TOKENS,
-    )
-    mind.energy.spend(turn.roots)
-    try:
-        reply = await mind.limit(ask_model(mind, request), DIRECTING_SECONDS)
-    except (AssistantError, TimeoutError) as problem:
-        turn.check()
-        turn.audit("DirectingFailed", {"problem": type(problem).__name__})
-        return None
-    turn.check()
-    note_usage(turn, reply)
-    chosen = answer_object(reply.text).get("speaker")
+    turn.mind.energy.spend(turn.roots)
+    question = aside(turn, JOB, PROMPT, asked, MAX_TOKENS)
+    reply = await ask_aside(turn, question, DIRECTING_SECONDS)
+    chosen = answer_object(reply.text).get("speaker") if reply else None
     return chosen if isinstance(chosen, str) and chosen in ("", *names) else None
 
 

@@ -23,10 +23,15 @@ class Assessment:
     complexity_score: int = 3
     """From 1, simple, to 5, complex."""
     recommended_mode: Literal["single_action", "react_loop"] | None = None
+    """None leaves the mode as it is."""
     recommended_iterations: int = 5
+    """Model steps, from 1 to `HARD_CAP`; they count in a loop only."""
     recommend_confirm_dangerous: bool = False
+    """Should whoever asked confirm what changes the world?"""
     reasoning: str = ""
+    """Why, in words for the audit log."""
     context_signals: Json = field(default_factory=dict)
+    """What else was weighed; empty where a model assessed."""
 
     def to_json(self) -> Json:
         """Return the assessment as JSON values."""
@@ -52,9 +57,13 @@ class ContextConfig:
     """What a model call of this type sees and may do."""
 
     context_type: str
+    """By what it is found in `CONTEXTS`, and told in records."""
     name: str
+    """What an owner reads of it."""
     description: str
+    """What such a turn does, in a sentence."""
     enabled_components: tuple[int, ...] = ALL_COMPONENTS
+    """Ids of the prompt's components that it has."""
     component_overrides: Json = field(default_factory=dict)
     """Texts that replace those of components, by their keys."""
     tool_filter: tuple[str, ...] | None = None
@@ -62,12 +71,19 @@ class ContextConfig:
     token_budget: int | None = None
     """Tokens of a request; None leaves it to the configuration."""
     execution_mode: Mode = "react_loop"
+    """How such a turn goes on at most."""
     max_iterations: int = 6
+    """Model steps that it may take."""
     allowed_tool_categories: frozenset[Category] = frozenset(Category)
+    """What its tools may do to the turn and the world."""
     terminal_ends_loop: bool = True
+    """Does speech end the turn?"""
     dangerous_requires_confirm: bool = False
+    """Does what changes the world wait for a yes?"""
     allows_multi_tool: bool = True
+    """May one answer call several tools?"""
     allows_sub_agents: bool = True
+    """May it hand tasks to other assistants?"""
 
 
 _INWARD: Json = {
@@ -142,12 +158,17 @@ class ExecutionPattern:
     """What a turn may do; without arguments, everything that any layer can allow."""
 
     mode: Mode = "react_loop"
+    """How the turn goes on at most."""
     max_iterations: int = HARD_CAP
+    """Model steps that it may take."""
     categories: frozenset[Category] = frozenset(Category)
+    """What its tools may do to the turn and the world."""
     kits: frozenset[str] | None = None
     """The kits whose tools there are; None for all."""
     barred: frozenset[str] = frozenset()
+    """Names of tools that it may not use."""
     confirm_dangerous: bool = False
+    """Does what changes the world wait for a yes?"""
     terminal_ends_loop: bool = False
     """Does speech end the turn?"""
     plays: bool = False
@@ -157,6 +178,7 @@ class ExecutionPattern:
     calls_per_step: int = MAX_CALLS_PER_STEP
     """How many tool calls of one reply are run."""
     sub_agents: int = MOST_DELEGATES
+    """Tasks that may be in other hands at a time."""
 
     def allows(self, tool: Tool) -> bool:
         """May a turn of this pattern use that tool?"""

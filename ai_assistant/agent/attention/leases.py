@@ -8,13 +8,10 @@ What a body took on itself, in a turn of its own, stays its own while it is ther
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
+from ai_assistant.agent.mind import Mind
 from ai_assistant.core.contracts import Json
 from ai_assistant.planning import goal_tree
-
-if TYPE_CHECKING:
-    from ai_assistant.agent.mind import Mind
 
 HELD = 120.0
 """Seconds that a lease holds at least, unless it is renewed."""

@@ -48,8 +48,11 @@ class Ready:
     """A turn that may start now; without events it is an autonomous one, or a piece of a night."""
 
     key: str
+    """The id of the assistant whose turn it is."""
     events: tuple[Event, ...]
+    """What is answered together."""
     priority: Priority
+    """Its class, which decided when it came."""
 
 
 @dataclass(slots=True, eq=False)

@@ -19,11 +19,14 @@ LASTS = 6.0
 
 @dataclass(frozen=True, slots=True)
 class Lease:
-    """A lease as it stands on disk; `until` is a time of day, in seconds."""
+    """A lease as it stands on disk."""
 
     holder: str = ""
+    """The name of the process that has it; empty for none."""
     epoch: int = 0
+    """Counts its holders; 0 where nobody ever had it."""
     until: float = 0.0
+    """A time of day, in seconds since the epoch; 0 where it was given back."""
 
 
 class LeasePort(Protocol):

@@ -8,8 +8,8 @@ from typing import Literal, Protocol
 
 from ai_assistant.core.contracts import Entity, Event, Json
 from ai_assistant.core.errors import ToolError
-from ai_assistant.core.importance import OWN
 from ai_assistant.core.readers import Audience
+from ai_assistant.memory.importance import OWN
 from ai_assistant.memory.talk.hearsay import FICTION
 
 ERRAND_SECONDS = 90.0
@@ -24,8 +24,11 @@ class Errand:
     """A task on its way, with everything that bounds it."""
 
     id: str
+    """Twelve hexadecimal digits, minted for it."""
     task: str
+    """What to do, in words."""
     requester: Entity
+    """Who gave it: an assistant, or whoever asked by command."""
     at: float
     """When it was given, in seconds since the epoch."""
     audience: Audience
@@ -74,12 +77,15 @@ class ErrandAnswer:
     """What a delegate answered."""
 
     text: str
+    """The last words of the delegate's turn."""
     ceiling: str
     """The label of those who may read it."""
     authors: frozenset[str]
     """Those whose words it was made of."""
     steps: int = 0
+    """Model steps that it took."""
     tokens: int = 0
+    """What those cost."""
     played: bool = False
     """Is it part of a play, or made of one?"""
 
@@ -89,7 +95,9 @@ class Delegate:
     """An assistant that may be given errands."""
 
     id: str
+    """The id of the character."""
     name: str
+    """By which the model names it."""
     about: str = ""
     """Its role and interests, in words."""
     hindrance: str = ""

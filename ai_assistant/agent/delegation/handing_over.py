@@ -6,7 +6,6 @@ what, and who pays. What comes back sinks the ceiling like everything else that 
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from functools import partial
 from itertools import islice
@@ -20,24 +19,22 @@ from ai_assistant.agent.delegation.errands import (
     ErrandAnswer,
 )
 from ai_assistant.agent.keeping.own_words import is_play
-from ai_assistant.agent.turn.ask_model import ask_model
+from ai_assistant.agent.turn.ask_model import aside, ask_aside
 from ai_assistant.agent.turn.deeds import ensure_pending, note_deed
 from ai_assistant.agent.turn.patient_writes import written
 from ai_assistant.agent.turn.turn_state import TurnState
 from ai_assistant.core.contracts import Json, MemoryRow
-from ai_assistant.core.errors import AssistantError, ToolError
-from ai_assistant.core.importance import OWN
-from ai_assistant.core.model_records import Message, ModelRequest
+from ai_assistant.core.errors import ToolError
 from ai_assistant.core.text import clean
 from ai_assistant.language.words import clipped, sentences, stems
+from ai_assistant.memory.importance import OWN
 from ai_assistant.planning import goal_tree
 from ai_assistant.planning.goals import current_goals
-from ai_assistant.prompts import load_prompt
 from ai_assistant.roleplay.play import marked
 
 SHORT_ANSWER = 600
 """Characters; a longer answer is shortened before the requester reads it."""
-SUMMARY_SECONDS = 15.0
+SUMMARY_SECONDS, SUMMARY_TOKENS = 15.0, 300
 MOST_GOALS = 10
 TOP_GOALS = 3
 LINES = 8
@@ -196,25 +193,9 @@ async def _received(turn: TurnState, chosen: Delegate, asked: Json, answer: Erra
 
 async def _summary(turn: TurnState, text: str) -> str:
     """Return a model's summary of one answer; empty where none came, or none that is shorter."""
-    request = ModelRequest(
-        messages=(
-            Message("system", load_prompt("summarise_answer")),
-            Message("user", json.dumps({"answer": text}, ensure_ascii=False)),
-        ),
-        job="summarise",
-        context_type=turn.context.context_type,
-        assistant=turn.mind.key,
-        payer=turn.payer,
-        max_tokens=300,
-    )
-    try:
-        reply = await turn.mind.limit(ask_model(turn.mind, request), SUMMARY_SECONDS)
-    except (AssistantError, TimeoutError):
-        turn.check()
-        return ""
-    turn.check()
-    turn.tokens += reply.usage.total
-    found = clean(reply.text, SHORT_ANSWER + 1, lines=12)
+    question = aside(turn, "summarise", "summarise_answer", {"answer": text}, SUMMARY_TOKENS)
+    reply = await ask_aside(turn, question, SUMMARY_SECONDS)
+    found = clean(reply.text, SHORT_ANSWER + 1, lines=12) if reply else ""
     return found if len(found) <= SHORT_ANSWER else ""
 
 

@@ -20,8 +20,8 @@ from ai_assistant.agent.turn.patient_writes import written
 from ai_assistant.agent.turn.turn import Turn
 from ai_assistant.core.contracts import Category, MemoryRow
 from ai_assistant.core.errors import BudgetExhausted, ModelError, ToolError
-from ai_assistant.core.importance import OWN
 from ai_assistant.core.text import clean
+from ai_assistant.memory.importance import OWN
 from ai_assistant.roleplay.play import mark
 
 QUIET = frozenset(Category) - {Category.TERMINAL}
@@ -44,7 +44,7 @@ async def serve(mind: Mind, errand: Errand, turn_id: str) -> ErrandAnswer:
         await run_steps(turn)
     except (ModelError, BudgetExhausted) as problem:
         turn.check()
-        turn.problem = f"{type(problem).__name__}: {problem}"
+        turn.problem = str(problem)
     words = clean(turn.words, LONGEST_ANSWER, lines=40)
     played = is_play(turn, words)
     if words:

@@ -9,18 +9,17 @@ line does not hold, it is not written.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from ai_assistant.agent.mind import Mind
-from ai_assistant.agent.turn.ask_model import ask_model
+from ai_assistant.agent.turn.ask_model import ask_model, briefing
 from ai_assistant.agent.turn.refusals import is_out_of_character
 from ai_assistant.core.contracts import AuditRecord, Change, Commit, Json
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.model_json import answer_objects
-from ai_assistant.core.model_records import Message, ModelRequest
+from ai_assistant.core.model_records import ModelRequest
 from ai_assistant.core.quotes import stands_in, unsupported
 from ai_assistant.core.text import clean
 from ai_assistant.memory.inner.persona_guard import self_reference
@@ -46,8 +45,11 @@ class Shortened:
     """What is to be written of a talk that a model shortened."""
 
     changes: list[Change] = field(default_factory=list)
+    """The new summary, and facts for the journal."""
     audit: list[AuditRecord] = field(default_factory=list)
+    """How it went, for the log."""
     is_taken: bool = False
+    """Was the model's summary good enough to be kept?"""
 
 
 def may_summarise(mind: Mind) -> bool:
@@ -62,7 +64,7 @@ def candidates(mind: Mind) -> list[str]:
     return [key for key in keys if to_summarise(mind.store.read("working", key))[1]]
 
 
-async def shorten(mind: Mind, key: str) -> bool:
+async def shorten_talk(mind: Mind, key: str) -> bool:
     """Let a model put a talk's folded lines together; says whether its answer was taken.
 
     Raises `StoreError` when the database refuses.
@@ -95,7 +97,7 @@ async def summarised(mind: Mind, key: str) -> Shortened:
         summary = _checked(reply.text)
         outcome: Json = {"outcome": "summarised" if summary else "refused: empty or too long"}
     except AssistantError as problem:
-        summary, outcome = "", {"outcome": f"failed: {type(problem).__name__}"}
+        summary, outcome = "", {"outcome": f"failed: {problem}"}
     if mind.epoch != epoch:
         return Shortened()
     if summary:
@@ -150,10 +152,7 @@ async def _rescue(mind: Mind, talk: Json, lines: Sequence[str], name: str) -> li
 def _request(mind: Mind, instructions: str, data: object, most: int) -> ModelRequest:
     """Return a request about the lines of a talk, for an answer of so many tokens at most."""
     return ModelRequest(
-        messages=(
-            Message("system", instructions),
-            Message("user", json.dumps(data, ensure_ascii=False)),
-        ),
+        messages=briefing(instructions, data),
         job="summarise",
         profile=mind.config["compact_model"],
         context_type="pre_compaction",

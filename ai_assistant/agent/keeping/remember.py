@@ -24,9 +24,9 @@ from ai_assistant.core.contracts import (
     Speech,
     SpeechKind,
 )
-from ai_assistant.core.importance import OWN
 from ai_assistant.core.readers import Audience
 from ai_assistant.language import current_language
+from ai_assistant.memory.importance import OWN
 from ai_assistant.memory.talk import stream
 from ai_assistant.roleplay.distribution import keep_heard, keep_said
 from ai_assistant.roleplay.play import mark

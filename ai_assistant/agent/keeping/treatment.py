@@ -59,9 +59,10 @@ def _take_gift(turn: Turn, who: Entity, event: Event, promises: list[Json]) -> N
 def _take_words(turn: Turn, who: Entity, event: Event, promises: list[Json]) -> None:
     if manner := manner_of(event.content):
         delta, reason = FELT[manner]
-        _move(turn, who, event=event.id, kind="talk", delta=delta, reason=reason)
+        readers = event.readers
+        _move(turn, who, event=event.id, kind="talk", delta=delta, reason=reason, readers=readers)
     if is_promise(event.content):
-        made: Json = {"event": event.id, "author": who.id, "readers": turn.ceiling}
+        made: Json = {"event": event.id, "author": who.id, "readers": event.readers}
         promises.append(made)
         turn.change(Change("profile", who.id, "note_promise", made | {"at": event.timestamp}))
 

@@ -18,15 +18,15 @@ from ai_assistant.agent.turn.turn_state import is_admitted
 from ai_assistant.core.contracts import Json
 from ai_assistant.memory import labelled
 from ai_assistant.memory.blocks import rules, visible
-from ai_assistant.memory.blocks.custom import LINES, NAME
 from ai_assistant.memory.blocks.global_knowledge import find_place
+from ai_assistant.memory.blocks.items import CUSTOM_BLOCK, LINES
 from ai_assistant.memory.blocks.old_blocks import LAYOUT, THREE
 from ai_assistant.memory.blocks.old_blocks import NAME as OLD_NAME
 from ai_assistant.memory.blocks.shared_social import FACTS, GROUPS
 from ai_assistant.memory.blocks.status_block import has_faded, of_body
 
 
-def about(turn: Turn) -> Section:
+def about_them(turn: Turn) -> Section:
     """Return what the older block `human` says of the one talked to, for that one alone."""
     rows: list[Row] = []
     if turn.partner is not None:
@@ -82,10 +82,10 @@ def social(turn: Turn) -> Section:
 def custom(turn: Turn) -> Section:
     """Return the game's own blocks."""
     rows: list[Json] = []
-    for label, block in turn.store.read_all(NAME).items():
+    for label, block in turn.store.read_all(CUSTOM_BLOCK).items():
         usable = _admitted(turn, block[LINES])
-        rows += [{"block": label} | row for row in visible.rows_of(NAME, {LINES: usable})]
-    return _section(turn, NAME, rows)
+        rows += [{"block": label} | row for row in visible.rows_of(CUSTOM_BLOCK, {LINES: usable})]
+    return _section(turn, CUSTOM_BLOCK, rows)
 
 
 def _admitted(turn: Turn, items: Iterable[Json]) -> list[Json]:

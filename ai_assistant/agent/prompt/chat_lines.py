@@ -52,6 +52,7 @@ class ChatLine:
     """One entry of the stream in a turn."""
 
     entry: Json
+    """As the stream has it."""
     text: str
     """How it is told."""
     own: str = ""

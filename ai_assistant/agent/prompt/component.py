@@ -32,14 +32,21 @@ class PromptComponent:
     """One block of the prompt."""
 
     id: int
+    """Its place among the others; ours are in `BUILTIN`."""
     key: str
+    """By which it is named, in commands as well."""
     name: str
+    """What people read of it."""
     description: str = ""
+    """What stands in it."""
     content: str = ""
+    """Its text, macros unresolved; ours have none."""
     is_static: bool = False
     """Is it the same in every turn?"""
     enabled: bool = True
+    """Is it shown at all?"""
     role: Role = "system"
+    """Whose message it is."""
     injection_depth: int = 0
     """Above 0 it stands that many messages before the end of the conversation."""
     injection_order: int = 100

@@ -27,7 +27,9 @@ class Row:
     """One thing that a prompt tells: as text, and as data for what reads no text."""
 
     text: str = ""
+    """As the model reads it; empty where it only counts as data."""
     data: Json = field(default_factory=dict)
+    """The same as values, for the offline model and for tests."""
     readers: str = OPEN
     """Who may know of it."""
 
@@ -37,6 +39,7 @@ class Section:
     """Rows under a heading. Its key and where it stands come from the table of sections."""
 
     rows: list[Row]
+    """What it tells, in order."""
     title: str = ""
     """The heading; without one the rows stand alone."""
     fixed: int = 0
@@ -46,9 +49,13 @@ class Section:
     older: int = 0
     """How many rows gave way at the front, as the text says."""
     key: str = ""
+    """As in the table of sections."""
     component: int = 0
+    """The id by which it is ordered."""
     role: Literal["system", "user", "assistant"] = "system"
+    """Whose message it becomes."""
     place: Place = "head"
+    """Where in the prompt it stands."""
     _letters: int | None = None
 
     def keep(self, count: int) -> None:
@@ -81,6 +88,7 @@ class PromptDraft:
     """Everything that may stand in the prompt."""
 
     sections: list[Section] = field(default_factory=list)
+    """All but the conversation, in the order in which they were made."""
     window: list[ChatLine] = field(default_factory=list)
     """The lines of the conversation."""
     injected: list[tuple[PromptComponent, str]] = field(default_factory=list)

@@ -32,13 +32,18 @@ _TIME = re.compile(r"(?P<date>\d{4}-\d\d-\d\d) (?P<time>.+)\Z")
 
 @dataclass(frozen=True, slots=True)
 class MacroContext:
-    """What a macro may know of the turn. `partner` is the configured one, as (name, id)."""
+    """What a macro may know of the turn."""
 
     me: Entity
+    """The character itself."""
     scene: SeenPlace
+    """Where it is, and who is there."""
     now: float
+    """Seconds since the epoch."""
     speaker: Entity | None = None
+    """Who is answered; None on a turn of its own accord."""
     partner: tuple[str, str] = (SOMEONE, "")
+    """The configured one, as (name, id)."""
 
     @property
     def date_and_time(self) -> tuple[str, str]:

@@ -16,7 +16,7 @@ from ai_assistant.agent.turn.turn import Turn
 from ai_assistant.core.contracts import Entity, Json
 from ai_assistant.core.readers import NOBODY, OPEN, meet
 from ai_assistant.language.words import clipped, stems
-from ai_assistant.memory.inner.journal import score_importance_heuristic
+from ai_assistant.memory.importance import score_importance_heuristic
 from ai_assistant.memory.people.feelings import FIRST_IMPRESSION, SHOWN_DIGITS, drift
 from ai_assistant.memory.talk.folding import by_name, record_of
 from ai_assistant.memory.talk.working import key_of

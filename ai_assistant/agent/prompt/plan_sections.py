@@ -14,8 +14,7 @@ from ai_assistant.planning import goal_tree
 from ai_assistant.planning import goals as planning
 from ai_assistant.planning.goal_tree import COMPLETED, WAITING, is_open
 from ai_assistant.planning.projects import active_key, context_of, usable_slots
-from ai_assistant.planning.standing_goals import FOLLOW
-from ai_assistant.planning.urgency import by_urgency
+from ai_assistant.planning.urgency import FOLLOW, by_urgency
 
 MOST_GOALS = 24
 TOLD = 3

@@ -28,7 +28,9 @@ class Sources:
     """What sections are made of; what is admitted sinks the ceiling, so each is loaded once."""
 
     turn: Turn
+    """The turn whose prompt it is."""
     owned: Owned
+    """What the owner wrote for it."""
     room: int
     """Characters that the request may have, its tools included."""
     talks: Sequence[Json]
@@ -109,7 +111,8 @@ SECTIONS: tuple[SectionKind, ...] = (
     SectionKind("entity", layers.ENTITY, "tail", 300, 130,
                 lambda at: entity(at.turn, at.talks, at.said), of_life=True),
     SectionKind("entity", layers.ENTITY, "tail", 300, 130,
-                lambda at: block_sections.about(at.turn), by_hand=True, layout=THREE, of_life=True),
+                lambda at: block_sections.about_them(at.turn), by_hand=True, layout=THREE,
+                of_life=True),
     SectionKind("lore", layers.KNOWLEDGE, "lead", LORE_TOKENS, 20,
                 lambda at: at.lore.always),
     SectionKind("lore", layers.KNOWLEDGE, "tail", LORE_TOKENS, 20,

@@ -11,11 +11,12 @@ from functools import partial
 
 from ai_assistant.agent.mind import Mind
 from ai_assistant.agent.turn.turn_state import TurnState
-from ai_assistant.core.errors import BadReply, ModelError, ModelTimeout
-from ai_assistant.core.model_records import ModelReply, ModelRequest
+from ai_assistant.core.errors import AssistantError, BadReply, ModelError, ModelTimeout
+from ai_assistant.core.model_records import Message, ModelReply, ModelRequest
 from ai_assistant.core.ports import SLACK
 from ai_assistant.language.words import extent
 from ai_assistant.llm.wire import worst_case_tokens
+from ai_assistant.prompts import load_prompt
 
 JITTER = 1.0
 """Seconds, at most, before a second try: a moment by lot, so that not all come at once."""
@@ -95,14 +96,47 @@ async def _ask_once(
     except ModelError as error:
         mind.watch.finish(partial(mind.budget.fail, reserved, error, likely))
         raise
-    used = mind.budget.believed(reserved, reply.usage)
-    mind.watch.finish(partial(mind.budget.book, reserved, used))
+    used = mind.budget.settle(reserved, reply.usage, mind.watch.finish)
     if used.absurd:
         told = (
             f"A call was booked at {most} tokens, its worst case: what the server says cannot be."
         )
         mind.report("usage", BadReply(told))
     return replace(reply, usage=used)
+
+
+def briefing(instructions: str, data: object) -> tuple[Message, Message]:
+    """Return the messages of a question that is no talk: what to do, and with what, as JSON."""
+    return Message("system", instructions), Message("user", json.dumps(data, ensure_ascii=False))
+
+
+def aside(turn: TurnState, job: str, prompt: str, data: object, most: int) -> ModelRequest:
+    """Return a question beside the turn, by its prompt; `most` are the tokens of the answer."""
+    return ModelRequest(
+        messages=briefing(load_prompt(prompt), data),
+        job=job,
+        context_type=turn.context.context_type,
+        assistant=turn.mind.key,
+        payer=turn.payer,
+        max_tokens=most,
+    )
+
+
+async def ask_aside(turn: TurnState, request: ModelRequest, seconds: float) -> ModelReply | None:
+    """Return what a model answers to a question beside the turn's own steps, and count its cost.
+
+    None, and an entry of the audit log, where no answer came within so many seconds. Raises
+    `TurnSuperseded`.
+    """
+    try:
+        reply: ModelReply = await turn.mind.limit(ask_model(turn.mind, request), seconds)
+    except (AssistantError, TimeoutError) as problem:
+        turn.check()
+        turn.audit("AsideFailed", {"job": request.job, "problem": type(problem).__name__})
+        return None
+    turn.check()
+    note_usage(turn, reply)
+    return reply
 
 
 def note_usage(turn: TurnState, reply: ModelReply) -> None:

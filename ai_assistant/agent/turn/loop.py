@@ -109,7 +109,7 @@ async def take_turn(
         turn.check()
         if not turn.mending:
             is_spent = isinstance(problem, EnergySpent)
-            _fall_silent(turn, "" if is_spent else f"{type(problem).__name__}: {problem}")
+            _fall_silent(turn, "" if is_spent else str(problem))
     return await save_then_speak(turn)
 
 

@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from ai_assistant.agent.attention import leases
 from ai_assistant.agent.attention.layers import ExecutionPattern, narrow
 from ai_assistant.agent.delegation import handing_over
 from ai_assistant.agent.prompt import measures
@@ -14,7 +13,7 @@ from ai_assistant.agent.turn import handles, kits
 from ai_assistant.agent.turn.deeds import look_again
 from ai_assistant.agent.turn.speech_rules import ENOUGH, MOST_PIECES, kinds, unheard
 from ai_assistant.agent.turn.turn_state import TurnState
-from ai_assistant.agent.unasked.planner import new_goal_id, propose_subtasks
+from ai_assistant.agent.unasked.planner import TurnGoals
 from ai_assistant.core.contracts import Category, Entity, Json, NewRow, Speech, SpeechKind
 from ai_assistant.core.errors import AssistantError, ToolError
 from ai_assistant.core.readers import NOBODY, usable
@@ -27,8 +26,8 @@ from ai_assistant.planning import goal_tree
 from ai_assistant.planning.goals import usable_goals
 from ai_assistant.roleplay.recollection import KIND, MOST_THOUGHTS, thought
 from ai_assistant.tools import Tool
-from ai_assistant.tools.registry import ToolReach
 from ai_assistant.tools.schema import ThingKind
+from ai_assistant.tools.tool_reach import GoalReach, ToolReach
 
 
 @dataclass(slots=True)
@@ -41,7 +40,13 @@ class Turn(TurnState):
     def __post_init__(self) -> None:
         """Take what follows from the rest."""
         TurnState.__post_init__(self)
-        self.reach = TurnReach(self, dict(self.mind.persona), self.mind.role.default_action)
+        action = self.mind.role.default_action
+        self.reach = TurnReach(self, dict(self.mind.persona), action, TurnGoals(self))
+
+    @property
+    def inherits(self) -> bool:
+        """Is what is known from the game known here? A scene may do without."""
+        return self.play.inherits
 
     def may_say(self, kind: SpeechKind, target: str = "") -> bool:
         """May a speech of this kind be made, seen from its hearers now and the ceiling?"""
@@ -122,14 +127,6 @@ class Turn(TurnState):
         self.found = [*(self.found or ()), *(memory.on_record() for memory in found)]
         return found
 
-    def new_goal_id(self) -> str:
-        """Return an id for a goal of this turn that no goal ever had."""
-        return new_goal_id(self)
-
-    async def subtasks(self, goal: Json, above: list[str]) -> list[str]:
-        """Return the steps towards a goal, which is part of what stands `above`."""
-        return await propose_subtasks(self, goal, above)
-
     def speak(self, kind: SpeechKind, text: str, target: Entity | None = None) -> None:
         """Propose the next piece of speech.
 
@@ -166,11 +163,12 @@ class Turn(TurnState):
 
 @dataclass(slots=True)
 class TurnReach:
-    """Implements `tools.registry.ToolReach` for one turn."""
+    """Implements `tools.tool_reach.ToolReach` for one turn."""
 
     turn: Turn
     persona: Json
     memory_action: str
+    goals: GoalReach
 
     async def delegate(self, task: str, to: str = "") -> Json:
         """Hand a task to another assistant and wait; raises `ToolError` where that fails."""
@@ -212,14 +210,6 @@ class TurnReach:
             "open_goals": sum(map(goal_tree.is_open, goals)),
             "tasks_in_other_hands": mind.delegates.running(),
         }
-
-    def may_do(self, goals: Sequence[Json], goal: Json) -> bool:
-        """May one of the goals be worked on here, or does another body of the character?"""
-        return leases.may_do(self.turn.mind, goals, goal)
-
-    def take_on(self, goal: Json) -> None:
-        """Take a lease on a goal, so that the other bodies leave it alone for a while."""
-        leases.lease(self.turn.mind, goal["id"])
 
     def think(self, words: str) -> None:
         """Keep a thought, which nobody else ever reads; the oldest beyond the limit is archived."""

@@ -193,11 +193,6 @@ class TurnState:
         """Did it say anything, or do something that whoever asked could see?"""
         return bool(self.showed or self.speech or self.words_kept or self.words)
 
-    @property
-    def inherits(self) -> bool:
-        """Is what is known from the game known here? A scene may do without."""
-        return self.play.inherits
-
     def check(self) -> None:
         """Raise `TurnSuperseded` when this turn may not go on. To be called after every await."""
         if self.epoch != self.mind.epoch:

@@ -33,6 +33,7 @@ class Occasion:
     kind: Literal["greeting", "nod", "arrival", "small talk", "promise"]
     """A promise is something that it still has to do for somebody who is there."""
     who: Entity | None = None
+    """Whom it is about; None for nobody in particular."""
     question: str = ""
     """The id of the line for which it set out before an arrival."""
 
@@ -46,15 +47,21 @@ class Situation:
     idle: float
     """Seconds for which it has done nothing."""
     hour: float = 12.0
+    """Of the game's day."""
     active_from: int = 0
+    """The hour of the game's day from which on it is active."""
     active_until: int = _HOURS
+    """The hour at which it winds down."""
     company: bool = False
     """Is a player there?"""
     welcome: bool = False
     """May it speak to them unasked?"""
     goal: Json | None = None
+    """The most urgent one that needs a thought."""
     guided: bool = False
+    """Has it rules for its behaviour that staff accepted?"""
     occasion: Occasion | None = None
+    """What just happened that asks for a turn."""
     paid: bool = False
     """Does the line for which it set out still pay for what it does on arrival?"""
     promise: Occasion | None = None
@@ -91,10 +98,13 @@ class TickDecision:
     """To act or to keep quiet."""
 
     act: bool
+    """Shall a turn begin?"""
     reason: str
     """Why, in words for the owner."""
     goal: Json | None = None
+    """What it works on, if anything."""
     occasion: Occasion | None = None
+    """What it follows from besides."""
 
 
 def decide(now: Situation) -> TickDecision:

@@ -20,8 +20,7 @@ from ai_assistant.core.times import DAY, HOUR, epoch
 from ai_assistant.memory.people.feelings import drift
 from ai_assistant.memory.talk.working import key_of
 from ai_assistant.planning import goals as planning
-from ai_assistant.planning.standing_goals import ASKED, is_walk
-from ai_assistant.planning.urgency import by_urgency
+from ai_assistant.planning.urgency import ASKED, by_urgency, is_walk
 
 GREET_WITHIN = 60.0
 """Seconds after an arrival in which a greeting is still one."""
@@ -41,20 +40,24 @@ _STARTED = TickDecision(False, "it has only just started")
 
 @dataclass(slots=True)
 class AutonomyState:
-    """The idle side of one assistant. Times are seconds of the steady clock but where it says so.
-
-    `decision` is the last one, made at `decided_at` (time of day); `acted` is the last that led to
-    a turn, at `acted_at`. `arrived` is the errand with which it has just got where it wanted to go.
-    """
+    """The idle side of one assistant. Times are of the steady clock but where it says so."""
 
     mind: Mind
+    """Whose it is."""
     last_act: float = 0.0
+    """When its last turn unasked began or ended; at first, when it started."""
     decision: TickDecision = _STARTED
+    """The last one, whatever it was."""
     decided_at: float = 0.0
+    """When that was, a time of day."""
     acted: TickDecision | None = None
+    """The last decision that led to a turn."""
     acted_at: float = 0.0
+    """When that was, a time of day."""
     arrived: Json | None = None
+    """The walk with which it has just got where it wanted to go."""
     fruitless: int = 0
+    """Turns in a row that came to nothing."""
     _arrived_at: float = -math.inf
     _met: dict[str, tuple[float, bool]] = field(default_factory=dict)
     _arrivals: dict[str, tuple[Entity, float]] = field(default_factory=dict)

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-import json
 import re
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
+from ai_assistant.agent.attention import leases
 from ai_assistant.agent.mind import Mind
-from ai_assistant.agent.turn.ask_model import ask_model, note_usage
+from ai_assistant.agent.turn.ask_model import ask_aside, ask_model, briefing
 from ai_assistant.agent.turn.turn_state import TurnState
 from ai_assistant.core.contracts import Change, Json
-from ai_assistant.core.errors import AssistantError, BudgetExhausted
+from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.model_json import answer_list
-from ai_assistant.core.model_records import Message, ModelReply, ModelRequest
+from ai_assistant.core.model_records import ModelRequest
 from ai_assistant.core.text import clean
 from ai_assistant.planning.goal_tree import ancestors
 from ai_assistant.planning.goals import (
@@ -80,27 +82,18 @@ def mint_goal(holder: Minting, counters: Json, goals: list[Json]) -> tuple[str, 
     return goal_id(counters, number), Change("counters", "", "count", lifted)
 
 
-async def ask_for_subtasks(mind: Mind, goal: Json, above: list[str], payer: str = "") -> ModelReply:
-    """Ask a model for the steps of a goal; `above` says what the goal is part of.
-
-    Raises `BudgetExhausted` and `ModelError`.
-    """
+def _question(mind: Mind, goal: Json, above: list[str], payer: str = "") -> ModelRequest:
+    """Return what a model is asked for the steps of a goal that is part of what is `above`."""
     data = {"goal": goal["description"], "priority": goal["priority"], "part_of": above}
     role = {"role": mind.persona["role"]} if "role" in mind.persona else {}
     persona = {"name": mind.world.me().name, **role}
-    return await ask_model(
-        mind,
-        ModelRequest(
-            messages=(
-                Message("system", load_prompt("decompose")),
-                Message("user", json.dumps(data | {"who_does_it": persona}, ensure_ascii=False)),
-            ),
-            profile=mind.config["llm_profile"],
-            context_type=CONTEXT,
-            assistant=mind.key,
-            payer=payer,
-            max_tokens=LONGEST_ANSWER,
-        ),
+    return ModelRequest(
+        messages=briefing(load_prompt("decompose"), data | {"who_does_it": persona}),
+        profile=mind.config["llm_profile"],
+        context_type=CONTEXT,
+        assistant=mind.key,
+        payer=payer,
+        max_tokens=LONGEST_ANSWER,
     )
 
 
@@ -108,34 +101,42 @@ async def break_down(mind: Mind, goals: list[Json], goal: Json) -> list[str]:
     """Return the subtasks of a goal by model, outside of any turn; by rule where it fails."""
     above = [higher["description"] for higher in ancestors(goals, goal)]
     try:
-        reply = await ask_for_subtasks(mind, goal, above)
+        reply = await ask_model(mind, _question(mind, goal, above))
     except AssistantError:
         return subtasks_by_rule(goal["description"])
     return subtasks_of(reply.text, goal["description"])
 
 
-def new_goal_id(turn: TurnState) -> str:
-    """Return an id for a goal of this turn that no goal ever had."""
-    for sibling in turn.mind.siblings():
-        turn.mind.minted = max(turn.mind.minted, sibling.minted)
-    minted, lifted = mint_goal(turn.mind, turn.state("counters"), turn.state("goals")["goals"])
-    turn.change(lifted)
-    return minted
+@dataclass(frozen=True, slots=True)
+class TurnGoals:
+    """Implements `tools.tool_reach.GoalReach` for one turn."""
 
+    turn: TurnState
+    """The turn, whose events pay for what is asked."""
 
-async def propose_subtasks(turn: TurnState, goal: Json, above: list[str]) -> list[str]:
-    """Return three to seven steps towards a goal: a model's, or else by rule.
+    def new_id(self) -> str:
+        """Return an id for a goal of this turn that no goal ever had."""
+        turn, mind = self.turn, self.turn.mind
+        mind.minted = max([mind.minted, *(sibling.minted for sibling in mind.siblings())])
+        minted, lifted = mint_goal(mind, turn.state("counters"), turn.state("goals")["goals"])
+        turn.change(lifted)
+        return minted
 
-    The call is paid for by what this turn follows from, as each of its steps is.
-    """
-    try:
-        if not turn.mind.energy.spend(turn.roots):
-            raise BudgetExhausted("The event that this follows from has no energy left.")
-        asked = ask_for_subtasks(turn.mind, goal, above, turn.payer)
-        reply: ModelReply = await turn.mind.limit(asked, SECONDS)
-    except (AssistantError, TimeoutError):
-        turn.check()
-        return subtasks_by_rule(goal["description"])
-    turn.check()
-    note_usage(turn, reply)
-    return subtasks_of(reply.text, goal["description"])
+    async def subtasks(self, goal: Json, above: list[str]) -> list[str]:
+        """Return three to seven steps towards a goal: a model's, or else by rule.
+
+        The call is paid for by what this turn follows from, as each of its steps is.
+        """
+        reply = None
+        if self.turn.mind.energy.spend(self.turn.roots):
+            question = _question(self.turn.mind, goal, above, self.turn.payer)
+            reply = await ask_aside(self.turn, question, SECONDS)
+        return subtasks_of(reply.text if reply else "", goal["description"])
+
+    def may_do(self, goals: Sequence[Json], goal: Json) -> bool:
+        """May one of the goals be worked on here, or does another body of the character?"""
+        return leases.may_do(self.turn.mind, goals, goal)
+
+    def take_on(self, goal: Json) -> None:
+        """Take a lease on a goal, so that the other bodies leave it alone for a while."""
+        leases.lease(self.turn.mind, goal["id"])

@@ -21,7 +21,7 @@ from ai_assistant.memory.inner.journal import GAVE_UP
 from ai_assistant.planning import goals as planning
 from ai_assistant.planning.done_records import update_records
 from ai_assistant.planning.goal_tree import COMPLETED, DROPPED
-from ai_assistant.planning.standing_goals import AFTER, FOLLOW, PATROL, PAUSE, VISIT, next_walk
+from ai_assistant.planning.urgency import AFTER, FOLLOW, PATROL, PAUSE, VISIT, next_walk
 
 MOST_PLACES = 400
 """A way that would lead past so many places is not looked for any further."""
@@ -73,14 +73,14 @@ Step = Literal["none", "stayed", "searching", "moved", "arrived", "gave up"]
 
 @dataclass(slots=True)
 class Walker:
-    """One assistant on its way. What it keeps between two steps is no more than a plan.
-
-    `goal` is the walk that it goes on with, None for none; `reached` is the last that got there.
-    """
+    """One assistant on its way. What it keeps between two steps is no more than a plan."""
 
     mind: Mind
+    """Whose legs they are."""
     goal: Json | None = None
+    """The walk that it goes on with; None for none."""
     reached: Json | None = None
+    """The last one that got there."""
     _search: Search | None = None
     _path: deque[str] = field(default_factory=deque)
     _blocked: set[tuple[str, str]] = field(default_factory=set)

@@ -16,9 +16,8 @@ from ai_assistant.core.readers import OPEN
 from ai_assistant.core.text import clean
 from ai_assistant.game import validation
 from ai_assistant.memory.blocks import rules
-from ai_assistant.memory.blocks.custom import LINES, NAME
-from ai_assistant.memory.blocks.items import MAX_CONTENT
-from ai_assistant.memory.blocks.shapes import checked, mended, template
+from ai_assistant.memory.blocks.items import CUSTOM_BLOCK, LINES, MAX_CONTENT
+from ai_assistant.memory.blocks.shapes import checked, mended_block, template
 from ai_assistant.storage import Block, bodies_of, npc_id, read_block, write_block
 from ai_assistant.storage.block_parts import step_block
 from ai_assistant.storage.block_rows import EVERYBODY, SHARED, Signed, create_block, row_label
@@ -56,7 +55,7 @@ def create_block_by_type(
     if not isinstance(initial_value, dict | None):
         kind = type(initial_value).__name__
         raise BlockRefused(f"The value of a block is a dict, no {kind}.")
-    shape = NAME if block_type in rules.TYPES else block_type
+    shape = CUSTOM_BLOCK if block_type in rules.TYPES else block_type
     value = checked(shape, fresh | (initial_value or {}), owner, at=time.time())
     if block_type in rules.TYPES:
         given = value if initial_value else None
@@ -78,7 +77,7 @@ def add_line(label: str, text: str, *, npc: Any = None, readers: str = OPEN) -> 
     at = time.time()
     step = {"content": words, "at": at, "readers": readers, "writer": "game", "by": "game"}
     owner = npc_id(validation.an_npc(npc)) if npc is not None else EVERYBODY
-    if not step_block(owner, Change(NAME, _label(label), "add_line", step), PARTS, at=at):
+    if not step_block(owner, Change(CUSTOM_BLOCK, _label(label), "add_line", step), PARTS, at=at):
         raise BlockRefused(f"The block {label} is full. It is summarised soon.")
 
 
@@ -92,19 +91,19 @@ def get_npc_block(npc: Any, label: str, person: Any = None) -> Json:
     if label in rules.SIX:
         return blocks_of(npc)[label]
     store = store_of(npc)
-    if label not in (known := store.keys(NAME)):
+    if label not in (known := store.keys(CUSTOM_BLOCK)):
         raise BlockRefused(
             f"There is no block '{clean(label, 40)}', only: {', '.join([*rules.SIX, *known])}."
         )
-    return rules.value_of(store.read(NAME, label))
+    return rules.value_of(store.read(CUSTOM_BLOCK, label))
 
 
 def get_agent_blocks(npc: Any) -> dict[str, Json]:
     """Return all blocks of a character by kind: persona, private (by id), shared and global."""
     store, six = store_of(validation.an_npc(npc)), blocks_of(npc)
     own: dict[str, dict[str, Json]] = {kind: {} for kind in rules.TYPES}
-    for label in store.keys(NAME):
-        state = store.read(NAME, label)
+    for label in store.keys(CUSTOM_BLOCK):
+        state = store.read(CUSTOM_BLOCK, label)
         own[state["type"]][label] = rules.value_of(state)
     private = {key: private_of(npc, key) for key in store.keys("profile")}
     shared = {name: six[name] for name in (rules.SOCIAL, rules.STATUS, rules.TASKS)}
@@ -134,15 +133,11 @@ def initialize_npc_blocks(npc: Any) -> None:
 
 def lines_of(block: Block) -> list[str]:
     """Return the words of a block of the game's own, line by line."""
-    return [line["content"] for line in mended(NAME, block.value).get(LINES, ())]
+    return [line["content"] for line in mended_block(CUSTOM_BLOCK, block.value).get(LINES, ())]
 
 
 def _own(
-    label: str,
-    block_type: str,
-    owner: str,
-    owners: Sequence[str],
-    value: Json | None = None,
+    label: str, block_type: str, owner: str, owners: Sequence[str], value: Json | None = None
 ) -> Block:
     """Make a block; where there is one, its owners join it, or a value for it is refused."""
     label = _label(label)

@@ -18,6 +18,7 @@ from ai_assistant.api.handlers import save, store_of
 from ai_assistant.core.contracts import AuditRecord, Change, Commit, Json
 from ai_assistant.core.errors import BlockRefused
 from ai_assistant.core.readers import OPEN
+from ai_assistant.core.text import counted
 from ai_assistant.game import validation
 from ai_assistant.game.identity import entity_id, find, name_of, reference
 from ai_assistant.memory.blocks import global_knowledge, rules, shapes, shared_social
@@ -37,17 +38,22 @@ SAME = 0.005
 
 @dataclass(slots=True)
 class ImportReport:
-    """What an import would do, or did: a line for each thing, and what was left out and why."""
+    """What an import would do, or did."""
 
     npc: str
+    """Whose blocks they are, by name."""
     dry_run: bool
+    """Was nothing written?"""
     lines: list[str] = field(default_factory=list)
+    """What is new, a line for each thing."""
     left_out: list[str] = field(default_factory=list)
+    """What was not taken over, and why."""
 
     def __str__(self) -> str:
         """Return the report as people read it."""
         what = "would be written" if self.dry_run else "written"
-        said = [f"{self.npc}: {len(self.lines)} things {what}, {len(self.left_out)} left out."]
+        things = counted(len(self.lines), "thing")
+        said = [f"{self.npc}: {things} {what}, {len(self.left_out)} left out."]
         said += [f"  + {line}" for line in self.lines]
         return "\n".join([*said, *(f"  - left out: {line}" for line in self.left_out)])
 
@@ -155,15 +161,15 @@ def _plan_private(npc: Any, parts: Split, report: ImportReport, commit: Commit) 
 def _plan_social(npc: Any, parts: Split, report: ImportReport, commit: Commit, by: str) -> None:
     state = store_of(npc).read(rules.SOCIAL) | {"needs_compaction": False}
     signed = {"at": commit.at, "readers": OPEN, "writer": "game", "by": by}
-    steps = [("share_fact", {"content": fact}) for fact in dict.fromkeys(parts.facts)]
+    steps = [("add_line", {"content": fact}) for fact in dict.fromkeys(parts.facts)]
     steps += [("record_group_interaction", group) for group in parts.groups]
     for op, args in steps:
         told = args.get("content") or shared_social.group_as_row({**args, "readers": OPEN}).content
-        if op == "share_fact" and shared_social.FACT_LINES.knows(state, told, OPEN):
+        if op == "add_line" and shared_social.FACT_LINES.knows(state, told, OPEN):
             continue
         before = [*state[shared_social.GROUPS]]
         PARTS[rules.SOCIAL].apply(state, op, args | signed)
-        if op == "share_fact" or len(state[shared_social.GROUPS]) != len(before):
+        if op == "add_line" or len(state[shared_social.GROUPS]) != len(before):
             commit.changes.append(Change(rules.SOCIAL, "", op, args | signed))
             report.lines.append(f"shared_social: {told}")
     if state["needs_compaction"]:
@@ -174,7 +180,9 @@ def _plan_social(npc: Any, parts: Split, report: ImportReport, commit: Commit, b
 
 def _plan_places(parts: Split, report: ImportReport) -> list[Json]:
     block = read_block(rules.GLOBAL)
-    state = global_knowledge.GLOBAL_KNOWLEDGE.empty() | shapes.mended(rules.GLOBAL, block.value)
+    state = global_knowledge.GLOBAL_KNOWLEDGE.empty() | shapes.mended_block(
+        rules.GLOBAL, block.value
+    )
     state |= {"limit": block.limit, "needs_compaction": False}
     new = []
     for place in parts.places:

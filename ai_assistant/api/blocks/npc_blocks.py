@@ -96,7 +96,7 @@ def share_fact(npc: Any, fact: str, *, readers: str = OPEN, by: str = "game") ->
             f"The block {rules.SOCIAL} is full: {state['limit']} characters fit, and nothing was "
             "written. It is summarised soon."
         )
-    _step(npc, rules.SOCIAL, "share_fact", {"content": words, "at": at, "readers": readers}, by)
+    _step(npc, rules.SOCIAL, "add_line", {"content": words, "at": at, "readers": readers}, by)
 
 
 def add_task(npc: Any, description: str, priority: str = "medium", **fields: Any) -> str:

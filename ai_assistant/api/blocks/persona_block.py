@@ -29,12 +29,7 @@ def read_persona(character: Any) -> Block:
 
 
 def write_persona(
-    character: Any,
-    persona: Json,
-    *,
-    expected_version: int,
-    by: str = "",
-    writer: str = "designer",
+    character: Any, persona: Json, *, expected_version: int, by: str = "", writer: str = "designer"
 ) -> int:
     """Replace the persona that was read at `expected_version`; returns the version that it has now.
 

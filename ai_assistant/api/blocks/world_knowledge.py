@@ -30,7 +30,7 @@ def announce(text: str, *, by: str = "game") -> str:
     """
     words = validation.checked_words(text, MAX_CONTENT, "News")
     validation.may_tell()
-    _step("announce", {"content": words, "at": time.time()}, by)
+    _step("add_line", {"content": words, "at": time.time()}, by)
     return words
 
 
@@ -78,7 +78,7 @@ def note_place(room: Any) -> bool:
         "description": shortened(described, global_knowledge.MAX_DESCRIPTION),
         "coordinates": shapes.coordinates(position_of(room)) or [],
     }
-    stored = shapes.mended(rules.GLOBAL, read_block(rules.GLOBAL).value)
+    stored = shapes.mended_block(rules.GLOBAL, read_block(rules.GLOBAL).value)
     block = global_knowledge.GLOBAL_KNOWLEDGE.empty() | stored
     known = global_knowledge.find_place(block, place["name"]) or {}
     if all(known.get(name) == value for name, value in place.items() if value or name not in known):
@@ -90,7 +90,7 @@ def note_place(room: Any) -> bool:
 def _step(op: str, args: Json, by: str) -> None:
     change = Change(rules.GLOBAL, "", op, {**args, "writer": "game", "by": by})
     note = AuditRecord("GameChange", {"part": rules.GLOBAL, "key": "", "steps": [op], "by": by})
-    if op == "announce":
+    if op == "add_line":
         note = AuditRecord("Announced", {"fact": args["content"], "by": by}, OPEN)
     if not step_block(EVERYBODY, change, PARTS, at=time.time(), audit=[note]):
         limit = read_block(rules.GLOBAL).limit

@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
-from ai_assistant.api.doctor.checkup import CHECKS, endpoint_findings, findings, servers
+from ai_assistant.api.doctor.checkup import (
+    CHECKS,
+    endpoint_findings,
+    finding_lines,
+    findings,
+    servers,
+)
 
-__all__ = ["CHECKS", "endpoint_findings", "findings", "servers"]
+__all__ = ["CHECKS", "endpoint_findings", "finding_lines", "findings", "servers"]

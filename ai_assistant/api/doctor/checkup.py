@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
 
 from ai_assistant.api.doctor import game_checks, settings_checks
-from ai_assistant.core.contracts import Json
+from ai_assistant.core.contracts import Finding, Json
 from ai_assistant.core.errors import AssistantError, ModelError
-from ai_assistant.core.findings import Finding
 from ai_assistant.llm.model_list import names_of
 from ai_assistant.llm.model_profiles import Profile
 from ai_assistant.llm.next_steps import next_step
@@ -18,8 +17,8 @@ CHECKS: Mapping[str, Check] = {
     "values": settings_checks.values,
     "names": settings_checks.names,
     "profiles": settings_checks.profiles,
-    "keys": settings_checks.keys,
-    "named": settings_checks.named,
+    "keys": settings_checks.places_of_keys,
+    "named": settings_checks.named_things,
     "typeclass": settings_checks.typeclass,
     "migrations": game_checks.migrations,
     "commands": game_checks.commands,
@@ -38,6 +37,16 @@ def findings() -> list[Finding]:
     A check that fails for a reason of its own, an earlier finding mostly, is told as a problem.
     """
     return [found for about, check in CHECKS.items() for found in _survived(about, check)]
+
+
+def finding_lines(found: Iterable[Finding]) -> list[str]:
+    """Return findings as people read them, the fix of each below it."""
+    lines = []
+    for finding in found:
+        lines.append(f"{finding.level:<8} {finding.about:<11} {finding.text}")
+        if finding.fix:
+            lines.append(f"{'':<20} Do: {finding.fix}")
+    return lines
 
 
 def _survived(about: str, check: Check) -> list[Finding]:

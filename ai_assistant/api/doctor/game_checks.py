@@ -15,7 +15,7 @@ from django.template.loader import get_template
 from django.urls import NoReverseMatch, reverse
 from evennia.utils.utils import class_from_module
 
-from ai_assistant.core.findings import Finding
+from ai_assistant.core.contracts import Finding
 from ai_assistant.core.times import MINUTE
 from ai_assistant.models import AssistantEvent
 

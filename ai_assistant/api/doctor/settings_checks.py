@@ -10,10 +10,10 @@ from django.conf import settings as django_settings
 
 from ai_assistant import conf
 from ai_assistant.api.lifecycle import assistant_class
-from ai_assistant.api.model_setup import key_advice, known_profiles, options_of, profile_of
-from ai_assistant.api.spilled_keys import looks_like_key
+from ai_assistant.api.model_setup import key_advice, looks_like_key
+from ai_assistant.core.contracts import Finding
 from ai_assistant.core.errors import ConfigurationError
-from ai_assistant.core.findings import Finding
+from ai_assistant.game.stored_profiles import ProfileRow, known_profiles
 from ai_assistant.language import language_of
 from ai_assistant.llm.model_profiles import PRESETS, holds_key, profile_for
 from ai_assistant.runtime.embedder import read_profiles
@@ -52,21 +52,19 @@ def names() -> Iterator[Finding]:
 
 def profiles() -> Iterator[Finding]:
     """Can every model profile be used, and is there one for each job?"""
-    broken = False
-    for row in known_profiles():
-        try:
-            profile = profile_of(row.name, options_of(row.name))
-        except ConfigurationError as error:
-            fix = "mend or remove it by ai/setup" if row.source != "the settings" else _MEND
-            yield Finding("profiles", "problem", str(error), fix)
-            broken = True
-            continue
-        if profile.note:
-            yield Finding("profiles", "warning", f"{row.name}: {profile.note}", key_advice(profile))
-        else:
-            yield Finding("profiles", "ok", f"{row.name}: {row.model}, from {row.source}.")
-    if not broken:
+    rows = known_profiles()
+    yield from map(_profile, rows)
+    if all(row.profile for row in rows):
         yield from _refused("profiles", _all_jobs, "Every job has a profile.")
+
+
+def _profile(row: ProfileRow) -> Finding:
+    if row.profile is None:
+        fix = "mend or remove it by ai/setup" if row.source != "the settings" else _MEND
+        return Finding("profiles", "problem", row.state, fix)
+    if row.profile.note:
+        return Finding("profiles", "warning", f"{row.name}: {row.state}", key_advice(row.profile))
+    return Finding("profiles", "ok", f"{row.name}: {row.model}, from {row.source}.")
 
 
 def _all_jobs() -> None:
@@ -77,7 +75,7 @@ def _all_jobs() -> None:
         raise ConfigurationError(f"AI_ASSISTANT_EMBEDDINGS names {name!r}, which is no profile.")
 
 
-def keys() -> Iterator[Finding]:
+def places_of_keys() -> Iterator[Finding]:
     """Are the keys where they are looked for, and nowhere else?"""
     meant = {row.name for row in known_profiles()} | {*PRESETS}
     for name in [name for name in conf.settings.KEYS if name not in meant]:
@@ -97,7 +95,7 @@ def keys() -> Iterator[Finding]:
         yield Finding("keys", "ok", "No key stands in settings.py.")
 
 
-def named() -> Iterator[Finding]:
+def named_things() -> Iterator[Finding]:
     """Does all exist that the settings name: functions, tools, macros, roles, the language?"""
     found = [
         finding

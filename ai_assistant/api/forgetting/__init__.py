@@ -29,14 +29,13 @@ Progress = Callable[[float], object]
 
 @dataclass(slots=True)
 class ForgetReport:
-    """How much was forgotten, by kind: memories, journal, profile, audit and so on.
-
-    `clean` is False where another program was reading the database, so that its write-ahead log
-    still holds what was deleted, until the database is next checkpointed.
-    """
+    """How much was forgotten."""
 
     counts: Counter[str] = field(default_factory=Counter)
+    """How much went of each kind: memories, journal, profile, audit and so on."""
     clean: bool = True
+    """False where another program was reading the database: its write-ahead log still holds what
+    was deleted, until the database is next checkpointed."""
 
     @property
     def total(self) -> int:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import Any
 
 from ai_assistant.agent.state_parts import PARTS
 from ai_assistant.api.handlers import save, store_of
+from ai_assistant.api.slices import slices
 from ai_assistant.core.contracts import AuditRecord, Change, Commit, Event, Json
 from ai_assistant.core.readers import NOBODY
 from ai_assistant.game.identity import entity_id
@@ -22,13 +23,6 @@ IDS_AT_ONCE = 100
 
 State = tuple[str, str, Json, str]
 """A part's name, its key, the state, and whose it is where it is about somebody."""
-T = TypeVar("T")
-
-
-def slices(items: Sequence[T], size: int) -> Iterator[Sequence[T]]:
-    """Yield a sequence in slices of so many items."""
-    for start in range(0, len(items), size):
-        yield items[start : start + size]
 
 
 def states(character: Any, parts: Mapping[str, Part] = PARTS) -> Iterator[list[State]]:
@@ -59,6 +53,14 @@ def recall_no_more(key: str, ids: Sequence[int]) -> Iterator[None]:
         if resident is not None:
             resident.mind.recall.forget(some)
             yield None
+
+
+def recall_anew(key: str, ids: Sequence[int]) -> None:
+    """Let a running assistant find these rows from now on by what they hold now."""
+    resident = SERVICE.residents.get(key)
+    if resident is not None:
+        resident.mind.recall.forget(ids)
+        resident.mind.recall.learn(resident.mind.store.rows.by_ids(ids))
 
 
 def cleanse(

@@ -13,7 +13,7 @@ from typing import Any
 
 import ai_assistant
 from ai_assistant.api.forgetting import forget_minds
-from ai_assistant.api.slices import Slice
+from ai_assistant.api.slices import Slice, slices
 from ai_assistant.core.contracts import AuditRecord, Event, Json
 from ai_assistant.core.readers import NOBODY
 from ai_assistant.game.identity import entity_id
@@ -195,20 +195,17 @@ class Erasing:
             by_container[row["container"]].append(row["id"])
         for key, ids in by_container.items():
             self.counts[key]["redacted memories"] += len(ids)
-            resident = SERVICE.residents.get(key)
-            if resident is not None:  # found from now on by what they hold now
-                resident.mind.recall.forget(ids)
-                resident.mind.recall.learn(resident.mind.store.rows.by_ids(ids))
+            forget_minds.recall_anew(key, ids)
 
     def _delete_rows(self) -> Iterator[Slice]:
         for key, found in self._found.items():
-            for ids in forget_minds.slices(found, forget_minds.IDS_AT_ONCE):
+            for ids in slices(found, forget_minds.IDS_AT_ONCE):
                 erasure.delete_rows(ids)
                 self.counts[key]["memories"] += len(ids)
                 yield None
             yield from forget_minds.recall_no_more(key, found)
         events = sorted({*self._events, *self.wipe.events} - {""})
-        for some in forget_minds.slices(events, forget_minds.IDS_AT_ONCE):
+        for some in slices(events, forget_minds.IDS_AT_ONCE):
             erasure.drop_events(some)  # the world's record of a line of which something is gone
             yield None
         self.counts.pop(WORLD, None)

@@ -11,13 +11,12 @@ from twisted.internet.defer import Deferred
 from ai_assistant.api.handlers.handler_base import Handler, between, id_of, one_of
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import AssistantError
-from ai_assistant.core.importance import MOST
 from ai_assistant.core.readers import OPEN
 from ai_assistant.core.search_port import PRODUCT, Scoring
 from ai_assistant.core.text import clean
 from ai_assistant.game.identity import entity_id
+from ai_assistant.memory.importance import MOST, SOURCE_TYPES
 from ai_assistant.memory.inner import notebook, session
-from ai_assistant.memory.inner.journal import SOURCE_TYPES
 from ai_assistant.memory.search.recall import Found
 from ai_assistant.runtime.service import SERVICE
 
@@ -109,9 +108,9 @@ class SessionMemoryHandler(Handler):
         if problem := session.too_long(words) or ("" if words else "There are no words in it."):
             raise AssistantError(problem)
         item = {"memory_type": memory_type, "content": words, "readers": readers}
-        if session.holds(self.memory, **item):
+        if session.is_kept(self.memory, **item):
             return
-        if problem := session.no_room(self.memory, **item):
+        if problem := session.no_room_for_item(self.memory, **item):
             self._write("session", "", ("request_compaction", {}))
             raise AssistantError(problem)
         self._write("session", "", ("add_session_memory", item | {"at": time.time()}))
@@ -140,7 +139,9 @@ class NotebookHandler(Handler):
     def _note(self, action: str, content: str, readers: str) -> None:
         most = notebook.MAX_CHARACTERS
         words = clean(content, 2 * most, lines=most)
-        if problem := notebook.no_room(self.store.read("notebook"), action, words, readers):
+        if problem := notebook.no_room_for_notes(
+            self.store.read("notebook"), action, words, readers
+        ):
             self._write("notebook", "", ("request_compaction", {}))
             raise AssistantError(problem)
         args = {"content": words, "at": time.time(), "readers": readers}

@@ -11,11 +11,11 @@ from uuid import uuid4
 from ai_assistant.api.handlers.handler_base import Handler, between, change, id_of, one_of
 from ai_assistant.core.contracts import Change, Entity, Event, Json, Speech
 from ai_assistant.core.errors import AssistantError
-from ai_assistant.core.importance import INTERACTION
 from ai_assistant.core.readers import OPEN
 from ai_assistant.core.text import clean
 from ai_assistant.core.times import HOUR
 from ai_assistant.game.identity import find, name_of, reference
+from ai_assistant.memory.importance import INTERACTION
 from ai_assistant.memory.people.feelings import drift
 from ai_assistant.memory.people.profiles import SECRET, SOURCES, secrets
 from ai_assistant.memory.talk.folding import is_stale

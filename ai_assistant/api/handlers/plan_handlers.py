@@ -74,7 +74,7 @@ class GoalHandler(Handler):
         """
         parent = self._known(parent_id) if parent_id else None
         words = _words(description)
-        if problem := planning.no_room(self.current_goals, parent):
+        if problem := planning.no_room_for_goal(self.current_goals, parent):
             raise AssistantError(problem)
         wanted = priority or (parent["priority"] if parent else "medium")
         one_of(wanted, goal_tree.PRIORITIES, "priority")
@@ -139,7 +139,7 @@ class GoalHandler(Handler):
         made = []
         for words in steps:
             fresh = self.current_goals
-            if not planning.no_room(fresh, goal_tree.find_goal(fresh, goal_id)):
+            if not planning.no_room_for_goal(fresh, goal_tree.find_goal(fresh, goal_id)):
                 same = {name: goal[name] for name in ("readers", "author", "project", "requester")}
                 made.append(self.add_goal(words, parent_id=goal_id, **same))
         return [found for new_id in made if (found := self.find_goal(new_id))]

@@ -9,7 +9,7 @@ from uuid import uuid4
 from twisted.internet.defer import Deferred, succeed
 
 from ai_assistant.agent.attention.confirm import USE
-from ai_assistant.agent.turn.confirmed import make_confirmed
+from ai_assistant.agent.attention.confirmed import make_confirmed
 from ai_assistant.api.handlers import record_audit
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.game import staff_acts

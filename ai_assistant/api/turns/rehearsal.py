@@ -19,7 +19,7 @@ from ai_assistant.api.overview import running
 from ai_assistant.core.contracts import Event
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.model_records import Message
-from ai_assistant.core.text import clean
+from ai_assistant.core.text import clean, counted
 from ai_assistant.game.identity import name_of, reference
 from ai_assistant.game.line_ids import Utterances
 from ai_assistant.game.perception import from_msg, from_page
@@ -43,23 +43,31 @@ class RehearsedMessage:
     """One message as it would be sent."""
 
     role: str
+    """Whose message: system, user, assistant or tool."""
     tokens: int
+    """By estimate."""
     text: str
+    """With calls in words behind it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rehearsal:
-    """A prompt: its messages, the tokens of each part, and how far its room is used."""
+    """A prompt, and how far its room is used."""
 
     messages: list[RehearsedMessage]
+    """In the order in which they would be sent."""
     parts: list[tuple[str, int]]
+    """What each part takes, in tokens."""
     tools: list[tuple[str, int]]
     """The tools that the model is told of, with their tokens, the largest first."""
     tokens: int
+    """Of all messages and tools, by estimate."""
     room: int
+    """Tokens that a request may have."""
     utilisation: float
     """Of the room, before anything gave way."""
     status: str
+    """The level of utilisation: ok, warning, danger or critical."""
     withheld: list[str]
     """Tools for which there is no room."""
     warning: str
@@ -102,15 +110,15 @@ def _rehearsal(turn: Turn) -> Rehearsal:
 
     offered = sorted(turn.offered(), key=lambda tool: -tool.size)
     tools = round(tools_size(turn) * per_char)
-    counted = Counter({f"{len(offered)} tools": tools})
+    sizes = Counter({counted(len(offered), "tool"): tools})
     for key, part in turn.parts:
-        counted[PARTS.get(key, key)] += tokens(part)
+        sizes[PARTS.get(key, key)] += tokens(part)
     return Rehearsal(
         messages=[
             RehearsedMessage(message.role, tokens(message), _text_of(message))
             for message in turn.prompt
         ],
-        parts=list(counted.items()),
+        parts=list(sizes.items()),
         tools=[(tool.name, round(tool.size * per_char)) for tool in offered],
         tokens=tools + sum(map(tokens, turn.prompt)),
         room=round(room_of(turn) * per_char),

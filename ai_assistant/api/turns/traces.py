@@ -59,52 +59,70 @@ CAUSES = {
 
 @dataclass(frozen=True, slots=True)
 class TracedParty:
-    """Who took part in a line, by name; by which rule, and how surely."""
+    """Who took part in a line, as one decision has it."""
 
     names: list[str]
+    """Those who took part."""
     by: str
+    """The rule that said so, or the model."""
     sure: bool
+    """Was it certain?"""
 
 
 @dataclass(frozen=True, slots=True)
 class TracedLine:
-    """A line that a turn answered, why it was answered, and who took part in it."""
+    """A line that a turn answered."""
 
     entry: Json | None
     """As the stream has it; None where it is long gone."""
     rule: str
+    """Why it was answered, in words."""
     parties: list[TracedParty]
+    """Who took part in it; one entry for each decision."""
 
 
 @dataclass(frozen=True, slots=True)
 class TracedMemory:
-    """A memory that came to mind or was looked up: its full reference, words, and figures."""
+    """A memory that came to mind or was looked up."""
 
     ref: str
+    """In full, as `editing.find_item` takes it."""
     words: str
+    """What it says now; `FORGOTTEN` where that is another."""
     figures: dict[str, Any]
+    """What decided that it came, by name."""
 
 
 @dataclass(frozen=True, slots=True)
 class TracedCall:
-    """One call of a tool, and of one that looks something up what it found."""
+    """One call of a tool."""
 
     record: Json
+    """The data of `ToolExecuted`."""
     people: list[str] = field(default_factory=list)
+    """Names of those who were looked up."""
     found: list[TracedMemory] = field(default_factory=list)
+    """Memories that it found."""
 
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """One turn: its record, what it answered, what came to mind, and what its tools did."""
+    """One turn, with what decided it."""
 
     id: str
+    """The id of the turn."""
     at: str
+    """When it ended, as times are stored."""
     readers: str
+    """The label of its record."""
     record: Json
+    """The data of `TurnCompleted`."""
     lines: list[TracedLine]
+    """What it answered."""
     recalled: list[TracedMemory]
+    """What came to mind by itself."""
     calls: list[TracedCall]
+    """What its tools did, in order."""
     tools: dict[str, list[str]]
     """Which tools the model had, and what took the others away."""
 
@@ -200,14 +218,20 @@ def rule_in_words(name: str | None, cause: Mapping[str, Sequence[str]] | None = 
 
 @dataclass(frozen=True, slots=True)
 class Unanswered:
-    """A line without an answer: by which rule, and for what it was closed, if it waited for one."""
+    """A line without an answer."""
 
     at: str
+    """When it was heard, as times are stored."""
     who: str
+    """The speaker's name."""
     kind: str
+    """As the event's `source_type`."""
     words: str
+    """What was said; empty where it was not kept."""
     rule: str
+    """Why it was not answered, in words."""
     closed: str = ""
+    """For what reason, if it had waited for an answer."""
 
 
 def unanswered(character: Any) -> list[Unanswered]:

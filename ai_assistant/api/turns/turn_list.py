@@ -19,22 +19,32 @@ SHOWN = 200
 
 @dataclass(slots=True)
 class TurnRow:
-    """One turn in the list. `number` is that of the assistant's object, 0 where it is gone."""
+    """One turn in the list."""
 
     id: str
+    """The id of the turn."""
     ended: float
     """When it ended, in seconds since the epoch."""
     number: int
+    """That of the assistant's object; 0 where it is gone."""
     name: str
+    """The assistant's."""
     outcome: str
+    """As `TurnCompleted` has it."""
     tokens: int
+    """Of all its calls."""
     calls: int
+    """Model calls, those at no cost included."""
     words: str
+    """What it said."""
     seconds: float | None = None
     """From the line that it answers to its end; None where it answers none."""
     people: list[str] = field(default_factory=list)
+    """Names of those whose lines it answered."""
     tools: list[str] = field(default_factory=list)
+    """Names of those it called, in order."""
     events: list[str] = field(default_factory=list)
+    """Ids of what it answered; none on a turn of its own accord."""
 
     @property
     def at(self) -> str:

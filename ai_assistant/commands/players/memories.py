@@ -9,8 +9,8 @@ from twisted.internet.defer import gatherResults
 
 from ai_assistant import conf
 from ai_assistant.api import forgetting
+from ai_assistant.api.ask import search
 from ai_assistant.api.lifecycle import all_assistants
-from ai_assistant.api.searching import search
 from ai_assistant.commands import shown
 from ai_assistant.commands.choosing import find_character
 from ai_assistant.commands.command_base import PlayerCommand, switch
@@ -102,14 +102,16 @@ class CmdMemories(PlayerCommand):
                 profile["relationship"]["state"],
                 profile["relationship"]["interaction_count"],
                 shown.minute(profile["last_interaction"]),
-                sum(map(len, self._noted(profile).values())),
+                sum(map(len, self._noted(character, profile).values())),
             )
             for character, profile in self._acquainted()
         ]
         titles = ("Who", "You are to them", "Exchanges", "Last", "Noted about you")
         self.show(self.table(titles, rows))
 
-    def _noted(self, profile: Json) -> dict[str, list[str]]:
+    def _noted(self, character: Any, profile: Json) -> dict[str, list[str]]:
+        name, me = name_of(character, self.caller), self.own_id
+        entries = (entry for entry in character.journal.entries if entry["source_entity"] == me)
         return {
             "Noted about you": shown.listed(
                 profile["observations"], _observation, allowed=self._allowed
@@ -117,6 +119,7 @@ class CmdMemories(PlayerCommand):
             "Learned of you": shown.listed(
                 profile["attributes"], lambda trait: str(trait["value"]), allowed=self._allowed
             ),
+            f"In the journal of {name}": shown.listed(entries, shown.dated, allowed=self._allowed),
         }
 
     def _show_one(self, character: Any) -> None:
@@ -126,15 +129,11 @@ class CmdMemories(PlayerCommand):
         talks = shown.conversations(character, self.own_id)
         talks = [talk for talk in talks if self._allowed(talk["readers"])]
         between = shown.said_lines(talks, they="you", me=name)
-        entries = (
-            entry for entry in character.journal.entries if entry["source_entity"] == self.own_id
-        )
         sections = {
-            **self._noted(profile),
+            **self._noted(character, profile),
             "Earlier between you": [line for talk in talks for line in _earlier(talk, name)],
             "Between you": [*between, *(line for talk in talks for line in _open_ends(talk, name))],
             "Overheard from you": self._overheard(character, "\n".join(between)),
-            f"In the journal of {name}": shown.listed(entries, shown.dated, allowed=self._allowed),
         }
         bond = f"To |c{name}|n you are {with_article(state)}: {STANCES[state]}."
         self.show([bond, *shown.sections(sections)])
@@ -174,7 +173,17 @@ class CmdMemories(PlayerCommand):
         scope = conf.settings.FORGET
         if scope == "off":
             raise AssistantError("In this game only the staff can have something forgotten: ask.")
-        yield from self._have_forgotten([self._one(self.args)] if self.args else None)
+        chosen = [self._one(self.args)] if self.args else None
+        who = name_of(chosen[0], self.caller) if chosen else "every character"
+        if not (yield from self.confirmed(f"Let {who} forget {_SCOPES[scope]}")):
+            return
+        self.msg("They are forgetting…")
+
+        def tell(report: forgetting.ForgetReport) -> None:
+            self.msg("It is forgotten." if report.total else "There was nothing to forget.")
+
+        done = forgetting.forget_person(self.own_id, scope=scope, by=self.own_id, assistants=chosen)
+        done.addCallbacks(tell, self.failed)
 
     @switch("optout", "", takes=0)
     def _opt_out(self) -> None:
@@ -197,20 +206,6 @@ class CmdMemories(PlayerCommand):
     def _opt_in(self) -> None:
         opt_in(self.caller)
         self.msg("The characters hear you again, and remember you.")
-
-    def _have_forgotten(self, chosen: list[Any] | None) -> Generator[str, str, None]:
-        """Ask, and let the chosen assistants, or all, forget whoever asks."""
-        scope = conf.settings.FORGET
-        who = name_of(chosen[0], self.caller) if chosen else "every character"
-        if not (yield from self.confirmed(f"Let {who} forget {_SCOPES[scope]}")):
-            return
-        self.msg("They are forgetting…")
-
-        def tell(report: forgetting.ForgetReport) -> None:
-            self.msg("It is forgotten." if report.total else "There was nothing to forget.")
-
-        done = forgetting.forget_person(self.own_id, scope=scope, by=self.own_id, assistants=chosen)
-        done.addCallbacks(tell, self.failed)
 
 
 def _observation(item: Json) -> str:

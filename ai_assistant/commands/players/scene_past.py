@@ -9,6 +9,7 @@ import time
 from collections.abc import Sequence
 from textwrap import fill
 
+from ai_assistant.api.scene_inventory import note_all
 from ai_assistant.commands import scene_shown
 from ai_assistant.commands.choosing import choose, fitting, words_and_filter
 from ai_assistant.commands.command_base import PlayerCommand, number_in, switch
@@ -68,6 +69,7 @@ class ScenePast(PlayerCommand):
         if not which or which.isdecimal():
             which, most = "", number_in(which, RECAPPED)
         scene = self._which(which)
+        note_all(scene)
         container = Container(scene.id, self.own_id)
         if self.rhs is None:
             found = container.find(limit=most + LOOKED_THROUGH)[::-1]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from typing import Any
 
 from ai_assistant import conf
 from ai_assistant.api import staging
@@ -113,7 +114,7 @@ class CmdScene(ScenePast):
         meant = choose(self.args, "scene", scene_shown.scene_choices(others))
         scene = staging.join_scene(meant.id, self.caller)
         self._tell_all(scene, f"{name_of(self.caller)} joins '{scene.title}'.")
-        self.msg(self._choices(scene))
+        self.show([*scene_shown.standing(scene), self._choices(scene)])
 
     @switch("invite", "")
     def _invite(self) -> None:
@@ -140,7 +141,7 @@ class CmdScene(ScenePast):
         who = scene_shown.member_named(mine, self.args)
         if who.id == self.own_id:
             raise AssistantError("You can leave it: scene/leave")
-        staging.remove(mine.id, who.id)
+        staging.remove_member(mine.id, who.id)
         self._tell_all(mine, f"{who.name} plays in '{mine.title}' no more.")
 
     @switch("start", "", takes=0)
@@ -150,12 +151,19 @@ class CmdScene(ScenePast):
             raise AssistantError("It runs already. scene shows how it stands.")
         scene = staging.start_scene(mine.id)
         self._tell_all(scene, f"'{scene.title}' begins.")
+        here = [name_of(body) for body in self._seen() if is_assistant(body)]
+        if here and not any(member.has_mind for member in scene.members):
+            them = " or ".join(f"|wscene/invite {name}|n" for name in here)
+            self.msg(f"No character plays along yet, and none answers you in it: {them}.")
+        self.msg(self._choices(scene))
 
     @switch("stop", "", takes=0)
     def _stop(self) -> None:
         scene = self._led("end it; you can leave: scene/leave")
         staging.stop_scene(scene.id)
-        self._tell_all(scene, f"'{scene.title}' is over.")
+        self._tell_all(
+            scene, f"'{scene.title}' is over; scene/recap tells what you remember of it."
+        )
 
     @switch("day", "")
     def _day(self) -> None:
@@ -168,7 +176,8 @@ class CmdScene(ScenePast):
         if not self.rhs:
             raise AssistantError("Usage: scene/set <name> = <value>")
         scene = staging.set_scene(self._my_scene().id, self.lhs, self.rhs, by=self.caller)
-        self._tell_all(scene, f"{clean(self.lhs, 40)}: {clean(self.rhs)}")
+        who, what = name_of(self.caller), clean(self.lhs, 40)
+        self._tell_all(scene, f"{who} sets {what}: {clean(self.rhs)}")
 
     @switch("think", "")
     def _think(self) -> None:
@@ -178,7 +187,7 @@ class CmdScene(ScenePast):
         scene = self._my_scene()
         me = (self.own_id, name_of(self.caller))
         row = thought(*me, words, day=SCENES.day(scene), place=scene.scene)
-        staging.keep(self.own_id, scene.id, [row])
+        staging.keep_rows(self.own_id, scene.id, [row])
         self.msg(f"You think: {words}")
 
     # -- which
@@ -199,11 +208,13 @@ class CmdScene(ScenePast):
             raise AssistantError(f"Only {scene_shown.person(leads)} may {what}")
         return mine
 
+    def _seen(self) -> list[Any]:
+        room = self.caller.location
+        return room.filter_visible(room.contents, self.caller) if room else []
+
     def _joinable(self) -> list[SceneState]:
         """Return the scenes of those who are in the same room and can be seen."""
-        room = self.caller.location
-        seen = room.filter_visible(room.contents, self.caller) if room else ()
-        here = {entity_id(body) for body in seen if body.sessions.count()}
+        here = {entity_id(body) for body in self._seen() if body.sessions.count()}
         return [
             scene
             for scene in (*SCENES.running.values(), *load_scenes(OPEN))

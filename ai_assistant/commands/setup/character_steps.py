@@ -10,11 +10,13 @@ from evennia.comms.models import ChannelDB
 from evennia.objects.objects import DefaultRoom
 
 from ai_assistant import conf
+from ai_assistant.agent.config import Config
 from ai_assistant.api import card_exchange, lifecycle
 from ai_assistant.commands.command_base import let_edit
 from ai_assistant.commands.setup.profile_steps import PROFILE_STEPS, kept
 from ai_assistant.commands.setup.provider_steps import PROVIDER_STEPS
 from ai_assistant.commands.setup.setup_menu import Offer, SetupMenu, Step
+from ai_assistant.commands.shown import hours_of, in_words
 from ai_assistant.commands.tables import as_it_stands
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.text import NAME_LIMIT, clean
@@ -184,7 +186,14 @@ def _summary(menu: SetupMenu) -> str:
     draft = menu.draft
     name = draft.card.name if draft.card else draft.persona["name"]
     kept_too = f", and the profile '{draft.name}' is kept" if draft.entry else ""
-    facts = {**draft.persona, "room": name_of(draft.room), **draft.config}
+    config = Config(draft.config)
+    facts = draft.persona | {
+        "room": name_of(draft.room),
+        "hears": _SENSES[config["room_default"]],
+        "channels": in_words(config["channels"]),
+        "sleeps": hours_of(config),
+        "model calls a day": in_words(config["daily_calls"] or conf.settings.DAILY_CALLS),
+    }
     lines = (f"  {fact}: {value}" for fact, value in facts.items() if fact != "name")
     return as_it_stands("\n".join([f"{name} comes to life{kept_too}:", *lines]))
 

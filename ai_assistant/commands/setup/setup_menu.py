@@ -10,7 +10,7 @@ from evennia.utils.evmenu import EvMenu, EvMenuGotoAbortMessage
 from twisted.internet.defer import Deferred
 from twisted.python.failure import Failure
 
-from ai_assistant.api.spilled_keys import refuse_keys
+from ai_assistant.api.model_setup import refuse_keys
 from ai_assistant.commands.command_base import braced, holds
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import AssistantError

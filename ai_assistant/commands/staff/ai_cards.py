@@ -13,10 +13,18 @@ from twisted.internet.defer import execute
 from ai_assistant import conf
 from ai_assistant.api import card_exchange
 from ai_assistant.api.handlers import store_of
-from ai_assistant.commands.command_base import AICommand, braced, let_edit, must_edit, switch
+from ai_assistant.commands.command_base import (
+    AICommand,
+    braced,
+    let_edit,
+    must_edit,
+    must_hold,
+    switch,
+)
+from ai_assistant.commands.help_topics import Misused
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.readers import OPEN
-from ai_assistant.core.text import clean
+from ai_assistant.core.text import clean, counted
 from ai_assistant.game.identity import name_of
 from ai_assistant.roleplay.cards.card import Version
 from ai_assistant.roleplay.lorebook import Lorebook, Scan, activate, in_mind
@@ -52,8 +60,7 @@ class CardVerbs(AICommand):
 
     def _imported(self, read: card_exchange.Read, onto: Any) -> None:
         if read.card is None:
-            if not self.may("Admin"):
-                raise AssistantError("Only Admins may import a lorebook: all assistants read it.")
+            must_hold(self.caller, "Admin")  # all assistants read it
             name = card_exchange.import_book(read)
             self.msg(f"All assistants know the lorebook |w{name}|n now: {_told(read.book)}.")
             return
@@ -89,7 +96,7 @@ class CardVerbs(AICommand):
     @switch("prototype", takes=1)
     def _prototype(self) -> None:
         if not self.lhs:
-            raise AssistantError("Usage: ai/prototype <file>")
+            raise Misused
 
         def make(read: card_exchange.Read) -> None:
             try:
@@ -119,15 +126,12 @@ class CardVerbs(AICommand):
             nothing = "There are no lorebooks of the world yet: ai/import <file> brings one."
             self.show_table(("Lorebook", "What is in it"), rows, nothing)
         elif verb != "delete":
-            raise AssistantError(
-                "Usage: ai/lore <name> [= <words>], or ai/lore = delete <lorebook>"
-            )
-        elif self.may("Admin"):
+            raise Misused
+        else:
+            must_hold(self.caller, "Admin")
             proper = card_exchange.find_book(name)
             card_exchange.drop_book(proper)
             self.msg(f"The lorebook {proper} is gone.")
-        else:
-            raise AssistantError("Only Admins may do that.")
 
     def _show_books(self, character: Any) -> None:
         rows = []
@@ -162,6 +166,6 @@ def _told(book: Lorebook | None) -> str:
     entries = book.entries if book else ()
     constant = sum(entry.constant for entry in entries)
     dumb = sum(not (entry.keys or entry.constant) for entry in entries)
-    parts = [f"{len(entries)} entries", f"{constant} constant" if constant else ""]
+    parts = [counted(len(entries), "entry", "entries"), f"{constant} constant" if constant else ""]
     parts.append(f"{dumb} that nothing brings to mind" if dumb else "")
     return ", ".join(filter(None, parts))

@@ -9,10 +9,11 @@ from typing import Any
 from ai_assistant.agent.config import OPTIONS, Config, find_option, groups
 from ai_assistant.api import lifecycle
 from ai_assistant.api.handlers import save, store_of
-from ai_assistant.api.spilled_keys import refuse_keys
+from ai_assistant.api.model_setup import refuse_keys
 from ai_assistant.commands.choosing import named_first
-from ai_assistant.commands.command_base import AICommand, must_edit, switch
-from ai_assistant.commands.shown import private
+from ai_assistant.commands.command_base import AICommand, must_edit, must_hold, switch
+from ai_assistant.commands.help_topics import Misused
+from ai_assistant.commands.shown import in_words, private
 from ai_assistant.commands.staff.block_edits import PERSONA_FIELDS
 from ai_assistant.commands.tables import as_it_stands, cut_off
 from ai_assistant.core.contracts import AuditRecord, Change, Commit, Json
@@ -22,7 +23,6 @@ from ai_assistant.core.text import clean
 from ai_assistant.game.identity import name_of
 from ai_assistant.memory.inner.guidelines import MAX_ACCEPTED, MAX_CONTENT
 
-_USAGE = "ai/guidelines <name> = accept <number>, reject <number>, or add <text>"
 VALUE = 16
 """Characters of a value in the list of options; one alone is shown whole."""
 
@@ -39,8 +39,7 @@ class ConfigVerbs(AICommand):
         character, words = self._config_words()
         config = lifecycle.script_of(character).config
         if len(words) == 2:
-            if not self.may("Admin"):
-                raise AssistantError("Only Admins may set configuration.")
+            must_hold(self.caller, "Admin")
             must_edit(self.caller, character)
             if words[0] not in OPTIONS and words[0] in PERSONA_FIELDS:
                 raise AssistantError(
@@ -57,8 +56,9 @@ class ConfigVerbs(AICommand):
         rows = [*_rows(config, word)]
         if not rows:
             find_option(word)
-        table = self.table(("Key", "Value", "Meaning"), rows)
-        self.show((table, f"* set for {name_of(character)}; the rest are defaults."))
+        starred = any(key.endswith("*") for key, *_ in rows)
+        note = f"\n* set for {name_of(character)}; the rest are defaults." if starred else ""
+        self.show(self.table(("Key", "Value", "Meaning"), rows) + note)
 
     def _config_words(self) -> tuple[Any, list[str]]:
         """Read `<name> = <key> <value>`, and the same without the equal sign, or with a verb.
@@ -95,7 +95,7 @@ class ConfigVerbs(AICommand):
             outcome = "is a guideline now" if verb == "accept" else "is none"
             self.msg(f"'{found['content']}' {outcome}.{private(found['readers'])}")
         else:
-            raise AssistantError(f"Usage: {_USAGE}")
+            raise Misused
 
     def _decide(self, character: Any, step: str, args: Json) -> None:
         at, by = time.time(), self.caller.key
@@ -116,23 +116,12 @@ def _rows(config: Config, word: str) -> Iterator[tuple[str, str, str]]:
             yield key + mark, cut_off(in_words(config[key]), VALUE), about[key]
 
 
-def in_words(value: Any) -> str:
-    """Return a value of a configuration or a persona as people write it."""
-    if isinstance(value, dict):
-        value = [f"{key}={part}" for key, part in value.items()]
-    if isinstance(value, list | tuple):
-        return "; ".join(map(str, value)) or "none"
-    if isinstance(value, bool):
-        return "on" if value else "off"
-    return str(value) if value != "" else "none"
-
-
 def _find(kept: Json, verb: str, number: str) -> Json:
     lists = ("proposed",) if verb == "accept" else ("proposed", "accepted")
     for guideline in (guideline for name in lists for guideline in kept[name]):
         if str(guideline["id"]) == number:
             return dict(guideline)
-    raise AssistantError(f"There is no such guideline to {verb}. Usage: {_USAGE}")
+    raise Misused(f"There is no such guideline to {verb}. Usage:")
 
 
 def _listed(name: str, kept: Json) -> list[str]:

@@ -10,8 +10,9 @@ from ai_assistant.api.handlers import store_of
 from ai_assistant.api.overview import trouble
 from ai_assistant.api.release import former_life, release, resting
 from ai_assistant.commands.command_base import AICommand, let_edit, must_edit, switch
+from ai_assistant.commands.help_topics import Misused
 from ai_assistant.core.errors import AssistantError
-from ai_assistant.core.text import NAME_LIMIT, clean
+from ai_assistant.core.text import NAME_LIMIT, clean, counted
 from ai_assistant.game.identity import entity_id, name_of
 from ai_assistant.models import Memory
 
@@ -26,7 +27,7 @@ class LifeVerbs(AICommand):
     def _create(self) -> None:
         name = clean(self.lhs)
         if not name:
-            raise AssistantError("Usage: ai/create <name> [= <role>]")
+            raise Misused
         if len(name) > NAME_LIMIT:
             raise AssistantError(f"A name has at most {NAME_LIMIT} characters.")
         if not self.caller.location:
@@ -47,10 +48,6 @@ class LifeVerbs(AICommand):
             f"|wai/persona {name} = personality: …|n",
         )
 
-    @switch("init")
-    def _init(self) -> None:
-        self._create()
-
     def _welcome(self, character: Any, text: str) -> None:
         """Tell how it went: an assistant is made even where the game's settings are wrong."""
         problem = character.assistant_script.db.last_problem
@@ -59,7 +56,7 @@ class LifeVerbs(AICommand):
     @switch("adopt")
     def _adopt(self) -> None:
         if not self.args:
-            raise AssistantError("Usage: ai/adopt <object>")
+            raise Misused
         target = self.caller.search(self.args)
         if target is None:
             return
@@ -129,4 +126,5 @@ def _held(character: Any) -> str:
     """Say how much an assistant remembers."""
     memories = Memory.objects.filter(container=entity_id(character), archived_at=None).count()
     people = len(store_of(character).keys("profile"))
-    return f"{memories} memories and what it knows of {people} people"
+    known = counted(people, "person", "people")
+    return f"{counted(memories, 'memory', 'memories')} and what it knows of {known}"

@@ -12,9 +12,11 @@ from ai_assistant.api.handlers import save, store_of
 from ai_assistant.api.turns.rehearsal import Rehearsal, rehearse
 from ai_assistant.commands.choosing import find_anybody
 from ai_assistant.commands.command_base import AICommand, braced, switch
+from ai_assistant.commands.help_topics import Misused
 from ai_assistant.commands.tables import as_it_stands
 from ai_assistant.core.contracts import TO_ONE, AuditRecord, Change, Commit, Json
 from ai_assistant.core.errors import AssistantError
+from ai_assistant.core.text import counted
 from ai_assistant.game.identity import name_of
 from ai_assistant.memory.inner.owner_additions import DEFAULT_TEMPLATE
 from ai_assistant.runtime.named_by_settings import load_macros
@@ -79,10 +81,7 @@ class PromptVerbs(AICommand):
             gone = "" if verb == "apply" else f"the template {name} is gone, "
             self.msg(f"{name_of(character)}: {gone}{now} is applied.")
         else:
-            raise AssistantError(
-                "Usage: ai/template <name> = create <template>: <text>; or native <template>: "
-                "<text>; show, apply or delete <template>"
-            )
+            raise Misused
 
     def _put_template(self, character: Any, prompting: Json, verb: str, rest: str) -> None:
         name, _, text = rest.partition(":")
@@ -122,7 +121,8 @@ class PromptVerbs(AICommand):
     def _prompt_text(self, made: Rehearsal) -> Iterator[str]:
         """Yield the messages as they would be sent, then the tokens of each part and of all."""
         for message in made.messages:
-            yield f"|w[{message.role}]|n {message.tokens} tokens\n{as_it_stands(message.text)}"
+            size = counted(message.tokens, "token")
+            yield f"|w[{message.role}]|n {size}\n{as_it_stands(message.text)}"
         sums = (
             f"{made.tokens} of {made.room} tokens; before anything gave way "
             f"{made.utilisation:.0%}: {made.status}"
@@ -160,10 +160,7 @@ def _changed(stored: list[Json], verb: str, rest: str) -> Json:
         return component.changed_component(stored, names[0], role=names[1])
     if verb in _NUMBERS and len(names) == 2 and names[1].isdecimal() and len(names[1]) < 5:
         return component.changed_component(stored, names[0], **{_NUMBERS[verb]: int(names[1])})
-    raise AssistantError(
-        "Usage: ai/component <name> = add <id> <key>: <text>; or edit <key>: <text>; enable, "
-        "disable or delete <key>; role <key> <role>; depth or order <key> <number>"
-    )
+    raise Misused
 
 
 def _place(one: component.PromptComponent) -> str:

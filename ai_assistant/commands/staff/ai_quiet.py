@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from evennia.utils import logger
 
-from ai_assistant.api.silence import end_silence, silence
+from ai_assistant.api.lifecycle import end_silence, silence
 from ai_assistant.commands.command_base import AICommand, switch
+from ai_assistant.commands.help_topics import Misused
 from ai_assistant.core.errors import AssistantError
+from ai_assistant.core.text import counted
 from ai_assistant.game.identity import name_of
-
-_USAGE = "Usage: ai/quiet <name>, here or all; with '= end' behind it they may speak again."
 
 
 class QuietVerbs(AICommand):
@@ -22,7 +22,7 @@ class QuietVerbs(AICommand):
     def _quiet(self) -> None:
         wanted, order = self.lhs.strip(), (self.rhs or "").strip().lower()
         if not wanted or order not in ("", "end"):
-            raise AssistantError(_USAGE)
+            raise Misused
         what = None
         if wanted.lower() == "here":
             what = self.caller.location
@@ -36,6 +36,7 @@ class QuietVerbs(AICommand):
             self.msg(f"{whom}: no longer quiet.")
         else:
             dropped = silence(what)
-            self.msg(f"{whom}: quiet until you end it; {dropped} turns under way were dropped.")
+            turns = counted(dropped, "turn")
+            self.msg(f"{whom}: quiet until you end it; of what was under way, {turns} dropped.")
         done = "ended" if order else "ordered"
         logger.log_sec(f"Assistants: {self.caller.key} {done} the silence of {whom}.")

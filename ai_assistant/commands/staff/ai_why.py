@@ -15,12 +15,13 @@ from ai_assistant.api.turns.traces import (
     passed_over,
     unanswered,
 )
-from ai_assistant.api.turns.turn_list import KINDS, ORDERS, turn_rows
+from ai_assistant.api.turns.turn_list import KINDS, ORDERS, TurnRow, turn_rows
 from ai_assistant.commands import choosing
 from ai_assistant.commands.command_base import AICommand, braced, number_in, switch
 from ai_assistant.commands.shown import minute, private
 from ai_assistant.commands.tables import cut_off
 from ai_assistant.core.contracts import Json
+from ai_assistant.core.text import counted
 from ai_assistant.game.identity import entity_id, name_of
 
 TURNS, LINES, LISTED = 3, 5, 20
@@ -64,25 +65,22 @@ class WhyVerbs(AICommand):
             found = turn_rows(**wanted, **{"kind" if word in KINDS else "order": word})
         else:
             found = turn_rows(**wanted, who=word) or turn_rows(**wanted, tool=word)
-        rows = [
-            (
-                minute(row.at),
-                row.name,
-                ", ".join(row.people) or ("" if row.events else "of its own accord"),
-                row.outcome,
-                ", ".join(row.tools),
-                row.tokens,
-                "" if row.seconds is None else f"{row.seconds:.1f}",
-            )
-            for row in found[:LISTED]
-        ]
-        titles = ("Ended", "Who", "Answered", "Outcome", "Tools", "Tokens", "Seconds")
-        self.show_table(titles, rows, "No such turns are on record.")
+        self.show(list(map(_row, found[:LISTED])) or "No such turns are on record.")
+
+
+def _row(row: TurnRow) -> str:
+    """Return a turn in the list, of which the screen makes two lines."""
+    whom = " and ".join(row.people) or ("somebody" if row.events else "")
+    by = f"to {whom}" if whom else "of its own accord"
+    took = "" if row.seconds is None else f"{row.seconds:.1f} s"
+    facts = ", ".join(filter(None, [*row.tools, counted(row.tokens, "token"), took]))
+    title = f"|x{minute(row.at)}|n |c{row.name}|n {by}: {braced(row.outcome)}"
+    return f"{title}\n    |x{facts}|n"
 
 
 def _turn(trace: Trace, names: dict[str, str]) -> Iterator[str]:
     told, calls = trace.record, len(trace.record["model_calls"])
-    what = f"{calls} model call{'s' * (calls != 1)}, {told['tokens']} tokens"
+    what = f"{counted(calls, 'model call')}, {counted(told['tokens'], 'token')}"
     yield f"|w{minute(trace.at)}|n {told['outcome']} ({what}){private(trace.readers)}"
     for instead in dict.fromkeys(call.get("instead") for call in told["model_calls"]):
         if instead:
@@ -112,7 +110,8 @@ def _tools(trace: Trace, before: Trace | None) -> Iterator[str]:
 
 def _looked_up(call: TracedCall, names: dict[str, str]) -> Iterator[str]:
     """Yield what one of its tools searched for, and what it found."""
-    asked = _short(" ".join(map(str, call.record["parameters"].values())))
+    given = call.record["parameters"].values()
+    asked = _short(" ".join(value for value in given if isinstance(value, str)))
     nothing = "" if call.found else "found nothing"
     what = f"all of {', '.join(call.people)}" if call.people else nothing
     yield f"  {call.record['tool_name']} '{asked}'{what and f': {what}'}"

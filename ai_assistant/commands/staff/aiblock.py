@@ -12,6 +12,7 @@ from ai_assistant.api.handlers import store_of
 from ai_assistant.commands import shown
 from ai_assistant.commands.choosing import Choice, choose, find_person
 from ai_assistant.commands.command_base import AICommand, braced, switch
+from ai_assistant.commands.help_topics import Misused
 from ai_assistant.commands.staff import block_edits
 from ai_assistant.commands.tables import as_it_stands
 from ai_assistant.core.contracts import Json
@@ -20,6 +21,7 @@ from ai_assistant.core.readers import NOBODY, OPEN
 from ai_assistant.core.times import iso
 from ai_assistant.game.identity import find, name_of
 from ai_assistant.memory.blocks import rules, visible
+from ai_assistant.memory.blocks.items import CUSTOM_BLOCK
 from ai_assistant.memory.blocks.old_blocks import LAYOUT, THREE
 from ai_assistant.storage import block_rows as table
 from ai_assistant.storage import bodies_of, npc_id, read_block
@@ -133,7 +135,7 @@ class CmdAIBlock(AICommand):
         else:
             value = read_block(meant.row, meant.owner).value
         lines = [f"|w{meant}|n", *(_stored(value) or ["  It is empty."])]
-        if words := visible.visible_form({meant.label if is_ours else visible.NAME: value}):
+        if words := visible.visible_form({meant.label if is_ours else CUSTOM_BLOCK: value}):
             lines += ["|wAs the model sees it|n", as_it_stands(words)]
         self.show(lines)
 
@@ -200,9 +202,7 @@ class CmdAIBlock(AICommand):
         name, _, number = (self.rhs or "").rpartition(" ")
         meant = self._meant(name, stored=True)
         if not (number.isdecimal() and 500 <= int(number) <= 100_000):
-            raise AssistantError(
-                "Usage: aiblock/limit <assistant> = <block> <characters>, from 500 to 100000."
-            )
+            raise Misused("A limit is from 500 to 100000. Usage:")
         table.set_limit(meant.row, meant.owner, int(number))
         self.msg(f"The {meant} may hold {number} characters.")
 
@@ -221,7 +221,7 @@ class CmdAIBlock(AICommand):
     def _import(self, npc: Any) -> None:
         word = (self.rhs or "").lower()
         if word not in ("", "now"):
-            raise AssistantError("Usage: aiblock/import <assistant> [= now]")
+            raise Misused
         report = blocks.import_old_layout(npc, dry_run=not word, by=self.caller.key)
         hint = "" if word else f"\nTo do it: |waiblock/import {name_of(npc)} = now|n"
         self.show(braced(str(report)) + hint)
@@ -282,5 +282,5 @@ def _stored(value: Json) -> list[str]:
                 mark = shown.private(item.get("readers", OPEN))
                 lines.append(f"    - {as_it_stands(visible.words_of(item))}{mark}")
         elif field not in ("", [], {}, None):
-            lines.append(f"  {name}: {as_it_stands(str(field))}")
+            lines.append(f"  {name}: {as_it_stands(shown.in_words(field))}")
     return lines

@@ -10,9 +10,11 @@ from ai_assistant.agent.delegation.errands import Delegate, ErrandAnswer
 from ai_assistant.api.ask import ask
 from ai_assistant.api.lifecycle import script_of
 from ai_assistant.commands.choosing import known_assistants
-from ai_assistant.commands.command_base import AICommand, braced, must_edit, number_in, switch
+from ai_assistant.commands.command_base import AICommand, braced, must_hold, number_in, switch
+from ai_assistant.commands.help_topics import Misused
 from ai_assistant.commands.shown import minute
 from ai_assistant.core.errors import AssistantError
+from ai_assistant.core.text import counted
 from ai_assistant.core.times import iso
 from ai_assistant.game.identity import entity_id, name_of, person
 from ai_assistant.models import AssistantEvent
@@ -55,7 +57,7 @@ class CmdAIDelegate(AICommand):
     key = "aidelegate"
     aliases = ["aidelegation"]
 
-    @switch("")
+    @switch("", writes="text")
     def _show(self) -> None:
         if not self.args:
             tagged = cache(_tagged)
@@ -65,6 +67,7 @@ class CmdAIDelegate(AICommand):
         elif self.rhs is None:
             self._show_one(self.wanted(self.lhs))
         else:
+            must_hold(self.caller, "Admin")
             self._give(self.wanted(self.lhs), self.rhs)
 
     def _show_one(self, character: Any) -> None:
@@ -72,10 +75,9 @@ class CmdAIDelegate(AICommand):
         tag = config["delegate_assistant_tag"]
         lines = [f"|c{name_of(character)}|n hands out no tasks (sub_agents_enabled is off)."]
         if config["sub_agents_enabled"]:
-            most = config["sub_agent_budget"]
+            most = counted(config["sub_agent_budget"], "task")
             lines = [
-                f"|c{name_of(character)}|n hands out up to {most} tasks at once, to those tagged "
-                f"'{tag}'.",
+                f"|c{name_of(character)}|n hands out up to {most} at once, to the tag '{tag}'.",
                 f"  tells them: {_TOLD[config['personality_insulation']]}",
             ]
         told = [
@@ -93,11 +95,8 @@ class CmdAIDelegate(AICommand):
 
     def _give(self, character: Any, task: str) -> None:
         """Give a task; the answer is told once it is there."""
-        if not self.may("Admin"):
-            raise AssistantError("Only Admins may give tasks.")
-        must_edit(self.caller, character)
         if not task:
-            raise AssistantError("Usage: aidelegate <assistant> = <task>")
+            raise Misused
 
         def answered(answer: ErrandAnswer) -> None:
             self.msg(
@@ -151,7 +150,7 @@ def _running_lines(who: str = "") -> list[str]:
 def _history_line(row: AssistantEvent) -> str:
     data = row.data
     by = f"{data['by']} → " if "by" in data else "→ "
-    spent = f", {data['seconds']} s, {data['tokens']} tokens" if "tokens" in data else ""
+    spent = f", {data['seconds']} s, {counted(data['tokens'], 'token')}" if "tokens" in data else ""
     end = data.get("answer") or data.get("why")
     return (
         f"|x{minute(iso(row.at))}|n |c{by}{data['to']}|n {braced(data['task'])} "

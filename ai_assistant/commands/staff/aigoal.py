@@ -9,7 +9,8 @@ from evennia.utils import gametime
 
 from ai_assistant.commands import choosing, shown
 from ai_assistant.commands.choosing import Choice
-from ai_assistant.commands.command_base import AICommand, switch
+from ai_assistant.commands.command_base import AICommand, halves, switch
+from ai_assistant.commands.help_topics import Misused
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.times import HOUR
@@ -41,7 +42,8 @@ class CmdAIGoal(AICommand):
       aigoal/add <assistant> = <goal>: <description>    a subtask
       aigoal/set <assistant> = <goal>: <field> <value>
       aigoal/decompose <assistant> = <goal>   break it down into subtasks
-      aigoal/drop <assistant> = <goal> [: <reason>]
+      aigoal/done <assistant> = <goal> [: <outcome>]    it is reached
+      aigoal/drop <assistant> = <goal> [: <reason>]     it is given up
 
     A goal is named by its id, the end of its id, or some of its words. Fields
     are status (active, blocked, completed, dropped), progress (0 to 100),
@@ -96,7 +98,7 @@ class CmdAIGoal(AICommand):
     @switch("add", "Admin", named=True)
     def _add(self, character: Any) -> None:
         if not self.rhs:
-            raise AssistantError("Usage: aigoal/add <assistant> = [<priority>:] <description>")
+            raise Misused
         before, colon, after = self.rhs.partition(":")
         priority, parent, words = "", None, self.rhs
         if colon and before.strip().lower() in goal_tree.PRIORITIES:
@@ -113,10 +115,7 @@ class CmdAIGoal(AICommand):
         character, goal, rest = self._chosen()
         field, _, value = rest.partition(" ")
         if field not in FIELDS or not value.strip():
-            raise AssistantError(
-                f"Usage: aigoal/set <assistant> = <goal>: <field> <value>. "
-                f"Fields are {', '.join(FIELDS)}."
-            )
+            raise Misused(f"Fields are {', '.join(FIELDS)}. Usage:")
         now = character.goals.update_goal(goal["id"], **{field: _value(field, value.strip())})
         self.msg(_line(now, 0))
 
@@ -128,16 +127,27 @@ class CmdAIGoal(AICommand):
         done.addCallback(lambda made: self.show(_line(subtask, 1) for subtask in made))
         done.addErrback(self.failed)
 
+    @switch("done", "Admin")
+    def _done(self) -> None:
+        character, goal, outcome = self._chosen()
+        character.goals.update_goal(goal["id"], status=goal_tree.COMPLETED, outcome=outcome)
+        self._tell_end(character, goal, "is done with")
+
     @switch("drop", "Admin")
     def _drop(self) -> None:
         character, goal, reason = self._chosen()
         character.goals.drop_goal(goal["id"], reason)
-        self.msg(f"{name_of(character)} gave up {goal['id']}: {goal['description']}")
+        self._tell_end(character, goal, "gave up")
+
+    def _tell_end(self, character: Any, goal: Json, did: str) -> None:
+        left = character.goals.by_urgency()
+        then = f"Next: {left[0]['description']}" if left else "It is after nothing more."
+        self.msg(f"{name_of(character)} {did} {goal['id']}: {goal['description']}\n{then}")
 
     def _chosen(self) -> tuple[Any, Json, str]:
         """Return the assistant, its goal that is meant, and what was typed after the colon."""
         character = self.wanted(self.lhs)
-        name, rest = self.halves()
+        name, rest = halves(self.rhs)
         return character, goal_named(character, name), rest
 
 

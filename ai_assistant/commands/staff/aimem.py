@@ -8,15 +8,17 @@ from typing import Any
 from twisted.internet.defer import Deferred
 
 from ai_assistant.api import forgetting
+from ai_assistant.api.ask import search
 from ai_assistant.api.editing import edit_item, find_item
 from ai_assistant.api.following import follow_edit
 from ai_assistant.api.handlers import store_of
 from ai_assistant.api.lifecycle import all_assistants
-from ai_assistant.api.searching import search
 from ai_assistant.commands import choosing, shown
 from ai_assistant.commands.command_base import AICommand, must_edit, number_in, switch
+from ai_assistant.commands.help_topics import Misused
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import AssistantError
+from ai_assistant.core.text import counted
 from ai_assistant.game.identity import entity_id, name_of
 from ai_assistant.memory.search.recall import Found
 from ai_assistant.runtime.service import SERVICE
@@ -65,7 +67,7 @@ class CmdAIMem(AICommand):
       aimem/why marrek = what is my cat called?
       aimem/search marrek = the gate where gameDay >= 5, participants = Alice
       aimem/edit marrek = o1@alice Alice's cat is called Whiskers.
-      aimem/forget marrek = #12
+      aimem/forget marrek = j1
 
     """
 
@@ -132,7 +134,7 @@ class CmdAIMem(AICommand):
 
         def tell(places: int) -> None:
             if places:
-                self.msg(f"What quoted it or rested on it follows, in {places} places.")
+                self.msg(f"What quoted it or rested on it follows, in {counted(places, 'place')}.")
 
         follow_edit(character, edited).addCallbacks(tell, self.failed)
 
@@ -149,7 +151,7 @@ class CmdAIMem(AICommand):
     def _erase(self) -> Generator[str, str, None]:
         scope = (self.rhs or "all").lower()
         if not self.lhs or scope not in ("own", "all"):
-            raise AssistantError("Usage: aimem/erase <person> [= own or all]")
+            raise Misused
         known: dict[str, Json] = {}
         for character in all_assistants():
             known |= choosing.people_of(character)
@@ -173,9 +175,9 @@ class CmdAIMem(AICommand):
     @switch("why", named=True)
     def _why(self, character: Any, *, explain: bool = True) -> None:
         if not self.rhs:
-            raise AssistantError("Which words? Usage: aimem/search <assistant> = <words>")
+            raise Misused("Which words? Usage:")
         names = choosing.told_apart(choosing.people_of(character))
-        words, where = choosing.words_and_filter(self.rhs, self.id_of)
+        words, where = choosing.words_and_filter(self.rhs, choosing.id_finder(self.caller))
 
         def tell(found: list[Found]) -> None:
             lines = [_found_line(hit, names, explain=explain) for hit in found]
@@ -200,7 +202,7 @@ def _counts(character: Any) -> dict[str, object]:
         len(session["key_facts"]),
         len(session["learned_patterns"]),
         len(store.read("notebook")["lines"]),
-        len(resident.mind.recall) if resident else "not running",
+        resident.mind.recall.embedded[1] if resident else "not running",
     )
     return dict(zip(_KINDS, counts, strict=True))
 

@@ -6,8 +6,8 @@ from typing import Any
 
 from ai_assistant.commands import choosing, shown
 from ai_assistant.commands.choosing import Choice
-from ai_assistant.commands.command_base import AICommand, switch
-from ai_assistant.core.errors import AssistantError
+from ai_assistant.commands.command_base import AICommand, halves, switch
+from ai_assistant.commands.help_topics import Misused
 from ai_assistant.game.identity import name_of
 from ai_assistant.planning.projects import ACTIVE
 
@@ -77,9 +77,9 @@ class CmdAIProj(AICommand):
 
     @switch("create", "Admin", named=True)
     def _create(self, character: Any) -> None:
-        key, summary = self.halves()
+        key, summary = halves(self.rhs)
         if not summary:
-            raise AssistantError("Usage: aiproj/create <assistant> = <key>: <summary>")
+            raise Misused
         made = character.projects.create_project(key, summary)
         self.msg(f"{name_of(character)} works on {made} now.")
 
@@ -95,7 +95,7 @@ class CmdAIProj(AICommand):
     def _update(self) -> None:
         character, key, context = self._chosen()
         if not context:
-            raise AssistantError("Usage: aiproj/update <assistant> = <project>: <context>")
+            raise Misused
         character.projects.update_project(key, context)
         self.msg(f"{key} stands so now: {character.projects.slots[key]['context']}")
 
@@ -115,7 +115,7 @@ class CmdAIProj(AICommand):
     def _chosen(self) -> tuple[Any, str, str]:
         """Return the assistant, its project that is meant, and what was typed after the colon."""
         character = self.wanted(self.lhs)
-        name, rest = self.halves()
+        name, rest = halves(self.rhs)
         choices = [Choice(key, key) for key in character.projects.slots]
         key = choosing.choose(name, "project", choices, owner=f"{name_of(character)} has")
         return character, key, rest

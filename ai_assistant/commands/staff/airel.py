@@ -8,7 +8,8 @@ from evennia.objects.objects import DefaultCharacter
 
 from ai_assistant.api.handlers import store_of
 from ai_assistant.commands import choosing
-from ai_assistant.commands.command_base import AICommand, switch
+from ai_assistant.commands.command_base import AICommand, halves, switch
+from ai_assistant.commands.help_topics import Misused
 from ai_assistant.commands.shown import describe, minute
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import AssistantError
@@ -89,7 +90,7 @@ class CmdAIRel(AICommand):
 
     @switch("set", "Admin", named=True)
     def _set(self, character: Any) -> None:
-        name, rest = self.halves()
+        name, rest = halves(self.rhs)
         key, profile = _find_whoever(character, name, self.caller)
         number, _, reason = rest.partition(" ")
         now = _favorability(profile)
@@ -125,10 +126,7 @@ def _delta(text: str, now: float) -> float:
         number = float("nan")
     signed = text[:1] in ("+", "-")
     if not (-1 if signed else 0) <= number <= 1:
-        raise AssistantError(
-            "Give a favorability from 0 to 1, or a step such as +0.1. "
-            "Usage: airel/set <assistant> = <person>: <favorability> [<reason>]"
-        )
+        raise Misused("Give a favorability from 0 to 1, or a step such as +0.1. Usage:")
     return number if signed else number - now
 
 

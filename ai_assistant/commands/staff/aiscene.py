@@ -7,20 +7,22 @@ from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 
 from ai_assistant.api import staging
-from ai_assistant.commands import scene_shown
-from ai_assistant.commands.choosing import choose, find_anybody, fitting, words_and_filter
-from ai_assistant.commands.command_base import AICommand, must_edit, number_in, switch
+from ai_assistant.api.lifecycle import all_assistants
+from ai_assistant.commands import choosing, scene_shown
+from ai_assistant.commands.choosing import find_anybody
+from ai_assistant.commands.command_base import AICommand, halves, must_edit, number_in, switch
+from ai_assistant.commands.help_topics import Misused
 from ai_assistant.commands.shown import minute
 from ai_assistant.core.contracts import MemoryRow
 from ai_assistant.core.errors import AssistantError
-from ai_assistant.core.text import clean
+from ai_assistant.core.text import clean, counted
 from ai_assistant.core.times import iso
 from ai_assistant.game.identity import entity_id, name_of
 from ai_assistant.roleplay.message_formats import container_name
 from ai_assistant.roleplay.places import path_text, places_in
 from ai_assistant.roleplay.scene import GAME, SceneState
 from ai_assistant.scenes.live_scenes import SCENES
-from ai_assistant.storage import Container, WorldContainer
+from ai_assistant.storage import Container, WorldContainer, ledgers
 from ai_assistant.storage.scene_rows import as_of, holders_of, load_scenes, who_knows
 
 NEWEST = 15
@@ -101,11 +103,9 @@ class CmdAIScene(AICommand):
             (scene_shown.person(own.character), own.rows, minute(iso(own.last)))
             for own in holders_of(scene.id)[:MOST_PEOPLE]
         ]
-        count = WorldContainer(scene.id).count()
+        record = f"  |wthe world's record|n: {counted(WorldContainer(scene.id).count(), 'row')}"
         table = self.table(("Whose", "Remembers", "The last of it"), rows)
-        self.show(
-            [*scene_shown.standing(scene), f"  |wthe world's record|n: {count} rows", "", table]
-        )
+        self.show([*scene_shown.standing(scene), record, "", table])
 
     @switch("world", named=True)
     def _world(self, scene: SceneState) -> None:
@@ -127,6 +127,7 @@ class CmdAIScene(AICommand):
         wanted = self.rhs or ""
         if wanted.startswith("#"):
             self._tell(f"{wanted} of {scene_shown.title_of(scene)}", _why_one(scene, wanted))
+            self._tell_forgotten(scene)
             return
         world = WorldContainer(scene.id)
         decisions = world.participations(number_in(wanted, NEWEST))[::-1]
@@ -135,10 +136,18 @@ class CmdAIScene(AICommand):
             line for made in decisions for line in scene_shown.decided(made, lines.get(made["row"]))
         )
         self._tell(f"Who took part, in {scene_shown.title_of(scene)}", told)
+        self._tell_forgotten(scene)
+
+    def _tell_forgotten(self, scene: SceneState) -> None:
+        """Say when one of those who play in it was last made to forget something, if ever."""
+        who = scene.participants() or map(entity_id, all_assistants())
+        at = [record.at for one in who for record in ledgers.last(one, "Forgotten", 1)]
+        if at:
+            self.msg(f"|xWhat was forgotten, last on {minute(iso(max(at)))}, is not shown.|n")
 
     @switch("knows", named=True)
     def _knows(self, scene: SceneState) -> None:
-        typed, where = words_and_filter(self.rhs or "", self.id_of)
+        typed, where = choosing.words_and_filter(self.rhs or "", choosing.id_finder(self.caller))
         asked = _ASKED.fullmatch(typed)
         name, day, until, place = asked.groups("") if asked else ("", "", "", "")
         who = find_anybody(self.caller, name)
@@ -149,7 +158,7 @@ class CmdAIScene(AICommand):
             rows = as_of(container, day=then, at=moment, limit=LOOKED_THROUGH)
         else:
             rows = container.find(limit=LOOKED_THROUGH)[::-1]
-        rows = fitting(rows, where)
+        rows = choosing.fitting(rows, where)
         if place:
             rows = _at(rows, place, scene)
         when = f"{f' by the end of day {day}' if day else ''}{f' until {until}' if until else ''}"
@@ -159,7 +168,7 @@ class CmdAIScene(AICommand):
     @switch("who", named=True)
     def _who(self, scene: SceneState) -> None:
         if not self.rhs:
-            raise AssistantError("Who knows of what? Usage: aiscene/who <scene> = <words>")
+            raise Misused("Who knows of what? Usage:")
         held: dict[str, list[str]] = {}
         for row in reversed(who_knows(scene.id, self.rhs, MOST_SHOWN)):
             name = f" {scene_shown.person(row.container)}"
@@ -210,13 +219,14 @@ class CmdAIScene(AICommand):
         before = scene_shown.day_in(day, "Usage: aiscene/fold <scene> = <name> before <day>")
         who = find_anybody(self.caller, name)
         must_edit(self.caller, who)
-        count = staging.fold(scene.id, entity_id(who), before)
-        self.msg(f"{count} memories of {name_of(who)} made place for summaries.")
+        count = staging.fold_container(scene.id, entity_id(who), before)
+        memories = counted(count, "memory", "memories")
+        self.msg(f"{memories} of {name_of(who)} made place for summaries.")
 
     @switch("remove", "Admin", named=True)
     def _remove(self, scene: SceneState) -> None:
         who = scene_shown.member_named(scene, self.rhs or "")
-        after = staging.remove(scene.id, who.id)
+        after = staging.remove_member(scene.id, who.id)
         over = " It is over now." if after.is_over else ""
         self.msg(f"{who.name} plays in '{scene.title}' no more.{over}")
 
@@ -227,13 +237,15 @@ class CmdAIScene(AICommand):
 
     def wanted(self, name: str) -> SceneState:
         """Return the scene that is meant. Raises `AssistantError` naming the choices."""
-        scene: SceneState = choose(name, "scene", scene_shown.scene_choices(_all(), first=0))
+        scene: SceneState = choosing.choose(
+            name, "scene", scene_shown.scene_choices(_all(), first=0)
+        )
         return scene
 
     def _pair(self, verb: str) -> tuple[str, str]:
-        name, value = self.halves()
+        name, value = halves(self.rhs)
         if not (name and value):
-            raise AssistantError(f"Usage: {self.key}/{verb} <scene> = <name>: <text>")
+            raise Misused
         return name, value
 
 

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from ai_assistant.agent.config import OPTIONS
 from ai_assistant.api.handlers import store_of
 from ai_assistant.api.lifecycle import configure
 from ai_assistant.api.overview import running
 from ai_assistant.commands.command_base import AICommand, number_in, switch
-from ai_assistant.commands.shown import minute
+from ai_assistant.commands.help_topics import Misused
+from ai_assistant.commands.shown import hours_of, minute, private
 from ai_assistant.core.contracts import Json
-from ai_assistant.core.errors import AssistantError
-from ai_assistant.core.readers import OPEN
+from ai_assistant.core.errors import AssistantError, ConfigurationError
+from ai_assistant.core.text import clean, counted
 from ai_assistant.game.identity import name_of
 from ai_assistant.runtime.service import SERVICE
 from ai_assistant.sleep.report import night_report, undo_night
@@ -40,6 +42,16 @@ _QUIETLY = (
     ("days", "made", "summary of an old day", "summaries of old days"),
 )
 """What a report counts: its name there, what was done, and to one or to several what."""
+
+
+_UNDONE = (
+    ("traits", "trait", "traits", "gone"),
+    ("feelings", "change of heart", "changes of heart", "gone"),
+    ("insights", "insight", "insights", "gone"),
+    ("observations", "note", "notes", "as before"),
+    ("memories", "memory", "memories", "found again"),
+)
+"""What taking a night back counts: its name there, one and several of it, what became of it."""
 
 
 class CmdAISleep(AICommand):
@@ -149,8 +161,11 @@ class CmdAISleep(AICommand):
         if sleep["night"] == night["id"] and resident.mind.phase:
             raise AssistantError("That night is not over; aisleep/wake ends it.")
         counts = undo_night(resident.mind, night["id"], by=self.caller.key)
-        told = ", ".join(f"{count} {what}" for what, count in counts.items() if count)
-        self.msg(f"That night is taken back: {told or 'there was nothing to take back'}.")
+        told = [f"{counted(counts[name], *of)} {end}" for name, *of, end in _UNDONE if counts[name]]
+        self.msg(
+            f"That night is taken back: {', '.join(told) or 'it had made nothing'}. "
+            "What was said is remembered; something is learned of it once it is said again."
+        )
 
     def _night(self, sleep: Json) -> Json:
         """Return the night whose number was typed, counted from the last."""
@@ -159,8 +174,7 @@ class CmdAISleep(AICommand):
         if not nights:
             raise AssistantError("It has not slept yet: aisleep/now lets it.")
         if number > len(nights):
-            known = "1 night is" if len(nights) == 1 else f"{len(nights)} nights are"
-            raise AssistantError(f"Only {known} on record; 1 is the last.")
+            raise AssistantError(f"On record: {counted(len(nights), 'night')}; 1 is the last.")
         return nights[-number]
 
 
@@ -177,11 +191,7 @@ def _state(sleep: Json) -> str:
 
 
 def _hours(character: Any) -> str:
-    config = character.assistant_script.config
-    if not config["sleep_enabled"]:
-        return "none"
-    start, duration = config["sleep_start_hour"], config["sleep_duration_hours"]
-    return f"from {start:g} o'clock for {duration:g} hours, by the {config['sleep_clock']} clock"
+    return hours_of(character.assistant_script.config)
 
 
 def _schedule_in(text: str) -> dict[str, str]:
@@ -191,8 +201,15 @@ def _schedule_in(text: str) -> dict[str, str]:
         return {"sleep_enabled": "off"}
     clock = words.pop() if words and words[-1] in _CLOCKS else ""
     if len(words) != 3 or words[1] != "for":
-        raise AssistantError("Usage: aisleep/schedule <assistant> = 23 for 6 game; 'off' ends it.")
+        raise Misused("As in: 23 for 6 game. Usage:")
     chosen = {"sleep_start_hour": words[0], "sleep_duration_hours": words[2]}
+    for key, typed in chosen.items():
+        option = OPTIONS[key]
+        try:
+            option.parse(key, typed)
+        except ConfigurationError as error:
+            told = f"{option.about.capitalize()}: {option.takes()}, not '{clean(typed, 20)}'."
+            raise AssistantError(told) from error
     return {**chosen, **({"sleep_clock": clock} if clock else {}), "sleep_enabled": "on"}
 
 
@@ -213,13 +230,11 @@ def _news(report: Json) -> Iterator[str]:
         words = f"'{refused['fact']}'{_whose(refused)}" if refused["fact"] else "An answer"
         yield f"|y{words} was not taken: {refused['why']}.|n"
     quietly = [
-        f"{verb} {report[name]} {single if report[name] == 1 else several}"
-        for name, verb, single, several in _QUIETLY
-        if report[name]
+        f"{verb} {counted(report[name], *of)}" for name, verb, *of in _QUIETLY if report[name]
     ]
     if quietly:
         yield f"|wQuietly|n it {', '.join(quietly)}."
 
 
 def _whose(item: Json) -> str:
-    return "" if item["readers"] == OPEN else " |m(private)|n"
+    return private(str(item["readers"]))

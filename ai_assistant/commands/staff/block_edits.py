@@ -10,14 +10,14 @@ from ai_assistant.agent.config import CARD_FIELDS
 from ai_assistant.agent.state_parts import PARTS
 from ai_assistant.api import blocks
 from ai_assistant.api.handlers import save, store_of
+from ai_assistant.commands.help_topics import Misused
 from ai_assistant.core.contracts import Change, Commit
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.owner_text import clean_owned
 from ai_assistant.core.text import clean, did_you_mean, spelled_like
 from ai_assistant.memory.blocks import rules
-from ai_assistant.memory.blocks.custom import BLOCK_LINES
 from ai_assistant.memory.blocks.global_knowledge import EVENT_LINES
-from ai_assistant.memory.blocks.items import MAX_CONTENT, replacement
+from ai_assistant.memory.blocks.items import BLOCK_LINES, MAX_CONTENT, replacement
 from ai_assistant.memory.blocks.shared_social import FACT_LINES
 from ai_assistant.storage import npc_id
 from ai_assistant.storage.block_parts import BlockShelf, step_block
@@ -42,7 +42,7 @@ def edit(npc: Any, label: str, field: str, text: str, *, by: str) -> str:
     Raises `AssistantError` saying what would fit; nothing is changed then.
     """
     if not field or not text:
-        raise AssistantError("Usage: aiblock/edit <assistant> = <block> <field>: <text>")
+        raise Misused
     if label == rules.PERSONA:
         words = persona_value(field, text)
         if not field.isidentifier() or len(field) > 40:
@@ -75,17 +75,23 @@ def persona_fields(text: str) -> dict[str, str | list[str] | None]:
     before, *pieces = _FIELD.split(text.rstrip("; "))
     strange = before or next((word for part in pieces[1::2] for word in _misspelt(part)), "")
     if strange or not pieces:
-        name = strange.partition(":")[0].partition("=")[0]
+        name = strange.partition(":")[0].partition("=")[0].strip()
+        if _field_name(name) in PERSONA_FIELDS:
+            raise AssistantError(
+                f"Usage: ai/persona <name> = {name}: <text>; nothing after the colon empties it."
+            )
         known = f"Fields: {', '.join(PERSONA_FIELDS)}."
         usage = "Usage: ai/persona <name> = <field>: <text>; <field>: <text>."
         raise AssistantError(f"{usage} {did_you_mean(name, PERSONA_FIELDS) or known}")
     typed = zip(pieces[::2], pieces[1::2], strict=True)
     return {
-        re.sub(r"\s", "_", name.lower()): persona_value(name.lower(), words)
-        if words.strip()
-        else None
+        _field_name(name): persona_value(_field_name(name), words) if words.strip() else None
         for name, words in typed
     }
+
+
+def _field_name(typed: str) -> str:
+    return re.sub(r"\s", "_", typed.lower())
 
 
 def _misspelt(text: str) -> list[str]:
@@ -125,7 +131,7 @@ def _replace(npc: Any, label: str, field: str, text: str, by: str) -> str:
     found = replacement(shelf.read(lines.part, key)[lines.name], old, new)
     item, words = found.item, clean(found.new, MAX_CONTENT)
     step = {"old": item["content"], "new": words, "at": time.time(), "readers": item["readers"]}
-    change = Change(lines.part, key, lines.edit_step, step | {"writer": "game", "by": by})
+    change = Change(lines.part, key, "edit_line", step | {"writer": "game", "by": by})
     if npc is None or lines.part == rules.GLOBAL:
         fitted = step_block(shelf.owner, change, PARTS, at=time.time())
     else:

@@ -11,8 +11,13 @@ from django.core.management.base import BaseCommand, CommandParser
 
 evennia._init()  # only the server does so by itself; its classes are not there before
 
-from ai_assistant.api.doctor import endpoint_findings, findings, servers  # noqa: E402
-from ai_assistant.core.findings import Finding, finding_lines  # noqa: E402
+from ai_assistant.api.doctor import (  # noqa: E402
+    endpoint_findings,
+    finding_lines,
+    findings,
+    servers,
+)
+from ai_assistant.core.contracts import Finding  # noqa: E402
 from ai_assistant.llm.model_profiles import Profile  # noqa: E402
 
 SECONDS = 5.0

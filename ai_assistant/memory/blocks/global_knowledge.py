@@ -20,14 +20,7 @@ WORLD = "world"
 """The container into which events go that a summary took the place of: everybody's, so nobody's."""
 MAX_LORE = 4000
 MAX_DESCRIPTION = 300
-EVENT_LINES = items.LineList(
-    part=rules.GLOBAL,
-    name=EVENTS,
-    kind="event",
-    add_step="announce",
-    edit_step="edit_event",
-    container=WORLD,
-)
+EVENT_LINES = items.LineList(part=rules.GLOBAL, name=EVENTS, kind="event", container=WORLD)
 
 
 def set_lore(block: Json, *, text: str) -> None:
@@ -35,7 +28,7 @@ def set_lore(block: Json, *, text: str) -> None:
     _put(block, LORE, text)
 
 
-def announce(block: Json, *, content: str, at: float, author: str = "") -> None:
+def add_event(block: Json, *, content: str, at: float, author: str = "") -> None:
     """Append an event; like all of its kind it has no other label than everybody's."""
     EVENT_LINES.add(block, content=content, at=at, author=author)
 
@@ -120,18 +113,16 @@ GLOBAL_KNOWLEDGE = Part(
         "needs_compaction": False,
         "limit": rules.LIMITS[rules.GLOBAL],
     },
-    steps=rules.guarded(
+    steps=rules.signed_steps(
         rules.GLOBAL,
-        {
+        EVENT_LINES.steps()
+        | {
+            "add_line": add_event,
             "set_lore": set_lore,
-            EVENT_LINES.add_step: announce,
-            EVENT_LINES.edit_step: EVENT_LINES.edit,
             "set_location": set_location,
             "remove_location": remove_location,
-            "settle": EVENT_LINES.settle,
             "settle_places": settle_places,
             "settle_lore": settle_lore,
-            "request_compaction": labelled.request_compaction,
         },
     ),
     where="everybody",

@@ -1,4 +1,4 @@
-"""Lists of a block whose items carry readers: adding, editing by words, and summarising them."""
+"""Lists of a block whose items carry readers, and a game's own blocks, which are one such list."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from ai_assistant.core.readers import OPEN
 from ai_assistant.language.words import sentences
 from ai_assistant.memory import labelled
 from ai_assistant.memory.blocks import rules
+from ai_assistant.memory.parts import Part, Step
 
 MAX_CONTENT = 400
 """Characters of one item."""
@@ -22,20 +23,25 @@ MAX_SUMMARY = 600
 
 @dataclass(frozen=True, slots=True)
 class LineList:
-    """A list of a block, and the steps that change it.
-
-    What gives way to other words becomes memory rows of a `kind`, in a `container` where it is
-    named. Only items under exactly the label of a step are touched.
-    """
+    """A list of a block. Only items under exactly the label of a step are touched."""
 
     part: str
+    """The part of the state that the block is."""
     name: str
     """The key of the list in the block."""
     kind: str
-    add_step: str
-    edit_step: str
-    insert_step: str = ""
+    """The kind of the memory rows that give way to other words."""
     container: str = ""
+    """The container of these rows; empty for that of the character."""
+
+    def steps(self) -> dict[str, Step]:
+        """Return the steps that change the list, but for `insert`."""
+        return {
+            "add_line": self.add,
+            "edit_line": self.edit,
+            "settle": self.settle,
+            "request_compaction": labelled.request_compaction,
+        }
 
     def knows(self, block: Json, content: str, readers: str) -> bool:
         """Do exactly these words stand there, under exactly this label?"""
@@ -134,7 +140,9 @@ class Replacement:
     """The whole words of one item before and after."""
 
     item: Json
+    """The item as it is."""
     new: str
+    """All of its words, once replaced."""
 
 
 def replacement(items: Sequence[Json], old: str, new: str, field: str = "content") -> Replacement:
@@ -167,11 +175,11 @@ def older(items: Sequence[Json]) -> list[Json]:
     return list(items[: len(items) - max(1, round(KEPT_SHARE * len(items)))])
 
 
-def digest_of(items: Sequence[Json], limit: int = MAX_SUMMARY) -> str:
+def digest_of(items: Sequence[Json]) -> str:
     """Return a summary of items by rule: the beginning of each, as far as there is room."""
-    share = max(24, limit // max(1, len(items)) - 2)
+    share = max(24, MAX_SUMMARY // max(1, len(items)) - 2)
     parts = [_beginning(item["content"], share) for item in items]
-    return _beginning("Earlier: " + "; ".join(parts), limit)
+    return _beginning("Earlier: " + "; ".join(parts), MAX_SUMMARY)
 
 
 def shortened(text: str, limit: int) -> str:
@@ -199,3 +207,21 @@ def _beginning(text: str, length: int) -> str:
     if len(text) <= length:
         return text
     return (text[: length - 1].rpartition(" ")[0] or text[: length - 1]) + "…"
+
+
+# -- blocks of the game's own, beside the six: lines that all, or some, characters have at hand
+
+
+CUSTOM_BLOCK, LINES = "custom_block", "lines"
+"""The part that such a block is, by its label, and its one list."""
+BLOCK_LINES = LineList(part=CUSTOM_BLOCK, name=LINES, kind="block_line")
+CUSTOM = Part(
+    name=CUSTOM_BLOCK,
+    attribute=CUSTOM_BLOCK,
+    shape={LINES: [], "needs_compaction": False, "limit": rules.DEFAULT_LIMIT, "type": "private"},
+    steps=rules.signed_steps(
+        CUSTOM_BLOCK, BLOCK_LINES.steps() | {"insert_line": BLOCK_LINES.insert}
+    ),
+    keyed=True,
+    where="block",
+)

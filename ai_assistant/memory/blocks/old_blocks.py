@@ -60,17 +60,18 @@ _TOP = ("recent_facts", "public_facts", "shared_facts", "group_interactions")
 
 @dataclass(frozen=True, slots=True)
 class OldBlocks:
-    """The older layout, read: the persona, what stands about each person by name, and the places.
-
-    `shared` is what the block `human` held of nobody in particular; `strange` what could not be
-    read.
-    """
+    """The older layout, read."""
 
     persona: Json = field(default_factory=dict)
+    """The fields of the block `persona`."""
     people: Mapping[str, Json] = field(default_factory=dict)
+    """What the block `human` held about each person, by name."""
     shared: Json = field(default_factory=dict)
+    """What it held of nobody in particular."""
     places: Sequence[Json] = ()
+    """The places of the block `locations`, each with name, description and coordinates."""
     strange: Sequence[str] = ()
+    """What could not be read."""
 
 
 def read_old(data: Any) -> OldBlocks:

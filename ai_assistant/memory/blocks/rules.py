@@ -63,7 +63,7 @@ def _writers_of(label: str, block_type: str) -> frozenset[str]:
     return MAY_UPDATE.get(label) or MAY_UPDATE_TYPE.get(block_type, frozenset())
 
 
-def guarded(label: str, steps: Mapping[str, Step]) -> dict[str, Step]:
+def signed_steps(label: str, steps: Mapping[str, Step]) -> dict[str, Step]:
     """Return steps that each name their `writer` (`by`: its name), and refuse one who may not."""
 
     def guard(step: Step) -> Step:

@@ -18,8 +18,8 @@ from ai_assistant.core.readers import NOBODY, OPEN
 from ai_assistant.core.text import clean
 from ai_assistant.core.times import epoch, iso
 from ai_assistant.memory import labelled
-from ai_assistant.memory.blocks import custom, global_knowledge, rules, shared_social
-from ai_assistant.memory.blocks.items import MAX_CONTENT
+from ai_assistant.memory.blocks import global_knowledge, rules, shared_social
+from ai_assistant.memory.blocks.items import CUSTOM, CUSTOM_BLOCK, LINES, MAX_CONTENT
 from ai_assistant.memory.blocks.status_block import OF_A_BODY, OF_ALL, STATUS, kept_value
 
 MOST_COORDINATES = 4
@@ -27,7 +27,7 @@ Mend = Callable[[Any, str], Json | None]
 """``mend(item, now)``: the item as a list of a block holds it, or None where it is none."""
 
 
-def mended(
+def mended_block(
     label: str, value: Any, owner: str = "", *, now: str = "", wrong: list[str] | None = None
 ) -> Json:
     """Return a stored value as the steps and views of its block expect it.
@@ -57,7 +57,7 @@ def checked(label: str, value: Any, owner: str = "", *, at: float) -> Json:
         kind = type(value).__name__
         raise BlockRefused(f"A block of {label} is a dict of its fields, no {kind}.")
     wrong: list[str] = []
-    found = mended(label, value, owner, now=iso(at), wrong=wrong)
+    found = mended_block(label, value, owner, now=iso(at), wrong=wrong)
     if wrong:
         raise BlockRefused(f"The block {label} cannot be so: {'; '.join(wrong[:3])}.")
     return found
@@ -199,7 +199,7 @@ def _dict(value: Any) -> Json:
 _LISTS: Mapping[str, Mapping[str, Mend]] = {
     rules.SOCIAL: {shared_social.FACTS: _line, shared_social.GROUPS: _talk},
     rules.GLOBAL: {global_knowledge.EVENTS: _event, global_knowledge.PLACES: _place},
-    custom.NAME: {custom.LINES: _line},
+    CUSTOM_BLOCK: {LINES: _line},
 }
 
 
@@ -211,7 +211,7 @@ def template(name: str) -> Json:
         rules.SOCIAL: shared_social.SHARED_SOCIAL.empty(),
         rules.GLOBAL: global_knowledge.GLOBAL_KNOWLEDGE.empty(),
         rules.STATUS: STATUS.empty(),
-        **dict.fromkeys(rules.TYPES, custom.CUSTOM.empty()),
+        **dict.fromkeys(rules.TYPES, CUSTOM.empty()),
     }
     if name not in templates:
         if name in rules.VIEWS:

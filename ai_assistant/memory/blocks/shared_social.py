@@ -61,28 +61,17 @@ def group_as_row(entry: Json) -> MemoryRow:
     return labelled.item_as_row({**entry, "content": told}, "group_interaction")
 
 
-FACT_LINES = items.LineList(
-    part=rules.SOCIAL,
-    name=FACTS,
-    kind="shared_fact",
-    add_step="share_fact",
-    edit_step="edit_fact",
-    insert_step="insert_fact",
-)
-
+FACT_LINES = items.LineList(part=rules.SOCIAL, name=FACTS, kind="shared_fact")
 SHARED_SOCIAL = Part(
     name=rules.SOCIAL,
     attribute=rules.SOCIAL,
     shape={FACTS: [], GROUPS: [], "needs_compaction": False, "limit": rules.LIMITS[rules.SOCIAL]},
-    steps=rules.guarded(
+    steps=rules.signed_steps(
         rules.SOCIAL,
-        {
-            FACT_LINES.add_step: FACT_LINES.add,
-            FACT_LINES.insert_step: FACT_LINES.insert,
-            FACT_LINES.edit_step: FACT_LINES.edit,
+        FACT_LINES.steps()
+        | {
+            "insert_line": FACT_LINES.insert,
             "record_group_interaction": record_group_interaction,
-            "settle": FACT_LINES.settle,
-            "request_compaction": labelled.request_compaction,
         },
     ),
     where="block",

@@ -36,7 +36,7 @@ EMOTIONS = tuple(
 """What a character may say that it feels. A closed list: a word of its own could tell secrets."""
 
 
-def set_status(block: Json, *, fields: Mapping[str, Any], at: float, body: str = "") -> None:
+def change_status(block: Json, *, fields: Mapping[str, Any], at: float, body: str = "") -> None:
     """Set the fields of a status, and any of the game's own. None takes a field back.
 
     Position and engagement are those of `body`. Everything fits: the oldest of the game's own, then
@@ -72,7 +72,7 @@ def feel(block: Json, *, emotion: str, at: float) -> None:
     """Let the character feel something of `EMOTIONS`; raises `BlockRefused` for anything else."""
     if emotion not in EMOTIONS:
         raise BlockRefused("That is none of the emotions that a character may name.")
-    set_status(block, fields={"emotion": emotion}, at=at)
+    change_status(block, fields={"emotion": emotion}, at=at)
 
 
 def has_faded(block: Json, now: float) -> bool:
@@ -139,6 +139,6 @@ STATUS = Part(
         "last_updated": "",
         "limit": rules.LIMITS[rules.STATUS],
     },
-    steps=rules.guarded(rules.STATUS, {"set_status": set_status, "feel": feel}),
+    steps=rules.signed_steps(rules.STATUS, {"set_status": change_status, "feel": feel}),
     where="block",
 )

@@ -8,19 +8,23 @@ from typing import Any
 
 from ai_assistant.core.contracts import Json
 from ai_assistant.memory.blocks import rules
-from ai_assistant.memory.blocks.custom import LINES, NAME
 from ai_assistant.memory.blocks.global_knowledge import EVENTS, PLACES, place_words
+from ai_assistant.memory.blocks.items import CUSTOM_BLOCK, LINES
 from ai_assistant.memory.blocks.shared_social import FACTS, GROUPS
 
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A heading, what stands under it (label, field) of one block, and the prompt's section."""
+    """What stands under one heading."""
 
     heading: str
+    """The heading of the visible form."""
     block: str
+    """The block that is shown."""
     section: str
+    """The heading of the prompt's section that shows it."""
     fields: tuple[tuple[str, str], ...]
+    """(label, field) of what is shown of it, in order."""
 
 
 _PERSONA = (
@@ -59,7 +63,7 @@ VISIBLE: tuple[Shown, ...] = (
         "What everybody knows",
         (("Lore", "lore"), ("", EVENTS), ("", PLACES)),
     ),
-    Shown("More", NAME, "What is at hand", (("", LINES),)),
+    Shown("More", CUSTOM_BLOCK, "What is at hand", (("", LINES),)),
 )
 """The visible format, heading by heading, and its place in the prompt."""
 SECTIONS = {shown.block: shown.section for shown in VISIBLE}

@@ -5,32 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from ai_assistant.core.contracts import Json, MemoryRow
-from ai_assistant.core.importance import LEAST, MOST, USUAL
 from ai_assistant.core.readers import NOBODY
 from ai_assistant.core.times import epoch, iso
-from ai_assistant.language.words import tag, word_weight, words
+from ai_assistant.language.words import tag, words
+from ai_assistant.memory.importance import (
+    LEAST,
+    MOST,
+    SOURCE_TYPES,
+    score_importance_heuristic,
+)
 from ai_assistant.memory.parts import Part
-
-SOURCE_TYPES = {
-    "direct": (0.9, 2),
-    "observation": (0.8, 1),
-    "inference": (0.6, 0),
-    "environmental": (0.3, -1),
-}
-"""Source type → (trust, change of importance)."""
-
-
-def score_importance_heuristic(content: str, source_type: str, tags: Sequence[str] = ()) -> int:
-    """Return the importance, 1 to 10: 5, and what the source and the words of it add or take.
-
-    Of all words that change it, the strongest counts.
-
-    `source_type` is one of `SOURCE_TYPES`. Tags count as words. Raises `KeyError` for another.
-    """
-    said = (*words(content), *words(" ".join(tags)))
-    term = max(map(word_weight, said), key=abs, default=0)
-    return max(LEAST, min(MOST, USUAL + SOURCE_TYPES[source_type][1] + term))
-
 
 MAX_ENTRIES = 100
 BOOKS = frozenset({"meeting", "relationship"})
@@ -54,7 +38,7 @@ def add_journal_entry(  # noqa: PLR0913 - one argument for each field of the ite
 ) -> list[MemoryRow]:
     """Append an entry; the oldest beyond the newest hundred become memory rows.
 
-    `source_type` is one of `journal.SOURCE_TYPES` and decides on its trust. An `importance` of
+    `source_type` is one of `SOURCE_TYPES` and decides on its trust. An `importance` of
     0 is scored from the words.
     """
     scored = importance or score_importance_heuristic(content, source_type, tags)

@@ -22,12 +22,12 @@ def written_lines(content: str) -> list[str]:
     return [line.strip() for line in content.split("\n") if line.strip()]
 
 
-def size(notebook: Json, readers: str) -> int:
+def size_under(notebook: Json, readers: str) -> int:
     """Return how many characters are written under exactly this label."""
     return labelled.size(labelled.under(notebook["lines"], readers))
 
 
-def no_room(notebook: Json, action: str, content: str, readers: str) -> str:
+def no_room_for_notes(notebook: Json, action: str, content: str, readers: str) -> str:
     """Return why a write or an append finds no room; empty where it does."""
     old = labelled.under(notebook["lines"], readers) if action == "append" else []
     needed = labelled.size([*old, *_new_lines(old, content)])
@@ -36,20 +36,20 @@ def no_room(notebook: Json, action: str, content: str, readers: str) -> str:
     return f"The notes would take {needed} characters; at most {MAX_CHARACTERS} fit."
 
 
-def write(
+def write_notes(
     notebook: Json, *, content: str, at: float, readers: str = NOBODY, author: str = ""
 ) -> list[MemoryRow]:
     """Replace the lines of exactly this label; too long a text changes nothing but the flag."""
     old = labelled.under(notebook["lines"], readers)
-    if no_room(notebook, "write", content, readers):
+    if no_room_for_notes(notebook, "write", content, readers):
         labelled.request_compaction(notebook)
         return []
     authors = labelled.joint_author([author, *(entry.get("author", "") for entry in old)])
     clear(notebook, readers=readers)
-    return append(notebook, content=content, at=at, readers=readers, author=authors)
+    return append_notes(notebook, content=content, at=at, readers=readers, author=authors)
 
 
-def append(
+def append_notes(
     notebook: Json, *, content: str, at: float, readers: str = NOBODY, author: str = ""
 ) -> list[MemoryRow]:
     """Add lines under this label; too long a text changes nothing but the flag.
@@ -58,7 +58,7 @@ def append(
     something new.
     """
     old = labelled.under(notebook["lines"], readers)
-    if no_room(notebook, "append", content, readers):
+    if no_room_for_notes(notebook, "append", content, readers):
         labelled.request_compaction(notebook)
         return []
     notebook["lines"] += [
@@ -70,13 +70,13 @@ def append(
 
 def clear(notebook: Json, *, readers: str = NOBODY) -> None:
     """Remove the lines of exactly this label."""
-    notebook["lines"] = labelled.beside(notebook["lines"], readers)
+    notebook["lines"] = labelled.not_under(notebook["lines"], readers)
     notebook["needs_compaction"] = labelled.is_crowded(notebook["lines"], MAX_CHARACTERS)
 
 
-def settle(notebook: Json, *, readers: str, share: float) -> list[MemoryRow]:
+def settle_notes(notebook: Json, *, readers: str, share: float) -> list[MemoryRow]:
     """Move the older lines of a label to memory rows; `share` of them, the newest, stay."""
-    rows = labelled.settle(notebook["lines"], readers, share, "note")
+    rows = labelled.take_older(notebook["lines"], readers, share, "note")
     notebook["needs_compaction"] = labelled.is_crowded(notebook["lines"], MAX_CHARACTERS)
     return rows
 
@@ -93,10 +93,10 @@ NOTEBOOK = Part(
     attribute="notebook",
     shape={"lines": [], "needs_compaction": False},
     steps={
-        "write": write,
-        "append": append,
+        "write": write_notes,
+        "append": append_notes,
         "clear": clear,
-        "settle": settle,
+        "settle": settle_notes,
         "request_compaction": labelled.request_compaction,
     },
 )

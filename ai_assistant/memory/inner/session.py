@@ -28,7 +28,7 @@ MAX_IN_ALL = 24_000
 MAX_COMPLETED = 50
 
 
-def holds(memory: Json, memory_type: str, content: str, readers: str) -> bool:
+def is_kept(memory: Json, memory_type: str, content: str, readers: str) -> bool:
     """Is exactly this already kept under exactly this label?"""
     kept = labelled.under(memory[LISTS[memory_type]], readers)
     return any(entry["content"] == content for entry in kept)
@@ -41,7 +41,7 @@ def too_long(content: str) -> str:
     return f"'{content[:40]}…' has {len(content)} characters; at most {MAX_CONTENT} each."
 
 
-def no_room(memory: Json, memory_type: str, content: str, readers: str) -> str:
+def no_room_for_item(memory: Json, memory_type: str, content: str, readers: str) -> str:
     """Return why one more item of this type cannot be kept under this label; empty if it can."""
     kept = labelled.under(memory[LISTS[memory_type]], readers)
     characters = labelled.size(kept) + len(content) + 1
@@ -75,9 +75,9 @@ def add_session_memory(
 
     Where the label has no room left, nothing is added and compaction is asked for.
     """
-    if holds(memory, memory_type, content, readers):
+    if is_kept(memory, memory_type, content, readers):
         return []
-    if no_room(memory, memory_type, content, readers):
+    if no_room_for_item(memory, memory_type, content, readers):
         labelled.request_compaction(memory)
         return []
     items = memory[LISTS[memory_type]]
@@ -103,7 +103,7 @@ def compact_session_memory(
     for memory_type, contents in (("fact", new_facts), ("pattern", new_patterns)):
         name = LISTS[memory_type]
         old = labelled.under(memory[name], readers)
-        memory[name] = labelled.beside(memory[name], readers)
+        memory[name] = labelled.not_under(memory[name], readers)
         rows += [
             labelled.item_as_row(entry, f"session_{memory_type}")
             for entry in old
@@ -122,7 +122,7 @@ def compact_session_memory(
     return rows
 
 
-def settle(memory: Json, *, readers: str, share: float) -> list[MemoryRow]:
+def settle_session(memory: Json, *, readers: str, share: float) -> list[MemoryRow]:
     """Move the older facts and patterns of a label to memory rows, each as it is.
 
     `share` of them, the newest, stay.
@@ -130,7 +130,7 @@ def settle(memory: Json, *, readers: str, share: float) -> list[MemoryRow]:
     rows = [
         row
         for memory_type, name in LISTS.items()
-        for row in labelled.settle(memory[name], readers, share, f"session_{memory_type}")
+        for row in labelled.take_older(memory[name], readers, share, f"session_{memory_type}")
     ]
     _note_crowding(memory)
     return rows
@@ -167,7 +167,7 @@ SESSION = Part(
         "add_session_memory": add_session_memory,
         "compact_session_memory": compact_session_memory,
         "add_completed_task": add_completed_task,
-        "settle": settle,
+        "settle": settle_session,
         "request_compaction": labelled.request_compaction,
     },
 )

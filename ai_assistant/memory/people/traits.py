@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from ai_assistant.core import importance
 from ai_assistant.core.contracts import Json, MemoryRow, NewRow
 from ai_assistant.core.readers import NOBODY, OPEN
 from ai_assistant.core.times import epoch, iso
+from ai_assistant.memory import importance
 from ai_assistant.memory.evidence import REPLACES
 from ai_assistant.memory.redaction import fingerprint
 

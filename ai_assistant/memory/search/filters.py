@@ -91,9 +91,13 @@ def check_fields(checks: Iterable[Check], held: Iterable[Mapping[str, Any]]) -> 
         if not strange:
             return
     if strange:
-        names = {field: name for name, field in PRINTED.items()}
-        known = ", ".join(sorted(names.get(field, field) for field in FIELDS))
-        raise ValueError(f"There is no field '{min(strange)}' to filter by; there are {known}.")
+        raise ValueError(f"There is no field '{min(strange)}' to filter by; {fields_told()}.")
+
+
+def fields_told() -> str:
+    """Say by which fields every memory can be filtered, under the names that are printed."""
+    names = {field: name for name, field in PRINTED.items()}
+    return f"there are {', '.join(sorted(names.get(field, field) for field in FIELDS))}"
 
 
 def matches(facts: Mapping[str, Any], checks: Iterable[Check]) -> bool:

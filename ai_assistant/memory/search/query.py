@@ -21,10 +21,12 @@ FADES_IN = 10.0
 
 @dataclass(frozen=True, slots=True)
 class Now:
-    """When something is asked: seconds since the epoch, and the story within which it is."""
+    """When something is asked."""
 
     at: float
+    """In seconds since the epoch."""
     story: StoryNow | None = None
+    """The story within which it is asked; None for none."""
 
     def days_since(self, view: View) -> Floats:
         """Return how many days each row lies back: of the story's own rows, days of the story."""
@@ -37,24 +39,28 @@ class Now:
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """A query, taken apart: its stems without the names, and the time that it names.
-
-    Named speakers are there by number, and their names by stem. The one named first is mostly the
-    subject: "What did Ann think of Bob's hat?" `around` are stems of what was said before.
-    """
+    """A query, taken apart."""
 
     stems: tuple[str, ...]
+    """Its stems, without those of names and of the words that name a time."""
     speakers: tuple[int, ...]
+    """The numbers of all speakers whom it names."""
     subjects: tuple[int, ...]
+    """Those named first, mostly the subject: "What did Ann think of Bob's hat?"."""
     names: tuple[str, ...]
+    """The stems of the names."""
     day: NamedDay | None
+    """The day that it names; None where it names none, or one of a story."""
     asks_time: bool
+    """Does it ask when something was?"""
     around: tuple[str, ...] = ()
+    """Stems of what was said before it."""
     within: Bools | None = None
     """The rows of the time that it names in a story; None where it names none."""
     there: Bools | None = None
     """The rows of the place that it names in a story; None where it names none."""
     is_past: bool = False
+    """Is that time of the story over?"""
 
     @property
     def of_the_past(self) -> bool:

@@ -26,10 +26,8 @@ from ai_assistant.memory.search.corpus import (
 )
 from ai_assistant.memory.search.query import Now, Query, closeness
 
-_BY_STORY_ALONE = 0.25
-"""The relevance of a row of the named time of a story that shares no word with the query."""
-_BY_DATE_ALONE = 0.1
-"""The relevance of a row of the named date that shares no word with the query."""
+_BY_STORY_ALONE, _BY_DATE_ALONE = 0.25, 0.1
+"""The relevance of a row of the named time that shares no word with the query."""
 _NAMED_ALONE = (1.0, 0.1)
 """What a row by or about somebody named is worth where nothing else was asked, or none has it."""
 _BEST_LINES = 3
@@ -42,7 +40,7 @@ _COVERED = (0.8, 0.5)
 class Tuning:
     """Weights of the channels; 0 switches one off. Found on dialogues, see ``bench/recall.py``.
 
-    Those without a line of their own raise a score by at most their share.
+    A share is by how much more a row counts at most.
     """
 
     k1: float = 0.7
@@ -58,12 +56,15 @@ class Tuning:
     reply: float = 0.5
     """How much more a question counts that the line may be the answer to."""
     coverage: float = 0.5
+    """The share for a row that holds, with its neighbours, all words of the query."""
     speaker: float = 1.0
     """Of lines by or about whom the query names first."""
     others: float = 0.3
     """The share of `speaker` for whoever it names after the first."""
     mention: float = 0.5
+    """The share for a row in which somebody is named whom the query names."""
     date: float = 0.8
+    """The share for a row of the date that the query names."""
     date_alone: float = 0.5
     """What a row of the named date is worth by that alone."""
     story: float = 4.0
@@ -73,10 +74,13 @@ class Tuning:
     around: float = 0.1
     """Of what holds the words that were said before the query."""
     time_words: float = 0.4
+    """The share for a row that names a time, where the query asks for one."""
     question: float = 0.3
     """Lowers the score of what is a question itself."""
     made_of_many: float = 0.05
+    """The share for a trait."""
     session: float = 0.5
+    """The share for the talk that fits best."""
     related: float = 0.2
     """What a word of like meaning counts."""
     parts: float = 0.5
@@ -84,8 +88,11 @@ class Tuning:
     dense: float = 0.6
     """Of the likeness of vectors, which is added."""
     recency: float = 0.05
+    """The share for what is new."""
     importance: float = 0.1
+    """The share for an importance of 10."""
     trust: float = 0.1
+    """The share for what is fully trusted."""
     collapse: bool = True
     """Do repeated lines step back behind the newest?"""
     replaced: float = 0.3
@@ -94,11 +101,14 @@ class Tuning:
 
 @dataclass(slots=True)
 class Ranking:
-    """What each channel says of each row; `relevance` (0–1) is what a row shares with a query."""
+    """What is found of all rows in view, an array of a number for each."""
 
     relevance: Floats
+    """What each shares with the query, 0 to 1."""
     score: Floats
+    """What they are ranked by, 0 or more."""
     channels: dict[str, Floats] = field(default_factory=dict)
+    """What each channel says of them, by its name in `Hit.why`."""
 
     def times(self, name: str, factor: Floats) -> None:
         """Multiply all scores by a channel's factor, and remember it."""
@@ -186,8 +196,8 @@ def _covered(view: View, holds: NDArray[np.bool_]) -> Floats:
     held = holds.astype(float)
     for distance, share in enumerate(_COVERED, 1):
         near = share * view.same_talk(distance)
-        for to, of in ((slice(distance, None), slice(-distance)),
-                       (slice(-distance), slice(distance, None))):  # fmt: skip
+        later, earlier = slice(distance, None), slice(-distance)
+        for to, of in ((later, earlier), (earlier, later)):
             np.maximum(held[..., to], near * holds[..., of], out=held[..., to])
     return held
 

@@ -40,14 +40,14 @@ async def at_once(call: Callable[[], Any]) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A memory that answers a query, and why it was chosen; `ref` is how people name it.
-
-    What is no row comes as one too, with an id below zero: for a journal entry its number.
-    """
+    """A memory that answers a query, and why it was chosen."""
 
     row: MemoryRow
+    """What was found; what is no row has an id below zero: for a journal entry its number."""
     hit: Hit
+    """Why it was chosen."""
     ref: str = ""
+    """The name by which people refer to it, such as `#12` or `n3`."""
 
     def on_record(self) -> Json:
         """Return it without its words: its reference, their mark, and why it was chosen."""

@@ -17,10 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ai_assistant.core.contracts import MemoryRow
-from ai_assistant.core.importance import MOST
 from ai_assistant.core.search_port import PRODUCT, Hit, Scoring, SearchIndex, StoryNow, Where
 from ai_assistant.core.times import DAY
 from ai_assistant.language.words import asks, is_common, names_a_time, stems, word_key, words
+from ai_assistant.memory.importance import MOST
 from ai_assistant.memory.search import filters
 from ai_assistant.memory.search.corpus import (
     ASKS,
@@ -127,11 +127,6 @@ class Index:
         """Return the labels of the rows, each once."""
         counts = self._label_counts
         return [label for label, number in self._corpus.labels.items() if counts[number]]
-
-    def meta(self, id: int) -> Mapping[str, Any]:
-        """Return what is known of a row beside its text; nothing for an unknown id."""
-        slot = self._slots.get(id)
-        return self._meta[slot] if slot is not None else {}
 
     def search(  # noqa: PLR0913 - what may be asked for
         self,

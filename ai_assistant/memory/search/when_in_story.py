@@ -19,15 +19,18 @@ _AT_WORDS = 3
 
 @dataclass(frozen=True, slots=True)
 class InStory:
-    """What a question says of time and place; the rows are None where it says nothing of it."""
+    """What a question says of time and place."""
 
     rest: str
     """The question without the words that name days."""
     within: Bools | None = None
+    """Which rows are of the time that it names; None where it names none."""
     there: Bools | None = None
+    """Which rows are of the place that it names; None where it names none."""
     stems: frozenset[str] = frozenset()
     """The stems that named what it was before, behind or at."""
     is_past: bool = False
+    """Is that time over?"""
 
 
 def when_told(text: str, view: View, story: StoryNow) -> InStory:

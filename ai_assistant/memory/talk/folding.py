@@ -41,10 +41,10 @@ def keep_in_size(talk: Json, *, at: float) -> None:
     sizes = [extent(message["content"]) // LETTERS_A_TOKEN + 1 for message in talk["messages"]]
     if sum(sizes) > MOST_TOKENS:
         keep = sum(size <= KEPT_TOKENS for size in accumulate(reversed(sizes)))
-        fold(talk, at=at, keep=keep)
+        fold_talk(talk, at=at, keep=keep)
 
 
-def fold(talk: Json, *, at: float, keep: int = 0) -> None:
+def fold_talk(talk: Json, *, at: float, keep: int = 0) -> None:
     """Turn all but the newest `keep` lines into lines of the summary; no answer stays behind."""
     messages = talk["messages"]
     count = _whole_exchanges(messages, max(0, len(messages) - keep))
@@ -124,7 +124,7 @@ def is_stale(talk: Mapping[str, Any], now: float, max_age: float = STALE) -> boo
 
 def close(talk: Json, *, at: float) -> None:
     """End a talk: all of it is folded, its topic, open ends and kits are over, promises stay."""
-    fold(talk, at=at, keep=0)
+    fold_talk(talk, at=at, keep=0)
     talk["topic"], talk["topic_given"], talk["started"] = "", False, ""
     talk["context"] = {"mentioned_items": [], "unresolved_questions": []}
     talk["kits"] = []

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ai_assistant.core import importance
 from ai_assistant.core.contracts import Entity, Event, Json, MemoryRow, Speech
 from ai_assistant.core.times import epoch, iso
 from ai_assistant.language.words import LETTERS_A_TOKEN, extent
+from ai_assistant.memory import importance
 from ai_assistant.memory.parts import Part
 from ai_assistant.memory.talk.hearsay import FICTION, TOLD
 
@@ -65,24 +65,11 @@ def own_entry(
     me: Entity, speech: Speech, *, at: float, turn_id: str, session: str = "", day: int = 0
 ) -> Json:
     """Return the stream's entry for something the character says, to one of them or to all."""
-    return {
-        "id": speech.event,
-        "timestamp": iso(at),
-        "event_type": "self_speech",
-        "kind": _KINDS.get(speech.kind, speech.kind),
-        "who_id": me.id,
-        "who": me.name,
-        "content": speech.text,
-        "importance": importance.OWN,
-        "readers": speech.readers,
-        "place": speech.place,
-        "place_name": "",
-        "turn_id": turn_id,
-        "session": session,
-        "game_day": day,
-        **({"to": speech.target.name} if speech.target else {}),
-        **({FICTION: True} if speech.played else {}),
-    }
+    when: Json = {"at": at, "turn_id": turn_id, "session": session, "day": day}
+    said = deed_entry(me, speech.text, readers=speech.readers, played=speech.played, **when)
+    said |= {"id": speech.event, "event_type": "self_speech", "place": speech.place}
+    said |= {"kind": _KINDS.get(speech.kind, speech.kind)}
+    return said | ({"to": speech.target.name} if speech.target else {})
 
 
 def deed_entry(  # noqa: PLR0913 - what the entry says besides
@@ -138,12 +125,12 @@ def talk_entry(said: Json, who: Entity, readers: str) -> Json:
     }
 
 
-def append(stream: Json, *, entry: Json) -> None:
+def add_entry(stream: Json, *, entry: Json) -> None:
     """Append an entry that is not there yet; when full, the oldest gives way."""
-    extend(stream, perceived=[entry])
+    add_entries(stream, perceived=[entry])
 
 
-def extend(stream: Json, *, perceived: Sequence[Json]) -> None:
+def add_entries(stream: Json, *, perceived: Sequence[Json]) -> None:
     """Append those entries that are not there yet; when full, the oldest give way."""
     kept = stream["entries"]
     known = {entry["id"] for entry in kept}
@@ -176,5 +163,5 @@ STREAM = Part(
     name="stream",
     attribute="perception_stream",
     shape={"entries": [], "left": {}},
-    steps={"append": append, "extend": extend},
+    steps={"append": add_entry, "extend": add_entries},
 )

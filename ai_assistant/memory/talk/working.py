@@ -13,7 +13,13 @@ from ai_assistant.core.readers import OPEN
 from ai_assistant.core.times import iso
 from ai_assistant.language.words import asks, plain, sentences, without_article
 from ai_assistant.memory.parts import Part, digest
-from ai_assistant.memory.talk.folding import close, fold, is_stale, keep_in_size, replace_summary
+from ai_assistant.memory.talk.folding import (
+    close,
+    fold_talk,
+    is_stale,
+    keep_in_size,
+    replace_summary,
+)
 
 TOPIC = 60
 """Characters of a topic."""
@@ -161,7 +167,7 @@ WORKING = Part(
         "complete_pending_action": complete_pending_action,
         "note_context": note_context,
         "open_kits": open_kits,
-        "fold": fold,
+        "fold": fold_talk,
         "close": close,
         "replace_summary": replace_summary,
     },

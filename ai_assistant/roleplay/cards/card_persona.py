@@ -24,6 +24,8 @@ FROM_CARD = {
 """Field of the persona → field of the card."""
 OURS = ("role", "personality", "interests", "home_location", "sayings", "lore")
 """Fields of a persona that cards have no place for; they travel in an extension of ours."""
+STAND_INS = {"char_description": "role", "char_personality": "personality"}
+"""Field of a persona, empty where no card was imported → the one of ours that stands for it."""
 EXTENSION = "ai_assistant"
 _MOST_LINES = 50
 
@@ -33,7 +35,9 @@ def persona_of(card: Card) -> Json:
     own = field_of(field_of(card.data, "extensions", dict), EXTENSION, dict).get("persona")
     kept = own if isinstance(own, dict) else {}
     found = {field: _inert(kept.get(field)) for field in OURS}
-    found |= {ours: disarm(field_of(card.data, name, str)) for ours, name in FROM_CARD.items()}
+    for ours, name in FROM_CARD.items():
+        text = disarm(field_of(card.data, name, str))
+        found[ours] = "" if text == found.get(STAND_INS.get(ours, "")) else text
     return {"name": card.name} | {field: value for field, value in found.items() if value}
 
 
@@ -53,7 +57,7 @@ def card_of(persona: Json, card: Card | None = None) -> Card:
         card = in_version(Card({"name": str(persona.get("name", ""))}, 1), 3)
     made, before = deepcopy(card), persona_of(card)
     for field, name in FROM_CARD.items():
-        value = persona.get(field, "")
+        value = persona.get(field) or persona.get(STAND_INS.get(field, ""), "")
         if value != before.get(field, ""):
             text = "\n".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
             made.data[name] = text

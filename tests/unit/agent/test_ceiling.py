@@ -5,7 +5,9 @@ import pytest
 from ai_assistant.core.contracts import Change, Commit, MemoryRow
 from ai_assistant.core.readers import NOBODY, OPEN, canonical
 from ai_assistant.core.times import DAY
+from ai_assistant.llm.offline import OfflineModel
 from ai_assistant.memory.talk.working import key_of
+from ai_assistant.testing import Stage
 from tests.unit.agent.scenes import (
     ALICE,
     BOB,
@@ -167,6 +169,60 @@ def test_what_was_heard_keeps_its_own_label(stage):
     assert labels["Fresh bread!"] == OPEN
     assert labels["When does the vault open?"] == OPEN
     assert labels["At midnight."] == ALICE.id
+
+
+OTHERS = ("whisper", ""), ("channel", GUILD)
+
+
+@pytest.mark.parametrize(("kind", "place"), OTHERS)
+def test_what_an_open_line_says_is_kept_openly(stage, kind, place):
+    """Also with a whisper or a channel before its eyes: the line alone says all that is kept."""
+    stage.world.channels[GUILD] = {ALICE.id}
+    stage.model.text("I see.")
+    stage.ask(ALICE, SECRET, kind, place=place)
+    stage.model.calls(
+        ("note", {"about": "p1", "fact": "Alice is afraid of rats."}),
+        ("remember", {"fact": "The old bridge is closed."}),
+        ("add_session_memory", {"memory_type": "fact", "content": "The old bridge is closed."}),
+    ).say("I shall see to both.")
+    stage.ask(ALICE, "I fear rats. The old bridge is closed.")
+    (noted,) = stage.store.read("profile", ALICE.id)["observations"]
+    (fact,) = [row for row in stage.store.memories.values() if row.kind == "fact"]
+    (kept,) = stage.store.read("session")["key_facts"]
+    assert [noted["readers"], fact.readers, kept["readers"]] == [OPEN] * 3
+    assert stage.world.deliveries[-1][0].readers != OPEN  # of its own words nobody knows that
+
+
+@pytest.mark.parametrize(
+    "fact",
+    [
+        "Alice fears rats at midnight.",
+        "The vault opens at midnight.",
+        "Alice fears the vault.",
+        "Alice does not fear rats.",
+        "Rats.",
+    ],
+)
+def test_a_note_that_says_anything_else_stays_private(stage, fact):
+    """A word more than the open line, a word less, or one of the secret: the ceiling holds."""
+    whispered(stage)
+    stage.model.call("note", about="p1", fact=fact).call("remember", fact=fact).say("I see.")
+    stage.ask(ALICE, "I fear rats.")
+    written = [one["readers"] for one in stage.store.read("profile", ALICE.id)["observations"]]
+    written += [row.readers for row in stage.store.memories.values() if row.kind == "fact"]
+    assert set(written) == {ALICE.id}
+
+
+def test_what_an_open_line_moves_has_an_open_reason():
+    """Thanks said aloud after a whisper are no secret; thanks that were whispered are one."""
+    stage = Stage(model=OfflineModel())
+    stage.world.enter(ALICE)
+    stage.ask(ALICE, "Thank you for your silence.", "whisper")
+    stage.ask(ALICE, "You are very kind, thank you!")
+    stage.ask(ALICE, "I promise to bring you a rose.")
+    bond = stage.store.read("profile", ALICE.id)["relationship"]
+    assert [entry["readers"] for entry in bond["history"]] == [ALICE.id, OPEN]
+    assert [promise["readers"] for promise in bond["promises"]] == [OPEN]
 
 
 def test_friendship_shows_its_reasons_do_not(stage):

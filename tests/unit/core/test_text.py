@@ -8,7 +8,15 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from ai_assistant.core.text import clean, clean_json, clean_name, did_you_mean, spelled_like
+from ai_assistant.core.text import (
+    clean,
+    clean_json,
+    clean_name,
+    counted,
+    did_you_mean,
+    spelled_like,
+)
+from ai_assistant.core.times import lasting
 
 SHARP = "|{}\\$:/19 \n\r\t\x1b\x00\u200b\u202e\u0301\u0338\uff5c\uff5b\u3000\u0e49\u180baé"
 ADDRESSES = ["www.", "Ftp.", "http:", "//", "a.bc", ".", " ", "\u200b", "ｗｗｗ．", "é", "W", "\n"]
@@ -127,3 +135,23 @@ def test_a_misspelt_name_is_found(typed, meant):
     names = ["Old Marrek", "Tansy", "memory_role", "autonomy_interval", "llm_profile"]
     assert spelled_like(typed, names) == meant
     assert did_you_mean(typed, names) == (f"Did you mean {meant[0]}?" if meant else "")
+
+
+def test_one_thing_and_several():
+    """A plural is of several or none; large numbers are readable, hours may be half."""
+    assert counted(1, "line") == "1 line"
+    assert counted(0, "line") == "0 lines"
+    assert counted(1.0, "hour") == "1 hour"
+    assert counted(6.5, "hour") == "6.5 hours"
+    assert counted(5_000_000, "memory", "memories") == "5,000,000 memories"
+
+
+def test_a_span_is_told_by_its_largest_unit():
+    spans = {
+        -3: "0 seconds",
+        1: "1 second",
+        119: "119 seconds",
+        120: "2 minutes",
+        86_400: "24 hours",
+    }
+    assert {seconds: lasting(seconds) for seconds in spans} == spans

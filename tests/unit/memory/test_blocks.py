@@ -27,8 +27,8 @@ SEED = {
 }
 """Written down once more, by hand: who updates what, as the seed says it for each block."""
 STEPS = {
-    "shared_social": ("share_fact", {"content": "The bridge is mended.", "at": 1.0}),
-    "global_knowledge": ("announce", {"content": "The tower fell.", "at": 1.0}),
+    "shared_social": ("add_line", {"content": "The bridge is mended.", "at": 1.0}),
+    "global_knowledge": ("add_line", {"content": "The tower fell.", "at": 1.0}),
     "status": ("set_status", {"fields": {"health": 87}, "at": 1.0}),
 }
 
@@ -96,8 +96,8 @@ def test_a_full_block_refuses_and_asks_for_a_summary():
     """Over the limit nothing is written, nothing is cut, and the flag is set."""
     state, _ = block(
         "shared_social",
-        ("share_fact", {"content": "short"}),
-        ("share_fact", {"content": "x" * 400}),
+        ("add_line", {"content": "short"}),
+        ("add_line", {"content": "x" * 400}),
         limit=400,
     )
     assert contents(state) == ["short"]
@@ -145,8 +145,8 @@ def test_older_talks_become_rows():
 def test_two_writers_lose_nothing():
     """Steps of two writers who read the same state both count: appends commute."""
     mine, yours = ({"content": "mine"}, {"content": "yours"})
-    one, _ = block("shared_social", ("share_fact", mine), ("share_fact", yours))
-    other, _ = block("shared_social", ("share_fact", yours), ("share_fact", mine))
+    one, _ = block("shared_social", ("add_line", mine), ("add_line", yours))
+    other, _ = block("shared_social", ("add_line", yours), ("add_line", mine))
     assert sorted(contents(one)) == sorted(contents(other)) == ["mine", "yours"]
 
 
@@ -154,9 +154,9 @@ def test_an_edit_of_what_changed_meanwhile_does_nothing():
     """The old words must still be there, whole and under the same label."""
     state, rows = block(
         "shared_social",
-        ("share_fact", {"content": "The bridge is out."}),
-        ("edit_fact", {"old": "The bridge is", "new": "gone"}),
-        ("edit_fact", {"old": "The bridge is out.", "new": "gone", "readers": "e-bob"}),
+        ("add_line", {"content": "The bridge is out."}),
+        ("edit_line", {"old": "The bridge is", "new": "gone"}),
+        ("edit_line", {"old": "The bridge is out.", "new": "gone", "readers": "e-bob"}),
     )
     assert (contents(state), rows) == (["The bridge is out."], [])
 
@@ -165,8 +165,8 @@ def test_edited_words_are_kept_as_a_row():
     """What a fact said before is evidence: it becomes a memory row under its own label."""
     state, rows = block(
         "shared_social",
-        ("share_fact", {"content": "The bridge is out.", "author": "e-al"}),
-        ("edit_fact", {"old": "The bridge is out.", "new": "It is mended.", "author": "e-bo"}),
+        ("add_line", {"content": "The bridge is out.", "author": "e-al"}),
+        ("edit_line", {"old": "The bridge is out.", "new": "It is mended.", "author": "e-bo"}),
     )
     assert contents(state) == ["It is mended."]
     assert state["recent_facts"][0]["author"] == "e-al,e-bo"
@@ -224,8 +224,8 @@ def test_a_summary_takes_the_place_and_rows_keep_the_words():
     """Only what is still there goes, and only under the label of the summary."""
     state, rows = block(
         "shared_social",
-        *(("share_fact", {"content": f"fact {n} is long enough", "author": "e-al"}) for n in "123"),
-        ("share_fact", {"content": "fact 1 is long enough", "readers": "e-bob"}),
+        *(("add_line", {"content": f"fact {n} is long enough", "author": "e-al"}) for n in "123"),
+        ("add_line", {"content": "fact 1 is long enough", "readers": "e-bob"}),
         ("settle", {"gone": ["fact 1 is long enough", "fact 2 is long enough", "gone meanwhile"],
                     "summary": "Two facts.", "author": "npc"}),
     )  # fmt: skip
@@ -243,7 +243,7 @@ def test_events_of_the_world_go_to_the_world():
     """What a summary of the world replaces belongs to nobody's own memory."""
     _, rows = block(
         "global_knowledge",
-        ("announce", {"content": "The tower fell in the night."}),
+        ("add_line", {"content": "The tower fell in the night."}),
         ("settle", {"gone": ["The tower fell in the night."], "summary": "It fell."}),
     )
     assert [(row.content, row.container) for row in rows] == [
@@ -348,7 +348,7 @@ def test_tasks_are_the_goals_by_urgency():
 def test_the_visible_form_is_the_seeds():
     """Every heading that has something under it, in the seed's order."""
     talk = {"participants": ["Al", "Bo"], "topic": "the fire"}
-    fact = ("share_fact", {"content": "The bridge is mended."})
+    fact = ("add_line", {"content": "The bridge is mended."})
     social, _ = block("shared_social", fact, ("record_group_interaction", talk))
     shown = visible.visible_form({
         "persona": {"name": "Seraphina", "role": "Captain", "personality": "stern", "oath": "yes"},

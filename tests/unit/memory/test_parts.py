@@ -13,10 +13,10 @@ from ai_assistant.memory.blocks.status_block import MAX_MORE
 from ai_assistant.memory.inner.guidelines import MAX_ACCEPTED, MAX_PROPOSED
 from ai_assistant.memory.inner.journal import MAX_ENTRIES as MOST_JOURNAL
 from ai_assistant.memory.inner.owner_additions import MAX_COMPONENTS, MAX_TEMPLATES
-from ai_assistant.memory.inner.reflection_state import MAX_WAITING
 from ai_assistant.memory.inner.session import MAX_COMPLETED
 from ai_assistant.memory.inner.session import MAX_ITEMS as MOST_FACTS
 from ai_assistant.memory.inner.sleep_state import MOST_AGAIN, MOST_SKIPPED
+from ai_assistant.memory.inner.tallies import MAX_WAITING
 from ai_assistant.memory.parts import copied, digest
 from ai_assistant.memory.people.feelings import MAX_HISTORY, MAX_PROMISES
 from ai_assistant.memory.people.profiles import MAX_OBSERVATIONS
@@ -177,14 +177,14 @@ CASES = {
         lambda n: {"key": f"p{n}", "context_update": "word", "at": n}, None, 0, False),
     ("projects", "complete_project"): (lambda n: {"key": f"p{n}", "at": n}, None, 0, False),
     ("projects", "archive_project"): (lambda n: {"key": f"p{n}"}, None, 0, False),
-    ("shared_social", "share_fact"): (
+    ("shared_social", "add_line"): (
         lambda n: GAME | {"content": f"fact {n:03d}" + "." * 310, "at": n, "readers": "e-y"},
         lambda state: state["recent_facts"], 14, False),
-    ("shared_social", "insert_fact"): (
+    ("shared_social", "insert_line"): (
         lambda n: GAME | {"content": f"fact {n:03d}" + "." * 310, "after": "", "at": n,
                           "readers": "e-y"},
         lambda state: state["recent_facts"], 14, False),
-    ("shared_social", "edit_fact"): (
+    ("shared_social", "edit_line"): (
         lambda n: GAME | {"old": f"fact {n}", "new": "fact", "at": n}, None, 0, False),
     ("shared_social", "record_group_interaction"): (
         lambda n: GAME | {"participants": [f"fact {n}"], "topic": "", "at": n, "readers": "e-y"},
@@ -193,10 +193,10 @@ CASES = {
         lambda n: GAME | {"gone": [f"fact {n}"], "summary": "facts", "at": n}, None, 0, False),
     ("shared_social", "request_compaction"): (lambda n: GAME, None, 0, False),
     ("global_knowledge", "set_lore"): (lambda n: GAME | {"text": f"fact {n}"}, None, 0, False),
-    ("global_knowledge", "announce"): (
+    ("global_knowledge", "add_line"): (
         lambda n: GAME | {"content": f"fact {n:03d}" + "." * 310, "at": n},
         lambda state: state["recent_events"], 19, False),
-    ("global_knowledge", "edit_event"): (
+    ("global_knowledge", "edit_line"): (
         lambda n: GAME | {"old": f"fact {n}", "new": "fact", "at": n}, None, 0, False),
     ("global_knowledge", "set_location"): (
         lambda n: GAME | {"name": f"place {n}", "description": "." * 310, "at": n},

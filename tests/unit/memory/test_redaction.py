@@ -51,6 +51,12 @@ def test_shared_run_is_cut_to_whole_words():
     assert cut == f"She told me: {FORGOTTEN}, far away."
 
 
+def test_quotes_around_what_was_cut_stay():
+    """Whatever sign stood in their place where it was said first."""
+    told = f'Bob said: "{SECRET}" I believe him.'
+    assert runs_of(f"{SECRET}. ").cut(told) == f'Bob said: "{FORGOTTEN}" I believe him.'
+
+
 def test_short_run_gives_nobody_away():
     """Eleven characters in common are chance."""
     assert runs_of("a lantern on").cut("the lantern off") == "the lantern off"

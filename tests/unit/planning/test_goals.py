@@ -19,7 +19,7 @@ from ai_assistant.planning.goals import (
     goal_id,
     new_goal,
     next_number,
-    no_room,
+    no_room_for_goal,
     usable_goals,
 )
 
@@ -265,7 +265,7 @@ def test_open_goals_are_bounded():
     for number in range(MAX_OPEN + 5):
         plans.add(f"g{number}")
     assert len(plans.state["goals"]) == MAX_OPEN
-    assert "complete or drop some" in no_room(current_goals(plans.state))
+    assert "complete or drop some" in no_room_for_goal(current_goals(plans.state))
 
 
 def test_subtasks_and_levels_are_bounded():
@@ -278,7 +278,7 @@ def test_subtasks_and_levels_are_bounded():
     for number in range(MAX_SUBTASKS + 2):
         plans.add(f"w{number}", parent="wide")
     assert len(plans.of("wide")["subtask_ids"]) == MAX_SUBTASKS
-    assert "12 subtasks" in no_room(current_goals(plans.state), plans.of("wide"))
+    assert "12 subtasks" in no_room_for_goal(current_goals(plans.state), plans.of("wide"))
 
 
 def test_older_finished_goals_become_memories():

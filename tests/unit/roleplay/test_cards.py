@@ -100,7 +100,14 @@ def test_whoever_never_had_a_card_gets_one():
         "lore": ["The river has no name."],
         "scenario": "At the ferry.",
     }
-    assert persona_of(read_card(card_of(persona).raw)) == persona
+    made = card_of(persona)
+    assert persona_of(read_card(made.raw)) == persona
+    assert made.data["description"] == "Ferryman"
+    assert made.data["personality"] == "gruff"
+    described = persona | {"char_description": "He mends boats.", "char_personality": "Sings."}
+    made = card_of(described)
+    assert made.data["description"] == "He mends boats."
+    assert persona_of(read_card(made.raw)) == described
 
 
 @pytest.mark.parametrize(

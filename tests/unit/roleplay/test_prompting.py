@@ -9,6 +9,7 @@ from ai_assistant.core.owner_text import clean_owned
 from ai_assistant.roleplay.play import Play
 from ai_assistant.testing import Stage, people
 from ai_assistant.testing.scripted_model import run
+from ai_assistant.tools import BUILTIN
 
 (ALICE,) = people("Alice")
 FACTS = {"currentScene": "dragon_lair", "gameDay": 6}
@@ -83,14 +84,32 @@ def test_what_is_not_inherited_stands_nowhere(stage):
     common = {"at": 0.0, "readers": "*", "author": ALICE.id, "content": "The vault opens at noon."}
     fact = Change("session", "", "add_session_memory", {"memory_type": "fact", **common})
     note = Change("notebook", "", "append", common)
-    stage.mind.save(Commit(at=0.0, changes=[fact, note]))
+    seen = {"entity_id": ALICE.id, "source": "direct", **common, "content": "Alice keeps bees."}
+    known = Change("profile", ALICE.id, "add_entity_observation", seen)
+    stage.mind.save(Commit(at=0.0, changes=[fact, note, known]))
     play(stage)
-    assert prompt(stage).count("The vault opens at noon.") == 2
+    told = prompt(stage)
+    assert (told.count("The vault opens at noon."), told.count("keeps bees")) == (2, 1)
     play(stage, inherits=False)
-    assert "The vault opens" not in prompt(stage)
+    told = prompt(stage)
+    assert "The vault opens" not in told
+    assert "bees" not in told
     stage.model.call("wait")
     stage.ask(ALICE, "Well?")
     assert not {"recall_entity_profile", "notebook_append"} & {*stage.model.offered()}
+
+
+def test_memory_switched_off_withdraws_what_recalls():
+    """None of those tools is there then, listed or not; with memory they all are."""
+    recalling = [tool for tool in BUILTIN if tool.needs in ("memories", "past")]
+    assert {"recall", "recall_memories", "search_episodic_memory"} <= {
+        one.name for one in recalling
+    }
+    for enabled in (True, False):
+        stage = Stage(memory_enabled=enabled)
+        stage.world.enter(ALICE)
+        turn = begin(stage.mind, [stage.hear(ALICE, "Well?")], "turn0")
+        assert {turn.is_offered(tool) for tool in recalling} == {enabled}
 
 
 def test_the_plot_always_stands_there_where_it_is_included(stage):

@@ -8,10 +8,11 @@ import pytest
 
 from ai_assistant.core.contracts import Entity
 from ai_assistant.core.quotes import Tongue
+from ai_assistant.core.times import Calendar
 from ai_assistant.memory.people.traits import OWN, SEEN, TOLD
 from ai_assistant.prompts import load_prompt
 from ai_assistant.sleep.checks import LONGEST, MOST_FACTS, SCHEMA, read_answer
-from ai_assistant.sleep.reading_pass import Calendar, Held, Line, Pass
+from ai_assistant.sleep.reading_pass import Held, Line, Pass
 
 ME = Entity("e-sera", "Seraphina", "npc")
 ALICE, BOB = Entity("e-alice", "Alice", "player"), Entity("e-bob", "Bob", "player")

@@ -29,7 +29,7 @@ def changed(stage, part, op, key="", **args):
     stage.mind.save(Commit(at=1.0, changes=[Change(part, key, op, signed)]))
 
 
-def filled(stage, part="shared_social", op="share_fact", key="", **more):
+def filled(stage, part="shared_social", op="add_line", key="", **more):
     """Fill a block until it refuses."""
     for number in range(40):
         words = f"Fact {number} of the town, " + "and so on " * 20
@@ -67,14 +67,14 @@ def test_a_full_block_has_room_again(stage):
 
 def test_what_is_not_crowded_is_left_alone(stage):
     """A few facts are no reason to wake a summariser."""
-    changed(stage, "shared_social", "share_fact", content="One fact.")
+    changed(stage, "shared_social", "add_line", content="One fact.")
     assert settled(stage) is None
 
 
 def test_labels_are_summarised_apart(stage):
     """What only Bob may read is never mixed into what all may, nor the other way round."""
     filled(stage, readers="e-bob")
-    changed(stage, "shared_social", "share_fact", content="Open.")
+    changed(stage, "shared_social", "add_line", content="Open.")
     work = settled(stage)
     assert work.readers == "e-bob"
     assert "Open." not in str(work.changes)
@@ -86,7 +86,7 @@ def test_labels_are_summarised_apart(stage):
 
 def test_the_worlds_events_go_into_the_worlds_container(stage):
     """No assistant's own memory gets them; everybody's block gets the summary."""
-    filled(stage, "global_knowledge", "announce")
+    filled(stage, "global_knowledge", "add_line")
     settled(stage)
     events = contents(stage, "global_knowledge", "recent_events")
     assert events[0].startswith("Earlier: Fact 0")
@@ -141,7 +141,7 @@ def test_what_was_said_while_it_thought_is_kept(stage):
     work = settle_blocks(stage.mind, {**NIGHT})
     work.send(None)
     old = contents(stage)[0]
-    changed(stage, "shared_social", "edit_fact", old=old, new="Corrected.")
+    changed(stage, "shared_social", "edit_line", old=old, new="Corrected.")
     hold.release()
     with pytest.raises(StopIteration) as done:
         work.send(None)
@@ -256,7 +256,7 @@ def test_a_short_lore_is_left_as_it_was_written(stage):
     """Events and places make room first."""
     changed(stage, "global_knowledge", "set_lore", text="Arenthia is old.")
     mapped(stage, 40)
-    filled(stage, "global_knowledge", "announce")
+    filled(stage, "global_knowledge", "add_line")
     while settled(stage):
         pass
     assert stage.store.read("global_knowledge")["lore"] == "Arenthia is old."
@@ -265,7 +265,7 @@ def test_a_short_lore_is_left_as_it_was_written(stage):
 def test_all_lists_of_a_block_are_settled_in_one_night(stage):
     """Places first where they are more, then events, until there is room."""
     mapped(stage, 15)
-    filled(stage, "global_knowledge", "announce")
+    filled(stage, "global_knowledge", "add_line")
     done, skipped = [], []
     while work := settled(stage, skipped=skipped):
         skipped.append(work.skip)

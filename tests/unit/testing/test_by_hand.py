@@ -102,12 +102,14 @@ def test_a_reply_half_written_is_not_taken(hand):
             path.write_text(whole[:end])
             time.sleep(SETTLED / 15)
             assert not asking.done()
-        time.sleep(SETTLED * 2)
+        end = time.monotonic() + 30
+        while not (problem := hand.box.folder / "0001.problem.txt").exists():
+            assert time.monotonic() < end, "the half was taken for the whole"
+            time.sleep(0.02)
         assert not asking.done()
-        assert (hand.box.folder / "0001.problem.txt").exists()
         path.write_text(whole)
         assert message(asking.result())["content"] == "The whole of it."
-    assert not (hand.box.folder / "0001.problem.txt").exists()
+    assert not problem.exists()
 
 
 def test_words_are_taken_when_they_stand_still(tmp_path):

@@ -167,7 +167,7 @@ def test_a_full_block_says_so(stage):
     """Nothing is written, the result is clear, and the next sleep summarises."""
     for number in range(40):
         changed(
-            stage, "shared_social", "share_fact",
+            stage, "shared_social", "add_line",
             content=f"{number} " + "x" * 300, at=1.0, writer="game",
         )  # fmt: skip
     before = facts(stage)
@@ -189,7 +189,7 @@ def test_it_writes_nothing_about_itself(stage):
 
 def test_every_block_can_be_read(stage):
     """The six by their names; what there is not is told with what there is."""
-    changed(stage, "global_knowledge", "announce", content="War!", at=1.0, writer="game")
+    changed(stage, "global_knowledge", "add_line", content="War!", at=1.0, writer="game")
     reads = [
         ("read_block", {"block": one})
         for one in ("persona", "private", "shared_social", "global_knowledge", "status", "nonsense")

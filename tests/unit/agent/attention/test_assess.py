@@ -247,7 +247,7 @@ def test_what_does_not_fit_falls_back_to_the_rules(stage, answer):
 
 
 def test_a_failing_or_slow_assessor_is_not_waited_for(stage):
-    """Neither an error nor the time limit harms the turn."""
+    """Neither an error nor the time limit harms the turn; both are on record."""
     stage.mind.config.values["task_assessment_model"] = True
     stage.model.fail(ModelUnavailable()).say("Hm.")
     stage.ask(ALICE, "Who are you")
@@ -266,6 +266,10 @@ def test_a_failing_or_slow_assessor_is_not_waited_for(stage):
     stage.ask(ALICE, "Who are you")
     assert limits[0] == 5.0
     assert stage.world.said == ["Hm.", "Hm, hm."]
+    failed = [record.data for record in stage.store.audit if record.type == "AsideFailed"]
+    assert failed == [
+        {"job": "assess", "problem": problem} for problem in ("ModelUnavailable", "TimeoutError")
+    ]
 
 
 @given(st.text(max_size=60) | st.just(json.dumps(GOOD)))

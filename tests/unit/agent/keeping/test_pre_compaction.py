@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from ai_assistant.agent.keeping.compaction import shorten
+from ai_assistant.agent.keeping.compaction import shorten_talk
 from ai_assistant.core.contracts import Change, Commit
 from ai_assistant.core.errors import ModelError
 from ai_assistant.memory.talk.working import key_of
@@ -47,7 +47,7 @@ def rescued(stage, *facts):
     names = ("fact", "line", "quote")
     answer = [dict(zip(names, (*fact, "pay you forty"), strict=False)) for fact in facts]
     stage.model.text(json.dumps(answer)).text(SUMMARY)
-    assert run(shorten(stage.mind, KEY))
+    assert run(shorten_talk(stage.mind, KEY))
     return stage.store.read("journal")["entries"]
 
 
@@ -80,7 +80,7 @@ def test_what_the_line_does_not_say_is_not_written(stage, fact):
 def test_a_model_that_fails_does_not_keep_the_talk_from_being_shortened(stage):
     """Without an answer nothing is rescued; the summary is made all the same."""
     stage.model.fail(ModelError("down")).text(SUMMARY)
-    assert run(shorten(stage.mind, KEY))
+    assert run(shorten_talk(stage.mind, KEY))
     assert stage.store.read("journal")["entries"] == []
 
 

@@ -24,12 +24,12 @@ def stage():
     stage = on_stage()
     stage.world.enter(BOB)
     game = {"writer": "game", "at": 1.0}
-    changed(stage, "shared_social", "share_fact", content="The bridge is out.", **game)
-    changed(stage, "shared_social", "share_fact", content="Bob pays.", readers=BOB.id, **game)
+    changed(stage, "shared_social", "add_line", content="The bridge is out.", **game)
+    changed(stage, "shared_social", "add_line", content="Bob pays.", readers=BOB.id, **game)
     talk = {"participants": ["Al", "Bo"], "topic": "the fire"}
     changed(stage, "shared_social", "record_group_interaction", **talk, **game)
     changed(stage, "global_knowledge", "set_lore", text="Founded long ago.", writer="game")
-    changed(stage, "global_knowledge", "announce", content="The tower fell.", **game)
+    changed(stage, "global_knowledge", "add_line", content="The tower fell.", **game)
     changed(stage, "global_knowledge", "set_location", name="Market", description="Busy.", **game)
     changed(stage, "status", "set_status", fields={"emotion": "calm"}, writer="game",
             at=stage.clock.now())  # fmt: skip
@@ -100,7 +100,7 @@ def test_a_small_prompt_loses_knowledge_before_the_question(stage):
     """Blocks give way by the table, newest events last; no request is over its budget."""
     for number in range(15):
         changed(
-            stage, "global_knowledge", "announce",
+            stage, "global_knowledge", "add_line",
             content=f"Event {number} " + "e" * 250, at=1.0, writer="game",
         )  # fmt: skip
     stage.mind.config = type(stage.mind.config)({"max_context_tokens": 1000})

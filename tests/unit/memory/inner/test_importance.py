@@ -2,12 +2,8 @@
 
 import pytest
 
-from ai_assistant.memory.inner.journal import (
-    JOURNAL,
-    SOURCE_TYPES,
-    add_journal_entry,
-    score_importance_heuristic,
-)
+from ai_assistant.memory.importance import SOURCE_TYPES, score_importance_heuristic
+from ai_assistant.memory.inner.journal import JOURNAL, add_journal_entry
 
 
 @pytest.mark.parametrize(

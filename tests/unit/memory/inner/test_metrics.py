@@ -1,6 +1,6 @@
 """Metrics: counts of what was done, and of what failed."""
 
-from ai_assistant.memory.inner.metrics import METRICS, count_metric, count_tool
+from ai_assistant.memory.inner.tallies import METRICS, count_metric, count_tool
 
 
 def test_counts_add_up():

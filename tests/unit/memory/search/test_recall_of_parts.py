@@ -2,7 +2,7 @@
 
 import pytest
 
-from ai_assistant.memory.inner.notebook import NOTEBOOK, append, clear
+from ai_assistant.memory.inner.notebook import NOTEBOOK, append_notes, clear
 from ai_assistant.memory.search.recall import Recall
 from ai_assistant.memory.search.retrieval import Index
 
@@ -35,7 +35,7 @@ def recall():
 
 
 def note(recall, *lines):
-    append(recall._store.notebook, content="\n".join(lines), at=1.0)
+    append_notes(recall._store.notebook, content="\n".join(lines), at=1.0)
     recall.learn_part("notebook")
 
 

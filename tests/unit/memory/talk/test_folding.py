@@ -10,7 +10,7 @@ from ai_assistant.memory.talk.folding import (
     MAX_SUMMARY,
     MOST_FOLDED,
     close,
-    fold,
+    fold_talk,
     replace_summary,
     summary_of,
     to_summarise,
@@ -41,9 +41,9 @@ def talk_of(messages, summary=""):
 def test_folding_twice_is_folding_once(messages, keep):
     """Whatever was said, the second time changes nothing."""
     talk = talk_of(messages)
-    fold(talk, at=0.0, keep=keep)
+    fold_talk(talk, at=0.0, keep=keep)
     once = copy.deepcopy(talk)
-    fold(talk, at=9.0, keep=keep)
+    fold_talk(talk, at=9.0, keep=keep)
     assert talk == once
 
 
@@ -51,7 +51,7 @@ def test_folding_twice_is_folding_once(messages, keep):
 def test_a_summary_stays_small(messages, keep):
     """Each line that has words is there, none is long, and the whole fits."""
     talk = talk_of(messages)
-    fold(talk, at=0.0, keep=keep)
+    fold_talk(talk, at=0.0, keep=keep)
     lines = talk["summary"].split("\n") if talk["summary"] else []
     gone = messages[: len(messages) - len(talk["messages"])]
     assert len(lines) == len(talk["summed"]) == sum(bool(one["content"].split()) for one in gone)
@@ -64,10 +64,10 @@ def test_a_line_is_folded_with_all_its_words():
     """The fact stands at its end as often as not; only where all are long are the oldest cut."""
     said = "word " * 100 + "Oakvale."
     talk = talk_of([{"id": "", "role": "user", "content": said} for _ in range(20)])
-    fold(talk, at=0.0)
+    fold_talk(talk, at=0.0)
     assert talk["summary"].count("Oakvale.") == 20
     talk["messages"] = [{"id": "", "role": "user", "content": said} for _ in range(20)]
-    fold(talk, at=0.0)
+    fold_talk(talk, at=0.0)
     lines = talk["summary"].split("\n")
     assert [line.endswith("Oakvale.") for line in lines] == sorted(
         "Oakvale" in one for one in lines
@@ -79,7 +79,7 @@ def test_an_exchange_is_folded_whole():
     """No answer stays behind the question that left."""
     roles = ["user", "assistant", "assistant", "user", "assistant"]
     talk = talk_of([{"id": "", "role": role, "content": f"{n}"} for n, role in enumerate(roles)])
-    fold(talk, at=0.0, keep=4)
+    fold_talk(talk, at=0.0, keep=4)
     assert [one["content"] for one in talk["messages"]] == ["3", "4"]
 
 
@@ -88,7 +88,7 @@ def test_the_oldest_lines_give_way():
     several = range(MOST_FOLDED + 7)
     talk = talk_of([{"id": f"e{n}", "role": "user", "content": f"{n} " + "x" * 150}
                     for n in several])  # fmt: skip
-    fold(talk, at=0.0, keep=0)
+    fold_talk(talk, at=0.0, keep=0)
     assert talk["summary"].startswith("- user: 7 ")
     assert f"- user: {several[-1]} {'x' * 100}" in talk["summary"]
     assert (talk["older"], len(talk["summed"])) == (7, MOST_FOLDED)
@@ -114,9 +114,9 @@ def test_few_lines_are_not_worth_a_model():
     talk = talk_of(
         [{"id": "", "role": "user", "content": f"word {n}"} for n in range(6)], "Before."
     )
-    fold(talk, at=0.0, keep=2)
+    fold_talk(talk, at=0.0, keep=2)
     assert to_summarise(talk)[1] == []
-    fold(talk, at=0.0, keep=0)
+    fold_talk(talk, at=0.0, keep=0)
     prior, lines = to_summarise(talk)
     assert (prior, len(lines)) == ("Before.", 6)
 
@@ -124,10 +124,10 @@ def test_few_lines_are_not_worth_a_model():
 def test_a_summary_is_replaced_only_where_nothing_changed():
     """What a model made of a talk that went on meanwhile is dropped."""
     talk = talk_of([{"id": "", "role": "user", "content": f"word {n}"} for n in range(6)])
-    fold(talk, at=0.0, keep=0)
+    fold_talk(talk, at=0.0, keep=0)
     version = folding.version_of(talk)
     talk["messages"] = [{"id": "", "role": "user", "content": "And more."}]
-    fold(talk, at=0.0, keep=0)
+    fold_talk(talk, at=0.0, keep=0)
     before = talk["summary"]
     replace_summary(talk, expected=version, summary="They counted words.")
     assert talk["summary"] == before
@@ -139,14 +139,14 @@ def test_a_summary_is_replaced_only_where_nothing_changed():
 def test_what_a_model_put_together_survives_later_folds():
     """However much is said later, it begins the summary, and the next model is shown it."""
     talk = talk_of([{"id": "", "role": "user", "content": f"word {n}"} for n in range(6)])
-    fold(talk, at=0.0, keep=0)
+    fold_talk(talk, at=0.0, keep=0)
     record = "- user: asked for a sword\n- assistant: promised one by Friday"
     replace_summary(talk, expected=folding.version_of(talk), summary=record)
     for again in range(3):
         talk["messages"] = [
             {"id": "", "role": "user", "content": f"{again} {n} " + "x" * 100} for n in range(21)
         ]
-        fold(talk, at=0.0, keep=0)
+        fold_talk(talk, at=0.0, keep=0)
         assert talk["summary"].startswith(f"{record}\n")
         assert f"- user: {again} 20 " in talk["summary"]
         prior, lines = to_summarise(talk)
@@ -168,5 +168,5 @@ def test_a_summary_is_told_with_names():
     """Whoever reads it sees who said what."""
     said = [("user", "Ahoy."), ("assistant", "Ahoy: you?")]
     talk = talk_of([{"id": "", "role": role, "content": words} for role, words in said])
-    fold(talk, at=0.0)
+    fold_talk(talk, at=0.0)
     assert summary_of(talk, "Alice", "You") == "Alice: Ahoy.\nYou: Ahoy: you?"

@@ -1,4 +1,4 @@
-"""What waits for reflection: how much happened since the last one.
+"""Tallies of one assistant: what its script counts, and how much happened since it looked back.
 
 Importance is summed over journal entries; at 150 the character looks back (Park et al. 2023).
 """
@@ -8,12 +8,33 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ai_assistant.core.contracts import Json
-from ai_assistant.core.importance import WAITING_FOR_REFLECTION
 from ai_assistant.core.times import iso
+from ai_assistant.memory.importance import WAITING_FOR_REFLECTION
 from ai_assistant.memory.parts import Part
 
 MAX_WAITING = 100
 """Ids of entries that are kept for the next reflection; the newest ones."""
+
+
+def count_metric(metrics: Json, *, name: str, amount: int = 1) -> None:
+    """Add to a counter."""
+    metrics["counts"][name] = metrics["counts"].get(name, 0) + amount
+
+
+def count_tool(metrics: Json, *, name: str, ok: bool) -> None:
+    """Count a tool call, and an error where it failed."""
+    metrics["tool_calls"][name] = metrics["tool_calls"].get(name, 0) + 1
+    if not ok:
+        metrics["tool_errors"][name] = metrics["tool_errors"].get(name, 0) + 1
+
+
+METRICS = Part(
+    name="metrics",
+    attribute="metrics",
+    where="script",
+    shape={"counts": {}, "tool_calls": {}, "tool_errors": {}},
+    steps={"count": count_metric, "count_tool": count_tool},
+)
 
 
 def count_entries(reflection: Json, *, entries: Sequence[int], importance: int) -> None:
