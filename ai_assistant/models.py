@@ -184,6 +184,8 @@ class ServerLease(models.Model):
     holder = _id()
     epoch = models.PositiveBigIntegerField()
     until = models.FloatField()
+    recent = models.TextField(default="")
+    """The ids of the last commits, one behind the other, the newest first."""
 
     class Meta:
         db_table = "ai_assistant_lease"

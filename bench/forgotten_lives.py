@@ -209,7 +209,7 @@ class History:
         """Return the label of a block of the game's own."""
         from ai_assistant.api.blocks.game_blocks import create_block_by_type
 
-        create_block_by_type("board", "private", npc=mind)
+        create_block_by_type("private", "board", npc=mind)
         return "board"
 
     def keeps(self, mind: Any, words: str) -> None:

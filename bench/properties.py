@@ -26,7 +26,7 @@ from bench import report
 ROOT = Path(__file__).resolve().parent.parent
 SUITES = {"unit": ("tests/unit", "-p", "no:django"), "evennia": ("tests/evennia",)}
 MACHINES = "TestLedger or TestBreaker or TestWrites or TestTenure"
-TRIED = re.compile(r"(\d+) passing (?:test cases|examples)")
+TRIED = re.compile(r"- (\d+) passing")
 
 
 def run(

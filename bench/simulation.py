@@ -67,6 +67,7 @@ class Day:
     open: list[tuple[int, Event]] = field(default_factory=list)
     """Questions that are to be tried anew, each with the number of who was asked."""
     minted: Counter[str] = field(default_factory=Counter)
+    minted_for: dict[str, Energy] = field(default_factory=dict)
     asked: Counter[str] = field(default_factory=Counter)
     """Energy that each question got, and calls that were made for it."""
     broken: Counter[str] = field(default_factory=Counter)
@@ -117,13 +118,16 @@ class Day:
         """Let a character answer; what came to nothing is tried anew, as the server does."""
         life = self.town.lives[number]
         mind, key = life.stage.mind, f"{number}.{event.root}"
-        root = self._mint(mind, event, key)
+        is_new = self.minted_for.get(key) is not mind.energy
+        mind.energy.mint(event.root, HUMAN_ENERGY)  # in vain, where it has some already
+        self.minted[key] += HUMAN_ENERGY if is_new else 0
+        self.minted_for[key] = mind.energy
         life.stage.store.refuse = self.luck.random() < 0.01
         before = self.model.calls
         self.turns += 1
         turn_id = f"turn{self.turns}of{number}"
         try:
-            run(take_turn(mind, (root,), turn_id))
+            run(take_turn(mind, (event,), turn_id))
         except (TurnSuperseded, StoreError) as error:
             self.counts[type(error).__name__] += 1
             mind.store.triggers.give_back(turn_id)
@@ -133,13 +137,6 @@ class Day:
             life.stage.store.refuse = False
             self.asked[key] += self.model.calls - before
         self.take_up(number)
-
-    def _mint(self, mind: Any, event: Event, key: str) -> Event:
-        if not self.minted[key] or not mind.energy.left(event.root):
-            known = event.root in mind.energy._left
-            mind.energy.mint(event.root, HUMAN_ENERGY)
-            self.minted[key] += 0 if known else HUMAN_ENERGY
-        return event
 
     def take_up(self, number: int) -> None:
         """Close what must not run again, and let the rest be tried anew."""
@@ -204,8 +201,8 @@ class Day:
             self.broken["labels too wide"] += sum(1 for _ in self._too_wide(life, seen))
         self.broken["acts done twice"] = sum(n - 1 for n in self.model.rung.values())
         self.broken["acts by nobody's right"] = self.model.razed
-        over = (self.asked[key] > most for key, most in self.minted.items())
-        self.broken["calls beyond energy"] = sum(over) if self.turns % 50 == 0 else 0
+        over = sum(calls > self.minted[key] for key, calls in self.asked.items())
+        self.broken["calls beyond energy"] = over
         budget = self.town.lives[0].stage.mind.budget
         passed = (
             calls > budget.caps(who)[0] or tokens > budget.caps(who)[1]

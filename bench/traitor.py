@@ -81,5 +81,5 @@ class Traitor(Model):
         person = f"p{self.luck.randint(1, 4)}"
         given = {"text": told, "to": person, "entity": person, "observation": told, "about": person}
         given |= {"fact": told, "content": told, "query": told, "description": told}
-        given |= {"bell": f"bell{self.calls}", "kit": "people", "reasoning": told}
+        given |= {"bell": f"bell{self.luck.getrandbits(60)}", "kit": "people", "reasoning": told}
         return ToolCall(f"c{self.calls}.{self.luck.random()}", name, given)

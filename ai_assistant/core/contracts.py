@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
 from enum import StrEnum
 from typing import Any, Literal
+from uuid import uuid4
 
 from ai_assistant.core.readers import NOBODY, OPEN, Audience
 
@@ -278,6 +279,8 @@ class Commit:
     """What is stored once for several, one for each line."""
     claims: list[Json] = field(default_factory=list)
     """Acts that are announced with it, or ended by it."""
+    id: str = field(default_factory=lambda: uuid4().hex[:16], compare=False)
+    """By which it is known again where nobody was told whether it was written."""
 
 
 @dataclass(frozen=True, slots=True)

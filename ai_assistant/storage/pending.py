@@ -78,7 +78,9 @@ class OwnTriggers:
     def claim(self, turn_id: str, *calls: Json) -> None:
         """Put on disk that acts are about to happen; each call has an ``id``."""
         if calls:
-            self._change_claims(turn_id, lambda claims: [*claims, *calls])
+            self._change_claims(
+                turn_id, lambda claims: [*claims, *(call for call in calls if call not in claims)]
+            )
 
     def settle(self, turn_id: str, call_id: str, result: Json) -> None:
         """Put the ``result`` of a claimed act beside its claim."""

@@ -6,8 +6,7 @@ charge before that transaction has ended.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -18,13 +17,20 @@ from ai_assistant.core.errors import NotInCharge
 from ai_assistant.storage.statements import fetch, refusals
 
 _READ = "SELECT holder, epoch, until FROM ai_assistant_lease WHERE id = 1"
-_FIRST = "INSERT INTO ai_assistant_lease (id, holder, epoch, until) VALUES (1, %s, 1, %s)"
+_FIRST = """
+    INSERT INTO ai_assistant_lease (id, holder, epoch, until, recent) VALUES (1, %s, 1, %s, '')
+"""
 _TAKE = """
     UPDATE ai_assistant_lease SET holder = %s, epoch = epoch + 1, until = %s
     WHERE id = 1 AND epoch = %s AND until = %s
 """
 _RENEW = "UPDATE ai_assistant_lease SET until = %s WHERE id = 1 AND epoch = %s"
 _CHECK = "UPDATE ai_assistant_lease SET epoch = epoch WHERE id = 1 AND epoch = %s"
+_NOTE = """
+    UPDATE ai_assistant_lease SET recent = substr({}, 1, 640) WHERE id = 1 AND epoch = %s
+"""
+"""The ids of forty commits."""
+_KNOWS = "SELECT COUNT(*) FROM ai_assistant_lease WHERE recent LIKE %s"
 
 
 class LeaseRow:
@@ -65,24 +71,40 @@ class Fence:
     of_process: ClassVar[Fence]
     """What all writes of this process pass that are part of nobody's commit."""
 
-    def check(self) -> None:
-        """Raise `NotInCharge` unless this server is; part of the caller's transaction."""
-        if self.epoch is not None and not (self.epoch and _changes(_CHECK, self.epoch)):
+    def check(self, commit: str = "") -> None:
+        """Raise `NotInCharge` unless this server is; part of the caller's transaction.
+
+        The id of a `commit` is noted, so that `knows` tells whether it was written.
+        """
+        if self.epoch is None:
+            return
+        is_ours = _changes(_note(), commit, self.epoch) if commit else _changes(_CHECK, self.epoch)
+        if not (self.epoch and is_ours):
             raise NotInCharge()
+
+    def knows(self, commit: str) -> bool:
+        """Was this commit written, as one of the last? Only where a server notes them."""
+        return self.epoch is not None and bool(fetch(_KNOWS, [f"%{commit}%"])[0][0])
 
 
 Fence.of_process = Fence()
 
 
-@contextmanager
-def writing() -> Iterator[None]:
+def _note() -> str:
+    is_mysql = connection.vendor == "mysql"  # for which two bars mean "or"
+    return _NOTE.format("CONCAT(%s, recent)" if is_mysql else "%s || recent")
+
+
+def writing() -> ExitStack[None]:
     """Begin a transaction for what is part of nobody's commit: scenes, blocks, lorebooks.
 
     Raises `NotInCharge` where another server is, and `StoreError` where the database refuses.
     """
-    with refusals(), transaction.atomic():
+    with ExitStack[None]() as begun:
+        begun.enter_context(refusals())
+        begun.enter_context(transaction.atomic())
         Fence.of_process.check()
-        yield
+        return begun.pop_all()
 
 
 def _changes(statement: str, *values: object) -> bool:

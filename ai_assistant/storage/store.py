@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Mapping, Sequence
 from copy import deepcopy
 from dataclasses import replace
@@ -19,6 +20,11 @@ from ai_assistant.storage.external_parts import Elsewhere
 from ai_assistant.storage.pending import OwnTriggers
 from ai_assistant.storage.server_lease import Fence
 from ai_assistant.storage.statements import refusals
+
+MOST_DOUBTFUL = 20
+"""Commits that may be tried anew after they were refused; each assistant has one under way."""
+MOST_SPILLED = 20
+"""Rows beside its own that one commit is taken to have made."""
 
 
 class AttributeStore:
@@ -47,6 +53,8 @@ class AttributeStore:
         self.rows = OwnRows(assistant_id)
         self._fence = fence or Fence()
         self.triggers = OwnTriggers(assistant_id, self._fence)
+        self._doubtful: deque[str] = deque(maxlen=MOST_DOUBTFUL)
+        """The ids of commits that were begun and, as far as was told, not ended."""
 
     def read(self, part: str, key: str = "") -> Json:
         """Return a plain copy of a part; its empty shape where nothing is stored."""
@@ -111,7 +119,35 @@ class AttributeStore:
         Evennia runs creation hooks, and the first tick of a new script, inside a transaction of
         its own. Should that be rolled back, memory is ahead of the disk until the next commit,
         which starts from the disk.
+
+        A connection may be lost just when the end of the transaction is told: nobody knows then
+        whether it was written. Tried again, it is known by its id, and not written twice.
         """
+        if commit.id in self._doubtful and self._fence_knows(commit):
+            return self._as_written(commit)
+        self._doubtful.append(commit.id)
+        written = self._write(commit)
+        self._doubtful = deque((id for id in self._doubtful if id != commit.id), MOST_DOUBTFUL)
+        return written
+
+    def _fence_knows(self, commit: Commit) -> bool:
+        with refusals():
+            return self._fence.knows(commit.id)
+
+    def _as_written(self, commit: Commit) -> list[MemoryRow]:
+        """Let Evennia's memory have what is on disk; returns the newest rows, those among them."""
+        with refusals():
+            outside, _, inside = self._sorted(commit.changes)
+            draft = self.elsewhere.draft(deepcopy(outside)) if outside else None
+            for slot in self._slots(inside):
+                slot.attribute.flush_from_cache(force=True)
+                slot.owner.attributes.reset_cache()
+            newest = self.rows.newest(len(commit.rows) + MOST_SPILLED)
+        if draft:
+            self.elsewhere.save(draft)
+        return sorted(newest, key=lambda row: row.id)
+
+    def _write(self, commit: Commit) -> list[MemoryRow]:
         with refusals():
             outside, on_shelf, inside = self._sorted(commit.changes)
             slots = self._slots(inside)
@@ -119,7 +155,7 @@ class AttributeStore:
             players = (row.container for spoken in commit.distributions for row in spoken.rows)
             tellings = distributing.Tellings((self.id, *players))
             with transaction.atomic():
-                self._fence.check()
+                self._fence.check(commit.id)
                 kept, learnt = distributing.with_news(self.id, commit.rows, tellings)
                 written = memory_rows.insert(kept, self.id, commit.at)
                 ids = [row.id for row in written]

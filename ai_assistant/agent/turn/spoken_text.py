@@ -6,6 +6,7 @@ Of two minds, a rule here leaves the words alone. All of it takes time in propor
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import NamedTuple
@@ -16,6 +17,8 @@ from ai_assistant.core.text import NAME_LIMIT
 
 MOST_CUTS = 6
 """Where there are more gestures between sentences than that, they come before all that is said."""
+REFRAIN, MOST_SAID = 20, 2
+"""A sentence of so many letters is said so often in one answer, at most."""
 _PASSES = 8
 _PLAIN = re.compile(r"[^\W\d_](?:[^\W\d_]|[,.:;!?…'’]|(?<=[ .,:\d])\d| (?=[^\W_])){0,799}")
 """One line of words without any mark in which something else could be meant."""
@@ -31,6 +34,7 @@ _STRESSED = re.compile(r"(?:(?<!\d)(\*)|(?<!\w)(_))(?=\S)([^*_\n]+)(?<=\S)(?:(?(
 _STRAY = re.compile(r"\*(?=[^\s\d*])|(?<=[^\s\d*])\*")
 _SPACES = re.compile(r"[^\S\n]+")
 _ENDS = ".!?…。！？"
+_SENTENCE = re.compile(rf"[^{_ENDS}]*[{_ENDS}]+\s*|[^{_ENDS}]+")
 _CLOSING = frozenset(_ENDS + '"”»」)~')
 _FIRST_PERSON = re.compile(r"(?:I|my|me)\b", re.IGNORECASE)
 _NO_NAMES = frozenset({"the", "old", "young", "big", "little"})
@@ -60,7 +64,7 @@ def spoken(text: str, *, name: str, handles: Mapping[str, str]) -> Spoken:
     """
     own = own_name(name)
     if _PLAIN.fullmatch(text) and not own.match(text) and passages_of(text, own) == [(text, "")]:
-        return Spoken(text)
+        return Spoken(_without_refrain(text))
     mark = rf"\[?{own.pattern}\]?(?:\s?\([^()\n]{{1,40}}\))?"
     says = rf"\s?(?::|(?:{_SAYING})\b[^:,\n\"“]{{0,40}}[:,])\s*"
     label = re.compile(f"^{mark}{says}", re.MULTILINE | re.IGNORECASE)
@@ -86,7 +90,20 @@ def spoken(text: str, *, name: str, handles: Mapping[str, str]) -> Spoken:
             cut.append(deed)
         else:
             gestures.append(gesture[:1].lower() + gesture[1:])
-    return Spoken(words, tuple(gestures), tuple(cut))
+    return Spoken(_without_refrain(words), tuple(gestures), tuple(cut))
+
+
+def _without_refrain(words: str) -> str:
+    """Return words in which no longer sentence stands more than twice, as of a model that loops."""
+    if len(words) < 3 * REFRAIN:
+        return words
+    said: Counter[str] = Counter()
+    kept = []
+    for sentence in _SENTENCE.findall(words):
+        plain = " ".join(sentence.casefold().split()).rstrip(_ENDS)
+        said[plain] += 1
+        kept += [sentence] if said[plain] <= MOST_SAID or len(plain) < REFRAIN else []
+    return words if len(kept) == said.total() else "".join(kept).strip()
 
 
 def in_order(
