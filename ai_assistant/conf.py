@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from django.conf import Settings as DjangoSettings
 from django.conf import settings as django_settings
 
 from ai_assistant.core import contracts
@@ -120,8 +121,10 @@ class Settings:
         default = object.__getattribute__(self, name)
         if not name.isupper():
             return default
-        full = f"AI_ASSISTANT_{name}"
-        value = getattr(django_settings, full, default)
+        full, given = f"AI_ASSISTANT_{name}", django_settings._wrapped
+        # Most are not set, and Django takes ten times as long to find that out.
+        is_unset = type(given) is DjangoSettings and full not in given.__dict__
+        value = default if is_unset else getattr(django_settings, full, default)
         if value is default:
             return default
         wanted: tuple[type, ...] = (int, float) if isinstance(default, float) else (type(default),)

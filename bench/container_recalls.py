@@ -104,7 +104,7 @@ async def by_tool(owners: Sequence[Owner], recalls: int, luck: random.Random) ->
 
 def _turn(mind: Mind, session: str) -> Turn:
     mind.plays = lambda _: Play(session, inherits=False)
-    return begin(mind, [], "bench", "tick_autonomous", rehearsal=True)
+    return begin(mind, [], "bench", "tick_autonomous")
 
 
 def _question(luck: random.Random) -> str:

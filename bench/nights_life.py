@@ -137,7 +137,7 @@ class Life:
         asker = Entity("e-stranger", "A stranger", "player")
         stage.world.enter(asker)
         event = stage.world.event(asker, question, "say", at=stage.clock.now())
-        turn = begin(stage.mind, [event], "question", rehearsal=True)
+        turn = begin(stage.mind, [event], "question")
         await build_prompt(turn)
         told = "\n".join(message.content for key, message in turn.parts if key == "memories")
         traits = [one for one in told.splitlines() if one.startswith(_OF_SOMEBODY)]

@@ -42,13 +42,10 @@ class Model(Protocol):
         """Return the offline model's answer, asked anyway or instead of one that `failed`; None."""
         return None
 
-    def longest_call(self, request: ModelRequest) -> float:
-        """Return the seconds after which the answer to a request is lost."""
-        return MODEL_SECONDS + SLACK
-
-    def longest_answer(self, request: ModelRequest) -> int:
-        """Return how many tokens may be billed for the answer to a request."""
-        return request.max_tokens
+    def most(self, request: ModelRequest) -> tuple[float, int]:
+        """Return the seconds after which the answer to a request is lost, and how many tokens may
+        be billed for it."""
+        return MODEL_SECONDS + SLACK, request.max_tokens
 
     def has_native_tools(self, chosen: str) -> bool:
         """Does the model of a chat (of the profile that is chosen) take tool calls as such?"""
@@ -96,9 +93,6 @@ class Surroundings(Protocol):
     def look(self, entity_id: str) -> str:
         """What it sees when it looks at that; raises `ToolError` where it is gone."""
 
-    def belongs(self, principal: str, channel: str) -> bool:
-        """Is the principal subscribed to that channel, and let in to listen?"""
-
     def neighbours(self, place: str) -> Mapping[str, str]:
         """The places next to that one, id → name, as far as the character could pass."""
 
@@ -130,6 +124,9 @@ class Talk(Protocol):
 
     def hearers(self, kind: SpeechKind, place: str, target: str = "") -> Audience:
         """Everybody who would hear a speech of that kind now; empty when nobody would."""
+
+    def belongs(self, principal: str, channel: str) -> bool:
+        """Is the principal subscribed to that channel, and let in to listen?"""
 
     def company(self) -> Audience:
         """The players who would hear it speak where it is now, hidden ones included."""
@@ -216,7 +213,7 @@ class Triggers(Protocol):
         """Return what is on disk and not closed, oldest first."""
 
     def begin(self, turn_id: str, event_ids: Sequence[str]) -> None:
-        """Count one more attempt for these events, in the name of this turn."""
+        """Count one more attempt for these events, if any, in the name of this turn."""
 
     def give_back(self, turn_id: str) -> None:
         """Take back the attempt of a turn that a reload cut short (unless it has claims)."""

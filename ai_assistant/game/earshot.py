@@ -82,23 +82,18 @@ def unseen(room: Any, people: Collection[Any]) -> dict[str, Audience]:
     return {body: frozenset(lookers) for body, lookers in found.items()}
 
 
-def room_hearers(room: Any, speaker: Any, kind: str) -> list[Any]:
-    """Return everybody but the speaker who hears it in that room, hidden ones included."""
-    there = _in_earshot(room, speaker, kind)
-    return [obj for obj in there if not ignores(obj, speaker)] if conf.settings.IGNORES else there
+def room_hearers(room: Any, speaker: Any, kind: str, *, deaf: bool = False) -> list[Any]:
+    """Return everybody but the speaker who hears it in that room, hidden ones included.
 
-
-def room_deaf(room: Any, speaker: Any, kind: str) -> list[Any]:
-    """Return who could hear it there, but ignores the speaker."""
-    if not conf.settings.IGNORES:
+    `deaf`: those instead who could, but ignore the speaker.
+    """
+    asks = bool(conf.settings.IGNORES)
+    if deaf and not asks:
         return []
-    return [obj for obj in _in_earshot(room, speaker, kind) if ignores(obj, speaker)]
-
-
-def _in_earshot(room: Any, speaker: Any, kind: str) -> list[Any]:
     hook = getattr(room, "at_ai_hearers", None)
     there: Iterable[Any] = hook(speaker, kind) if hook else room.contents
-    return [obj for obj in there if obj != speaker and listens(obj)]
+    heard = [obj for obj in there if obj != speaker and listens(obj)]
+    return [obj for obj in heard if ignores(obj, speaker) is deaf] if asks else heard
 
 
 def is_private(room: Any) -> bool:

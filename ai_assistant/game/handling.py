@@ -15,7 +15,7 @@ from ai_assistant import conf
 from ai_assistant.core.errors import ToolError
 from ai_assistant.core.text import clean
 from ai_assistant.game.consent import ignores
-from ai_assistant.game.earshot import room_deaf
+from ai_assistant.game.earshot import room_hearers
 from ai_assistant.game.identity import (
     CATEGORY,
     Body,
@@ -192,5 +192,5 @@ def _let_go(item: Any) -> None:
 def _show(me: Any, item: Any, words: str) -> None:
     if me.location is not None:
         name = item.get_numbered_name(1, me, return_string=True)
-        deaf = room_deaf(me.location, me, "pose")
+        deaf = room_hearers(me.location, me, "pose", deaf=True)
         me.location.msg_contents(f"{words} {name}.", exclude=deaf, from_obj=me)

@@ -22,7 +22,6 @@ from ai_assistant.game import earshot, handling
 from ai_assistant.game.handling import EvenniaActing
 from ai_assistant.game.identity import (
     Body,
-    belongs,
     entity_id,
     find,
     is_assistant,
@@ -70,10 +69,6 @@ class EvenniaSurroundings(Body):
         if target is None or not (target in (me, me.location) or handling.is_at_hand(me, target)):
             raise ToolError("That is not to be seen here any more.")
         return clean(unstyled(me.at_look(target)), HEARD_LIMIT, LOOK_LINES)
-
-    def belongs(self, principal: str, channel: str) -> bool:
-        """Is the principal, or the account behind it, subscribed there and let in to listen?"""
-        return belongs(principal, channel)
 
     def neighbours(self, place: str) -> dict[str, str]:
         """The places next to that one, id → name, that the character's locks let it reach."""

@@ -21,7 +21,7 @@ from ai_assistant.core.errors import StoreError
 from ai_assistant.core.readers import OPEN, Audience
 from ai_assistant.core.text import SPEECH_LIMIT, clean
 from ai_assistant.game.consent import has_opted_out, ignores, takes_pages
-from ai_assistant.game.earshot import RECEIPTS, keeps_own, listens, room_deaf, room_hearers
+from ai_assistant.game.earshot import RECEIPTS, keeps_own, listens, room_hearers
 from ai_assistant.game.identity import (
     Body,
     belongs,
@@ -81,6 +81,10 @@ class EvenniaTalk(Body):
             heard = _is_listening(whom, room) and not ignores(whom, me)
             return frozenset({target} if heard else ()) - {self._id}
         return frozenset(map(entity_id, room_hearers(room, me, kind)))
+
+    def belongs(self, principal: str, channel: str) -> bool:
+        """Is the principal, or the account behind it, subscribed there and let in to listen?"""
+        return belongs(principal, channel)
 
     def company(self) -> Audience:
         """The players who would hear it speak where it is, hidden ones included."""
@@ -167,10 +171,12 @@ class EvenniaTalk(Body):
                 named = SimpleNamespace(
                     get_display_name=lambda looker=None, **_: name_of(speaker, looker)
                 )
+                room = speaker.location
+                deaf = room_hearers(room, speaker, speech.kind, deaf=True)
                 # The room carries it, and whatever the game has joined to the room.
-                speaker.location.msg_contents(
+                room.msg_contents(
                     (_template(speech.kind, text), {"type": _TYPES[speech.kind]}),
-                    exclude=[speaker, *room_deaf(speaker.location, speaker, speech.kind)],
+                    exclude=[speaker, *deaf],
                     from_obj=speaker,
                     mapping={"speaker": named, "speech": text},
                 )

@@ -184,13 +184,12 @@ class Router(Model):
         stands_in = failed and waits and conf.settings.FALLBACK
         return self._shared.offline.complete(request) if stands_in else None
 
-    def longest_call(self, request: ModelRequest) -> float:
-        """Return the seconds after which its answer is lost: a little above the client's limit."""
-        return (self._profile(request).timeout or conf.settings.MODEL_TIMEOUT) + SLACK
-
-    def longest_answer(self, request: ModelRequest) -> int:
-        """Return the most tokens that its answers may take, as the profile has it."""
-        return self._profile(request).most_tokens(request.max_tokens)
+    def most(self, request: ModelRequest) -> tuple[float, int]:
+        """Return the seconds after which its answer is lost, a little above the client's limit, and
+        the most tokens that it may take, as the profile has it."""
+        profile = self._profile(request)
+        seconds = profile.timeout or conf.settings.MODEL_TIMEOUT
+        return seconds + SLACK, profile.most_tokens(request.max_tokens)
 
     def _profile(self, request: ModelRequest) -> Profile:
         chosen = request.profile if request.job in ("chat", "summarise") else ""

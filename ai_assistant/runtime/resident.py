@@ -34,11 +34,6 @@ from ai_assistant.scenes.live_scenes import SCENE_LINES, SCENES
 SHOWN_AGAIN = 5
 
 
-def _is_body(obj: Any) -> bool:
-    """May a line turn to this: to a player, an assistant, or anybody else the game has?"""
-    return listens(obj) or reference(obj).kind != "object"
-
-
 def _company(channel: Any, room: Any) -> Iterable[Any]:
     """Return who is on the channel where a line was sent, else who is in the room."""
     return channel.subscriptions.online() if channel else room.contents if room else ()
@@ -93,10 +88,17 @@ class Resident:
         names = (character.key, *character.aliases.all())
         channel = find(event.place) if event.source_type == "channel" else None
         talk = mind.channel_talk if channel else mind.engagement
-        alone = speaker is not None and is_puppeted(speaker) and self._hears_alone(event)
+        line = RECEIPTS.lines.get(event.id)
+        is_for_it = line is not None and line.there == (self.id,)
+        alone = is_for_it and speaker is not None and is_puppeted(speaker)
         doubtful = alone or talk.who == event.source.id or gestures_at(event.content, names)
         present = _company(channel, character.location) if doubtful else ()
-        others = [body for body in present if body not in (character, speaker) and _is_body(body)]
+        others = [  # a line may turn to a player, an assistant, or anybody else the game has
+            body
+            for body in present
+            if body not in (character, speaker)
+            and (listens(body) or reference(body).kind != "object")
+        ]
         return Circumstances(
             me=mind.key,
             names=names,
@@ -112,10 +114,6 @@ class Resident:
             alone=alone,
             has_floor=SCENES.has_floor(SCENE_LINES.scene_of(event, self.id), event, self.id),
         )
-
-    def _hears_alone(self, event: Event) -> bool:
-        line = RECEIPTS.lines.get(event.id)
-        return line is not None and line.there == (self.id,)
 
     # -- a turn
 

@@ -168,6 +168,8 @@ class Tellings:
         if before is None:
             is_late = session == GAME and world.upto
             before = HowFar(memory_rows.update_before(session, BEGIN_WITH) if is_late else 0)
+        if not world.upto:
+            return News(told=before)
         present = {row.author, *row.meta.get("participants", ())}
         marked = {subject: before.mark(subject) for subject in subjects_for(who, present)}
         behind = {subject: mark for subject, mark in marked.items() if mark < world.upto}
@@ -175,8 +177,8 @@ class Tellings:
             return News(told=before)
         asked = (session, frozenset(behind.items()))
         if asked not in self._updates:
-            found = memory_rows.updates_after(session, behind, NEWS_LOOKED_AT, last=SAID)
-            self._updates[asked] = found
+            new = memory_rows.updates_after(session, behind, NEWS_LOOKED_AT, last=SAID)
+            self._updates[asked] = new
         news = news_for(who, before, happened_by(self._updates[asked], row), present)
         if news.told != told.get(who, HowFar()):
             _tell(session, who, news.told)

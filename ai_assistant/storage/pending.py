@@ -64,6 +64,8 @@ class OwnTriggers:
 
     def begin(self, turn_id: str, event_ids: Sequence[str]) -> None:
         """Count one more attempt for these events, in the name of this turn."""
+        if not event_ids:
+            return
         with refusals(), transaction.atomic(), connection.cursor() as cursor:
             self._fence.check()
             cursor.executemany(_BEGIN, [(turn_id, self._assistant, id) for id in event_ids])

@@ -39,6 +39,8 @@ class ToolReach(Protocol):
     """What the tool `memory` does where the model does not say: append or write."""
     goals: GoalReach
     """What is to be asked about goals."""
+    story: StoryNow | None
+    """The story that the turn is in, and its day; None in the game itself."""
 
     async def delegate(self, task: str, to: str = "") -> Json:
         """Hand a task to another assistant and wait; raises `ToolError` where that fails."""
@@ -70,18 +72,11 @@ class ToolReach(Protocol):
     def when(self, stamp: str | float, session: str = "", day: int = 0) -> str:
         """Return when something was, in words; of what this scene told, on its own days."""
 
-    @property
-    def story(self) -> StoryNow | None:
-        """The story that the turn is in, and its day; None in the game itself."""
-
     def within(self, since: int, until: int, place: str) -> Json:
         """Return the filter for these days and a place; raises `ToolError` for what is none."""
 
     def look_up(self, entity_id: str) -> None:
         """Note that what is known of somebody was looked up: what is said may be drawn from it."""
-
-    def outdate(self, rows: Sequence[int | NewRow], by: NewRow) -> None:
-        """Mark rows as replaced by a new one: a search puts them after it."""
 
 
 class ToolContext(Protocol):
@@ -151,6 +146,9 @@ class ToolContext(Protocol):
 
     def keep(self, row: MemoryRow) -> NewRow:
         """Propose a memory row; it is written when the turn is saved."""
+
+    def outdate(self, rows: Sequence[int | NewRow], by: NewRow) -> None:
+        """Mark rows as replaced by a new one: a search puts them after it."""
 
     def audit(self, type: str, data: Json) -> None:
         """Propose an entry of the audit log, under the ceiling."""

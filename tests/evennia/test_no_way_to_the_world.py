@@ -78,7 +78,7 @@ class TestNoWayToTheWorld(LivingTestCase):
         own, tried = entity_id(self.charlie), 0
         for tool in mind.registry:
             for text in self.texts():
-                turn = begin(mind, [], "turn", "tick_autonomous", rehearsal=True)
+                turn = begin(mind, [], "turn", "tick_autonomous")
                 with CaptureQueriesContext(connection) as queries:
                     told = self.called(turn, tool, text)
                 assert SECRET not in told, tool.name
@@ -92,5 +92,5 @@ class TestNoWayToTheWorld(LivingTestCase):
     def test_those_who_heard_it_do(self):
         """The same calls find it for whom it was said to: in their own containers."""
         mind = self.resident(self.bob).mind
-        turn = begin(mind, [], "turn", "tick_autonomous", rehearsal=True)
+        turn = begin(mind, [], "turn", "tick_autonomous")
         assert SECRET in self.called(turn, mind.registry.get("recall_memories"), ASKED, whole=False)

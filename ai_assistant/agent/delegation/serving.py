@@ -34,7 +34,7 @@ async def serve(mind: Mind, errand: Errand, turn_id: str) -> ErrandAnswer:
     the event which the errand is. Raises `ToolError` where no answer was found, `TurnSuperseded`
     and `StoreError` as a turn does.
     """
-    turn = begin(mind, [errand.as_event()], turn_id, rehearsal=True)
+    turn = begin(mind, [errand.as_event()], turn_id)
     turn.errand, turn.roots = errand, errand.roots
     turn.audience = errand.audience
     turn.authors |= errand.authors

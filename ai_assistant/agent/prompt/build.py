@@ -32,7 +32,7 @@ async def build_prompt(turn: Turn, kinds: tuple[SectionKind, ...] = SECTIONS) ->
     """
     room, owned, layout = room_of(turn), owned_by(turn), turn.mind.config[LAYOUT]
     visible = turn.context.enabled_components
-    inherits = turn.inherits
+    inherits = turn.play.inherits
     sources = Sources(turn, owned, room, talks(turn) if inherits else ())
     recalled = None
     for kind in kinds:

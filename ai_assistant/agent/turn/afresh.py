@@ -13,6 +13,7 @@ from dataclasses import replace
 from ai_assistant.agent.attention.layers import EVENT, INSTRUCTIONS, PERSONA
 from ai_assistant.agent.prompt.build import build_prompt
 from ai_assistant.agent.prompt.section_table import SECTIONS
+from ai_assistant.agent.turn.deeds import seen_now
 from ai_assistant.agent.turn.handles import extend
 from ai_assistant.agent.turn.turn import Turn
 from ai_assistant.core.seen import Thing
@@ -34,7 +35,7 @@ async def afresh(turn: Turn) -> None:
     turn.context = replace(turn.context, enabled_components=COMPONENTS)
     turn.play = replace(turn.play, inherits=False)
     turn.authors = {*asking}
-    turn.surroundings = turn.look()
+    turn.surroundings = seen_now(turn)
     sources = (Thing(event.source) for event in turn.heeded)
     turn.things = extend({}, [*turn.surroundings.things, *sources])
     _forget_what_was_read(turn)

@@ -52,9 +52,9 @@ async def _ask_patiently(mind: Mind, request: ModelRequest) -> ModelReply:
     parts = _parts(request)
     count, letters = len(request.messages), sum(map(extent, parts))
     size = sum(len(part.encode(errors="surrogatepass")) for part in parts) + 64 * count
-    longest = mind.model.longest_answer(request)
+    seconds, longest = mind.model.most(request)
     most = worst_case_tokens(size, count, longest)  # but for JSON's escapes
-    until = mind.clock.monotonic() + mind.model.longest_call(request)
+    until = mind.clock.monotonic() + seconds
     likely = math.ceil(mind.tokens_per_char * letters)
     try:
         reply = await _ask_once(mind, request, (most, likely), until)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from ai_assistant.agent.keeping.own_words import deed_label, is_play
 from ai_assistant.agent.turn.handles import extend
 from ai_assistant.agent.turn.speech_rules import ANSWERED_IN_KIND
 from ai_assistant.agent.turn.turn_state import TurnState
 from ai_assistant.core.contracts import Event, Json
+from ai_assistant.core.seen import SeenPlace
 from ai_assistant.memory.talk import stream
 
 
@@ -50,9 +53,22 @@ def note_deed(
     turn.deeds.append(entry)
 
 
+def seen_now(turn: TurnState) -> SeenPlace:
+    """Return what is seen there now; beside staff's words no name stands that others chose."""
+    scene = turn.world.scene()
+    if not turn.heeds:
+        return scene
+    told = [
+        thing
+        for thing in scene.things
+        if thing.entity.kind != "player" or thing.entity.id in turn.heeds
+    ]
+    return replace(scene, things=tuple(told))
+
+
 def look_again(turn: TurnState) -> None:
     """See what is there after an act. In another place its hearers count from now on, too."""
-    before, turn.surroundings = turn.surroundings.place, turn.look()
+    before, turn.surroundings = turn.surroundings.place, seen_now(turn)
     turn.things = extend(turn.things, turn.surroundings.things)
     if turn.surroundings.place != before:
         turn.moved = True

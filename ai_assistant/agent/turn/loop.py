@@ -82,11 +82,12 @@ async def take_turn(
 ) -> Report:
     """Run one turn: over events with equal readers and place, or of the character's own accord.
 
-    Raises `TurnSuperseded` when the turn lost its right to act, and `StoreError` when it could
-    not be saved: its events are still on disk then, and only what it claimed was said or
-    written.
+    Over events the attempt is counted on disk before anything is done. Raises `TurnSuperseded` when
+    the turn lost its right to act, and `StoreError` when it could not be saved: its events are
+    still on disk then, and only what it claimed was said or written.
     """
     turn = begin(mind, events, turn_id, context_type, goal=goal, occasion=occasion)
+    mind.store.triggers.begin(turn_id, [event.id for event in events])
     if not events:
         turn.change(Change("counters", "", "count", {"name": "ticks"}))
         _pay_for_tick(turn)

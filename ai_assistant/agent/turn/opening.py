@@ -18,7 +18,7 @@ from ai_assistant.agent.turn.speech_rules import ANSWERED_IN_KIND
 from ai_assistant.agent.turn.turn import Turn
 from ai_assistant.agent.unasked.autonomy import Occasion
 from ai_assistant.core.contracts import Commit, Event, Json
-from ai_assistant.core.readers import OPEN, members
+from ai_assistant.core.readers import OPEN, Audience, members
 from ai_assistant.core.seen import Thing
 from ai_assistant.memory.blocks.old_blocks import LAYOUT, SIX
 from ai_assistant.roleplay.play import Play, is_played
@@ -27,7 +27,7 @@ ASLEEP_CONTEXT = "sleep_consolidate"
 """Whatever a sleeper is asked to do, only the tools of sleep exist for it."""
 
 
-def begin(  # noqa: PLR0913 - what a turn is about comes in one of three forms
+def begin(
     mind: Mind,
     events: Sequence[Event],
     turn_id: str,
@@ -35,29 +35,20 @@ def begin(  # noqa: PLR0913 - what a turn is about comes in one of three forms
     *,
     goal: Json | None = None,
     occasion: Occasion | None = None,
-    rehearsal: bool = False,
 ) -> Turn:
-    """Start a turn: count the attempt on disk, fix the audience and the first ceiling for good.
+    """Start a turn: fix the audience and the first ceiling for good. Nothing is written.
 
-    Without events it is about a `goal` or an `occasion`; a `rehearsal` writes nothing. Raises
-    `ValueError` where the events have not all the same readers, place, scene and mark of
-    fiction.
+    Without events it is about a `goal` or an `occasion`. Raises `ValueError` where the events have
+    not all the same readers, place, scene and mark of fiction.
     """
     if len(set(map(together, events))) > 1:
         raise ValueError("Events of different readers, places or scenes must not join one turn.")
-    if events and not rehearsal:
-        mind.store.triggers.begin(turn_id, [event.id for event in events])
-    scene = mind.world.scene()
-    first = events[0] if events else None
-    readers = first.readers if first else goal["readers"] if goal else OPEN
-    kind = first.source_type if first else "say"
-    is_private = kind in ANSWERED_IN_KIND or (first is None and readers != OPEN)
-    place = first.place if first and kind in ANSWERED_IN_KIND else scene.place
-    audience = members(readers) if is_private else mind.world.hearers("say", place)
+    scene, me = mind.world.scene(), mind.world.me()
+    ceiling, place, audience = _heard_by(mind, events, goal, scene.place)
     author = goal.get("author", "") if goal else ""
-    me = mind.world.me()
-    play = mind.plays(first.session if first else None)
-    play = replace(play, fiction=play.fiction or any(map(is_played, events)))
+    play = mind.plays(events[0].session if events else None)
+    if any(map(is_played, events)):
+        play = replace(play, fiction=True)
     context = CONTEXTS[ASLEEP_CONTEXT if mind.phase else context_type]
     allowed = replace(of_means(mind, events, play), plays=play.fiction)
     return Turn(
@@ -71,7 +62,7 @@ def begin(  # noqa: PLR0913 - what a turn is about comes in one of three forms
         occasion=occasion,
         audience=audience,
         place=place,
-        ceiling=readers,
+        ceiling=ceiling,
         surroundings=scene,
         epoch=mind.epoch,
         me=me,
@@ -79,6 +70,17 @@ def begin(  # noqa: PLR0913 - what a turn is about comes in one of three forms
         authors={*(event.source.id for event in events), *author.split(",")} - {"", me.id},
         things=extend({}, [*scene.things, *(Thing(event.source) for event in events)]),
     )
+
+
+def _heard_by(
+    mind: Mind, events: Sequence[Event], goal: Json | None, here: str
+) -> tuple[str, str, Audience]:
+    """Return the label under which a turn begins, the place where it speaks, and who hears it."""
+    readers = events[0].readers if events else goal["readers"] if goal else OPEN
+    if events and events[0].source_type in ANSWERED_IN_KIND:
+        return readers, events[0].place, members(readers)
+    is_private = not events and readers != OPEN
+    return readers, here, members(readers) if is_private else mind.world.hearers("say", here)
 
 
 def of_means(mind: Mind, events: Sequence[Event], play: Play) -> ExecutionPattern:

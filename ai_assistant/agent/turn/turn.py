@@ -41,12 +41,18 @@ class Turn(TurnState):
         """Take what follows from the rest."""
         TurnState.__post_init__(self)
         action = self.mind.role.default_action
-        self.reach = TurnReach(self, dict(self.mind.persona), action, TurnGoals(self))
+        persona, story = dict(self.mind.persona), self.play.story
+        self.reach = TurnReach(self, persona, action, TurnGoals(self), story)
 
     @property
     def inherits(self) -> bool:
         """Is what is known from the game known here? A scene may do without."""
         return self.play.inherits
+
+    def has_steps_left(self) -> bool:
+        """May the model take one more step?"""
+        paid = self.steps == 0 or any(map(self.mind.energy.left, self.roots))
+        return not self.ended and self.steps < self.pattern.max_iterations and paid
 
     def may_say(self, kind: SpeechKind, target: str = "") -> bool:
         """May a speech of this kind be made, seen from its hearers now and the ceiling?"""
@@ -127,6 +133,11 @@ class Turn(TurnState):
         self.found = [*(self.found or ()), *(memory.on_record() for memory in found)]
         return found
 
+    def outdate(self, rows: Sequence[int | NewRow], by: NewRow) -> None:
+        """Mark rows as replaced by a new one: a search puts them after it."""
+        for id in rows:
+            self.commit.annotated.setdefault(id, {})[REPLACED_BY] = by
+
     def speak(self, kind: SpeechKind, text: str, target: Entity | None = None) -> None:
         """Propose the next piece of speech.
 
@@ -169,6 +180,7 @@ class TurnReach:
     persona: Json
     memory_action: str
     goals: GoalReach
+    story: StoryNow | None
 
     async def delegate(self, task: str, to: str = "") -> Json:
         """Hand a task to another assistant and wait; raises `ToolError` where that fails."""
@@ -264,11 +276,6 @@ class TurnReach:
             return measures.on_day(day, play.day)
         return measures.when(self.turn, stamp) if day else measures.ago(self.turn, stamp)
 
-    @property
-    def story(self) -> StoryNow | None:
-        """The story that the turn is in, and its day; None in the game itself."""
-        return self.turn.play.story
-
     def within(self, since: int, until: int, place: str) -> Json:
         """Return the filter for these days and a place; raises `ToolError` for what is none."""
         try:
@@ -280,8 +287,3 @@ class TurnReach:
         """Note that what is known of somebody was looked up: what is said may be drawn from it."""
         self.turn.looked_up.add(entity_id)
         self.turn.found = [*(self.turn.found or ()), {"about": entity_id}]
-
-    def outdate(self, rows: Sequence[int | NewRow], by: NewRow) -> None:
-        """Mark rows as replaced by a new one: a search puts them after it."""
-        for id in rows:
-            self.turn.commit.annotated.setdefault(id, {})[REPLACED_BY] = by

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from ai_assistant.agent.attention.layers import ContextConfig, ExecutionPattern, narrow, of_config
@@ -171,18 +171,6 @@ class TurnState:
         """The events whose words are in the context."""
         return tuple(e for e in self.events if not self.heeds or e.source.id in self.heeds)
 
-    def look(self) -> SeenPlace:
-        """Return what is seen there now; beside staff's words no name stands that others chose."""
-        scene = self.world.scene()
-        if not self.heeds:
-            return scene
-        told = [
-            thing
-            for thing in scene.things
-            if thing.entity.kind != "player" or thing.entity.id in self.heeds
-        ]
-        return replace(scene, things=tuple(told))
-
     @property
     def acted(self) -> bool:
         """Did it do or say anything that others could perceive?"""
@@ -206,11 +194,6 @@ class TurnState:
             made = config, self.bounds, narrow(of_config(config), self.bounds)
             self._narrowed = made
         return made[2]
-
-    def has_steps_left(self) -> bool:
-        """May the model take one more step?"""
-        paid = self.steps == 0 or any(map(self.mind.energy.left, self.roots))
-        return not self.ended and self.steps < self.pattern.max_iterations and paid
 
     def admit(self, readers: str, author: str = "") -> bool:
         """May this be used here? If so the ceiling sinks, and its author permits tools as well."""

@@ -82,7 +82,7 @@ def rehearse(character: Any, speaker: Any, words: str = "", kind: str = "") -> D
     """
     mind = running(character).mind
     heard = _heard(character, speaker, words.strip() or "Hello.", kind)
-    turn = begin(mind, [heard], "rehearsal", rehearsal=True)
+    turn = begin(mind, [heard], "rehearsal")
     built: Deferred[Any] = Deferred.fromCoroutine(build_prompt(turn))
     return built.addCallback(lambda _: _rehearsal(turn))
 

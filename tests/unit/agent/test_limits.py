@@ -56,7 +56,7 @@ def test_a_slow_model_has_its_own_time(stage):
         waited.append(seconds)
         return await awaitable
 
-    stage.mind.limit, stage.model.longest_call = noted, lambda request: 615.0
+    stage.mind.limit, stage.model.most = noted, lambda request: (615.0, 100)
     stage.model.say("Well met.")
     stage.ask(ALICE, "Hello.")
     assert waited == [615.0]

@@ -26,7 +26,7 @@ def stage():
 
 
 def turn_of(stage, kind="say", who=ALICE):
-    return begin(stage.mind, [stage.hear(who, "Well?", kind)], f"turn-{kind}", rehearsal=True)
+    return begin(stage.mind, [stage.hear(who, "Well?", kind)], f"turn-{kind}")
 
 
 def noted(stage, who, text="Likes tea.", readers=OPEN):

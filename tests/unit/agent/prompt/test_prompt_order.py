@@ -217,7 +217,7 @@ def test_no_key_of_code_is_in_sight(stage):
 def test_a_rehearsal_leaves_no_trace(stage):
     """A prompt that is only looked at counts no attempt and proposes nothing."""
     event = stage.hear(ALICE, "Hello.")
-    turn = begin(stage.mind, [event], "rehearsal", rehearsal=True)
+    turn = begin(stage.mind, [event], "rehearsal")
     run(build_prompt(turn))
     assert [one.attempts for one in stage.store.triggers.waiting()] == [0]
     assert not turn.commit.changes
