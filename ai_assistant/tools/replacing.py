@@ -78,7 +78,7 @@ def _replacing(
     if twin:  # known already, maybe on a weaker word
         basis = max((basis_of(item, about.id) for item in (twin, made)), key=STRENGTH.__getitem__)
         trait = twin | ({"basis": basis} if "basis" in twin else {})
-    turn.reach.outdate([id for item in past for id in item["evidence"]], by=made["evidence"][-1])
+    turn.outdate([id for item in past for id in item["evidence"]], by=made["evidence"][-1])
     past = past_of(past, until=note["timestamp"], after=trait.get(PAST, ()))
     step = {
         "entity_id": about.id,

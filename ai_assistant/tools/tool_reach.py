@@ -80,9 +80,6 @@ class ToolReach(Protocol):
     def look_up(self, entity_id: str) -> None:
         """Note that what is known of somebody was looked up: what is said may be drawn from it."""
 
-    def outdate(self, rows: Sequence[int | NewRow], by: NewRow) -> None:
-        """Mark rows as replaced by a new one: a search puts them after it."""
-
 
 class ToolContext(Protocol):
     """What a tool may reach during one turn. Whatever it reads must pass `admit` first."""
@@ -151,6 +148,9 @@ class ToolContext(Protocol):
 
     def keep(self, row: MemoryRow) -> NewRow:
         """Propose a memory row; it is written when the turn is saved."""
+
+    def outdate(self, rows: Sequence[int | NewRow], by: NewRow) -> None:
+        """Mark rows as replaced by a new one: a search puts them after it."""
 
     def audit(self, type: str, data: Json) -> None:
         """Propose an entry of the audit log, under the ceiling."""

@@ -127,6 +127,11 @@ class Turn(TurnState):
         self.found = [*(self.found or ()), *(memory.on_record() for memory in found)]
         return found
 
+    def outdate(self, rows: Sequence[int | NewRow], by: NewRow) -> None:
+        """Mark rows as replaced by a new one: a search puts them after it."""
+        for id in rows:
+            self.commit.annotated.setdefault(id, {})[REPLACED_BY] = by
+
     def speak(self, kind: SpeechKind, text: str, target: Entity | None = None) -> None:
         """Propose the next piece of speech.
 
@@ -280,8 +285,3 @@ class TurnReach:
         """Note that what is known of somebody was looked up: what is said may be drawn from it."""
         self.turn.looked_up.add(entity_id)
         self.turn.found = [*(self.turn.found or ()), {"about": entity_id}]
-
-    def outdate(self, rows: Sequence[int | NewRow], by: NewRow) -> None:
-        """Mark rows as replaced by a new one: a search puts them after it."""
-        for id in rows:
-            self.turn.commit.annotated.setdefault(id, {})[REPLACED_BY] = by

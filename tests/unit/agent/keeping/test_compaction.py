@@ -2,7 +2,7 @@
 
 import pytest
 
-from ai_assistant.agent.keeping.compaction import candidates, shorten
+from ai_assistant.agent.keeping.compaction import candidates, shorten_talk
 from ai_assistant.core.contracts import Change, Commit
 from ai_assistant.core.errors import ModelError
 from ai_assistant.core.model_records import ModelReply
@@ -35,7 +35,7 @@ def stage():
 def shortened(stage):
     """Let a model rescue nothing, then answer as it was told; says whether that was taken."""
     stage.model.replies.insert(0, ModelReply(text="[]"))
-    return run(shorten(stage.mind, KEY))
+    return run(shorten_talk(stage.mind, KEY))
 
 
 def summary(stage):
@@ -134,7 +134,7 @@ def test_talk_that_goes_on_meanwhile_is_never_lost(stage):
     """A summary of what has changed since is dropped."""
     stage.model.text("[]").text(ANSWER)
     hold = stage.model.pause()
-    running = Run(shorten(stage.mind, KEY))
+    running = Run(shorten_talk(stage.mind, KEY))
     line = {"role": "user", "content": "One more thing.", "at": 1.0}
     changes = [
         Change("working", KEY, "add_conversation_message", line),
@@ -152,7 +152,7 @@ def test_a_mind_that_was_stopped_meanwhile_takes_no_answer(stage):
     before = summary(stage)
     stage.model.text("[]").text(ANSWER)
     hold = stage.model.pause()
-    running = Run(shorten(stage.mind, KEY))
+    running = Run(shorten_talk(stage.mind, KEY))
     stage.mind.epoch += 1
     hold.release()
     running.step()
