@@ -42,7 +42,7 @@ evennia:  ## the shell, inside Evennia
 	$(CHECK) -m pytest tests/evennia -q -n auto
 
 e2e:  ## real servers, real telnet
-	$(CHECK) -m pytest tests/e2e -q -n 3 --dist loadfile
+	$(CHECK) -m pytest tests/e2e -p no:django -q -n 3 --dist loadfile --no-loadscope-reorder
 
 matrix:  ## the suite on every supported Python found here
 	@$(PYTHON) server/matrix.py

@@ -41,10 +41,12 @@ def _settings(**_):
     """Return what cannot be used of the settings; warnings, since the game starts all the same."""
     from django.core.checks import Warning as Wrong
 
-    from ai_assistant.api.doctor.settings_checks import of_the_file
+    from ai_assistant import conf
+    from ai_assistant.game.stored_profiles import known_profiles
 
-    wrong = [found for found in of_the_file() if found.level == "problem"]
-    return [Wrong(found.text, hint=found.fix, id="ai_assistant.W001") for found in wrong]
+    wrong = list(map(str, conf.settings.wrong()))
+    wrong = wrong or [row.state for row in known_profiles(kept=False) if row.profile is None]
+    return [Wrong(problem, id="ai_assistant.W001") for problem in wrong]
 
 
 def _join_the_site(engines):

@@ -217,6 +217,8 @@ class History:
         from ai_assistant.api.handlers import save
 
         parents: tuple[int, ...] = tuple(self.lines_of(mind))
+        if not parents:  # a summary of nothing rests on nothing that could be forgotten
+            return
         for kind in ("summary", "insight"):
             meta = {"topic": words, "links": [*parents], words: words}
             row = MemoryRow(words, kind=kind, parents=parents, meta=meta)

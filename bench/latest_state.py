@@ -108,8 +108,8 @@ def tell(
     index = Index()
     for id, (day, who, text, _) in told:
         meta = {"replaced_by": newer[id]} if id in newer else {}
-        said = {"author_name": who, "session": f"day {int(day)}", "learned_at": day * DAY}
-        index.add(MemoryRow(text, id=id, meta=meta, **said))
+        heard = {"author_name": who, "session": f"day {int(day)}", "learned_at": day * DAY}
+        index.add(MemoryRow(text, id=id, meta=meta, **heard))
     asked = [
         Question(text, said[fact][-1], tuple(said[fact][:-1])) for fact, text in questions.items()
     ]

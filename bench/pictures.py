@@ -9,6 +9,7 @@ visits the pages with a headless Chromium and writes a PNG of each. The folder i
 from __future__ import annotations
 
 import re
+import shutil
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -28,7 +29,6 @@ TYPED, READ = 1.6, 2.2
 _FONTS = re.compile(r"@font-face \{.*?\}", re.DOTALL)
 """Those of the internet: any machine has a font of its own for terminals."""
 _ROW = re.compile(r'class="([^"]*)"([^>]*?clip-path="url\(#[^"]*?-line-(\d+)\)")')
-PAGES = {"website": "/", "owner": "/ai/"}
 
 
 def scene(readme: str) -> list[tuple[str, str, str]]:
@@ -82,19 +82,20 @@ def _line_by_line(svg: str, moments: list[float]) -> str:
 
 
 def photographed(game: Game) -> Iterator[tuple[str, bytes]]:
-    """Visit the pages as the owner; yields the name and the PNG of each."""
+    """Visit the pages, from some page on as the owner; yields the name and the PNG of each."""
     from selenium.webdriver.common.by import By
     from selenium.webdriver.support.wait import WebDriverWait
 
     site = f"http://127.0.0.1:{game.base + 1}"
     with browser() as chrome:
+        chrome.get(site)
+        yield "website", chrome.get_screenshot_as_png()
         chrome.get(f"{site}/auth/login/")
         chrome.find_element(By.NAME, "username").send_keys(OWNER)
         chrome.find_element(By.NAME, "password").send_keys(PASSWORD, "\n")
         WebDriverWait(chrome, 20).until(lambda page: "/auth/login" not in page.current_url)
-        for name, path in PAGES.items():
-            chrome.get(site + path)
-            yield name, chrome.get_screenshot_as_png()
+        chrome.get(f"{site}/ai/")
+        yield "owner", chrome.get_screenshot_as_png()
         yield "webclient", _talk(chrome, f"{site}/webclient/")
 
 
@@ -105,7 +106,8 @@ def browser() -> Any:
     options = webdriver.ChromeOptions()
     for option in ("headless=new", "no-sandbox", "window-size=1100,760", "hide-scrollbars"):
         options.add_argument(f"--{option}")
-    return webdriver.Chrome(options=options)
+    service = webdriver.ChromeService(shutil.which("chromedriver"))  # else one is looked for abroad
+    return webdriver.Chrome(options=options, service=service)
 
 
 def _talk(chrome: Any, address: str) -> bytes:

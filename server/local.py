@@ -23,7 +23,8 @@ class Local:
 
     def read(self):
         """Return the settings of the file as a dict; empty where there is none."""
-        return runpy.run_path(str(self.path)) if self.path.exists() else {}
+        found = runpy.run_path(str(self.path)) if self.path.exists() else {}
+        return {name: value for name, value in found.items() if name.isupper()}
 
     def keep(self, name, value):
         """Write one setting, readable by its owner only; what else the file holds stays."""

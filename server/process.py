@@ -61,7 +61,8 @@ class GameProcess:
         self._launcher = bin_folder / "evennia"
         path = os.pathsep.join([str(bin_folder), os.environ.get("PATH", "")])
         self._env = {**os.environ, "PATH": path, **(env or {})}
-        self._env.pop("DJANGO_SETTINGS_MODULE", None)
+        for unwanted in ("DJANGO_SETTINGS_MODULE", "PYTHONDONTWRITEBYTECODE"):
+            self._env.pop(unwanted, None)  # four processes compile hundreds of files, or one does
 
     def evennia(self, *arguments, timeout=120.0):
         """Run Evennia's launcher in the game directory and return what it printed.

@@ -41,21 +41,19 @@ class Option:
 
     def parse(self, key: str, text: str) -> Any:
         """Return the value that a person typed; raises `ConfigurationError` saying what fits."""
-        kind = type(self.default)
-        if kind is bool:
-            if text.strip().lower() in _ON_OFF:
-                return _ON_OFF[text.strip().lower()]
-            raise ConfigurationError(f"'{key}' takes on or off, not '{text}'.")
-        if kind is list:
-            return self.check(key, [item.strip() for item in text.split(",") if item.strip()])
-        if kind is dict:
-            pairs = (item.partition("=") for item in text.split(",") if item.strip())
-            found = {name.strip(): (mode.strip() or "mention") for name, _, mode in pairs}
-            return self.check(key, found)
         try:
-            return self.check(key, kind(text))
-        except ValueError:
+            return self.check(key, self._read(text))
+        except (ValueError, KeyError, ConfigurationError):
             raise ConfigurationError(f"'{key}' takes {self.takes()}, not '{text}'.") from None
+
+    def _read(self, text: str) -> Any:
+        kind, items = type(self.default), list(filter(None, map(str.strip, text.split(","))))
+        if kind is bool:
+            return _ON_OFF[text.strip().lower()]
+        if kind is dict:
+            pairs = (item.partition("=") for item in items)
+            return {name.strip(): (mode.strip() or "mention") for name, _, mode in pairs}
+        return items if kind is list else kind(text)
 
     def check(self, key: str, value: Any) -> Any:
         """Return `value` if it fits; raises `ConfigurationError` otherwise."""

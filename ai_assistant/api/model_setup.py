@@ -1,13 +1,9 @@
-"""The game's model profiles: those of the settings, and those that staff keep in the game."""
+"""What staff do about the game's model profiles: find, keep and remove one."""
 
 from __future__ import annotations
 
-import os
 import re
-from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
-from typing import Any
 
 from evennia.utils import logger
 
@@ -15,8 +11,8 @@ from ai_assistant import conf
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import AssistantError, ConfigurationError
 from ai_assistant.core.text import clean
-from ai_assistant.game.stored_profiles import store_profiles, stored_profiles
-from ai_assistant.llm.model_profiles import Profile, holds_key, load_profiles
+from ai_assistant.game.stored_profiles import profile_of, store_profiles, stored_profiles
+from ai_assistant.llm.model_profiles import Profile, holds_key
 from ai_assistant.runtime.embedder import read_profiles
 from ai_assistant.runtime.service import SERVICE
 from ai_assistant.storage.statements import refusals
@@ -25,54 +21,10 @@ _LOOKS = re.compile(r"\b(?:sk|pk|rk|gsk|xai|hf|pplx)[-_][-_A-Za-z0-9]{12}|\bAIza
 """How the keys of the known providers begin."""
 
 
-@dataclass(frozen=True, slots=True)
-class ProfileRow:
-    """A profile as people see it."""
-
-    name: str
-    """By which settings and assistants choose it."""
-    model: str
-    """With its provider; ``none`` where it cannot be used."""
-    source: str
-    """Settings, or what staff keep in the game."""
-    state: str
-    """``ready``, or what is wrong."""
-    profile: Profile | None = None
-    """None where its options make none; `state` says why."""
-
-
-def known_profiles(*, kept: bool = True) -> list[ProfileRow]:
-    """Return the game's profiles, each with where it comes from and its state, in words.
-
-    Those that staff keep in the game stand in the database; without `kept` it is not asked.
-    """
-    stored, settings = stored_profiles() if kept else {}, conf.settings.LLM
-    return [_row(name, entry, stored, settings) for name, entry in (settings | stored).items()]
-
-
-def _row(
-    name: str, entry: Any, stored: Mapping[str, Any], settings: Mapping[str, Any]
-) -> ProfileRow:
-    source = "the settings"
-    if name in stored:
-        source = "ai/setup, before the settings" if name in settings else "ai/setup"
-    try:
-        profile = profile_of(name, entry)
-    except ConfigurationError as error:
-        return ProfileRow(str(name), "none", source, str(error))
-    model = f"{profile.model} ({profile.provider})"
-    return ProfileRow(name, model, source, profile.note or "ready", profile)
-
-
 def options_of(name: str) -> Json:
     """Return the options of a profile that is kept, else of the settings, to be changed."""
     entry = (conf.settings.LLM | stored_profiles()).get(name, {})
     return {"provider": "local", **entry}
-
-
-def profile_of(name: str, entry: Json) -> Profile:
-    """Return the profile that options make, with its key, or raise `ConfigurationError`."""
-    return load_profiles({name: entry}, os.environ, conf.settings.KEYS)[name]
 
 
 def find_profile(name: str) -> Profile:

@@ -12,7 +12,7 @@ from evennia.utils.evmore import EvMore
 from evennia.utils.utils import class_from_module
 
 from ai_assistant.commands.choosing import find_character, known_assistants
-from ai_assistant.commands.help_topics import ways_told, with_topics
+from ai_assistant.commands.help_topics import Misused, entries_of, ways_told, with_topics
 from ai_assistant.commands.tables import columns, fitted, rows_read_out
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.text import clean, spelled_like
@@ -69,8 +69,10 @@ class AICommand(COMMAND_CLASS):  # type: ignore[misc]
     locks = "cmd:perm(Builder)"
     verbs: Mapping[str, Any] = {}
     """The method of each switch."""
+    typed = ""
+    """The switch that was typed, in full."""
     writes: Writes = ""
-    """When the switch that was typed changes what it names."""
+    """When it changes what it names."""
 
     def __init_subclass__(cls, **options: Any) -> None:
         """Collect the methods that are marked as switches."""
@@ -97,7 +99,7 @@ class AICommand(COMMAND_CLASS):  # type: ignore[misc]
             must_hold(self.caller, verb.permission)
             if verb.takes < 2:
                 self._refuse((self.rhs if verb.takes else self.args) or "")
-            self.writes = verb.writes
+            self.typed, self.writes = verb.switch, verb.writes
             going_on = verb(self, self.wanted(self.lhs)) if verb.named else verb(self)
             if isinstance(going_on, Generator):
                 return self._asking(going_on)
@@ -163,6 +165,9 @@ class AICommand(COMMAND_CLASS):  # type: ignore[misc]
         try:
             with refusals():
                 yield
+        except Misused as error:
+            usage = entries_of(self.key, self.__doc__ or "", self.typed)
+            self.msg(f"|r{braced(f'{error} {usage}')}|n")
         except AssistantError as error:
             self.msg(f"|r{braced(str(error))}|n")
 

@@ -6,9 +6,15 @@ import re
 from collections.abc import Iterable
 from inspect import cleandoc
 
+from ai_assistant.core.errors import AssistantError
+
 _USAGE = re.compile(r"^Usage:\n((?:(?: .*)?\n)+)", re.MULTILINE)
 _ENTRY = re.compile(r"^  \S.*\n(?:   +\S.*\n)*", re.MULTILINE)
 """A line of a usage, with those that stand further in below it: they belong to it."""
+
+
+class Misused(AssistantError):
+    """Usage:"""
 
 
 def with_topics(key: str, text: str, switches: Iterable[str]) -> str:
@@ -19,22 +25,20 @@ def with_topics(key: str, text: str, switches: Iterable[str]) -> str:
         text: Its help text, in which `Usage:` begins the lines that name the switches.
         switches: Its switches; the empty one, the command alone, has no topic.
     """
-    whole = cleandoc(text)
-    named = {switch: entries_of(key, whole, switch) for switch in switches if switch}
     topics = (
-        f"## {switch}\n\n{entries}\nAll of it: |whelp {key}|n"
-        for switch, entries in sorted(named.items())
-        if entries
+        f"## {switch}\n\n  {entries_of(key, text, switch)}\n\nAll of it: |whelp {key}|n"
+        for switch in sorted(switches)
+        if switch
     )
-    return "\n\n".join([whole, "# SUBTOPICS", *topics])
+    return "\n\n".join([cleandoc(text), "# SUBTOPICS", *topics])
 
 
-def entries_of(key: str, whole: str, switch: str) -> str:
-    """Return what a usage says of a switch: its lines as they stand there, empty for none."""
-    usage = _USAGE.search(f"{whole}\n")
+def entries_of(key: str, text: str, switch: str) -> str:
+    """Return what the usage in a help text says of a switch: its lines as they stand there."""
+    usage = _USAGE.search(f"{cleandoc(text)}\n")
     entries = _ENTRY.findall(usage[1]) if usage else []
-    named = re.compile(rf"(?<!\S){key}/{switch}\b")
-    return "".join(entry for entry in entries if named.search(entry))
+    named = re.compile(rf"(?<!\S){key}/{switch}\b" if switch else rf"  {key}(?![/\w])")
+    return "".join(entry for entry in entries if named.search(entry)).strip()
 
 
 def ways_told(key: str, meant: Iterable[str], there: Iterable[str]) -> str:

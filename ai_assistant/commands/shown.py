@@ -7,9 +7,10 @@ of the notebook. Players name nothing, so they are shown none.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from ai_assistant.commands.tables import as_it_stands
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.readers import OPEN, members
 from ai_assistant.core.text import counted
@@ -44,6 +45,14 @@ def in_words(value: Any) -> str:
     if isinstance(value, float):
         return f"{value:.10g}"
     return str(value) if value != "" else "none"
+
+
+def field_lines(fields: Mapping[str, Any]) -> Iterator[str]:
+    """Yield a line for each field of a persona, and below it one for each item of a list."""
+    for name, value in fields.items():
+        many = value if isinstance(value, list) else ()
+        yield f"  {name}:{'' if many else f' {as_it_stands(in_words(value or str()))}'}"
+        yield from (f"    - {as_it_stands(str(item))}" for item in many)
 
 
 def hours_of(config: Mapping[str, Any]) -> str:

@@ -66,7 +66,7 @@ def fitted(text: str, width: int) -> str:
 
 
 def _broken(line: str, width: int) -> Iterator[str]:
-    if len(line) <= width:
+    if len(line) <= width or len(strip_ansi(line)) <= width:
         yield line
         return
     depth = len(line) - len(line.lstrip())

@@ -124,9 +124,6 @@ class Surroundings(Protocol):
         """Who and what in the whole game bears exactly this name, as the character would see it.
         That tells nothing yet: of others than players it may not know that they exist."""
 
-    def holds(self, entity_id: str, permission: str) -> bool:
-        """Does that one (or the character itself) hold this permission of the game right now?"""
-
 
 class Talk(Protocol):
     """Who hears one character, and how it speaks to them."""
@@ -154,7 +151,7 @@ class Talk(Protocol):
 
 
 class Acting(Protocol):
-    """What one character does in the game."""
+    """What one character does in the game, and may do for those who ask."""
 
     def move(self, exit_id: str) -> Awaitable[str]:
         """Walk through an exit; returns what happened, raises `ToolError` where it failed."""
@@ -170,6 +167,9 @@ class Acting(Protocol):
 
     def put_down(self, item_id: str) -> Awaitable[str]:
         """Put down an item where it is; returns what happened, raises `ToolError` as above."""
+
+    def holds(self, entity_id: str, permission: str) -> bool:
+        """Does that one (or the character itself) hold this permission of the game right now?"""
 
     def propose(self, act: str, arguments: Json, asked_by: str) -> str:
         """Put an act before the member of staff who asked for it; nothing is done before they

@@ -17,12 +17,14 @@ class Scoring:
     """What a caller may ask of the ranking; the defaults change nothing. Ages are in days."""
 
     mode: Literal["product", "additive"] = "product"
-    """"product": relevance times bounded factors. "additive": the sum of alpha_recency *
-    exp(-age / decay_constant), alpha_importance * importance / 10 and alpha_relevance * relevance,
-    each part from 0 to 1 (Park et al. 2023)."""
+    """"product": relevance times bounded factors. "additive": the sum of three parts from 0 to 1,
+    each times its alpha (Park et al. 2023)."""
     alpha_recency: float = 1.0
+    """The weight of exp(-age / decay_constant)."""
     alpha_importance: float = 1.0
+    """The weight of importance / 10."""
     alpha_relevance: float = 1.0
+    """The weight of relevance; of a product, its power."""
     decay_constant: float = 30.0
     """Days in which recency falls to 1/e."""
     days_back: float = 0.0
@@ -43,7 +45,9 @@ class StoryNow:
     """
 
     session: str
+    """Its scene."""
     day: int
+    """The day that it is there, from 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +55,9 @@ class Hit:
     """A row that was found."""
 
     id: int
+    """The row's id."""
     score: float
+    """What it was ranked by; comparable within one search only."""
     relevance: float = 0.0
     """What it shares with the query, 0 to 1; 0 for nothing."""
     why: Mapping[str, float] = field(default_factory=dict)
@@ -87,9 +93,6 @@ class SearchIndex(Protocol):
 
     def labels(self) -> list[str]:
         """Return the labels of the rows, each once."""
-
-    def meta(self, id: int) -> Mapping[str, Any]:
-        """Return what is known of a row beside its text; nothing for an unknown id."""
 
     def search(  # noqa: PLR0913 - what may be asked for
         self,

@@ -108,7 +108,12 @@ PROPOSALS = StaffProposals()
 
 
 class EvenniaProposing(Body):
-    """Implements `propose` of `ports.Acting`."""
+    """Implements `holds` and `propose` of `ports.Acting`."""
+
+    def holds(self, entity_id: str, permission: str) -> bool:
+        """Does that one hold this permission of the game right now? Whoever is gone does not."""
+        who = find(entity_id)
+        return who is not None and who.locks.check_lockstring(who, f"holds:perm({permission})")
 
     def propose(self, act: str, arguments: Json, asked_by: str) -> str:
         """Tell the one who asked how to confirm it; see `ports.Acting`."""

@@ -146,11 +146,6 @@ class EvenniaSurroundings(Body):
                 known.append(reference(obj, me))
         return sorted(known, key=lambda entity: entity.kind != "player")
 
-    def holds(self, entity_id: str, permission: str) -> bool:
-        """Does that one hold this permission of the game right now? Whoever is gone does not."""
-        who = find(entity_id)
-        return who is not None and who.locks.check_lockstring(who, f"holds:perm({permission})")
-
 
 def position_of(room: Any) -> list[float]:
     """Return the coordinates of a room, as far as the game gave it any."""

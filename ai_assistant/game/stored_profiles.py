@@ -1,14 +1,20 @@
-"""The model profiles that staff made in the game: on disk, merged over those of the settings."""
+"""The game's model profiles: those that staff made in it, on disk, over those of the settings."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
 
 from evennia.server.models import ServerConfig
 from evennia.utils.dbserialize import deserialize
 
+from ai_assistant import conf
 from ai_assistant.core.contracts import Json
+from ai_assistant.core.errors import ConfigurationError
 from ai_assistant.core.text import clean
+from ai_assistant.llm.model_profiles import Profile, load_profiles
 
 KEY = "ai_assistant_profiles"
 
@@ -21,3 +27,47 @@ def stored_profiles() -> dict[str, Json]:
 def store_profiles(profiles: Mapping[str, Json]) -> None:
     """Keep these instead of those that were kept."""
     ServerConfig.objects.conf(KEY, {clean(name): dict(one) for name, one in profiles.items()})
+
+
+@dataclass(frozen=True, slots=True)
+class ProfileRow:
+    """A profile as people see it."""
+
+    name: str
+    """By which settings and assistants choose it."""
+    model: str
+    """With its provider; ``none`` where it cannot be used."""
+    source: str
+    """Settings, or what staff keep in the game."""
+    state: str
+    """``ready``, or what is wrong."""
+    profile: Profile | None = None
+    """None where its options make none; `state` says why."""
+
+
+def known_profiles(*, kept: bool = True) -> list[ProfileRow]:
+    """Return the game's profiles, each with where it comes from and its state, in words.
+
+    Those that staff keep in the game stand in the database; without `kept` it is not asked.
+    """
+    stored, settings = stored_profiles() if kept else {}, conf.settings.LLM
+    return [_row(name, entry, stored, settings) for name, entry in (settings | stored).items()]
+
+
+def _row(
+    name: str, entry: Any, stored: Mapping[str, Any], settings: Mapping[str, Any]
+) -> ProfileRow:
+    source = "the settings"
+    if name in stored:
+        source = "ai/setup, before the settings" if name in settings else "ai/setup"
+    try:
+        profile = profile_of(name, entry)
+    except ConfigurationError as error:
+        return ProfileRow(str(name), "none", source, str(error))
+    model = f"{profile.model} ({profile.provider})"
+    return ProfileRow(name, model, source, profile.note or "ready", profile)
+
+
+def profile_of(name: str, entry: Json) -> Profile:
+    """Return the profile that options make, with its key, or raise `ConfigurationError`."""
+    return load_profiles({name: entry}, os.environ, conf.settings.KEYS)[name]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ai_assistant.core.contracts import Json
+from ai_assistant.core.text import counted
 from ai_assistant.core.times import DAY, epoch
 from ai_assistant.memory.labelled import Allow
 from ai_assistant.memory.people.feelings import drift, trust_score
@@ -37,7 +38,7 @@ def _last_met(profile: Json, now: float) -> str:
         return ""
     days = int((now - epoch(profile["last_interaction"])) // DAY)
     ago = "today" if days < 1 else "yesterday" if days == 1 else f"{days} days ago"
-    return f"{ago}; {profile['relationship']['interaction_count']} exchanges so far"
+    return f"{ago}; {counted(profile['relationship']['interaction_count'], 'exchange')} so far"
 
 
 def _words(items: Sequence[Json], allow: Allow) -> list[str]:

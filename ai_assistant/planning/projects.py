@@ -72,9 +72,9 @@ def has_room(projects: Json) -> bool:
     return sum(1 for slot in slots if slot.get("status") != COMPLETED) < MAX_OPEN
 
 
-def compacted(text: str, limit: int = MAX_CONTEXT) -> tuple[str, str]:
+def compacted(text: str) -> tuple[str, str]:
     """Return a text as far as it fits, and the rest: its first sentence and the newest stay."""
-    units = _UNITS.split(text.strip())
+    units, limit = _UNITS.split(text.strip()), MAX_CONTEXT
     if len(text) <= limit:
         return text.strip(), ""
     if len(units) == 1 or len(units[0]) > limit // 2:

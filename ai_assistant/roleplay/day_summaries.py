@@ -15,7 +15,7 @@ from math import inf
 from ai_assistant.core.contracts import Json, MemoryRow
 from ai_assistant.core.readers import OPEN
 from ai_assistant.language.talk_signs import worn
-from ai_assistant.language.words import clipped, stem_set, words
+from ai_assistant.language.words import asks, clipped, stem_set, words
 from ai_assistant.memory.talk.hearsay import TOLD, sources_of
 from ai_assistant.roleplay.message_formats import disarmed
 from ai_assistant.roleplay.play import is_fiction, mark
@@ -120,10 +120,13 @@ def most_important(rows: Sequence[MemoryRow]) -> str:
 
 
 def _tells(line: str, names: Collection[str]) -> bool:
-    """Is it long, or more than a word and what everybody says, beside the name of whom it is to?"""
+    """Is it long, or no question, and more than a word and what everybody says?
+
+    The name of somebody spoken to does not count.
+    """
     said = [word for word in words(line) if not ("," in line and word in names)]
     telling = stem_set(" ".join(said))
-    return len(line) > SHORT or (len(said) > 1 and telling != worn(telling))
+    return len(line) > SHORT or (len(said) > 1 and telling != worn(telling) and not asks(line))
 
 
 # -- what goes home

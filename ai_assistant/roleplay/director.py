@@ -15,7 +15,7 @@ from ai_assistant.language.address import addresses, calls_all, speaks_to
 from ai_assistant.language.talk_signs import is_for_all, is_question
 from ai_assistant.roleplay.participants import Present
 from ai_assistant.roleplay.scene import DIRECTED, FREE, IN_TURN, SceneState
-from ai_assistant.roleplay.world_agent import shorten
+from ai_assistant.roleplay.world_agent import forget_oldest
 
 _MOST_KEPT = 1000
 _NOBODY: frozenset[str] = frozenset()
@@ -126,7 +126,7 @@ class Director:
             stage.note(cued)
             self._cues[event.id] = frozenset(cued)
             for kept in (self._cues, self._exchanges, self._stages):
-                shorten(kept, _MOST_KEPT)
+                forget_oldest(kept, _MOST_KEPT)
         return self._cues[event.id]
 
     def may_whisper(self, event: Event, who: str, bounds: Bounds) -> bool:

@@ -13,7 +13,7 @@ from ai_assistant.roleplay.day_summaries import CORRECTS
 from ai_assistant.roleplay.knowledge import News, as_knowledge, what_of
 from ai_assistant.roleplay.message_formats import WORLD, message_line
 from ai_assistant.roleplay.play import is_fiction, is_played, mark
-from ai_assistant.roleplay.retelling import as_told, kept, news_to
+from ai_assistant.roleplay.retelling import as_passed_on, as_told, news_to
 from ai_assistant.roleplay.world_agent import KEY, WorldAgent, took_part
 
 MESSAGE = "message"
@@ -78,7 +78,7 @@ def keep_said(
     """
     facts = _facts(decision, row.author, row.author) if decision else {}
     own = replace(row, meta={**row.meta, **facts})
-    known = replace(as_told(own, kept(told)), trust=row.trust) if told else own
+    known = replace(as_told(own, as_passed_on(told)), trust=row.trust) if told else own
     commit.rows.append(known)
     if decision is not None:
         commit.distributions.append(distribution(own, decision, told))

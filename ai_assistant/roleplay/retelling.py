@@ -170,7 +170,7 @@ def heard_by(event: Event, who: str, heard: Collection[str] = ()) -> Event:
 
 def news_to(told: Iterable[Json], who: str, heard: Collection[str] = ()) -> list[Json]:
     """Return what of that did not come from that one, or reach it at its source before."""
-    return kept(
+    return as_passed_on(
         entry
         for entry in told
         if who not in (*entry["author"].split(","), *entry["chain"][:-1], *entry.get("knew", ()))
@@ -178,7 +178,7 @@ def news_to(told: Iterable[Json], who: str, heard: Collection[str] = ()) -> list
     )
 
 
-def kept(told: Iterable[Json]) -> list[Json]:
+def as_passed_on(told: Iterable[Json]) -> list[Json]:
     """Return what was passed on as it is stored."""
     return [{name: entry[name] for name in _NAMES if name in entry} for entry in told]
 

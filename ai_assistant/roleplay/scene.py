@@ -199,12 +199,12 @@ SETTING = frozenset({"currentScene", "gameDay", "timeOfDay", "activeQuest"})
 
 def setting_of(facts: Json) -> str:
     """Return them in a line: ``the lair, evening of day 6 of the story; the quest: the sword``."""
-    where = ", ".join(filter(None, [facts.get("currentScene"), story_time(facts)]))
+    where = ", ".join(filter(None, [facts.get("currentScene"), hour_and_day(facts)]))
     quest = f"the quest: {facts['activeQuest']}" if "activeQuest" in facts else ""
     return "; ".join(filter(None, [where, quest]))
 
 
-def story_time(facts: Json) -> str:
+def hour_and_day(facts: Json) -> str:
     """Return hour and day of a story, where known: ``evening of day 6 of the story``."""
     day, hour = facts.get("gameDay"), str(facts.get("timeOfDay", ""))
     return " of ".join(filter(None, [hour, f"day {day} of the story" if day else ""]))

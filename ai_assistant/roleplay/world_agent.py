@@ -73,10 +73,10 @@ class WorldAgent:
         took_part = tuple(found for found in judged.participants if found.id in own)
         decided = as_json(replace(judged, participants=took_part), said.speaker, hearers)
         self._decided[key], self._floors[place] = decided, floor
-        shorten(self._decided, _MOST_DECISIONS)
-        shorten(self._first, _MOST_DECISIONS)
-        shorten(self._floors, _MOST_PLACES)
-        shorten(floor, _MOST_LINES)
+        forget_oldest(self._decided, _MOST_DECISIONS)
+        forget_oldest(self._first, _MOST_DECISIONS)
+        forget_oldest(self._floors, _MOST_PLACES)
+        forget_oldest(floor, _MOST_LINES)
         return decided
 
     def take_back(self, event: str) -> None:
@@ -99,7 +99,7 @@ class WorldAgent:
         known = self._decided.get((session, event))
         if known is not None and known["participants"] is decision["participants"]:
             self._stored[session, event] = None
-            shorten(self._stored, _MOST_DECISIONS)
+            forget_oldest(self._stored, _MOST_DECISIONS)
 
     def is_stored(self, session: str, event: str, kind: str) -> bool:
         """Does the world's record hold all of a line, whoever else heard it?"""
@@ -142,7 +142,7 @@ class WorldAgent:
             known["by"] = "model"
 
 
-def shorten(kept: dict[Any, Any], most: int) -> None:
+def forget_oldest(kept: dict[Any, Any], most: int) -> None:
     """Let the oldest of what is kept in memory go, down to so many."""
     while len(kept) > most:
         del kept[next(iter(kept))]

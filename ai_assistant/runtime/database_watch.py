@@ -38,7 +38,7 @@ class DatabaseWatch:
         may begin again.
         """
         self.writes = WaitingWrites(report)
-        self.fence = Fence()
+        self.fence = Fence.of_process = Fence()
         self._took_over = took_over
         self._recovered = recovered
         self._tenure: Tenure | None = None

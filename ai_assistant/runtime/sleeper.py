@@ -17,7 +17,7 @@ from ai_assistant.core.times import DAY, HOUR, hours_left, in_hours
 from ai_assistant.game.identity import find, name_of
 from ai_assistant.sleep.night import is_over, skip_stage, sleep_on, work_is_done
 from ai_assistant.sleep.reflection import reflect_awake
-from ai_assistant.sleep.waking import caller, go_to_sleep, wake_up
+from ai_assistant.sleep.waking import begin_night, caller, wake_up
 from ai_assistant.tools.selfcare import obstacle
 
 MOST_FAILURES = 3
@@ -78,7 +78,7 @@ class Sleeper:
         if in_hours(hour, start, duration) and not obstacles:
             left = hours_left(hour, start, duration) * HOUR
             until = now + left / (world.pace() if by_game else 1.0)
-            go_to_sleep(self.mind, why="schedule", until=until)
+            begin_night(self.mind, why="schedule", until=until)
 
     def piece(self) -> Coroutine[Any, Any, object]:
         """Begin the next piece of the night's work; awake, a look back."""
@@ -121,7 +121,7 @@ class Sleeper:
         """
         if self.mind.phase:
             raise AssistantError("It is asleep already; aisleep/wake wakes it.")
-        go_to_sleep(self.mind, why="command")
+        begin_night(self.mind, why="command")
         self.settle()
 
     def end(self, by: str = "command") -> bool:

@@ -10,6 +10,7 @@ import json
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 
 from ai_assistant.agent.mind import Mind
 from ai_assistant.core.contracts import Change, Json
@@ -79,35 +80,36 @@ async def settle_blocks(mind: Mind, sleep: Json) -> Work | None:
     """
     if pruned := _pruned_tasks(mind, sleep):
         return pruned
-    for crowded in _crowded(mind, rules.needs_summary):
-        with _lease(mind, crowded, sleep["skipped"]) as mine:
-            if mine and may_ask(mind, sleep, "summarise", more=len(crowded.items)):
-                work = _work(mind, crowded, await _summary(mind, crowded))
-                return replace(work, calls=1, credit=len(crowded.items) - LINES_A_CALL)
-            if mine:
-                return _work(mind, crowded)
-    return None
+    with _next(mind, rules.needs_summary, sleep["skipped"]) as crowded:
+        if crowded is None:
+            return None
+        if not may_ask(mind, sleep, "summarise", more=len(crowded.items)):
+            return _work(mind, crowded)
+        work = _work(mind, crowded, await _summary(mind, crowded))
+        return replace(work, calls=1, credit=len(crowded.items) - LINES_A_CALL)
 
 
 def settle_by_rule(mind: Mind, skipped: Collection[str]) -> Work | None:
     """Summarise the older items of the next block that refused something, by rule."""
-    for crowded in _crowded(mind, lambda block: bool(block["needs_compaction"])):
-        with _lease(mind, crowded, skipped) as mine:
-            if mine:
-                return _work(mind, crowded)
-    return None
+    with _next(mind, lambda block: bool(block["needs_compaction"]), skipped) as crowded:
+        return _work(mind, crowded) if crowded else None
 
 
 @contextmanager
-def _lease(mind: Mind, crowded: _Crowded, skipped: Collection[str]) -> Iterator[bool]:
-    """Hold the lease of a block; gives False where it is skipped, or another one has it."""
-    part, key, now = crowded.part, crowded.key, mind.clock.now
-    mine = crowded.mark not in skipped and mind.store.lease(part, key, now=now(), seconds=LEASE)
-    try:
-        yield mine
-    finally:
-        if mine:
-            mind.store.lease(part, key, now=now(), seconds=0)
+def _next(
+    mind: Mind, is_due: Callable[[Json], bool], skipped: Collection[str]
+) -> Iterator[_Crowded | None]:
+    """Give the next that is not skipped under the lease of its block, if no other has that."""
+    now = mind.clock.now
+    for crowded in _crowded(mind, is_due):
+        lease = partial(mind.store.lease, crowded.part, crowded.key)
+        if crowded.mark not in skipped and lease(now=now(), seconds=LEASE):
+            try:
+                yield crowded
+            finally:
+                lease(now=now(), seconds=0)
+            return
+    yield None
 
 
 def _pruned_tasks(mind: Mind, sleep: Json) -> Work | None:

@@ -30,7 +30,7 @@ def caller(event: Event, verdict: Verdict, names: Iterable[str]) -> str:
     return "addressed" if verdict is Verdict.TRIGGER and meant else ""
 
 
-def go_to_sleep(mind: Mind, *, why: str, until: float = 0.0) -> None:
+def begin_night(mind: Mind, *, why: str, until: float = 0.0) -> None:
     """Fall asleep. `until` in seconds since the epoch; 0: for as long as the night has work.
 
     What was overheard is saved first, so that the night finds it. Raises `StoreError`.

@@ -6,7 +6,6 @@ import pickle
 from collections.abc import Mapping, Sequence
 from copy import deepcopy
 
-from django.db import transaction
 from django.db.models import Q
 
 from ai_assistant.core.contracts import AuditRecord, Change, Json, MemoryRow
@@ -19,7 +18,7 @@ from ai_assistant.models import MemoryBlock
 from ai_assistant.storage import block_rows, memory_rows
 from ai_assistant.storage.block_rows import TRIES, Block, Signed
 from ai_assistant.storage.ledgers import append
-from ai_assistant.storage.statements import refusals
+from ai_assistant.storage.server_lease import writing
 
 
 class BlockShelf:
@@ -114,7 +113,7 @@ def step_block(
     shelf = BlockShelf(owner, parts)
     draft = shelf.read(change.part, change.key) | {"needs_compaction": False}
     parts[change.part].apply(draft, change.op, deepcopy(change.args))
-    with refusals(), transaction.atomic():
+    with writing():
         memory_rows.insert(shelf.apply([change], []), owner, at)
         if not draft["needs_compaction"]:
             append(owner or WORLD, audit, at=at, turn_id="")

@@ -17,6 +17,7 @@ from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import BlockRefused, StoreError
 from ai_assistant.memory.blocks import rules
 from ai_assistant.models import BlockVersion, MemoryBlock
+from ai_assistant.storage.server_lease import writing
 from ai_assistant.storage.statements import fetch, from_json, insert_into, refusals, select
 
 EVERYBODY = ""
@@ -96,7 +97,7 @@ def write_block(
     before = read_block(label, owner)
     rules.check_writer(signed.writer, label, before.type)
     check_size(label, value, before.limit)
-    with refusals(), transaction.atomic():
+    with writing():
         if not write_row(label, owner, value, expected_version, signed):
             raise StoreError(f"The block {label} was changed by somebody else: read it again.")
     return expected_version + 1
@@ -140,11 +141,11 @@ def create_block(
     check_size(label, value or {}, limit_of(label))
     label = row_label(label)
     new = {"type": block_type, "owners": list(owners)}
-    with refusals(), transaction.atomic():
+    with writing():
         made = write_row(label, owner, value or {}, 0, signed, **new)
     if not made and owners:
         joined = list(dict.fromkeys((*read_block(label, owner).owners, *owners)))
-        with refusals():
+        with writing():
             MemoryBlock.objects.filter(owner=owner, label=label).update(owners=joined)
     return made
 
@@ -163,7 +164,7 @@ def set_limit(label: str, owner: str, limit: int) -> None:
     """Give a block another limit; what is over it stays, and is summarised later."""
     if read_block(label, owner).version == 0:
         write_block(label, owner, {}, 0, signed=Signed("game", did="set_limit"))
-    with refusals():
+    with writing():
         MemoryBlock.objects.filter(owner=owner, label=label).update(limit=limit)
 
 

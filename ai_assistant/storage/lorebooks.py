@@ -11,7 +11,6 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
-from django.db import transaction
 from django.db.models import F
 
 from ai_assistant.core.contracts import Json
@@ -20,6 +19,7 @@ from ai_assistant.models import MemoryBlock
 from ai_assistant.roleplay.lorebook import Lorebook
 from ai_assistant.roleplay.lorebook.entries import Shelf
 from ai_assistant.storage import npc_id, read_block
+from ai_assistant.storage.server_lease import writing
 from ai_assistant.storage.statements import fetch, refusals
 
 CARD, BOOK = "card", "lorebook"
@@ -53,7 +53,7 @@ def read(owner: str, label: str) -> Json:
 def write(blocks: Sequence[tuple[str, str, Json]]) -> None:
     """Write blocks (owner, label, value) whole, in one transaction; an empty value removes one."""
     now = time.time()
-    with refusals(), transaction.atomic():
+    with writing():
         for owner, label, value in blocks:
             same = MemoryBlock.objects.filter(owner=owner, label=label)
             if not value:
@@ -73,7 +73,7 @@ def write(blocks: Sequence[tuple[str, str, Json]]) -> None:
 
 def make_room(owner: str, label: str, characters: int) -> None:
     """Let a block that exists hold so many characters, where it held less."""
-    with refusals():
+    with writing():
         small = MemoryBlock.objects.filter(owner=owner, label=label, limit__lt=characters)
         small.update(limit=characters)
 

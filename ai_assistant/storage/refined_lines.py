@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import asdict
 
-from django.db import transaction
-
 from ai_assistant.core.contracts import AuditRecord, Commit, Json, MemoryRow
 from ai_assistant.core.readers import NOBODY, OPEN
 from ai_assistant.models import Memory, Participation
@@ -18,6 +16,7 @@ from ai_assistant.roleplay.refinement import Case, Refinement
 from ai_assistant.storage import ledgers, memory_rows
 from ai_assistant.storage.containers import Container, OwnRows
 from ai_assistant.storage.scene_rows import write
+from ai_assistant.storage.server_lease import writing
 from ai_assistant.storage.statements import refusals
 
 BY_MODEL = "model"
@@ -90,7 +89,7 @@ def refine(case: Case, found: Refinement, *, by: str, at: float) -> dict[str, Co
     That is the decision, the rows of everybody who could hear, and a record in the log of the
     assistant `by`. None where the rules' decision is not there any more.
     """
-    with refusals(), transaction.atomic():
+    with writing():
         same = Participation.objects.filter(session=case.session, event=case.event, by="rule")
         participants = [asdict(participant) for participant in found.participants]
         if not same.update(participants=participants, by=BY_MODEL):
@@ -124,7 +123,7 @@ def take_out(session: str, event: str, who: Collection[str]) -> None:
     It was saved before it was said, and they did not receive it: what was put down of it for them
     is deleted.
     """
-    with refusals(), transaction.atomic():
+    with writing():
         for found in Participation.objects.filter(session=session, event=event):
             found.participants = [other for other in found.participants if other["id"] not in who]
             found.hearers = [hearer for hearer in found.hearers if hearer not in who]

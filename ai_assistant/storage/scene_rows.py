@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import islice
 
-from django.db import transaction
 from django.db.models import Count, Max, Min, Q, QuerySet
 
 from ai_assistant.core.contracts import Commit, Distribution, Json, MemoryRow
@@ -21,6 +20,7 @@ from ai_assistant.roleplay.play import Played
 from ai_assistant.roleplay.scene import SceneState
 from ai_assistant.storage import distributing, memory_rows
 from ai_assistant.storage.containers import Container
+from ai_assistant.storage.server_lease import writing
 from ai_assistant.storage.statements import refusals
 
 MOST_HISTORY = 20_000
@@ -72,7 +72,7 @@ def save_scene(
     """
     now = time.time()
     new = {"title": scene.title, "status": scene.status, "state": asdict(scene), "updated": now}
-    with refusals(), transaction.atomic():
+    with writing():
         row = Scene.objects.select_for_update().filter(session=scene.id).first()
         if row is None:
             Scene(session=scene.id, created=now, **new).save(force_insert=True)
@@ -95,7 +95,7 @@ def write_distributions(
     if not (rows or distributions):
         return
     tellings = distributing.Tellings(row.container for row in rows)
-    with refusals(), transaction.atomic():
+    with writing():
         distributing.distribute(distributions, at, tellings, own)
 
 
@@ -116,7 +116,7 @@ class WorldContainer(Container):
     def record(self, updates: Sequence[MemoryRow]) -> list[MemoryRow]:
         """Add world-state and character updates."""
         own = [replace(update, session=self.session, container=WORLD) for update in updates]
-        with refusals(), transaction.atomic():
+        with writing():
             return distributing.record_updates(own, time.time())
 
     def participations(self, limit: int, event: str = "") -> list[Json]:
@@ -187,7 +187,7 @@ def write(container: Container, commit: Commit) -> list[MemoryRow]:
     """
     who, at = container.character, commit.at
     own = [replace(row, session=container.session, container=who) for row in commit.rows]
-    with refusals(), transaction.atomic():
+    with writing():
         written = memory_rows.insert(own, who, at)
         memory_rows.archive(who, commit.archived, at)
         memory_rows.annotate(who, commit.annotated)

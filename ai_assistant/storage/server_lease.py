@@ -6,7 +6,10 @@ charge before that transaction has ended.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import ClassVar
 
 from django.db import IntegrityError, connection, transaction
 
@@ -59,11 +62,27 @@ class Fence:
     """
 
     epoch: int | None = None
+    of_process: ClassVar[Fence]
+    """What all writes of this process pass that are part of nobody's commit."""
 
     def check(self) -> None:
         """Raise `NotInCharge` unless this server is; part of the caller's transaction."""
         if self.epoch is not None and not (self.epoch and _changes(_CHECK, self.epoch)):
             raise NotInCharge()
+
+
+Fence.of_process = Fence()
+
+
+@contextmanager
+def writing() -> Iterator[None]:
+    """Begin a transaction for what is part of nobody's commit: scenes, blocks, lorebooks.
+
+    Raises `NotInCharge` where another server is, and `StoreError` where the database refuses.
+    """
+    with refusals(), transaction.atomic():
+        Fence.of_process.check()
+        yield
 
 
 def _changes(statement: str, *values: object) -> bool:

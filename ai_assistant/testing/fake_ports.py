@@ -78,10 +78,6 @@ class FakeSurroundings(FakePlace):
             raise ToolError("That is not here any more.")
         return f"You see {self.present[entity_id].entity.name}."
 
-    def holds(self, entity_id: str, permission: str) -> bool:
-        """Does that one hold this permission?"""
-        return entity_id in self.permissions.get(permission, ())
-
     def home(self) -> str:
         """Where it belongs."""
         return self.home_id
@@ -169,6 +165,10 @@ class FakeTalk(FakePlace):
 
 class FakeActing(FakePlace):
     """Implements `ports.Acting`: acts on what is `present`, and puts each into `deeds`."""
+
+    def holds(self, entity_id: str, permission: str) -> bool:
+        """Does that one hold this permission?"""
+        return entity_id in self.permissions.get(permission, ())
 
     async def move(self, exit_id: str) -> str:
         """Walk through an exit."""

@@ -65,10 +65,10 @@ class Tool:
     speech: SpeechKind | None = None
     """The kind of speech it makes: it is only offered where that may be heard."""
     permission: str = ""
-    """What everybody whose words are in the context must hold in the game, and the character. A
-    DANGEROUS act that needs one is done once the one who asked for it confirms it."""
+    """What the character and all whose words are in the context must hold; what is DANGEROUS as
+    well is done once the one who asked confirms it."""
     proposes: bool = False
-    """Does it put what it is for before staff by itself, and do nothing else?"""
+    """Does it put its act before staff by itself, and do no more?"""
     private: bool = False
     """Is what it is given nobody else's to read, in the audit log either?"""
     rule: str = ""

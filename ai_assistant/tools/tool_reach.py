@@ -44,7 +44,7 @@ class ToolReach(Protocol):
         """Hand a task to another assistant and wait; raises `ToolError` where that fails."""
 
     def heed_staff(self) -> None:
-        """Let the next step begin anew, with nothing in the context but what staff said."""
+        """Let the next step begin anew, with nothing but what staff said."""
 
     def propose(self, act: str, arguments: Json) -> Json:
         """Put an act before the one who asked for it; raises `ToolError` where that is not one."""

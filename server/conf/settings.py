@@ -7,13 +7,20 @@ Made for trying things out. A game of your own needs three lines of this file; t
 
 import os
 import secrets
+from contextlib import suppress
 
 from evennia.settings_default import *
 
-try:
-    from server.conf import secret_settings
-except ImportError:
-    secret_settings = None
+from server.local import Local
+
+_SECRET = Local().read()  # which leaves no bytecode with the secrets in it, as an import would
+
+# Evennia makes plurals with inflect, whose functions typeguard compiles anew at each start of each
+# process, to check types that are right: three seconds of the five that it takes to begin.
+with suppress(ImportError):
+    import typeguard
+
+    typeguard.typechecked = lambda function: function
 
 SERVERNAME = "Hollin Ford"
 GAME_SLOGAN = "A village where everybody remembers you"
@@ -32,9 +39,7 @@ SQLITE3_PRAGMAS = (
 # Who may come in, and where from. Everybody starts in the inn, which world/village.py makes of #2.
 GUEST_ENABLED = True
 _INTERFACE = os.environ.get("AI_ASSISTANT_INTERFACE", "127.0.0.1")
-_BASE = int(
-    os.environ.get("AI_ASSISTANT_PORT_BASE") or getattr(secret_settings, "PORT_BASE", None) or 4000
-)
+_BASE = int(os.environ.get("AI_ASSISTANT_PORT_BASE") or _SECRET.get("PORT_BASE", 4000))
 TELNET_INTERFACES = [_INTERFACE]
 TELNET_PORTS = [_BASE]
 WEBSERVER_INTERFACES = [_INTERFACE]
@@ -67,5 +72,4 @@ TEMPLATES[0]["OPTIONS"]["loaders"] = [
 
 # Without the file of secrets a key for this run only, never Evennia's public one.
 SECRET_KEY = secrets.token_urlsafe(48)
-if secret_settings:
-    from server.conf.secret_settings import *
+globals().update(_SECRET)

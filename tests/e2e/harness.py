@@ -12,14 +12,16 @@ import random
 import re
 import shutil
 import signal
+import socket
 import sqlite3
 import subprocess
 import sys
 import time
 import urllib.request
+from contextlib import suppress
 from pathlib import Path
 
-from server.process import GameProcess, alive, ports, taken
+from server.process import GameProcess, ports, taken
 from server.telnet import Telnet
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -46,24 +48,38 @@ QUICK = {
     "AI_ASSISTANT_PLAYER_SHARE": 1.0,
 }
 """Settings of every game here: no waiting that protects a public game."""
+UNGUARDED = """
+import typeguard
+typeguard.typechecked = lambda function: function
+"""
+"""What the village's settings do at their beginning, and why, for a game of Evennia's."""
+
+
+_HELD = []
 
 
 def free_base():
-    """Return a telnet port whose followers are free too, below those of outgoing connections."""
+    """Return a telnet port whose followers are free too, below those of outgoing connections.
+
+    Nobody else is given it while this process lives, which holds the last port of the ten.
+    """
     while True:
         base = random.randrange(20_000, 32_000, 10)
-        if not taken(base):
-            return base
+        with suppress(OSError):
+            _HELD.append(socket.create_server(("127.0.0.1", base + 9)))
+            if not taken(base):
+                return base
 
 
 def copy_village(folder, opened=None):
     """Copy the demo game into a folder, without what a running game leaves behind.
 
-    `opened` is a village that was opened once: with its database, the first start is spared.
+    `opened` is a village that was opened once: with its database the first start is spared, and
+    with its bytecode the compiling.
     """
     for part in GAME_PARTS:
         ignore = shutil.ignore_patterns(*LEFT_BEHIND)
-        shutil.copytree(ROOT / part, folder / part, ignore=ignore)
+        shutil.copytree((opened or ROOT) / part, folder / part, ignore=ignore)
     if opened:
         for part in (opened / "server").glob("evennia.db3*"):
             shutil.copy(part, folder / "server")
@@ -82,14 +98,19 @@ class Line(Telnet):
         self.send(typed)
         return self.expect(pattern, timeout)
 
-    def told(self, typed, begins=r"\S", quiet=0.3):
-        """Type a line and return what it brings from the text that `begins` it on, until nothing
-        more has come for `quiet` seconds.
+    def told(self, typed, begins=r"\S"):
+        """Type a line and return all that it brings from the text that `begins` it on."""
+        self.caught_up()
+        return self.ask(typed, begins).group() + self.caught_up()
+
+    def caught_up(self, timeout=20.0):
+        """Return what came since the last reading, when the game has done all that was typed.
+
+        It has when it knows nothing of a command that it cannot know.
         """
-        heard = self.ask(typed, begins).group()
-        while more := self.read(quiet):
-            heard += more
-        return heard
+        mark = f"caught_up_{time.monotonic_ns()}"
+        self.send(mark)
+        return self.expect(rf"(?s)(.*?)^Command '{mark}'[^\n]*\n", timeout).group(1)
 
     def silent(self, seconds, pattern=r"\S"):
         """Assert that nothing that matches comes within some seconds."""
@@ -132,12 +153,13 @@ class Game:
         """Return a game as `evennia --init` makes it, able to import ai_assistant, not started."""
         folder = Path(folder)
         library = folder / "library"
-        library.mkdir()
-        (library / "ai_assistant").symlink_to(ROOT / "ai_assistant")
+        shutil.copytree(ROOT / "ai_assistant", library / "ai_assistant")
         launcher = Path(sys.executable).parent / "evennia"
         subprocess.run([launcher, "--init", "game"], cwd=folder, check=True, capture_output=True)
         path = os.pathsep.join([str(folder), str(library)])  # Evennia's launcher drops the first
-        return cls(folder / "game", python_path=path, **options)
+        game = cls(folder / "game", python_path=path, **options)
+        game.append("server/conf/settings.py", UNGUARDED)
+        return game
 
     def __enter__(self):
         return self
@@ -147,8 +169,13 @@ class Game:
 
     def set(self, **values):
         """Write settings at the end of the game's own; they count from the next start or reload."""
-        with (self.root / "server" / "conf" / "settings.py").open("a") as file:
-            file.writelines(f"{name} = {value!r}\n" for name, value in values.items())
+        lines = (f"{name} = {value!r}\n" for name, value in values.items())
+        self.append("server/conf/settings.py", "".join(lines))
+
+    def append(self, path, text):
+        """Write text at the end of one of the game's files."""
+        with (self.root / path).open("a") as file:
+            file.write(text)
 
     def open(self):
         """Start, with a new database migrated first; returns the game itself."""
@@ -168,20 +195,20 @@ class Game:
         self.process.reload()
 
     def stop(self):
-        """Stop as staff do; the database stays."""
-        self.process.stop()
+        """Stop as staff do from within the game; the database stays."""
+        with self.owner() as line:
+            line.send("shutdown")
+            wait_for(lambda: not (self.process.pid("portal") or self.process.pid()))
 
     def kill9_server(self):
         """Kill the Server without a word of warning; telnet lines hang on at the Portal."""
-        pid = self.process.pid()
-        os.kill(pid, signal.SIGKILL)
-        _wait_until(lambda: not alive(pid), 10)
+        self._kill("server")
 
     def close(self):
         """End the game at once, without a word of warning: nobody needs it any more."""
         for which in ("portal", "server"):
-            if pid := self.process.pid(which):
-                os.kill(pid, signal.SIGKILL)
+            if self.process.pid(which):
+                self._kill(which)
         if self in self.alive:
             self.alive.remove(self)
 
@@ -221,13 +248,17 @@ class Game:
         """Return the end of the server's log."""
         return self.process.log_tail(lines)
 
+    def _kill(self, which):
+        os.kill(self.process.pid(which), signal.SIGKILL)
+        wait_for(lambda: not self.process.pid(which))
+
     def _enter(self, login):
         line = Line(self.base)
         line.expect("connect")
         line.send(login)
         line.name = line.expect(r"You become (.+?)\.$", 20).group(1)
         line.expect("Exits|Characters|Limbo")
-        line.read(0.2)
+        line.caught_up()
         return line
 
 
@@ -285,8 +316,10 @@ def _port_settings(base):
     }
 
 
-def _wait_until(true, seconds):
+def wait_for(true, seconds=30):
+    """Ask again and again until something is true; returns what was found."""
     end = time.monotonic() + seconds
-    while not true():
+    while not (found := true()):
         assert time.monotonic() < end, "waited in vain"
-        time.sleep(0.05)
+        time.sleep(0.1)
+    return found

@@ -27,8 +27,10 @@ def postgresql():
     try:
         server = PostgreSQL(folder, free_base())
         server.start()
-        yield server
-        server.die()
+        try:
+            yield server
+        finally:
+            server.die()
     finally:
         shutil.rmtree(folder)
 

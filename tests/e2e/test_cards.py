@@ -32,7 +32,7 @@ def test_a_folder_from_the_shell(village):
     (folder / "a.json").write_text(json.dumps(card(19, 2)))
     assert "1/1 a.json: Quill" in village.process.evennia("ai_import", str(folder), "--dry-run")
     told = village.process.evennia("ai_import", str(folder), "--room", "#2")
-    assert "1 files, none refused" in told
+    assert "1 file, none refused" in told
     village.reload()
     with village.owner() as owner:
         owner.ask("say hello quill", "^Quill says")

@@ -2,11 +2,10 @@
 
 import base64
 import json
-import time
 
 import pytest
 
-from tests.e2e.harness import Game
+from tests.e2e.harness import Game, wait_for
 
 TANSY = r"^Tansy Brewell "
 WORDS = "quillfeather ochremarsh thistlewick vanderbrook saltpetrel gallowmere".split()
@@ -87,10 +86,7 @@ def plant(alice, owner, model):
     python(owner, steps, "^arranged")
     model.reset(latency=30)
     alice.send(f"say tansy, what do you think of {waiting}?")
-    end = time.monotonic() + 20
-    while not model.requests():
-        assert time.monotonic() < end, "the last question never came"
-        time.sleep(0.1)
+    wait_for(model.requests)
 
 
 def test_no_byte_is_left(game, model):

@@ -1,4 +1,4 @@
-"""Drop in: the README's lines, done to a game fresh from `evennia --init`."""
+"""Drop in: the README's lines, done to a game fresh from `evennia --init`, then `ai/setup`."""
 
 import hashlib
 import re
@@ -10,9 +10,10 @@ from pathlib import Path
 import evennia
 import pytest
 
-from tests.e2e.harness import ROOT, Game
+from tests.e2e.harness import ROOT, FakeModel, Game
 
 README = (ROOT / "README.md").read_text()
+MODELS = (ROOT / "docs/models.md").read_text()
 MARREK = r"^Old Marrek says"
 
 
@@ -118,9 +119,74 @@ def test_removing_the_lines_removes_everything_visible(game, owner):
     """Deleting the assistants again leaves a game that works as before."""
     owner.ask("ai/delete marrek", "Type Old Marrek.")
     owner.ask("Old Marrek", "is gone")
+    owner.ask("ai/delete bessa", "Type Bessa.")
+    owner.ask("Bessa", "is gone")
     owner.send("say hello marrek")
     owner.expect("You say")
     owner.silent(2, MARREK)
+
+
+# -- the way to a real model: the docs' `ai/setup`, typed word by word
+
+ADDRESS = "http://127.0.0.1:8080/v1"
+GOOD = (
+    {"call": "read_clock", "when": "clock"},
+    {"say": '{"name": "Tom", "age": 7}', "when": "Tom"},
+    {"say": "heliotrope", "when": "password"},
+)
+
+
+def walkthrough():
+    """Return the docs' lines: [(typed, what is seen after it)]."""
+    block = re.search(r"```text\n(> ai/setup\n.*?)```", MODELS, re.DOTALL)[1]
+    steps = []
+    for line in block.splitlines():
+        if line.startswith("> "):
+            steps.append((line[2:], []))
+        else:
+            steps[-1][1].append(line.strip())
+    return steps
+
+
+@pytest.fixture(scope="module")
+def model():
+    """A model's server that can do all that is asked of it."""
+    fake = FakeModel(reply="Aye, who calls?")
+    fake.script(*GOOD)
+    yield fake
+    fake.close()
+
+
+def test_the_docs_lead_to_a_character_that_answers(game, owner, model):
+    """Each line of the page is seen after what was typed; the model is asked in the end."""
+    for typed, seen in walkthrough():
+        owner.read(0)
+        owner.send(typed.replace(ADDRESS, model.url))
+        for line in seen:
+            owner.expect(re.escape(line), 30)
+    assert model.requests()[-1]["body"]["model"] == "fake"
+    game.reload()
+    owner.ask("say hello again marrek", "^Old Marrek says", 30)
+
+
+def test_the_doctor_finds_the_game_in_order(game, model):
+    """`evennia ai_doctor` names what was set up, and what could be better."""
+    told = game.process.evennia("ai_doctor")
+    assert "default: fake (local), from ai/setup." in told
+    assert f"default at {model.url} answers." in told
+    assert "0 problems" in told
+
+
+def test_the_live_test_says_who_does_not_answer(game, owner, model):
+    """A server that is gone is told with what to do next, and the game goes on."""
+    model.script({"fault": "401"})
+    owner.ask("ai/test", "refused the key.*401", 30)
+    owner.expect("Next: The key is refused", 5)
+    model.script(*GOOD)
+    owner.ask("ai/test default", "tool calls: native", 30)
+
+
+# -- what is installed
 
 
 def test_only_the_package_is_in_the_wheel(tmp_path):

@@ -16,6 +16,7 @@ def _with_assistants(self):
 CharacterCmdSet.at_cmdset_creation = _with_assistants
 """
 MARREK = r"^Old Marrek says"
+ASKED = "say marrek, what is my raft called?"
 REMEDY = re.search(r"# evennia shell\n(.*?)```", (ROOT / "docs/removal.md").read_text(), re.S)[1]
 
 
@@ -41,22 +42,18 @@ def with_app(game, *, wanted):
         file.write_text(text + lines if wanted else text)
 
 
-def looks(game):
-    """Start a game; return what its owner sees, and what the log says since."""
+def visit(game, *asked):
+    """Start a game, look, ask Old Marrek, stop it; returns what was seen, and what was logged."""
     before = game.process.log.stat().st_size
     game.start()
     with game.owner() as owner:
         seen = owner.told("look")
+        for line in asked:
+            seen += owner.ask(line, MARREK + ".*$").group()
+    game.stop()
     with game.process.log.open() as log:
         log.seek(before)
         return seen, log.read()
-
-
-def remembers(game):
-    """Does Old Marrek know the raft?"""
-    with game.owner() as owner:
-        answer = owner.ask("say marrek, what is my raft called?", MARREK + ".*$")
-    return "Otter" in answer.group()
 
 
 def test_taken_out_and_put_back(game):
@@ -66,43 +63,37 @@ def test_taken_out_and_put_back(game):
     assert "commands/default_cmdsets.py" in told
     assert "server/conf/settings.py" in told
     with_app(game, wanted=False)
-    seen, log = looks(game)
+    seen, log = visit(game)
     assert "an Old Marrek" not in seen
     assert "Old Marrek" in seen
     assert "Bessa Baker" in seen
     assert "Traceback" not in log
     assert "ai_assistant" not in log
-    game.stop()
     with_app(game, wanted=True)
     game.process.evennia("migrate")
     assert "Old Marrek" in game.process.evennia("ai_remove", "--undo")
-    seen, log = looks(game)
+    seen, log = visit(game, ASKED)
     assert "Traceback" not in log
-    assert remembers(game)
-    game.stop()
+    assert "Otter" in seen
 
 
 def test_gone_without_a_word(game):
     """The game starts all the same; put back, all is there, and there is a remedy without it."""
     with_app(game, wanted=False)
-    seen, log = looks(game)
+    seen, _ = visit(game)
     assert "Old Marrek" in seen
-    game.stop()
     with_app(game, wanted=True)
-    looks(game)
-    assert remembers(game)
-    game.stop()
+    seen, _ = visit(game, ASKED)
+    assert "Otter" in seen
     with_app(game, wanted=False)
     game.shell(REMEDY)
-    seen, log = looks(game)
+    seen, log = visit(game)
     assert "an Old Marrek" not in seen
     assert "Traceback" not in log
-    game.stop()
     with_app(game, wanted=True)
     game.process.evennia("ai_remove", "--undo")
-    looks(game)
-    assert remembers(game)
-    game.stop()
+    seen, _ = visit(game, ASKED)
+    assert "Otter" in seen
 
 
 def test_nothing_is_left(game):
@@ -113,7 +104,6 @@ def test_nothing_is_left(game):
     left += game.sql("SELECT db_key FROM typeclasses_attribute WHERE db_category LIKE 'ai_%'")
     left += game.sql("SELECT db_key FROM typeclasses_tag WHERE db_category LIKE 'ai_%'")
     assert left == []
-    seen, log = looks(game)
+    seen, log = visit(game)
     assert "Bessa Baker" in seen
     assert "Traceback" not in log
-    game.stop()

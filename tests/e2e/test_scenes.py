@@ -28,7 +28,7 @@ def scene(players):
     ada.ask("scene/start", "begins")
     ada.ask("scene/day 6", "It is day 6")
     for line in players:
-        line.read(1.0)
+        line.caught_up()
     return players
 
 
@@ -40,7 +40,7 @@ def recap(line):
 def test_b1_a_line_is_kept_by_those_who_took_part(scene):
     """Ada tells Ben: both have it with its day, and nobody elsewhere hears a word of it."""
     ada, ben, cleo = scene
-    cleo.read(0.5)
+    cleo.caught_up()
     ada.ask(f"say Ben, {SWORD}", "You say")
     ben.expect(SWORD)
     cleo.silent(2)
@@ -52,7 +52,7 @@ def test_b1_a_line_is_kept_by_those_who_took_part(scene):
 def test_13_what_one_took_no_part_in_is_not_in_the_recap(scene):
     """What Ada whispers to Tansy, Ada remembers; Ben does not, and neither heard nor reads it."""
     ada, ben, _ = scene
-    ben.read(0.5)
+    ben.caught_up()
     ada.ask(f"whisper tansy = {SECRET}", r"^Tansy Brewell whispers")
     ben.silent(1, SECRET)
     assert SECRET in " ".join(recap(ada).split())
@@ -62,7 +62,7 @@ def test_13_what_one_took_no_part_in_is_not_in_the_recap(scene):
 def test_13_what_is_for_one_is_overheard_by_the_other(scene):
     """Ben hears what Ada asks Tansy, but took no part in it."""
     ada, ben, _ = scene
-    ben.read(0.5)
+    ben.caught_up()
     ada.ask("say Tansy, what do you know about the stew?", TANSY)
     ben.expect("about the stew")
     assert "about the stew" in " ".join(recap(ada).split())

@@ -1,11 +1,10 @@
 """Sleep in a real game: what was told is known in the morning, though the server died at night."""
 
 import json
-import time
 
 import pytest
 
-from tests.e2e.harness import Game
+from tests.e2e.harness import Game, wait_for
 
 OF_ALICE = {
     "I live in Oakvale.": "Alice lives in Oakvale",
@@ -47,11 +46,7 @@ def tell(line, facts):
 def fall_asleep(owner, model):
     """Put Tansy to bed; returns the first question of her night, which waits for its answer."""
     owner.ask("aisleep/now tansy", "Tansy Brewell falls asleep")
-    end = time.monotonic() + 30
-    while not (found := model.requests()):
-        assert time.monotonic() < end, "her night asks nothing"
-        time.sleep(0.2)
-    return found[0]["body"]["messages"][-1]["content"]
+    return wait_for(model.requests)[0]["body"]["messages"][-1]["content"]
 
 
 def facts_of(question):
@@ -72,10 +67,8 @@ def facts_of(question):
 
 def wait_until_awake(owner):
     """Look at her again and again until she has woken by herself."""
-    end = time.monotonic() + 60
-    while "awake" not in owner.ask("aisleep tansy", r"Tansy Brewell: (asleep|awake)").group():
-        assert time.monotonic() < end, "she sleeps on and on"
-        time.sleep(0.3)
+    state = r"Tansy Brewell: (asleep|awake)"
+    wait_for(lambda: "awake" in owner.ask("aisleep tansy", state).group(), 60)
 
 
 def report(owner):

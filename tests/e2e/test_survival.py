@@ -1,22 +1,21 @@
 """Survival: a server killed in mid-thought answers once, or closes the question with a reason."""
 
 import json
-import time
 
 import pytest
 
-from tests.e2e.harness import Game
+from tests.e2e.harness import Game, wait_for
 
 TANSY = r"^Tansy Brewell says"
-WAIT = 6.0
-"""Seconds that a restored question waits for its speaker, in this game."""
+SHORT = {"AI_ASSISTANT_RESTORE_WAIT": 1.0}
+"""Seconds that a restored question waits for a speaker who is not to come back."""
 
 
 @pytest.fixture(scope="module")
 def game(tmp_path_factory, opened, fake_model):
-    """A village with a model, where a restored question waits for seconds only."""
-    settings = {**fake_model.settings(), "AI_ASSISTANT_RESTORE_WAIT": WAIT}
-    with Game.village(tmp_path_factory.mktemp("survival"), opened, settings=settings) as village:
+    """A village with a model."""
+    folder = tmp_path_factory.mktemp("survival")
+    with Game.village(folder, opened, settings=fake_model.settings()) as village:
         yield village.open()
 
 
@@ -26,15 +25,6 @@ def model(fake_model):
     fake_model.reset(latency=0.05)
     yield fake_model
     fake_model.reset(latency=0.05)
-
-
-def wait_for(true, seconds=30):
-    """Poll until something is true."""
-    end = time.monotonic() + seconds
-    while not (found := true()):
-        assert time.monotonic() < end, "waited in vain"
-        time.sleep(0.2)
-    return found
 
 
 def waiting(game):
@@ -69,17 +59,6 @@ def test_question_of_a_killed_server_is_answered_once(game, model):
     assert len(model.requests()) == 1
 
 
-def test_question_of_somebody_gone_is_closed_with_a_reason(game, model):
-    """Where the speaker does not come back, the question ends on record, and nobody answers it."""
-    line = game.join("Bob")
-    kill_in_mid_thought(game, model, line, "say hello tansy, hear my secret plan")
-    line.close()
-    game.start()
-    wait_for(lambda: waiting(game) == 0)
-    assert closed(game) == ["speaker_gone"]
-    assert model.requests() == []
-
-
 def test_reload_in_mid_thought_asks_again(game, model):
     """A graceful reload gives the attempt back: the question is answered afterwards, once."""
     line = game.join("Carol")
@@ -91,3 +70,15 @@ def test_reload_in_mid_thought_asks_again(game, model):
     line.expect(TANSY, 40)
     line.silent(2, TANSY)
     assert game.sql("select attempts from ai_assistant_pending") == []
+
+
+def test_question_of_somebody_gone_is_closed_with_a_reason(game, model):
+    """Where the speaker does not come back, the question ends on record, and nobody answers it."""
+    line = game.join("Bob")
+    kill_in_mid_thought(game, model, line, "say hello tansy, hear my secret plan")
+    line.close()
+    game.set(**SHORT)
+    game.start()
+    wait_for(lambda: waiting(game) == 0)
+    assert closed(game) == ["speaker_gone"]
+    assert model.requests() == []

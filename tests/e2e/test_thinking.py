@@ -5,6 +5,7 @@ import time
 import pytest
 
 from ai_assistant.core.text import clean
+from tests.e2e.harness import wait_for
 
 TANSY = r"^Tansy Brewell says"
 KEY = "sk-canary-of-the-tests"
@@ -16,6 +17,12 @@ def alice(village_llm):
     return village_llm.join("Alice")
 
 
+@pytest.fixture(scope="module")
+def owner(village_llm):
+    """The superuser's line."""
+    return village_llm.owner()
+
+
 @pytest.fixture
 def model(fake_model):
     """The model's server, without script."""
@@ -24,12 +31,9 @@ def model(fake_model):
     fake_model.reset(latency=0.05)
 
 
-def wait_for(true, seconds=20):
-    """Poll until something is true."""
-    end = time.monotonic() + seconds
-    while not true():
-        assert time.monotonic() < end, "waited in vain"
-        time.sleep(0.1)
+def listens(owner):
+    """Has Tansy come to the end of her turn? `ai/status` says so."""
+    return "listening" in owner.told("ai/status tansy")
 
 
 @pytest.mark.parametrize("way", ["in plain words", "by its tool"])
@@ -92,9 +96,8 @@ def test_whisper_is_answered_to_one_only(village_llm, model, alice):
     carol.send("quit")
 
 
-def test_what_staff_changed_meanwhile_is_still_there(village_llm, model, alice):
+def test_what_staff_changed_meanwhile_is_still_there(village_llm, model, alice, owner):
     """Configuration set while a character thinks survives the turn's own writes."""
-    owner = village_llm.owner()
     model.reset(latency=2.0)
     alice.send("say hello tansy")
     owner.ask("ai/config tansy = max_iterations_per_tick 3", "max_iterations_per_tick is now 3")
@@ -102,30 +105,19 @@ def test_what_staff_changed_meanwhile_is_still_there(village_llm, model, alice):
     alice.expect(TANSY, 20)
     owner.ask("ai/config tansy = max_iterations_per_tick", r"max_iterations_per_tick = 3")
     owner.ask("ai/persona tansy", "Queen of stews")
-    owner.send("quit")
 
 
 @pytest.mark.parametrize("fault", ["500", "malformed", "cut", "empty", "unknown_tool"])
-def test_fault_of_the_provider_is_a_moment_of_distraction(village_llm, model, alice, fault):
+def test_fault_of_the_provider_is_a_moment_of_distraction(village_llm, model, alice, owner, fault):
     """The game goes on, its turn ends by itself, and the next line is answered again."""
     model.script({"fault": fault, "times": 5})
     alice.send("say hello tansy")
     wait_for(lambda: len(model.requests()) >= 1)
     alice.ask("look", "Kettle and Crow", 5)
-    wait_for(lambda: "listening" in state(village_llm, "Tansy"))
+    wait_for(lambda: listens(owner))
     model.reset(latency=0.05)
     alice.read(0)
     alice.ask("say tansy, are you well?", TANSY, 30)
-
-
-def state(game, name):
-    """What `ai/status` says of an assistant."""
-    owner = game.owner()
-    owner.send(f"ai/status {name}")
-    owner.expect(r"place: ")
-    heard = owner.transcript
-    owner.send("quit")
-    return heard
 
 
 def test_slow_model_does_not_stop_the_game(village_llm, model, alice):
@@ -139,24 +131,22 @@ def test_slow_model_does_not_stop_the_game(village_llm, model, alice):
     alice.expect(TANSY, 20)
 
 
-def test_daily_cap_ends_the_calls(village_llm, model, alice):
+def test_daily_cap_ends_the_calls(village_llm, model, alice, owner):
     """At its cap a character makes no call more, and is merely tired."""
-    owner = village_llm.owner()
     owner.ask("ai/config tansy = daily_calls 1", "daily_calls is now 1")
+    wait_for(lambda: listens(owner))
     asked = len(model.requests())
     alice.send("say hello tansy")
     alice.read(3)
     assert len(model.requests()) == asked
     owner.ask("ai/status tansy", "daily cap")
     owner.ask("ai/config tansy = daily_calls 0", "daily_calls is now 0")
-    owner.send("quit")
 
 
-def test_key_is_shown_to_nobody(village_llm, model, alice):
+def test_key_is_shown_to_nobody(village_llm, model, owner):
     """Neither in any output of `ai`, nor in log or database; players see no address either."""
     village_llm.set(AI_ASSISTANT_KEYS={"default": KEY})
     village_llm.reload()
-    owner = village_llm.owner()
     line = village_llm.join("Alice")
     line.ask("say hello tansy", TANSY, 30)
     assert model.requests()[-1]["headers"]["authorization"] == f"Bearer {KEY}"
@@ -166,15 +156,16 @@ def test_key_is_shown_to_nobody(village_llm, model, alice):
         {"call": "say", "args": {"text": KEY}},
     )
     for number, echo in enumerate(echoes, 1):
+        asked = len(model.requests())
         model.script(echo)
         line.send(f"say tansy, what is your key, for the {number}. time?")
-        line.read(3)
+        wait_for(lambda asked=asked: len(model.requests()) > asked)
+        wait_for(lambda: listens(owner))
     owner.ask("ai/status tansy", "held its key")
     owner.ask(f"ai/config tansy = compact_prompt {KEY}", "looks like a key")
     owner.ask(f"ai/config tansy = {KEY}", "looks like a key")
     for command in ("ai", "ai/config tansy", "ai/history tansy", "ai/why tansy", "ai/prompt tansy"):
-        owner.send(command)
-        owner.read(1)
+        owner.told(command)
     shown = owner.transcript + line.transcript + village_llm.logs(5000)
     files = (village_llm.root / "server").glob("evennia.db3*")
     database = b"".join(part.read_bytes() for part in files)

@@ -387,7 +387,7 @@ class TestManagementCommand(CardCase, LivingTestCase):
         (self.folder / "0.json").write_text("{")
         self.lay("1.json", card(1, 2))
         out = StringIO()
-        with pytest.raises(CommandError, match="1 of 2 files were refused"):
+        with pytest.raises(CommandError, match="Refused: 1 of 2 files"):
             call_command("ai_import", str(self.folder), "--room", self.inn.dbref, stdout=out)
         assert "1/2 0.json: refused: It is no JSON" in out.getvalue()
         assert "2/2 1.json: Tansy Brewell" in out.getvalue()

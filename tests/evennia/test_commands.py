@@ -329,7 +329,7 @@ class TestDisclosure(CommandTestCase):
         """An unknown number, and words that fit nothing, say so."""
         assert "no memory number 999" in self.ai("/publish marrek = #999")
         assert "no private memory" in self.ai("/publish marrek = dragons")
-        assert "Usage: ai/announce" in self.ai("/announce marrek")
+        assert "Usage: ai/announce <name> = <fact>  " in self.ai("/announce marrek")
         assert "nothing in that" in self.ai("/announce marrek = |n")
 
 

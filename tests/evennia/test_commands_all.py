@@ -17,7 +17,7 @@ from ai_assistant.commands.staff.aimem import CmdAIMem
 from ai_assistant.commands.staff.aiproj import CmdAIProj
 from ai_assistant.commands.staff.airel import CmdAIRel
 from ai_assistant.commands.staff.aisleep import CmdAISleep
-from ai_assistant.commands.tables import columns, rows_read_out
+from ai_assistant.commands.tables import columns, fitted, rows_read_out
 from tests.evennia.living import CommandTestCase
 
 WIDTH = 78
@@ -134,6 +134,16 @@ class TestTables:
         lines = told.splitlines()
         assert max(map(len, lines[1:])) <= 40
         assert " ".join(line[8:].strip() for line in lines[1:]) == text
+
+    def test_long_lines_are_broken_and_no_others(self):
+        """By what is seen of them: markup takes no room, and what fits keeps its gaps."""
+        row = f"|w{'Name':20}{'Place':20}|n"
+        assert fitted(row, 40) == row
+        told = fitted(f"  |c{'long ' * 12}|n", 30).splitlines()
+        assert max(len(line.replace("|c", "")) for line in told) <= 30
+        assert told[0].startswith("  |clong")
+        assert all(line.startswith("    long") for line in told[1:])
+        assert sum(line.count("long") for line in told) == 12
 
     def test_cells_are_plain_text(self):
         """Markup in a cell is shown, not obeyed."""

@@ -79,7 +79,7 @@ class TestRemoval(LivingTestCase):
         self.model.say("Whiskers.")
         self.does(self.alice, "say Bob, what is my cat called?")
         assert "my cat is called Whiskers." in self.model.shown()
-        assert "0 minds rest" in self.remove()
+        assert "At rest: 0 minds" in self.remove()
 
     def test_one_that_was_given_another_class(self):
         """As where the app was gone: no command stumbles over it, and it wakes with the others."""

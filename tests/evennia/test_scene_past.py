@@ -49,8 +49,10 @@ class TestWhereIStand(PastCase):
         self.scene("/start")
         assert "scene/stop" in self.scene("")
         assert "scene/start" not in self.scene("")
+        self.scene("/set quest = find the bell")
         joined = self.scene("/join sword", self.quinn)
         assert "scene/think" in joined
+        assert "activeQuest: find the bell" in joined
         assert "scene/stop" not in joined
 
     def test_outside_it_says_how_to_get_in(self):

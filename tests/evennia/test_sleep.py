@@ -344,8 +344,8 @@ class TestNight(SleepTestCase):
         assert NOTES[0] in self.known_of_alice()
         assert "Brambleford" not in str(self.marrek.profiles.get_entity_profile(self.alice))
         assert not store.rows.by_ids([old.id])[0].meta["replaced_by"]
-        found = self.home.mind.recall.index.meta(old.id)
-        assert not found["replaced_by"]
+        found = self.home.mind.recall.index.search(old.content, 99, now=0.0, explain=True)
+        assert "replaced_by" not in {hit.id: hit.why for hit in found}[old.id]
 
     def known_of_alice(self):
         """Return what is held on Alice."""

@@ -20,7 +20,7 @@ from ai_assistant.agent.turn.turn import Turn
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.seen import Thing
 from ai_assistant.prompts import load_prompt
-from ai_assistant.roleplay.scene import SETTING, setting_of, story_time
+from ai_assistant.roleplay.scene import SETTING, hour_and_day, setting_of
 
 LONGEST_DESCRIPTION = 600
 DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
@@ -40,7 +40,7 @@ def now(turn: Turn) -> Section:
     }
     row |= {"place": play.place, "description": ""} if elsewhere else {}
     has_hour = "timeOfDay" in play.facts
-    row |= {"time": story_time(play.facts)} if has_hour or is_acted(turn) else {}
+    row |= {"time": hour_and_day(play.facts)} if has_hour or is_acted(turn) else {}
     row |= {"game_day": play.day} if play.day else {}
     row |= {"scene": play.facts} if play.session else {}
     words = _played(turn) if play.session else []

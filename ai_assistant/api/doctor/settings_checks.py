@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +10,10 @@ from django.conf import settings as django_settings
 
 from ai_assistant import conf
 from ai_assistant.api.lifecycle import assistant_class
-from ai_assistant.api.model_setup import ProfileRow, key_advice, known_profiles, looks_like_key
+from ai_assistant.api.model_setup import key_advice, looks_like_key
 from ai_assistant.core.contracts import Finding
 from ai_assistant.core.errors import ConfigurationError
+from ai_assistant.game.stored_profiles import ProfileRow, known_profiles
 from ai_assistant.language import language_of
 from ai_assistant.llm.model_profiles import PRESETS, holds_key, profile_for
 from ai_assistant.runtime.embedder import read_profiles
@@ -65,13 +65,6 @@ def _profile(row: ProfileRow) -> Finding:
     if row.profile.note:
         return Finding("profiles", "warning", f"{row.name}: {row.state}", key_advice(row.profile))
     return Finding("profiles", "ok", f"{row.name}: {row.model}, from {row.source}.")
-
-
-def of_the_file() -> Iterator[Finding]:
-    """Look at what the settings alone hold, before there may be a database: Django's check."""
-    yield from values()
-    with suppress(ConfigurationError):  # `values` told of it
-        yield from map(_profile, known_profiles(kept=False))
 
 
 def _all_jobs() -> None:

@@ -114,7 +114,7 @@ class CmdScene(ScenePast):
         meant = choose(self.args, "scene", scene_shown.scene_choices(others))
         scene = staging.join_scene(meant.id, self.caller)
         self._tell_all(scene, f"{name_of(self.caller)} joins '{scene.title}'.")
-        self.msg(self._choices(scene))
+        self.show([*scene_shown.standing(scene), self._choices(scene)])
 
     @switch("invite", "")
     def _invite(self) -> None:
@@ -161,7 +161,9 @@ class CmdScene(ScenePast):
     def _stop(self) -> None:
         scene = self._led("end it; you can leave: scene/leave")
         staging.stop_scene(scene.id)
-        self._tell_all(scene, f"'{scene.title}' is over.")
+        self._tell_all(
+            scene, f"'{scene.title}' is over; scene/recap tells what you remember of it."
+        )
 
     @switch("day", "")
     def _day(self) -> None:
@@ -174,7 +176,8 @@ class CmdScene(ScenePast):
         if not self.rhs:
             raise AssistantError("Usage: scene/set <name> = <value>")
         scene = staging.set_scene(self._my_scene().id, self.lhs, self.rhs, by=self.caller)
-        self._tell_all(scene, f"{clean(self.lhs, 40)}: {clean(self.rhs)}")
+        who, what = name_of(self.caller), clean(self.lhs, 40)
+        self._tell_all(scene, f"{who} sets {what}: {clean(self.rhs)}")
 
     @switch("think", "")
     def _think(self) -> None:

@@ -5,19 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from ai_assistant.api.model_setup import (
-    ProfileRow,
-    drop_profile,
-    keep_profile,
-    key_advice,
-    known_profiles,
-    options_of,
-    profile_of,
-)
+from ai_assistant.api.model_setup import drop_profile, keep_profile, key_advice, options_of
 from ai_assistant.commands.setup.provider_steps import list_and_choose, try_out
 from ai_assistant.commands.setup.setup_menu import Draft, Offer, SetupMenu, Step
 from ai_assistant.commands.tables import as_it_stands
 from ai_assistant.core.errors import AssistantError, ConfigurationError
+from ai_assistant.game.stored_profiles import ProfileRow, known_profiles, profile_of
 from ai_assistant.llm.model_trial import trial_lines
 
 SHOWN = 12

@@ -8,11 +8,12 @@ from collections.abc import Callable
 from typing import Any
 
 from ai_assistant import conf
-from ai_assistant.api.model_setup import key_advice, profile_of
+from ai_assistant.api.model_setup import key_advice
 from ai_assistant.commands.setup.setup_menu import Offer, SetupMenu, Step
 from ai_assistant.commands.tables import as_it_stands
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.text import counted
+from ai_assistant.game.stored_profiles import profile_of
 from ai_assistant.llm.model_profiles import PRESETS
 from ai_assistant.llm.next_steps import next_step
 from ai_assistant.llm.profile_options import check_options

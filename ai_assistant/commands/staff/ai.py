@@ -10,7 +10,8 @@ from ai_assistant.api.blocks import change_persona
 from ai_assistant.api.overview import OverviewRow, overview, status_lines
 from ai_assistant.api.turns.confirming import confirm
 from ai_assistant.commands.command_base import number_in, switch
-from ai_assistant.commands.shown import in_words, labelled, minute, private
+from ai_assistant.commands.help_topics import Misused
+from ai_assistant.commands.shown import field_lines, minute, private
 from ai_assistant.commands.staff.ai_cards import CardVerbs
 from ai_assistant.commands.staff.ai_config import ConfigVerbs
 from ai_assistant.commands.staff.ai_life import LifeVerbs
@@ -20,7 +21,6 @@ from ai_assistant.commands.staff.ai_setup import SetupVerbs
 from ai_assistant.commands.staff.ai_why import WhyVerbs
 from ai_assistant.commands.staff.block_edits import persona_fields
 from ai_assistant.commands.tables import as_it_stands
-from ai_assistant.core.errors import AssistantError
 from ai_assistant.game.identity import name_of
 from ai_assistant.game.quiet import QUIET
 
@@ -131,18 +131,16 @@ class CmdAI(LifeVerbs, SetupVerbs, ConfigVerbs, PromptVerbs, CardVerbs, QuietVer
     def _persona(self, character: Any) -> None:
         if not self.rhs:
             persona = lifecycle.read_persona(character).value
-            facts = {key: as_it_stands(in_words(value)) for key, value in persona.items()}
-            self.show([f"|c{name_of(character)}|n", *labelled(facts)])
+            self.show([f"|c{name_of(character)}|n", *field_lines(persona)])
             return
         fields = persona_fields(self.rhs)
         change_persona(character, fields, by=self.caller.key)
-        told = {name: as_it_stands(in_words(value or "")) for name, value in fields.items()}
-        self.show([f"|c{name_of(character)}|n, from now on", *labelled(told)])
+        self.show([f"|c{name_of(character)}|n, from now on", *field_lines(fields)])
 
     @switch("confirm", takes=1)
     def _confirm(self) -> None:
         if not self.lhs:
-            raise AssistantError("Usage: ai/confirm <word>, as a character told you")
+            raise Misused
         done = confirm(self.lhs, self.caller, self.session)
         done.addCallbacks(self.msg, self.failed)
 
@@ -162,7 +160,7 @@ class CmdAI(LifeVerbs, SetupVerbs, ConfigVerbs, PromptVerbs, CardVerbs, QuietVer
     @switch("announce", "Admin", named=True)
     def _announce(self, character: Any) -> None:
         if not self.rhs:
-            raise AssistantError("Usage: ai/announce <name> = <fact>")
+            raise Misused
         fact = disclosure.inform(character, self.rhs, by=self.caller.key)
         self.msg(f"{name_of(character)} knows, and may tell anybody: {fact.content}")
 
@@ -170,7 +168,7 @@ class CmdAI(LifeVerbs, SetupVerbs, ConfigVerbs, PromptVerbs, CardVerbs, QuietVer
     def _publish(self, character: Any) -> None:
         text = self.rhs or ""
         if not text:
-            raise AssistantError("Usage: ai/publish <name> = <words>, then = #<number>")
+            raise Misused
         if text.startswith("#") and text[1:].isdecimal():
             row = disclosure.publish(character, int(text[1:]), by=self.caller.key)
             self.msg(f"{name_of(character)} may tell anybody now: {row.content}")

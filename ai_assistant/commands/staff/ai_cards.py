@@ -21,6 +21,7 @@ from ai_assistant.commands.command_base import (
     must_hold,
     switch,
 )
+from ai_assistant.commands.help_topics import Misused
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.readers import OPEN
 from ai_assistant.core.text import clean, counted
@@ -95,7 +96,7 @@ class CardVerbs(AICommand):
     @switch("prototype", takes=1)
     def _prototype(self) -> None:
         if not self.lhs:
-            raise AssistantError("Usage: ai/prototype <file>")
+            raise Misused
 
         def make(read: card_exchange.Read) -> None:
             try:
@@ -125,9 +126,7 @@ class CardVerbs(AICommand):
             nothing = "There are no lorebooks of the world yet: ai/import <file> brings one."
             self.show_table(("Lorebook", "What is in it"), rows, nothing)
         elif verb != "delete":
-            raise AssistantError(
-                "Usage: ai/lore <name> [= <words>], or ai/lore = delete <lorebook>"
-            )
+            raise Misused
         else:
             must_hold(self.caller, "Admin")
             proper = card_exchange.find_book(name)

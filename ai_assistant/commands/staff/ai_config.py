@@ -12,6 +12,7 @@ from ai_assistant.api.handlers import save, store_of
 from ai_assistant.api.model_setup import refuse_keys
 from ai_assistant.commands.choosing import named_first
 from ai_assistant.commands.command_base import AICommand, must_edit, must_hold, switch
+from ai_assistant.commands.help_topics import Misused
 from ai_assistant.commands.shown import in_words, private
 from ai_assistant.commands.staff.block_edits import PERSONA_FIELDS
 from ai_assistant.commands.tables import as_it_stands, cut_off
@@ -22,7 +23,6 @@ from ai_assistant.core.text import clean
 from ai_assistant.game.identity import name_of
 from ai_assistant.memory.inner.guidelines import MAX_ACCEPTED, MAX_CONTENT
 
-_USAGE = "ai/guidelines <name> = accept <number>, reject <number>, or add <text>"
 VALUE = 16
 """Characters of a value in the list of options; one alone is shown whole."""
 
@@ -95,7 +95,7 @@ class ConfigVerbs(AICommand):
             outcome = "is a guideline now" if verb == "accept" else "is none"
             self.msg(f"'{found['content']}' {outcome}.{private(found['readers'])}")
         else:
-            raise AssistantError(f"Usage: {_USAGE}")
+            raise Misused
 
     def _decide(self, character: Any, step: str, args: Json) -> None:
         at, by = time.time(), self.caller.key
@@ -121,7 +121,7 @@ def _find(kept: Json, verb: str, number: str) -> Json:
     for guideline in (guideline for name in lists for guideline in kept[name]):
         if str(guideline["id"]) == number:
             return dict(guideline)
-    raise AssistantError(f"There is no such guideline to {verb}. Usage: {_USAGE}")
+    raise Misused(f"There is no such guideline to {verb}. Usage:")
 
 
 def _listed(name: str, kept: Json) -> list[str]:

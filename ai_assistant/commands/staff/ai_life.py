@@ -10,6 +10,7 @@ from ai_assistant.api.handlers import store_of
 from ai_assistant.api.overview import trouble
 from ai_assistant.api.release import former_life, release, resting
 from ai_assistant.commands.command_base import AICommand, let_edit, must_edit, switch
+from ai_assistant.commands.help_topics import Misused
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.text import NAME_LIMIT, clean, counted
 from ai_assistant.game.identity import entity_id, name_of
@@ -26,7 +27,7 @@ class LifeVerbs(AICommand):
     def _create(self) -> None:
         name = clean(self.lhs)
         if not name:
-            raise AssistantError("Usage: ai/create <name> [= <role>]")
+            raise Misused
         if len(name) > NAME_LIMIT:
             raise AssistantError(f"A name has at most {NAME_LIMIT} characters.")
         if not self.caller.location:
@@ -55,7 +56,7 @@ class LifeVerbs(AICommand):
     @switch("adopt")
     def _adopt(self) -> None:
         if not self.args:
-            raise AssistantError("Usage: ai/adopt <object>")
+            raise Misused
         target = self.caller.search(self.args)
         if target is None:
             return

@@ -12,6 +12,7 @@ from ai_assistant.api.handlers import save, store_of
 from ai_assistant.api.turns.rehearsal import Rehearsal, rehearse
 from ai_assistant.commands.choosing import find_anybody
 from ai_assistant.commands.command_base import AICommand, braced, switch
+from ai_assistant.commands.help_topics import Misused
 from ai_assistant.commands.tables import as_it_stands
 from ai_assistant.core.contracts import TO_ONE, AuditRecord, Change, Commit, Json
 from ai_assistant.core.errors import AssistantError
@@ -80,10 +81,7 @@ class PromptVerbs(AICommand):
             gone = "" if verb == "apply" else f"the template {name} is gone, "
             self.msg(f"{name_of(character)}: {gone}{now} is applied.")
         else:
-            raise AssistantError(
-                "Usage: ai/template <name> = create <template>: <text>; or native <template>: "
-                "<text>; show, apply or delete <template>"
-            )
+            raise Misused
 
     def _put_template(self, character: Any, prompting: Json, verb: str, rest: str) -> None:
         name, _, text = rest.partition(":")
@@ -162,10 +160,7 @@ def _changed(stored: list[Json], verb: str, rest: str) -> Json:
         return component.changed_component(stored, names[0], role=names[1])
     if verb in _NUMBERS and len(names) == 2 and names[1].isdecimal() and len(names[1]) < 5:
         return component.changed_component(stored, names[0], **{_NUMBERS[verb]: int(names[1])})
-    raise AssistantError(
-        "Usage: ai/component <name> = add <id> <key>: <text>; or edit <key>: <text>; enable, "
-        "disable or delete <key>; role <key> <role>; depth or order <key> <number>"
-    )
+    raise Misused
 
 
 def _place(one: component.PromptComponent) -> str:

@@ -6,11 +6,10 @@ from evennia.utils import logger
 
 from ai_assistant.api.lifecycle import end_silence, silence
 from ai_assistant.commands.command_base import AICommand, switch
+from ai_assistant.commands.help_topics import Misused
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.text import counted
 from ai_assistant.game.identity import name_of
-
-_USAGE = "Usage: ai/quiet <name>, here or all; with '= end' behind it they may speak again."
 
 
 class QuietVerbs(AICommand):
@@ -23,7 +22,7 @@ class QuietVerbs(AICommand):
     def _quiet(self) -> None:
         wanted, order = self.lhs.strip(), (self.rhs or "").strip().lower()
         if not wanted or order not in ("", "end"):
-            raise AssistantError(_USAGE)
+            raise Misused
         what = None
         if wanted.lower() == "here":
             what = self.caller.location

@@ -110,7 +110,8 @@ def _tools(trace: Trace, before: Trace | None) -> Iterator[str]:
 
 def _looked_up(call: TracedCall, names: dict[str, str]) -> Iterator[str]:
     """Yield what one of its tools searched for, and what it found."""
-    asked = _short(" ".join(map(str, call.record["parameters"].values())))
+    given = call.record["parameters"].values()
+    asked = _short(" ".join(value for value in given if isinstance(value, str)))
     nothing = "" if call.found else "found nothing"
     what = f"all of {', '.join(call.people)}" if call.people else nothing
     yield f"  {call.record['tool_name']} '{asked}'{what and f': {what}'}"

@@ -12,6 +12,7 @@ from ai_assistant.api.handlers import store_of
 from ai_assistant.commands import shown
 from ai_assistant.commands.choosing import Choice, choose, find_person
 from ai_assistant.commands.command_base import AICommand, braced, switch
+from ai_assistant.commands.help_topics import Misused
 from ai_assistant.commands.staff import block_edits
 from ai_assistant.commands.tables import as_it_stands
 from ai_assistant.core.contracts import Json
@@ -201,9 +202,7 @@ class CmdAIBlock(AICommand):
         name, _, number = (self.rhs or "").rpartition(" ")
         meant = self._meant(name, stored=True)
         if not (number.isdecimal() and 500 <= int(number) <= 100_000):
-            raise AssistantError(
-                "Usage: aiblock/limit <assistant> = <block> <characters>, from 500 to 100000."
-            )
+            raise Misused("A limit is from 500 to 100000. Usage:")
         table.set_limit(meant.row, meant.owner, int(number))
         self.msg(f"The {meant} may hold {number} characters.")
 
@@ -222,7 +221,7 @@ class CmdAIBlock(AICommand):
     def _import(self, npc: Any) -> None:
         word = (self.rhs or "").lower()
         if word not in ("", "now"):
-            raise AssistantError("Usage: aiblock/import <assistant> [= now]")
+            raise Misused
         report = blocks.import_old_layout(npc, dry_run=not word, by=self.caller.key)
         hint = "" if word else f"\nTo do it: |waiblock/import {name_of(npc)} = now|n"
         self.show(braced(str(report)) + hint)

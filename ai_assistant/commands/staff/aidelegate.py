@@ -10,14 +10,8 @@ from ai_assistant.agent.delegation.errands import Delegate, ErrandAnswer
 from ai_assistant.api.ask import ask
 from ai_assistant.api.lifecycle import script_of
 from ai_assistant.commands.choosing import known_assistants
-from ai_assistant.commands.command_base import (
-    AICommand,
-    braced,
-    must_edit,
-    must_hold,
-    number_in,
-    switch,
-)
+from ai_assistant.commands.command_base import AICommand, braced, must_hold, number_in, switch
+from ai_assistant.commands.help_topics import Misused
 from ai_assistant.commands.shown import minute
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.text import counted
@@ -63,7 +57,7 @@ class CmdAIDelegate(AICommand):
     key = "aidelegate"
     aliases = ["aidelegation"]
 
-    @switch("")
+    @switch("", writes="text")
     def _show(self) -> None:
         if not self.args:
             tagged = cache(_tagged)
@@ -73,6 +67,7 @@ class CmdAIDelegate(AICommand):
         elif self.rhs is None:
             self._show_one(self.wanted(self.lhs))
         else:
+            must_hold(self.caller, "Admin")
             self._give(self.wanted(self.lhs), self.rhs)
 
     def _show_one(self, character: Any) -> None:
@@ -82,8 +77,7 @@ class CmdAIDelegate(AICommand):
         if config["sub_agents_enabled"]:
             most = counted(config["sub_agent_budget"], "task")
             lines = [
-                f"|c{name_of(character)}|n hands out up to {most} at once, to those tagged "
-                f"'{tag}'.",
+                f"|c{name_of(character)}|n hands out up to {most} at once, to the tag '{tag}'.",
                 f"  tells them: {_TOLD[config['personality_insulation']]}",
             ]
         told = [
@@ -101,10 +95,8 @@ class CmdAIDelegate(AICommand):
 
     def _give(self, character: Any, task: str) -> None:
         """Give a task; the answer is told once it is there."""
-        must_hold(self.caller, "Admin")
-        must_edit(self.caller, character)
         if not task:
-            raise AssistantError("Usage: aidelegate <assistant> = <task>")
+            raise Misused
 
         def answered(answer: ErrandAnswer) -> None:
             self.msg(

@@ -10,6 +10,7 @@ from evennia.utils import gametime
 from ai_assistant.commands import choosing, shown
 from ai_assistant.commands.choosing import Choice
 from ai_assistant.commands.command_base import AICommand, halves, switch
+from ai_assistant.commands.help_topics import Misused
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.times import HOUR
@@ -97,7 +98,7 @@ class CmdAIGoal(AICommand):
     @switch("add", "Admin", named=True)
     def _add(self, character: Any) -> None:
         if not self.rhs:
-            raise AssistantError("Usage: aigoal/add <assistant> = [<priority>:] <description>")
+            raise Misused
         before, colon, after = self.rhs.partition(":")
         priority, parent, words = "", None, self.rhs
         if colon and before.strip().lower() in goal_tree.PRIORITIES:
@@ -114,10 +115,7 @@ class CmdAIGoal(AICommand):
         character, goal, rest = self._chosen()
         field, _, value = rest.partition(" ")
         if field not in FIELDS or not value.strip():
-            raise AssistantError(
-                f"Usage: aigoal/set <assistant> = <goal>: <field> <value>. "
-                f"Fields are {', '.join(FIELDS)}."
-            )
+            raise Misused(f"Fields are {', '.join(FIELDS)}. Usage:")
         now = character.goals.update_goal(goal["id"], **{field: _value(field, value.strip())})
         self.msg(_line(now, 0))
 

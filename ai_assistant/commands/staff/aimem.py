@@ -15,6 +15,7 @@ from ai_assistant.api.handlers import store_of
 from ai_assistant.api.lifecycle import all_assistants
 from ai_assistant.commands import choosing, shown
 from ai_assistant.commands.command_base import AICommand, must_edit, number_in, switch
+from ai_assistant.commands.help_topics import Misused
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.text import counted
@@ -150,7 +151,7 @@ class CmdAIMem(AICommand):
     def _erase(self) -> Generator[str, str, None]:
         scope = (self.rhs or "all").lower()
         if not self.lhs or scope not in ("own", "all"):
-            raise AssistantError("Usage: aimem/erase <person> [= own or all]")
+            raise Misused
         known: dict[str, Json] = {}
         for character in all_assistants():
             known |= choosing.people_of(character)
@@ -174,7 +175,7 @@ class CmdAIMem(AICommand):
     @switch("why", named=True)
     def _why(self, character: Any, *, explain: bool = True) -> None:
         if not self.rhs:
-            raise AssistantError("Which words? Usage: aimem/search <assistant> = <words>")
+            raise Misused("Which words? Usage:")
         names = choosing.told_apart(choosing.people_of(character))
         words, where = choosing.words_and_filter(self.rhs, choosing.id_finder(self.caller))
 

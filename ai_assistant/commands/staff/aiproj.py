@@ -7,7 +7,7 @@ from typing import Any
 from ai_assistant.commands import choosing, shown
 from ai_assistant.commands.choosing import Choice
 from ai_assistant.commands.command_base import AICommand, halves, switch
-from ai_assistant.core.errors import AssistantError
+from ai_assistant.commands.help_topics import Misused
 from ai_assistant.game.identity import name_of
 from ai_assistant.planning.projects import ACTIVE
 
@@ -79,7 +79,7 @@ class CmdAIProj(AICommand):
     def _create(self, character: Any) -> None:
         key, summary = halves(self.rhs)
         if not summary:
-            raise AssistantError("Usage: aiproj/create <assistant> = <key>: <summary>")
+            raise Misused
         made = character.projects.create_project(key, summary)
         self.msg(f"{name_of(character)} works on {made} now.")
 
@@ -95,7 +95,7 @@ class CmdAIProj(AICommand):
     def _update(self) -> None:
         character, key, context = self._chosen()
         if not context:
-            raise AssistantError("Usage: aiproj/update <assistant> = <project>: <context>")
+            raise Misused
         character.projects.update_project(key, context)
         self.msg(f"{key} stands so now: {character.projects.slots[key]['context']}")
 

@@ -9,6 +9,7 @@ from evennia.objects.objects import DefaultCharacter
 from ai_assistant.api.handlers import store_of
 from ai_assistant.commands import choosing
 from ai_assistant.commands.command_base import AICommand, halves, switch
+from ai_assistant.commands.help_topics import Misused
 from ai_assistant.commands.shown import describe, minute
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import AssistantError
@@ -125,10 +126,7 @@ def _delta(text: str, now: float) -> float:
         number = float("nan")
     signed = text[:1] in ("+", "-")
     if not (-1 if signed else 0) <= number <= 1:
-        raise AssistantError(
-            "Give a favorability from 0 to 1, or a step such as +0.1. "
-            "Usage: airel/set <assistant> = <person>: <favorability> [<reason>]"
-        )
+        raise Misused("Give a favorability from 0 to 1, or a step such as +0.1. Usage:")
     return number if signed else number - now
 
 

@@ -8,15 +8,10 @@ from datetime import UTC, datetime
 
 from ai_assistant.api import staging
 from ai_assistant.api.lifecycle import all_assistants
-from ai_assistant.commands import scene_shown
-from ai_assistant.commands.choosing import (
-    choose,
-    find_anybody,
-    fitting,
-    id_finder,
-    words_and_filter,
-)
+from ai_assistant.commands import choosing, scene_shown
+from ai_assistant.commands.choosing import find_anybody
 from ai_assistant.commands.command_base import AICommand, halves, must_edit, number_in, switch
+from ai_assistant.commands.help_topics import Misused
 from ai_assistant.commands.shown import minute
 from ai_assistant.core.contracts import MemoryRow
 from ai_assistant.core.errors import AssistantError
@@ -152,7 +147,7 @@ class CmdAIScene(AICommand):
 
     @switch("knows", named=True)
     def _knows(self, scene: SceneState) -> None:
-        typed, where = words_and_filter(self.rhs or "", id_finder(self.caller))
+        typed, where = choosing.words_and_filter(self.rhs or "", choosing.id_finder(self.caller))
         asked = _ASKED.fullmatch(typed)
         name, day, until, place = asked.groups("") if asked else ("", "", "", "")
         who = find_anybody(self.caller, name)
@@ -163,7 +158,7 @@ class CmdAIScene(AICommand):
             rows = as_of(container, day=then, at=moment, limit=LOOKED_THROUGH)
         else:
             rows = container.find(limit=LOOKED_THROUGH)[::-1]
-        rows = fitting(rows, where)
+        rows = choosing.fitting(rows, where)
         if place:
             rows = _at(rows, place, scene)
         when = f"{f' by the end of day {day}' if day else ''}{f' until {until}' if until else ''}"
@@ -173,7 +168,7 @@ class CmdAIScene(AICommand):
     @switch("who", named=True)
     def _who(self, scene: SceneState) -> None:
         if not self.rhs:
-            raise AssistantError("Who knows of what? Usage: aiscene/who <scene> = <words>")
+            raise Misused("Who knows of what? Usage:")
         held: dict[str, list[str]] = {}
         for row in reversed(who_knows(scene.id, self.rhs, MOST_SHOWN)):
             name = f" {scene_shown.person(row.container)}"
@@ -242,13 +237,15 @@ class CmdAIScene(AICommand):
 
     def wanted(self, name: str) -> SceneState:
         """Return the scene that is meant. Raises `AssistantError` naming the choices."""
-        scene: SceneState = choose(name, "scene", scene_shown.scene_choices(_all(), first=0))
+        scene: SceneState = choosing.choose(
+            name, "scene", scene_shown.scene_choices(_all(), first=0)
+        )
         return scene
 
     def _pair(self, verb: str) -> tuple[str, str]:
         name, value = halves(self.rhs)
         if not (name and value):
-            raise AssistantError(f"Usage: {self.key}/{verb} <scene> = <name>: <text>")
+            raise Misused
         return name, value
 
 

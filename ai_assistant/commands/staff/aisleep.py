@@ -10,6 +10,7 @@ from ai_assistant.api.handlers import store_of
 from ai_assistant.api.lifecycle import configure
 from ai_assistant.api.overview import running
 from ai_assistant.commands.command_base import AICommand, number_in, switch
+from ai_assistant.commands.help_topics import Misused
 from ai_assistant.commands.shown import hours_of, minute, private
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import AssistantError, ConfigurationError
@@ -200,7 +201,7 @@ def _schedule_in(text: str) -> dict[str, str]:
         return {"sleep_enabled": "off"}
     clock = words.pop() if words and words[-1] in _CLOCKS else ""
     if len(words) != 3 or words[1] != "for":
-        raise AssistantError("Usage: aisleep/schedule <assistant> = 23 for 6 game; 'off' ends it.")
+        raise Misused("As in: 23 for 6 game. Usage:")
     chosen = {"sleep_start_hour": words[0], "sleep_duration_hours": words[2]}
     for key, typed in chosen.items():
         option = OPTIONS[key]
@@ -229,9 +230,7 @@ def _news(report: Json) -> Iterator[str]:
         words = f"'{refused['fact']}'{_whose(refused)}" if refused["fact"] else "An answer"
         yield f"|y{words} was not taken: {refused['why']}.|n"
     quietly = [
-        f"{verb} {report[name]} {single if report[name] == 1 else several}"
-        for name, verb, single, several in _QUIETLY
-        if report[name]
+        f"{verb} {counted(report[name], *of)}" for name, verb, *of in _QUIETLY if report[name]
     ]
     if quietly:
         yield f"|wQuietly|n it {', '.join(quietly)}."

@@ -10,6 +10,7 @@ from ai_assistant.agent.config import CARD_FIELDS
 from ai_assistant.agent.state_parts import PARTS
 from ai_assistant.api import blocks
 from ai_assistant.api.handlers import save, store_of
+from ai_assistant.commands.help_topics import Misused
 from ai_assistant.core.contracts import Change, Commit
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.owner_text import clean_owned
@@ -41,7 +42,7 @@ def edit(npc: Any, label: str, field: str, text: str, *, by: str) -> str:
     Raises `AssistantError` saying what would fit; nothing is changed then.
     """
     if not field or not text:
-        raise AssistantError("Usage: aiblock/edit <assistant> = <block> <field>: <text>")
+        raise Misused
     if label == rules.PERSONA:
         words = persona_value(field, text)
         if not field.isidentifier() or len(field) > 40:

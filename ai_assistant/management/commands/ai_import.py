@@ -15,6 +15,7 @@ from evennia.objects.objects import DefaultRoom  # noqa: E402
 
 from ai_assistant.api import card_exchange  # noqa: E402
 from ai_assistant.core.errors import AssistantError  # noqa: E402
+from ai_assistant.core.text import counted  # noqa: E402
 
 
 class Command(BaseCommand):
@@ -49,8 +50,8 @@ class Command(BaseCommand):
                 told = f"refused: {error}"
             self.stdout.write(f"{number}/{len(files)} {name}: {told}")
         if refused:
-            raise CommandError(f"{refused} of {len(files)} files were refused.")
-        self.stdout.write(self.style.SUCCESS(f"{len(files)} files, none refused."))
+            raise CommandError(f"Refused: {refused} of {counted(len(files), 'file')}.")
+        self.stdout.write(self.style.SUCCESS(f"{counted(len(files), 'file')}, none refused."))
 
 
 def _room(text: str) -> Any:
@@ -65,7 +66,8 @@ def _imported(read: card_exchange.Read, room: Any, *, dry: bool) -> str:
     """Import what is in a file; returns what became of it."""
     if read.card is None:
         return f"lorebook {read.name if dry else card_exchange.import_book(read)}"
-    with_book = f", with {len(read.book.entries)} entries of lore" if read.book else ""
+    entries = counted(len(read.book.entries), "entry", "entries") if read.book else ""
+    with_book = f", with {entries} of lore" if entries else ""
     if not dry:
         card_exchange.import_card(read, location=room)
     return f"{read.name} (version {read.card.version}){with_book}"

@@ -27,6 +27,7 @@ from evennia.typeclasses.tags import Tag  # noqa: E402
 from ai_assistant.api.lifecycle import adopt, all_assistants  # noqa: E402
 from ai_assistant.api.release import FORMER_LIFE, former_life, release, resting  # noqa: E402
 from ai_assistant.core.errors import AssistantError  # noqa: E402
+from ai_assistant.core.text import counted  # noqa: E402
 from ai_assistant.game.identity import ASSISTANT_TAG, CATEGORY, has_tag  # noqa: E402
 from ai_assistant.storage.server_lease import LeaseRow  # noqa: E402
 
@@ -69,7 +70,7 @@ class Command(BaseCommand):
         paths = Counter(former_life(body).path for body in all_assistants())
         for path, count in paths.items():
             self.stdout.write(f"{count} would become {path}")
-        self.stdout.write(f"{len(_resting())} minds rest.")
+        self.stdout.write(f"At rest: {counted(len(_resting()), 'mind')}.")
         self._tell_lines()
         self.stdout.write("Nothing was changed: choose --keep, --forget or --undo.")
 

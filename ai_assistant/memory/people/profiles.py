@@ -8,10 +8,12 @@ greeting, while its reasons stay private.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from ai_assistant.core.contracts import Json, MemoryRow
 from ai_assistant.core.readers import OPEN
 from ai_assistant.core.times import DAY, epoch, iso
+from ai_assistant.memory.labelled import item_as_row
 from ai_assistant.memory.parts import Part
 from ai_assistant.memory.people.feelings import (
     NEW_BOND,
@@ -97,17 +99,13 @@ def add_entity_observation(  # noqa: PLR0913 - one argument for each field of th
 def observation_as_row(entity_id: str, name: str, item: Json) -> MemoryRow:
     """Return an observation of that entity as the memory row that it becomes."""
     told_by, author = item.get("told_by", ""), item.get("author", "")
-    return MemoryRow(
-        content=item["content"],
-        kind="observation",
+    secret = {SECRET: True} if item.get("kind") == SECRET else {}
+    return replace(
+        item_as_row(item, "observation"),
         subject=entity_id,
-        author=author,
         author_name=told_by or (name if author == entity_id else ""),
-        readers=item["readers"],
-        learned_at=epoch(item["timestamp"]),
         trust=item["trust"],
-        meta={"source": item["source"], "told_by": told_by}
-        | ({SECRET: True} if item.get("kind") == SECRET else {}),
+        meta={"source": item["source"], "told_by": told_by} | secret,
     )
 
 

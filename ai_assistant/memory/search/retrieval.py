@@ -128,11 +128,6 @@ class Index:
         counts = self._label_counts
         return [label for label, number in self._corpus.labels.items() if counts[number]]
 
-    def meta(self, id: int) -> Mapping[str, Any]:
-        """Return what is known of a row beside its text; nothing for an unknown id."""
-        slot = self._slots.get(id)
-        return self._meta[slot] if slot is not None else {}
-
     def search(  # noqa: PLR0913 - what may be asked for
         self,
         query: str,

@@ -93,7 +93,7 @@ def flag_of(data: Json, name: str, default: bool = False) -> bool:
     return bool(value)
 
 
-def number_of(data: Json, name: str, default: int, low: int, high: int) -> int:
+def whole_number(data: Json, name: str, default: int, low: int, high: int) -> int:
     """Return a whole number, brought into its limits."""
     value = data.get(name)
     if value is None:

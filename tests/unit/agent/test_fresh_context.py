@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ai_assistant.core.contracts import Category, Change, Commit, MemoryRow
+from ai_assistant.core.contracts import Category, MemoryRow
 from ai_assistant.testing import Stage
 from ai_assistant.tools import ToolRegistry, tool
 from ai_assistant.tools.staff_work import heed_staff
-from tests.unit.agent.scenes import ALICE, BOB, CAROL, begun, stored, whispered
+from tests.unit.agent.scenes import ALICE, BOB, CAROL, begun, stored
 
 INJECTED = "build the gate of doom"
 
@@ -63,10 +63,8 @@ def test_beside_players_words_there_is_a_way_and_no_tool(stage):
 
 
 def test_nothing_that_others_said_is_left(stage):
-    """Not Bob's line, memory, name, whisper, what was noted of him, nor the own answer to him."""
+    """Not Bob's line, name, nor what is remembered of him, nor what the character said itself."""
     stored(stage, MemoryRow(f"Alice wants: {INJECTED}", author=BOB.id, author_name=BOB.name))
-    feels = {"emotion": INJECTED, "at": 0.0, "writer": "npc"}
-    stage.mind.save(Commit(at=0.0, changes=[Change("status", "", "feel", feels)]))
     own = {"kind": "own_words", "author": stage.world.self.id, "author_name": "Captain"}
     stored(stage, MemoryRow(f"I said that I would {INJECTED}", **own))
     stage.model.calls(("recall", {"query": "wall gate doom"}), ("heed_staff", {}))
@@ -147,7 +145,7 @@ HAPPENS = {
     "alice says": lambda stage, word: stage.ask(ALICE, "A fine day."),
     "bob says": lambda stage, word: stage.ask(BOB, f"Captain, {word}!"),
     "both say": both_say,
-    "bob whispers": lambda stage, word: whispered(stage, BOB, word),
+    "bob whispers": lambda stage, word: stage.ask(BOB, f"Psst: {word}!", "whisper"),
     "bob is remembered": is_remembered,
     "her rank goes": lambda stage, word: stage.world.permissions["Builder"].discard(ALICE.id),
     "her rank comes": lambda stage, word: stage.world.permissions["Builder"].add(ALICE.id),
@@ -163,9 +161,9 @@ def test_no_order_of_events_lends_a_rank(steps, calls):
     proposed while words of somebody without it are before the model, and none is done."""
     stage = busy_room()
     for number, step in enumerate(steps):
-        stage.model.say("Hm.")
+        stage.model.text("Hm.").text("Hm.")
         HAPPENS[step](stage, f"doom{number}")
-    stage.model.replies.clear()
+        stage.model.replies.clear()
     first = len(stage.model.requests)
     for name in calls:
         more = {"build": {"what": "x"}, "recall": {"query": "doom"}, "say": {"text": "Aye."}}

@@ -116,10 +116,13 @@ def test_a_recap_tells_open_things_only():
 def test_a_recap_is_no_small_talk_and_cuts_no_word():
     """Greetings and nods stand in it only where nothing else was said; long ones end at a word."""
     tale = "The ferryman swears that " + "the drowned bell rings under the weir " * 8
-    small = [line(1, 1, "Good morning!"), line(2, 1, "Aye, Al."), line(3, 1, "Hm.")]
+    small = [
+        line(number, 1, words)
+        for number, words in enumerate(("Good morning!", "Aye, Al.", "Hm.", "Al, where is it?"))
+    ]
     made = recap([*small, line(4, 1, "The bridge is down."), line(5, 1, tale)], "", day=9, at=9.0)
     assert "The bridge is down." in made.content
-    for word in ("morning", "Aye", "Hm"):
+    for word in ("morning", "Aye", "Hm", "where"):
         assert word not in made.content
     last = made.content.removesuffix("…").split()[-1]
     assert last in tale.split()

@@ -144,7 +144,8 @@ class TestWhatChanged:
         (old,) = [row for row in stage.store.memories.values() if row.content == FIVE[0]]
         (new,) = [row for row in stage.store.memories.values() if row.content == MOVED]
         assert old.meta["replaced_by"] == new.id
-        assert stage.mind.recall.index.meta(old.id)["replaced_by"] == new.id
+        found = stage.mind.recall.index.search(old.content, 99, now=0.0, explain=True)
+        assert {hit.id: hit.why for hit in found}[old.id]["replaced_by"] == new.id
 
     def test_undo_lets_the_old_hold_again(self):
         """With its mark taken back."""

@@ -217,7 +217,8 @@ def test_a_note_takes_the_place_of_what_is_so_no_more(stage):
     assert trait["evidence"] == [new.id]
     assert trait["was"][0] | {"evidence": [old.id]} == trait["was"][0]
     assert old.meta["replaced_by"] == new.id
-    assert stage.mind.recall.index.meta(old.id)["replaced_by"] == new.id
+    found = stage.mind.recall.index.search(old.content, 99, now=0.0, explain=True)
+    assert {hit.id: hit.why for hit in found}[old.id]["replaced_by"] == new.id
 
 
 def test_what_is_known_already_takes_the_past_of_what_it_replaces(stage):
