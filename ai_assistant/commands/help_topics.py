@@ -14,7 +14,7 @@ _ENTRY = re.compile(r"^  \S.*\n(?:   +\S.*\n)*", re.MULTILINE)
 
 
 class Misused(AssistantError):
-    """Usage:"""
+    """Usage:"""  # so its message begins, or ends; what the help says of the switch follows
 
 
 def with_topics(key: str, text: str, switches: Iterable[str]) -> str:
