@@ -18,10 +18,9 @@ from ai_assistant.language import current_language
 from ai_assistant.language.clause_patterns import Reader, current_reader
 from ai_assistant.language.language_record import Stems
 from ai_assistant.language.words import tongue
-from ai_assistant.llm.offline.askers import Asker, askers
+from ai_assistant.llm.offline.askers import Asker, askers, voice_of
 from ai_assistant.llm.offline.offline_model import OfflineModel
 from ai_assistant.llm.offline.request_view import Persona, Seen, view_of
-from ai_assistant.llm.offline.voice import Voice
 from ai_assistant.llm.reply_context import ReplyContext
 from ai_assistant.memory.blocks.items import BLOCK_LINES, LineList
 from ai_assistant.memory.blocks.old_blocks import OLD
@@ -30,6 +29,7 @@ from ai_assistant.memory.search.recall import Recall
 from ai_assistant.memory.search.retrieval import Index
 from ai_assistant.memory.shared_text import Runs
 from ai_assistant.memory.wipe import Wipe
+from ai_assistant.prompts.phrase_book import Voice
 from ai_assistant.roleplay.director import Company, Director
 from ai_assistant.roleplay.lorebook.entries import Entry, Lorebook
 from ai_assistant.roleplay.lorebook.matching import ScannedTalk
@@ -102,7 +102,7 @@ def state(part: str) -> Maker:
 
 def voice(text: str) -> Voice:
     """Return the voice of somebody whose sheet is this text."""
-    return Voice(Persona(text, text, (text,), (text,), text, (text,), (text,)), text, [text])
+    return voice_of(Persona(text, text, (text,), (text,), text, (text,), (text,)), text, [text])
 
 
 def index(text: str) -> Index:

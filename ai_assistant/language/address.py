@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from ai_assistant.language import current_language, keeps_texts
+from ai_assistant.language.spelling import is_common
 from ai_assistant.language.talk_signs import is_one
 
 MOST_WORDS = 8
@@ -24,6 +25,8 @@ _STOPS = tuple(",.!?;¡¿，。！？、")
 _PAUSES = (*_STOPS, *":&…–—", "--")
 _WORD = re.compile(r"[^\W_]+")
 _MENTION = re.compile(r"@([^\W_]+)\b")
+_INNER = re.compile(r"(?<=[a-z,] )[A-Z][\w'’]+(?: (?:and )?[A-Z][\w'’]+)*")
+_OPENING = re.compile(r"\A([A-Z][\w’']+(?: [A-Z][\w’']+)*)( the [a-z]+ [a-z]+s\b)?")
 
 
 def addresses(text: str, names: Iterable[str]) -> bool:
@@ -63,6 +66,25 @@ def calls_all(text: str) -> bool:
     """Does a line turn to all who hear it, by a word that means them: "Good evening, friends"?"""
     calls = _read(text.casefold()).calls.values()
     return any(is_one(run, "called_all") for runs in calls for run in runs)
+
+
+def inner_names(text: str) -> list[str]:
+    """Return the runs of capitalised words inside the sentences of a text."""
+    return [name for name in _INNER.findall(text) if name != "I"]
+
+
+def opening_name(text: str) -> str:
+    """Return the name of somebody with whom a text begins: "Orrin the smith goes fishing".
+
+    With a title before it a name needs no trade behind it. Empty where there is none.
+    """
+    found, spoken = _OPENING.match(text), current_language()
+    if not found:
+        return ""
+    first = found[1].split()[0].lower()
+    titled = first in spoken.titles - spoken.particles and " " in found[1]
+    traded = found[2] and not is_common(first) and first not in spoken.stop_words
+    return found[1] if titled or traded else ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,11 +9,11 @@ from ai_assistant.language import current_language, turning
 from ai_assistant.language import plain_english as english
 from ai_assistant.language.small_reader import Statement
 from ai_assistant.language.words import clipped
-from ai_assistant.llm.offline import offline_plans, wits
+from ai_assistant.llm.offline import offline_plans
 from ai_assistant.llm.offline.askers import Asker
 from ai_assistant.llm.offline.intents import SINGLE, Intent
 from ai_assistant.llm.offline.offline_plans import Wish
-from ai_assistant.llm.offline.persona_answers import Words, exit_names, fact_heard, introduce
+from ai_assistant.llm.offline.persona_answers import Words, fact_heard, introduce
 from ai_assistant.llm.offline.request_view import Seen
 
 _ALONG = re.compile(r"\bfollow me\b|\bcome (?:along|with)\b")
@@ -75,7 +75,7 @@ def _followed(asker: Asker, intent: Intent) -> str:
     result = asker.view.result("move")
     if result and (result.ok or "already" in result.text):
         return asker.voice.say("follow_done")
-    return asker.voice.say("follow", exits=exit_names(asker, "or"))
+    return asker.voice.say("follow")
 
 
 def moved(asker: Asker, intent: Intent) -> str:
@@ -87,7 +87,7 @@ def moved(asker: Asker, intent: Intent) -> str:
         key = "move_failed" if result and not result.ok else "move_going"
         return asker.voice.say(key, exit=way.name)
     key = "visit_done" if result and result.ok else "move_not" if way else "move_where"
-    return asker.voice.say(key, exits=exit_names(asker, "or"))
+    return asker.voice.say(key)
 
 
 # -- notes
@@ -99,22 +99,17 @@ def _notes(asker: Asker, intent: Intent) -> list[Wish]:
     What is over is left to the night, which knows what it ends.
     """
     facts = [fact for fact in intent.facts if not fact.ended and not _is_known(asker, fact)]
-    notes: list[Wish] = [("note", {"about": asker.handle, "fact": fact.fact}) for fact in facts]
     if intent.kind == "remember" and not intent.facts:
         text = turning.as_their_word(intent.said, asker.name, asker.view.persona.name)
         own = current_language().pronouns["first"] & set(english.spelled_out(intent.said).split())
         about = {"about": asker.handle} if own else {}
-        notes = [("note" if own else "remember", {**about, "fact": text})]
-    return notes + [
-        ("add_session_memory", {"memory_type": "fact", "content": f"{fact.fact}."})
-        for fact in facts
-        if fact.type == "preference" and "prefer" in intent.said
-    ]
+        return [("note" if own else "remember", {**about, "fact": text})]
+    return [("note", {"about": asker.handle, "fact": fact.fact}) for fact in facts]
 
 
 def _is_known(asker: Asker, fact: Statement) -> bool:
     has = english.meanings(fact.fact)
-    return asker.is_partner and any(
+    return bool(asker.partner.name) and any(
         has <= english.meanings(note.text) for note in asker.view.observations
     )
 
@@ -131,7 +126,7 @@ def _noted(asker: Asker, intent: Intent) -> str:
         return asker.voice.say("note_not")
     if asker.private:
         return asker.voice.say("note_private", **slots)
-    if intent.said not in intent.meant:  # slips are not said after anybody
+    if not intent.facts and intent.said not in intent.meant:  # slips are not said after anybody
         return asker.voice.say("note_not")
     return fact_heard(asker, intent.said) or asker.voice.say("note", **slots)
 
@@ -255,7 +250,7 @@ DEEDS: dict[str, Callable[[Asker, Intent], list[Wish]]] = {
     "fact": _notes, "remember": _notes, "introduce": _notes,
     "move": _move, "give": _give, "take": _handle, "put_down": _handle,
     "look": _look, "whois": _look, "follow": _follow, "stay": _stay,
-    "go_home": _go_home, "whereis": _find_way, "order": _give,
+    "go_home": _go_home, "whereis": _find_way, "any_here": _find_way, "order": _give,
     "sleep": lambda asker, intent: [("go_to_sleep", {})],
     "help": lambda asker, intent: (
         offline_plans.take_on(asker, _task(intent)) if intent.what else []
@@ -265,6 +260,5 @@ DEEDS: dict[str, Callable[[Asker, Intent], list[Wish]]] = {
 WORDS: dict[str, Words] = {
     "fact": _noted, "told": _noted, "remember": _noted, "introduce": introduce, "help": _helped,
     "move": moved, "follow": _followed, "give": _gave, "order": _ordered, "go_home": _went_home,
-    "sum": wits.sum_told, "correction": wits.corrected,
     "take": _handled, "put_down": _handled, "look": _looked, "plans": offline_plans.plans_told,
 }  # fmt: skip

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
@@ -10,9 +12,11 @@ from ai_assistant.language import plain_english as english
 from ai_assistant.language import spelling, spoken_times, turning
 from ai_assistant.language.small_reader import Statement, held, read_line
 from ai_assistant.llm.offline.intents import Intent, intents_of, persons
-from ai_assistant.llm.offline.request_view import RequestView
-from ai_assistant.llm.offline.voice import Voice
+from ai_assistant.llm.offline.request_view import Persona, RequestView, Seen
+from ai_assistant.prompts.phrase_book import Sheet, Voice, sheets
 
+_WAYS = 8
+"""Ways out that are told."""
 _SAME_TALK = 1.0
 """Hours after which a greeting is a new meeting."""
 
@@ -24,6 +28,8 @@ class Asker:
     view: RequestView
     voice: Voice
     intents: tuple[Intent, ...]
+    partner: Seen
+    """The one whom the profile in the prompt is about, if it is about this one: else a stranger."""
     name: str
     handle: str
     introduced: bool
@@ -40,29 +46,14 @@ class Asker:
         return self.main.line.kind in TO_ONE
 
     @property
-    def returning(self) -> bool:
-        """Have we met before, and not just now?"""
-        return self.is_partner and self.view.partner.times > 0
-
-    @property
-    def is_partner(self) -> bool:
-        """Is this the one whom the profile in the prompt is about?"""
-        return self.handle == self.view.partner.handle or self.name == self.view.partner.name
-
-    @property
-    def state(self) -> str:
-        """The relationship: stranger, acquaintance, friend or ally."""
-        return self.view.partner.state if self.is_partner else "stranger"
-
-    @property
     def still_talking(self) -> bool:
         """Did we speak within the hour?"""
-        hours = spoken_times.hours_between(self.view.partner.last, self.view.time)
-        return self.returning and bool(self.view.own) and (hours is None or hours < _SAME_TALK)
+        hours = spoken_times.hours_between(self.partner.last, self.view.time)
+        return bool(self.partner.times and self.view.own) and (hours is None or hours < _SAME_TALK)
 
     def facts(self) -> list[str]:
         """Return what we know of them, each as a clause that says "you"."""
-        if not self.is_partner:
+        if not self.partner.name:
             return []
         noted = (_known(note.text, self.name) for note in reversed(self.view.observations))
         lines = (line.text for line in self.view.stream if line.name == self.name)
@@ -93,16 +84,19 @@ def _asker(view: RequestView, wanted: list[Intent]) -> Asker:
     calm = any(seen.assistant for seen in view.people if seen.handle == line.who)
     introduced = _is_introduced(view, line.name, wanted)
     said = " ".join(intent.said for intent in wanted)
-    voice = Voice(view.persona, f"{line.name}: {said}", view.own, calm)
+    voice = voice_of(view.persona, f"{line.name}: {said}", view.own, calm)
     given = next((intent.what for intent in wanted if intent.kind == "introduce"), line.name)
     who = f", {given}" if introduced else ""
     goods = [item.name for item in view.carried if item.givable]
     voice.slots |= {"who": who, "name": line.name, "place": view.place}
+    voice.slots["exits"] = turning.joined([way.name for way in view.exits][:_WAYS], "or")
     here = {seen.name for seen in view.people}
     away = [name for name in persons(view) if name not in here]
     voice.slots |= {"goods": turning.joined(goods[:3], "or"), "knows": "".join(away[:1])}
     ranked = tuple(sorted(wanted, key=lambda intent: -intent.rank))
-    return Asker(view, voice, ranked, line.name, line.who, introduced, calm)
+    about = view.partner
+    partner = about if line.who == about.handle or line.name == about.name else Seen()
+    return Asker(view, voice, ranked, partner, line.name, line.who, introduced, calm)
 
 
 def _is_introduced(view: RequestView, name: str, wanted: list[Intent]) -> bool:
@@ -111,7 +105,19 @@ def _is_introduced(view: RequestView, name: str, wanted: list[Intent]) -> bool:
     if any(intent.kind == "introduce" for intent in wanted):
         return True
     said = " ".join(english.spelled_out(line.text) for line in view.stream if line.name == name)
-    return (
-        f"i am {english.spelled_out(name)}" in said
-        or f"name is {english.spelled_out(name)}" in said
-    )
+    return any(f"{lead} {english.spelled_out(name)}" in said for lead in ("i am", "name is"))
+
+
+def voice_of(persona: Persona, said: str, own: Sequence[str], calm: bool = False) -> Voice:
+    """Return the voice of a persona, by its temper and trade, for the answer to what was `said`."""
+    temper = [word for trait in persona.traits for word in trait.split()]
+    temper += re.findall(r"\w+", " ".join(persona.greeting).lower())
+    special: list[Sheet] = []
+    for name, words in (("trades", re.findall(r"\w+", persona.role.lower())), ("tempers", temper)):
+        special += [sheet for word in words for sheet in sheets(name) if word in sheet.suits][:1]
+    slots = {
+        "who": "", "me": persona.name, "role": persona.role, "home": persona.home,
+        "interests": turning.joined([interest.lower() for interest in persona.interests]),
+        "traits": turning.joined(list(persona.traits)),
+    }  # fmt: skip
+    return Voice(special, slots, f"{persona.name}|{said}", own, calm)

@@ -36,6 +36,12 @@ _KNOWN = frozenset({"lore", "place", "", "note", "fact"})
 _OF_US = re.compile(r"\b(?:i|me|my|mine|we|us|our)\b")
 
 
+def asked_for(words: str) -> str:
+    """Return what a question wants to be told: a place, a time, a price, or of whom; or nothing."""
+    kinds = ("place", "time", "price", "whom")
+    return next((kind for kind in kinds if SINGLE[f"OF_{kind.upper()}"].search(words)), "")
+
+
 def is_of_me(words: str) -> bool:
     """Is a question about the one who is asked, and not about the speaker too?"""
     return bool(SINGLE["OF_ME"].search(words)) and not _OF_US.search(words)
@@ -55,6 +61,8 @@ class Question:
     of_mine: bool
     said_by: frozenset[str]
     about_me: bool = False
+    wants: str = ""
+    """What it wants to be told; see `asked_for`."""
     is_borrowed: bool = False
     """Are its words those of what was said before it?"""
     weights: Mapping[str, float] = field(default_factory=dict)
@@ -71,7 +79,7 @@ class Question:
         is_open = not parts or parts[0] in _OPEN
         stems = english.meanings(words or text) - named
         of_mine, about_me = bool(SINGLE["OF_MINE"].search(asked)), is_of_me(asked)
-        return cls(stems, named, is_open, of_mine, said_by, about_me)
+        return cls(stems, named, is_open, of_mine, said_by, about_me, asked_for(asked))
 
     def weighed(self, view: RequestView) -> Question:
         """Return it with how much each stem tells among all that is known."""
@@ -117,21 +125,31 @@ def _score(question: Question, item: Remark, view: RequestView) -> float:
     has = english.meanings(item.text)
     if not unnamed <= has or (question.open and not has - question.stems - question.about):
         return 0.0
+    for way in view.exits:  # "the inn" is what the way there is called, and the place by its name
+        has |= english.meanings(way.name) if english.meanings(way.description) <= has else set()
     is_held = is_known(item)
     named = len(unnamed) if is_held else 0
     total = sum(question.weights.values()) + named
     found = sum(question.weights[stem] for stem in question.stems & has) + named
     facts_first = _ABOUT_IS_ENOUGH - (0 if item.kind in _FACTS else 2 * A_TIE)
     share = found / total if total else facts_first if question.about else 0.0
-    if question.about_me and not (is_held or by_me or item.kind in _FACTS):
-        return 0.0
-    of_place = item.kind == "place"
     enough = share >= ENOUGH
     if is_held and total:
         enough = any(share >= part and found >= much for part, much in _TELLING)
-    if not enough or (of_place and question.is_borrowed) or not _tells(item):
+    if not enough or not _is_apt(question, item, by_me) or not _tells(item):
         return 0.0
-    return share - _PLACE_BEHIND * of_place - 0.001 * len(has)
+    return share - _PLACE_BEHIND * (item.kind == "place") - 0.001 * len(has)
+
+
+def _is_apt(question: Question, item: Remark, by_me: bool) -> bool:
+    """Is it of a kind that may answer? A time needs a date, and borrowed words what is known."""
+    if question.wants == "time" and not SINGLE["A_TIME"].search(item.text.lower()):
+        return False
+    if item.kind == "place" and (question.is_borrowed or question.wants == "whom"):
+        return False
+    if question.is_borrowed:
+        return is_known(item) and question.wants != "time"
+    return not question.about_me or by_me or is_known(item) or item.kind in _FACTS
 
 
 def is_known(item: Remark) -> bool:

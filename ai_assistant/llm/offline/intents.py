@@ -11,8 +11,7 @@ from itertools import count
 
 from ai_assistant.language import current_language, spelling
 from ai_assistant.language import plain_english as english
-from ai_assistant.language.address import speaks_to
-from ai_assistant.language.names_in_texts import inner_names, opening_name
+from ai_assistant.language.address import inner_names, opening_name, speaks_to
 from ai_assistant.language.plain_english import is_question
 from ai_assistant.language.small_reader import Statement, read_line
 from ai_assistant.language.talk_signs import is_one, manner_of
@@ -54,8 +53,16 @@ POSED = frozenset("farewell flirt insult weather laugh".split())
 """What a gesture may say as words do."""
 STATED = frozenset("fact told statement remember introduce confess promise".split())
 """Kinds of lines that tell something."""
-_JUMBLE = re.compile(r"[bcdfghjklmnpqrstvwxz]{5,}|\b[bcdfghjklmnpqrstvwxz]{4,}\b")
+_JUMBLE = re.compile(r"\d{7}|[bcdfghjklmnpqrstvwxz]{5,}|\b[bcdfghjklmnpqrstvwxz]{4,}\b")
 _ONLY_ASKED = frozenset("have judge look_of_me opinion_me wares opinion".split())
+_A_FEW = 4
+"""Words of a thing that there may be."""
+_JUMBLED = 6
+"""Letters of a word that is neither known nor an exclamation."""
+_POINTING = frozenset("there it he she him her they them".split())
+_SOUGHT = {name: frozenset(words.split()) for name, words in english.DATA["sought"].items()}
+_BEFORE = 3
+"""Lines in which is looked for what somebody points to."""
 _CALLED = re.compile(r"\A([A-Z][a-z]{2,})[,!] ")
 
 
@@ -95,7 +102,8 @@ def mended(text: str, known: Set[str]) -> str:
     return spelling.mended(text[: english.LONGEST], known, _EVERYDAY)
 
 
-def _is_word(text: str) -> bool:
+def is_word(text: str) -> bool:
+    """Is a text one word that everybody knows?"""
     return text.lower() in _EVERYDAY or spelling.is_common(text.lower())
 
 
@@ -109,19 +117,37 @@ def intents_of(line: Remark, view: RequestView, known: frozenset[str]) -> list[I
     if line.kind in {"pose", "emote"}:
         return [_of_pose(line, view, known)]
     if name := _calls_absent(line.text, view, known):
-        return [Intent("absent", line.text, line, name)]
+        return [Intent("gone" if view.on_channel else "absent", line.text, line, name)]
     me = f"{view.persona.name} {view.persona.role}"
-    pieces = english.clauses(line.text, me)
-    found = [intent_of(piece, line, known) for piece in pieces]
+    asked = SINGLE["TAIL"].sub("", line.text)
+    pieces = [SINGLE["OPINE"].sub(r"\1", piece) for piece in english.clauses(asked, me)]
+    found = [_pointed(intent_of(piece, line, known), view) for piece in pieces]
     meant = mended(" ".join(pieces) or line.text, known)
     words = english.spelled_out(meant)
     if not any(intent.kind in _TABLES["FIRST"] for intent in found):
         if whole := _hit(LINE, words, meant, line):
             return [replace(whole, meant=meant)]
         if len(words.split()) >= LONG:
-            asked = [intent for intent in found[-1:] if is_question(intent.said)]
-            return [*asked, Intent("confided", line.text, line)]
+            last = [intent for intent in found[-1:] if is_question(intent.said)]
+            return [*last, Intent("confided", line.text, line)]
     return found or [Intent("empty", line.text, line)]
+
+
+def _pointed(intent: Intent, view: RequestView) -> Intent:
+    """Return an intent that seeks something with what it is called: also a "there", or a bed."""
+    if intent.kind not in {"whereis", "whois", "leads", "any_here"}:
+        return intent
+    what = SINGLE["HERE"].sub("", intent.what)
+    if intent.kind == "any_here" and what.count(" ") >= _A_FEW:
+        return replace(intent, kind="question", what="")
+    if intent.kind in {"whereis", "any_here"}:
+        what = next((name for name, wants in _SOUGHT.items() if wants & set(what.split())), what)
+    if what in _POINTING:
+        said = [*view.own[-1:], *(line.text for line in reversed(view.stream[-_BEFORE:]))]
+        named = (english.pick(text, view.exits) for text in said)
+        names = [name for text in said for name in inner_names(text)]
+        what = next((way.name for way in named if way), next(iter(names), what))
+    return replace(intent, what=what)
 
 
 def _of_pose(line: Remark, view: RequestView, known: frozenset[str]) -> Intent:
@@ -143,12 +169,14 @@ def _calls_absent(text: str, view: RequestView, known: frozenset[str]) -> str:
     here = " ".join([view.persona.name, view.persona.role, *(seen.name for seen in view.people)])
     near = set(english.spelled_out(here).split())
     meant = mended(text, known)
-    for name in names_known(view):
+    for name in persons(view):
         telling = set(english.spelled_out(name).split())
         if not telling & near and speaks_to(meant, (name,)):
             return name
     opening = _CALLED.match(text)
-    if not opening or opening[1].lower() in known | near or _is_word(opening[1]):
+    if not opening or opening[1].lower() in near or is_word(opening[1]):
+        return ""
+    if opening[1].lower() in known and opening[1] not in " ".join(names_known(view)).split():
         return ""
     greets = any(is_one([opening[1]], kind) for kind in ("hello", "well", "called_all"))
     return "" if greets else opening[1]
@@ -191,15 +219,18 @@ def intent_of(piece: str, line: Remark, known: frozenset[str] = frozenset()) -> 
             return replace(found, meant=meant)
     if name := _introduced_as(piece, words, line.name):
         return Intent("introduce", piece, line, name, meant)
-    if "?" not in piece and _is_jumble(words):
+    if "?" not in piece and _is_jumble(piece, words, known):
         return Intent("nonsense", piece, line, meant=meant)
     return replace(_told(piece, words, line, asks=is_question(meant)), meant=meant)
 
 
-def _is_jumble(words: str) -> bool:
+def _is_jumble(piece: str, words: str, known: Set[str]) -> bool:
     """Do these make no word, or one over and over?"""
     all_words = words.split()
-    return bool(_JUMBLE.search(words)) or len(all_words) > 2 * len(set(all_words))
+    if len(all_words) > 2 * len(set(all_words)) or _JUMBLE.search(words):
+        return True
+    are_words = piece[:1].isupper() or any(word in known or is_word(word) for word in all_words)
+    return not are_words and any(len(word) >= _JUMBLED for word in all_words)
 
 
 def _introduced_as(piece: str, words: str, speaker: str) -> str:

@@ -7,12 +7,12 @@ from dataclasses import replace
 
 from ai_assistant.language import current_language, turning
 from ai_assistant.language import plain_english as english
-from ai_assistant.language.names_in_texts import opening_name
+from ai_assistant.language.address import opening_name
 from ai_assistant.language.words import clipped, names_a_time, word_key, word_weight
 from ai_assistant.llm.offline.askers import Asker
-from ai_assistant.llm.offline.finding import Question, best_of, is_known, is_of_me
+from ai_assistant.llm.offline.finding import Question, asked_for, best_of, is_known, is_of_me
 from ai_assistant.llm.offline.intents import SINGLE, Intent, mended, names_known, persons
-from ai_assistant.llm.offline.persona_answers import shared_interest
+from ai_assistant.llm.offline.persona_answers import saying, shared_interest
 from ai_assistant.llm.offline.request_view import Remark, remarks
 
 _LONGEST = 200
@@ -20,43 +20,46 @@ _LONGEST = 200
 _KIN = english.meanings(english.DATA["kin"])
 _ASKS_LEAVE = re.compile(r"(?:can|may|could|might) (?:i|we)\b")
 KINDS = frozenset(
-    "question whois whereis topic likes have story people absent confirm_place opinion".split()
+    "question whois whereis topic likes have story people absent confirm_place opinion"
+    " any_here leads judge lodging".split()
 )
+_TOLD = 6
+"""Own lines after which something may be told again."""
+_NOT_KNOWN = {
+    "absent": "absent", "opinion": "opinion", "have": "have_not", "likes": "likes_not",
+    "confirm_place": "unknown", "lodging": "order_not", "any_here": "any_here_not",
+}  # fmt: skip
+"""Kind of a question → what is said where nothing is known."""
+_AT_ONCE = frozenset({"story", "absent", "people"})
 
 
 def needs_search(asker: Asker, intent: Intent) -> str:
     """Return the words to search all memories for; empty where the answer is at hand already."""
-    asked = intent.kind in KINDS and intent.kind != "story" and asker.view.may("recall")
-    if not asked or known(asker, intent):
+    asked = intent.kind in KINDS and intent.kind not in _AT_ONCE and asker.view.may("recall")
+    if not asked or asker.view.on_channel or known(asker, intent):
         return ""
     words = " ".join(word for word in intent.words.split() if english.meanings(word))
     about = _asked(asker, intent).about
-    return (
-        f"{words} {asker.name}".strip()
-        if about and about <= english.meanings(asker.name)
-        else words
-    )
+    is_theirs = about and about <= english.meanings(asker.name)
+    return f"{words} {asker.name}".strip() if is_theirs else words
 
 
 def answer(asker: Asker, intent: Intent) -> str:
     """Answer from what is remembered, or admit not to know."""
     if text := known(asker, intent):
         return text
-    if intent.kind == "absent":
-        return asker.voice.say("absent", other=intent.what)
+    if intent.kind == "judge":
+        return saying(asker)
     if intent.kind == "have" and english.meanings(intent.what) & _KIN:
         return asker.voice.say("unknown_of_me")
-    if intent.kind == "opinion":
-        return asker.voice.say("opinion", topic=intent.what)
-    if intent.kind in {"have", "likes"}:
-        return asker.voice.say(f"{intent.kind}_not", topic=intent.what)
-    if intent.kind == "confirm_place":
-        return asker.voice.say("unknown")
+    if key := _NOT_KNOWN.get(intent.kind):
+        return asker.voice.say(key, topic=intent.what or "bed", other=intent.what)
     words = intent.words or english.spelled_out(intent.said)
     if _ASKS_LEAVE.match(words):
         return asker.voice.say("may_i")
     whose = "_of_you" if SINGLE["OF_SPEAKER"].search(words) else "_of_me" if is_of_me(words) else ""
-    return asker.voice.say(f"unknown{whose}", facts="".join(asker.facts()[:1]))
+    of_what = whose or f"_{asked_for(words)}".rstrip("_")
+    return asker.voice.say(f"unknown{of_what}", facts="".join(asker.facts()[:1]))
 
 
 def known(asker: Asker, intent: Intent) -> str:
@@ -66,10 +69,15 @@ def known(asker: Asker, intent: Intent) -> str:
     if intent.kind == "people":
         return _people(asker)
     if intent.kind == "absent":
-        here = asker.voice.say("absent", other=intent.what)
-        about = _remembered(asker, replace(intent, said=f"What of {intent.what}", meant=""))
-        return f"{here} {about}" if about else ""
-    return _at_hand(asker, intent) or _remembered(asker, intent)
+        return asker.voice.say("absent", other=intent.what)
+    at_hand = _at_hand(asker, intent)
+    sought = "a room" if intent.kind == "lodging" else intent.what
+    of_that = _about(intent, sought) if intent.kind in {"lodging", "any_here"} else intent
+    return at_hand or _remembered(asker, of_that)
+
+
+def _about(intent: Intent, what: str) -> Intent:
+    return replace(intent, said=f"What of {what}", meant="")
 
 
 def remark(asker: Asker, intent: Intent) -> str:
@@ -121,8 +129,15 @@ def _people(asker: Asker) -> str:
 
 
 def _remembered(asker: Asker, intent: Intent) -> str:
-    found = best_of(asker.view, _asked(asker, intent), _found(asker))
-    return _spoken(asker, found) if found else ""
+    question, more = _asked(asker, intent), _found(asker)
+    found = best_of(asker.view, question, more)
+    if found is None:
+        return ""
+    told = [line for line in asker.view.own[-_TOLD:] if clipped(found.text, _LONGEST) in line]
+    again = any(line.text == intent.line.text for line in asker.view.stream)
+    if told and is_known(found) and not again:
+        return asker.voice.say("no_more")
+    return _spoken(asker, found)
 
 
 def _spoken(asker: Asker, item: Remark) -> str:
@@ -143,16 +158,17 @@ def _spoken(asker: Asker, item: Remark) -> str:
 
 
 def _at_hand(asker: Asker, intent: Intent) -> str:
-    if intent.kind in {"whois", "whereis"}:
+    if intent.kind in {"whois", "whereis", "any_here"}:
         return _pointed_out(asker, intent)
+    if intent.kind == "leads":
+        way = english.pick(intent.what, asker.view.exits)
+        to = turning.the(way.description) if way else ""
+        return asker.voice.say("leads", exit=way.name, topic=to) if way and to else ""
     if intent.kind == "confirm_place":
-        names = english.meanings(f"{asker.view.place} {asker.view.persona.home}")
-        names |= {stem for name in names_known(asker.view) for stem in english.meanings(name)}
-        asked = english.meanings(mended(intent.what, frozenset(names)))
-        if not asked or not asked <= names:
-            return ""
-        known_as = (name for name in names_known(asker.view) if asked <= english.meanings(name))
-        return asker.voice.say("confirmed", topic=next(known_as, intent.what))
+        names = [asker.view.place, asker.view.persona.home, *names_known(asker.view)]
+        asked = english.meanings(mended(intent.what, english.meanings(" ".join(names))))
+        topic = next((name for name in names if asked and asked <= english.meanings(name)), "")
+        return asker.voice.say("confirmed", topic=topic) if topic else ""
     if intent.kind == "have":
         item = english.pick(intent.what, asker.view.carried)
         return asker.voice.say("have", item=item.name) if item else ""
@@ -162,22 +178,23 @@ def _at_hand(asker: Asker, intent: Intent) -> str:
 
 
 def _pointed_out(asker: Asker, intent: Intent) -> str:
-    if intent.kind == "whereis":
+    if intent.what and intent.what in asker.view.persona.role.lower():
+        return _remembered(asker, intent) or asker.voice.say("wares")
+    if intent.kind != "whois":
         named = set(english.spelled_out(intent.what).split())
         if any(named & set(english.spelled_out(name).split()) for name in persons(asker.view)):
             return _remembered(asker, intent)
         if way := way_told(asker, intent):
             return way
     seen = english.pick(intent.what, [*asker.view.people, *asker.view.items])
-    if seen and intent.kind == "whereis":
+    if seen and intent.kind != "whois":
         key = "in_hand" if seen.carried else "in_sight"
         return asker.voice.say(key, thing=turning.the(seen.name))
     if not seen or seen.kind == "item":
         return ""
     description = clipped(seen.description, _LONGEST)
     text = asker.voice.say("whois", other=seen.name, description=description)
-    of_them = replace(intent, said=f"What of {seen.name}", meant="")
-    return f"{text} {_remembered(asker, of_them)}".rstrip()
+    return f"{text} {_remembered(asker, _about(intent, seen.name))}".rstrip()
 
 
 def way_told(asker: Asker, intent: Intent) -> str:

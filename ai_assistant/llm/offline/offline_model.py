@@ -12,18 +12,17 @@ from collections.abc import Awaitable
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.model_records import ModelReply, ModelRequest, TokenUsage, ToolCall
 from ai_assistant.core.ports import Model
-from ai_assistant.language import current_language
+from ai_assistant.language import current_language, turning
 from ai_assistant.language import plain_english as english
 from ai_assistant.language.small_reader import warm
 from ai_assistant.language.words import LETTERS_A_TOKEN, clipped, extent
 from ai_assistant.llm.offline import acts, memory_answers, offline_plans
-from ai_assistant.llm.offline.askers import Asker, askers
-from ai_assistant.llm.offline.intents import Intent
+from ai_assistant.llm.offline.askers import Asker, askers, voice_of
+from ai_assistant.llm.offline.intents import Intent, is_word
 from ai_assistant.llm.offline.offline_night import consolidated
 from ai_assistant.llm.offline.offline_plans import SILENCE, Response, Wish
 from ai_assistant.llm.offline.persona_answers import ANSWERS, SLOTS, fact_heard
 from ai_assistant.llm.offline.request_view import RequestView, view_of
-from ai_assistant.llm.offline.voice import Voice
 from ai_assistant.planning.goals import subtasks_by_rule
 from ai_assistant.prompts.phrase_book import sheets
 
@@ -40,6 +39,13 @@ _MOST = 3
 """Things that are answered in one breath."""
 _NEWS = 3
 """From this rank on, a second thing that was said deserves an answer of its own."""
+_ORDINARY = range(3, 6)
+"""The ranks of questions, news and requests, in whose answers a relationship is felt."""
+_DISLIKED = 0.1
+_OF_THEMSELVES = frozenset({"i", "my", "we", "our"})
+_OF_US = frozenset({"you", "your", "yours", "yourself"})
+_TELLING = range(4, 15)
+"""How many words are said back."""
 _OCCASIONS = {"arrival": "arrived", "small talk": "unasked"}
 
 
@@ -144,7 +150,7 @@ def _in_words(wanted: list[Asker], beside: tuple[Wish, ...]) -> Response:
         )
         for other in wanted[1:3]
     ]
-    words = " ".join(filter(None, [_lines(main), *asides]))
+    words = " ".join(filter(None, [_lines(main), *asides, _felt(main)]))
     words = clipped(words.replace("?", ".") if main.calm else words, LONGEST)
     return Response(main.voice.anew(words), beside)
 
@@ -203,15 +209,33 @@ def _statement(asker: Asker, intent: Intent) -> str:
     return (
         fact_heard(asker, intent.said)
         or memory_answers.remark(asker, intent)
+        or _echo(asker, intent)
         or asker.voice.say("small_talk")
     )
+
+
+def _echo(asker: Asker, intent: Intent) -> str:
+    """Say back what somebody tells of themselves, where no slip and no "you" is in it."""
+    words = english.spelled_out(intent.said).split()
+    tells = len(words) in _TELLING and words[0] in _OF_THEMSELVES and not _OF_US & set(words)
+    if not tells or not all(is_word(word) or word.title() in intent.said for word in words):
+        return ""
+    return asker.voice.say("echo", fact=turning.said_to_you(intent.said))
+
+
+def _felt(asker: Asker) -> str:
+    """Return a short turn of phrase that lets the relationship be felt, in one answer of three."""
+    if asker.calm or asker.main.rank not in _ORDINARY or asker.voice.roll("felt", 3):
+        return ""
+    disliked = asker.partner.favorability < _DISLIKED
+    return asker.voice.say("felt_wary" if disliked else f"felt_{asker.partner.state}")
 
 
 def _own_accord(view: RequestView) -> Response:
     if view.done or view.spoke or not view.people:
         return SILENCE
     name, occasion = view.partner.name, view.occasion
-    voice = Voice(view.persona, f"{view.place} {view.time}", view.own, calm=True)
+    voice = voice_of(view.persona, f"{view.place} {view.time}", view.own, calm=True)
     voice.slots |= {"who": f", {name}" if name else "", "name": name, "place": view.place}
     greeting = f"greet_{view.partner.state}" if occasion == "greeting" else ""
     if line := voice.say(_OCCASIONS.get(occasion, greeting)):

@@ -8,6 +8,7 @@ from itertools import accumulate
 
 from ai_assistant.language import plain_english as english
 from ai_assistant.language import spoken_times, turning
+from ai_assistant.language.sums import reckoned
 from ai_assistant.language.words import clipped, sentences
 from ai_assistant.llm.offline.askers import Asker
 from ai_assistant.llm.offline.intents import Intent
@@ -15,8 +16,12 @@ from ai_assistant.llm.offline.request_view import Seen
 
 Words = Callable[[Asker, Intent], str]
 _SHOWN = 6
+_RIDDLED = 4
+"""Own lines among which a riddle still stands."""
 LONGEST_VIEW = 160
 """Characters of the place that are told."""
+_MOST_GIVEN = 3
+"""Words of what somebody really is."""
 _FRIENDS = frozenset({"friend", "ally"})
 _GIVEN = re.compile(r"gives? you (.+?)\.?\Z")
 
@@ -24,15 +29,15 @@ _GIVEN = re.compile(r"gives? you (.+?)\.?\Z")
 def _greeting(asker: Asker, intent: Intent) -> str:
     if asker.still_talking:
         return asker.voice.say("greet_again")
-    if asker.state != "stranger":
-        hello = asker.voice.say(f"greet_{asker.state}")
+    if asker.partner.state != "stranger":
+        hello = asker.voice.say(f"greet_{asker.partner.state}")
     else:
-        hello = asker.voice.say("greet_returning" if asker.returning else "greet_stranger")
+        hello = asker.voice.say("greet_returning" if asker.partner.times else "greet_stranger")
         own = [line for line in asker.view.persona.greeting if line.endswith((".", "!", "?"))]
-        if own and not asker.returning:
+        if own and not asker.partner.times:
             hello = asker.voice.pick("greeting", [*own, hello]) if asker.view.own else own[0]
     facts = asker.facts()
-    if facts and asker.state in _FRIENDS and asker.voice.roll("fact", 2):
+    if facts and asker.partner.state in _FRIENDS and asker.voice.roll("fact", 2):
         last = asker.voice.say("greet_fact", fact=facts[asker.voice.roll("which", len(facts))])
     else:
         last = asker.voice.say("last_met", ago=_last_met(asker))
@@ -41,7 +46,7 @@ def _greeting(asker: Asker, intent: Intent) -> str:
 
 def _last_met(asker: Asker) -> str:
     return (
-        spoken_times.days_since(asker.view.partner.last, asker.view.time) if asker.returning else ""
+        spoken_times.days_since(asker.partner.last, asker.view.time) if asker.partner.times else ""
     )
 
 
@@ -71,11 +76,6 @@ def _who_here(asker: Asker, intent: Intent) -> str:
     return asker.voice.say("who_here" if others else "alone", people=_named(others))
 
 
-def exit_names(asker: Asker, last: str = "and") -> str:
-    """Return the ways out as "north, east and the gate"."""
-    return turning.joined([way.name for way in asker.view.exits][:8], last)
-
-
 def _named(things: list[Seen]) -> str:
     return turning.joined([thing.name for thing in things[:_SHOWN]])
 
@@ -87,7 +87,7 @@ def _described(asker: Asker) -> dict[str, str]:
 
 
 def _know_me(asker: Asker, intent: Intent) -> dict[str, str]:
-    times = asker.view.partner.times if asker.returning else 0
+    times = asker.partner.times
     met = f"{spoken_times.number(times)} times" if times > 1 else "once" if times else ""
     return {"facts": turning.joined(asker.facts()[:3]), "times": met}
 
@@ -96,8 +96,24 @@ def _my_name(asker: Asker, intent: Intent) -> str:
     called = f"{asker.name} is called "
     noted = [note.text for note in asker.view.observations if note.text.startswith(called)]
     if noted:
-        return asker.voice.say("my_other_name", other=noted[0].removeprefix(called).rstrip("."))
+        return asker.voice.say("my_other_name", other=noted[-1].removeprefix(called).rstrip("."))
     return asker.voice.say("my_name" if asker.introduced else "my_name_unknown")
+
+
+def _sum_told(asker: Asker, intent: Intent) -> str:
+    """Answer a sum of two numbers; one of them may be the last that was told."""
+    result = reckoned(intent.words, before=" ".join(asker.view.own[-1:]))
+    if result is None:
+        return asker.voice.say("sum_not")
+    return asker.voice.say("sum", result=spoken_times.number(result))
+
+
+def _corrected(asker: Asker, intent: Intent) -> str:
+    """Take somebody at their new word, in the letters they gave it: "Corvin, then." """
+    given = turning.clause(re.sub(r"^(?:an?|the) ", "", intent.what)).strip()
+    said = re.search(rf"\b{re.escape(given)}\b", intent.said, re.I) if given else None
+    given = said[0] if said else given
+    return asker.voice.say("correction", given=given if given.count(" ") < _MOST_GIVEN else "")
 
 
 def saying(asker: Asker) -> str:
@@ -105,10 +121,16 @@ def saying(asker: Asker) -> str:
     return asker.voice.pick("advice", asker.view.persona.sayings) or asker.voice.say("advice")
 
 
+def _answer_given(asker: Asker) -> str:
+    """Return what stood behind the last question of our own."""
+    asked = [own for own in asker.view.own[-_RIDDLED:] if "?" in own]
+    return "".join(asked[-1:]).rpartition("?")[2].strip()
+
+
 SLOTS: dict[str, Callable[[Asker, Intent], dict[str, str]]] = {
     "gift": lambda _, intent: {"item": (_GIVEN.findall(intent.said) or [""])[0]},
     "where": lambda asker, _: _described(asker),
-    "exits": lambda asker, _: {"exits": exit_names(asker)},
+    "tour": lambda asker, _: _described(asker),
     "day": lambda asker, _: {"day": spoken_times.spoken_day(asker.view.time)},
     "time": lambda asker, _: {"time": spoken_times.spoken_time(asker.view.time)},
     "things": lambda asker, _: {"things": _named(asker.view.lying), **_described(asker)},
@@ -116,7 +138,7 @@ SLOTS: dict[str, Callable[[Asker, Intent], dict[str, str]]] = {
     "know_me": _know_me,
     "opinion_me": _know_me,
     "met": lambda asker, _: {"ago": _last_met(asker)},
-    "give_up": lambda asker, _: {"text": "".join(asker.view.own[-1:]).rpartition("?")[2].strip()},
+    "give_up": lambda asker, _: {"text": _answer_given(asker)},
     "said_what": lambda asker, _: {"text": clipped("".join(asker.view.own[-1:]), 200)},
     "abilities": lambda asker, _: {
         "things": turning.joined(
@@ -129,8 +151,8 @@ ANSWERS: dict[str, Words] = {
     "greeting": _greeting, "arrival": _greeting,
     "farewell": lambda asker, intent: asker.voice.say(
         "good_night" if "night" in intent.words.split()
-        else "farewell_friend" if asker.state in _FRIENDS else "farewell"
+        else "farewell_friend" if asker.partner.state in _FRIENDS else "farewell"
     ),
-    "who_here": _who_here, "my_name": _my_name,
-    "advice": lambda asker, _: saying(asker), "judge": lambda asker, _: saying(asker),
+    "sum": _sum_told, "correction": _corrected, "who_here": _who_here, "my_name": _my_name,
+    "advice": lambda asker, _: saying(asker),
 }  # fmt: skip

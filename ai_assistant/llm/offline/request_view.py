@@ -27,6 +27,8 @@ _WORDS = {
     "summary": "note",
 }
 """Under which key of a row the words of something remembered stand, and of which kind it is."""
+_RECORDS = frozenset({"recap", "day_summary"})
+"""Kinds of rows that hold many lines, and so state nothing."""
 _SHEET = frozenset(
     "name role personality interests home_location greeting greeting_style sayings".split()
 )
@@ -71,6 +73,7 @@ class Seen:
     state: str = "stranger"
     times: int = 0
     last: str = ""
+    favorability: float = 0.15
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +116,11 @@ class RequestView:
     goals: tuple[Pursued, ...] = ()
     project: str = ""
     context: str = ""
+
+    @property
+    def on_channel(self) -> bool:
+        """Is it answered where many read along? Only what was said there may be said again."""
+        return any(line.kind == "channel" for line in self.events)
 
     @property
     def knowledge(self) -> list[Remark]:
@@ -161,6 +169,9 @@ def view_of(request: ModelRequest) -> RequestView:
         rows[section.key] += section.rows
     first = {key: some[0] for key, some in rows.items() if some}
     persona = _persona(first.get("persona", {}))
+    events = tuple(_line(row) for row in rows["event"] if "says" in row)
+    if any(line.kind == "channel" for line in events):
+        _leave_rooms(rows)
     lines = [line for line in map(_line, rows["stream"]) if line.text]
     answers = answers_in(request.messages)
     seen = [thing for thing in map(_seen, rows["seen"]) if thing.name and thing.handle]
@@ -176,7 +187,7 @@ def view_of(request: ModelRequest) -> RequestView:
         memories=tuple(_memories(rows, persona.name)),
         stream=tuple(line for line in lines if not line.own),
         own=tuple(line.text for line in lines if line.own and line.kind != "deed"),
-        events=tuple(_line(row) for row in rows["event"] if "says" in row),
+        events=events,
         done=tuple(results_in(answers)),
         spoke=any(answer.content for answer in answers if answer.role == "assistant"),
         tools=frozenset(tool["function"]["name"] for tool in request.tools),
@@ -188,6 +199,14 @@ def view_of(request: ModelRequest) -> RequestView:
             if _text(row, "goal")
         ),
     )
+
+
+def _leave_rooms(rows: dict[str, list[Json]]) -> None:
+    """Take out what somebody said, or is known for, elsewhere than on a channel."""
+    rows["stream"] = [row for row in rows["stream"] if _mapping(row).get("kind") == "channel"]
+    rows["entity"] = [row for row in rows["entity"] if "name" in row]
+    for key in (*_AT_HAND, "summary", "memories"):
+        rows[key] = [row for row in rows[key] if not _text(_mapping(row), "who")]
 
 
 def _mapping(value: Any) -> Json:
@@ -214,8 +233,10 @@ def _record(made: type[Thing], row: Json, /, **given: Any) -> Thing:
 def remarks(rows: Iterable[Any]) -> Iterator[Remark]:
     """Yield the remembered things among rows: observations, notes, memories, results."""
     for row in map(_mapping, rows):
-        if key := next((key for key in _WORDS if row.get(key)), ""):
-            kind = _WORDS[key] or _text(row, "kind")
+        key = next((key for key in _WORDS if row.get(key)), "")
+        kind = _WORDS.get(key) or _text(row, "kind")
+        is_record = kind in _RECORDS or (key == "summary" and "\n" in str(row[key]).strip())
+        if key and not is_record:
             yield Remark(name=_text(row, "who"), kind=kind, text=_text(row, key))
 
 

@@ -8,8 +8,8 @@ import pytest
 import ai_assistant.llm.offline
 from ai_assistant.language import turning
 from ai_assistant.language.spoken_times import days_since, spoken_time
+from ai_assistant.llm.offline.askers import voice_of
 from ai_assistant.llm.offline.request_view import Persona
-from ai_assistant.llm.offline.voice import Voice
 from ai_assistant.prompts.phrase_book import read_sheets, sheets
 
 CODE = Path(ai_assistant.llm.offline.__file__).parent
@@ -44,10 +44,10 @@ def test_sheets_do_not_claim_the_same_word():
 
 def test_line_with_an_empty_slot_is_left_out():
     """Without a role nobody says "I am Zed, ."."""
-    voice = Voice(Persona(name="Zed"), "", ())
+    voice = voice_of(Persona(name="Zed"), "", ())
     voice.slots["me"] = "Zed"
     for said in range(30):
-        assert ", ." not in Voice(Persona(name="Zed"), str(said), ()).say("who_self", me="Zed")
+        assert ", ." not in voice_of(Persona(name="Zed"), str(said), ()).say("who_self", me="Zed")
 
 
 def test_last_lines_wait_for_better_ones():

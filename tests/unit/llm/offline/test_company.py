@@ -1,0 +1,123 @@
+"""The offline model among others: on channels, with friends, and in the middle of a talk."""
+
+import pytest
+
+from ai_assistant.prompts.phrase_book import sheets
+from tests.unit.llm.offline.stage import CAPTAIN, INNKEEPER, Stage, observation, row
+
+SMITH = "Orrin the smith mends whatever is brought to him."
+RECAP = "Played a scene, The Night Market. Bob: My horse is lame. / Alice: The tower fell. / "
+
+
+def felt(state):
+    """The beginnings of the lines in which a relationship is felt."""
+    book = [*sheets("lines"), *sheets("tempers")]
+    lines = (line for sheet in book for line in sheet.lines.get(f"felt_{state}", ()))
+    return [line.partition("{")[0] for line in lines]
+
+
+@pytest.mark.parametrize("line", ["Orrin, are you there?", "Wulfric! Come to the gate!"])
+def test_on_a_channel_nobody_answers_for_another(line):
+    """In a room it is said that they are not here; on a channel they may be anywhere."""
+    persona = {**CAPTAIN, "lore": [SMITH]}
+    assert Stage(persona=persona).hears(line, kind="channel").is_silent
+    assert Stage(persona=persona).hears(line).text
+
+
+def test_what_was_said_in_a_room_is_not_repeated_on_a_channel():
+    """Neither the line nor what was noted of it; what was said on the channel is."""
+    stage = Stage(
+        observations=(observation("Alice's cat is called Whiskers"),),
+        memories=(row("Bob", "The tower fell in the night."),),
+    )
+    stage.hears("I hid the silver under the lime tree.")
+    for asked in ("What is my cat called?", "What happened to the tower?", "What did I hide?"):
+        played = stage.hears(asked, kind="channel")
+        assert played.text
+        assert not played.called("recall")
+        assert not any(word in played.text for word in ("Whiskers", "night", "lime tree"))
+    stage.hears("I saw a red kite over the mill.", kind="channel")
+    assert "kite" in stage.hears("What did I see over the mill?", kind="channel").text
+
+
+def test_the_record_of_a_scene_is_no_statement():
+    """Nobody speaks many lines of others in one breath; the smaller memory answers."""
+    recap, said = row("", RECAP, "recap"), row("Bob", "The tower fell in spring.")
+    assert "fell" not in Stage(memories=(recap,)).hears("What happened to the tower?").text
+    assert "spring" in Stage(memories=(recap, said)).hears("What happened to the tower?").text
+
+
+def test_one_line_of_lore_is_told_once_in_a_talk():
+    """Asked further, it says that this is all; asked the same again, it says it again."""
+    stage = Stage(persona={**CAPTAIN, "lore": [SMITH]})
+    assert "mends" in stage.hears("Who is Orrin?").text
+    assert "mends" not in stage.hears("Is Orrin any good?").text
+    assert "mends" in stage.hears("Who is Orrin?").text
+
+
+def test_there_is_the_place_that_was_named_last():
+    """The way is told to what both know that they speak of."""
+    stage = Stage(results={"find_way": {"ok": False}})
+    stage.hears("Is the North Road safe?")
+    assert "north" in stage.hears("How do I get there?").text
+
+
+def test_what_they_just_said_is_no_answer_to_them():
+    """A question without a word of its own is not answered with the asker's own line."""
+    stage = Stage(persona=INNKEEPER)
+    stage.hears("He has a scar on his chin.")
+    assert "scar" not in stage.hears("Have you seen him?").text
+
+
+@pytest.mark.parametrize(
+    ("asked", "key"),
+    [
+        ("Who is the mayor?", "unknown_whom"),
+        ("When does the fair begin?", "unknown_time"),
+        ("How much is the toll?", "unknown_price"),
+        ("Where is the temple?", "unknown_place"),
+    ],
+)
+def test_not_knowing_fits_the_question(asked, key):
+    """Not knowing a name, a time, a price or a way are different things to say."""
+    text = Stage(persona={"name": "Ada"}).hears(asked).text
+    book = sheets("lines")[0]
+    lines = [*book.lines[key], *book.last.get(key, ())]
+    assert any(max(line.split("{"), key=len).rpartition("}")[2] in text for line in lines)
+
+
+def test_what_there_is_not_is_named():
+    """Asked whether there is such a thing here, it says of what there is none."""
+    stage = Stage(persona={"name": "Ada"})
+    heard = [stage.hears(f"Is there a {thing} around here?").text for thing in ("temple", "bank")]
+    assert "emple" in heard[0]
+    assert "ank" in heard[1]
+
+
+def test_the_inn_is_the_place_by_its_name():
+    """What a way out is called, and what it leads to, mean the same."""
+    persona = {**CAPTAIN, "lore": ["Tansy runs the Gull and Lantern, and hears everything."]}
+    sight = ({"handle": "x2", "exit": "inn", "to": "The Gull and Lantern"},)
+    assert "Tansy" in Stage(persona=persona, sight=sight).hears("Who runs the inn?").text
+
+
+def test_what_somebody_tells_of_themselves_is_taken_up():
+    """In their words, turned; where a slip is in it, nobody says it after them."""
+    assert "ou came down the north road" in Stage().hears("I came down the north road.").text
+    assert "nroth" not in Stage().hears("I came doun the nroth raod.").text
+
+
+@pytest.mark.parametrize("state", ["friend", "ally"])
+def test_friends_feel_that_they_are(state):
+    """Not only in the greeting; strangers never hear it."""
+    asked = [f"What do you know of the {word}?" for word in ("bridge", "flood", "mill", "gate")]
+    near, far = Stage().meets(state), Stage()
+    assert any(part in near.hears(line).text for line in asked * 2 for part in felt(state))
+    assert not any(part in far.hears(line).text for line in asked * 2 for part in felt(state))
+
+
+def test_who_was_rude_feels_that_too():
+    """Below a stranger's standing the answers end colder."""
+    stage = Stage().meets("stranger", favorability=0.05)
+    asked = [f"What do you know of the {word}?" for word in ("bridge", "flood", "mill", "gate")]
+    assert any(part in stage.hears(line).text for line in asked * 2 for part in felt("wary"))
