@@ -167,19 +167,7 @@ class EvenniaTalk(Body):
             elif speech.kind == "channel":
                 _send(find(speech.place), text, speaker)
             elif speech.kind in ("say", "emote") and speech.readers == OPEN:
-                # To each looker it is a name of its own, cleaned.
-                named = SimpleNamespace(
-                    get_display_name=lambda looker=None, **_: name_of(speaker, looker)
-                )
-                room = speaker.location
-                deaf = room_hearers(room, speaker, speech.kind, deaf=True)
-                # The room carries it, and whatever the game has joined to the room.
-                room.msg_contents(
-                    (_template(speech.kind, text), {"type": _TYPES[speech.kind]}),
-                    exclude=[speaker, *deaf],
-                    from_obj=speaker,
-                    mapping={"speaker": named, "speech": text},
-                )
+                _say_aloud(speaker, speech.kind, text)
             else:
                 _tell(speaker, end.hearers, speech.kind, text)
         left_out = RECEIPTS.missed(pinned) & end.hearers if speech.kind != "page" else ()
@@ -190,6 +178,19 @@ class EvenniaTalk(Body):
         except StoreError as error:  # it was said, and that cannot be taken back
             report("missed", error)
         return replace(end, hearers=end.hearers - left_out)
+
+
+def _say_aloud(speaker: Any, kind: str, text: str) -> None:
+    """Let the room carry it, and whatever the game has joined to the room."""
+    # To each looker it is a name of its own, cleaned.
+    named = SimpleNamespace(get_display_name=lambda looker=None, **_: name_of(speaker, looker))
+    room = speaker.location
+    room.msg_contents(
+        (_template(kind, text), {"type": _TYPES[kind]}),
+        exclude=[speaker, *room_hearers(room, speaker, kind, deaf=True)],
+        from_obj=speaker,
+        mapping={"speaker": named, "speech": text},
+    )
 
 
 def _is_listening(obj: Any, room: Any) -> bool:
