@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ai_assistant.commands.choosing import Choice, choose
-from ai_assistant.commands.shown import in_words, minute, private
+from ai_assistant.commands.shown import minute, private
 from ai_assistant.core.contracts import Json, MemoryRow
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.readers import NOBODY
@@ -192,8 +192,9 @@ def in_full(name: str, row: MemoryRow) -> Iterator[str]:
     facts = metadata_of(row)
     facts["speaker"] = person(facts["speaker"])
     facts["participants"] = ", ".join(map(person, facts["participants"]))
+    facts["isSpeaker"] = "yes" if facts["isSpeaker"] else "no"
     del facts["timestamp"]
-    told = "; ".join(f"{field} {in_words(value)}" for field, value in facts.items())
+    told = "; ".join(f"{field} {value}" for field, value in facts.items())
     yield f"      |x{told}|n"
 
 

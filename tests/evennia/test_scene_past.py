@@ -170,6 +170,7 @@ class TestWhatIRemember(PastCase):
         """And go over the lines beneath, indented; read aloud, a line is a line."""
         scene, line = self.playing(), " ".join(["A long tale of ferries."] * 12)
         self.keeps(self.pia, scene.id, line)
+        self.pia.sessions.get()[0].protocol_flags["SCREENWIDTH"] = {0: 78}
         told = self.scene("/recap").splitlines()
         assert len(told) > 4
         assert max(map(len, told)) <= 78
@@ -291,7 +292,7 @@ class TestStaff(PastCase):
         assert told.count(learnt) == 2
         assert f"in {scene.id}-world" in told
         assert f"in {scene.id}-{entity_id(self.quinn)}" in told
-        assert "speaker Pia; participants Pia, Quinn; isSpeaker False; location tavern" in told
+        assert "speaker Pia; participants Pia, Quinn; isSpeaker no; location tavern" in told
         assert "Nothing" in self.aiscene("/why sword = #0")
 
     def test_what_was_forgotten_is_said_to_be(self):
