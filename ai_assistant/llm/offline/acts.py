@@ -63,9 +63,8 @@ def _way(asker: Asker, intent: Intent) -> Seen | None:
     ways = asker.view.exits
     if not intent.what and len(ways) == 1:
         return ways[0]
-    said = " ".join(
-        english.DATA["directions"].get(word, word) for word in (intent.what or "out").split()
-    )
+    words = (intent.what or "out").split()
+    said = " ".join(english.DATA["directions"].get(word, word) for word in words)
     return english.pick(said, ways) or english.pick(said, ways, key="description")
 
 
@@ -104,7 +103,11 @@ def _notes(asker: Asker, intent: Intent) -> list[Wish]:
         own = current_language().pronouns["first"] & set(english.spelled_out(intent.said).split())
         about = {"about": asker.handle} if own else {}
         return [("note" if own else "remember", {**about, "fact": text})]
-    return [("note", {"about": asker.handle, "fact": fact.fact}) for fact in facts]
+    notes: list[Wish] = [("note", {"about": asker.handle, "fact": fact.fact}) for fact in facts]
+    if "prefer" in intent.said:
+        kept = [f"{fact.fact}." for fact in facts if fact.type == "preference"]
+        notes += [("add_session_memory", {"memory_type": "fact", "content": it}) for it in kept]
+    return notes
 
 
 def _is_known(asker: Asker, fact: Statement) -> bool:
@@ -204,7 +207,6 @@ def _ordered(asker: Asker, intent: Intent) -> str:
 
 
 def _to_handle(asker: Asker, intent: Intent) -> Seen | None:
-    """Return what is to be taken in hand, or out of it."""
     view = asker.view
     return english.pick(intent.what, view.lying if intent.kind == "take" else view.carried)
 
@@ -226,11 +228,9 @@ def _look(asker: Asker, intent: Intent) -> list[Wish]:
 
 
 def _target(asker: Asker, intent: Intent) -> Seen | None:
-    view = asker.view
-    item = english.pick(intent.what, view.items)
-    return item or (
-        english.pick(intent.what, [*view.people, *view.exits]) if intent.kind == "look" else None
-    )
+    view, item = asker.view, english.pick(intent.what, asker.view.items)
+    more = [*view.people, *view.exits] if intent.kind == "look" else []
+    return item or english.pick(intent.what, more)
 
 
 def _looked(asker: Asker, intent: Intent) -> str:

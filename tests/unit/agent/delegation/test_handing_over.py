@@ -40,6 +40,10 @@ def bram(sera):
     return stage
 
 
+LONG = "".join(f"As roll {number} has it, Hob built it in a wet year. " for number in range(60))
+"""Sixty sentences, none of which is said again."""
+
+
 def remembers(stage, content, readers=OPEN, author=""):
     """Put a memory into a mind."""
     row = MemoryRow(content, readers=readers, author=author, learned_at=stage.clock.now())
@@ -400,7 +404,7 @@ def test_a_private_goal_does_not_go_along(sera, bram):
 
 def test_long_answers_are_cut_at_sentences(sera, bram):
     """What is too long is shortened to whole sentences."""
-    ask(sera, bram, answer="Hob built it in a wet year. " * 60)
+    ask(sera, bram, answer=LONG)
     entry = next(text for text, _ in memories(sera) if "Hob built it" in text)
     assert len(entry) < SHORT_ANSWER + 100
     assert entry.endswith("wet year.")
@@ -409,7 +413,7 @@ def test_long_answers_are_cut_at_sentences(sera, bram):
 def test_long_answers_may_be_kept(sera, bram):
     """With summaries off the requester reads all of it."""
     sera.mind.config.values["result_summarization"] = False
-    ask(sera, bram, answer="Hob built it in a wet year. " * 60)
+    ask(sera, bram, answer=LONG)
     assert sera.model.shown().count("wet year") > 50
 
 
@@ -417,12 +421,12 @@ def test_a_model_may_shorten_answers(sera, bram):
     """Where that is switched on; and where it fails, sentences are kept."""
     sera.mind.config.values["result_summarization_model"] = True
     sera.model.call("delegate_task", task="Who built it?").text("Hob, in a wet year.").say("Hob.")
-    bram.model.text("Hob built it in a wet year. " * 60)
+    bram.model.text(LONG)
     sera.ask(ALICE, "Who built it?")
     assert '"answer": "Hob, in a wet year."' in sera.model.shown()
     assert sera.model.requests[1].job == "summarise"
     sera.model.call("delegate_task", task="Who?").fail(ModelUnavailable()).say("Hob.")
-    bram.model.text("Hob built it in a wet year. " * 60)
+    bram.model.text(LONG)
     sera.ask(ALICE, "Who built it?")
     assert "Hob built it in a wet year." in sera.model.shown()
 
