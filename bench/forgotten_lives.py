@@ -46,9 +46,11 @@ class Parrot(Model):
     def __init__(self) -> None:
         self.replies: deque[ModelReply] = deque()
         self.hold: Deferred[None] | None = None
+        self.asked = 0
 
     async def complete(self, request: ModelRequest) -> ModelReply:
         """Answer with the next reply."""
+        self.asked += 1
         reply = self.replies.popleft() if self.replies else ModelReply(text="Hm.")
         hold, self.hold = self.hold, None
         if hold:
