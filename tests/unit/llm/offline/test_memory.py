@@ -145,6 +145,13 @@ def test_a_correction_is_what_counts(told, corrected, asked, answer, withdrawn):
         assert not any(word in text for word in ("wrong", "correct"))
 
 
+def test_what_was_never_told_is_denied_without_another_fact():
+    """Nobody hears that something was never told, and something else in the same breath."""
+    text = Stage(observations=(CAT,)).hears("How old is my horse?").text
+    assert text
+    assert "Whiskers" not in text
+
+
 def test_somebody_elses_cat_is_not_yours():
     """Bob's cat never answers a question about Alice's."""
     played = Stage(memories=(row("Bob", "My cat is named Tom."),)).hears("What is my cat called?")
