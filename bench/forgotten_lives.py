@@ -46,9 +46,11 @@ class Parrot(Model):
     def __init__(self) -> None:
         self.replies: deque[ModelReply] = deque()
         self.hold: Deferred[None] | None = None
+        self.asked = 0
 
     async def complete(self, request: ModelRequest) -> ModelReply:
         """Answer with the next reply."""
+        self.asked += 1
         reply = self.replies.popleft() if self.replies else ModelReply(text="Hm.")
         hold, self.hold = self.hold, None
         if hold:
@@ -236,12 +238,13 @@ class History:
         step = {"entity_id": who, "drop": [], "add": [fact], "consumed": []}
         save(mind, Commit(time.time(), changes=[Change("profile", who, "consolidate", step)]))
 
-    def lines_of(self, mind: Any) -> list[int]:
-        """Return the ids of what an assistant remembers Alice to have said."""
+    def lines_of(self, mind: Any, **kinds: str) -> list[int]:
+        """Return the ids of what an assistant remembers Alice to have said, of that kind or any."""
         from ai_assistant.game.identity import entity_id
         from ai_assistant.models import Memory
 
-        own = Memory.objects.filter(container=entity_id(mind), author=entity_id(self.alice))
+        whose = {"container": entity_id(mind), "author": entity_id(self.alice)}
+        own = Memory.objects.filter(**whose, **kinds)
         return list(own.order_by("-pk").values_list("pk", flat=True)[:5])
 
     def plays(self, words: str) -> None:
@@ -265,8 +268,8 @@ class History:
         if scope != "item":
             done = forget_person(self.alice, scope=scope, by="a bench")  # type: ignore[arg-type]
         else:
-            while not (lines := self.lines_of(mind)):
-                self.talks()
+            while not (lines := self.lines_of(mind, kind="utterance")):
+                self.talks()  # a note of a line may go, and the line itself stay
             ref = self.chance.choice(lines)
             said = Memory.objects.get(pk=ref).content
             once = [word for word in self.hers if sum(word in line for line in self.said) == 1]

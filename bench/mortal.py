@@ -43,10 +43,13 @@ Deed = Callable[..., Any]
 # -- processes
 
 
-def prepare(folder: Path) -> Path:
-    """Set up Django and Evennia in this process; returns an empty database for `born`."""
+def prepare(folder: Path, model: str = "http://127.0.0.1:9") -> Path:
+    """Set up Django and Evennia in this process; returns an empty database for `born`.
+
+    `model` is the address of one; without it the offline model speaks, or what stands in for it.
+    """
     os.environ["AI_ASSISTANT_BENCH_FOLDER"] = str(folder)
-    os.environ["AI_ASSISTANT_BENCH_MODEL"] = "http://127.0.0.1:9"
+    os.environ["AI_ASSISTANT_BENCH_MODEL"] = model
     os.environ["DJANGO_SETTINGS_MODULE"] = "bench.settings"
     django.setup()
     call_command("migrate", verbosity=0)
@@ -86,11 +89,12 @@ def born(database: Path, deed: Deed, *args: Any) -> tuple[int, int]:
 
 
 def create(tell: Tell) -> None:
-    """Create the assistant."""
+    """Create the assistant; all of it is in the one file then."""
     from ai_assistant.api import lifecycle
     from bench.people import a_room
 
     lifecycle.create_assistant("Marrek", location=a_room("Landing stage"))
+    connection.close()  # which empties its write-ahead log
 
 
 def live(tell: Tell, day: int, seed: int) -> list[Fact]:

@@ -11,6 +11,7 @@ from typing import Any
 from ai_assistant.core.contracts import Json
 from ai_assistant.language import Language, current_language
 
+LONGEST_CLAUSE = 160
 SUBJECT = "§"
 """Stands for whoever a clause in the third person is about."""
 _PERSONS = re.compile(r"<([^<>]*?)//([^<>]*)>")
@@ -66,6 +67,8 @@ class Statement:
     value: str = ""
     hint: bool = False
     """Does it count only beside another?"""
+    corrects: bool = False
+    """Does it stand for all that was said before of such a thing: the brother, the dog?"""
 
     def says(self, other: Statement) -> bool:
         """Does it say the same as another one?"""
@@ -77,14 +80,14 @@ class Statement:
 
     def replaces(self, old: Statement) -> bool:
         """Does it leave an earlier one in the past?"""
+        thing = self.slot.rpartition(":")[0]
+        if self.corrects and ":" in thing and thing == old.slot.rpartition(":")[0]:
+            return self.slot != old.slot and not self.ended
         if not self.slot or self.slot != old.slot or old.ended or self.hint:
             return False
         if self.ended:
             return not self.value or self.value == old.value
         return bool(self.value) and bool(old.value) and self.value != old.value
-
-
-LONGEST_CLAUSE = 160
 
 
 class Reader:
@@ -96,6 +99,7 @@ class Reader:
         self._catch: Json = data["catch"]
         self.own: Sequence[Sequence[str]] = data["possessive"]
         self.joke, self.unsure = self.compiled("{joke}"), self.compiled("{unsure}")
+        self.corrected = self.compiled(r"\b{corrected}\b")
         self.joint, self.opener = self.compiled("{joint}"), self.compiled(r"\A(?:{opener})+")
         self.tail = self.compiled(r"(?:,? (?:{tail}))+\Z")
         self.article = self.compiled(r"\A(?:{article}) ")

@@ -24,7 +24,8 @@ _SPOKEN = _ENGLISH.stems
 _FULL: dict[str, str] = DATA["full"]
 _STARTERS = "|".join(DATA["starters"].split())
 _NEXT = rf"(?:\s*[,:;!.–-]+\s*|\s+(?=(?:{_STARTERS})\b))"
-_OPENER = re.compile(rf"\A(?:(?:{DATA['openers'].strip()}){_NEXT})+", re.I)
+_CORRECTED: str = _ENGLISH.reader["macros"]["corrected"]
+_OPENER = re.compile(rf"\A(?:(?:{DATA['openers'].strip()}|{_CORRECTED}){_NEXT})+", re.I)
 _SOCIAL = (
     rf"(?P<social>(?:{DATA['courtesies'].strip()})"
     r"(?: (?:there|again|all|everyone|everybody|very much|so much|a lot))?)"
@@ -49,7 +50,7 @@ def clauses(text: str, me: str) -> list[str]:
     opening, closing, social = _forms_of_address(me)
     told = statements(text[:LONGEST].strip())
     for sentence in [*told[: MOST_CLAUSES - 1], " ".join(told[MOST_CLAUSES - 1 :])]:
-        rest, hit = _without((_OPENER, opening, closing, _OPENER), sentence.strip()), None
+        rest = _without((_OPENER, opening, closing, _OPENER), sentence.strip())
         for _ in range(4):
             if hit := social.match(rest):
                 found.append(hit["social"])

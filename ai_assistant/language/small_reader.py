@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import islice
 
 from ai_assistant.language import keeps_texts
@@ -45,7 +46,7 @@ def read_line(
     line = " ".join(line[:LONGEST].split())
     if reader is None or reader.joke.search(line):
         return ()
-    named = dict.fromkeys(person for person in people if person in line)
+    named = (person for person in dict.fromkeys(people) if person in line)
     others = [person for person in named if person not in ("", who, me)][:MOST_NAMED]
     found: list[Statement] = []
     at = 0
@@ -58,19 +59,16 @@ def read_line(
         if facts := _stated(reader, clause, quote, who, others):
             found += facts
             at = last
-    return tuple(filter(_is_news, found))
+    corrects = bool(reader.corrected.search(line))
+    return tuple(replace(fact, corrects=corrects) for fact in found if _is_news(fact))
 
 
 def _stated(
     reader: Reader, clause: str, quote: str, who: str, others: Sequence[str]
 ) -> list[Statement]:
-    if own := reader.facts(clause, who, quote, 0):
-        return own
-    for name in others:
-        of_them = reader.marked(clause, name)
-        if SUBJECT in of_them and (facts := reader.facts(of_them, name, quote, 1)):
-            return facts
-    return []
+    marked = ((name, reader.marked(clause, name)) for name in others)
+    theirs = (reader.facts(text, name, quote, 1) for name, text in marked if SUBJECT in text)
+    return reader.facts(clause, who, quote, 0) or next(filter(None, theirs), [])
 
 
 def read_note(text: str, *, about: str) -> tuple[Statement, ...]:
@@ -113,7 +111,8 @@ def _sentences(reader: Reader, line: str) -> Iterator[tuple[int, int]]:
     hidden = _QUOTED.sub(lambda found: _HIDDEN * len(found[0]), line)
     for found in _SENTENCE.finditer(hidden):
         sentence = found[0]
-        if "?" in sentence or _HIDDEN in sentence or reader.unsure.search(sentence):
+        told = reader.corrected.sub("", sentence)
+        if "?" in sentence or _HIDDEN in sentence or reader.unsure.search(told):
             continue
         words = sentence.rstrip(".!…; ")
         yield found.start() + len(words) - len(words.lstrip()), found.start() + len(words)

@@ -45,7 +45,6 @@ def _long_words(text: str) -> frozenset[str]:
 
 def mended(text: str, known: Set[str], everyday: Set[str] = frozenset()) -> str:
     """Return a text with its slips mended: for each the word that was meant, of `known` first."""
-
     slips: dict[str, str] = {}
 
     def meant(found: re.Match[str]) -> str:

@@ -31,10 +31,7 @@ SHORT = 4
 def _pattern(spoken: Language, kind: str) -> re.Pattern[str]:
     phrases = []
     for phrase in spoken.phrases.get(kind, ()):
-        words = (
-            word if word == "*" else folded(word) + "*" * word.endswith("*")
-            for word in phrase.split()
-        )
+        words = (folded(word) + "*" * word.endswith("*") for word in phrase.split())
         phrases.append(" ".join(re.escape(word).replace(r"\*", r"\S*") for word in words))
     return re.compile(rf"(?<!\S)(?:{'|'.join(phrases) or '(?!)'})(?!\S)")
 

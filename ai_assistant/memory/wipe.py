@@ -185,7 +185,7 @@ class Wipe:
     def row(self, row: Json) -> Json:
         """Return a row that stays: its words cleansed, its links to rows that go cut."""
         words = {name: self.words(row[name]) for name in ("content", "meta")}
-        if self._stays(row) or speaker(row) == self.entity:
+        if self._stays(row) or (self.entity and speaker(row) == self.entity):
             words = {}
         row = {**row, "parents": self._linked(row["parents"]), **words}
         row["supersedes"] = None if row["supersedes"] in self.gone else row["supersedes"]

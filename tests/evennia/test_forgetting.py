@@ -300,3 +300,31 @@ def test_sqlite_overwrites_what_it_deletes(db):
         cursor.execute("PRAGMA secure_delete = OFF")
         erasure.secure_all()
         assert cursor.execute("PRAGMA secure_delete").fetchone() == (1,)
+
+
+def test_moved_rows_leave_no_remains(transactional_db):
+    """What SQLite leaves in a page from which rows were moved goes as well."""
+    if connection.vendor != "sqlite":
+        pytest.skip("another database")
+    for number in range(200):
+        Memory.objects.create(container="e1", content=f"{SECRET} {number}", learned_at=1.0)
+    for times in (20, 3):
+        for pk in Memory.objects.values_list("pk", flat=True):
+            Memory.objects.filter(pk=pk).update(content=SECRET * times)
+    Memory.objects.update(content="")
+
+    def holds_it():
+        connection.ensure_connection()
+        return SECRET.encode() in connection.connection.serialize()
+
+    assert holds_it()
+    assert erasure.empty_files()
+    assert not holds_it()
+
+
+def test_a_large_database_is_not_called_clean(transactional_db):
+    """To write it anew would stop the game: its owner is told that remains may be there."""
+    if connection.vendor != "sqlite":
+        pytest.skip("another database")
+    Memory.objects.create(container="e1", content="x" * erasure.SMALL, learned_at=1.0)
+    assert not erasure.empty_files()

@@ -34,8 +34,8 @@ class ForgetReport:
     counts: Counter[str] = field(default_factory=Counter)
     """How much went of each kind: memories, journal, profile, audit and so on."""
     clean: bool = True
-    """False where another program was reading the database: its write-ahead log still holds what
-    was deleted, until the database is next checkpointed."""
+    """False where SQLite's files may still hold what was deleted: the database is large, or another
+    program was reading it. Vacuum it while the game is down."""
 
     @property
     def total(self) -> int:

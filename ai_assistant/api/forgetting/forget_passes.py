@@ -218,7 +218,7 @@ class Erasing:
         for resident in SERVICE.residents.values():
             if resident.mind.recall.embedder is not None:
                 resident.mind.recall.embedder.forget()
-        self.clean = erasure.empty_logs()
+        self.clean = erasure.empty_files()
 
     # -- pages
 

@@ -165,6 +165,8 @@ class CmdAIMem(AICommand):
     def _tell_forgotten(self, done: Deferred[forgetting.ForgetReport]) -> None:
         def tell(report: forgetting.ForgetReport) -> None:
             self.msg(f"Forgotten: {report}." if report.total else "There was nothing to forget.")
+            if not report.clean:
+                self.msg("Remains may be left in the database file; see docs/privacy.md.")
 
         done.addCallbacks(tell, self.failed)
 

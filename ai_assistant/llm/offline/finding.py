@@ -28,7 +28,6 @@ _COMMON, _UNHEARD = 0.5, 0.7
 _OPEN = frozenset(english.DATA["open"].split())
 _ABOUT_ME = frozenset("i me my mine myself we our us".split())
 _ABOUT_YOU = frozenset("your yours yourself".split())
-_FOR_ME = re.compile(r"\bfor (?:me|us|myself)\b.*\Z")
 _SAID_BY = re.compile(r"\b(?:did|has) (?!i\b|you\b|we\b)(\w+) (?:say|said|tell|told|mention)\b")
 _NOT_WORDS = frozenset({"pose", "emote", "move", "gift", "deed"})
 _FACTS = frozenset({"observation", "note", "fact", "lore"})
@@ -70,7 +69,8 @@ class Question:
     @classmethod
     def of(cls, text: str, speaker: str, me: str, words: str = "") -> Question:
         """Take apart what `speaker` asked `me`; `words` are its words as they were meant."""
-        asked = SINGLE["FRAME"].sub("", _FOR_ME.sub("", words or english.spelled_out(text)))
+        spoken = SINGLE["FOR_ME"].sub("", words or english.spelled_out(text))
+        asked = SINGLE["FRAME"].sub("", spoken)
         parts, by = asked.split(), _SAID_BY.search(asked)
         said_by = english.meanings(by[1]) if by else frozenset()
         named = said_by | english.meanings(" ".join(english.capitalised(text)))

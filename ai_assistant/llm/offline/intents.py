@@ -125,7 +125,8 @@ def intents_of(line: Remark, view: RequestView, known: frozenset[str]) -> list[I
     meant = mended(" ".join(pieces) or line.text, known)
     words = english.spelled_out(meant)
     if not any(intent.kind in _TABLES["FIRST"] for intent in found):
-        if whole := _hit(LINE, words, meant, line):
+        told = {"correction"} if any(intent.kind == "fact" for intent in found) else frozenset()
+        if whole := _hit(LINE, words, meant, line, told):
             return [replace(whole, meant=meant)]
         if len(words.split()) >= LONG:
             last = [intent for intent in found[-1:] if is_question(intent.said)]

@@ -58,8 +58,7 @@ def answer(asker: Asker, intent: Intent) -> str:
     if _ASKS_LEAVE.match(words):
         return asker.voice.say("may_i")
     whose = "_of_you" if SINGLE["OF_SPEAKER"].search(words) else "_of_me" if is_of_me(words) else ""
-    of_what = whose or f"_{asked_for(words)}".rstrip("_")
-    return asker.voice.say(f"unknown{of_what}", facts="".join(asker.facts()[:1]))
+    return asker.voice.say("unknown" + (whose or f"_{asked_for(words)}".rstrip("_")))
 
 
 def known(asker: Asker, intent: Intent) -> str:

@@ -280,6 +280,14 @@ def test_one_item_goes_alone():
     assert wipe.cleansed(note(f"Also {SECRET}"))["content"] == f"Also {FORGOTTEN}"
 
 
+def test_a_summary_of_more_loses_the_words_of_one_line():
+    """A single line goes: what was made of it and of others stays, in the character's words."""
+    line = said(ALICE, SECRET)
+    wipe = a_wipe(line, entity="", chosen=frozenset({fingerprint(line)}), gone={1})
+    made = said("", f"I know that {SECRET}.", id=9, kind="summary", parents=[1, 2], meta={})
+    assert wipe.row(made) == {**made, "content": f"I know that {FORGOTTEN}.", "parents": [2]}
+
+
 def test_the_step_gives_no_words_away():
     """What the step is told may be logged: it names what goes by fingerprints."""
     state = {"lines": [note(SECRET, ALICE), note(f"Also {SECRET}")]}

@@ -3,7 +3,7 @@
 import pytest
 
 from ai_assistant.prompts.phrase_book import sheets
-from tests.unit.llm.offline.stage import INNKEEPER, Stage, row
+from tests.unit.llm.offline.stage import CAPTAIN, INNKEEPER, Stage, row
 
 WAY = {
     "ok": True,
@@ -168,3 +168,61 @@ def test_grief_is_heard_as_grief(told):
     assert played.text
     assert not played.calls
     assert not any(word in played.text for word in ("drownd", "your mother", "warm room", "?"))
+
+
+@pytest.mark.parametrize(
+    "asked",
+    ["Where in this village could I find a bed and a hot meal?",
+     "Where I can find in this village a bed?"],
+)  # fmt: skip
+def test_a_bed_is_where_the_inn_is(asked):
+    """However the question is put together, the way in sight is the answer."""
+    text = Stage().hears(asked).text
+    assert "inn" in text
+    assert "north" not in text
+
+
+def test_what_is_on_no_map_is_not_told_beside_the_ways():
+    """Who does not know a place names no way as if it led there."""
+    book = [*sheets("lines"), *sheets("tempers"), *sheets("trades")]
+    lines = [line for sheet in book for line in sheet.lines.get("unknown_place", ())]
+    assert lines
+    assert not any("{exits}" in line for line in lines)
+
+
+FAR = "It is nine leagues to Capital City by the north road, two south to Millbrook."
+
+
+@pytest.mark.parametrize(
+    "asked",
+    ["Which road do I take to reach Millbrook?", "how do i get to millbrook",
+     "I must go to Milbrook, wich road is it?"],
+)  # fmt: skip
+def test_who_asks_for_the_way_asks_not_about_themselves(asked):
+    """The "I" of a question for the way is whoever goes it: what is known of it is told."""
+    assert FAR in Stage(persona={**CAPTAIN, "lore": [FAR]}).hears(asked).text
+
+
+def test_own_knowledge_is_found_in_other_forms_of_its_words():
+    """Irregular verbs and what is left of small words do not stand in the way."""
+    hearth = "The fire in my hearth has not gone out since the old miller's time."
+    cart = "On the night the toll house burned, a cart without lamps crossed the bridge."
+    burned = "The toll house burned down three nights before I arrived."
+    stage = Stage(persona={**INNKEEPER, "lore": [cart, hearth]})
+    assert hearth in stage.hears("They say this fire never went of, it is true?").text
+    stage = Stage(persona={**CAPTAIN, "lore": [burned]})
+    assert burned in stage.hears("what happend w the toll house").text
+
+
+@pytest.mark.parametrize("asked", ["Can you tell to me some jok, captain?", "Tell a story!"])
+def test_what_is_to_be_told_is_no_message(asked):
+    """Whoever asks for a joke or a story sends nobody a word."""
+    text = Stage().hears(asked).text
+    assert text
+    assert not any(line in text for line in sheets("lines")[0].lines["tell_on"])
+
+
+@pytest.mark.parametrize("asked", ["u got any siblings?", "Have you got any cousins?"])
+def test_kin_are_no_goods(asked):
+    """Nobody is offered a key where brothers are asked about."""
+    assert "copper key" not in Stage().hears(asked).text

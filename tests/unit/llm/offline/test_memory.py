@@ -123,6 +123,35 @@ def test_newest_word_counts():
     assert "Tom" in stage.hears("What is my cat called?").text
 
 
+@pytest.mark.parametrize(
+    ("told", "corrected", "asked", "answer", "withdrawn"),
+    [
+        ("My brother is called Edwin.", "No, wait, I said that wrong: my brother is called Edmund.",
+         "What is my brother called?", "our brother is called Edmund", "Edwin"),
+        ("I live in Vey.", "I have to correct myself: I live in Ashby now.",
+         "Where do I live?", "ou live in Ashby", "Vey"),
+        ("My dog is called Tuck.", "I was wrong. My dog is called Tick.",
+         "whats my dogs name", "our dog is called Tick", "Tuck"),
+    ],
+)  # fmt: skip
+def test_a_correction_is_what_counts(told, corrected, asked, answer, withdrawn):
+    """Who takes something back is told the new word alone, without how it was taken back."""
+    stage = Stage()
+    stage.hears(told)
+    assert stage.hears(corrected).called("note")
+    for text in (stage.hears(asked).text, stage.hears("What do you know about me?").text):
+        assert answer in text
+        assert withdrawn not in text
+        assert not any(word in text for word in ("wrong", "correct"))
+
+
+def test_what_was_never_told_is_denied_without_another_fact():
+    """Nobody hears that something was never told, and something else in the same breath."""
+    text = Stage(observations=(CAT,)).hears("How old is my horse?").text
+    assert text
+    assert "Whiskers" not in text
+
+
 def test_somebody_elses_cat_is_not_yours():
     """Bob's cat never answers a question about Alice's."""
     played = Stage(memories=(row("Bob", "My cat is named Tom."),)).hears("What is my cat called?")

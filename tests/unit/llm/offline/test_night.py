@@ -117,6 +117,24 @@ def test_the_last_word_of_a_day_holds():
     assert facts(line(1, "I'm a baker."), line(2, "I'm a weaver now.")) == ["Alice is a weaver"]
 
 
+@pytest.mark.parametrize(
+    ("code", "first", "corrected", "kept"),
+    [
+        ("en", "My brother is called Edwin.", "I said that wrong: my brother is called Edmund.",
+         "Alice's brother is called Edmund"),
+        ("de", "Mein Bruder heißt Edwin.", "Ich habe mich geirrt: Mein Bruder heißt Edmund.",
+         "Alices Bruder heißt Edmund"),
+        ("es", "Mi hermano se llama Edwin.", "Me he equivocado: mi hermano se llama Edmund.",
+         "Edmund es hermano de Alice"),
+    ],
+)  # fmt: skip
+def test_what_was_taken_back_is_not_kept(code, first, corrected, kept):
+    """Of what is corrected the new word counts; without a correction there may be two brothers."""
+    assert facts(line(1, first), line(2, corrected), code=code) == [kept]
+    second = corrected.partition(": ")[2]
+    assert len(facts(line(1, first), line(2, second), code=code)) == 2
+
+
 def test_what_is_over_ends_what_was_known():
     """Nothing new holds in its place."""
     known = ({"id": "k1", "who": "p1", "fact": "Alice is a baker"},)
