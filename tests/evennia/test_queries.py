@@ -13,8 +13,9 @@ from tests.evennia.test_tables import MARKS
 
 PLAIN_TURN = 24
 """Statements from the line that is heard to the reply, but for the marks of transactions."""
-OF_A_SCENE = 13
-"""So many more of them where it is played: each line is kept for the players, and counted."""
+OF_A_SCENE = 14
+"""So many more of them where it is played: each line is kept for the players, and counted, and what
+is written of it passes the lease."""
 
 
 class QueryTestCase(LivingTestCase):
