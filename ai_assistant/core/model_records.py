@@ -92,6 +92,8 @@ class ModelRequest:
     """Of an answer in JSON."""
     registered: tuple[Json, ...] = ()
     """Tools that may be called though they are not shown."""
+    may_be_empty: bool = False
+    """Is it an answer, too, to say and do nothing?"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -71,7 +71,7 @@ def parse_reply(raw: bytes, request: ModelRequest, *, native: bool) -> ModelRepl
 
     Calls that the model wrote into its text are calls where the request offers tools. Those with
     unreadable arguments come back with their `problem`. Raises `BadReply` for what is no chat
-    completion and `EmptyReply` for one with neither text nor tool calls.
+    completion and `EmptyReply` for one with neither text nor tool calls, where that is no answer.
     """
     data = load_object(raw)
     choices = data.get("choices")
@@ -81,7 +81,7 @@ def parse_reply(raw: bytes, request: ModelRequest, *, native: bool) -> ModelRepl
         raise BadReply("The model's server answered without a message.")
     calls, text = _answer(message, request, native=native)
     finish = str(choice.get("finish_reason") or "stop")[:64]
-    if not text and not calls:
+    if not (text or calls or request.may_be_empty):
         raise EmptyReply(_why_empty(message, finish), _spent(data.get("usage")))
     return ModelReply(
         text=text,

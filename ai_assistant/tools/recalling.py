@@ -182,7 +182,7 @@ async def _searched(
 async def _found(turn: ToolContext, query: str, where: Json) -> Json:
     found = await _searched(turn, query, where, _is_within if where else _is_worth_it)
     near = [_memory(turn, hit.row) for hit in found]
-    message = {} if near else {"message": "Nothing about that."}
+    message = {} if near else {"message": "Nothing about that which is for these ears."}
     return {"memories": near} | message | _of_days(turn, query, found)
 
 

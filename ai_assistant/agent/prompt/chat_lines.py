@@ -55,6 +55,8 @@ class ChatLine:
     """As the stream has it."""
     text: str
     """How it is told."""
+    who: str
+    """Who said or did it, as this turn calls them."""
     own: str = ""
     """The bare words, of what the character itself says, as in this turn."""
     call: ToolCall | None = None
@@ -70,7 +72,7 @@ class ChatLine:
             return self.text.strip("()")
         if entry["event_type"] != "external":
             return f"You: {on_one_line(entry['content'])}"
-        return _as_heard("say", entry["who"], entry["content"])
+        return _as_heard("say", self.who, entry["content"])
 
     @property
     def is_own(self) -> bool:
@@ -80,20 +82,34 @@ class ChatLine:
 
 def line_of(turn: Turn, entry: Json, passed: str = "") -> ChatLine:
     """Return an entry of the stream as it reads in this turn; `passed` is what did before it."""
+    who = called(turn, entry["who_id"], entry["who"])
     if entry["event_type"] == "external":
-        return ChatLine(entry, heard(turn, entry), passed=passed)
+        return ChatLine(entry, heard(turn, entry), who, passed=passed)
     told = _told(turn, entry)
     if _apart(turn, entry):
-        return ChatLine(entry, told, passed=passed)
+        return ChatLine(entry, told, who, passed=passed)
     if _is_plain_speech(turn, entry):
-        return ChatLine(entry, told, own=on_one_line(entry["content"]), passed=passed)
-    return ChatLine(entry, told, call=_call_of(turn, entry), passed=passed)
+        return ChatLine(entry, told, who, own=on_one_line(entry["content"]), passed=passed)
+    return ChatLine(entry, told, who, call=_call_of(turn, entry), passed=passed)
 
 
-def entry_data(entry: Json) -> Json:
-    """Return an entry as data."""
-    own = entry["event_type"] != "external"
-    row: Json = {"own": own, "who": entry["who"], "kind": entry["kind"]}
+def called(turn: Turn, who: str, name: str) -> str:
+    """Return the name of somebody, known by id, as this turn's prompt has it.
+
+    One who has the name of somebody that is here, and is not here, is another of that name: what
+    a guest said is not the next guest's, whom the game calls the same.
+    """
+    present = [thing.entity for thing in turn.surroundings.things]
+    here = {
+        one.id for one in (*present, *(event.source for event in turn.events)) if one.name == name
+    }
+    return f"another {name}" if who and here.isdisjoint(who.split(",")) and here else name
+
+
+def line_data(line: ChatLine) -> Json:
+    """Return a line as data."""
+    entry, own = line.entry, line.entry["event_type"] != "external"
+    row: Json = {"own": own, "who": line.who, "kind": entry["kind"]}
     if FICTION in entry:
         row |= shown_as(entry)
     if own:
@@ -112,7 +128,10 @@ def entry_data(entry: Json) -> Json:
 def heard(turn: Turn, entry: Json) -> str:
     """Return what somebody else said or did, as one line."""
     place = entry["place_name"] if entry["kind"] == "channel" else ""
-    told = _as_heard(entry["kind"], entry["who"], entry["content"], place)
+    who, text = called(turn, entry["who_id"], entry["who"]), entry["content"]
+    if text.startswith(entry["who"]):
+        text = who + text.removeprefix(entry["who"])
+    told = _as_heard(entry["kind"], who, text, place)
     return _apart(turn, entry) + told if FICTION in entry else told
 
 

@@ -84,7 +84,8 @@ def seen(turn: Turn) -> Section:
     first: list[Row] = []
     others: list[Row] = []
     rest: list[Row] = []
-    listed: dict[str, list[str]] = {"You carry": [], "You see": [], "Ways out": []}
+    ways = "Ways out (you stay here)" if turn.mind.config["keeps_place"] else "Ways out"
+    listed: dict[str, list[str]] = {"You carry": [], "You see": [], ways: []}
     for handle, thing in turn.things.items():
         name = on_one_line(thing.entity.name)
         name = f"{name} ({handle})" if names[name.casefold()] > 1 else name
@@ -92,7 +93,7 @@ def seen(turn: Turn) -> Section:
         if thing.is_exit or thing.entity.kind == "object":
             leads = thing.is_exit and thing.description
             name += f" (to {on_one_line(thing.description)})" if leads else ""
-            at = "Ways out" if thing.is_exit else "You carry" if thing.carried else "You see"
+            at = ways if thing.is_exit else "You carry" if thing.carried else "You see"
             listed[at].append(name)
             rest.append(Row(data=data))
         elif thing.entity.id not in present:

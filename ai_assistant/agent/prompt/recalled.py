@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any
 
-from ai_assistant.agent.prompt.chat_lines import is_acted
+from ai_assistant.agent.prompt.chat_lines import called, is_acted
 from ai_assistant.agent.prompt.draft import Row, Section
 from ai_assistant.agent.prompt.measures import when
 from ai_assistant.agent.prompt.partner import known_traits, promises
@@ -123,19 +123,19 @@ def _unlived(turn: Turn, found: Sequence[MemoryRow]) -> Iterator[Row]:
 def recalled(turn: Turn, row: MemoryRow) -> Json:
     """Return a memory row as data, in a scene with the day of its story and no other date."""
     shown: Json = {} if turn.play.session else {"on": iso(row.learned_at)[:10]}
-    shown |= {"who": row.author_name, "kind": row.kind}
+    shown |= {"who": called(turn, row.author, row.author_name), "kind": row.kind}
     shown |= {"day": row.game_day} if row.session else {}
     return shown | hearsay(row) | {"text": row.content[:LONGEST_SHOWN]}
 
 
 def _in_words(turn: Turn, row: MemoryRow) -> str:
     then = when(turn, row.learned_at, row.session, row.game_day)
-    who = on_one_line(row.author_name)
+    who = on_one_line(called(turn, row.author, row.author_name))
     said = _SAID.get(row.kind, "")
     source = said if row.kind == "own_words" else f"{who} {said}" if who and said else ""
     marks = hearsay(row)
     through = f"as {on_one_line(marks['heard_from'])} has it" if "heard_from" in marks else ""
-    about = turn.mind.recall.names.get(row.subject, "") if row.subject else ""
+    about = called(turn, row.subject, turn.mind.recall.names.get(row.subject, ""))
     parts = [then, f"about {on_one_line(about)}" if about else "", source, through]
     parts += ["only played, in a scene"] if "played" in marks and not is_acted(turn) else []
     lead = ", ".join(filter(None, parts))

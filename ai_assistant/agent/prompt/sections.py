@@ -157,7 +157,8 @@ def question(turn: Turn) -> Section:
         row |= {"channel": event.place_name} if event.source_type == "channel" else {}
         row |= {"says": event.content}
         rows.append(Row(heard(turn, entry_of(event) | played), row))
-    return Section(rows, "What happens now", newest_last=True)
+    title = "What happens now" if len(rows) == 1 else "What happens now: answer each of them"
+    return Section(rows, title, newest_last=True)
 
 
 def _own_accord(turn: Turn) -> list[Row]:

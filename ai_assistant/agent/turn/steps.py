@@ -45,8 +45,7 @@ async def ask_for_answer(turn: Turn, *, tools: bool = True) -> ModelReply:
     """
     reply = await _ask(turn, tools=tools)
     turn.steps += 1
-    unasked = turn.errand is None and all(event.by_assistant for event in turn.events)
-    if (turn.acted or unasked) and not (reply.text or reply.tool_calls):
+    if _may_be_empty(turn) and not (reply.text or reply.tool_calls):
         return reply
     paid, is_fit = any(map(turn.mind.energy.left, turn.roots)), is_in_character(turn, reply.text)
     if paid and not (reply.tool_calls or is_fit or turn.asked_again):
@@ -58,6 +57,11 @@ async def ask_for_answer(turn: Turn, *, tools: bool = True) -> ModelReply:
     if not reply.tool_calls:
         raise EmptyReply
     return replace(reply, text="")
+
+
+def _may_be_empty(turn: Turn) -> bool:
+    """May it say nothing? It has spoken or acted, or no player waits for it."""
+    return turn.acted or (turn.errand is None and all(one.by_assistant for one in turn.events))
 
 
 async def _ask(turn: Turn, *, tools: bool) -> ModelReply:
@@ -75,6 +79,7 @@ async def _ask(turn: Turn, *, tools: bool) -> ModelReply:
         payer=turn.payer,
         max_tokens=mind.config["llm_max_tokens"],
         registered=tuple(tool.schema for tool in mind.registry) if tools else (),
+        may_be_empty=_may_be_empty(turn),
     )
     if not mind.energy.spend(turn.roots):
         raise EnergySpent

@@ -506,3 +506,14 @@ def test_a_call_without_its_function(name):
     made = [{"name": name, "arguments": {"at": "o1"}}]
     call = one_call(reply(tool_calls=made))
     assert (call.name, call.arguments, call.problem) == ("look", {"at": "o1"}, "")
+
+
+def test_nothing_is_an_answer_where_it_may_be_one():
+    """Who has spoken may end so; it is no fault of the server, whatever it sends for nothing."""
+    for content in ("", None, "  \n"):
+        with pytest.raises(EmptyReply):
+            parse_reply(reply(content=content), request(), native=True)
+        ended = parse_reply(
+            reply(content=content), replace(request(), may_be_empty=True), native=True
+        )
+        assert (ended.text, ended.tool_calls) == ("", ())

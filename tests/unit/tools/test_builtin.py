@@ -141,7 +141,7 @@ def test_recalling(stage):
 def test_recalling_nothing(stage):
     """An empty answer is an answer."""
     assert told(stage, "recall_memories", query="unicorns") == (
-        '{"ok": true, "memories": [], "message": "Nothing about that."}'
+        '{"ok": true, "memories": [], "message": "Nothing about that which is for these ears."}'
     )
 
 

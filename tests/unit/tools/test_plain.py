@@ -349,7 +349,10 @@ def test_what_does_not_fit_is_not_recalled(stage):
     rows.append(MemoryRow("The lantern of the mill burned down.", author_name="Bob"))
     stage.mind.save(Commit(0.0, rows=rows))
     found = told(stage, "recall", words="wedding guests arrive from Oxmoor with lantern")
-    assert (found["memories"], found["message"]) == ([], "Nothing about that.")
+    assert (found["memories"], found["message"]) == (
+        [],
+        "Nothing about that which is for these ears.",
+    )
 
 
 def test_what_stands_in_the_talk_is_not_recalled(stage):

@@ -118,7 +118,7 @@ def drafted():
     made = [Section([Row("x" * 200)] * 40, key, key=key) for key in MOST_TOKENS]
     asked = Section([Row("Well?")], key="event", component=6000, role="user", place="tail")
     heard = {"turn_id": "", "content": "x", "event_type": "external"}
-    return PromptDraft([*made, asked], [ChatLine(heard, "x" * 200) for _ in range(24)])
+    return PromptDraft([*made, asked], [ChatLine(heard, "x" * 200, "Alice") for _ in range(24)])
 
 
 def rows_of(draft):

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from ai_assistant.agent.prompt.build import build_prompt
 from ai_assistant.agent.prompt.chat_lines import chat, line_of
 from ai_assistant.agent.turn.opening import begin
-from ai_assistant.core.contracts import Commit, Speech
+from ai_assistant.core.contracts import Commit, Entity, Speech
 from ai_assistant.core.readers import OPEN
 from ai_assistant.memory.talk.stream import MAX_ENTRIES, deed_entry, entry_of, own_entry, tokens_of
 from ai_assistant.roleplay.play import Play
@@ -447,3 +447,35 @@ def test_chat_of_nothing_is_nothing(stage):
     turn = prompted(stage)
     event = stage.world.event(ALICE, "Hm.")
     assert [one.role for one in chat([line_of(turn, entry_of(event))])] == ["user"]
+
+
+def test_a_name_that_goes_on_to_the_next_is_told_apart():
+    """What one guest said is not the next one's, whom the game calls the same."""
+    first, second = (Entity(f"e-guest-{number}", "Guest1", "player") for number in (1, 2))
+    stage = on_stage()
+    stage.world.enter(first)
+    heard(stage, first, "My sister is called Olga.")
+    heard(stage, first, "Guest1 smiles.", "pose")
+    stage.world.leave(first)
+    stage.world.enter(second)
+    shown = whole(prompted(stage, "What is my sister called?", who=second))
+    assert "another Guest1: My sister is called Olga." in shown
+    assert "another Guest1 smiles." in shown
+    assert "\nGuest1: What is my sister called?" in shown
+
+
+def test_lines_that_came_together_are_each_to_be_answered(stage):
+    """The model is told so, where there are several; of one it needs no telling."""
+    turn = begin(
+        stage.mind, (stage.hear(ALICE, "Is there stew?"), stage.hear(BOB, "And beds?")), "t1"
+    )
+    run(build_prompt(turn))
+    assert "## What happens now: answer each of them\n" in whole(turn)
+    assert "## What happens now\n" in whole(prompted(stage, "Is there stew?"))
+
+
+def test_who_stays_at_its_place_knows_it():
+    """The ways out are others' ways; nobody promises to come along."""
+    stage = on_stage(keeps_place=True)
+    stage.world.place_exit("stairs", "cellar")
+    assert "Ways out (you stay here): north, stairs" in whole(prompted(stage, "Follow me!"))

@@ -207,6 +207,7 @@ def test_an_empty_answer_after_words_ends_the_turn(stage):
     with stage.model.text(""):
         report = stage.ask(ALICE, "What is here?")
     assert (stage.world.said, report.outcome) == (["Let me see..."], "answered")
+    assert [request.may_be_empty for request in stage.model.requests] == [False, True]
 
 
 def test_who_has_spoken_and_gone_need_say_no_more(stage):
