@@ -193,6 +193,7 @@ class TestSetup(CommandTestCase):
         self.wire.replies = [Unavailable(Kind.AUTH, "It refused the key (401).", cause="401")]
         told = self.typed("large")
         assert "does not answer" in told
+        assert "until it answers, characters have excuses" in told
         assert "Next: The key is refused" in told
         assert self.left()[0] is None
         self.typed("2")

@@ -15,6 +15,10 @@ from ai_assistant.llm.model_trial import trial_lines
 
 SHOWN = 12
 """So many profiles are offered by number."""
+_MUTE = (
+    "Kept as it is, it is in use at once: until it answers, characters have excuses, or the "
+    'offline model where the settings have AI_ASSISTANT_FALLBACK = "offline".'
+)
 _NAME = re.compile(r"[A-Za-z][\w-]{0,39}")
 
 
@@ -70,7 +74,8 @@ def _profile(menu: SetupMenu) -> str:
     except ConfigurationError as error:
         return as_it_stands(str(error))
     if draft.trial is not None:
-        return as_it_stands("\n".join(trial_lines(draft.trial)))
+        mute = [_MUTE] if draft.trial.failure else []
+        return as_it_stands("\n".join([*trial_lines(draft.trial), *mute]))
     told = f"{draft.name}: {draft.entry.get('model', profile.model)} at {profile.base_url or '-'}"
     return as_it_stands(f"{told}\n{profile.note} {key_advice(profile)}" if profile.note else told)
 
