@@ -63,12 +63,12 @@ class Desk:
 
     def leave_by(self, selector, *keys):
         """Type into what is there, and wait until another page has taken its place."""
-        from selenium.webdriver.support.expected_conditions import staleness_of
         from selenium.webdriver.support.wait import WebDriverWait
 
-        there = self.find(selector)
-        there.send_keys(*keys)
-        WebDriverWait(self.chrome, PATIENCE).until(staleness_of(there))
+        self.chrome.execute_script("window.isLeft = true")
+        self.find(selector).send_keys(*keys)
+        arrived = "return !window.isLeft && document.readyState === 'complete'"
+        WebDriverWait(self.chrome, PATIENCE).until(lambda page: page.execute_script(arrived))
 
     def find_link(self, words):
         return self.chrome.find_element("partial link text", words)

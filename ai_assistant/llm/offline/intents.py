@@ -170,7 +170,7 @@ def _calls_absent(text: str, view: RequestView, known: frozenset[str]) -> str:
     here = " ".join([view.persona.name, view.persona.role, *(seen.name for seen in view.people)])
     near = set(english.spelled_out(here).split())
     meant = mended(text, known)
-    for name in persons(view):
+    for name in () if speaks_to(meant, (view.persona.name,)) else persons(view):
         telling = set(english.spelled_out(name).split())
         if not telling & near and speaks_to(meant, (name,)):
             return name
