@@ -112,6 +112,8 @@ class Settings:
     """The permission of the game with which one may look at the owner's pages."""
     PAGE_EDITORS: str = "Admin"
     """The permission with which one may change an assistant there, where its lock allows it."""
+    METRICS_TOKEN: str = ""
+    """What Prometheus must bring to read ``/ai/metrics``; empty: nobody may."""
     LABEL: str = ""
     """What whoever looks at an assistant sees behind its name, such as ``AI``; empty: nothing."""
     MACROS: dict[str, str] = {}

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from ai_assistant.web import edits, looks, views
+from ai_assistant.web import edits, looks, metrics, views
 
 app_name = "ai_assistant"
 ABOUT_ONE = {
@@ -22,6 +22,7 @@ ABOUT_ONE = {
 
 urlpatterns = [
     path("", views.page_of_all("overview", views.everybody), name="overview"),
+    path("metrics", metrics.metrics_view, name="metrics"),
     path("turns/", views.page_of_all("turns", views.turns), name="turns"),
     path(
         "<int:number>/prompt/",

@@ -1,0 +1,71 @@
+"""Metrics: what Prometheus reads, who may, and that the board draws what there is."""
+
+import json
+import re
+from pathlib import Path
+
+from django.test import Client, override_settings
+from prometheus_client.parser import text_string_to_metric_families
+
+from ai_assistant.api import lifecycle
+from tests.evennia.pages import PagesTestCase
+
+BOARD = Path(__file__).parents[2] / "docs" / "grafana.json"
+
+
+@override_settings(AI_ASSISTANT_METRICS_TOKEN="sesame")
+class TestMetrics(PagesTestCase):
+    def answer(self, token="sesame", **headers):
+        """Ask as Prometheus does, which is logged in nowhere."""
+        bearer = {"Authorization": f"Bearer {token}"} if token else {}
+        return Client().get("/ai/metrics", headers=bearer | headers)
+
+    def samples(self):
+        """Return {name: [(labels, value)]} of all that is told."""
+        told = {}
+        for family in text_string_to_metric_families(self.answer().content.decode()):
+            for sample in family.samples:
+                told.setdefault(sample.name, []).append((sample.labels, sample.value))
+        return told
+
+    def test_it_is_off_until_a_token_is_set(self):
+        """Without the setting nobody reads it, and the answer says which one."""
+        with override_settings(AI_ASSISTANT_METRICS_TOKEN=""):
+            answer = self.answer()
+            assert answer.status_code == 404
+            assert b"AI_ASSISTANT_METRICS_TOKEN" in answer.content
+            assert self.answer(token="").status_code == 404
+
+    def test_a_wrong_token_is_refused(self):
+        """Nor does it help to say that one sits at the machine itself."""
+        for token in ("", "sesam", "sesame ", "sésame"):
+            assert self.answer(token, **{"X-Forwarded-For": "127.0.0.1"}).status_code == 401
+        assert self.asked == 0
+
+    def test_a_turn_is_counted(self):
+        """Turns, spending and memories are those of the assistants, by number and name."""
+        self.model.say("Ropes and nails.")
+        self.does(self.char1, "say Marrek, what do you sell?")
+        told = self.samples()
+        outcomes = {labels["outcome"] for labels, _ in told["ai_assistant_turns_total"]}
+        assert outcomes == {"answered"}
+        assert {labels["name"] for labels, _ in told["ai_assistant_turns_total"]} == {"Marrek"}
+        assert told["ai_assistant_assistants"] == [({"state": "listening"}, 1.0)]
+        assert told["ai_assistant_queue_lines"] == [({}, 0.0)]
+        assert told["ai_assistant_calls_cap"] == [({}, 50_000.0)]
+
+    def test_words_of_players_are_in_no_figure(self):
+        """A metric holds counts, never what was said."""
+        self.model.say("I shall look for it.")
+        self.does(self.char1, "say Marrek, the xylophone is under the bridge.")
+        assert b"xylophone" not in self.answer().content
+
+    def test_the_board_draws_what_there_is(self):
+        """Each metric of the board that docs bring is told by the game."""
+        lifecycle.stop(self.marrek)
+        drawn = set(re.findall(r"ai_assistant_\w+", BOARD.read_text("utf-8")))
+        families = text_string_to_metric_families(self.answer().content.decode())
+        names = {family.name for family in families}
+        assert drawn
+        assert {name.removesuffix("_total") for name in drawn} <= names
+        assert all(panel["title"] for panel in json.loads(BOARD.read_text("utf-8"))["panels"])
