@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -11,8 +10,10 @@ from ai_assistant.api.handlers import save, store_of
 from ai_assistant.core.contracts import AuditRecord, Change, Commit, Json, MemoryRow
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.text import clean
-from ai_assistant.core.times import iso
+from ai_assistant.core.times import MINUTE, epoch, iso
 from ai_assistant.game.identity import name_of
+from ai_assistant.language.words import sentences, stem_set
+from ai_assistant.memory.evidence import is_verbatim
 from ai_assistant.memory.redaction import fingerprint
 from ai_assistant.memory.rewording import Reach, Rewording
 from ai_assistant.memory.search.searchable_parts import LISTS
@@ -21,6 +22,10 @@ from ai_assistant.storage import erasure
 
 _PEOPLE = ("author", "subject", "source_entity")
 """Fields of an item that say whose words it holds, or whom they are about."""
+LINES = ("utterance", "deed")
+"""Kinds of rows that hold what was said, or done in so many words."""
+LATELY = 20
+"""Lines before something was noted, among which those are looked for that it was made of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,15 +90,16 @@ class Edited:
 def edit_item(character: Any, ref: str, text: str, *, by: str) -> Edited:
     """Give one remembered thing new words; who may read it, who said it and when stay as they were.
 
-    A memory row is archived, and a new one takes its place; so are the rows that a trait rests on,
-    where they have the words that were changed. The new words are those of staff: they stay when
-    what was said before is forgotten. Where else it is quoted, see `following`. Raises
+    A memory row is archived, and a new one takes its place; so are the lines that a thing rests on
+    or was noted from, where they say what was changed. The new words are those of staff: they stay
+    when what was said before is forgotten. Where else it is quoted, see `following`. Raises
     `AssistantError`.
     """
     words = clean(text)
     if not words:
         raise AssistantError("With which words? Write them after the reference.")
     item, at = find_item(character, ref), time.time()
+    rows = [] if item.part else [(_present(character, item.number), words)]
     field = "value" if "value" in item.value else "content"
     before = item.value[field]
     commit = Commit(at=at, audit=[AuditRecord("Edited", {"kind": ref[:1], "by": by}, at=at)])
@@ -101,9 +107,8 @@ def edit_item(character: Any, ref: str, text: str, *, by: str) -> Edited:
         edited = {**item.value, field: words, "edited": iso(at)}
         edits = {fingerprint(item.value): edited}
         commit.changes.append(Change(item.part, item.key, "redact", {"edits": edits}))
-        rows = _shown_by(character, item.value.get("evidence", ()), Rewording(before, words))
-    else:
-        rows = [(_present(character, item.number), words)]
+    if item.part or not is_verbatim(item.value):
+        rows += _sources(character, item, Rewording(before, words))
     for row, new in rows:
         _replace_row(row, new, commit)
     made = save(character, commit)
@@ -129,13 +134,34 @@ def _present(character: Any, number: int) -> MemoryRow:
     raise AssistantError(f"That memory is archived already: a newer one took its place{which}.")
 
 
-def _shown_by(
-    character: Any, evidence: Sequence[int], rewording: Rewording
-) -> list[tuple[MemoryRow, str]]:
-    """Return the rows that showed what was put right, with what they say now."""
-    rows = store_of(character).rows.by_ids([id for id in evidence if id > 0])
-    told = [(row, rewording.applied(row.content, Reach.OWN)) for row in rows]
+def _sources(character: Any, item: Item, rewording: Rewording) -> list[tuple[MemoryRow, str]]:
+    """Return the rows that an item rests on or was noted from, with what they say now."""
+    stored, value = store_of(character).rows, item.value
+    evidence = stored.by_ids([id for id in value.get("evidence", ()) if id > 0])
+    told = [(row, rewording.applied(row.content, Reach.OWN)) for row in evidence]
+    authors = tuple(filter(None, (value.get("author") or "").split(",")))
+    if not evidence and authors and rewording.takes_back:
+        noted = value.get("timestamp") or value.get("created", "")
+        until = ("<=", (value.get("learned_at") or epoch(noted)) + MINUTE)
+        where = {"author": ("in", authors), "kind": ("in", LINES), "learned_at": until}
+        lines = [row for row in stored.find(where, LATELY) if row.readers == value.get("readers")]
+        about = store_of(character).read("profile", item.key)["name"] if item.key else ""
+        told = [(row, _told_anew(row.content, rewording, about)) for row in lines]
     return [(row, words) for row, words in told if words != row.content]
+
+
+def _told_anew(line: str, rewording: Rewording, about: str) -> str:
+    """Return a line by whoever told of something, as it is now, where it is what they told.
+
+    It is where one sentence has half of the words or more, but for the name of whom it is about.
+    """
+    known = stem_set(rewording.old) - stem_set(about)
+    shared, near = max((len(stem_set(said) & known), said) for said in sentences(line))
+    if not shared or 2 * shared < len(known):
+        return line
+    if rewording.is_new:
+        return line.replace(near, rewording.new, 1)
+    return rewording.applied(line, Reach.NEAR)
 
 
 def _replace_row(old: MemoryRow, words: str, commit: Commit) -> None:

@@ -38,11 +38,12 @@ class _Swap:
 class Rewording:
     """What became of a text: the whole of it, and word by word where most of it stayed.
 
-    `kept` are the stems that both texts share; `is_new` where too little stayed to be compared.
+    `old` and `new` are both texts, `kept` the stems that they share; `is_new` where too little
+    stayed to be compared.
     """
 
     def __init__(self, old: str, new: str) -> None:
-        self.new = new
+        self.old, self.new = old, new
         before, after = words_in_place(old), words_in_place(new)
         self._whole = _Swap(_forms(before), _span(new, after) or new, old[:1])
         match = SequenceMatcher(None, _forms(before), _forms(after), autojunk=False)

@@ -36,7 +36,7 @@ SMALL = 8_000_000
 """Bytes of a database that is written anew once something was forgotten: 0.15 s at most."""
 _ROW = (
     *("id", "container", "kind", "content", "subject", "author", "author_name", "readers"),
-    *("location", "parents", "supersedes", "meta"),
+    *("location", "learned_at", "parents", "supersedes", "meta"),
 )
 
 

@@ -137,6 +137,50 @@ class TestCorrecting(CommandTestCase):
         assert "Gull" not in self.kept()
         assert self.row(NEW, kind="utterance").meta["corrects"] == self.told.pk
 
+    def noted(self, fact, line):
+        """Let Marrek note something of Alice on a line of hers."""
+        self.model.call("note", about="Alice", fact=fact)
+        self.model.say("Noted.")
+        self.does(self.alice, f"say {line}")
+
+    def test_a_noted_thing_corrects_the_line_that_told_it(self):
+        """Else the old one would be answered from the line: commands, search and prompt agree."""
+        self.noted("Alice's cat is called Tom.", "Marrek, my cat is called Tom, and purrs.")
+        self.model.say("A cat.")
+        self.does(self.alice, "say Marrek, I told Tom of you.")
+        told = self.correct("o1@alice", "Alice's cat is called Whiskers.")
+        assert "says now: Marrek, my cat is called Whiskers, and purrs." in told
+        assert self.row("Whiskers, and purrs", kind="utterance")
+        assert self.row("I told Tom of you.")
+        found = self.types(CmdAIMem, "/search marrek = what is the cat called")
+        assert "called Whiskers" in found
+        assert "called Tom" not in found + self.kept() + self.prompt("What is my cat called?")
+
+    def test_a_noted_thing_that_was_never_so(self):
+        """New words that share little with the old stand for the sentence that told of it."""
+        self.noted("Alice has a cat, Tom.", "Good day, Marrek! I have a cat, Tom. It is late.")
+        self.correct("o1@alice", "Alice keeps no animals.")
+        assert self.row("Good day, Marrek! Alice keeps no animals. It is late.")
+        assert "Tom" not in self.kept()
+
+    def test_a_fact_corrects_the_line_that_told_it(self):
+        """So does what was remembered of the world."""
+        self.model.call("remember", fact="The old bridge is painted red.")
+        self.model.say("Is it?")
+        self.does(self.alice, "say Marrek, the old bridge is painted red.")
+        fact = self.row("bridge is painted red", kind="fact")
+        self.correct(f"#{fact.pk}", "The old bridge is painted blue.")
+        assert "red." not in self.kept()
+        assert self.row("Marrek, the old bridge is painted blue.", kind="utterance")
+
+    def test_a_private_line_is_not_found_for_an_open_note(self):
+        """What only looks alike under another label stays."""
+        self.noted("Alice's cat is called Tom.", "Marrek, my cat is called Tom.")
+        self.model.text("Aye.")
+        self.does(self.alice, "whisper Marrek = My cat is called Tom.")
+        self.correct("o1@alice", "Alice's cat is called Whiskers.")
+        assert self.row("My cat is called Tom.", readers=self.who)
+
     def test_witnesses_stay(self):
         """What somebody else said is theirs, and so is the world's record."""
         self.model.say("Is it?")

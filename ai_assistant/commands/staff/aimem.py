@@ -131,6 +131,9 @@ class CmdAIMem(AICommand):
         edited = edit_item(character, _full_ref(character, ref), words, by=self.caller.key)
         now = f" is {edited.ref}" if edited.ref.startswith("#") else ""
         self.msg(f"{ref} of {name_of(character)}{now} now: {edited.words}\nBefore: {edited.before}")
+        for said in edited.lines.values():
+            if said != edited.words:
+                self.msg(f"The line that told of it says now: {said}")
 
         def tell(places: int) -> None:
             if places:
