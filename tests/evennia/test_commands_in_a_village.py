@@ -65,6 +65,8 @@ aiscene/why 0
 aiscene/why sword
 aiscene/knows sword = bram
 aiscene/who sword = the old map
+aiexec
+aiexec marrek
 aisleep
 aisleep marrek
 aisleep/report marrek
@@ -117,3 +119,6 @@ class TestExamples(FilledVillage):
                 told = self.run_line(line, answers=["yes"])
                 assert told.strip(), line
                 assert not REFUSED.match(told), (line, told)
+            if key == "aiexec":
+                ours = [line for line in self.logged() if line.startswith("ai_assistant: ")]
+                assert [line for line in ours if "Emergency stop of" not in line] == []
