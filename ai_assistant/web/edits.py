@@ -19,6 +19,11 @@ from ai_assistant.agent.config import find_option
 from ai_assistant.api import card_exchange, forgetting, lifecycle
 from ai_assistant.api.blocks import change_persona
 from ai_assistant.api.editing import edit_item, find_item
+from ai_assistant.api.execution import (
+    clear_emergency_stop,
+    execution_of,
+    trigger_emergency_stop,
+)
 from ai_assistant.api.following import follow_edit
 from ai_assistant.api.model_setup import refuse_keys
 from ai_assistant.commands.staff.ai_config import in_words
@@ -184,9 +189,23 @@ def _remembered(character: Any, fields: Fields) -> str:
     return words
 
 
+def _plan_emergency(character: Any, fields: Fields) -> Planned:
+    now = dict(execution_of(character).state)["emergency stop"]
+    return [("emergency stop", now, fields.get("reason") or "yes" if "stop" in fields else "no")]
+
+
+def _stop_or_clear(character: Any, fields: Fields, account: Any) -> str:
+    if "stop" in fields:
+        trigger_emergency_stop(character, fields.get("reason", ""), account.key)
+        return f"{name_of(character)} is stopped; what it was about is dropped."
+    clear_emergency_stop(character, account.key)
+    return f"{name_of(character)} may go on."
+
+
 EDITS = {
     "persona": Edit("Change the persona", _plan_persona, _change_persona),
     "setting": Edit("Change a setting", _plan_setting, _set),
+    "emergency": Edit("Emergency stop", _plan_emergency, _stop_or_clear),
     "correct": Edit("Correct a memory", _plan_correction, _correct),
     "forget": Edit("Forget a memory", _plan_forgetting, _forget),
 }

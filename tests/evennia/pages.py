@@ -43,7 +43,7 @@ class PagesTestCase(CommandTestCase):
 
     def address(self, name, **named):
         """Return the address of a page; of Marrek's, where it is about one."""
-        if name not in ("overview", "turns"):
+        if name not in ("overview", "turns", "health", "game_settings"):
             named.setdefault("number", self.marrek.pk)
         return reverse(f"ai_assistant:{name}", kwargs=named)
 

@@ -67,6 +67,8 @@ aiscene/knows sword = bram
 aiscene/who sword = the old map
 aiexec
 aiexec marrek
+ai/health
+ai/settings speech
 aisleep
 aisleep marrek
 aisleep/report marrek

@@ -15,7 +15,7 @@ from tests.evennia.pages import PagesTestCase
 
 PAGES = (
     *("overview", "turns", "talk", "persona", "settings", "people", "plans", "journal"),
-    *("blocks", "memory", "nights"),
+    *("blocks", "memory", "nights", "execution", "health", "game_settings"),
 )
 FOR_EDITORS = ("prompt", "card")
 
