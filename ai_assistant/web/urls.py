@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from ai_assistant.web import edits, looks, upkeep, views
+from ai_assistant.web import edits, looks, stories, upkeep, views
 
 app_name = "ai_assistant"
 ABOUT_ONE = {
@@ -24,6 +24,9 @@ ABOUT_ONE = {
 urlpatterns = [
     path("", views.page_of_all("overview", views.everybody), name="overview"),
     path("turns/", views.page_of_all("turns", views.turns), name="turns"),
+    path("scenes/", views.page_of_all("scenes", stories.scenes_page), name="scenes"),
+    path("scenes/one/", views.page_of_all("scene", stories.scene_page), name="scene"),
+    path("lore/", views.page_of_all("lore", stories.lore_page), name="lore"),
     path("health/", views.page_of_all("health", upkeep.health_page), name="health"),
     path(
         "settings/",

@@ -13,6 +13,7 @@ TABS = (
     *("execution", "prompt"),
 )
 OF_ALL = {"turns": "turns/", "health": "health/", "game settings": "settings/"}
+OF_ALL |= {"scenes": "scenes/", "scene": "scenes/one/", "lore": "lore/?assistant=&words=cat"}
 PATIENCE = 30
 """So many seconds a page may take to come."""
 SCREENS = {"desk": (1200, 900, "light"), "dark": (1200, 900, "dark"), "phone": (390, 844, "light")}

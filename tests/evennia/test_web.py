@@ -16,6 +16,7 @@ from tests.evennia.pages import PagesTestCase
 PAGES = (
     *("overview", "turns", "talk", "persona", "settings", "people", "plans", "journal"),
     *("blocks", "memory", "nights", "execution", "health", "game_settings"),
+    *("scenes", "scene", "lore"),
 )
 FOR_EDITORS = ("prompt", "card")
 
