@@ -21,6 +21,7 @@ _PUBLIC = {
     "api.lifecycle": "adopt create_assistant",
     "api.release": "release",
     "api.ask": "ask",
+    "api.execution": "clear_emergency_stop trigger_emergency_stop",
     "api.blocks": "add_task announce set_location set_lore set_status share_fact",
     "api.disclosure": "inform publish",
     "scenes.updates": "record_update",

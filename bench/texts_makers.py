@@ -180,7 +180,7 @@ _STATES = (
     ("guidelines", "guidelines"), ("profile", "profile"), ("talk", "working"),
     ("stream", "stream"), ("block", "global_knowledge"), ("reflection", "reflection"),
     ("sleep", "sleep"), ("metrics", "metrics"), ("prompting", "prompt"), ("lore", "lore"),
-    ("layout", "old_layout"), ("state", "custom_block"),
+    ("layout", "old_layout"), ("state", "custom_block"), ("safety", "safety"),
 )  # fmt: skip
 _SOCIAL, _STATUS, _BLOCK = map(state, ("shared_social", "status", "custom_block"))
 MAKERS: Mapping[str, Maker] = {

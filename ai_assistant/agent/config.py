@@ -86,6 +86,9 @@ OPTIONS: dict[str, Option] = {
     "tick_rate_sleep": Option(60, "seconds between two heartbeats, asleep", 1, 86_400),
     "llm_profile": Option("", "the model profile it uses; empty: the game's choice for the job"),
     "max_iterations_per_tick": Option(6, "model steps in one turn", 1, 10),
+    "max_consecutive_errors": Option(
+        5, "turns in a row that may break until it is stopped for staff to look at; 0: any", 0, 1000
+    ),
     "acts_per_turn": Option(4, "how often it may act on the world in one turn", 1, 10),
     "multi_action_enabled": Option(True, "may it use tools before it answers?"),
     "execution_mode": Option(

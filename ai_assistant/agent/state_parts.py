@@ -14,7 +14,7 @@ from ai_assistant.memory.inner.notebook import NOTEBOOK
 from ai_assistant.memory.inner.owner_additions import PROMPT
 from ai_assistant.memory.inner.session import SESSION
 from ai_assistant.memory.inner.sleep_state import SLEEP
-from ai_assistant.memory.inner.tallies import METRICS, REFLECTION
+from ai_assistant.memory.inner.tallies import METRICS, REFLECTION, SAFETY
 from ai_assistant.memory.parts import Part
 from ai_assistant.memory.people.profiles import PROFILE
 from ai_assistant.memory.talk.stream import STREAM
@@ -38,6 +38,7 @@ _ALL = (
     PATIENCE,
     SLEEP,
     REFLECTION,
+    SAFETY,
     GUIDELINES,
     LORE,
     SHARED_SOCIAL,

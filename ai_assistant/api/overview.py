@@ -11,6 +11,7 @@ from evennia.scripts.models import ScriptDB
 from evennia.utils.ansi import raw
 
 from ai_assistant import conf
+from ai_assistant.agent.attention.emergency import STOPPED
 from ai_assistant.api.lifecycle import all_assistants
 from ai_assistant.api.slices import slices
 from ai_assistant.core.contracts import Json
@@ -26,7 +27,7 @@ from ai_assistant.runtime.resident import Resident
 from ai_assistant.runtime.service import SERVICE
 from ai_assistant.storage.statements import refusals
 
-_HINDRANCES = {"resting": "resting after errors"}
+_HINDRANCES = {"resting": "resting after errors", STOPPED: "emergency stop"}
 _SILENCED = {
     "game": "the whole game is quiet: ai/quiet all = end",
     "room": "this place is quiet: ai/quiet here = end",
@@ -134,7 +135,7 @@ def _row(character: Any, script: Any, resident: Resident | None, spent: Spent) -
     return OverviewRow(
         name=name_of(character),
         place=name_of(place) if place else "nowhere",
-        state=_state_of(script, resident),
+        state=state_of(script, resident),
         queue=resident.mind.condition()["waiting"] if resident else 0,
         model=_model_of(_profile(script)),
         calls=calls,
@@ -152,7 +153,7 @@ def trouble() -> str:
     return SERVICE.watch.trouble
 
 
-def _state_of(script: Any, resident: Resident | None) -> str:
+def state_of(script: Any, resident: Resident | None) -> str:
     """Say in a word what an assistant does right now."""
     if script is None:
         return "without script"
@@ -266,6 +267,8 @@ def _run_lines(resident: Resident) -> list[str]:
             f"  |ybooked at their worst case since the start: {doubted} calls; the model's server "
             "did not say what they took, or not credibly|n"
         )
+    if why := resident.emergency.reason:
+        lines.append(f"  |remergency stop: {raw(why)} Next: aiexec/clear {mind.world.me().name}|n")
     if last is not None:
         lines.append(f"  last turn: {last.outcome} (steps {last.steps}, tokens {last.tokens})")
     if resident.last_error:

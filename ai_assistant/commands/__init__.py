@@ -10,6 +10,7 @@ from ai_assistant.commands.players.scene_play import CmdScene
 from ai_assistant.commands.staff.ai import CmdAI
 from ai_assistant.commands.staff.aiblock import CmdAIBlock
 from ai_assistant.commands.staff.aidelegate import CmdAIDelegate
+from ai_assistant.commands.staff.aiexec import CmdAIExec
 from ai_assistant.commands.staff.aigoal import CmdAIGoal
 from ai_assistant.commands.staff.aimem import CmdAIMem
 from ai_assistant.commands.staff.aiproj import CmdAIProj
@@ -29,7 +30,7 @@ class AssistantCmdSet(CmdSet):
     def at_cmdset_creation(self) -> None:
         """Add the staff's commands, and the game's own `page` as one that knows assistants."""
         staff = (CmdAI, CmdAIRel, CmdAIMem, CmdAIGoal, CmdAIProj, CmdAIDelegate, CmdAIBlock)
-        for command in (*staff, CmdAISleep, CmdAIScene):
+        for command in (*staff, CmdAISleep, CmdAIScene, CmdAIExec):
             self.add(command())
         _add_page(self)
 

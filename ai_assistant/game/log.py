@@ -1,4 +1,4 @@
-"""Logging: what failed goes to Evennia's log, with where it happened and never with secrets."""
+"""Logging: what failed, with where it happened and never with secrets; what is urgent, to staff."""
 
 from __future__ import annotations
 
@@ -6,9 +6,14 @@ import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+import evennia
 from evennia.utils import logger
+from evennia.utils.ansi import raw
 
 from ai_assistant.core.errors import NotInCharge, NotMigrated, StoreUnavailable
+
+STAFF = "Builder"
+"""The rank from which on somebody is told: that of the command `ai`."""
 
 
 def report(where: str, error: BaseException) -> None:
@@ -26,6 +31,14 @@ def report(where: str, error: BaseException) -> None:
 def warn(text: str) -> None:
     """Log one line that the owner should read."""
     logger.log_warn(f"ai_assistant: {text}")
+
+
+def tell_staff(text: str) -> None:
+    """Log a line, and show it to those of the staff who are online."""
+    warn(text)
+    for account in evennia.SESSION_HANDLER.all_connected_accounts():
+        if account.is_superuser or account.check_permstring(STAFF):
+            account.msg(f"|y{raw(text)}|n")
 
 
 @contextmanager

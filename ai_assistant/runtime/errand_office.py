@@ -17,6 +17,7 @@ from evennia.scripts.models import ScriptDB
 from twisted.internet.defer import Deferred
 from twisted.python.failure import Failure
 
+from ai_assistant.agent.attention.emergency import STOPPED
 from ai_assistant.agent.attention.scheduler import Scheduler
 from ai_assistant.agent.delegation.errands import Delegate, Errand, ErrandAnswer
 from ai_assistant.agent.delegation.serving import serve
@@ -191,6 +192,7 @@ _HINDRANCES = {
     "puppeted": "somebody plays it",
     "quiet": "staff want it quiet",
     "resting": "it rests after errors",
+    STOPPED: "it was stopped after errors",
 }
 
 

@@ -114,8 +114,8 @@ def _lines_heard(mind: Mind) -> set[str]:
 def _keep(resident: Resident, event: Event) -> bool:
     """Write a trigger to disk as far as it is known; False when it is not to be answered."""
     event = SCENE_LINES.sketched(before_its_end(event, resident.id), find(resident.id))
-    if resident.backoff.resting:
-        resident.inbox.close([event], "resting")
+    if resident.disorder:
+        resident.inbox.close([event], resident.disorder)
         return False
     new = []
     resident.inbox.finish(lambda: new.append(resident.mind.store.triggers.add(event)))

@@ -12,7 +12,7 @@ from ai_assistant.core.contracts import Event
 from ai_assistant.game.earshot import HeardQueue
 from ai_assistant.game.log import surviving
 from ai_assistant.runtime.database_watch import DatabaseWatch
-from ai_assistant.runtime.resident import Resident
+from ai_assistant.runtime.resident import STILL, Resident
 
 KEPT_AFTER = 15.0
 """Seconds for which what was only overheard may wait in memory; the next heartbeat writes it."""
@@ -51,13 +51,13 @@ def beat(service: Host, resident: Resident) -> None:
         inbox.finish(partial(flush, mind))
     take_up(service, resident)
     idle = service.is_idle(resident.id)
-    if resident.hindrance == "quiet":
+    if resident.hindrance in STILL:
         return
     has_work = resident.sleeper.tick(
         idle=idle and not inbox.waiting and not resident.hindrance,
         quiet_for=mind.clock.monotonic() - resident.last_turn,
     )
-    if has_work and not resident.backoff.resting:
+    if has_work and not resident.disorder:
         service.offer(resident.id, night=True)
     if idle and not mind.phase:
         inbox.finish(idling.summarise)

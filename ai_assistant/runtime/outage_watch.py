@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-import evennia
-from evennia.utils.ansi import raw
-
 from ai_assistant import conf
 from ai_assistant.core.errors import ModelError
 from ai_assistant.core.ports import Clock
 from ai_assistant.core.times import iso, lasting
-from ai_assistant.game.log import surviving, warn
+from ai_assistant.game.log import surviving, tell_staff
 from ai_assistant.llm.breaker import Kind, Unavailable
 from ai_assistant.llm.model_profiles import Profile
 from ai_assistant.llm.outages import Outage, Outages
-
-STAFF = "Builder"
-"""The rank from which on somebody is told: that of the command `ai`."""
 
 
 class OutageWatch:
@@ -38,10 +32,12 @@ class OutageWatch:
             if error is None:
                 if ended := self._outages.answered(profile):
                     lasted = lasting(self._clock.now() - ended.since)
-                    _tell(f"The model profile {ended.profile!r} answers again, after {lasted}.")
+                    tell_staff(
+                        f"The model profile {ended.profile!r} answers again, after {lasted}."
+                    )
             elif begun := self._outages.failed(profile, error):
                 offline = conf.settings.FALLBACK and " The offline model stands in."
-                _tell(f"The model profile {begun.profile!r} fails. {_why(begun)}{offline}")
+                tell_staff(f"The model profile {begun.profile!r} fails. {_why(begun)}{offline}")
 
     def replaced(self, before: dict[str, Profile]) -> None:
         """Forget the outages of profiles that are others than they were `before`, or are gone."""
@@ -65,11 +61,3 @@ def misconfigured(profile: Profile) -> Unavailable:
 
 def _why(outage: Outage) -> str:
     return f"{outage.cause} Next: {outage.step}"
-
-
-def _tell(text: str) -> None:
-    """Log a line, and show it to those of the staff who are online."""
-    warn(text)
-    for account in evennia.SESSION_HANDLER.all_connected_accounts():
-        if account.is_superuser or account.check_permstring(STAFF):
-            account.msg(f"|y{raw(text)}|n")

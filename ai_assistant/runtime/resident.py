@@ -14,8 +14,8 @@ from twisted.python.failure import Failure
 from ai_assistant import conf
 from ai_assistant.agent.attention.backoff import TurnBackoff
 from ai_assistant.agent.attention.classify import Circumstances
+from ai_assistant.agent.attention.emergency import STOPPED, EmergencyStop
 from ai_assistant.agent.attention.scheduler import Priority, Ready
-from ai_assistant.agent.keeping import closing
 from ai_assistant.agent.mind import Mind
 from ai_assistant.agent.turn.loop import Report, take_turn
 from ai_assistant.core.contracts import Event
@@ -23,7 +23,7 @@ from ai_assistant.core.errors import NotInCharge, StoreUnavailable
 from ai_assistant.game.consent import may_turn_to
 from ai_assistant.game.earshot import RECEIPTS, listens
 from ai_assistant.game.identity import entity_id, find, is_puppeted, reference
-from ai_assistant.game.log import report
+from ai_assistant.game.log import report, tell_staff
 from ai_assistant.game.quiet import QUIET
 from ai_assistant.language.address import gestures_at
 from ai_assistant.runtime.idling import Idling
@@ -32,6 +32,8 @@ from ai_assistant.runtime.sleeper import Sleeper
 from ai_assistant.scenes.live_scenes import SCENE_LINES, SCENES
 
 SHOWN_AGAIN = 5
+STILL = ("quiet", STOPPED)
+"""Hindrances that keep it from its night as well."""
 
 
 def _company(channel: Any, room: Any) -> Iterable[Any]:
@@ -60,6 +62,7 @@ class Resident:
     inbox: Inbox = field(init=False)
     idling: Idling = field(init=False)
     sleeper: Sleeper = field(init=False)
+    emergency: EmergencyStop = field(init=False)
     warming: bool = False
 
     def __post_init__(self) -> None:
@@ -67,7 +70,15 @@ class Resident:
         self.inbox = Inbox(self.mind, lambda: self.hindrance)
         self.idling = Idling(self.mind, self.backoff)
         self.sleeper = Sleeper(self.mind, self.script)
+        self.emergency = EmergencyStop(self.mind, tell_staff)
         self.last_turn = self.mind.clock.monotonic()
+
+    @property
+    def disorder(self) -> str:
+        """What its own errors made of it, in a word; empty where it may go on."""
+        if self.emergency.reason:
+            return STOPPED
+        return "resting" if self.backoff.resting else ""
 
     @property
     def hindrance(self) -> str:
@@ -79,7 +90,7 @@ class Resident:
             return "puppeted"
         if QUIET.reason(character):
             return "quiet"
-        return "resting" if self.backoff.resting else ""
+        return self.disorder
 
     def situation(self, event: Event) -> Circumstances:
         """Return what classification needs to know when this event is perceived."""
@@ -124,7 +135,7 @@ class Resident:
         """
         here: tuple[Event, ...] = ()
         work: Coroutine[Any, Any, object]
-        if ready.priority is Priority.SLEEP and self.hindrance != "quiet":
+        if ready.priority is Priority.SLEEP and self.hindrance not in STILL:
             work = self.sleeper.piece()
         elif ready.events and self.hindrance:
             self.inbox.put_off(*ready.events)
@@ -167,7 +178,7 @@ class Resident:
         return turn_id, events
 
     def ended(self, result: Report | Failure | None) -> None:
-        """Note how the running turn ended; None for a piece of the night."""
+        """Note how the running turn ended; else it was a piece of the night."""
         turn_id, events = self.turn_id, self.end()
         if isinstance(result, Failure):
             self._failed(turn_id, events, result.value)
@@ -179,6 +190,10 @@ class Resident:
             self.backoff.success()
             if self.inbox.retries:
                 self.inbox.forget(events)
+            if not result.problem:
+                self.inbox.finish(self.emergency.completed)
+        else:
+            self.inbox.finish(self.emergency.completed)
 
     def _failed(self, turn_id: str, events: Sequence[Event], error: BaseException) -> None:
         """Note that a turn failed: its events are tried once more, then closed.
@@ -194,7 +209,7 @@ class Resident:
             self.inbox.finish(partial(self.inbox.give_back, turn_id, events))
             return
         self.backoff.fault()
-        self.inbox.finish(partial(closing.record_error, self.mind, error))
+        self.inbox.finish(partial(self.emergency.broke, error))
         self.inbox.retries.update(event.id for event in events)
         again = partial(self.inbox.try_again, events, f"error: {type(error).__name__}")
         self.inbox.finish(again)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -16,17 +17,25 @@ from django.views.decorators.http import require_POST
 from twisted.internet.defer import Deferred
 
 from ai_assistant.agent.config import find_option
-from ai_assistant.api import card_exchange, forgetting, lifecycle
+from ai_assistant.api import card_exchange, forgetting, lifecycle, staging
 from ai_assistant.api.blocks import change_persona
 from ai_assistant.api.editing import edit_item, find_item
+from ai_assistant.api.execution import (
+    clear_emergency_stop,
+    execution_of,
+    trigger_emergency_stop,
+)
 from ai_assistant.api.following import follow_edit
+from ai_assistant.api.handlers import record_audit
 from ai_assistant.api.model_setup import refuse_keys
 from ai_assistant.commands.staff.ai_config import in_words
 from ai_assistant.commands.staff.block_edits import PERSONA_FIELDS, persona_value
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.text import clean
-from ai_assistant.game.identity import name_of
+from ai_assistant.game.identity import entity_id, name_of
 from ai_assistant.roleplay.cards.png import MAX_PICTURE
+from ai_assistant.scenes.live_scenes import SCENES
+from ai_assistant.storage import Container
 from ai_assistant.web.access import Visitor, asked, character_of, guarded_view
 
 Fields = Mapping[str, str]
@@ -184,9 +193,47 @@ def _remembered(character: Any, fields: Fields) -> str:
     return words
 
 
+def _plan_emergency(character: Any, fields: Fields) -> Planned:
+    now = dict(execution_of(character).state)["emergency stop"]
+    return [("emergency stop", now, fields.get("reason") or "yes" if "stop" in fields else "no")]
+
+
+def _stop_or_clear(character: Any, fields: Fields, account: Any) -> str:
+    if "stop" in fields:
+        trigger_emergency_stop(character, fields.get("reason", ""), account.key)
+        return f"{name_of(character)} is stopped; what it was about is dropped."
+    clear_emergency_stop(character, account.key)
+    return f"{name_of(character)} may go on."
+
+
+def _plan_scene_memory(character: Any, fields: Fields) -> Planned:
+    words, number = clean(fields.get("text", "")), fields.get("row", "")
+    container = Container(fields.get("scene", ""), entity_id(character))
+    found = container.rows([int(number)]) if number.isdecimal() and len(number) < 19 else []
+    if not found:
+        raise AssistantError(f"{name_of(character)} does not remember that any more.")
+    if not words:
+        raise AssistantError("With which words?")
+    return [("memory of the scene", found[0].content, words)]
+
+
+def _correct_scene_memory(character: Any, fields: Fields, account: Any) -> str:
+    _plan_scene_memory(character, fields)
+    session, who = fields["scene"], entity_id(character)
+    day = SCENES.day(SCENES.get(session))
+    row = staging.correct(
+        session, who, int(fields["row"]), clean(fields["text"]), day=day, at=time.time()
+    )
+    told = {"kind": "scene", "by": account.key, "row": row.id}
+    record_audit(character, "Edited", told)
+    return f"{name_of(character)} remembers from now on: {row.content}"
+
+
 EDITS = {
     "persona": Edit("Change the persona", _plan_persona, _change_persona),
     "setting": Edit("Change a setting", _plan_setting, _set),
+    "scene_memory": Edit("Correct a memory", _plan_scene_memory, _correct_scene_memory),
+    "emergency": Edit("Emergency stop", _plan_emergency, _stop_or_clear),
     "correct": Edit("Correct a memory", _plan_correction, _correct),
     "forget": Edit("Forget a memory", _plan_forgetting, _forget),
 }

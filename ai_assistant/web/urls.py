@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from ai_assistant.web import edits, looks, metrics, views
+from ai_assistant.web import edits, looks, metrics, stories, upkeep, views
 
 app_name = "ai_assistant"
 ABOUT_ONE = {
@@ -16,6 +16,7 @@ ABOUT_ONE = {
     "blocks": ("blocks/", looks.blocks_page),
     "memory": ("memory/", looks.memory_page),
     "nights": ("nights/", looks.nights_page),
+    "execution": ("execution/", upkeep.execution_page),
     "turn": ("turns/<str:turn>/", looks.turn_page),
 }
 """Each page about one assistant: its name, and its template's; its address; what it shows."""
@@ -24,6 +25,15 @@ urlpatterns = [
     path("", views.page_of_all("overview", views.everybody), name="overview"),
     path("metrics", metrics.metrics_view, name="metrics"),
     path("turns/", views.page_of_all("turns", views.turns), name="turns"),
+    path("scenes/", views.page_of_all("scenes", stories.scenes_page), name="scenes"),
+    path("scenes/one/", views.page_of_all("scene", stories.scene_page), name="scene"),
+    path("lore/", views.page_of_all("lore", stories.lore_page), name="lore"),
+    path("health/", views.page_of_all("health", upkeep.health_page), name="health"),
+    path(
+        "settings/",
+        views.page_of_all("game_settings", upkeep.settings_of_game),
+        name="game_settings",
+    ),
     path(
         "<int:number>/prompt/",
         views.page_of_one("prompt", looks.prompt_page, editors=True),

@@ -8,7 +8,12 @@ import pytest
 from tests.e2e.harness import OWNER, PASSWORD
 
 AXE = (Path(__file__).parent / "vendor" / "axe.min.js").read_text("utf-8")
-TABS = ("persona", "settings", "people", "plans", "journal", "blocks", "memory", "nights", "prompt")
+TABS = (
+    *("persona", "settings", "people", "plans", "journal", "blocks", "memory", "nights"),
+    *("execution", "prompt"),
+)
+OF_ALL = {"turns": "turns/", "health": "health/", "game settings": "settings/"}
+OF_ALL |= {"scenes": "scenes/", "scene": "scenes/one/", "lore": "lore/?assistant=&words=cat"}
 PATIENCE = 30
 """So many seconds a page may take to come."""
 SCREENS = {"desk": (1200, 900, "light"), "dark": (1200, 900, "dark"), "phone": (390, 844, "light")}
@@ -104,12 +109,12 @@ class Desk:
         ]
 
 
-@pytest.mark.parametrize("page", ["overview", "turns", "talk", "turn", "person", "refused", *TABS])
+@pytest.mark.parametrize("page", ["overview", *OF_ALL, "talk", "turn", "person", "refused", *TABS])
 def test_every_page_is_fit_to_use(desk, page, tmp_path):
     """Light, dark, on a phone: no error in the console, nothing serious for axe, none too wide."""
     addresses = {
         "overview": f"{desk.site}/ai/",
-        "turns": f"{desk.site}/ai/turns/",
+        **{name: f"{desk.site}/ai/{address}" for name, address in OF_ALL.items()},
         "talk": desk.tansy,
         "refused": f"{desk.tansy}people/one/?who=Nobody",
     }

@@ -8,6 +8,8 @@ from twisted.internet.defer import Deferred
 from ai_assistant.web.access import GAME
 from tests.evennia.living import CommandTestCase
 
+STORIES = ("scenes", "scene", "lore")
+
 
 class PagesTestCase(CommandTestCase):
     """Ada is an Admin and Bea a Builder; `asked` counts what the views asked of the game."""
@@ -43,7 +45,7 @@ class PagesTestCase(CommandTestCase):
 
     def address(self, name, **named):
         """Return the address of a page; of Marrek's, where it is about one."""
-        if name not in ("overview", "turns"):
+        if name not in ("overview", "turns", "health", "game_settings", *STORIES):
             named.setdefault("number", self.marrek.pk)
         return reverse(f"ai_assistant:{name}", kwargs=named)
 

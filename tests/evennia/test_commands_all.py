@@ -12,6 +12,7 @@ from ai_assistant.commands.command_base import AICommand
 from ai_assistant.commands.players.scene_play import CmdScene
 from ai_assistant.commands.staff.ai import CmdAI
 from ai_assistant.commands.staff.aidelegate import CmdAIDelegate
+from ai_assistant.commands.staff.aiexec import CmdAIExec
 from ai_assistant.commands.staff.aigoal import CmdAIGoal
 from ai_assistant.commands.staff.aimem import CmdAIMem
 from ai_assistant.commands.staff.aiproj import CmdAIProj
@@ -101,7 +102,8 @@ class TestSwitches(CommandTestCase):
 class TestOverviews(CommandTestCase):
     def test_each_command_alone_shows_everybody(self):
         """Without a name there is a table of all, or a word on how to begin."""
-        commands = (CmdAI, CmdAIRel, CmdAIMem, CmdAIGoal, CmdAIProj, CmdAIDelegate, CmdAISleep)
+        plans = (CmdAIGoal, CmdAIProj, CmdAIDelegate)
+        commands = (CmdAI, CmdAIRel, CmdAIMem, *plans, CmdAISleep, CmdAIExec)
         for command in commands:
             assert "Make one" in self.types(command, "", self.char1), command.key
         self.an_assistant("Marrek")

@@ -65,6 +65,10 @@ aiscene/why 0
 aiscene/why sword
 aiscene/knows sword = bram
 aiscene/who sword = the old map
+aiexec
+aiexec marrek
+ai/health
+ai/settings speech
 aisleep
 aisleep marrek
 aisleep/report marrek
@@ -117,3 +121,6 @@ class TestExamples(FilledVillage):
                 told = self.run_line(line, answers=["yes"])
                 assert told.strip(), line
                 assert not REFUSED.match(told), (line, told)
+            if key == "aiexec":
+                ours = [line for line in self.logged() if line.startswith("ai_assistant: ")]
+                assert [line for line in ours if "Emergency stop of" not in line] == []

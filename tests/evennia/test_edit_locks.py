@@ -47,6 +47,8 @@ WRITES = {
     "aisleep/wake": "marrek",
     "aisleep/schedule": "marrek = 2 for 4",
     "aisleep/undo": "marrek",
+    "aiexec/trigger": "marrek",
+    "aiexec/clear": "marrek",
     "aiblock/edit": "marrek = shared_social fact: The bridge is out.",
     "aiblock/undo": "marrek = persona",
     "aiblock/limit": "marrek = persona 900",
@@ -61,9 +63,10 @@ WRITES = {
 """A line for each switch that changes an assistant."""
 LOOKS = {
     *("ai", "ai/status", "ai/history", "ai/turns", "ai/why", "ai/lore", "ai/prompt", "ai/export"),
+    *("ai/health", "ai/settings"),
     *("airel", "airel/history", "aigoal", "aigoal/all", "aiproj", "aidelegate/history"),
     *("aimem", "aimem/profile", "aimem/working", "aimem/journal", "aimem/session"),
-    *("aimem/notebook", "aimem/search", "aimem/why", "aisleep", "aisleep/report"),
+    *("aimem/notebook", "aimem/search", "aimem/why", "aisleep", "aisleep/report", "aiexec"),
     *("aiblock", "aiblock/show", "aiblock/visible", "aiblock/readers", "aiblock/history"),
     *("aiscene", "aiscene/world", "aiscene/why", "aiscene/knows", "aiscene/who"),
 }

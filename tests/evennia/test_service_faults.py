@@ -133,6 +133,7 @@ class TestFaults(LivingTestCase):
 
     def test_rests_and_recovers(self):
         """Five failures within ten minutes make it rest a minute; then it is there again."""
+        lifecycle.configure(self.marrek, "max_consecutive_errors", "0")
         self.fail(5)
         for _ in range(5):
             self.does(self.alice, "say Hello, Marrek!")

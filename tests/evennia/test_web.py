@@ -15,7 +15,8 @@ from tests.evennia.pages import PagesTestCase
 
 PAGES = (
     *("overview", "turns", "talk", "persona", "settings", "people", "plans", "journal"),
-    *("blocks", "memory", "nights"),
+    *("blocks", "memory", "nights", "execution", "health", "game_settings"),
+    *("scenes", "scene", "lore"),
 )
 FOR_EDITORS = ("prompt", "card")
 

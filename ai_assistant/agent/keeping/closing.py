@@ -61,13 +61,6 @@ def close_interrupted(mind: Mind, pending: StoredTrigger) -> None:
     mind.save(commit)
 
 
-def record_error(mind: Mind, error: BaseException) -> None:
-    """Put on record that a turn broke, by the kind of error only. Raises `StoreError`."""
-    at = mind.clock.now()
-    record = AuditRecord("ErrorOccurred", {"error": type(error).__name__}, NOBODY, at=at)
-    mind.store.commit(Commit(at=at, audit=[record]))
-
-
 def flush(mind: Mind) -> None:
     """Save what was overheard since the last turn. Raises `StoreError`; nothing is lost then."""
     if mind.heard:

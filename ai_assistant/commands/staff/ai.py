@@ -14,6 +14,7 @@ from ai_assistant.commands.help_topics import Misused
 from ai_assistant.commands.shown import field_lines, minute, private
 from ai_assistant.commands.staff.ai_cards import CardVerbs
 from ai_assistant.commands.staff.ai_config import ConfigVerbs
+from ai_assistant.commands.staff.ai_game import GameVerbs
 from ai_assistant.commands.staff.ai_life import LifeVerbs
 from ai_assistant.commands.staff.ai_prompt import PromptVerbs
 from ai_assistant.commands.staff.ai_quiet import QuietVerbs
@@ -28,7 +29,9 @@ HISTORY = 20
 USAGE = "Today's calls and tokens; free: those of the offline model."
 
 
-class CmdAI(LifeVerbs, SetupVerbs, ConfigVerbs, PromptVerbs, CardVerbs, QuietVerbs, WhyVerbs):
+class CmdAI(
+    LifeVerbs, SetupVerbs, ConfigVerbs, PromptVerbs, CardVerbs, QuietVerbs, WhyVerbs, GameVerbs
+):
     """
     look after the assistants of this game
 
@@ -52,6 +55,8 @@ class CmdAI(LifeVerbs, SetupVerbs, ConfigVerbs, PromptVerbs, CardVerbs, QuietVer
       ai/why <name> [= <number>]        what decided its last turns, and silences
       ai/turns [<name>] [= <word>]      a list: failed, unanswered, unasked, cost,
                                         latency, or a person or tool
+      ai/health                         outages, queue, database, the set-up
+      ai/settings [<word>]              the game's, and where each comes from
       ai/config <name>                  its configuration
       ai/config <name> <words>          an option, or those about these words
       ai/config <name> = <key> <value>  set one; 'default' takes that back

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import astuple
 from typing import Any
 
 from evennia.prototypes.prototypes import PermissionError as Protected
@@ -12,7 +13,7 @@ from twisted.internet.defer import execute
 
 from ai_assistant import conf
 from ai_assistant.api import card_exchange
-from ai_assistant.api.handlers import store_of
+from ai_assistant.api.lore_trial import books_of, entry_rows, would_fire
 from ai_assistant.commands.command_base import (
     AICommand,
     braced,
@@ -23,14 +24,13 @@ from ai_assistant.commands.command_base import (
 )
 from ai_assistant.commands.help_topics import Misused
 from ai_assistant.core.errors import AssistantError
-from ai_assistant.core.readers import OPEN
 from ai_assistant.core.text import clean, counted
 from ai_assistant.game.identity import name_of
 from ai_assistant.roleplay.cards.card import Version
-from ai_assistant.roleplay.lorebook import Lorebook, Scan, activate, in_mind
+from ai_assistant.roleplay.lorebook import Lorebook
 from ai_assistant.runtime.assembly import in_thread
 from ai_assistant.storage import lorebooks
-from ai_assistant.storage.lorebooks import CharacterShelf, world_book
+from ai_assistant.storage.lorebooks import world_book
 
 _VERSIONS: dict[str, Version] = {"v1": 1, "v2": 2, "v3": 3}
 FILES = 100
@@ -134,31 +134,12 @@ class CardVerbs(AICommand):
             self.msg(f"The lorebook {proper} is gone.")
 
     def _show_books(self, character: Any) -> None:
-        rows = []
-        for book in CharacterShelf(character).books():
-            for entry in book.entries:
-                when = ", ".join(entry.keys) or "nothing"
-                if entry.constant:
-                    when = "always"
-                if not entry.enabled:
-                    when = "switched off"
-                rows.append((entry.name or entry.key, when, entry.order, entry.content))
+        rows = list(map(astuple, entry_rows(books_of(character))))
         titles = ("Entry", "Comes by", "Order", "What it says")
         self.show_table(titles, rows, f"{name_of(character)} has no lorebook.")
 
     def _would_fire(self, character: Any, words: str) -> None:
-        shelf = CharacterShelf(character)
-        books = shelf.books()
-        stands = in_mind(store_of(character).read("lore"), books, lambda label: label == OPEN)
-        scan = Scan(
-            messages=[clean(words, 1000)],
-            tags=shelf.tags(),
-            seed=words,
-            count=stands.count + 1,
-            sticky=stands.sticky,
-            resting=stands.resting,
-        )
-        rows = [(hit.entry.name or hit.entry.key, hit.why) for hit in activate(books, scan)]
+        rows = would_fire(character, words)
         self.show_table(("Entry", "Why"), rows, f"Nothing comes to {name_of(character)}'s mind.")
 
 

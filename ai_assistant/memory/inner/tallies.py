@@ -1,4 +1,4 @@
-"""Tallies of one assistant: what its script counts, and how much happened since it looked back.
+"""Tallies of one assistant: what its script counts, its errors, and how much happened lately.
 
 Importance is summed over journal entries; at 150 the character looks back (Park et al. 2023).
 """
@@ -34,6 +34,30 @@ METRICS = Part(
     where="script",
     shape={"counts": {}, "tool_calls": {}, "tool_errors": {}},
     steps={"count": count_metric, "count_tool": count_tool},
+)
+
+
+def count_error(safety: Json) -> None:
+    """Count one more turn in a row that broke."""
+    safety["consecutive_errors"] += 1
+
+
+def stop(safety: Json, *, reason: str, at: float) -> None:
+    """Note that it was stopped."""
+    safety |= {"emergency_stop": True, "reason": reason, "since": iso(at)}
+
+
+def go_on(safety: Json) -> None:
+    """Begin anew: nothing is counted, and it is not stopped."""
+    safety |= SAFETY.empty()
+
+
+SAFETY = Part(
+    name="safety",
+    attribute="safety",
+    where="script",
+    shape={"emergency_stop": False, "consecutive_errors": 0, "reason": "", "since": ""},
+    steps={"count_error": count_error, "stop": stop, "go_on": go_on},
 )
 
 

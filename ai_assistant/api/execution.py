@@ -1,0 +1,109 @@
+"""How an assistant executes, and its emergency stop: for commands, pages and game code."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import Any
+
+from ai_assistant.agent.attention.emergency import StopOrder, clearing, stopping
+from ai_assistant.agent.config import OPTIONS, groups
+from ai_assistant.api.handlers import save, store_of
+from ai_assistant.api.lifecycle import script_of
+from ai_assistant.api.overview import state_of
+from ai_assistant.core.contracts import Json
+from ai_assistant.core.errors import AssistantError
+from ai_assistant.core.text import clean, counted
+from ai_assistant.game.identity import entity_id, name_of
+from ai_assistant.runtime.resident import Resident
+from ai_assistant.runtime.service import SERVICE
+
+ABOUT_EXECUTION = ("thinking", "helpers")
+"""The groups of options that decide how it executes."""
+MOST_REASON = 200
+"""Characters of a reason that staff give."""
+
+
+@dataclass(frozen=True, slots=True)
+class Execution:
+    """How an assistant executes at this moment, in words, and what is set about that."""
+
+    state: list[tuple[str, str]]
+    """What is looked at, and how it is."""
+    options: list[tuple[str, Any, bool]]
+    """Each option, its value, and whether it was set for this one."""
+    is_stopped: bool
+    """Is its emergency stop in force?"""
+
+
+def execution_of(character: Any) -> Execution:
+    """Return how an assistant executes now. Raises `AssistantError`, `StoreError`."""
+    script, resident = script_of(character), SERVICE.residents.get(entity_id(character))
+    safety, config = store_of(character).read("safety"), script.config
+    most = config["max_consecutive_errors"]
+    state = [
+        ("state", state_of(script, resident)),
+        ("emergency stop", _stop_in_words(safety)),
+        ("errors in a row", f"{safety['consecutive_errors']}{f' of {most}' if most else ''}"),
+        *(_running_state(resident) if resident else ()),
+    ]
+    keys = [key for title in ABOUT_EXECUTION for key in groups()[title]]
+    options = [(key, config[key], key in config.values) for key in keys if key in OPTIONS]
+    return Execution(state, options, safety["emergency_stop"])
+
+
+def _stop_in_words(safety: Json) -> str:
+    since = safety["since"][:16].replace("T", " ")
+    return f"since {since} UTC: {safety['reason']}" if safety["reason"] else "no"
+
+
+def _running_state(resident: Resident) -> list[tuple[str, str]]:
+    mind, last = resident.mind, resident.last_report
+    answers = ", ".join(dict.fromkeys(event.source.name for event in resident.events))
+    turn = f"{resident.turn_id[:8]}, answering {answers}" if answers else resident.turn_id[:8]
+    outcome = f"{last.outcome}; {counted(last.steps, 'step')}, {last.tokens} tokens" if last else ""
+    waiting, put_off = mind.condition()["waiting"], len(resident.inbox.waiting)
+    return [
+        ("turn under way", turn or "none"),
+        ("waiting", f"{waiting}, of them put off: {put_off}"),
+        ("tried again", str(sum(resident.inbox.retries.values()))),
+        ("rests after errors", "yes" if resident.backoff.resting else "no"),
+        ("last turn", outcome or "none since the start"),
+        ("last error", resident.last_error or "none since the start"),
+        ("turns of its own accord", str(mind.store.read("counters").get("ticks", 0))),
+        ("calls under way in the game", str(SERVICE.shared.bridge.pending)),
+    ]
+
+
+def trigger_emergency_stop(character: Any, reason: str = "", by: str = "staff") -> None:
+    """Stop an assistant at once: it neither answers nor acts, over restarts, until that is cleared.
+
+    A turn under way is dropped, and what waits is closed. Staff who are online are told. Raises
+    `AssistantError` where it is stopped already, `StoreError`.
+    """
+    why = clean(reason, MOST_REASON).rstrip(".") or f"{by} wanted it"
+    why += "."
+    script_of(character)
+    if store_of(character).read("safety")["emergency_stop"]:
+        raise AssistantError(f"{name_of(character)} is stopped already: aiexec/clear ends that.")
+    resident = SERVICE.residents.get(entity_id(character))
+    if resident is None:
+        save(character, stopping(StopOrder(why, 0, by), time.time()))
+        return
+    resident.emergency.trigger(why, by)
+    SERVICE.interrupt(resident.id)
+
+
+def clear_emergency_stop(character: Any, by: str = "staff") -> None:
+    """Let a stopped assistant go on, and count its errors from nothing.
+
+    Raises `AssistantError` where it is not stopped, `StoreError`.
+    """
+    script_of(character)
+    if not store_of(character).read("safety")["emergency_stop"]:
+        raise AssistantError(f"{name_of(character)} is not stopped; aiexec shows how it is.")
+    resident = SERVICE.residents.get(entity_id(character))
+    if resident is None:
+        save(character, clearing(by, time.time()))
+    else:
+        resident.emergency.clear(by)

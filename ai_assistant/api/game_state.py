@@ -1,0 +1,139 @@
+"""The state of the whole game: its health, and its settings with where each comes from."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from itertools import pairwise
+from textwrap import dedent
+
+from django.conf import settings as django_settings
+from django.db import connection, models
+
+from ai_assistant import conf
+from ai_assistant import models as tables
+from ai_assistant.api.doctor import findings
+from ai_assistant.api.overview import outages, trouble
+from ai_assistant.core.contracts import Finding
+from ai_assistant.core.errors import ConfigurationError
+from ai_assistant.core.times import lasting
+from ai_assistant.game.quiet import QUIET
+from ai_assistant.game.stored_profiles import known_profiles
+from ai_assistant.runtime.service import SERVICE
+from ai_assistant.storage.statements import refusals
+
+_SECRET = frozenset({"KEYS"})
+"""Settings of which only the names within are shown."""
+_NAMES_ALONE = frozenset({"LLM"}) | _SECRET
+FROM_FILE, FROM_DEFAULT, FROM_GAME = "the settings", "default", "the game (ai/setup)"
+
+
+@dataclass(frozen=True, slots=True)
+class Health:
+    """How the game's assistants are, all together."""
+
+    troubles: list[str]
+    """What keeps them from thinking, in sentences: outages too; empty where nothing does."""
+    figures: list[tuple[str, str]]
+    """What is looked at, and how it is."""
+    findings: list[Finding]
+    """What the doctor found, the worst first."""
+
+
+def health() -> Health:
+    """Return a look at queue, waiting times, database and set-up. Costs some milliseconds.
+
+    Raises `StoreError` where the database cannot be read.
+    """
+    told = [*filter(None, [trouble()]), *outages()]
+    if QUIET.everywhere:
+        told.append("All of them were told to be quiet: ai/quiet all = end lets them speak.")
+    levels = ("problem", "warning", "ok")
+    found = sorted(findings(), key=lambda finding: levels.index(finding.level))
+    return Health(told, [*_queue_figures(), *_database_figures()], found)
+
+
+def _queue_figures() -> Iterator[tuple[str, str]]:
+    residents = [*SERVICE.residents.values()]
+    with refusals():
+        oldest = tables.PendingEvent.objects.aggregate(at=models.Min("created"))["at"]
+    waits = lasting(max(0.0, time.time() - oldest)) if oldest else "nobody waits"
+    waiting = sum(resident.mind.condition()["waiting"] for resident in residents)
+    yield "assistants that run", str(len(residents))
+    yield "turns under way", str(sum(bool(resident.turn_id) for resident in residents))
+    yield "lines that wait for an answer", str(waiting)
+    yield "the oldest of them waits for", waits
+    stopped = sum(bool(resident.disorder) for resident in residents)
+    yield "resting or stopped after errors", str(stopped)
+    if not trouble():
+        yield "model calls under way", str(SERVICE.shared.bridge.pending)
+
+
+def _database_figures() -> Iterator[tuple[str, str]]:
+    watch = SERVICE.watch
+    yield "database", connection.vendor
+    yield "it takes what is written", "yes" if watch.may_begin else "no"
+    yield "writes that wait for it", str(len(watch.writes))
+    for model in (tables.Memory, tables.AssistantEvent, tables.Participation):
+        with refusals():
+            ends = model._default_manager.aggregate(models.Min("pk"), models.Max("pk"))
+        first, last = ends["pk__min"], ends["pk__max"]
+        most = last - first + 1 if last else 0  # counting a million takes too long
+        yield f"rows at most: {model._meta.verbose_name_plural}", f"{most:,}"
+
+
+@dataclass(frozen=True, slots=True)
+class SettingRow:
+    """One setting of the game."""
+
+    name: str
+    """As it stands in the settings, ``AI_ASSISTANT_`` included."""
+    value: object
+    """What holds; of what may be secret the names alone."""
+    source: str
+    """Where it comes from: `FROM_DEFAULT`, `FROM_FILE` or `FROM_GAME`."""
+    about: str
+    """What it does."""
+    problem: str = ""
+    """Why it cannot be used; empty where it can."""
+
+
+def game_settings(word: str = "") -> list[SettingRow]:
+    """Return the settings about a word, all where it is empty; no key is ever among them."""
+    rows = [_setting(name) for name in vars(conf.Settings) if name.isupper()]
+    rows += [
+        SettingRow(f"profile {row.name}", row.model, FROM_GAME, "a model profile", row.state)
+        for row in known_profiles()
+        if row.source != FROM_FILE
+    ]
+    word = word.strip().casefold()
+    return [row for row in rows if word in f"{row.name} {row.about} {row.source}".casefold()]
+
+
+def _setting(name: str) -> SettingRow:
+    full = f"AI_ASSISTANT_{name}"
+    source = FROM_FILE if hasattr(django_settings, full) else FROM_DEFAULT
+    try:
+        value, problem = getattr(conf.settings, name), ""
+    except ConfigurationError as error:
+        value, problem = "", str(error)
+    if name in _NAMES_ALONE:
+        value = [*value]
+    return SettingRow(full, value, source, _meanings().get(name, ""), problem)
+
+
+@cache
+def _meanings() -> dict[str, str]:
+    """Return what each setting does, as it stands below it in `conf`."""
+    (made,) = ast.parse(dedent(inspect.getsource(conf.Settings))).body
+    body = made.body if isinstance(made, ast.ClassDef) else []
+    return {
+        named.target.id: str(said.value.value)
+        for named, said in pairwise(body)
+        if isinstance(named, ast.AnnAssign) and isinstance(named.target, ast.Name)
+        if isinstance(said, ast.Expr) and isinstance(said.value, ast.Constant)
+    }

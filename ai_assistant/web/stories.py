@@ -1,0 +1,144 @@
+"""The pages about stories: scenes line by line with who took part and why, and lorebooks."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from django.http import Http404
+
+from ai_assistant.api.lifecycle import all_assistants
+from ai_assistant.api.lore_trial import books_of, entry_rows, would_fire
+from ai_assistant.commands import scene_shown
+from ai_assistant.core.contracts import Json, MemoryRow
+from ai_assistant.core.times import iso
+from ai_assistant.game.identity import find, is_assistant, name_of, person, unstyled
+from ai_assistant.roleplay.scene import GAME, SceneState
+from ai_assistant.scenes.live_scenes import SCENES
+from ai_assistant.storage import Container, WorldContainer
+from ai_assistant.storage.lorebooks import world_book, world_books
+from ai_assistant.storage.scene_rows import load_scene, load_scenes
+from ai_assistant.web.access import Context, Visitor, character_of
+from ai_assistant.web.looks import Query
+
+LINES = 30
+"""Lines of a scene on one page."""
+MOST_PAGES = 100
+MOST_PEOPLE = 12
+"""Columns of a time line: those who took part most."""
+
+
+def scenes_page(visitor: Visitor, query: Query) -> Context:
+    """Return all scenes, the game itself first."""
+    scenes = [SCENES.get(GAME), *(scene for scene in load_scenes() if scene.id != GAME)]
+    rows = [
+        {
+            "id": scene.id,
+            "title": scene_shown.title_of(scene),
+            "state": scene_shown.state_of(scene),
+            "day": SCENES.day(scene),
+            "members": scene_shown.members_of(scene),
+        }
+        for scene in scenes
+    ]
+    return {"rows": rows}
+
+
+def scene_page(visitor: Visitor, query: Query) -> Context:
+    """Return the lines of a scene, who took part in each or missed it and why; one of them whole.
+
+    Raises `Http404` where there is no such scene or line.
+    """
+    session = query.get("scene", "")
+    scene = load_scene(session) if session else SCENES.get(GAME)
+    if scene is None:
+        raise Http404("There is no such scene, or not any more.")
+    world, typed = WorldContainer(scene.id), query.get("page", "1")
+    page = int(typed) if typed.isdecimal() and 0 < int(typed[:4]) <= MOST_PAGES else 1
+    made = world.participations(page * LINES + 1)[(page - 1) * LINES :]
+    shown, has_older = made[:LINES][::-1], len(made) > LINES
+    said = {row.id: row for row in world.rows([decision["row"] for decision in shown])}
+    people, left_out = _people(shown)
+    found = {
+        "id": scene.id,
+        "title": scene_shown.title_of(scene),
+        "standing": [unstyled(line).strip() for line in scene_shown.standing(scene)],
+        "people": [person(who) for who in people],
+        "left_out": left_out,
+        "lines": [_line(decision, said.get(decision["row"]), people) for decision in shown],
+        "newer": page - 1,
+        "older": page + 1 if has_older and page < MOST_PAGES else 0,
+    }
+    return found | (_whole(visitor, scene, query["line"]) if query.get("line") else {})
+
+
+def _people(decisions: Sequence[Json]) -> tuple[list[str], int]:
+    """Return who takes part in these lines, most often first, and how many more there are."""
+    often = Counter(who["id"] for made in decisions for who in made["participants"])
+    often.update(who for made in decisions for who in made["hearers"])
+    return [who for who, _ in often.most_common(MOST_PEOPLE)], max(0, len(often) - MOST_PEOPLE)
+
+
+def _line(decision: Json, row: MemoryRow | None, people: Sequence[str]) -> Context:
+    took = {who["id"]: who for who in decision["participants"]}
+    cells = [_cell(who, took.get(who), decision) for who in people]
+    return {
+        "event": decision["event"],
+        "row": decision["row"],
+        "at": iso(decision["at"]),
+        "speaker": person(decision["speaker"]),
+        "words": row.content if row else "(forgotten)",
+        "place": row.location if row else "",
+        "by": decision["by"] if decision["sure"] else f"{decision['by']}, unsure",
+        "cells": cells,
+    }
+
+
+def _cell(who: str, took: Json | None, decision: Json) -> tuple[str, str, str]:
+    """Return how somebody had a line: a class for its look, in a word, and why."""
+    if who == decision["speaker"]:
+        return "took", "spoke", ""
+    if took:
+        return "took", "took part", f"{took['rule'].replace('_', ' ')}, {took['confidence']:.2f}"
+    if who in decision["hearers"]:
+        return "overheard", "overheard", "could hear it, and it was not for them"
+    return "missed", "missed", "was not there to hear it"
+
+
+def _whole(visitor: Visitor, scene: SceneState, event: str) -> Context:
+    """Return what each has of one line, and which of them may be corrected."""
+    made = WorldContainer(scene.id).participations(1, event)
+    if not made:
+        raise Http404("There is no such line, or not any more.")
+    held = []
+    for who in made[0]["participants"]:
+        body = find(who["id"])
+        may_edit = body is not None and is_assistant(body) and visitor.may_edit(body)
+        rows = Container(scene.id, who["id"]).find(where={"event": event}, limit=3)
+        held += [
+            {
+                "name": person(who["id"]),
+                "row": row,
+                "told": unstyled(scene_shown.known_line(row)).strip(),
+                "number": body.pk if may_edit else 0,
+            }
+            for row in rows
+        ]
+    return {"line": event, "held": held}
+
+
+def lore_page(visitor: Visitor, query: Query) -> Context:
+    """Return the world's lorebooks, or what one assistant reads and some words would bring up."""
+    number, words = query.get("assistant", ""), query.get("words", "")
+    body: Any = character_of(int(number)) if number.isdecimal() else None
+    books = [(name, [*entry_rows([world_book(name)])]) for name in world_books()]
+    if body is not None:
+        books = [(f"What {name_of(body)} reads", [*entry_rows(books_of(body))])]
+    return {
+        "books": books,
+        "assistants": [(one.pk, name_of(one)) for one in all_assistants()],
+        "assistant": body.pk if body is not None else 0,
+        "words": words,
+        "fired": would_fire(body, words) if body is not None and words else None,
+    }

@@ -1,0 +1,34 @@
+"""The pages on which the owner keeps the game going: health, settings, and how one executes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ai_assistant.agent.config import find_option
+from ai_assistant.api.execution import execution_of
+from ai_assistant.api.game_state import game_settings, health
+from ai_assistant.commands.shown import in_words
+from ai_assistant.web.access import Context, Visitor
+from ai_assistant.web.looks import Query
+
+
+def health_page(visitor: Visitor, query: Query) -> Context:
+    """Return outages, queue, waiting times, database, and what the doctor found."""
+    return {"seen": health()}
+
+
+def settings_of_game(visitor: Visitor, query: Query) -> Context:
+    """Return the settings of the game, with where each comes from."""
+    word = query.get("q", "")
+    rows = [(row, in_words(row.value)) for row in game_settings(word)]
+    return {"rows": rows, "q": word}
+
+
+def execution_page(character: Any, query: Query) -> Context:
+    """Return how one assistant executes, and what is set about it."""
+    found = execution_of(character)
+    options = [
+        (key, in_words(value), is_set, find_option(key).about)
+        for key, value, is_set in found.options
+    ]
+    return {"state": found.state, "options": options, "is_stopped": found.is_stopped}

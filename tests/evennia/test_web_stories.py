@@ -1,0 +1,67 @@
+"""The pages about stories: who took part in which line and why, corrections, and lorebooks."""
+
+from ai_assistant.models import AssistantEvent, Memory, Participation
+from tests.evennia.pages import PagesTestCase
+
+
+class TestScenePages(PagesTestCase):
+    def setUp(self):
+        super().setUp()
+        self.model.say("Aye, the ford is deep.")
+        self.does(self.builder, "say Hello, Marrek! Is the ford deep?")
+        self.event = Participation.objects.order_by("pk").first().event
+
+    def test_who_took_part_and_why(self):
+        """Each line with who spoke, who took part by which rule, and the transcript."""
+        assert "the game itself" in self.get("scenes")
+        page = self.get("scene")
+        for words in ("Is the ford deep?", "took part", "Transcript", "spoke", "Marrek"):
+            assert words in page
+
+    def test_one_line_and_what_each_has_of_it(self):
+        """A correction is asked about first, then made, audited, and shown."""
+        page = self.get("scene", query={"line": self.event})
+        assert "What each has of that line" in page
+        own = self.resident(self.marrek).id
+        row = Memory.objects.get(container=own, content__contains="ford deep?", archived_at=None)
+        fields = {"scene": "", "row": row.pk, "text": "Bea asked whether the ford is safe."}
+        assert "ford is safe" in self.change("scene_memory", **fields).content.decode()
+        assert not Memory.objects.filter(content__contains="ford is safe").exists()
+        self.change("scene_memory", **fields, sure="yes")
+        assert Memory.objects.filter(container=own, content__contains="ford is safe").exists()
+        assert AssistantEvent.objects.filter(type="Edited").exists()
+
+    def test_what_there_is_not_is_said(self):
+        """No such scene, line or row; and no words."""
+        browser, address = self.browser(), self.address("scene")
+        for query in ({"scene": "none"}, {"line": "none"}):
+            assert browser.get(address, query).status_code == 404
+        for fields in ({"row": "999999", "text": "x"}, {"row": "x", "text": "x"}, {}):
+            assert self.change("scene_memory", **fields, sure="yes").status_code == 400
+
+    def test_a_long_scene_is_paged(self):
+        """Thirty lines a page, the newest first."""
+        made = Participation.objects.first()
+        Participation.objects.bulk_create(
+            Participation(event=f"x{n}", row=0, at=n, speaker=made.speaker, by="rules")
+            for n in range(60)
+        )
+        assert "Older lines" in self.get("scene")
+        page = self.get("scene", query={"page": 3})
+        assert "Is the ford deep?" in page
+        assert "Newer lines" in page
+        assert "Older lines" not in page
+
+
+class TestLorePage(PagesTestCase):
+    def test_nothing_yet(self):
+        """It says how one comes in, and asks whose mind is meant."""
+        assert "ai/import" in self.get("lore")
+        assert "Choose an assistant" in self.get("lore", query={"words": "cat"})
+
+    def test_what_would_come_to_mind(self):
+        """Of one assistant: what it reads, and what some words bring up."""
+        query = {"assistant": self.marrek.pk, "words": "the old mill"}
+        page = self.get("lore", query=query)
+        assert "What would come to mind" in page
+        assert "Nothing." in page

@@ -1,0 +1,56 @@
+"""The pages that keep a game going: its health, its settings, and how one assistant executes."""
+
+from django.test import override_settings
+
+from tests.evennia.pages import PagesTestCase
+
+
+class TestUpkeep(PagesTestCase):
+    def test_health_of_the_game(self):
+        """What waits, how many rows there are, and what the doctor found; as by command."""
+        page = self.get("health")
+        for words in (
+            "All of them can think",
+            "Lines that wait",
+            "Rows at most: memories",
+            "migrations",
+        ):
+            assert words in page
+        assert "lines that wait for an answer: 0" in self.ai("/health")
+
+    def test_what_keeps_them_from_thinking_comes_first(self):
+        """All being quiet is said on the page and by command."""
+        self.ai("/quiet all")
+        assert "told to be quiet" in self.get("health")
+        assert "told to be quiet" in self.ai("/health")
+
+    def test_settings_say_where_they_come_from(self):
+        """One of the file, one that nobody set, and one that cannot be used."""
+        with override_settings(AI_ASSISTANT_LABEL="AI", AI_ASSISTANT_IN_FLIGHT="many"):
+            page, told = self.get("game_settings"), self.ai("/settings label")
+        assert "AI_ASSISTANT_IN_FLIGHT must be of type int" in page
+        assert "Turns that may wait for a model" in page
+        assert "AI_ASSISTANT_LABEL = AI (the settings)" in told
+        assert "default" in self.ai("/settings label")
+        assert "no setting about that" in self.get("game_settings", query={"q": "nonsense"})
+
+    def test_no_key_is_shown(self):
+        """Of profiles and keys the names alone."""
+        profiles = {"mine": {"base_url": "http://h/v1", "model": "m", "api_key_env": "SECRET_ENV"}}
+        with override_settings(AI_ASSISTANT_KEYS={"mine": "sk-12345"}, AI_ASSISTANT_LLM=profiles):
+            shown = self.get("game_settings") + self.ai("/settings")
+        assert "mine" in shown
+        assert "sk-12345" not in shown
+
+    def test_stopped_and_cleared_on_its_page(self):
+        """Asked about first, then done as by command."""
+        assert "max_consecutive_errors" in self.get("execution")
+        fields = {"stop": "yes", "reason": "it insults everybody"}
+        assert "it insults everybody" in self.change("emergency", **fields).content.decode()
+        assert not self.resident(self.marrek).hindrance
+        self.change("emergency", **fields, sure="yes")
+        self.logged()
+        assert self.resident(self.marrek).hindrance == "emergency_stop"
+        assert "Clear the emergency stop" in self.get("execution")
+        self.change("emergency", sure="yes")
+        assert not self.resident(self.marrek).hindrance
