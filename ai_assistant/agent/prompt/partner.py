@@ -47,7 +47,7 @@ def talks(turn: Turn) -> list[Json]:
     who = turn.partner
     if who is None:
         return []
-    labels = labels_to_ask(turn.store, who.id, turn.trigger.readers if turn.trigger else OPEN)
+    labels = labels_to_ask(turn.store, who.id, [turn.trigger.readers] if turn.trigger else [])
     found = [turn.store.read("working", key_of(who.id, label)) for label in labels]
     return [
         talk
@@ -155,7 +155,7 @@ def _open_ends(turn: Turn, loaded: Sequence[Json], history: History) -> Json:
 def promises(turn: Turn, who: str) -> Iterator[str]:
     """Yield what was promised to somebody, as far as it lowers the turn's ceiling no further."""
     belongs = turn.world.belongs
-    for label in labels_to_ask(turn.store, who, turn.ceiling, who):
+    for label in labels_to_ask(turn.store, who, [turn.ceiling, who]):
         talk = turn.store.read("working", key_of(who, label))
         readers = talk["readers"]
         is_narrow = meet(turn.ceiling, readers, belongs, turn.audience) == turn.ceiling

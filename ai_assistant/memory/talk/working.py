@@ -58,7 +58,7 @@ def key_of(entity_id: str, readers: str) -> str:
     return entity_id if readers == OPEN else f"{entity_id}.{digest(readers)}"
 
 
-def labels_to_ask(store: Store, entity_id: str, *labels: str) -> list[str]:
+def labels_to_ask(store: Store, entity_id: str, labels: Sequence[str]) -> list[str]:
     """Return the labels of the talks with somebody to look into for what stays open: the open one,
     these, and those of channels on which something was promised."""
     keys = (key for key in store.keys("working") if key.startswith(f"{entity_id}."))
