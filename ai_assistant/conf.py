@@ -112,6 +112,8 @@ class Settings:
     """The permission of the game with which one may look at the owner's pages."""
     PAGE_EDITORS: str = "Admin"
     """The permission with which one may change an assistant there, where its lock allows it."""
+    CLIENT_EVENTS: bool = True
+    """Are players' clients told, beside the text, that a character thinks, speaks or sleeps?"""
     LABEL: str = ""
     """What whoever looks at an assistant sees behind its name, such as ``AI``; empty: nothing."""
     MACROS: dict[str, str] = {}
