@@ -114,6 +114,8 @@ class Settings:
     """The permission with which one may change an assistant there, where its lock allows it."""
     METRICS_TOKEN: str = ""
     """What Prometheus must bring to read ``/ai/metrics``; empty: nobody may."""
+    CLIENT_EVENTS: bool = True
+    """Are players' clients told, beside the text, that a character thinks, speaks or sleeps?"""
     LABEL: str = ""
     """What whoever looks at an assistant sees behind its name, such as ``AI``; empty: nothing."""
     MACROS: dict[str, str] = {}

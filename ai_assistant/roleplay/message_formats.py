@@ -51,6 +51,14 @@ def message_line(name: str, content: str, day: int) -> str:
     return f"Message: {speaker}: {disarmed(content)} GameDay: {day}"
 
 
+def spoken_words(line: str) -> str:
+    """Return the words of a line that is stored as a message; another text stays as it is."""
+    if not line.startswith("Message: "):
+        return line
+    words = line.removeprefix("Message: ").partition(": ")[2]
+    return words.rpartition(" GameDay: ")[0]
+
+
 def update_line(what: str, day: int) -> str:
     """Return a world-state or character update as it is stored."""
     told = disarmed(what).rstrip(" .")

@@ -20,12 +20,14 @@ from ai_assistant.agent.mind import Mind
 from ai_assistant.agent.turn.loop import Report, take_turn
 from ai_assistant.core.contracts import Event
 from ai_assistant.core.errors import NotInCharge, StoreUnavailable
+from ai_assistant.game.client_events import ClientEvents
 from ai_assistant.game.consent import may_turn_to
 from ai_assistant.game.earshot import RECEIPTS, listens
 from ai_assistant.game.identity import entity_id, find, is_puppeted, reference
 from ai_assistant.game.log import report, tell_staff
 from ai_assistant.game.quiet import QUIET
 from ai_assistant.language.address import gestures_at
+from ai_assistant.memory.people.feelings import drift
 from ai_assistant.runtime.idling import Idling
 from ai_assistant.runtime.inbox import Inbox
 from ai_assistant.runtime.sleeper import Sleeper
@@ -71,7 +73,12 @@ class Resident:
         self.idling = Idling(self.mind, self.backoff)
         self.sleeper = Sleeper(self.mind, self.script)
         self.emergency = EmergencyStop(self.mind, tell_staff)
+        self.mind.sign = ClientEvents(self.id, self._mood).show
         self.last_turn = self.mind.clock.monotonic()
+
+    def _mood(self, who: str) -> str:
+        known = self.mind.store.read("profile", who)
+        return str(drift(known, self.mind.clock.now())["relationship"]["state"])
 
     @property
     def disorder(self) -> str:
@@ -165,6 +172,7 @@ class Resident:
         """Note that no turn runs any more; returns the events of the one that did."""
         events, self.events = self.events, ()
         self.turn_id, self.turn = "", None
+        self.mind.sign("listening", frozenset())
         return events
 
     def halt(self) -> tuple[str, tuple[Event, ...]]:

@@ -145,6 +145,7 @@ class Sleeper:
         if not asleep:
             self._awake_since = self.mind.clock.monotonic()
         self._script.restart_heartbeat()
+        self.mind.sign("asleep" if asleep else "listening", self.mind.world.company())
         character = find(self.mind.key)
         if character is not None and character.location is not None:
             line = f"{name_of(character)} {'falls asleep' if asleep else 'wakes up'}."

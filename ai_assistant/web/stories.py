@@ -14,6 +14,7 @@ from ai_assistant.commands import scene_shown
 from ai_assistant.core.contracts import Json, MemoryRow
 from ai_assistant.core.times import iso
 from ai_assistant.game.identity import find, is_assistant, name_of, person, unstyled
+from ai_assistant.roleplay.message_formats import spoken_words
 from ai_assistant.roleplay.scene import GAME, SceneState
 from ai_assistant.scenes.live_scenes import SCENES
 from ai_assistant.storage import Container, WorldContainer
@@ -88,7 +89,7 @@ def _line(decision: Json, row: MemoryRow | None, people: Sequence[str]) -> Conte
         "row": decision["row"],
         "at": iso(decision["at"]),
         "speaker": person(decision["speaker"]),
-        "words": row.content if row else "(forgotten)",
+        "words": spoken_words(row.content) if row else "(forgotten)",
         "place": row.location if row else "",
         "by": decision["by"] if decision["sure"] else f"{decision['by']}, unsure",
         "cells": cells,

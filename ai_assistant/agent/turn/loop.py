@@ -88,6 +88,7 @@ async def take_turn(
     """
     turn = begin(mind, events, turn_id, context_type, goal=goal, occasion=occasion)
     mind.store.triggers.begin(turn_id, [event.id for event in events])
+    mind.sign("thinking", turn.audience)
     if not events:
         turn.change(Change("counters", "", "count", {"name": "ticks"}))
         _pay_for_tick(turn)
@@ -148,6 +149,8 @@ async def save_then_speak(turn: Turn) -> Report:
     for who in {event.source.id for event in turn.events} & mind.proposals.keys():
         if mind.proposals[who].turn_id != turn.id:  # it waited for a yes, and that was none
             del mind.proposals[who]
+    if turn.speech:
+        mind.sign("speaking", turn.audience)
     say_saved(turn)
     is_busy = any(done.ok and done.name != wait.name for done in turn.past_calls.values())
     return Report(

@@ -92,6 +92,9 @@ CASES = {
     ("journal", "file_entries"): (lambda n: {"keep": 20}, None, 0, False),
     ("journal", "rescore"): (lambda n: {"scores": {"1": n}}, None, 0, False),
     ("journal", "note_reflection"): (lambda n: {"at": n}, None, 0, False),
+    ("safety", "count_error"): (lambda n: {}, None, 0, False),
+    ("safety", "stop"): (lambda n: {"reason": f"fault {n}", "at": n}, None, 0, False),
+    ("safety", "go_on"): (lambda n: {}, None, 0, False),
     ("reflection", "count"): (
         lambda n: {"entries": [n, n + 1000], "importance": 5},
         lambda state: state["entries_since_reflection"], MAX_WAITING, False),
