@@ -76,6 +76,7 @@ def document() -> Json:
                 "session": {"type": "apiKey", "in": "cookie", "name": "sessionid"},
             },
             "schemas": {"Error": _ERROR},
+            "responses": {code: _told(why) for code, why in _REFUSALS.items()},
         },
     }
 
@@ -145,6 +146,10 @@ def _answer(endpoint: Endpoint) -> Json:
     return {"description": told, "content": {"application/json": {"schema": schema}}}
 
 
-def _refused() -> Json:
+def _told(why: str) -> Json:
     content = {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
-    return {code: {"description": why, "content": content} for code, why in _REFUSALS.items()}
+    return {"description": why, "content": content}
+
+
+def _refused() -> Json:
+    return {code: {"$ref": f"#/components/responses/{code}"} for code in _REFUSALS}
