@@ -7,7 +7,7 @@ PYTHON ?= python3
 RUN = @$(PYTHON) server/bootstrap.py
 CHECK = $(RUN) --with=test
 
-.PHONY: help play stop test lint format types unit evennia e2e matrix bench clean
+.PHONY: help play stop test lint format types unit evennia e2e matrix bench openapi clean
 
 help:  ## say what there is
 	@sed -n 's/^\([a-z0-9]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 16
@@ -49,6 +49,9 @@ matrix:  ## the suite on every supported Python found here
 
 bench:  ## all benches; results on the last line of each
 	$(RUN) --with=test,bench -m bench
+
+openapi:  ## write down the REST API as OpenAPI, before a release
+	$(RUN) -c "from evennia.server.evennia_launcher import main; main()" ai_openapi --write
 
 clean:  ## remove what can be made again; the game's database stays
 	rm -rf .matrix .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache build dist *.egg-info

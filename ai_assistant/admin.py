@@ -10,15 +10,17 @@ from evennia.objects.models import ObjectDB
 
 from ai_assistant import models
 from ai_assistant.core.readers import OPEN, members
-from ai_assistant.game.identity import ASSISTANT_TAG, CATEGORY, ID_KEY
+from ai_assistant.game.identity import ASSISTANT_TAG, CATEGORY, ID_KEY, person
 
 LONGEST = 160
 """Characters of a memory in the list; its own page shows all of it."""
 NAMED = ("container", "owner", "assistant", "character", "author", "subject", "speaker", "by")
 """Fields that hold the lasting id of somebody."""
+HIDDEN = ("embedding", "turn_id", "digest", "account")
+"""Fields that the page of one row leaves out."""
 OF_ASSISTANT = ("container", "owner", "assistant", "character")
 """Fields that say whose row it is."""
-TIMES = ("at", "created", "updated", "learned_at", "archived_at", "until")
+TIMES = ("at", "created", "updated", "learned_at", "archived_at", "until", "used_at")
 """Fields that hold seconds since the epoch."""
 
 
@@ -121,7 +123,7 @@ class Window(admin.ModelAdmin):
                 shown.append(_spelled(name))
             elif name in NAMED and not isinstance(field, TextField):
                 shown.append(who(name))
-            elif name not in ("embedding", "turn_id"):
+            elif name not in HIDDEN:
                 shown.append(name)
         return shown
 
@@ -246,6 +248,22 @@ class ServerLeaseWindow(Window):
     """Which server is in charge."""
 
     list_display = ("epoch", "holder", when("until"))
+
+
+@admin.register(models.ApiToken)
+class ApiTokenWindow(Window):
+    """Tokens of the REST API; not even their hashes are shown."""
+
+    list_display = ("name", "bearer", "may_write", when("until"), when("used_at"))
+
+    def get_fields(self, request, obj=None):
+        """Show whose it is beside the rest."""
+        return ["bearer", *super().get_fields(request, obj)]
+
+    @admin.display(description="account")
+    def bearer(self, row):
+        """Show whose rights it has."""
+        return person(row.account)
 
 
 def _known():

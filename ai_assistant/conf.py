@@ -14,7 +14,9 @@ from ai_assistant.core import contracts
 from ai_assistant.core.errors import ConfigurationError
 from ai_assistant.core.text import spelled_like
 
-_POSITIVE = frozenset({"IN_FLIGHT", "MODEL_TIMEOUT", "MAX_REPLY_BYTES", "PLAYER_SHARE"})
+_POSITIVE = frozenset(
+    "IN_FLIGHT MODEL_TIMEOUT MAX_REPLY_BYTES PLAYER_SHARE API_REQUESTS_PER_MINUTE".split()
+)
 _CHOICES = {
     "FORGET": ("off", "own", "all"),
     "OPEN_SPEECH": ("open", "present"),
@@ -116,6 +118,10 @@ class Settings:
     """What Prometheus must bring to read ``/ai/metrics``; empty: nobody may."""
     CLIENT_EVENTS: bool = True
     """Are players' clients told, beside the text, that a character thinks, speaks or sleeps?"""
+    API: bool = False
+    """Does the REST API at ``/ai/api/`` answer? Off, there is nothing at its addresses."""
+    API_REQUESTS_PER_MINUTE: int = 120
+    """Requests of one account to the REST API that are answered in a minute."""
     LABEL: str = ""
     """What whoever looks at an assistant sees behind its name, such as ``AI``; empty: nothing."""
     MACROS: dict[str, str] = {}

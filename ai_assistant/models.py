@@ -1,8 +1,9 @@
-"""The tables: memories, blocks, scenes, audit log, waiting triggers, spending, the server's lease.
+"""The tables: memories, blocks, scenes, audit log, waiting triggers, spending, lease, API tokens.
 
-Only `ai_assistant.storage` reads and writes them. Characters are known by their lasting id
-(``e…``), never by a foreign key: so no migration ever touches a table of Evennia's, and a memory
-outlives the object it is about. Times are seconds since the epoch (UTC).
+Only `ai_assistant.storage` reads and writes them, and `ai_assistant.web.rest` the tokens.
+Characters are known by their lasting id (``e…``), never by a foreign key: so no migration ever
+touches a table of Evennia's, and a memory outlives the object it is about. Times are seconds since
+the epoch (UTC).
 """
 
 from django.db import models
@@ -251,3 +252,25 @@ class Told(models.Model):
 
     def __str__(self):
         return f"{self.session} {self.character}"
+
+
+class ApiToken(models.Model):
+    """What lets a program use the REST API as an account: a secret's hash, until it expires."""
+
+    digest = models.CharField(max_length=64, unique=True)
+    account = _id()
+    name = models.CharField(max_length=60)
+    may_write = models.BooleanField(default=True)
+    created = models.FloatField()
+    until = models.FloatField()
+    used_at = models.FloatField(default=0)
+
+    class Meta:
+        db_table = "ai_assistant_token"
+        verbose_name = "API token"
+        constraints = [
+            models.UniqueConstraint(fields=["account", "name"], name="ai_token_unique"),
+        ]
+
+    def __str__(self):
+        return f"{self.name} of {self.account}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Any
@@ -101,12 +101,13 @@ def outages() -> tuple[str, ...]:
     return () if trouble() else tuple(SERVICE.shared.outages.banners().values())
 
 
-def glances() -> Iterator[list[Glance]]:
+def glances(these: Sequence[Any] = ()) -> Iterator[list[Glance]]:
     """Yield what is to be seen of all assistants by name, some at a time, by as many queries as
-    for one. The game may go on between two, and some may be gone then. Raises `StoreError`.
+    for one; or of `these`. The game may go on between two, and some may be gone then. Raises
+    `StoreError`.
     """
     with refusals():
-        bodies = {entity_id(body): body for body in all_assistants()}
+        bodies = {entity_id(body): body for body in these or all_assistants()}
         idle = [body.pk for key, body in bodies.items() if key not in SERVICE.residents]
         scripts = ScriptDB.objects.filter(db_key=SCRIPT_KEY, db_obj__in=idle)
         script_of = {script.db_obj_id: script for script in scripts}

@@ -14,7 +14,7 @@ from evennia.objects.objects import DefaultCharacter
 from ai_assistant.api.lifecycle import all_assistants
 from ai_assistant.core.contracts import Json, MemoryRow
 from ai_assistant.core.errors import AssistantError
-from ai_assistant.core.text import clean, did_you_mean
+from ai_assistant.core.text import NAME_LIMIT, clean, did_you_mean
 from ai_assistant.game.identity import entity_id, name_of
 from ai_assistant.memory.search.filters import (
     check_fields,
@@ -82,6 +82,16 @@ def known_assistants() -> list[Any]:
     if not known:
         raise AssistantError("There are no assistants yet. Make one: ai/create <name> = <role>")
     return known
+
+
+def new_name(typed: str) -> str:
+    """Return the name for a new assistant. Raises `AssistantError` where it cannot be one."""
+    name = clean(typed)
+    if not name or len(name) > NAME_LIMIT:
+        raise AssistantError(f"A name has at most {NAME_LIMIT} characters, and at least one.")
+    if name.casefold() in (known.key.casefold() for known in all_assistants()):
+        raise AssistantError(f"There is an assistant named {name} already.")
+    return name
 
 
 def _body_choices(known: Sequence[Any]) -> list[Choice]:

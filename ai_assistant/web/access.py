@@ -60,8 +60,10 @@ class Visitor:
 
     def may_edit(self, character: Any) -> bool:
         """May they change this one? Its `edit` lock counts, for them or one of their characters."""
-        if not self.is_editor:
-            return False
+        return self.is_editor and self.passes_lock(character)
+
+    def passes_lock(self, character: Any) -> bool:
+        """Does its `edit` lock let them in, or one of their characters?"""
         account = self.account
         # as its rank: the account's number may be that of a character whom the lock names
         rank = SimpleNamespace(

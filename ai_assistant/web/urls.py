@@ -1,6 +1,6 @@
 """The owner's pages; a game includes them: ``path("ai/", include("ai_assistant.web.urls"))``."""
 
-from django.urls import path
+from django.urls import include, path
 
 from ai_assistant.web import edits, looks, metrics, stories, upkeep, views
 
@@ -22,6 +22,7 @@ ABOUT_ONE = {
 """Each page about one assistant: its name, and its template's; its address; what it shows."""
 
 urlpatterns = [
+    path("api/", include("ai_assistant.web.rest.api_routes")),
     path("", views.page_of_all("overview", views.everybody), name="overview"),
     path("metrics", metrics.metrics_view, name="metrics"),
     path("turns/", views.page_of_all("turns", views.turns), name="turns"),

@@ -11,6 +11,7 @@ from ai_assistant.api.overview import OverviewRow, overview, status_lines
 from ai_assistant.api.turns.confirming import confirm
 from ai_assistant.commands.command_base import number_in, switch
 from ai_assistant.commands.help_topics import Misused
+from ai_assistant.commands.outside.ai_token import TokenVerbs
 from ai_assistant.commands.shown import field_lines, minute, private
 from ai_assistant.commands.staff.ai_cards import CardVerbs
 from ai_assistant.commands.staff.ai_config import ConfigVerbs
@@ -30,7 +31,15 @@ USAGE = "Today's calls and tokens; free: those of the offline model."
 
 
 class CmdAI(
-    LifeVerbs, SetupVerbs, ConfigVerbs, PromptVerbs, CardVerbs, QuietVerbs, WhyVerbs, GameVerbs
+    LifeVerbs,
+    SetupVerbs,
+    ConfigVerbs,
+    PromptVerbs,
+    CardVerbs,
+    QuietVerbs,
+    WhyVerbs,
+    GameVerbs,
+    TokenVerbs,
 ):
     """
     look after the assistants of this game
@@ -86,6 +95,11 @@ class CmdAI(
         depth, order <key> <number>
       ai/guidelines <name> [= add <text>]   how it means to behave
       ai/guidelines <name> = accept <number>, or reject <number>
+
+      ai/token                          your tokens of the REST API
+      ai/token <name> [= <days>] [read] make one: for reading only, or for all
+      ai/token <name> = revoke
+        Admins list those of everybody: ai/token = all
 
     A released character is what it was before it was adopted; ai/adopt wakes
     a mind that rests as it was.

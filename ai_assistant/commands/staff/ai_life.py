@@ -9,10 +9,11 @@ from ai_assistant.api import lifecycle
 from ai_assistant.api.handlers import store_of
 from ai_assistant.api.overview import trouble
 from ai_assistant.api.release import former_life, release, resting
+from ai_assistant.commands.choosing import new_name
 from ai_assistant.commands.command_base import AICommand, let_edit, must_edit, switch
 from ai_assistant.commands.help_topics import Misused
 from ai_assistant.core.errors import AssistantError
-from ai_assistant.core.text import NAME_LIMIT, clean, counted
+from ai_assistant.core.text import clean, counted
 from ai_assistant.game.identity import entity_id, name_of
 from ai_assistant.models import Memory
 
@@ -25,15 +26,11 @@ class LifeVerbs(AICommand):
 
     @switch("create")
     def _create(self) -> None:
-        name = clean(self.lhs)
-        if not name:
+        if not clean(self.lhs):
             raise Misused
-        if len(name) > NAME_LIMIT:
-            raise AssistantError(f"A name has at most {NAME_LIMIT} characters.")
+        name = new_name(self.lhs)
         if not self.caller.location:
             raise AssistantError("You are nowhere; an assistant needs a room to live in.")
-        if name.casefold() in (known.key.casefold() for known in lifecycle.all_assistants()):
-            raise AssistantError(f"There is an assistant named {name} already.")
         role = clean(self.rhs or "villager", 200)
         character = lifecycle.create_assistant(
             name,

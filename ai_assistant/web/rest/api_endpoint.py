@@ -1,0 +1,138 @@
+"""What an endpoint is: an address and a method, the command that it equals, and what it takes."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.http import Http404
+from evennia.objects.models import ObjectDB
+from rest_framework import serializers
+from rest_framework.exceptions import PermissionDenied
+
+from ai_assistant.api.lifecycle import all_assistants
+from ai_assistant.commands.command_base import AICommand
+from ai_assistant.core.contracts import Json
+from ai_assistant.game.identity import entity_id, is_assistant, name_of
+from ai_assistant.web.access import Visitor
+
+KEY = "<str:key>"
+"""The part of an address that names an assistant: by number, lasting id, or its whole name."""
+
+
+class Takes(serializers.Serializer):  # type: ignore[misc]
+    """What an endpoint takes, field by field; any other field is refused."""
+
+    def to_internal_value(self, data: Any) -> Any:
+        """Return the fields that were given. Raises `ValidationError` for those it has not."""
+        unknown = sorted(set(data) - set(self.fields))
+        if unknown:
+            known = ", ".join(self.fields) or "no fields"
+            told = f"There is no such field; there are: {known}."
+            raise serializers.ValidationError(dict.fromkeys(unknown, told))
+        return super().to_internal_value(data)
+
+
+@dataclass(frozen=True, slots=True)
+class ApiCall:
+    """One request, as an endpoint sees it on the game's thread."""
+
+    visitor: Visitor
+    """Who asks."""
+    named: Mapping[str, str]
+    """The parts of the address that stand for something."""
+    given: Json = field(default_factory=dict)
+    """What was sent, as the endpoint takes it."""
+    character: Any = None
+    """The assistant that the address names, if it names one."""
+
+    @property
+    def by(self) -> str:
+        """Whom the record names as the one who did it."""
+        return str(self.visitor.account.key)
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoint:
+    """One method of one address."""
+
+    method: str
+    """GET, POST, PATCH or DELETE."""
+    address: str
+    """Below ``/ai/api/``, as Django's `path` takes it."""
+    does: Callable[[ApiCall], Any]
+    """Answers it, on the game's thread; its docstring begins with what it is for."""
+    command: type[AICommand]
+    """The command that does the same."""
+    switch: str = ""
+    """The switch of that command: its permission is needed here."""
+    takes: type[Takes] = Takes
+    """What it takes: of a GET and a DELETE behind the question mark, else as JSON."""
+    permission: str = ""
+    """What the command asks for besides, where it changes something."""
+    status: int = 200
+    """What it answers with. 202: with a job, while the work goes on."""
+
+    @property
+    def needs(self) -> str:
+        """The permission of the game that is needed."""
+        return str(self.permission or self.command.verbs[self.switch].permission)
+
+    @property
+    def about(self) -> str:
+        """What it is for, in a sentence."""
+        return (self.does.__doc__ or "").split("\n\n")[0].replace("\n    ", " ")
+
+    @property
+    def is_about_one(self) -> bool:
+        """Is it about one assistant?"""
+        return KEY in self.address
+
+    @property
+    def changes(self) -> bool:
+        """May it change something?"""
+        return self.method != "GET"
+
+    def called(self, visitor: Visitor, named: Mapping[str, str]) -> ApiCall:
+        """Return a call of this endpoint, which the visitor may make.
+
+        Raises `PermissionDenied` where they may not, and `Http404` where there is no such one.
+        """
+        if not visitor.holds(self.needs):
+            raise PermissionDenied(f"Only {self.needs}s may do that.")
+        character = assistant_named(named["key"]) if self.is_about_one else None
+        if character is not None and self.changes and not visitor.passes_lock(character):
+            raise PermissionDenied(f"You may not change {name_of(character)}.")
+        return ApiCall(visitor, named, character=character)
+
+
+def assistant_named(key: str) -> Any:
+    """Return the assistant of this number, lasting id or whole name. Raises `Http404`."""
+    if key.removeprefix("#").isdecimal() and len(key) < 19:
+        body = ObjectDB.objects.filter(pk=int(key.removeprefix("#"))).first()
+        found = [body] if body is not None and is_assistant(body) else []
+    else:
+        wanted = key.casefold()
+        found = [one for one in all_assistants() if wanted in (one.key.casefold(), entity_id(one))]
+    if len(found) > 1:
+        numbers = ", ".join(one.dbref for one in found)
+        raise Http404(f"Several bear that name: use a number, one of {numbers}.")
+    if not found:
+        raise Http404("There is no such assistant, or not any more.")
+    return found[0]
+
+
+def plain(value: Any) -> Any:
+    """Return what an endpoint found as what JSON can hold."""
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        fields = dataclasses.fields(value)
+        return {one.name: plain(getattr(value, one.name)) for one in fields}
+    if isinstance(value, Mapping):
+        return {str(name): plain(part) for name, part in value.items()}
+    if isinstance(value, set | frozenset):
+        return sorted(map(str, value))
+    if isinstance(value, list | tuple):
+        return [plain(part) for part in value]
+    return value.item() if hasattr(value, "item") and callable(value.item) else value

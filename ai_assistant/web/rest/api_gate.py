@@ -1,0 +1,217 @@
+"""The way in: who is let through, how often, with how much; and how refusals are told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, ClassVar
+
+from django.core.cache.backends.locmem import LocMemCache
+from django.http import Http404
+from rest_framework import exceptions, status
+from rest_framework.authentication import BaseAuthentication, SessionAuthentication
+from rest_framework.negotiation import DefaultContentNegotiation
+from rest_framework.parsers import BaseParser
+from rest_framework.permissions import IsAuthenticated
+from rest_framework.renderers import JSONRenderer
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.throttling import SimpleRateThrottle
+from rest_framework.views import APIView, exception_handler
+from twisted.internet.defer import Deferred
+
+from ai_assistant import conf
+from ai_assistant.core.contracts import Json
+from ai_assistant.core.errors import AssistantError, StoreError
+from ai_assistant.game.log import report
+from ai_assistant.roleplay.cards.limited_json import MAX_BYTES, parse
+from ai_assistant.runtime.assembly import limit
+from ai_assistant.storage.statements import refusals
+from ai_assistant.web import access
+from ai_assistant.web.rest.api_endpoint import ApiCall, Endpoint, plain
+from ai_assistant.web.rest.api_jobs import JOBS
+from ai_assistant.web.rest.api_tokens import bearer_of
+
+SECONDS = 20.0
+"""The longest that an answer is waited for; what takes longer is a job."""
+SCHEME = "Bearer"
+_MEMORY = LocMemCache("ai_assistant.api", {})
+
+
+class Guesses(SimpleRateThrottle):  # type: ignore[misc]
+    """Counts the tokens from one address that were not good."""
+
+    rate = "20/min"
+    cache = _MEMORY
+
+    def get_cache_key(self, request: Request, view: Any) -> str:
+        """Return under what they are counted: Evennia sees to the address behind a proxy."""
+        return f"guesses.{request.META.get('REMOTE_ADDR')}"
+
+
+class Requests(SimpleRateThrottle):  # type: ignore[misc]
+    """Counts the requests of one account."""
+
+    cache = _MEMORY
+
+    def get_rate(self) -> str:
+        """Return how many are answered, as the game has set it."""
+        return f"{conf.settings.API_REQUESTS_PER_MINUTE}/min"
+
+    def get_cache_key(self, request: Request, view: Any) -> str:
+        """Return under what they are counted."""
+        return f"requests.{request.user.pk}"
+
+
+class ByToken(BaseAuthentication):  # type: ignore[misc]
+    """Lets an account in that shows one of our tokens."""
+
+    def authenticate(self, request: Request) -> tuple[Any, Any] | None:
+        """Return account and token; None where none was shown."""
+        scheme, _, secret = request.META.get("HTTP_AUTHORIZATION", "").partition(" ")
+        if scheme.lower() != SCHEME.lower():
+            return None
+        with refusals():
+            found = access.GAME.ask(lambda: bearer_of(secret.strip()))
+        if found is None:
+            guesses = Guesses()
+            if not guesses.allow_request(request, None):
+                raise exceptions.Throttled(guesses.wait())
+            raise exceptions.AuthenticationFailed("That token is not good, or not any more.")
+        account, token = found
+        return account, token
+
+    def authenticate_header(self, request: Request) -> str:
+        """Return what a refusal asks for."""
+        return SCHEME
+
+
+class SmallJson(BaseParser):  # type: ignore[misc]
+    """Reads a JSON object of bounded size and depth."""
+
+    media_type = "application/json"
+
+    def parse(self, stream: Any, media_type: Any = None, parser_context: Any = None) -> Json:
+        """Return what was sent; an empty object for nothing. Raises `CardError`."""
+        data = stream.read(MAX_BYTES + 1)
+        return parse(data) if data.strip() else {}
+
+
+class TooLarge(exceptions.APIException):  # type: ignore[misc]
+    """More was sent than is read."""
+
+    status_code = status.HTTP_413_REQUEST_ENTITY_TOO_LARGE
+    default_detail = f"That is too much: {MAX_BYTES} bytes are read."
+
+
+class ApiView(APIView):  # type: ignore[misc]
+    """One address. Everything that guards it is set here: no default of the game's decides."""
+
+    schema = None  # or Evennia's own description of its API would want to tell of ours
+    authentication_classes = (ByToken, SessionAuthentication)
+    permission_classes = (IsAuthenticated,)  # and the command's, see `Endpoint.called`
+    throttle_classes = (Requests,)
+    renderer_classes = (JSONRenderer,)
+    parser_classes = (SmallJson,)
+    content_negotiation_class = DefaultContentNegotiation
+    versioning_class = None
+    metadata_class = None
+    endpoints: ClassVar[dict[str, Endpoint]] = {}
+    """By method."""
+
+    def initial(self, request: Request, *args: Any, **named: Any) -> None:
+        """Let nobody in where the API is off, and nothing that is too large."""
+        if not conf.settings.API:
+            raise Http404("There is nothing here.")
+        if int(request.META.get("CONTENT_LENGTH") or 0) > MAX_BYTES:
+            raise TooLarge
+        super().initial(request, *args, **named)
+        if request.method != "GET" and request.auth is not None and not request.auth.may_write:
+            raise exceptions.PermissionDenied("That token may only read.")
+
+    def answer(self, request: Request, **named: str) -> Response:
+        """Answer a request, on the game's thread."""
+        endpoint = self.endpoints[request.method]
+        sent = request.data if request.method in ("POST", "PATCH") else request.query_params.dict()
+        visitor = access.Visitor(request.user)
+
+        def on_the_games_thread() -> Any:
+            with refusals():
+                call = endpoint.called(visitor, named)
+                taken = endpoint.takes(data=sent)
+                taken.is_valid(raise_exception=True)
+                whole = ApiCall(visitor, named, dict(taken.validated_data), call.character)
+                return _found(endpoint, whole)
+
+        found = plain(access.GAME.ask(on_the_games_thread))
+        return Response({"data": found}, status=endpoint.status)
+
+    def get_exception_handler(self) -> Any:
+        """Return what tells of refusals, whatever the game has set for its own API."""
+        return refusal
+
+    def finalize_response(self, *args: Any, **named: Any) -> Any:
+        """Let nobody keep a copy on the way."""
+        response = super().finalize_response(*args, **named)
+        response["Cache-Control"] = "no-store"
+        return response
+
+
+def _found(endpoint: Endpoint, call: ApiCall) -> Any:
+    """Return what an endpoint found or a job, or a Deferred that fires before long."""
+    if endpoint.status != status.HTTP_202_ACCEPTED:
+        found = endpoint.does(call)
+        return limit(found, SECONDS) if isinstance(found, Deferred) else found
+    account = call.visitor.account
+    JOBS.check_room(account)
+    return JOBS.begin(account, endpoint.does(call)).told()
+
+
+def view_of(endpoints: Iterable[Endpoint]) -> Any:
+    """Return the view of the endpoints of one address."""
+    methods = {one.method: one for one in endpoints}
+    names = [name.lower() for name in methods]
+    answers = dict.fromkeys(names, ApiView.answer)
+    parts = {"endpoints": methods, "http_method_names": names, **answers}
+    return type("AddressView", (ApiView,), parts).as_view()
+
+
+class Nowhere(ApiView):
+    """Every other address below the API's."""
+
+    def initial(self, request: Request, *args: Any, **named: Any) -> None:
+        """Say that there is nothing."""
+        raise Http404("There is nothing here.")
+
+
+def refusal(error: Exception, context: Any) -> Response:
+    """Return the answer for what was refused or went wrong: a status, and a sentence."""
+    if isinstance(error, AssistantError):
+        code = 503 if isinstance(error, StoreError) else 400
+        return Response({"error": {"message": str(error)}}, status=code)
+    if isinstance(error, TimeoutError):
+        told = "That took too long, and was given up."
+        return Response({"error": {"message": told}}, status=503)
+    response = exception_handler(error, context)
+    if response is None:
+        report("REST API", error)
+        told = "That failed; the server's log says why."
+        return Response({"error": {"message": told}}, status=500)
+    if isinstance(error, exceptions.ValidationError):
+        response.data = {"error": _wrong_fields(response.data)}
+    elif isinstance(error, Http404):
+        response.data = {"error": {"message": str(error) or "There is nothing here."}}
+    else:
+        response.data = {"error": {"message": str(response.data["detail"])}}
+    return response
+
+
+def _wrong_fields(found: Any) -> Json:
+    """Return what is wrong with which field, and all of it in a sentence."""
+    fields = {
+        name: " ".join(map(str, told)) if isinstance(told, list) else str(told)
+        for name, told in dict(found).items()
+    }
+    return {
+        "message": " ".join(f"{name}: {told}" for name, told in fields.items()),
+        "fields": fields,
+    }

@@ -1,0 +1,97 @@
+"""What the API answers later: work that waits for a model or takes long, asked for again by its id.
+
+Jobs live in the server's memory: a reload ends them, and whatever they were to write is written as
+it would be if a command had begun it.
+"""
+
+from __future__ import annotations
+
+import secrets
+import time
+from dataclasses import dataclass, field
+from typing import Any
+
+from twisted.internet.defer import Deferred
+from twisted.python.failure import Failure
+
+from ai_assistant.core.contracts import Json
+from ai_assistant.core.errors import AssistantError
+from ai_assistant.game.log import report
+
+KEPT = 3600.0
+"""Seconds for which the outcome of a job can be asked for."""
+MOST_RUNNING = 5
+"""Jobs that one account may have under way."""
+RUNNING, DONE, FAILED = "running", "done", "failed"
+
+
+@dataclass(slots=True)
+class ApiJob:
+    """Something that was asked for and is not there yet, or is."""
+
+    id: str
+    """Random: whoever knows it and is its owner may read it."""
+    owner: int
+    """The number of the account that asked."""
+    state: str = RUNNING
+    """running, done or failed."""
+    outcome: Any = None
+    """What came of it; what went wrong, in a sentence, if it failed."""
+    began: float = field(default_factory=time.time)
+    """When it was asked for, in seconds since the epoch."""
+
+    def told(self) -> Json:
+        """Return it as the API shows it."""
+        shown: Json = {"job": self.id, "state": self.state}
+        if self.state == RUNNING:
+            return shown
+        return shown | {"error" if self.state == FAILED else "result": self.outcome}
+
+
+class JobBook:
+    """All jobs of late. Belongs on the game's thread."""
+
+    def __init__(self) -> None:
+        self._jobs: dict[str, ApiJob] = {}
+
+    def check_room(self, account: Any) -> None:
+        """Raise `AssistantError` where an account has enough under way. To be called before it
+        begins.
+        """
+        now = time.time()
+        self._jobs = {
+            id: job
+            for id, job in self._jobs.items()
+            if job.state == RUNNING or now - job.began < KEPT
+        }
+        mine = [job for job in self._jobs.values() if job.owner == account.pk]
+        if sum(job.state == RUNNING for job in mine) >= MOST_RUNNING:
+            raise AssistantError(f"You have {MOST_RUNNING} jobs under way; wait for one of them.")
+
+    def begin(self, account: Any, work: Deferred[Any]) -> ApiJob:
+        """Return a job that ends as some work does."""
+        job = ApiJob(secrets.token_hex(12), account.pk)
+        self._jobs[job.id] = job
+        work.addBoth(self._ended, job)
+        return job
+
+    def job_of(self, account: Any, id: str) -> ApiJob | None:
+        """Return a job that an account asked for; None for any other."""
+        job = self._jobs.get(id)
+        return job if job is not None and job.owner == account.pk else None
+
+    @staticmethod
+    def _ended(outcome: Any, job: ApiJob) -> None:
+        if not isinstance(outcome, Failure):
+            job.state, job.outcome = DONE, outcome
+            return
+        job.state, job.outcome = FAILED, "That failed; the server's log says why."
+        if outcome.check(AssistantError):
+            job.outcome = str(outcome.value)
+        elif outcome.check(TimeoutError):
+            job.outcome = "That took too long, and was given up."
+        else:
+            report("REST API", outcome.value)
+
+
+JOBS = JobBook()

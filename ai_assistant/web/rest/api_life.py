@@ -1,0 +1,237 @@
+"""What the API does about the life of assistants: list, make, start, stop, silence, set, delete."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import Http404
+from evennia.objects.models import ObjectDB
+from evennia.objects.objects import DefaultRoom
+from evennia.utils import logger
+from rest_framework import serializers
+from twisted.internet.defer import Deferred
+
+from ai_assistant.agent.config import OPTIONS, find_option
+from ai_assistant.api import card_exchange, lifecycle
+from ai_assistant.api.blocks import change_persona
+from ai_assistant.api.overview import Glance, glances, outages, trouble
+from ai_assistant.api.slices import in_slices
+from ai_assistant.commands.choosing import new_name
+from ai_assistant.commands.staff.block_edits import (
+    LISTS,
+    MAX_PERSONA_TEXT,
+    PERSONA_FIELDS,
+    persona_value,
+)
+from ai_assistant.core.contracts import Json
+from ai_assistant.core.errors import AssistantError
+from ai_assistant.core.text import clean
+from ai_assistant.game.identity import entity_id, name_of
+from ai_assistant.game.quiet import QUIET
+from ai_assistant.web.rest.api_endpoint import ApiCall, Takes
+from ai_assistant.web.rest.api_jobs import JOBS
+
+ROLE = 200
+"""Characters of a role, as the command has it."""
+
+
+class NewAssistant(Takes):
+    """What makes an assistant."""
+
+    name = serializers.CharField(max_length=100)
+    room = serializers.IntegerField(min_value=1)
+    role = serializers.CharField(max_length=ROLE, default="villager")
+    desc = serializers.CharField(max_length=4000, default="")
+
+
+class Sure(Takes):
+    """What confirms that something goes for good."""
+
+    sure = serializers.CharField()
+
+
+class Silence(Takes):
+    """Whether there is to be silence."""
+
+    quiet = serializers.BooleanField()
+
+
+class NewValue(Takes):
+    """An option, and a value as `ai/config` takes it."""
+
+    key = serializers.ChoiceField(choices=sorted(OPTIONS))
+    value = serializers.CharField(allow_blank=True, max_length=4000)
+
+
+def _persona_field(name: str) -> serializers.Field:
+    if name in LISTS:
+        item = serializers.CharField(max_length=MAX_PERSONA_TEXT)
+        return serializers.ListField(child=item, max_length=100, required=False)
+    return serializers.CharField(max_length=MAX_PERSONA_TEXT, allow_blank=True, required=False)
+
+
+PersonaFields = type(
+    "PersonaFields", (Takes,), {name: _persona_field(name) for name in PERSONA_FIELDS}
+)
+"""Fields of a persona; an empty one is taken out."""
+
+
+def everybody(call: ApiCall) -> Deferred[Json]:
+    """Return all assistants with their state, and what is wrong with all of them."""
+
+    async def gathered() -> Json:
+        seen = list[Glance]()
+        await in_slices(map(seen.extend, glances()))
+        return {
+            "assistants": [_shown(glance) for glance in seen],
+            "trouble": trouble(),
+            "outages": outages(),
+            "quiet": QUIET.everywhere,
+        }
+
+    return Deferred.fromCoroutine(gathered())
+
+
+def _shown(glance: Glance) -> Json:
+    row = glance.row
+    return {
+        "number": glance.number,
+        "name": row.name,
+        "place": row.place,
+        "state": row.state,
+        "waiting": row.queue,
+        "model": row.model,
+        "today": {"calls": row.calls, "tokens": row.tokens, "free": row.free},
+        "last_error": glance.error,
+    }
+
+
+def make(call: ApiCall) -> Json:
+    """Make an assistant in a room, and start it."""
+    given, name = call.given, new_name(call.given["name"])
+    room = ObjectDB.objects.filter(pk=given["room"]).first()
+    if not isinstance(room, DefaultRoom):
+        raise AssistantError(f"#{given['room']} is no room; an assistant needs one to live in.")
+    role = clean(given["role"], ROLE)
+    made = lifecycle.create_assistant(
+        name,
+        location=room,
+        persona={"name": name, "role": role},
+        desc=given["desc"] or f"{name}, {role}.",
+    )
+    owners = [f"id({body.pk})" for body in call.visitor.account.characters]
+    made.locks.add(f"edit:{' or '.join([*owners, 'perm(Admin)'])}")
+    return about(made)
+
+
+def show(call: ApiCall) -> Json:
+    """Return the state of one assistant."""
+    return about(call.character)
+
+
+def about(character: Any) -> Json:
+    """Return what the API says of an assistant."""
+    found = next(one for some in glances([character]) for one in some)
+    place = character.location
+    return _shown(found) | {
+        "id": entity_id(character),
+        "room": place.pk if place else None,
+        "enabled": bool(lifecycle.script_of(character).db.enabled),
+        "silence": QUIET.reason(character),
+        "last_line": found.last,
+    }
+
+
+def delete(call: ApiCall) -> Json:
+    """Delete an assistant with its memory; `sure` is its whole name."""
+    name = name_of(call.character)
+    if call.given["sure"] != name:
+        raise AssistantError(f"To delete it for good, give sure={name}.")
+    lifecycle.delete(call.character)
+    return {"deleted": name}
+
+
+def start(call: ApiCall) -> Json:
+    """Let a stopped assistant live."""
+    lifecycle.start(call.character)
+    return about(call.character)
+
+
+def stop(call: ApiCall) -> Json:
+    """Stop an assistant until it is started again."""
+    lifecycle.stop(call.character)
+    return about(call.character)
+
+
+def silence_one(call: ApiCall) -> Json:
+    """Let one assistant be quiet, or end that: it hears, but neither speaks nor acts."""
+    return _silenced(call, call.character, name_of(call.character))
+
+
+def silence_all(call: ApiCall) -> Json:
+    """Let all assistants of the game be quiet, or end that."""
+    return _silenced(call, None, "Every assistant of the game")
+
+
+def _silenced(call: ApiCall, what: Any, whom: str) -> Json:
+    is_quiet, dropped = call.given["quiet"], 0
+    if is_quiet:
+        dropped = lifecycle.silence(what)
+    else:
+        lifecycle.end_silence(what)
+    done = "ordered" if is_quiet else "ended"
+    logger.log_sec(f"Assistants: {call.by} {done} the silence of {whom}.")
+    return {"quiet": is_quiet, "turns_dropped": dropped}
+
+
+def config(call: ApiCall) -> Json:
+    """Return all options of an assistant, with what each is for and takes."""
+    values = lifecycle.script_of(call.character).config
+    return {
+        key: {
+            "value": values[key],
+            "default": option.default,
+            "is_set": key in values.values,
+            "about": option.about,
+            "takes": option.takes(),
+        }
+        for key, option in OPTIONS.items()
+    }
+
+
+def set_option(call: ApiCall) -> Json:
+    """Set one option, from a value as `ai/config` takes it; `default` takes that back."""
+    key = call.given["key"]
+    find_option(key)
+    return {"key": key, "value": lifecycle.configure(call.character, key, call.given["value"])}
+
+
+def persona(call: ApiCall) -> Json:
+    """Return who an assistant is, and the version of that."""
+    block = lifecycle.read_persona(call.character)
+    return {"fields": block.value, "version": block.version}
+
+
+def set_persona(call: ApiCall) -> Json:
+    """Change fields of a persona; an empty text or list takes one out."""
+    if not call.given:
+        raise AssistantError(f"Give at least one of its fields: {', '.join(PERSONA_FIELDS)}.")
+    changed = {
+        name: persona_value(name, "; ".join(value) if name in LISTS else value) if value else None
+        for name, value in call.given.items()
+    }
+    change_persona(call.character, changed, by=call.by)
+    return persona(call)
+
+
+def card(call: ApiCall) -> Json:
+    """Return an assistant as a character card."""
+    return card_exchange.exported(call.character).raw
+
+
+def job(call: ApiCall) -> Json:
+    """Return what became of a job of one's own."""
+    found = JOBS.job_of(call.visitor.account, call.named["job"])
+    if found is None:
+        raise Http404("There is no such job of yours, or not any more.")
+    return found.told()

@@ -1,0 +1,254 @@
+"""What the API does about what assistants remember, whom they know, and how they sleep."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import Http404
+from rest_framework import serializers
+from twisted.internet.defer import Deferred
+
+from ai_assistant.api import disclosure, forgetting
+from ai_assistant.api.ask import search
+from ai_assistant.api.editing import edit_item, find_item
+from ai_assistant.api.following import follow_edit
+from ai_assistant.api.handlers import store_of
+from ai_assistant.api.overview import running
+from ai_assistant.commands import choosing, shown
+from ai_assistant.core.contracts import Json
+from ai_assistant.core.errors import AssistantError
+from ai_assistant.core.text import clean
+from ai_assistant.memory.search.recall import Found
+from ai_assistant.runtime.service import SERVICE
+from ai_assistant.sleep.report import night_report, undo_night
+from ai_assistant.web.rest.api_endpoint import ApiCall, Takes
+
+MOST = 200
+"""Things in one answer."""
+TEXT = 2000
+"""Characters of a text that is written."""
+
+
+class Looking(Takes):
+    """Words to look for; without any the newest are shown."""
+
+    q = serializers.CharField(max_length=400, allow_blank=True, default="")
+    limit = serializers.IntegerField(min_value=1, max_value=MOST, default=20)
+
+
+class Newest(Takes):
+    """How many of the newest are wanted."""
+
+    limit = serializers.IntegerField(min_value=1, max_value=MOST, default=20)
+
+
+class Words(Takes):
+    """A text."""
+
+    text = serializers.CharField(max_length=TEXT)
+
+
+class Published(Takes):
+    """The number of a memory."""
+
+    number = serializers.IntegerField(min_value=1)
+
+
+class Favor(Takes):
+    """How somebody is to be liked: a figure, or by how much it moves."""
+
+    favorability = serializers.FloatField(min_value=0, max_value=1, required=False)
+    change = serializers.FloatField(min_value=-1, max_value=1, required=False)
+    reason = serializers.CharField(max_length=200, default="")
+
+    def validate(self, given: Json) -> Json:
+        """Refuse both, and neither."""
+        if ("favorability" in given) == ("change" in given):
+            raise serializers.ValidationError({"favorability": "Give either this or a change."})
+        return given
+
+
+class Asleep(Takes):
+    """Whether it is to sleep."""
+
+    asleep = serializers.BooleanField()
+
+
+# -- memories
+
+
+def memories(call: ApiCall) -> Any:
+    """Return what an assistant remembers of some words and why each was found, else the newest."""
+    words, most = call.given["q"].strip(), call.given["limit"]
+    if not words:
+        return [_row(row, f"#{row.id}") for row in store_of(call.character).rows.newest(most)]
+
+    def told(found: list[Found]) -> list[Json]:
+        return [
+            _row(one.row, one.ref) | {"score": one.hit.score, "why": one.hit.why} for one in found
+        ]
+
+    return search(call.character, words, most, shown.staff_may_read).addCallback(told)
+
+
+def _row(row: Any, ref: str) -> Json:
+    return {
+        "ref": ref,
+        "kind": row.kind,
+        "content": row.content,
+        "author": row.author,
+        "author_name": row.author_name,
+        "subject": row.subject,
+        "readers": row.readers,
+        "learned_at": row.learned_at,
+        "importance": row.importance,
+        "trust": row.trust,
+    }
+
+
+def memory(call: ApiCall) -> Json:
+    """Return one remembered thing by its reference, such as 12, j3, f1 or o2@<person>."""
+    ref = _ref(call)
+    item = find_item(call.character, ref).value
+    return {"ref": ref, "item": {name: item[name] for name in item if name != "embedding"}}
+
+
+def _ref(call: ApiCall) -> str:
+    """Return the reference that an address names: there, a number needs no sign before it."""
+    typed = call.named["ref"]
+    ref = f"#{typed}" if typed.isdecimal() else typed
+    try:
+        find_item(call.character, ref)
+    except AssistantError as error:
+        raise Http404(str(error)) from error
+    return ref
+
+
+def correct(call: ApiCall) -> Deferred[Json]:
+    """Give one remembered thing new words; what quotes it or rests on it follows."""
+    edited = edit_item(call.character, _ref(call), call.given["text"], by=call.by)
+    told = {"ref": edited.ref, "words": edited.words, "before": edited.before}
+    return follow_edit(call.character, edited).addCallback(lambda places: told | {"also": places})
+
+
+def forget(call: ApiCall) -> Deferred[Json]:
+    """Let an assistant forget one thing for good, wherever it was kept."""
+    done = forgetting.forget_item(call.character, _ref(call), by=call.visitor.account)
+    return done.addCallback(
+        lambda report: {"forgotten": dict(report.counts), "clean": report.clean}
+    )
+
+
+def announce(call: ApiCall) -> Json:
+    """Tell an assistant a fact that everybody may know."""
+    row = disclosure.inform(call.character, call.given["text"], by=call.by)
+    return _row(row, f"#{row.id}")
+
+
+def publish(call: ApiCall) -> Json:
+    """Let everybody know of one private memory."""
+    row = disclosure.publish(call.character, call.given["number"], by=call.by)
+    return _row(row, f"#{row.id}")
+
+
+def journal(call: ApiCall) -> list[Json]:
+    """Return the newest entries of a journal, newest first."""
+    return list(call.character.journal.entries)[: -call.given["limit"] - 1 : -1]
+
+
+def session(call: ApiCall) -> Json:
+    """Return the facts and patterns that an assistant learned."""
+    kept = store_of(call.character).read("session")
+    return {"facts": kept["key_facts"], "patterns": kept["learned_patterns"]}
+
+
+def notebook(call: ApiCall) -> list[Json]:
+    """Return the notes that an assistant wrote for itself."""
+    return list(store_of(call.character).read("notebook")["lines"])
+
+
+# -- people
+
+
+def people(call: ApiCall) -> list[Json]:
+    """Return whom an assistant knows, dearest first."""
+    known = choosing.people_of(call.character)
+    rows = [
+        {
+            "id": key,
+            "name": profile["name"],
+            "kind": profile["entity_type"],
+            "state": profile["relationship"]["state"],
+            "favorability": profile["relationship"]["favorability"],
+            "exchanges": profile["relationship"]["interaction_count"],
+            "last": profile["last_interaction"],
+        }
+        for key, profile in known.items()
+    ]
+    return sorted(rows, key=lambda row: -row["favorability"])
+
+
+def person(call: ApiCall) -> Json:
+    """Return all that an assistant holds about somebody, by lasting id or whole name."""
+    key, profile = _person(call)
+    return {"id": key, "profile": profile, "talks": shown.conversations(call.character, key)}
+
+
+def _person(call: ApiCall) -> tuple[str, Json]:
+    wanted, known = call.named["who"].casefold(), choosing.people_of(call.character)
+    found = [key for key, one in known.items() if wanted in (key, one["name"].casefold())]
+    if len(found) != 1:
+        told = "Several bear that name: use an id." if found else "It knows nobody of that name."
+        raise Http404(told)
+    return found[0], known[found[0]]
+
+
+def set_favor(call: ApiCall) -> Json:
+    """Set how an assistant feels about somebody, or move it."""
+    key, profile = _person(call)
+    given, now = call.given, profile["relationship"]["favorability"]
+    delta = given["change"] if "change" in given else given["favorability"] - now
+    reason = clean(given["reason"]) or f"set by {call.by}"
+    change: Json = call.character.profiles.update_relationship(key, delta, reason, limit=1.0)
+    return change
+
+
+# -- nights
+
+
+def nights(call: ApiCall) -> Json:
+    """Return how an assistant sleeps, and its nights, the last first."""
+    kept = store_of(call.character).read("sleep")
+    return {"mode": kept["mode"], "phase": kept["phase"], "nights": kept["nights"][::-1]}
+
+
+def night(call: ApiCall) -> Json:
+    """Return what a night brought, by its id."""
+    return night_report(store_of(call.character).records(_night(call)["id"]))
+
+
+def undo(call: ApiCall) -> Json:
+    """Take back what a night made of people, its insights and what it put by."""
+    mind = running(call.character).mind
+    found = _night(call)
+    if mind.store.read("sleep")["night"] == found["id"] and mind.phase:
+        raise AssistantError("That night is not over; wake it first.")
+    return dict(undo_night(mind, found["id"], by=call.by))
+
+
+def _night(call: ApiCall) -> Json:
+    for found in store_of(call.character).read("sleep")["nights"]:
+        if found["id"] == call.named["night"]:
+            return dict(found)
+    raise Http404("There is no such night on record.")
+
+
+def sleep(call: ApiCall) -> Json:
+    """Put an assistant to sleep, or wake it."""
+    resident = running(call.character)
+    if call.given["asleep"]:
+        resident.sleeper.begin()
+    elif resident.sleeper.end():
+        SERVICE.interrupt(resident.id)
+    SERVICE.tick(resident.id)
+    return nights(call)

@@ -1,0 +1,275 @@
+"""What the API does about goals, projects, blocks, turns, the log, prompts, and questions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import Http404
+from rest_framework import serializers
+from twisted.internet.defer import Deferred
+
+from ai_assistant.api import blocks as memory_blocks
+from ai_assistant.api.ask import MAX_HINT, ask
+from ai_assistant.api.handlers import store_of
+from ai_assistant.api.turns.rehearsal import rehearse
+from ai_assistant.api.turns.traces import last_traces, passed_over, trace_of, unanswered
+from ai_assistant.api.turns.turn_list import KINDS, ORDERS, turn_rows
+from ai_assistant.commands import choosing
+from ai_assistant.commands.staff import block_edits
+from ai_assistant.core.contracts import TO_ONE, Json
+from ai_assistant.core.errors import AssistantError
+from ai_assistant.core.times import iso
+from ai_assistant.game.identity import entity_id, find
+from ai_assistant.memory.blocks import rules
+from ai_assistant.memory.blocks.items import CUSTOM_BLOCK
+from ai_assistant.models import AssistantEvent
+from ai_assistant.planning import goal_tree
+from ai_assistant.storage import ledgers
+from ai_assistant.web.rest.api_endpoint import ApiCall, Takes
+
+MOST = 200
+"""Things in one answer."""
+TEXT = 4000
+"""Characters of a text that is written."""
+_PRIORITY = {"choices": list(goal_tree.PRIORITIES), "required": False}
+
+
+class NewGoal(Takes):
+    """What makes a goal, or a subtask of one."""
+
+    description = serializers.CharField(max_length=TEXT)
+    priority = serializers.ChoiceField(**_PRIORITY)
+    parent_id = serializers.CharField(max_length=100, required=False)
+
+
+class GoalChange(Takes):
+    """What changes of a goal; the deadline in seconds of the game's time, 0 for none."""
+
+    status = serializers.ChoiceField(choices=list(goal_tree.STATUSES), required=False)
+    priority = serializers.ChoiceField(**_PRIORITY)
+    progress = serializers.IntegerField(min_value=0, max_value=100, required=False)
+    deadline = serializers.FloatField(min_value=0, required=False)
+    description = serializers.CharField(max_length=TEXT, required=False)
+    outcome = serializers.CharField(max_length=TEXT, required=False)
+
+
+class NewProject(Takes):
+    """What opens a project."""
+
+    project = serializers.CharField(max_length=100)
+    summary = serializers.CharField(max_length=TEXT)
+    context = serializers.CharField(max_length=TEXT, default="", allow_blank=True)
+
+
+class ProjectChange(Takes):
+    """What is done with a project; `text` is the new context, or how it ended or stands."""
+
+    action = serializers.ChoiceField(choices=["update", "swap", "complete", "archive"])
+    text = serializers.CharField(max_length=TEXT, default="", allow_blank=True)
+
+
+class BlockChange(Takes):
+    """A field of a block and its text, as `aiblock/edit` takes them."""
+
+    field = serializers.CharField(max_length=40)
+    text = serializers.CharField(max_length=TEXT)
+
+
+class WhichTurns(Takes):
+    """What narrows a list of turns."""
+
+    kind = serializers.ChoiceField(choices=[name for name in KINDS if name], default="")
+    tool = serializers.CharField(max_length=60, default="")
+    who = serializers.CharField(max_length=60, default="")
+    order = serializers.ChoiceField(choices=list(ORDERS), default="newest")
+
+
+class WhichRecords(Takes):
+    """What narrows a list of records; `before` is the number of the last that was seen."""
+
+    type = serializers.CharField(max_length=40, default="")
+    before = serializers.IntegerField(min_value=1, required=False)
+    limit = serializers.IntegerField(min_value=1, max_value=MOST, default=50)
+
+
+class PreviewOf(Takes):
+    """Somebody whom it knows, and what they would say."""
+
+    who = serializers.CharField(max_length=100)
+    words = serializers.CharField(max_length=1000, default="")
+    kind = serializers.ChoiceField(choices=sorted(TO_ONE), required=False)
+
+
+class AskedOf(Takes):
+    """What is asked of an assistant."""
+
+    text = serializers.CharField(max_length=MAX_HINT)
+
+
+# -- goals and projects
+
+
+def goals(call: ApiCall) -> Json:
+    """Return all goals of an assistant, and the ids of those it can work on, most urgent first."""
+    handler = call.character.goals
+    return {"goals": handler.current_goals, "next": [one["id"] for one in handler.by_urgency()]}
+
+
+def goal(call: ApiCall) -> Json:
+    """Return one goal, and the ids of its subtasks."""
+    found = _goal(call)
+    parts = goal_tree.children(call.character.goals.current_goals, found)
+    return found | {"subtasks": [part["id"] for part in parts]}
+
+
+def _goal(call: ApiCall) -> Json:
+    found = call.character.goals.find_goal(call.named["goal"])
+    if found is None:
+        raise Http404("There is no such goal.")
+    return dict(found)
+
+
+def add_goal(call: ApiCall) -> Json:
+    """Give an assistant a goal, or a subtask of one."""
+    handler, given = call.character.goals, call.given
+    above = handler.find_goal(given["parent_id"]) if "parent_id" in given else None
+    options = {"readers": above["readers"]} if above else {}
+    options["parent_id"] = given.get("parent_id")
+    made = handler.add_goal(given["description"], given.get("priority", ""), **options)
+    return dict(handler.find_goal(made))
+
+
+def change_goal(call: ApiCall) -> Json:
+    """Change a goal: its status, progress, priority, deadline, description or outcome."""
+    found = _goal(call)
+    if not call.given:
+        raise AssistantError(f"Give at least one of: {', '.join(GoalChange().fields)}.")
+    return dict(call.character.goals.update_goal(found["id"], **call.given))
+
+
+def decompose(call: ApiCall) -> Deferred[list[Json]]:
+    """Break a goal down into subtasks, by its model."""
+    return call.character.goals.decompose_goal(_goal(call)["id"])
+
+
+def projects(call: ApiCall) -> Json:
+    """Return the projects of an assistant by key, the active one first."""
+    handler = call.character.projects
+    return {"active": handler.active, "projects": handler.slots}
+
+
+def add_project(call: ApiCall) -> Json:
+    """Open a project, which becomes the active one."""
+    given = call.given
+    call.character.projects.create_project(given["project"], given["summary"], given["context"])
+    return projects(call)
+
+
+def change_project(call: ApiCall) -> Json:
+    """Write the context of a project anew, go on with it, complete or archive it."""
+    handler, key, text = call.character.projects, call.named["project"], call.given["text"]
+    if key not in handler.slots:
+        raise Http404("There is no such project.")
+    match call.given["action"]:
+        case "update":
+            handler.update_project(key, text)
+        case "swap":
+            handler.swap_project(key, text)
+        case "complete":
+            handler.complete_project(key, text)
+        case _:
+            handler.archive_project(key)
+    return projects(call)
+
+
+# -- blocks
+
+
+def blocks(call: ApiCall) -> Json:
+    """Return the memory blocks of an assistant by kind."""
+    return memory_blocks.get_agent_blocks(call.character)
+
+
+def change_block(call: ApiCall) -> Json:
+    """Change a field of a block, as `aiblock/edit` does."""
+    label = call.named["block"]
+    if label not in (*rules.SIX, *store_of(call.character).keys(CUSTOM_BLOCK)):
+        raise Http404("There is no such block.")
+    given = call.given
+    told = block_edits.edit(call.character, label, given["field"], given["text"], by=call.by)
+    return {"block": label, "told": told}
+
+
+# -- what happened
+
+
+def history(call: ApiCall) -> list[Json]:
+    """Return what an assistant perceived and did lately, oldest first."""
+    return list(call.character.stream.entries)[-call.given["limit"] :]
+
+
+def turns(call: ApiCall) -> Any:
+    """Return the newest turns of one assistant."""
+    return turn_rows(assistant=entity_id(call.character), **call.given)
+
+
+def all_turns(call: ApiCall) -> Any:
+    """Return the newest turns of all assistants."""
+    return turn_rows(**call.given)
+
+
+def turn(call: ApiCall) -> Any:
+    """Return one turn, with all that decided it."""
+    id = call.named["turn"]
+    if not ledgers.of_turn(entity_id(call.character), id):
+        raise Http404("There is no record of that turn, or not any more.")
+    return trace_of(call.character, id)
+
+
+def why(call: ApiCall) -> Json:
+    """Return what decided the last turns, and which lines were not answered, and why."""
+    return {
+        "turns": last_traces(call.character, min(call.given["limit"], 20)),
+        "unanswered": unanswered(call.character),
+        "passed_over": [*passed_over(call.character)],
+    }
+
+
+def records(call: ApiCall) -> list[Json]:
+    """Return the audit log of an assistant, newest first."""
+    found = AssistantEvent.objects.filter(assistant=entity_id(call.character)).order_by("-seq")
+    if call.given["type"]:
+        found = found.filter(type=call.given["type"])
+    if "before" in call.given:
+        found = found.filter(seq__lt=call.given["before"])
+    return [
+        {
+            "number": row.seq,
+            "type": row.type,
+            "at": iso(row.at),
+            "turn": row.turn_id,
+            "readers": row.readers,
+            "data": row.data,
+        }
+        for row in found[: call.given["limit"]]
+    ]
+
+
+# -- its model
+
+
+def preview(call: ApiCall) -> Deferred[Any]:
+    """Return the prompt that somebody's words would bring about now; nothing is sent."""
+    key, _ = choosing.find_person(call.character, call.given["who"])
+    speaker = find(key)
+    if speaker is None:
+        raise Http404("Whoever that is has left the game.")
+    return rehearse(call.character, speaker, call.given["words"], call.given.get("kind", ""))
+
+
+def question(call: ApiCall) -> Deferred[Json]:
+    """Ask an assistant something; it answers by what everybody may know, and not aloud."""
+    asked = ask(call.character, call.given["text"])
+    return asked.addCallback(
+        lambda answer: {"text": answer.text, "steps": answer.steps, "tokens": answer.tokens}
+    )
