@@ -22,7 +22,7 @@ from ai_assistant.game.identity import CARD_ATTRIBUTE, SCRIPT_KEY, entity_id
 from ai_assistant.game.log import surviving
 from ai_assistant.runtime.service import SERVICE
 from ai_assistant.runtime.sleeper import Sleeper
-from ai_assistant.scenes.updates import note_item, note_move
+from ai_assistant.scenes.updates import note_item, note_move, note_parting
 from ai_assistant.storage.statements import refusals
 
 
@@ -120,10 +120,15 @@ class AssistantMixin(Remembering, ChannelListener):
         if kwargs.get("move_type") == "give":
             self._notice(perception.from_gift, moved_obj, source_location)
 
+    def at_object_leave(self, moved_obj: Any, target_location: Any, **kwargs: Any) -> None:
+        """Let the world of the scene know what it parts with."""
+        super().at_object_leave(moved_obj, target_location, **kwargs)
+        note_parting(self, moved_obj, target_location)
+
     def at_post_move(self, source_location: Any, **kwargs: Any) -> None:
         """Note a landmark on everybody's map, and the move in the character's scene."""
         super().at_post_move(source_location, **kwargs)
-        note_move(self)
+        note_move(self, source_location)
         with surviving(f"the map of {self.key}"):
             note_place(self.location)
 

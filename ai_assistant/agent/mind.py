@@ -25,7 +25,7 @@ from ai_assistant.memory.policy import SMART_CHAT, RoleMemory
 from ai_assistant.memory.search import searchable_parts
 from ai_assistant.memory.search.recall import Recall
 from ai_assistant.roleplay.lorebook.entries import Shelf
-from ai_assistant.roleplay.play import Plays, only_the_game
+from ai_assistant.roleplay.play import Plays, StoryAct, no_story, only_the_game
 from ai_assistant.roleplay.world_agent import WorldAgent
 from ai_assistant.tools import ToolRegistry
 
@@ -130,6 +130,8 @@ class Mind:
     """Decides who took part in a line."""
     plays: Plays = only_the_game
     """Which scene it plays in, if any."""
+    act_in_story: StoryAct = no_story
+    """Does something with things and places of the story that it plays in."""
     _phase: str | None = None
 
     @property

@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from evennia import create_object
@@ -21,12 +22,13 @@ from ai_assistant.game.consent import may_hear
 from ai_assistant.game.earshot import IN_ROOMS, RECEIPTS
 from ai_assistant.game.identity import entity_id, find, is_assistant, known_id
 from ai_assistant.game.line_ids import one_line, received
-from ai_assistant.game.log import report
+from ai_assistant.game.log import report, surviving
 from ai_assistant.roleplay.distribution import keep_heard
 from ai_assistant.roleplay.scene import SceneState
 from ai_assistant.runtime.service import SERVICE
 from ai_assistant.scenes.live_scenes import SCENE_LINES, SCENES
-from ai_assistant.scenes.updates import note_item, note_move
+from ai_assistant.scenes.story_acts import walk_in_story
+from ai_assistant.scenes.updates import note_item, note_move, note_parting
 from ai_assistant.storage.scene_rows import write_distributions
 
 EAR = "ai_assistant_ear"
@@ -60,11 +62,17 @@ class SceneParticipantMixin:
         if not is_assistant(self):
             note_item(self, moved_obj, source_location)
 
+    def at_object_leave(self, moved_obj: Any, target_location: Any, **kwargs: Any) -> None:
+        """Part with something, and let the world of the scene know."""
+        super().at_object_leave(moved_obj, target_location, **kwargs)  # type: ignore[misc]
+        if not is_assistant(self):
+            note_parting(self, moved_obj, target_location)
+
     def at_post_move(self, source_location: Any, move_type: str = "move", **kwargs: Any) -> None:
         """Go somewhere, and let the world of the scene know."""
         super().at_post_move(source_location, move_type=move_type, **kwargs)  # type: ignore[misc]
         if not is_assistant(self):
-            note_move(self)
+            note_move(self, source_location)
 
 
 class SceneRoomMixin:
@@ -159,9 +167,15 @@ def follow_player(body: Any) -> None:
             return
         session = SCENES.of(known_id(body)).id
         if session:
-            SERVICE.later(0, lambda: place_ears(session))
+            SERVICE.later(0, partial(_follow, session, body))
     except Exception as error:
         report("follow", error)
+
+
+def _follow(session: str, body: Any) -> None:
+    place_ears(session)
+    with surviving("walking in a story"):
+        walk_in_story(body)
 
 
 def place_ears(session: str) -> None:

@@ -43,7 +43,6 @@ from ai_assistant.roleplay.scene import (
     setting_of,
 )
 from ai_assistant.roleplay.scene_values import MOST_A_MINUTE, check_pace, set_day, set_value
-from ai_assistant.runtime.service import SERVICE
 from ai_assistant.scenes.live_scenes import SCENE_LINES, SCENES
 from ai_assistant.scenes.updates import record_update as record_update
 from ai_assistant.storage import Container, WorldContainer
@@ -206,12 +205,7 @@ def _save(
     scene: SceneState, updates: Sequence[MemoryRow] = (), writings: Writings | None = None
 ) -> SceneState:
     """Write a scene and all that belongs to the step in one transaction. Raises `StoreError`."""
-    written = SCENES.save(scene, updates, writings or {})
-    for container, commit in (writings or {}).items():
-        resident = SERVICE.residents.get(container.character)
-        if resident is not None:
-            resident.mind.recall.learn([row for row in written if row.container == resident.id])
-            resident.mind.recall.forget(commit.archived)
+    SCENES.save(scene, updates, writings)
     return scene
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
 
 from ai_assistant.commands.choosing import Choice, choose
 from ai_assistant.commands.shown import minute, private
@@ -127,6 +128,14 @@ def day_in(typed: str | None, usage: str) -> int:
     if not number.isdecimal():
         raise AssistantError(f"Which day? {usage}")
     return int(number[:9])
+
+
+def moment_in(typed: str) -> float:
+    """Return a time that was typed, as it is shown. Raises `AssistantError` for none."""
+    try:
+        return datetime.fromisoformat(typed).replace(tzinfo=UTC).timestamp()
+    except ValueError as error:
+        raise AssistantError("Until when? As in: until 2026-11-21 18:00") from error
 
 
 # -- what players remember of them

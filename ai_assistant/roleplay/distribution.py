@@ -10,7 +10,7 @@ from ai_assistant.core.contracts import Commit, Distribution, Event, Json, Memor
 from ai_assistant.core.readers import OPEN
 from ai_assistant.memory.talk.hearsay import TOLD
 from ai_assistant.roleplay.day_summaries import CORRECTS
-from ai_assistant.roleplay.knowledge import News, as_knowledge, what_of
+from ai_assistant.roleplay.knowledge import WITNESSES, News, as_knowledge, what_of
 from ai_assistant.roleplay.message_formats import WORLD, message_line
 from ai_assistant.roleplay.play import is_fiction, is_played, mark
 from ai_assistant.roleplay.retelling import as_passed_on, as_told, news_to
@@ -136,9 +136,11 @@ def enrich(message: MemoryRow, news: News) -> tuple[MemoryRow, list[MemoryRow]]:
     """Return a message with what was newly learnt with it, and that as rows of its own.
 
     So the enriched message shows it, and a search finds it. What fewer may know than the message
-    stands in its own row alone.
+    stands in its own row alone. Who saw it happen has that row already.
     """
-    learnt = [as_knowledge(update, message) for update in news.rows]
+    who = message.container
+    new = (update for update in news.rows if who not in update.meta.get(WITNESSES, ()))
+    learnt = [as_knowledge(update, message) for update in new]
     shown = [what_of(row) for row in news.rows if row.readers in (OPEN, message.readers)]
     if shown:
         message = replace(message, meta={**message.meta, "knowledge": shown})

@@ -26,6 +26,8 @@ SAID = "said"
 """The subject of what only a player says of the world; it waits until the rest is told."""
 PASSING = frozenset({"moved", "status", "location", "mood", "health"})
 """Types of character updates that say how somebody is, where a later one makes an earlier past."""
+WITNESSES = "witnesses"
+"""Where an update keeps the ids of those who saw it happen, and have a row of it since."""
 MOST_AT_ONCE = 5
 """Updates that are learnt with one message; the rest come with the next ones."""
 MOST_SUBJECTS = 500
@@ -132,6 +134,17 @@ def found_on_joining(setting: str, *, day: int, at: float) -> MemoryRow:
         importance=UPDATE,
         meta={"type": STATE, "source": "world"},
     )
+
+
+def seen_by(update: MemoryRow, who: Iterable[str]) -> MemoryRow:
+    """Return an update with those who saw it happen: each of them has a row of it at once."""
+    return replace(update, meta={**update.meta, WITNESSES: sorted({*who})})
+
+
+def as_seen(update: MemoryRow, who: str) -> MemoryRow:
+    """Return an update as the row of somebody who saw it happen."""
+    meta = {key: update.meta[key] for key in _KEPT if key in update.meta}
+    return replace(update, content=what_of(update), container=who, meta={**meta, "source": "seen"})
 
 
 def subjects_for(who: str, present: Collection[str]) -> set[str]:

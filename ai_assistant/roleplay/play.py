@@ -13,7 +13,15 @@ from ai_assistant.language.words import stem_set
 from ai_assistant.memory.talk.hearsay import FICTION
 from ai_assistant.roleplay.message_formats import disarmed
 from ai_assistant.roleplay.places import places_in, weights
-from ai_assistant.roleplay.scene import ADDRESSED, GAME, SceneState, in_shape, scene_facts
+from ai_assistant.roleplay.props import places_known
+from ai_assistant.roleplay.scene import (
+    ADDRESSED,
+    GAME,
+    SceneState,
+    in_shape,
+    place_of,
+    scene_facts,
+)
 from ai_assistant.roleplay.world_agent import KEY
 
 # -- the mark of what was only played
@@ -115,6 +123,8 @@ class Play:
     member_of: str = GAME
     """Id of the scene that the character belongs to, also while nobody plays with it."""
     places: Json = field(default_factory=dict)
+    has_props: bool = False
+    """Are there things or places of the story, so that one can take, give and go in it?"""
 
     @property
     def sessions(self) -> frozenset[str]:
@@ -151,26 +161,37 @@ class Play:
         return found
 
 
-def play_of(scene: SceneState, day: int) -> Play:
-    """Return a scene as those know it who are in it; `day` is the day of its story."""
+def play_of(scene: SceneState, day: int, who: str = "") -> Play:
+    """Return a scene as that one knows it who is in it; `day` is the day of its story."""
     return Play(
         session=scene.id,
         day=day,
-        place=scene.scene,
+        place=place_of(scene, who),
         inherits=scene.inherits,
         fiction=scene.fiction,
         includes=scene.permanent == "include",
-        facts=scene_facts(scene, day) if scene.id else {},
+        facts=scene_facts(scene, day, who) if scene.id else {},
         title=disarmed(scene.title),
         policy=scene.policy,
         members=frozenset(scene.participants()),
         cast=tuple((member.id, disarmed(member.name)) for member in scene.members),
         places=scene.places,
+        has_props=scene.has(who) and bool(scene.things or len(places_known(scene)) > 1),
     )
 
 
 Plays = Callable[[str | None], Play]
 """``plays(session)``: that scene; for None, the one that the character is in now."""
+
+
+StoryAct = Callable[[str, str, str, str], str]
+"""``act_in_story(session, act, thing, to)``: does it, and returns what was done. An act is the name
+of a tool; raises `AssistantError` saying why it cannot be done."""
+
+
+def no_story(session: str, act: str, thing: str, to: str) -> str:
+    """The `StoryAct` of a mind for which nobody keeps scenes."""
+    raise AssistantError("There is no story here.")
 
 
 def only_the_game(session: str | None) -> Play:

@@ -40,8 +40,10 @@ class SceneState:
     game's clock. `inherits`: may members remember there what they know from the game? `fiction`:
     does what happens stay out of what they know of people? `permanent`: are plot and card always
     in the prompt, or found when they fit? `places` names the place that each place lies in;
-    `relationships` is what was said of two members, by the pair of their ids; `said_by` names whose
-    word a flag is, where it is a player's; `owed` are those who were in the middle of a turn when
+    `things` says who of the members has each thing of the story, by id, or at which place it lies;
+    `whereabouts` at which place somebody is who is apart from the rest; `relationships` is what was
+    said of two members, by the pair of their ids; `said_by` names whose word a flag is, where it is
+    a player's; `owed` are those who were in the middle of a turn when
     they left or the scene ended, and have their account of it still to take home.
     `played_at`: when was a player of it last seen in the game, in seconds since the epoch?
     """
@@ -64,6 +66,8 @@ class SceneState:
     said_by: Json = field(default_factory=dict)
     relationships: Json = field(default_factory=dict)
     places: Json = field(default_factory=dict)
+    things: Json = field(default_factory=dict)
+    whereabouts: Json = field(default_factory=dict)
     owed: tuple[str, ...] = ()
     played_at: float = 0.0
 
@@ -138,8 +142,21 @@ def join(scene: SceneState, who: Member) -> SceneState:
 
 
 def leave(scene: SceneState, who: str) -> SceneState:
-    """Return the scene without a member; what that one remembers of it stays."""
-    return replace(scene, members=tuple(member for member in scene.members if member.id != who))
+    """Return the scene without a member, whose things stay behind, as what it remembers does."""
+    left = {**scene.things, **dict.fromkeys(held_by(scene, who), place_of(scene, who))}
+    apart = {other: place for other, place in scene.whereabouts.items() if other != who}
+    rest = tuple(member for member in scene.members if member.id != who)
+    return replace(scene, members=rest, things=left, whereabouts=apart)
+
+
+def place_of(scene: SceneState, who: str) -> str:
+    """Return the place of the story where somebody is; empty where it has none."""
+    return str(scene.whereabouts.get(who, scene.scene))
+
+
+def held_by(scene: SceneState, holder: str) -> list[str]:
+    """Return the things of the story that somebody has, or that lie at a place."""
+    return [name for name, held in scene.things.items() if held == holder]
 
 
 def players(scene: SceneState) -> list[str]:
@@ -172,9 +189,22 @@ def bonds(scene: SceneState) -> list[str]:
     ]
 
 
-def scene_facts(scene: SceneState, day: int) -> Json:
+def _props(scene: SceneState) -> Json:
+    names = {member.id: member.name for member in scene.members}
+    lists = [
+        f"{names[who]} has {', '.join(held)}" for who in names if (held := held_by(scene, who))
+    ]
+    for place in dict.fromkeys(held for held in scene.things.values() if held not in names):
+        where = f"at {place}" if place else "lying about"
+        lists.append(f"{where}: {', '.join(held_by(scene, place))}")
+    apart = [f"{names[who]} is at {at}" for who, at in scene.whereabouts.items() if who in names]
+    return {"things": "; ".join(lists), "apart": "; ".join(apart)}
+
+
+def scene_facts(scene: SceneState, day: int, who: str = "") -> Json:
     """Return what the members are told of their scene: `currentScene`, `gameDay`, participants.
 
+    `who` is whoever is told, who may be at a place of its own.
     Nothing that was set beside those hides one of them or fakes a heading, and what is a player's
     word says so.
     """
@@ -182,12 +212,14 @@ def scene_facts(scene: SceneState, day: int) -> Json:
     for name, value in scene.flags.items():
         by = scene.said_by.get(name)
         facts[disarmed(name)] = f"{value} (according to {by})" if by else value
+    place = place_of(scene, who)
     facts |= {
-        "currentScene": path_text(scene.scene, scene.places) if scene.scene else "",
+        "currentScene": path_text(place, scene.places) if place else "",
         "gameDay": day,
         "timeOfDay": scene.time_of_day,
         "activeQuest": scene.quest,
         "relationships": "; ".join(bonds(scene)),
+        **_props(scene),
     }
     shown = {key: disarmed(fact) if isinstance(fact, str) else fact for key, fact in facts.items()}
     return {name: fact for name, fact in shown.items() if fact != ""}

@@ -17,6 +17,7 @@ from ai_assistant.roleplay.knowledge import SAID_TRUST, state_update
 from ai_assistant.roleplay.message_formats import disarmed
 from ai_assistant.roleplay.places import nest
 from ai_assistant.roleplay.play import pair
+from ai_assistant.roleplay.props import lay_out
 from ai_assistant.roleplay.scene import CHOICES, Changed, Member, SceneState
 
 LONGEST_VALUE = 200
@@ -30,11 +31,13 @@ _MOVES = frozenset({"scene", "currentscene", "location"})
 _QUEST, _TIME = ("quest", "The quest is now: {}"), ("time_of_day", "It is {} now")
 _TOLD = {"quest": _QUEST, "activequest": _QUEST, "time": _TIME, "timeofday": _TIME}
 _SWITCHES = dict.fromkeys(("inherits", "fiction"), ("on", "off"))
-_OF_THE_MAKER = frozenset({"plot", "place", "relationship", *_MOVES, *_TOLD, *CHOICES, *_SWITCHES})
+_OF_THE_MAKER = frozenset(
+    {"plot", "place", "thing", "relationship", *_MOVES, *_TOLD, *CHOICES, *_SWITCHES}
+)
 RESERVED = frozenset(
     "day gameday members participants owner status title id session sessionid turns messages"
-    " relationships flags places speaker character characterid isspeaker timestamp knowledge"
-    " message memories world npc player".split()
+    " relationships flags places things apart speaker character characterid isspeaker timestamp"
+    " knowledge message memories world npc player".split()
 )
 """Names under which a scene, a message or a prompt has facts of its own."""
 
@@ -83,13 +86,15 @@ def _set(scene: SceneState, key: str, value: str, day: int, at: float) -> Change
         if not (found and inner and outer):
             raise AssistantError("Say which place lies in which: cave in lair.")
         return Changed(replace(scene, places=nest(inner, outer, scene.places)))
+    if key == "thing":
+        return lay_out(scene, text, day, at)
     if key == "relationship":
         return _related(scene, text, day, at)
     if key in _MOVES:
         before = scene.scene
         what = f"The party moved from {before} to {text}" if before else f"The scene is {text}"
         update = state_update(what, day=day, at=at, location=text, previousLocation=before)
-        return Changed(replace(scene, scene=text), (update,))
+        return Changed(replace(scene, scene=text, whereabouts={}), (update,))
     if key in _TOLD:
         name, what = _TOLD[key]
         told = {"location": scene.scene, "state": name}

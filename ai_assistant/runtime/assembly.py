@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Awaitable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from twisted.internet import reactor
@@ -45,7 +46,8 @@ from ai_assistant.runtime.named_by_settings import (
     stores_for,
 )
 from ai_assistant.runtime.outage_watch import OutageWatch, misconfigured
-from ai_assistant.scenes.live_scenes import SCENE_LINES, SCENES
+from ai_assistant.scenes.live_scenes import RECALLS, SCENE_LINES, SCENES
+from ai_assistant.scenes.story_acts import act_in_story
 from ai_assistant.storage import AttributeStore, RowBook, npc_id, read_block
 from ai_assistant.storage.lorebooks import CharacterShelf
 from ai_assistant.tools import ToolRegistry
@@ -132,6 +134,7 @@ def build_assistant(character: Any, script: Any, shared: Shared, watch: Database
     npc = npc_id(character)
     store = AttributeStore(character, script, own_id, PARTS, npc, watch.fence)
     store.elsewhere.stores = stores_for(own_id, role)
+    recall = RECALLS[own_id] = Recall(store, in_thread, shared.embedder)
     return Mind(
         key=own_id,
         world=EvenniaWorld(character, SCENE_LINES.missed),
@@ -149,12 +152,13 @@ def build_assistant(character: Any, script: Any, shared: Shared, watch: Database
         limit=limit,
         pause=pause,
         report=report,
-        recall=Recall(store, in_thread, shared.embedder),
+        recall=recall,
         macros=shared.macros,
         role=role,
         shelf=CharacterShelf(character),
         world_agent=SCENES.agent,
         plays=SCENES.plays(own_id),
+        act_in_story=partial(act_in_story, own_id),
         watch=watch,
     )
 

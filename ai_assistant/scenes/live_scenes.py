@@ -6,10 +6,12 @@ at a time; what members of it say to each other belongs there, everything else t
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
+from weakref import WeakValueDictionary
 
 from evennia.utils import gametime
 
@@ -20,8 +22,10 @@ from ai_assistant.core.readers import Audience
 from ai_assistant.core.times import DAY
 from ai_assistant.game.earshot import IN_ROOMS, RECEIPTS, REPORTED, keeps_own, shy, unseen
 from ai_assistant.game.identity import entity_id, find
+from ai_assistant.memory.search.recall import Recall
 from ai_assistant.memory.talk.hearsay import FICTION
 from ai_assistant.roleplay.director import Bounds, Director
+from ai_assistant.roleplay.knowledge import WITNESSES, as_seen
 from ai_assistant.roleplay.participants import Present
 from ai_assistant.roleplay.play import Play, Plays, is_fiction, play_of
 from ai_assistant.roleplay.scene import (
@@ -30,6 +34,7 @@ from ai_assistant.roleplay.scene import (
     RUNNING,
     SceneState,
     leader,
+    place_of,
     players,
 )
 from ai_assistant.roleplay.world_agent import KEY, WorldAgent, sketch
@@ -38,6 +43,8 @@ from ai_assistant.storage import Container
 from ai_assistant.storage.refined_lines import take_out
 from ai_assistant.storage.scene_rows import SceneChanged, load_scene, load_scenes, save_scene
 
+RECALLS: WeakValueDictionary[str, Recall] = WeakValueDictionary()
+"""What each assistant that runs can recall, by its id: it knows at once what a scene gives it."""
 _ALOUD = frozenset({"say", "pose"})
 _JUDGED = _ALOUD | DIRECT | {"channel"}
 
@@ -122,7 +129,7 @@ class Scenes:
             scene = self.acting(who) if session is None else self.running.get(session)
             if scene is None:  # the scene ended while one of its events waited
                 scene = load_scene(session or GAME) or SceneState(session or GAME)
-            return replace(play_of(scene, self.day(scene)), member_of=self.of(who).id)
+            return replace(play_of(scene, self.day(scene), who), member_of=self.of(who).id)
 
         return play
 
@@ -152,12 +159,18 @@ class Scenes:
     ) -> list[MemoryRow]:
         """Write a scene, what its world is told of it, and what goes into members' containers.
 
-        From now on it is as it is here. Returns the rows written for members. Raises `StoreError`,
-        and `AssistantError` where it was changed on disk since it was read; nothing is kept then.
+        From now on it is as it is here, and whoever saw an update happen has it at once. Returns
+        the rows written for members. Raises `StoreError`, and `AssistantError` where it was changed
+        on disk since it was read; nothing is kept then.
         """
-        running = self.running
+        running, given = self.running, {**(writings or {})}
+        for update in updates:
+            for who in update.meta.get(WITNESSES, ()):
+                own = Container(scene.id, who)
+                commit = given.get(own, Commit(at=time.time()))
+                given[own] = replace(commit, rows=[*commit.rows, as_seen(update, who)])
         try:
-            written = save_scene(scene, updates, writings or {}, before=running.get(scene.id))
+            written = save_scene(scene, updates, given, before=running.get(scene.id))
         except SceneChanged:
             self._running = None
             raise
@@ -166,6 +179,10 @@ class Scenes:
             if scene.status == status:
                 kept[scene.id] = scene
         self._seat()
+        for container, commit in given.items():
+            if (recall := RECALLS.get(container.character)) is not None:
+                recall.learn([row for row in written if row.container == container.character])
+                recall.forget(commit.archived)
         return written
 
 
@@ -205,8 +222,8 @@ class SceneLines:
         metadata, day = event.metadata, self._scenes.day(place)
         if decision is not None:
             decision = dict(decision)
-            if place.scene:
-                decision["place"] = place.scene
+            if where := place_of(place, event.source.id):
+                decision["place"] = where
             if self.is_played(event):  # a bystander who hears it is told no fact either
                 decision[FICTION] = True
             metadata = {**metadata, KEY: decision}

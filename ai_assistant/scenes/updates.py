@@ -12,14 +12,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from ai_assistant.core.contracts import MemoryRow
-from ai_assistant.core.readers import OPEN, canonical, meet
+from ai_assistant.core.readers import OPEN, canonical, may_read, meet
 from ai_assistant.core.text import clean
 from ai_assistant.game import validation
 from ai_assistant.game.earshot import is_private, room_hearers, sees
 from ai_assistant.game.identity import entity_id, find, name_of
 from ai_assistant.game.log import report
-from ai_assistant.roleplay.knowledge import character_update
-from ai_assistant.roleplay.scene import SceneState
+from ai_assistant.roleplay.knowledge import character_update, seen_by
+from ai_assistant.roleplay.scene import SceneState, place_of
 from ai_assistant.scenes.live_scenes import SCENES
 from ai_assistant.storage.scene_rows import WorldContainer
 
@@ -74,26 +74,44 @@ def record_update(
     """
     if "readers" in meta:
         meta["readers"] = validation.label(meta["readers"])
-    key = entity_id(who)
-    scene = SCENES.of(key) if session is None else SCENES.get(session)
-    place = getattr(who, "location", None)
-    update = character_update(
+    scene = SCENES.of(entity_id(who)) if session is None else SCENES.get(session)
+    return WorldContainer(scene.id).record([_update(who, what, update_type, scene, **meta)])[0]
+
+
+def _update(who: Any, what: str, update_type: str, scene: SceneState, **meta: Any) -> MemoryRow:
+    key, place = entity_id(who), getattr(who, "location", None)
+    return character_update(
         key,
         clean(what, UPDATE_LIMIT),
         clean(update_type, 40),
         day=SCENES.day(scene),
         at=time.time(),
-        location=scene.scene or (name_of(place) if place else ""),
+        location=place_of(scene, key) or (name_of(place) if place else ""),
         **meta,
     )
-    return WorldContainer(scene.id).record([update])[0]
 
 
-def note_move(body: Any) -> None:
-    """Record that a member of a running scene moved. Never raises."""
+def note_move(body: Any, before: Any = None) -> None:
+    """Record that a member of a running scene moved from where it was `before`. Never raises."""
     if body.location is not None:
         what = f"{name_of(body)} went to {name_of(body.location)}"
-        _note(body, what, "moved", [body])
+        _note(body, what, "moved", [body], before)
+
+
+def note_parting(body: Any, item: Any, to: Any) -> None:
+    """Put on record that a member of a running scene drops something, or gives it to others.
+
+    What another member gets is that one's news. Never raises.
+    """
+    if body.location is None or to is None or to == body:
+        return
+    session = SCENES.of(entity_id(body)).id
+    if to == body.location:
+        what = f"{name_of(body)} put down {name_of(item)}"
+        _note(body, what, "item_lost", [body, item], item=entity_id(item))
+    elif to.location == body.location and SCENES.of(entity_id(to)).id != session:
+        what = f"{name_of(body)} gave {name_of(item)} to {name_of(to)}"
+        _note(body, what, "item_given", [body, item, to], item=entity_id(item))
 
 
 def note_item(body: Any, item: Any, giver: Any = None) -> None:
@@ -108,10 +126,17 @@ def note_item(body: Any, item: Any, giver: Any = None) -> None:
         _note(body, what, "item_acquired", seen, item=entity_id(item))
 
 
-def _note(body: Any, what: str, update_type: str, seen: Sequence[Any], **meta: Any) -> None:
+def _note(
+    body: Any, what: str, update_type: str, seen: Sequence[Any], left: Any = None, **meta: Any
+) -> None:
     try:
         scene = SCENES.of(entity_id(body))
         if scene.id and (readers := label_of(body, what, update_type, seen, scene)):
-            record_update(body, what, update_type, readers=readers, **meta)
+            update = _update(body, what, update_type, scene, readers=readers, **meta)
+            rooms = [room for room in (body.location, left) if room is not None]
+            there = [(who, room) for room in rooms for who in room_hearers(room, body, update_type)]
+            saw = {entity_id(who) for who, room in there if sees(who, seen, room)}
+            eyes = [who for who in scene.participants() if who in saw or who == entity_id(body)]
+            SCENES.save(scene, [seen_by(update, (who for who in eyes if may_read(who, readers)))])
     except Exception as error:  # Evennia's hooks call it
         report("update", error)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from ai_assistant.core.contracts import Category, Entity, Json
 from ai_assistant.core.errors import ToolError
@@ -10,6 +10,11 @@ from ai_assistant.tools import movement
 from ai_assistant.tools.registry import PLAIN, tool
 from ai_assistant.tools.schema import Handle
 from ai_assistant.tools.tool_reach import ToolContext
+
+_ACT: dict[str, Any] = {
+    "category": Category.DANGEROUS, "kit": PLAIN, "alone": True, "needs": "ground", "fiction": True
+}  # fmt: skip
+"""Acts of a body: in the game, or with things and places of a story, and then of nothing else."""
 
 
 @tool(reads=True, kit=PLAIN, alone=True, about={"at": "Who or what; leave it out to look around."})
@@ -28,14 +33,14 @@ def inspect_location(turn: ToolContext, handle: Annotated[str, Handle("any")] = 
 
 
 @tool(
-    Category.DANGEROUS,
-    kit=PLAIN,
-    alone=True,
+    **_ACT,
     leads_on=True,
     about={"to": "A way out, a place you know, 'home', somebody to follow; 'here' to stay."},
 )
 async def move(turn: ToolContext, to: Annotated[str, Handle("any")]) -> Json:
     """Go through a way out, set out for a place further off, or follow somebody."""
+    if turn.reach.is_acted:
+        return {"moved": turn.reach.act_in_story("move", to)}
     way = turn.find(to, "exit")
     if way is not None:
         here = turn.world.whereabouts()
@@ -44,25 +49,32 @@ async def move(turn: ToolContext, to: Annotated[str, Handle("any")]) -> Json:
     return {movement.SET_OUT: movement.set_out(turn, to)}
 
 
-@tool(Category.DANGEROUS, kit=PLAIN, alone=True, about={"item": ""})
+@tool(**_ACT, about={"item": ""})
 async def take(turn: ToolContext, item: Annotated[str, Handle("lying")]) -> Json:
     """Pick up something that lies here."""
+    if turn.reach.is_acted:
+        return {"took": turn.reach.act_in_story("take", item)}
     return {"took": await turn.world.take(turn.thing(item, "lying").entity.id)}
 
 
-@tool(Category.DANGEROUS, kit=PLAIN, alone=True, about={"item": "", "to": ""})
+@tool(**_ACT, about={"item": "", "to": ""})
 async def give(
     turn: ToolContext, item: Annotated[str, Handle("carried")], to: Annotated[str, Handle("person")]
 ) -> Json:
     """Hand something you carry to somebody here."""
+    if turn.reach.is_acted:
+        who = turn.find(to, "person")
+        return {"gave": turn.reach.act_in_story("give", item, who.entity.id if who else to)}
     thing = _own(turn, item)
     receiver = turn.thing(to, "person").entity
     return {"gave": await turn.world.give(thing.id, receiver.id)}
 
 
-@tool(Category.DANGEROUS, kit=PLAIN, alone=True, about={"item": ""})
+@tool(**_ACT, about={"item": ""})
 async def put_down(turn: ToolContext, item: Annotated[str, Handle("carried")]) -> Json:
     """Put down something you carry."""
+    if turn.reach.is_acted:
+        return {"put_down": turn.reach.act_in_story("put_down", item)}
     return {"put_down": await turn.world.put_down(_own(turn, item).id)}
 
 

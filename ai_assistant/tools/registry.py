@@ -24,10 +24,13 @@ OPENABLE = {
 KITS = (PLAIN, *OPENABLE, "night", "unlisted", GAME)
 """Every kit. What is in that of the night, or unlisted, is called by those who know its name: it
 does what a plain tool does, by the name that game code and documents have for it."""
-Need = Literal["", "solitude", "delegates", "notebook", "six_blocks", "memories", "past", "staff"]
+Need = Literal[
+    "", "solitude", "delegates", "notebook", "six_blocks", "memories", "past", "staff", "ground"
+]
 """What may have to be there for a tool: that nobody is answered, that tasks may be handed on, a
 role with a notebook, the six memory blocks, memories that are switched on, those of the game, which
-a scene need not inherit, and staff who ask for what others' words in the context forbid."""
+a scene need not inherit, staff who ask for what others' words in the context forbid, and something
+to act on: the game, or things and places of the story that is played."""
 
 ToolFunction = Callable[..., Json | Awaitable[Json]]
 

@@ -41,6 +41,11 @@ class ToolReach(Protocol):
     """What is to be asked about goals."""
     story: StoryNow | None
     """The story that the turn is in, and its day; None in the game itself."""
+    is_acted: bool
+    """Is the turn itself only played, so that its acts are of the story and not of the game?"""
+
+    def act_in_story(self, act: str, thing: str, to: str = "") -> str:
+        """Do something with things or places of the story; raises `ToolError` where one cannot."""
 
     async def delegate(self, task: str, to: str = "") -> Json:
         """Hand a task to another assistant and wait; raises `ToolError` where that fails."""

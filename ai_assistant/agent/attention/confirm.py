@@ -33,8 +33,8 @@ def require(turn: TurnState, tool: Tool, arguments: Json) -> None:
 
     Raises `ToolError`, which tells the model to ask, and notes the call as what a yes will mean.
     """
-    if not turn.pattern.confirm_dangerous:
-        return
+    if not turn.pattern.confirm_dangerous or turn.play.fiction:
+        return  # what is only played changes nothing of the world
     # Everybody who wants this counts, the assistants between them and us included.
     asking = {event.source.id for event in turn.heeded}
     asking |= turn.errand.authors if turn.errand else set()

@@ -20,6 +20,7 @@ REASONS = {
     "notebook": "its role has no notebook",
     "memories": "its memory is off",
     "past": "nothing of its life is brought into this scene",
+    "ground": "the story has no things and places of its own",
     "six_blocks": "it has not the six memory blocks",
     "assessment": "not for a matter like this",
     "way": "not the way in which one speaks here",

@@ -88,7 +88,7 @@ def _meaning(turn: Turn, call: ToolCall) -> str:
 
 def _find(turn: Turn, call: ToolCall, key: str) -> Tool | None:
     tool = turn.mind.registry.get(call.name)
-    if tool and turn.pattern.plays and not tool.fiction:
+    if tool and turn.pattern.plays and not turn.pattern.allows(tool):
         raise ToolError("This is only played: show it in words, or with emote.")
     if tool is None or not turn.is_offered(tool):
         names = ", ".join(offered.name for offered in turn.offered())

@@ -91,5 +91,6 @@ def of_means(mind: Mind, events: Sequence[Event], play: Play) -> ExecutionPatter
         "six_blocks": mind.config[LAYOUT] == SIX,
         "memories": mind.config["memory_enabled"],
         "past": mind.config["memory_enabled"] and play.inherits,
+        "ground": play.has_props or not play.fiction,
     }
     return ExecutionPattern(lacks=frozenset(need for need, is_met in met.items() if not is_met))

@@ -15,7 +15,7 @@ from ai_assistant.agent.turn.speech_rules import ENOUGH, MOST_PIECES, kinds, unh
 from ai_assistant.agent.turn.turn_state import TurnState
 from ai_assistant.agent.unasked.planner import TurnGoals
 from ai_assistant.core.contracts import Category, Entity, Json, NewRow, Speech, SpeechKind
-from ai_assistant.core.errors import AssistantError, ToolError
+from ai_assistant.core.errors import AssistantError, StoreError, ToolError
 from ai_assistant.core.readers import NOBODY, usable
 from ai_assistant.core.search_port import StoryNow
 from ai_assistant.core.seen import Thing
@@ -42,7 +42,8 @@ class Turn(TurnState):
         TurnState.__post_init__(self)
         action = self.mind.role.default_action
         persona, story = dict(self.mind.persona), self.play.story
-        self.reach = TurnReach(self, persona, action, TurnGoals(self), story)
+        acted = self.play.fiction
+        self.reach = TurnReach(self, persona, action, TurnGoals(self), story, acted)
 
     @property
     def inherits(self) -> bool:
@@ -181,6 +182,16 @@ class TurnReach:
     memory_action: str
     goals: GoalReach
     story: StoryNow | None
+    is_acted: bool
+
+    def act_in_story(self, act: str, thing: str, to: str = "") -> str:
+        """Do something with things or places of the story; raises `ToolError` where one cannot."""
+        try:
+            return self.turn.mind.act_in_story(self.turn.play.session, act, thing, to)
+        except StoreError:
+            raise
+        except AssistantError as refused:
+            raise ToolError(str(refused)) from refused
 
     async def delegate(self, task: str, to: str = "") -> Json:
         """Hand a task to another assistant and wait; raises `ToolError` where that fails."""

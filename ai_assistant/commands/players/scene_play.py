@@ -10,7 +10,7 @@ from ai_assistant.api import staging
 from ai_assistant.commands import scene_shown
 from ai_assistant.commands.choosing import choose
 from ai_assistant.commands.command_base import switch
-from ai_assistant.commands.players.scene_past import ScenePast
+from ai_assistant.commands.players.scene_props import SceneProps
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.text import clean
 from ai_assistant.core.times import DAY
@@ -21,7 +21,7 @@ from ai_assistant.scenes.live_scenes import SCENES
 from ai_assistant.storage.scene_rows import load_scenes, made_since
 
 
-class CmdScene(ScenePast):
+class CmdScene(SceneProps):
     """
     play a scene together
 
@@ -41,8 +41,13 @@ class CmdScene(ScenePast):
                                    look for something that you remember: "the
                                    gate since day 3", "... where location = mill"
       scene/think <text>           a thought of yours that nobody hears
+      scene/take <thing>           take, give, put down a thing of the story,
+      scene/give <thing> = <name>  and go to a place of it: nothing of yours, and
+      scene/put <thing>            no step of yours, is touched; scene shows
+      scene/go <place>             what there is
       scene/day <number>           the day of the story; 0: by the game's clock
-      scene/set <name> = <value>   location, time, quest, plot, policy, or others
+      scene/set <name> = <value>   location, time, quest, plot, policy, thing
+                                   (the sword: Tansy; the map: mill), or others
       scene/leave                  leave it
       scene/dismiss <name>         take somebody out of it; whoever made it may
       scene/stop                   end it; whoever made it may

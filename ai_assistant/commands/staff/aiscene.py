@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from datetime import UTC, datetime
 
 from ai_assistant.api import staging
 from ai_assistant.api.lifecycle import all_assistants
@@ -22,6 +21,7 @@ from ai_assistant.roleplay.message_formats import container_name
 from ai_assistant.roleplay.places import path_text, places_in
 from ai_assistant.roleplay.scene import GAME, SceneState
 from ai_assistant.scenes.live_scenes import SCENES
+from ai_assistant.scenes.story_acts import LONGEST_PLACE, link_room
 from ai_assistant.storage import Container, WorldContainer, ledgers
 from ai_assistant.storage.scene_rows import as_of, holders_of, load_scenes, who_knows
 
@@ -57,6 +57,8 @@ class CmdAIScene(AICommand):
                                        record what became of somebody
       aiscene/set <scene> = <name>: <value>
       aiscene/day <scene> = <n>        the day of its story
+      aiscene/room <place>             let this room be a place of stories, where
+                                       walking takes the story; none: of none
       aiscene/tell <scene> = <#id> <teller> > <hearer>
                                        pass a memory on
       aiscene/fold <scene> = <name> before <day>
@@ -153,7 +155,7 @@ class CmdAIScene(AICommand):
         who = find_anybody(self.caller, name)
         container = Container(scene.id, entity_id(who))
         if day or until:
-            moment = _moment(until) if until else None
+            moment = scene_shown.moment_in(until) if until else None
             then = int(day) if day else None
             rows = as_of(container, day=then, at=moment, limit=LOOKED_THROUGH)
         else:
@@ -198,6 +200,15 @@ class CmdAIScene(AICommand):
         day = scene_shown.day_in(self.rhs, "0 goes by the game's clock.")
         scene = staging.set_scene_day(scene.id, day)
         self.msg(f"It is day {SCENES.day(scene)} there.")
+
+    @switch("room", "Admin", takes=1, writes="")
+    def _room(self) -> None:
+        room, place = self.caller.location, clean(self.args, LONGEST_PLACE)
+        if room is None or not place:
+            raise Misused("Which place is the room where you are?")
+        must_edit(self.caller, room)
+        link_room(room, "" if place == "none" else place)
+        self.msg(f"{name_of(room)} is {'no place' if place == 'none' else place} in stories now.")
 
     @switch("tell", "Admin", named=True)
     def _pass_on(self, scene: SceneState) -> None:
@@ -274,14 +285,6 @@ def _why_one(scene: SceneState, ref: str) -> Iterator[str]:
                 for row in own
                 for line in scene_shown.in_full(scene_shown.person(who["id"]), row)
             )
-
-
-def _moment(typed: str) -> float:
-    """Return a time that was typed, as it is shown. Raises `AssistantError` for none."""
-    try:
-        return datetime.fromisoformat(typed).replace(tzinfo=UTC).timestamp()
-    except ValueError as error:
-        raise AssistantError("Until when? As in: until 2026-11-21 18:00") from error
 
 
 def _number(ref: str) -> int:

@@ -227,8 +227,11 @@ channel_say think recall_thoughts list_projects list_goals get_next_task read_bl
 
 
 def test_what_is_only_played_touches_nothing():
-    """In fiction there is speech, looking and remembering; no act, and nothing that is kept."""
-    assert {one.name for one in BUILTIN if one.fiction} == {*FICTION.split()}
+    """In fiction there is speech, looking and remembering, and nothing that is kept; acts are there
+    where the story has things or places of its own."""
+    acts = {one.name for one in BUILTIN if one.fiction and one.acts and one.needs == "ground"}
+    assert acts == {"move", "take", "give", "put_down"}
+    assert {one.name for one in BUILTIN if one.fiction} == {*FICTION.split()} | acts
 
 
 @pytest.mark.parametrize(
@@ -248,4 +251,27 @@ def test_a_scene_hands_over_no_real_bread(act, arguments):
     stage.ask(ALICE, "The bread!")
     assert act not in stage.model.offered(0)
     assert "This is only played: show it in words" in stage.model.shown(1)
+    assert stage.world.deeds == []
+
+
+@pytest.mark.parametrize(
+    ("act", "arguments", "meant"),
+    [("give", {"item": "bread", "to": "p1"}, ("bread", ALICE.id)),
+     ("take", {"item": "cup"}, ("cup", "")), ("move", {"to": "north"}, ("north", "")),
+     ("put_down", {"item": "bread"}, ("bread", ""))],
+)  # fmt: skip
+def test_an_act_in_a_story_goes_to_the_story_alone(act, arguments, meant):
+    """Bread of that name in the game stays where it is, and so does whoever walks in the story."""
+    stage, done = Stage(), []
+    stage.world.enter(ALICE)
+    stage.world.carry("bread")
+    stage.world.lay("cup")
+    stage.world.place_exit("north")
+    members = frozenset({SERA.id})
+    stage.mind.plays = lambda session: Play("s1", fiction=True, members=members, has_props=True)
+    stage.mind.act_in_story = lambda *asked: done.append(asked) or "Done so."
+    stage.model.call(act, **arguments).say("There.")
+    stage.ask(ALICE, "The bread!")
+    assert act in stage.model.offered(0)
+    assert done == [("s1", act, *meant)]
     assert stage.world.deeds == []

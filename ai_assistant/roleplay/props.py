@@ -1,0 +1,157 @@
+"""Things and whereabouts of a story: who has what, what lies where, and who is apart from the rest.
+
+They are values of the scene and nothing of the game. Whoever is at the same place of the story sees
+what is done there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+
+from ai_assistant.core.contracts import MemoryRow
+from ai_assistant.core.errors import AssistantError
+from ai_assistant.core.text import did_you_mean
+from ai_assistant.language.words import stem_set, words
+from ai_assistant.roleplay.knowledge import character_update, seen_by, state_update
+from ai_assistant.roleplay.message_formats import disarmed
+from ai_assistant.roleplay.scene import Changed, Member, SceneState, held_by, place_of
+
+MOST_THINGS = 40
+LONGEST_THING = 60
+NOWHERE = "nowhere"
+"""Where a thing is put that is in the story no more."""
+
+Act = Callable[[SceneState, Member, str, str, int, float], Changed]
+"""What a member does: in the scene, who, with or to what, for whom, on which day, when."""
+
+
+def lay_out(scene: SceneState, text: str, day: int, at: float) -> Changed:
+    """Bring a thing in, move it or take it out: ``the sword: Bob``, ``: the lair``, ``: nowhere``.
+
+    Raises `AssistantError` saying what fits.
+    """
+    name, _, where = (part.strip() for part in text.partition(":"))
+    if not (name and where) or len(name) > LONGEST_THING:
+        raise AssistantError("Say what is where: the sword: Bob; the sword: the lair; or nowhere.")
+    name = _spelled(name, scene.things) or disarmed(name)
+    rest = {thing: held for thing, held in scene.things.items() if thing != name}
+    if where.casefold() == NOWHERE:
+        what = f"{name} is in the story no more"
+        return Changed(replace(scene, things=rest), (state_update(what, day=day, at=at),))
+    if len(rest) >= MOST_THINGS:
+        raise AssistantError(f"A story has at most {MOST_THINGS} things.")
+    holder = next((who for who in scene.members if who.name.casefold() == where.casefold()), None)
+    after = replace(scene, things={**rest, name: holder.id if holder else disarmed(where)})
+    if holder:
+        got = character_update(
+            holder.id, f"{holder.name} has {name}", "item_acquired", day=day, at=at, item=name
+        )
+        return Changed(after, (got,))
+    told = {"location": disarmed(where), "state": f"thing {name}"}
+    return Changed(after, (state_update(f"{name} is at {where}", day=day, at=at, **told),))
+
+
+def take(scene: SceneState, who: Member, thing: str, to: str, day: int, at: float) -> Changed:
+    """Let a member pick up what lies where it is. Raises `AssistantError`."""
+    here = place_of(scene, who.id)
+    name = _thing(thing, _lying(scene, here), "lies here")
+    return _handed(scene, who, name, f"{who.name} took {name}", day, at)
+
+
+def give(scene: SceneState, who: Member, thing: str, to: str, day: int, at: float) -> Changed:
+    """Let a member hand over what it has to another who is with it. Raises `AssistantError`."""
+    name = _thing(thing, held_by(scene, who.id), "is yours")
+    here = place_of(scene, who.id)
+    others = [other for other in scene.members if other.id != who.id]
+    named = {to.strip().casefold()}
+    receiver = next((one for one in others if {one.id, one.name.casefold()} & named), None)
+    if receiver is None or place_of(scene, receiver.id) != here:
+        there = ", ".join(one.name for one in others if place_of(scene, one.id) == here)
+        raise AssistantError(f"To whom? With you are: {there or 'nobody'}.")
+    what = f"{receiver.name} got {name} from {who.name}"
+    return _handed(scene, receiver, name, what, day, at)
+
+
+def put_down(scene: SceneState, who: Member, thing: str, to: str, day: int, at: float) -> Changed:
+    """Let a member put down what it has where it is. Raises `AssistantError`."""
+    name, here = _thing(thing, held_by(scene, who.id), "is yours"), place_of(scene, who.id)
+    after = replace(scene, things={**scene.things, name: here})
+    return Changed(after, (_seen(scene, who, f"{who.name} put down {name}", "item_lost", day, at),))
+
+
+def go(scene: SceneState, who: Member, place: str, to: str, day: int, at: float) -> Changed:
+    """Let a member go to another place of the story, apart from the rest, or back to them.
+
+    Raises `AssistantError` naming the places that there are.
+    """
+    before, known = place_of(scene, who.id), places_known(scene)
+    found = _spelled(place, known)
+    if found is None:
+        there = ", ".join(known) or "none"
+        raise AssistantError(f"There is no such place in the story. There are: {there}.")
+    return arrive(scene, who, found, day, at) if found != before else Changed(scene)
+
+
+def arrive(scene: SceneState, who: Member, place: str, day: int, at: float) -> Changed:
+    """Let a member be at a place of the story; both who stayed and who is there see it."""
+    before = place_of(scene, who.id)
+    apart = {other: where for other, where in scene.whereabouts.items() if other != who.id}
+    after = replace(scene, whereabouts=apart | ({who.id: place} if place != scene.scene else {}))
+    what = f"{who.name} went to {place}"
+    row = character_update(
+        who.id, what, "moved", day=day, at=at, location=place, previousLocation=before
+    )
+    there = [*_with(scene, before), *_with(after, place)]
+    return Changed(after, (seen_by(row, there),))
+
+
+def places_known(scene: SceneState) -> list[str]:
+    """Return the places of a story, by name, each once."""
+    lying = (held for held in scene.things.values() if not scene.has(held))
+    named = [scene.scene, *scene.places, *scene.places.values(), *scene.whereabouts.values()]
+    return [place for place in dict.fromkeys(map(str, (*named, *lying))) if place]
+
+
+def _handed(scene: SceneState, to: Member, name: str, what: str, day: int, at: float) -> Changed:
+    after = replace(scene, things={**scene.things, name: to.id})
+    return Changed(after, (_seen(scene, to, what, "item_acquired", day, at, item=name),))
+
+
+def _seen(
+    scene: SceneState, who: Member, what: str, kind: str, day: int, at: float, **meta: str
+) -> MemoryRow:
+    here = place_of(scene, who.id)
+    row = character_update(who.id, what, kind, day=day, at=at, location=here, **meta)
+    return seen_by(row, _with(scene, here))
+
+
+def _with(scene: SceneState, place: str) -> Iterator[str]:
+    return (who for who in scene.participants() if place_of(scene, who) == place)
+
+
+def _lying(scene: SceneState, place: str) -> list[str]:
+    """Return what lies at a place; what lies at none is at hand wherever one is."""
+    return [name for name, held in scene.things.items() if held in (place, "")]
+
+
+def _thing(typed: str, known: list[str], what: str) -> str:
+    found = _spelled(typed, known)
+    if found is None:
+        meant = did_you_mean(typed, known) or f"{', '.join(known) or 'Nothing'} {what}."
+        raise AssistantError(f"No '{disarmed(typed)[:LONGEST_THING]}' {what} in the story. {meant}")
+    return found
+
+
+def _spelled(typed: str, known: Iterable[str]) -> str | None:
+    """Return the one of these names that is meant: whole, or by some of its words."""
+    wanted = stem_set(typed) or {*words(typed)}
+    names = {name: stem_set(name) or {*words(name)} for name in known}
+    whole = [name for name, own in names.items() if own == wanted]
+    part = [name for name, own in names.items() if wanted and wanted <= own]
+    found = whole or part
+    return found[0] if len(found) == 1 else None
+
+
+ACTS: dict[str, Act] = {"take": take, "give": give, "put_down": put_down, "move": go}
+"""What members do with it, by the names of the tools."""
