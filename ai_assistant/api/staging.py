@@ -43,7 +43,7 @@ from ai_assistant.roleplay.scene import (
     setting_of,
 )
 from ai_assistant.roleplay.scene_values import MOST_A_MINUTE, check_pace, set_day, set_value
-from ai_assistant.scenes.live_scenes import SCENE_LINES, SCENES
+from ai_assistant.scenes.live_scenes import SCENES
 from ai_assistant.scenes.updates import record_update as record_update
 from ai_assistant.storage import Container, WorldContainer
 from ai_assistant.storage.scene_rows import replacing_commit, write
@@ -224,7 +224,9 @@ def tell(row: MemoryRow, teller: Any, hearer: Any) -> MemoryRow:
     It is told in the scene that both play in, else in the game. Raises `AssistantError` where the
     hearer may not know of it, knows it from the same mouth, or it is fiction of another scene.
     """
-    scene = SCENE_LINES.shared(SCENES.of(entity_id(teller)), entity_id(hearer))
+    scene = SCENES.of(entity_id(teller))
+    if SCENES.of(entity_id(hearer)) is not scene:
+        scene = SCENES.running[GAME]
     played = SCENES.is_played(row)
     if played and row.session != scene.id:
         raise AssistantError("That was played in a scene that they do not share.")

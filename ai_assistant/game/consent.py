@@ -8,7 +8,7 @@ from django.utils.module_loading import import_string
 
 from ai_assistant import conf
 from ai_assistant.core.contracts import TO_ONE, Event
-from ai_assistant.game.identity import CATEGORY, body_of, find, has_tag, name_of
+from ai_assistant.game.identity import CATEGORY, account_of, body_of, find, has_tag, name_of
 from ai_assistant.game.log import report
 from ai_assistant.language.address import speaks_to
 
@@ -41,23 +41,23 @@ def may_turn_to(speaker: Any, assistant: Any) -> bool:
 
 def takes_pages(someone: Any, sender: Any) -> bool:
     """Does somebody take pages from that one, by the lock `msg` of Evennia's own `page`?"""
-    reader = _owner(someone)
+    reader = account_of(someone)
     return bool(reader.access(sender, "msg", default=True)) and not ignores(someone, sender)
 
 
 def opt_out(player: Any) -> None:
     """Let no mind hear or remember that player from now on, whatever character they wear."""
-    _owner(player).tags.add(OPTED_OUT, category=CATEGORY)
+    account_of(player).tags.add(OPTED_OUT, category=CATEGORY)
 
 
 def opt_in(player: Any) -> None:
     """Take `opt_out` back."""
-    _owner(player).tags.remove(OPTED_OUT, category=CATEGORY)
+    account_of(player).tags.remove(OPTED_OUT, category=CATEGORY)
 
 
 def has_opted_out(someone: Any) -> bool:
     """Does that player want no mind to hear them?"""
-    return has_tag(_owner(someone), OPTED_OUT)
+    return has_tag(account_of(someone), OPTED_OUT)
 
 
 def may_hear(hearer: Any, event: Event) -> bool:
@@ -76,8 +76,3 @@ def remind(character: Any, event: Event) -> None:
             f"{name_of(character, speaker)} does not hear you, for you want it so. "
             "With |wmemories/optin|n the characters hear you again."
         )
-
-
-def _owner(someone: Any) -> Any:
-    """Return the account behind a character, else what was given."""
-    return getattr(someone, "account", None) or someone

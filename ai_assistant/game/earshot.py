@@ -173,18 +173,16 @@ class Receipts:
         heard = self.heard(event)
         return frozenset(self.lines[event].there).difference(heard) if heard is not None else _NONE
 
-    def labelled(self, event: Event) -> Event:
-        """Return an event under the label of those who received it, once its line is over."""
+    def labelled(self, event: Event, alone: str = "") -> Event:
+        """Return an event under the label of those who received it, once its line is over.
+
+        Before that it is safe with one hearer `alone`: no wider than speaker and that one.
+        """
         if event.readers == OPEN or event.source_type not in IN_ROOMS:
             return event
+        if alone:
+            return replace(event, readers=meet(event.readers, canonical({event.source.id, alone})))
         return replace(event, readers=canonical(members(event.readers) - self.missed(event.id)))
-
-
-def before_its_end(event: Event, hearer: str) -> Event:
-    """Return an event as it is safe before its line is over: no wider than speaker and hearer."""
-    if event.readers == OPEN or event.source_type not in IN_ROOMS:
-        return event
-    return replace(event, readers=meet(event.readers, canonical({event.source.id, hearer})))
 
 
 def _narrowed(

@@ -134,6 +134,11 @@ class Body:
         return body
 
 
+def account_of(someone: Any) -> Any:
+    """Return the account behind a character, else what was given."""
+    return getattr(someone, "account", None) or someone
+
+
 def is_puppeted(character: Any) -> bool:
     """Is an account in this body? Then it has the account's rights, and is not ours to move."""
     return bool(character.sessions.count() or character.account)

@@ -195,8 +195,7 @@ def _mentions(content: str, hearer: Any) -> bool:
 
 def _readers(place: Any, speaker: Any, source_type: str) -> str:
     """Label an event by how it was sent, and never wider than the label it was spoken under."""
-    who = entity_id(speaker)
-    ceiling = canonical({*members(VOICE.get().readers), who})  # whoever speaks is always implied
+    who, ceiling = entity_id(speaker), VOICE.get().readers
     if source_type in TO_ONE:
         label = who
     elif source_type == "channel":
@@ -205,4 +204,6 @@ def _readers(place: Any, speaker: Any, source_type: str) -> str:
         label = canonical({who, *map(entity_id, room_hearers(place, speaker, source_type))})
     else:
         label = OPEN
-    return meet(label, ceiling)
+    if ceiling == OPEN:
+        return label
+    return meet(label, canonical({*members(ceiling), who}))  # whoever speaks is always implied

@@ -38,8 +38,8 @@ def named_day(text: str) -> NamedDay | None:
     for at, token in enumerate(tokens):
         if token in current_language().months and (found := _of_month(tokens, at)):
             return found
-    ago = _ago(line)
-    return None if ago is None else NamedDay(ago=ago)
+    found_back = next(days_back(line), None)
+    return NamedDay(ago=found_back[1]) if found_back else None
 
 
 def _of_month(tokens: list[str], at: int) -> NamedDay | None:
@@ -53,11 +53,6 @@ def _of_month(tokens: list[str], at: int) -> NamedDay | None:
     if not (day or year or (at and tokens[at - 1] in current_language().before_months)):
         return None  # such as "it may be"
     return NamedDay(year=year, month=current_language().months[tokens[at]], day=day)
-
-
-def _ago(line: str) -> int | None:
-    found = next(iter(days_back(line)), None)
-    return found[1] if found else None
 
 
 def days_back(line: str) -> Iterator[tuple[re.Match[str], int, int]]:

@@ -66,6 +66,11 @@ def is_pronoun(word: str) -> bool:
     return any(word in some for some in current_language().pronouns.values())
 
 
+def names_whispering(text: str) -> bool:
+    """Is a word for whispering in this?"""
+    return not current_language().whispering.isdisjoint(word_key(text))
+
+
 def is_whispering(word: str) -> bool:
     """Does a word tell of whispering?"""
     return word in current_language().whispering

@@ -70,6 +70,8 @@ _LABEL = re.compile(
     re.IGNORECASE,
 )
 _LEADING = 16
+PLAIN_WORDS = re.compile(r"(?!(?i:emote) )[\w .,!?'’…—–-]{1,2000}")
+"""Words on one line in which no call, thought, gesture or mark of a template can be hidden."""
 
 
 def read_text(

@@ -16,7 +16,7 @@ from ai_assistant.core.model_json import load_object
 from ai_assistant.core.model_records import Message, ModelReply, ModelRequest, TokenUsage, ToolCall
 from ai_assistant.llm.reply_context import ReplyContext
 from ai_assistant.llm.textcalls import MAX_CALLS, call_of
-from ai_assistant.llm.textreply import outside_thoughts, read_text, without_thoughts
+from ai_assistant.llm.textreply import PLAIN_WORDS, outside_thoughts, read_text, without_thoughts
 
 OF_MESSAGES = frozenset(
     {"reasoning", "reasoning_content", "reasoning_details", "thinking_blocks", "extra_content"}
@@ -101,9 +101,11 @@ def _sent_back(given: Json, known: Collection[str]) -> Json:
 def _answer(
     message: Json, request: ModelRequest, *, native: bool
 ) -> tuple[tuple[ToolCall, ...], str]:
+    calls, content = _native_calls(message), _content_text(message.get("content"))
+    if not calls and PLAIN_WORDS.fullmatch(content):
+        return (), content
     asked = ReplyContext.of(request)
-    made = tuple(map(asked.named, _native_calls(message)))
-    content = _content_text(message.get("content"))
+    made = tuple(map(asked.named, calls))
     if not request.tools:  # the answer to a job is not for anybody's ears, and stays as it is
         return made, without_thoughts(content)
     said = outside_thoughts(content)

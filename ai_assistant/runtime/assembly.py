@@ -171,7 +171,7 @@ class Router(Model):
 
     def complete(self, request: ModelRequest) -> Awaitable[ModelReply]:
         """Return the reply of that model when it is there."""
-        profile = self._profile(request)
+        profile = pick_profile(self._shared.profiles, request.job, request.profile)
         if profile.offline:
             return self._shared.offline.complete(request)
         if profile.problem:
@@ -182,7 +182,7 @@ class Router(Model):
         self, request: ModelRequest, *, failed: bool = False
     ) -> Awaitable[ModelReply] | None:
         """Return the offline model's answer: it stands in only for somebody who waits."""
-        if self._profile(request).offline:
+        if pick_profile(self._shared.profiles, request.job, request.profile).offline:
             return self._shared.offline.at_no_cost(request)
         waits = request.job == "chat" and request.context_type == "tick_event"
         stands_in = failed and waits and conf.settings.FALLBACK
@@ -191,13 +191,9 @@ class Router(Model):
     def most(self, request: ModelRequest) -> tuple[float, int]:
         """Return the seconds after which its answer is lost, a little above the client's limit, and
         the most tokens that it may take, as the profile has it."""
-        profile = self._profile(request)
+        profile = pick_profile(self._shared.profiles, request.job, request.profile)
         seconds = profile.timeout or conf.settings.MODEL_TIMEOUT
         return seconds + SLACK, profile.most_tokens(request.max_tokens)
-
-    def _profile(self, request: ModelRequest) -> Profile:
-        chosen = request.profile if request.job in ("chat", "summarise") else ""
-        return pick_profile(self._shared.profiles, request.job, chosen)
 
     def has_native_tools(self, chosen: str) -> bool:
         """Does the model of a chat take tool calls as such, and not as text?"""
@@ -209,8 +205,9 @@ class Router(Model):
 
 
 def pick_profile(profiles: dict[str, Profile], job: str, chosen: str = "") -> Profile:
-    """Return the profile for a job: the one chosen, where it still exists, else the game's."""
-    return profiles.get(chosen) or profile_for(job, profiles, conf.settings.JOBS)
+    """Return the profile for a job: to talk the one chosen, if it exists, else the game's."""
+    own = profiles.get(chosen) if job in ("chat", "summarise") else None
+    return own or profile_for(job, profiles, conf.settings.JOBS)
 
 
 def limit(awaitable: Awaitable[Any], seconds: float) -> Deferred[Any]:

@@ -11,7 +11,7 @@ from ai_assistant.agent.attention.energy import HUMAN_ENERGY
 from ai_assistant.agent.keeping.closing import keep_lines
 from ai_assistant.agent.mind import Mind
 from ai_assistant.core.contracts import Event, Json, Verdict
-from ai_assistant.game.earshot import RECEIPTS, before_its_end
+from ai_assistant.game.earshot import RECEIPTS
 from ai_assistant.game.identity import find
 from ai_assistant.game.line_ids import received
 from ai_assistant.game.log import surviving
@@ -113,7 +113,7 @@ def _lines_heard(mind: Mind) -> set[str]:
 
 def _keep(resident: Resident, event: Event) -> bool:
     """Write a trigger to disk as far as it is known; False when it is not to be answered."""
-    event = SCENE_LINES.sketched(before_its_end(event, resident.id), find(resident.id))
+    event = SCENE_LINES.sketched(RECEIPTS.labelled(event, alone=resident.id), find(resident.id))
     if resident.disorder:
         resident.inbox.close([event], resident.disorder)
         return False

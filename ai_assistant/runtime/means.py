@@ -10,7 +10,7 @@ from ai_assistant.agent.attention.purses import EXCUSED, TOO_MUCH, TOO_OFTEN, Pu
 from ai_assistant.agent.mind import Mind
 from ai_assistant.core.contracts import Event, Verdict
 from ai_assistant.core.errors import AssistantError
-from ai_assistant.game.identity import entity_id, find
+from ai_assistant.game.identity import account_of, entity_id, find
 
 ADDRESS = "ip:"
 DAY = 86_400.0
@@ -22,23 +22,18 @@ def lines_a_minute(name: str) -> float:
     return conf.settings.ADDRESS_LINES_PER_MINUTE if is_address else conf.settings.LINES_PER_MINUTE
 
 
-def purse_of(someone: Any) -> str:
-    """Return the purse of a character or account: that of the account, where there is one."""
-    return entity_id(getattr(someone, "account", None) or someone)
-
-
 def purses_of(someone: Any) -> list[str]:
-    """Return all purses that a line of somebody takes from: its own, and that of each address."""
+    """Return all purses that a line of somebody takes from: the account's, then each address's."""
     sessions = someone.sessions.all() if hasattr(someone, "sessions") else ()
     given = (session.address for session in sessions)
     addresses = {str(at[0] if isinstance(at, tuple) else at) for at in given if at}
-    return [purse_of(someone), *(f"{ADDRESS}{at}" for at in sorted(addresses))]
+    return [entity_id(account_of(someone)), *(f"{ADDRESS}{at}" for at in sorted(addresses))]
 
 
 def payer_of(event: Event) -> str:
     """Return who pays for what follows from an event: the player's purse; empty for nobody."""
     speaker = None if event.by_assistant else find(event.source.id)
-    return "" if speaker is None else purse_of(speaker)
+    return "" if speaker is None else entity_id(account_of(speaker))
 
 
 def within(mind: Mind, event: Event, decision: Classification) -> Classification:

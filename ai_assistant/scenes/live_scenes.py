@@ -236,10 +236,7 @@ class SceneLines:
 
     def scene_of(self, event: Event, hearer: str) -> SceneState:
         """Return the scene that both its speaker and that hearer play in; else the game."""
-        return self.shared(self.played(event), hearer)
-
-    def shared(self, played: SceneState, hearer: str) -> SceneState:
-        """Return a scene if that one plays in it, too; if not, it is the game."""
+        played = self.played(event)
         alone = played.id and self._scenes.of(hearer) is not played
         return self._scenes.running[GAME] if alone else played
 
@@ -265,7 +262,7 @@ class SceneLines:
             seen = room.filter_visible(some, speaker)
             hidden = {*map(entity_id, some)} - {*map(entity_id, seen)}
             hiding = unseen(room, heard)
-        played, reported = self.played(event), event.source_type in REPORTED
+        reported = event.source_type in REPORTED
         bound = []
         for body in bodies:
             who = entity_id(body)
@@ -273,7 +270,7 @@ class SceneLines:
                 body,
                 hidden=who in hidden,
                 has_mind=(reported and keeps_own(body)) or is_minded(body),
-                apart=self.shared(played, who).id != scene.id,
+                apart=self.scene_of(event, who).id != scene.id,
                 unseen_by=hiding.get(who, frozenset()),
                 missed=body in missed,
             )

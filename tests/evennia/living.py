@@ -16,6 +16,7 @@ from twisted.internet.defer import Deferred
 from twisted.logger import globalLogPublisher
 
 from ai_assistant.api import lifecycle
+from ai_assistant.api.turns.confirming import confirm
 from ai_assistant.commands.staff.ai import CmdAI
 from ai_assistant.core.contracts import Category
 from ai_assistant.core.errors import AssistantError
@@ -255,6 +256,16 @@ class CommandTestCase(EvenniaCommandTestMixin, LivingTestCase):
     def ai(self, line, caller=None, answers=()):
         """Type `ai<line>`; returns all that the caller was told."""
         return self.types(CmdAI, line, caller, answers)
+
+    def confirm(self, nonce, caller=None, session=None):
+        """Confirm a staff's act as the command does; returns what came of it."""
+        caller, told, refused = caller or self.char1, [], []
+        done = confirm(nonce, caller, session or caller.sessions.get()[0])
+        done.addCallbacks(told.append, lambda failure: refused.append(failure.value))
+        self.steps.run()
+        if refused:
+            raise refused[0]
+        return told[0]
 
     def types(self, command, line, caller=None, answers=()):
         """Type a command of ours; returns all that the caller was told."""

@@ -9,7 +9,6 @@ from typing import Annotated
 import pytest
 
 from ai_assistant import Handle
-from ai_assistant.api.turns.confirming import confirm
 from ai_assistant.core.contracts import Category
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.game.identity import entity_id
@@ -67,16 +66,6 @@ class OwnToolTestCase(CommandTestCase):
         world = self.resident(self.marrek).mind.world
         world.propose("use seal", given, entity_id(self.char1))
         return [*PROPOSALS.open][-1]
-
-    def confirm(self, nonce, caller=None, session=None):
-        """Confirm it as the command does; returns what came of it."""
-        caller, told, refused = caller or self.char1, [], []
-        done = confirm(nonce, caller, session or caller.sessions.get()[0])
-        done.addCallbacks(told.append, lambda failure: refused.append(failure.value))
-        self.steps.run()
-        if refused:
-            raise refused[0]
-        return told[0]
 
     def is_refused(self, nonce, caller=None, session=None):
         """It is refused, and nothing is done."""

@@ -11,7 +11,6 @@ from evennia.commands.command import Command
 from evennia.objects.models import ObjectDB
 from evennia.utils import create
 
-from ai_assistant.api.turns.confirming import confirm
 from ai_assistant.core.errors import AssistantError, ToolError
 from ai_assistant.game.identity import entity_id
 from ai_assistant.game.proposals import PROPOSALS, SECONDS
@@ -82,17 +81,6 @@ class StaffTestCase(CommandTestCase):
         }
         self.world.propose(act, given, entity_id(asker or self.char1))
         return [*PROPOSALS.open][-1]
-
-    def confirm(self, nonce, caller=None, session=None):
-        """Confirm it as the command does; returns what came of it."""
-        caller = caller or self.char1
-        told, refused = [], []
-        done = confirm(nonce, caller, session or caller.sessions.get()[0])
-        done.addCallbacks(told.append, lambda failure: refused.append(failure.value))
-        self.steps.run()
-        if refused:
-            raise refused[0]
-        return told[0]
 
     def is_refused(self, nonce, caller=None, session=None):
         """It is refused, and nothing is done."""

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from ai_assistant.language.talk_signs import is_pronoun, is_whispering
+from ai_assistant.language.talk_signs import is_pronoun, is_whispering, names_whispering
 from ai_assistant.language.words import is_common, sentences, word_key
 from ai_assistant.tools.schema import is_handle
 
@@ -71,11 +71,6 @@ def _lines(text: str) -> Iterator[str]:
             yield line
             line = ""
     yield line
-
-
-def names_whispering(text: str) -> bool:
-    """Is a word for whispering in this?"""
-    return any(map(is_whispering, word_key(text)))
 
 
 def _bare(text: str) -> str:

@@ -98,7 +98,7 @@ async def take_turn(
     if turn.events and not is_paid(turn):
         _fall_silent(turn)
         return await save_then_speak(turn)
-    if not await keeps_floor(turn):
+    if turn.play.session and not await keeps_floor(turn):
         turn.passes = True
         return await save_then_speak(turn)
     await build_prompt(turn)

@@ -18,6 +18,7 @@ from ai_assistant.core.contracts import TO_ONE, Json, SpeechKind
 from ai_assistant.core.model_records import ToolCall
 from ai_assistant.core.readers import OPEN
 from ai_assistant.core.text import SPEECH_LIMIT, clean
+from ai_assistant.language.talk_signs import names_whispering
 from ai_assistant.tools import speaking_tools
 
 WORDS = {tool.speech: tool.name for tool in speaking_tools.TOOLS}
@@ -117,7 +118,7 @@ def _voiced(turn: Turn, call: ToolCall) -> list[ToolCall]:
         return [replace(call, problem=f"That is not how {turn.me.name} speaks.")]
     if kind == "emote":
         done = gesture(text, name=turn.me.name, handles=names_of_handles(turn))
-        problem = TO_WHOM if asides.names_whispering(done) else call.problem
+        problem = TO_WHOM if names_whispering(done) else call.problem
         return [replace(call, arguments={**call.arguments, "text": done}, problem=problem)]
     made = list(_aloud_and_aside(turn, call, text[:LONGEST]))
     made = made or [replace(call, arguments={**call.arguments, "text": ""})]

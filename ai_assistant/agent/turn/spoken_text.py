@@ -11,9 +11,10 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
-from ai_assistant.agent.turn.asides import names_whispering, passages_of
+from ai_assistant.agent.turn.asides import passages_of
 from ai_assistant.agent.turn.refusals import LONGEST
 from ai_assistant.core.text import NAME_LIMIT
+from ai_assistant.language.talk_signs import names_whispering
 
 MOST_CUTS = 6
 """Where there are more gestures between sentences than that, they come before all that is said."""

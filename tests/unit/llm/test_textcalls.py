@@ -3,10 +3,14 @@
 import json
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from ai_assistant.llm.reply_context import ReplyContext
 from ai_assistant.llm.textcalls import MAX_CALLS
+from ai_assistant.llm.textreply import PLAIN_WORDS, outside_thoughts, read_text
 from ai_assistant.testing import Stage, people
-from tests.unit.llm.replies import read
+from tests.unit.llm.replies import read, request
 
 (ALICE,) = people("Alice")
 NOTE = '{"tool": "memory", "action": "append", "content": "Alice has a cat."}'
@@ -113,3 +117,18 @@ def test_words_beside_a_note_are_heard():
     stage.ask(ALICE, "I have a cat.")
     assert stage.world.said == ["Well met!"]
     assert [one["content"] for one in stage.store.read("notebook")["lines"]] == ["Alice has a cat."]
+
+
+PIECES = [*"say emote Emote look memory give whispers pages Tansy I You to Mira Result of".split()]
+PIECES += [
+    *"Thought Action assistant Observation good_day Well, day. 12 ’t's — … ! ?".split(),
+    "  ",
+]
+
+
+@given(st.lists(st.sampled_from(PIECES)).map(" ".join).map(str.strip))
+def test_plain_words_need_no_reading(text):
+    """What is taken for plain words is what reading it would find: those words, no call."""
+    if PLAIN_WORDS.fullmatch(text):
+        asked = ReplyContext.of(request())
+        assert read_text(outside_thoughts(text), asked, native=True) == ((), text)
