@@ -52,10 +52,12 @@ TITLE_LIMIT = 100
 MOST_FOLDED = 2000
 
 
-def create_scene(title: str, owner: Any) -> SceneState:
-    """Make a scene with one member; it runs once it is started. Raises `StoreError`."""
-    scene = SceneState(uuid4().hex, title=clean(title, TITLE_LIMIT), owner=entity_id(owner))
-    return _save(join(scene, member(owner)))
+def create_scene(title: str, owner: Any = None) -> SceneState:
+    """Make a scene, with its maker in it if any; it runs once started. Raises `StoreError`."""
+    scene = SceneState(uuid4().hex, title=clean(title, TITLE_LIMIT))
+    if owner is not None:
+        scene = join(replace(scene, owner=entity_id(owner)), member(owner))
+    return _save(scene)
 
 
 def join_scene(session: str, who: Any) -> SceneState:

@@ -81,7 +81,7 @@ def headline(scene: SceneState) -> str:
 def standing(scene: SceneState) -> Iterator[str]:
     """Yield how a scene stands, line by line: who leads it, its values, and what was played."""
     yield headline(scene)
-    if scene.id:
+    if scene.members and scene.id:
         yield f"  |wled by|n: {person(SCENES.leader(scene))}"
     if scene.plot:
         yield f"  |wplot|n: {clean(scene.plot, PLOT_SHOWN)}"

@@ -172,3 +172,31 @@ class TestAIScene(SceneCommandCase):
         assert "no scene 'nothing'" in self.aiscene("/world nothing")
         assert "no character 'Nobody'" in self.aiscene("/knows 0 = Nobody")
         assert "Which day" in self.aiscene("/day 0 = soon")
+
+
+class TestDesk(SceneCommandCase):
+    def test_staff_run_a_scene_without_playing_in_it(self):
+        """Made, filled by short names, started, ended; Pia leads it, Ada is not in it."""
+        assert "with nobody in it" in self.aiscene("/create The Sword")
+        assert "Nobody is in it yet" in self.aiscene("/start sword")
+        assert "play: Bob" in self.aiscene("/add sword = bo")
+        assert "play: Bob, Pia" in self.aiscene("/add sword = pia")
+        self.aiscene("/set sword = location: tavern")
+        assert "runs with Bob, Pia" in self.aiscene("/start sword")
+        scene = SCENES.of(entity_id(self.pia))
+        assert (scene.scene, SCENES.leader(scene)) == ("tavern", entity_id(self.pia))
+        assert not scene.has(entity_id(self.char1))
+        self.talk()
+        assert "is over" in self.aiscene("/stop sword")
+        assert "gate" in self.aiscene("/knows sword = Pia")
+
+    def test_what_cannot_be_done_at_the_desk_is_told(self):
+        """A title is needed, somebody who can play, and rights."""
+        self.aiscene("/create The Sword")
+        self.a_thing("Anvil", self.inn)
+        for line, told in (
+            ("/create", "What is it called"), ("/add sword = Anvil", "nobody who could play"),
+            ("/add 0 = Bob", "Everybody plays in the game"),
+        ):  # fmt: skip
+            assert told in self.aiscene(line)
+        assert "Only Admins" in self.types(CmdAIScene, "/create Mine", self.builder)

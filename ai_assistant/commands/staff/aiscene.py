@@ -9,9 +9,10 @@ from ai_assistant.api import staging
 from ai_assistant.api.lifecycle import all_assistants
 from ai_assistant.commands import choosing, scene_shown
 from ai_assistant.commands.choosing import find_anybody
-from ai_assistant.commands.command_base import AICommand, halves, must_edit, number_in, switch
+from ai_assistant.commands.command_base import halves, must_edit, number_in, switch
 from ai_assistant.commands.help_topics import Misused
 from ai_assistant.commands.shown import minute
+from ai_assistant.commands.staff.aiscene_desk import SceneDesk
 from ai_assistant.core.contracts import MemoryRow
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.text import clean, counted
@@ -36,7 +37,7 @@ _ASKED = re.compile(
 )
 
 
-class CmdAIScene(AICommand):
+class CmdAIScene(SceneDesk):
     """
     look into scenes: the world's record, and who knows what
 
@@ -53,6 +54,9 @@ class CmdAIScene(AICommand):
                                        what somebody remembers, now; or knew at
                                        the end of that day, or at that time (UTC)
       aiscene/who <scene> = <words>    who knows of something, and from whom
+      aiscene/create <title>           make a scene without playing in it
+      aiscene/add <scene> = <name>     put somebody into it
+      aiscene/start <scene>            let it run
       aiscene/update <scene> = <name>: <what>
                                        record what became of somebody
       aiscene/set <scene> = <name>: <value>
@@ -233,18 +237,6 @@ class CmdAIScene(AICommand):
         count = staging.fold_container(scene.id, entity_id(who), before)
         memories = counted(count, "memory", "memories")
         self.msg(f"{memories} of {name_of(who)} made place for summaries.")
-
-    @switch("remove", "Admin", named=True)
-    def _remove(self, scene: SceneState) -> None:
-        who = scene_shown.member_named(scene, self.rhs or "")
-        after = staging.remove_member(scene.id, who.id)
-        over = " It is over now." if after.is_over else ""
-        self.msg(f"{who.name} plays in '{scene.title}' no more.{over}")
-
-    @switch("stop", "Admin", named=True, takes=1)
-    def _stop(self, scene: SceneState) -> None:
-        staging.stop_scene(scene.id)
-        self.msg(f"'{scene.title}' is over.")
 
     def wanted(self, name: str) -> SceneState:
         """Return the scene that is meant. Raises `AssistantError` naming the choices."""
