@@ -121,7 +121,7 @@ class Window(admin.ModelAdmin):
                 shown.append(_spelled(name))
             elif name in NAMED and not isinstance(field, TextField):
                 shown.append(who(name))
-            elif name not in ("embedding", "turn_id"):
+            elif name not in ("embedding", "turn_id", "body", "packed"):
                 shown.append(name)
         return shown
 
@@ -239,6 +239,33 @@ class ToldWindow(Window):
 
     list_display = ("id", who("character"))
     list_filter = (ByAssistant,)
+
+
+@admin.register(models.ModelCall)
+class ModelCallWindow(Window):
+    """Model calls with their figures, newest first; what was sent is on the owner's pages."""
+
+    list_display = (
+        *("id", who("assistant"), "job", "model", "milliseconds"),
+        *("prompt_tokens", "completion_tokens", "price", turn, when("at")),
+    )
+    list_filter = (ByAssistant, "job", "profile")
+    search_fields = ("=assistant", "=turn_id")
+
+
+@admin.register(models.CallEvidence)
+class CallEvidenceWindow(Window):
+    """What model calls drew on, newest first."""
+
+    list_display = ("id", "ref", "call")
+    search_fields = ("=ref", "=call")
+
+
+@admin.register(models.CallText)
+class CallTextWindow(Window):
+    """What many model calls share, kept once."""
+
+    list_display = ("id", "digest")
 
 
 @admin.register(models.ServerLease)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from twisted.internet import reactor
-from twisted.internet.defer import Deferred, fail
+from twisted.internet.defer import Deferred, execute, fail
 from twisted.internet.task import deferLater
 from twisted.internet.threads import deferToThread
 
@@ -32,6 +33,7 @@ from ai_assistant.llm.model_profiles import Profile, profile_for
 from ai_assistant.llm.offline import OfflineModel
 from ai_assistant.memory.policy import AgentMemoryPolicy
 from ai_assistant.memory.search.recall import Recall
+from ai_assistant.runtime.call_log import WrittenCalls
 from ai_assistant.runtime.database_watch import DatabaseWatch
 from ai_assistant.runtime.embedder import OWNER as EMBEDDINGS
 from ai_assistant.runtime.embedder import Embeddings, build_embedder, read_profiles
@@ -78,6 +80,7 @@ class Shared:
     macros: MacroRegistry
     policy: AgentMemoryPolicy
     outages: OutageWatch
+    calls: WrittenCalls
     embedder: Embeddings | None = None
 
 
@@ -118,6 +121,7 @@ def build_shared() -> Shared:
         macros=load_macros(),
         policy=load_policy(),
         outages=outages,
+        calls=WrittenCalls(clock, partial(profile_of, profiles), beside),
         embedder=build_embedder(profiles, bridge, budget),
     )
 
@@ -156,6 +160,7 @@ def build_assistant(character: Any, script: Any, shared: Shared, watch: Database
         world_agent=SCENES.agent,
         plays=SCENES.plays(own_id),
         watch=watch,
+        calls=shared.calls,
     )
 
 
@@ -167,7 +172,7 @@ class Router(Model):
 
     def complete(self, request: ModelRequest) -> Awaitable[ModelReply]:
         """Return the reply of that model when it is there."""
-        profile = self._profile(request)
+        profile = profile_of(self._shared.profiles, request)
         if profile.offline:
             return self._shared.offline.complete(request)
         if profile.problem:
@@ -178,7 +183,7 @@ class Router(Model):
         self, request: ModelRequest, *, failed: bool = False
     ) -> Awaitable[ModelReply] | None:
         """Return the offline model's answer: it stands in only for somebody who waits."""
-        if self._profile(request).offline:
+        if profile_of(self._shared.profiles, request).offline:
             return self._shared.offline.at_no_cost(request)
         waits = request.job == "chat" and request.context_type == "tick_event"
         stands_in = failed and waits and conf.settings.FALLBACK
@@ -187,13 +192,9 @@ class Router(Model):
     def most(self, request: ModelRequest) -> tuple[float, int]:
         """Return the seconds after which its answer is lost, a little above the client's limit, and
         the most tokens that it may take, as the profile has it."""
-        profile = self._profile(request)
+        profile = profile_of(self._shared.profiles, request)
         seconds = profile.timeout or conf.settings.MODEL_TIMEOUT
         return seconds + SLACK, profile.most_tokens(request.max_tokens)
-
-    def _profile(self, request: ModelRequest) -> Profile:
-        chosen = request.profile if request.job in ("chat", "summarise") else ""
-        return pick_profile(self._shared.profiles, request.job, chosen)
 
     def has_native_tools(self, chosen: str) -> bool:
         """Does the model of a chat take tool calls as such, and not as text?"""
@@ -207,6 +208,12 @@ class Router(Model):
 def pick_profile(profiles: dict[str, Profile], job: str, chosen: str = "") -> Profile:
     """Return the profile for a job: the one chosen, where it still exists, else the game's."""
     return profiles.get(chosen) or profile_for(job, profiles, conf.settings.JOBS)
+
+
+def profile_of(profiles: dict[str, Profile], request: ModelRequest) -> Profile:
+    """Return the profile that answers a request."""
+    chosen = request.profile if request.job in ("chat", "summarise") else ""
+    return pick_profile(profiles, request.job, chosen)
 
 
 def limit(awaitable: Awaitable[Any], seconds: float) -> Deferred[Any]:
@@ -230,6 +237,11 @@ def pause(seconds: float) -> Deferred[None]:
 
 in_thread = deferToThread
 """Implements `memory.search.recall.Worker` with the reactor's threads."""
+
+
+def beside(work: Callable[..., Any], *args: Any) -> Deferred[Any]:
+    """Return a Deferred with what a function returns, run in a thread where the reactor runs."""
+    return (in_thread if reactor.running else execute)(work, *args)  # type: ignore[attr-defined]
 
 
 def caps_of(owner: str) -> Caps:

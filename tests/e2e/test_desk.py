@@ -8,7 +8,10 @@ import pytest
 from tests.e2e.harness import OWNER, PASSWORD
 
 AXE = (Path(__file__).parent / "vendor" / "axe.min.js").read_text("utf-8")
-TABS = ("persona", "settings", "people", "plans", "journal", "blocks", "memory", "nights", "prompt")
+TABS = (
+    *("persona", "settings", "people", "plans", "journal", "blocks", "memory", "nights"),
+    *("calls", "prompt"),
+)
 PATIENCE = 30
 """So many seconds a page may take to come."""
 SCREENS = {"desk": (1200, 900, "light"), "dark": (1200, 900, "dark"), "phone": (390, 844, "light")}
@@ -104,7 +107,9 @@ class Desk:
         ]
 
 
-@pytest.mark.parametrize("page", ["overview", "turns", "talk", "turn", "person", "refused", *TABS])
+@pytest.mark.parametrize(
+    "page", ["overview", "turns", "talk", "turn", "call", "person", "refused", *TABS]
+)
 def test_every_page_is_fit_to_use(desk, page, tmp_path):
     """Light, dark, on a phone: no error in the console, nothing serious for axe, none too wide."""
     addresses = {
@@ -116,6 +121,9 @@ def test_every_page_is_fit_to_use(desk, page, tmp_path):
     if page == "turn":
         desk.chrome.get(desk.tansy)
         addresses["turn"] = desk.find(".talk a[href*=turns]").get_attribute("href")
+    elif page == "call":
+        desk.chrome.get(f"{desk.tansy}calls/")
+        addresses["call"] = desk.find("tbody a[href*=calls]").get_attribute("href")
     elif page == "person":
         desk.chrome.get(f"{desk.tansy}people/")
         addresses["person"] = desk.find_link("Mira").get_attribute("href")

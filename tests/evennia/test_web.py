@@ -17,7 +17,7 @@ PAGES = (
     *("overview", "turns", "talk", "persona", "settings", "people", "plans", "journal"),
     *("blocks", "memory", "nights"),
 )
-FOR_EDITORS = ("prompt", "card")
+FOR_EDITORS = ("calls", "prompt", "card")
 
 
 class TestWhoMaySee(PagesTestCase):

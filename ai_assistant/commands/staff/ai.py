@@ -12,6 +12,7 @@ from ai_assistant.api.turns.confirming import confirm
 from ai_assistant.commands.command_base import number_in, switch
 from ai_assistant.commands.help_topics import Misused
 from ai_assistant.commands.shown import field_lines, minute, private
+from ai_assistant.commands.staff.ai_calls import CallVerbs
 from ai_assistant.commands.staff.ai_cards import CardVerbs
 from ai_assistant.commands.staff.ai_config import ConfigVerbs
 from ai_assistant.commands.staff.ai_life import LifeVerbs
@@ -28,7 +29,9 @@ HISTORY = 20
 USAGE = "Today's calls and tokens; free: those of the offline model."
 
 
-class CmdAI(LifeVerbs, SetupVerbs, ConfigVerbs, PromptVerbs, CardVerbs, QuietVerbs, WhyVerbs):
+class CmdAI(
+    LifeVerbs, SetupVerbs, ConfigVerbs, PromptVerbs, CardVerbs, QuietVerbs, WhyVerbs, CallVerbs
+):
     """
     look after the assistants of this game
 
@@ -52,6 +55,8 @@ class CmdAI(LifeVerbs, SetupVerbs, ConfigVerbs, PromptVerbs, CardVerbs, QuietVer
       ai/why <name> [= <number>]        what decided its last turns, and silences
       ai/turns [<name>] [= <word>]      a list: failed, unanswered, unasked, cost,
                                         latency, or a person or tool
+      ai/call <name>                    its last model calls, and their cost
+      ai/call <name> = <number>         one of them: what was sent and answered
       ai/config <name>                  its configuration
       ai/config <name> <words>          an option, or those about these words
       ai/config <name> = <key> <value>  set one; 'default' takes that back
@@ -92,9 +97,9 @@ class CmdAI(LifeVerbs, SetupVerbs, ConfigVerbs, PromptVerbs, CardVerbs, QuietVer
     where it is clear.
 
     Builders create and look; Admins start, stop, quiet, configure, delete,
-    announce, publish, test models, and see and change prompts; what they publish
-    and change is put on record. The set-up is for superusers. Whoever changes
-    one needs its |wedit|n lock, which its maker has.
+    announce, publish, test models, open model calls, and see and change
+    prompts; what they publish and change is put on record. The set-up is for
+    superusers. Whoever changes one needs its |wedit|n lock, which its maker has.
 
     Examples:
       ai/create Hilda = miller
