@@ -16,7 +16,7 @@ LONGEST = 160
 """Characters of a memory in the list; its own page shows all of it."""
 NAMED = ("container", "owner", "assistant", "character", "author", "subject", "speaker", "by")
 """Fields that hold the lasting id of somebody."""
-HIDDEN = ("embedding", "turn_id", "digest", "account")
+HIDDEN = ("embedding", "turn_id", "digest", "account", "body", "packed")
 """Fields that the page of one row leaves out."""
 OF_ASSISTANT = ("container", "owner", "assistant", "character")
 """Fields that say whose row it is."""
@@ -241,6 +241,33 @@ class ToldWindow(Window):
 
     list_display = ("id", who("character"))
     list_filter = (ByAssistant,)
+
+
+@admin.register(models.ModelCall)
+class ModelCallWindow(Window):
+    """Model calls with their figures, newest first; what was sent is on the owner's pages."""
+
+    list_display = (
+        *("id", who("assistant"), "job", "model", "milliseconds"),
+        *("prompt_tokens", "completion_tokens", "price", turn, when("at")),
+    )
+    list_filter = (ByAssistant, "job", "profile")
+    search_fields = ("=assistant", "=turn_id")
+
+
+@admin.register(models.CallEvidence)
+class CallEvidenceWindow(Window):
+    """What model calls drew on, newest first."""
+
+    list_display = ("id", "ref", "call")
+    search_fields = ("=ref", "=call")
+
+
+@admin.register(models.CallText)
+class CallTextWindow(Window):
+    """What many model calls share, kept once."""
+
+    list_display = ("id", "digest")
 
 
 @admin.register(models.ServerLease)

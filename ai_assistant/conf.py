@@ -58,6 +58,16 @@ class Settings:
     """Lines of one player that one assistant keeps or answers in a day; 0: no limit."""
     AUDIT_KEPT: int = 10_000
     """Audit records of one assistant that are kept, the newest; 0: all of them."""
+    CALL_DAYS: float = 30.0
+    """Days for which the figures of a model call are kept; 0: none are."""
+    CALL_BODY_DAYS: float = 7.0
+    """Days for which it is kept what was sent and answered; 0: it is not."""
+    CALL_BODY_BYTES: int = 65_536
+    """Of what takes more than this, packed, nothing but the figures is kept."""
+    CALL_BODY_MEGABYTES: int = 512
+    """All of it together; of more the oldest goes."""
+    CALL_PRIVATE_BODIES: bool = False
+    """Is it kept of what not everybody may know, too?"""
     MODEL_TIMEOUT: float = 30.0
     """Seconds that one model call may take, a second try included."""
     MAX_REPLY_BYTES: int = 262_144

@@ -18,7 +18,7 @@ from ai_assistant.agent.prompt.macros import MacroRegistry
 from ai_assistant.agent.state_parts import PARTS
 from ai_assistant.agent.unasked.patience import Patience
 from ai_assistant.core.contracts import Commit, Event, Json, MemoryRow
-from ai_assistant.core.ports import Clock, Limit, Model, Store, World
+from ai_assistant.core.ports import CallLog, Clock, Limit, Model, Store, World
 from ai_assistant.core.readers import Audience
 from ai_assistant.memory.parts import with_ids
 from ai_assistant.memory.policy import SMART_CHAT, RoleMemory
@@ -80,6 +80,8 @@ class Mind:
     """Is told of an exception that the turn survived."""
     recall: Recall
     """Its searchable memory."""
+    calls: CallLog = field(default_factory=CallLog)
+    """Is told of each call of a model."""
     role: RoleMemory = SMART_CHAT
     """What it keeps of its talk."""
     macros: MacroRegistry = field(default_factory=MacroRegistry)

@@ -67,6 +67,21 @@ class PromptSection:
 
 
 @dataclass(frozen=True, slots=True)
+class CallOrigin:
+    """Where a model call comes from: for the record of it, and never sent."""
+
+    turn: str = ""
+    """The id of the turn that asks; empty for none."""
+    readers: str = ""
+    """The label of all that is sent."""
+    sources: frozenset[str] = frozenset()
+    """Ids of those whose words are sent or who may know of it, of lines, and references of
+    memories; empty where nobody knows that."""
+    lead: int = 0
+    """How many characters of the first message are the same in every turn."""
+
+
+@dataclass(frozen=True, slots=True)
 class ModelRequest:
     """One model call."""
 
@@ -94,6 +109,8 @@ class ModelRequest:
     """Tools that may be called though they are not shown."""
     may_be_empty: bool = False
     """Is it an answer, too, to say and do nothing?"""
+    origin: CallOrigin = CallOrigin()
+    """Where it comes from; never sent."""
 
 
 @dataclass(frozen=True, slots=True)

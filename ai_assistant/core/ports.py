@@ -56,6 +56,18 @@ class Model(Protocol):
         return True
 
 
+class CallLog:
+    """Is told of each call of a model once it is over. Whoever inherits keeps that."""
+
+    def note(
+        self, request: ModelRequest, reply: ModelReply | None, seconds: float, problem: str = ""
+    ) -> None:
+        """Note a call that took so many seconds, with the reply or the problem. Never raises."""
+
+    def write(self) -> object:
+        """Write what was noted, now that there is time for it. Never raises."""
+
+
 class Embedder(Protocol):
     """Makes vectors of texts. Its failures are `AssistantError`s, and never end a turn."""
 

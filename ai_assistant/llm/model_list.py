@@ -10,6 +10,7 @@ from typing import Any
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import BadReply
 from ai_assistant.core.model_json import load_object
+from ai_assistant.core.model_records import TokenUsage
 from ai_assistant.llm.model_profiles import Profile, holds_key
 from ai_assistant.llm.profile_options import MODEL_NAME
 
@@ -69,14 +70,33 @@ def known_model(profile: Profile) -> KnownModel:
 
     Loading the prices takes a third of a second: call it beside the reactor.
     """
+    read, written = TYPICAL_TURN
+    found = _published(profile, TokenUsage(read, written))
+    if found is None:
+        return KnownModel()
+    return KnownModel(float(found.total_price), found.model.context_window or 0)
+
+
+def price_of(profile: Profile, usage: TokenUsage) -> float | None:
+    """Return what a call cost in dollars as published; None where nobody knows.
+
+    To be called beside the reactor, like `known_model`.
+    """
+    found = _published(profile, usage) if usage.known else None
+    return float(found.total_price) if found else None
+
+
+def _published(profile: Profile, usage: TokenUsage) -> Any:
     try:
         from genai_prices import Usage, calc_price
     except ImportError:  # of which the doctor tells; the model can be used all the same
-        return KnownModel()
-    read, written = TYPICAL_TURN
-    usage = Usage(input_tokens=read, output_tokens=written)
+        return None
+    counts = Usage(
+        input_tokens=usage.prompt_tokens,
+        output_tokens=usage.completion_tokens,
+        cache_read_tokens=usage.cached_tokens,
+    )
     try:
-        found = calc_price(usage, profile.model, provider_api_url=profile.base_url)
-    except LookupError:
-        return KnownModel()
-    return KnownModel(float(found.total_price), found.model.context_window or 0)
+        return calc_price(counts, profile.model, provider_api_url=profile.base_url)
+    except (LookupError, ValueError):  # nobody published it, or the server's figures cannot be
+        return None

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 from twisted.internet import reactor
-from twisted.internet.defer import Deferred, fail
+from twisted.internet.defer import Deferred, execute, fail
 from twisted.internet.task import deferLater
 from twisted.internet.threads import deferToThread
 
@@ -33,6 +33,7 @@ from ai_assistant.llm.model_profiles import Profile, profile_for
 from ai_assistant.llm.offline import OfflineModel
 from ai_assistant.memory.policy import AgentMemoryPolicy
 from ai_assistant.memory.search.recall import Recall
+from ai_assistant.runtime.call_log import WrittenCalls
 from ai_assistant.runtime.database_watch import DatabaseWatch
 from ai_assistant.runtime.embedder import OWNER as EMBEDDINGS
 from ai_assistant.runtime.embedder import Embeddings, build_embedder, read_profiles
@@ -80,6 +81,7 @@ class Shared:
     macros: MacroRegistry
     policy: AgentMemoryPolicy
     outages: OutageWatch
+    calls: WrittenCalls
     embedder: Embeddings | None = None
 
 
@@ -106,6 +108,10 @@ def build_shared() -> Shared:
         note=outages.note,
     )
     budget = Budget(RowBook(), clock, caps_of, lambda: conf.settings.PLAYER_SHARE)
+
+    def answered_by(request: ModelRequest) -> Profile:
+        return pick_profile(profiles, request.job, request.profile)
+
     return Shared(
         clock=clock,
         energy=Energy(),
@@ -120,6 +126,7 @@ def build_shared() -> Shared:
         macros=load_macros(),
         policy=load_policy(),
         outages=outages,
+        calls=WrittenCalls(clock, answered_by, beside),
         embedder=build_embedder(profiles, bridge, budget),
     )
 
@@ -160,6 +167,7 @@ def build_assistant(character: Any, script: Any, shared: Shared, watch: Database
         plays=SCENES.plays(own_id),
         act_in_story=partial(act_in_story, own_id),
         watch=watch,
+        calls=shared.calls,
     )
 
 
@@ -231,6 +239,11 @@ def pause(seconds: float) -> Deferred[None]:
 
 in_thread = deferToThread
 """Implements `memory.search.recall.Worker` with the reactor's threads."""
+
+
+def beside(work: Callable[..., Any], *args: Any) -> Deferred[Any]:
+    """Return a Deferred with what a function returns, run in a thread where the reactor runs."""
+    return (in_thread if reactor.running else execute)(work, *args)  # type: ignore[attr-defined]
 
 
 def caps_of(owner: str) -> Caps:

@@ -50,6 +50,7 @@ def beat(service: Host, resident: Resident) -> None:
     if _has_waited(mind) and not service.watch.is_standby:
         inbox.finish(partial(flush, mind))
     take_up(service, resident)
+    mind.calls.write()
     idle = service.is_idle(resident.id)
     if resident.hindrance in STILL:
         return

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
-from twisted.internet import reactor
-from twisted.internet.defer import Deferred, execute
+from twisted.internet.defer import Deferred
 
 from ai_assistant import conf
 from ai_assistant.core.errors import ModelError, ModelTimeout
@@ -19,7 +17,7 @@ from ai_assistant.llm.model_list import known_model, names_of, window_in
 from ai_assistant.llm.model_profiles import Profile
 from ai_assistant.llm.model_trial import Trial, try_profile
 from ai_assistant.llm.wire import worst_case_tokens
-from ai_assistant.runtime.assembly import in_thread, limit
+from ai_assistant.runtime.assembly import beside, limit
 from ai_assistant.runtime.service import SERVICE
 
 OWNER = "trials"
@@ -44,11 +42,6 @@ def run_trial(profile: Profile) -> Deferred[Trial]:
         return trial
 
     return Deferred.fromCoroutine(run())
-
-
-def beside(work: Callable[..., Any], *args: Any) -> Deferred[Any]:
-    """Return a Deferred with what a function returns, run in a thread where the reactor runs."""
-    return (in_thread if reactor.running else execute)(work, *args)  # type: ignore[attr-defined]
 
 
 def list_models(profile: Profile) -> Deferred[list[str]]:

@@ -83,9 +83,8 @@ class Service:
             profiles = self._shared.profiles.values()
             if reached := [it for it in profiles if not (it.offline or it.problem)]:
                 self._shared.bridge.start(reached)
-            reactor.addSystemEventTrigger(  # type: ignore[attr-defined]
-                "before", "shutdown", self.stop
-            )
+            when = reactor.addSystemEventTrigger  # type: ignore[attr-defined]
+            when("before", "shutdown", self.stop)
             self.later(SETTLED_AFTER, gc.freeze)
         return self._shared
 
@@ -96,6 +95,7 @@ class Service:
             del self.residents[key]
         self.watch.stop()
         if self._shared is not None:
+            self._shared.calls.close()
             self._shared.bridge.stop()
             self._shared = None
 

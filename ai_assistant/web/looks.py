@@ -13,7 +13,6 @@ from ai_assistant.api.ask import search
 from ai_assistant.api.handlers import store_of
 from ai_assistant.api.overview import status_lines
 from ai_assistant.api.turns.rehearsal import rehearse
-from ai_assistant.api.turns.traces import trace_of
 from ai_assistant.commands import choosing, shown
 from ai_assistant.commands.staff.ai_config import in_words
 from ai_assistant.commands.staff.aimem import FOUND, NEWEST
@@ -41,13 +40,6 @@ def talk_page(character: Any, query: Query) -> Context:
     status = [unstyled(line).strip() for line in status_lines(character)]
     me = entity_id(character)
     return {"entries": entries, "me": me, "status": status}
-
-
-def turn_page(character: Any, query: Query) -> Context:
-    """Return one turn with all that decided it."""
-    trace = trace_of(character, query["turn"])
-    names = choosing.told_apart(choosing.people_of(character))
-    return {"trace": trace, "names": names, "known_to": shown.readers_in_words(trace.readers)}
 
 
 def persona_page(character: Any, query: Query) -> Context:

@@ -10,6 +10,7 @@ from django.utils.html import format_html
 from ai_assistant import conf
 from ai_assistant.commands.choosing import short_ref as shortened
 from ai_assistant.commands.shown import minute as to_the_minute
+from ai_assistant.commands.staff.ai_calls import dollars as in_dollars
 from ai_assistant.web.access import Visitor
 
 register = template.Library()
@@ -42,6 +43,12 @@ def percent(share: float) -> str:
 
 
 @register.filter
+def dollars(price: float | None) -> str:
+    """Return a price in words."""
+    return in_dollars(price)
+
+
+@register.filter
 def short_ref(ref: str, names: dict[str, str]) -> str:
     """Return a reference as people type it."""
     return shortened(ref, names)
@@ -58,8 +65,13 @@ def figure(value: Any) -> str:
 @register.filter
 def pages_of(names: str, is_editor: bool) -> list[tuple[str, str, str]]:
     """Return the pages about one assistant: address, name, and title of each."""
-    shown = [*names.split(), *(["prompt"] if is_editor else [])]
+    shown = [*names.split(), *(["calls", "prompt"] if is_editor else [])]
     return [(f"ai_assistant:{name}", name, TITLES.get(name, name.capitalize())) for name in shown]
 
 
-TITLES = {"talk": "Conversation", "plans": "Goals", "prompt": "Next prompt"}
+TITLES = {
+    "talk": "Conversation",
+    "plans": "Goals",
+    "calls": "Model calls",
+    "prompt": "Next prompt",
+}

@@ -2,7 +2,7 @@
 
 from django.urls import include, path
 
-from ai_assistant.web import edits, looks, metrics, stories, upkeep, views
+from ai_assistant.web import call_pages, edits, looks, metrics, stories, upkeep, views
 
 app_name = "ai_assistant"
 ABOUT_ONE = {
@@ -17,7 +17,7 @@ ABOUT_ONE = {
     "memory": ("memory/", looks.memory_page),
     "nights": ("nights/", looks.nights_page),
     "execution": ("execution/", upkeep.execution_page),
-    "turn": ("turns/<str:turn>/", looks.turn_page),
+    "turn": ("turns/<str:turn>/", call_pages.turn_page),
 }
 """Each page about one assistant: its name, and its template's; its address; what it shows."""
 
@@ -39,6 +39,16 @@ urlpatterns = [
         "<int:number>/prompt/",
         views.page_of_one("prompt", looks.prompt_page, editors=True),
         name="prompt",
+    ),
+    path(
+        "<int:number>/calls/",
+        views.page_of_one("calls", call_pages.calls_page, editors=True),
+        name="calls",
+    ),
+    path(
+        "<int:number>/calls/<str:call>/",
+        views.page_of_one("call", call_pages.call_page, editors=True),
+        name="call",
     ),
     path("<int:number>/card/", views.card, name="card"),
     path("<int:number>/card/upload/", edits.upload, name="upload"),

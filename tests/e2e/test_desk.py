@@ -10,7 +10,7 @@ from tests.e2e.harness import OWNER, PASSWORD
 AXE = (Path(__file__).parent / "vendor" / "axe.min.js").read_text("utf-8")
 TABS = (
     *("persona", "settings", "people", "plans", "journal", "blocks", "memory", "nights"),
-    *("execution", "prompt"),
+    *("execution", "calls", "prompt"),
 )
 OF_ALL = {"turns": "turns/", "health": "health/", "game settings": "settings/"}
 OF_ALL |= {"scenes": "scenes/", "scene": "scenes/one/", "lore": "lore/?assistant=&words=cat"}
@@ -109,7 +109,9 @@ class Desk:
         ]
 
 
-@pytest.mark.parametrize("page", ["overview", *OF_ALL, "talk", "turn", "person", "refused", *TABS])
+@pytest.mark.parametrize(
+    "page", ["overview", *OF_ALL, "talk", "turn", "call", "person", "refused", *TABS]
+)
 def test_every_page_is_fit_to_use(desk, page, tmp_path):
     """Light, dark, on a phone: no error in the console, nothing serious for axe, none too wide."""
     addresses = {
@@ -121,6 +123,9 @@ def test_every_page_is_fit_to_use(desk, page, tmp_path):
     if page == "turn":
         desk.chrome.get(desk.tansy)
         addresses["turn"] = desk.find(".talk a[href*=turns]").get_attribute("href")
+    elif page == "call":
+        desk.chrome.get(f"{desk.tansy}calls/")
+        addresses["call"] = desk.find("tbody a[href*=calls]").get_attribute("href")
     elif page == "person":
         desk.chrome.get(f"{desk.tansy}people/")
         addresses["person"] = desk.find_link("Mira").get_attribute("href")

@@ -83,7 +83,9 @@ class LivingTestCase(StageTestCase):
 
     def build(self):
         """Make what assistants share: the scripted model stands where the offline one would."""
-        return replace(build_shared(), offline=self.model, clock=self.clock)
+        shared = replace(build_shared(), offline=self.model, clock=self.clock)
+        shared.calls.clock = self.clock
+        return shared
 
     def _stop_timers(self):
         for script in ScriptDB.get_all_cached_instances():

@@ -14,6 +14,7 @@ class TestAdmin(PagesTestCase):
         self.account.save()
         self.model.say("Good day.")
         self.does(self.builder, "say Hello, Marrek!")
+        self.tick(self.marrek)
 
     def page(self, model, name="changelist", *args, **query):
         """Return the text of a page of the admin."""
@@ -27,7 +28,7 @@ class TestAdmin(PagesTestCase):
         tables = [
             *(models.Memory, models.MemoryBlock, models.BlockVersion, models.AssistantEvent),
             *(models.PendingEvent, models.Scene, models.Participation, models.Usage, models.Told),
-            models.ServerLease,
+            *(models.ServerLease, models.ModelCall, models.CallEvidence, models.CallText),
         ]
         for model in tables:
             self.page(model)

@@ -18,7 +18,7 @@ PAGES = (
     *("blocks", "memory", "nights", "execution", "health", "game_settings"),
     *("scenes", "scene", "lore"),
 )
-FOR_EDITORS = ("prompt", "card")
+FOR_EDITORS = ("calls", "prompt", "card")
 
 
 class TestWhoMaySee(PagesTestCase):

@@ -9,8 +9,9 @@ lines and in quotes that it cannot leave: data with its source, never an instruc
 from __future__ import annotations
 
 from inspect import isawaitable
+from itertools import takewhile
 
-from ai_assistant.agent.prompt.draft import PromptDraft, Section, merged
+from ai_assistant.agent.prompt.draft import GAP, PromptDraft, Section, merged
 from ai_assistant.agent.prompt.fitting import TOOLS_SHARE, cap_components, fitted, room_of, withhold
 from ai_assistant.agent.prompt.owned import owned_by, owned_sections
 from ai_assistant.agent.prompt.partner import talks
@@ -23,12 +24,16 @@ from ai_assistant.memory.blocks.old_blocks import LAYOUT
 UNREADABLE = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
 """What reading something of another shape raises, but no database that refuses."""
 
+LEADS = frozenset({"instructions", "persona", "lore", "user"})
+"""Keys of sections that may stand in the beginning that never changes."""
+
 
 async def build_prompt(turn: Turn, kinds: tuple[SectionKind, ...] = SECTIONS) -> None:
     """Fill `turn.prompt` with the messages that every step of the turn begins with.
 
-    `turn.parts` and `turn.sections` are the same by component and as data; `turn.utilisation`
-    is what they would take if nothing gave way, `turn.withheld` names tools without room.
+    `turn.parts` and `turn.sections` are the same by component and as data; `turn.lead` is how much
+    of it never changes, `turn.utilisation` what they would take if nothing gave way, and
+    `turn.withheld` names tools without room.
     """
     room, owned, layout = room_of(turn), owned_by(turn), turn.mind.config[LAYOUT]
     visible = turn.context.enabled_components
@@ -63,6 +68,8 @@ async def build_prompt(turn: Turn, kinds: tuple[SectionKind, ...] = SECTIONS) ->
     turn.parts = tuple(fitted(draft, room - sum(tool.size for tool in kept), kinds))
     turn.sections = draft.data()
     turn.prompt = merged(part for _, part in turn.parts)
+    leads = takewhile(lambda it: it[0] in LEADS and it[1].role == "system", turn.parts)
+    turn.lead = len(GAP.join(part.content for _, part in leads))
 
 
 def _is_told(turn: Turn, readers: str) -> bool:

@@ -12,8 +12,9 @@ from functools import partial
 from ai_assistant.agent.mind import Mind
 from ai_assistant.agent.turn.turn_state import TurnState
 from ai_assistant.core.errors import AssistantError, BadReply, ModelError, ModelTimeout
-from ai_assistant.core.model_records import Message, ModelReply, ModelRequest
+from ai_assistant.core.model_records import CallOrigin, Message, ModelReply, ModelRequest
 from ai_assistant.core.ports import SLACK
+from ai_assistant.core.readers import members
 from ai_assistant.language.words import extent
 from ai_assistant.llm.wire import worst_case_tokens
 from ai_assistant.prompts import load_prompt
@@ -31,7 +32,19 @@ async def ask_model(mind: Mind, request: ModelRequest) -> ModelReply:
     of a tenth of all calls and with a reservation of its own, within the time of one call. What
     costs nothing is only counted, and so is whoever stands in for a model that failed.
     Raises `BudgetExhausted` before anything is sent, and a `ModelError` where no reply came.
+    `mind.calls` is told of it in either case.
     """
+    began = mind.clock.monotonic()
+    try:
+        reply = await _reply_to(mind, request)
+    except ModelError as error:
+        mind.calls.note(request, None, mind.clock.monotonic() - began, str(error))
+        raise
+    mind.calls.note(request, reply, mind.clock.monotonic() - began)
+    return reply
+
+
+async def _reply_to(mind: Mind, request: ModelRequest) -> ModelReply:
     if answer := mind.model.at_no_cost(request):
         return await _counted(mind, answer)
     try:
@@ -119,6 +132,28 @@ def aside(turn: TurnState, job: str, prompt: str, data: object, most: int) -> Mo
         assistant=turn.mind.key,
         payer=turn.payer,
         max_tokens=most,
+        origin=origin_of(turn),
+    )
+
+
+def origin_of(turn: TurnState, *, leads: bool = False) -> CallOrigin:
+    """Return where a call of a turn comes from; where it `leads`, it begins as the prompt does."""
+    rows = {number for row in turn.drawn for number in (row.id, *row.parents)}
+    sources = {
+        *turn.authors,
+        *members(turn.ceiling),
+        *turn.shown,
+        *(id for event in turn.events for id in (event.id, event.source.id)),
+        *(hit["ref"] for hit in turn.recalled if "ref" in hit),
+        *(f"#{number}" for number in rows if number > 0),
+    }
+    if turn.partner:
+        sources.add(turn.partner.id)
+    return CallOrigin(
+        turn=turn.id,
+        readers=turn.ceiling,
+        sources=frozenset(sources - {"", turn.me.id}),
+        lead=turn.lead if leads else 0,
     )
 
 

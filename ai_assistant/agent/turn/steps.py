@@ -9,7 +9,7 @@ from dataclasses import replace
 from ai_assistant.agent.attention.layers import TOOL_RESULT
 from ai_assistant.agent.prompt.fitting import request_messages
 from ai_assistant.agent.turn.afresh import afresh
-from ai_assistant.agent.turn.ask_model import ask_model, note_usage
+from ai_assistant.agent.turn.ask_model import ask_model, note_usage, origin_of
 from ai_assistant.agent.turn.calls import perform
 from ai_assistant.agent.turn.pieces import (
     BEYOND_MENDING,
@@ -80,6 +80,7 @@ async def _ask(turn: Turn, *, tools: bool) -> ModelReply:
         max_tokens=mind.config["llm_max_tokens"],
         registered=tuple(tool.schema for tool in mind.registry) if tools else (),
         may_be_empty=_may_be_empty(turn),
+        origin=origin_of(turn, leads=True),
     )
     if not mind.energy.spend(turn.roots):
         raise EnergySpent

@@ -81,6 +81,8 @@ class TurnState:
     parts: tuple[tuple[str, Message], ...] = ()
     """The prompt in parts, each with its key; `sections` are the same as data."""
     sections: tuple[PromptSection, ...] = ()
+    lead: int = 0
+    """How many characters of the prompt's first message are the same in every turn."""
     utilisation: float = 0.0
     """The share of its budget that the prompt would take if nothing gave way."""
     shown: frozenset[str] = frozenset()

@@ -13,6 +13,7 @@ from typing import Any
 
 import ai_assistant
 from ai_assistant.api.forgetting import forget_minds
+from ai_assistant.api.forgetting.forget_calls import forget_calls
 from ai_assistant.api.slices import Slice, slices
 from ai_assistant.core.contracts import AuditRecord, Event, Json
 from ai_assistant.core.readers import NOBODY
@@ -86,6 +87,7 @@ class Erasing:
             yield from self._cleanse(table)
         yield from self._cleanse_rows()
         yield from self._delete_rows()
+        yield from forget_calls(self.wipe, self.counts, self._is_meant)
         forget_texts()
         self._put_on_record()
         yield None
@@ -229,7 +231,10 @@ class Erasing:
             page = erasure.page_after(table, after)
             after += erasure.PAGE
             self._pages += table in _PASSES
-            yield [row for row in page if self._everywhere or _owner(row) in self._owners]
+            yield [row for row in page if self._is_meant(_owner(row))]
+
+    def _is_meant(self, owner: str) -> bool:
+        return self._everywhere or owner in self._owners
 
 
 def _owner(row: Json) -> str:

@@ -12,10 +12,10 @@ from ai_assistant.agent.prompt.build import build_prompt
 from ai_assistant.agent.prompt.draft import length_of
 from ai_assistant.agent.prompt.fitting import room_of, tools_size
 from ai_assistant.agent.prompt.measures import get_model_max_tokens, get_utilization_status
-from ai_assistant.agent.prompt.prompt_wording import dump
 from ai_assistant.agent.turn.opening import begin
 from ai_assistant.agent.turn.turn import Turn
 from ai_assistant.api.overview import running
+from ai_assistant.api.turns.opened_calls import text_of
 from ai_assistant.core.contracts import Event
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.model_records import Message
@@ -115,7 +115,7 @@ def _rehearsal(turn: Turn) -> Rehearsal:
         sizes[PARTS.get(key, key)] += tokens(part)
     return Rehearsal(
         messages=[
-            RehearsedMessage(message.role, tokens(message), _text_of(message))
+            RehearsedMessage(message.role, tokens(message), text_of(message))
             for message in turn.prompt
         ],
         parts=list(sizes.items()),
@@ -127,11 +127,6 @@ def _rehearsal(turn: Turn) -> Rehearsal:
         withheld=sorted(turn.withheld),
         warning=_limit_of_model(turn),
     )
-
-
-def _text_of(message: Message) -> str:
-    calls = (f"{call.name} {dump(call.arguments)}" for call in message.tool_calls)
-    return "\n".join(filter(None, (message.content, *calls)))
 
 
 def _limit_of_model(turn: Turn) -> str:

@@ -21,7 +21,7 @@ from ai_assistant.commands.tables import as_it_stands
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.text import NAME_LIMIT, clean
 from ai_assistant.game.identity import name_of
-from ai_assistant.runtime.model_trials import beside
+from ai_assistant.runtime.assembly import beside
 
 CARDS = 12
 """So many cards of the folder are offered by number."""

@@ -13,6 +13,7 @@ from ai_assistant.commands.command_base import number_in, switch
 from ai_assistant.commands.help_topics import Misused
 from ai_assistant.commands.outside.ai_token import TokenVerbs
 from ai_assistant.commands.shown import field_lines, minute, private
+from ai_assistant.commands.staff.ai_calls import CallVerbs
 from ai_assistant.commands.staff.ai_cards import CardVerbs
 from ai_assistant.commands.staff.ai_config import ConfigVerbs
 from ai_assistant.commands.staff.ai_game import GameVerbs
@@ -40,6 +41,7 @@ class CmdAI(
     WhyVerbs,
     GameVerbs,
     TokenVerbs,
+    CallVerbs,
 ):
     """
     look after the assistants of this game
@@ -64,6 +66,8 @@ class CmdAI(
       ai/why <name> [= <number>]        what decided its last turns, and silences
       ai/turns [<name>] [= <word>]      a list: failed, unanswered, unasked, cost,
                                         latency, or a person or tool
+      ai/call <name>                    its last model calls, and their cost
+      ai/call <name> = <number>         one of them: what was sent and answered
       ai/health                         outages, queue, database, the set-up
       ai/settings [<word>]              the game's, and where each comes from
       ai/config <name>                  its configuration
@@ -111,9 +115,9 @@ class CmdAI(
     where it is clear.
 
     Builders create and look; Admins start, stop, quiet, configure, delete,
-    announce, publish, test models, and see and change prompts; what they publish
-    and change is put on record. The set-up is for superusers. Whoever changes
-    one needs its |wedit|n lock, which its maker has.
+    announce, publish, test models, open model calls, and see and change
+    prompts; what they publish and change is put on record. The set-up is for
+    superusers. Whoever changes one needs its |wedit|n lock, which its maker has.
 
     Examples:
       ai/create Hilda = miller

@@ -8,6 +8,24 @@ the epoch (UTC).
 
 from django.db import models
 
+from ai_assistant.models.call_tables import CallEvidence, CallText, ModelCall
+
+__all__ = [
+    "AssistantEvent",
+    "BlockVersion",
+    "CallEvidence",
+    "CallText",
+    "Memory",
+    "MemoryBlock",
+    "ModelCall",
+    "Participation",
+    "PendingEvent",
+    "Scene",
+    "ServerLease",
+    "Told",
+    "Usage",
+]
+
 LONGEST_READERS = 2000
 """Characters of a memory's label: what fits, with its container, into one index entry."""
 

@@ -1,0 +1,152 @@
+"""Model calls as the owner sees them: a list with figures, and one call opened as it was."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from ai_assistant.agent.prompt.prompt_wording import dump
+from ai_assistant.core.contracts import Json
+from ai_assistant.core.errors import AssistantError
+from ai_assistant.core.model_records import Message, ModelReply, ModelRequest
+from ai_assistant.core.readers import OPEN
+from ai_assistant.core.times import iso
+from ai_assistant.game.identity import entity_id
+from ai_assistant.models import ModelCall
+from ai_assistant.runtime.service import SERVICE
+from ai_assistant.storage import ledgers
+from ai_assistant.storage.calls import call_rows
+
+WITHOUT = {
+    "private": "what was sent is not kept: not everybody may know it "
+    "(AI_ASSISTANT_CALL_PRIVATE_BODIES)",
+    "too large": "what was sent is not kept: it takes too much room (AI_ASSISTANT_CALL_BODY_BYTES)",
+    "switched off": "what was sent is not kept (AI_ASSISTANT_CALL_BODY_DAYS)",
+    "expired": "what was sent is not kept any more (AI_ASSISTANT_CALL_BODY_DAYS)",
+}
+"""Why there is nothing of a call but its figures."""
+
+
+@dataclass(frozen=True, slots=True)
+class CallFigures:
+    """What one call took."""
+
+    number: int
+    """By which it is named in commands and addresses."""
+    at: str
+    """When it was answered, as times are stored."""
+    turn: str
+    """The id of its turn; empty for none."""
+    job: str
+    """What it was for."""
+    profile: str
+    """The model profile that answered."""
+    model: str
+    """The model, as its provider names it."""
+    milliseconds: int
+    """From the question to the answer, a second try included."""
+    prompt_tokens: int
+    """As the provider counted them; 0 where it did not say."""
+    completion_tokens: int
+    """The same of the answer."""
+    price: float | None
+    """In dollars, as published; None where nobody knows."""
+    problem: str
+    """Why there was no answer, or why the offline model stood in."""
+    readers: str
+    """The label of what was sent."""
+    without: str
+    """Why there is nothing but these figures, in words; empty where there is."""
+
+    @property
+    def private(self) -> bool:
+        """Was anything in it that not everybody may know?"""
+        return self.readers != OPEN
+
+
+@dataclass(frozen=True, slots=True)
+class OpenedCall:
+    """One call with what was sent and answered, and what came of it."""
+
+    figures: CallFigures
+    request: ModelRequest | None
+    """As it was sent; None where it is not kept."""
+    reply: ModelReply | None
+    """The answer; None where none came, or it is not kept."""
+    results: list[Json]
+    """What the tools of its turn came to: the data of `ToolExecuted`, in order; what they brought
+    stands in the messages of the next call."""
+
+    def parts(self) -> list[tuple[str, str]]:
+        """Return the messages by part: a title and the text; the first is the same in all turns."""
+        if self.request is None:
+            return []
+        shown = [(message.role, text_of(message)) for message in self.request.messages]
+        if lead := self.request.origin.lead:
+            role, text = shown[0]
+            rest = [(role, text[lead:].strip())] if text[lead:].strip() else []
+            shown[:1] = [(f"{role}, as in every turn", text[:lead]), *rest]
+        return shown
+
+    def answer(self) -> str:
+        """Return the answer in words, with its calls behind it."""
+        reply = self.reply
+        return text_of(Message("assistant", reply.text, reply.tool_calls)) if reply else ""
+
+    def tools(self) -> list[str]:
+        """Return the names of the tools that were shown."""
+        return [name_of_tool(tool) for tool in self.request.tools] if self.request else []
+
+
+def last_calls(character: Any, count: int) -> list[CallFigures]:
+    """Return an assistant's last model calls, newest first. Raises `StoreError`."""
+    SERVICE.shared.calls.write_now()
+    return list(map(_figures, call_rows.newest_calls(entity_id(character), count)))
+
+
+def calls_in_turn(character: Any, turn: str) -> list[CallFigures]:
+    """Return the model calls of one turn, in order. Raises `StoreError`."""
+    SERVICE.shared.calls.write_now()
+    return list(map(_figures, call_rows.calls_of_turn(entity_id(character), turn)))
+
+
+def open_call(character: Any, number: int) -> OpenedCall:
+    """Return one call of an assistant. Raises `AssistantError` where there is none of that number,
+    or not any more."""
+    SERVICE.shared.calls.write_now()
+    row = call_rows.call_by_number(entity_id(character), number)
+    if row is None:
+        raise AssistantError("There is no call of that number, or not any more.")
+    request, reply = call_rows.opened(row) or (None, None)
+    done = ledgers.of_turn(row.assistant, row.turn_id) if row.turn_id else []
+    results = [record.data for record in done if record.type == "ToolExecuted"]
+    return OpenedCall(_figures(row), request, reply, results)
+
+
+def text_of(message: Message) -> str:
+    """Return a message as text, with its calls in words behind it."""
+    calls = (f"{call.name} {dump(call.arguments)}" for call in message.tool_calls)
+    return "\n".join(filter(None, (message.content, *calls)))
+
+
+def name_of_tool(schema: Json) -> str:
+    """Return the name of a tool by its schema."""
+    return str(schema.get("function", schema).get("name", ""))
+
+
+def _figures(row: ModelCall) -> CallFigures:
+    return CallFigures(
+        number=row.pk,
+        at=iso(row.at),
+        turn=row.turn_id,
+        job=row.job,
+        profile=row.profile,
+        model=row.model,
+        milliseconds=row.milliseconds,
+        prompt_tokens=row.prompt_tokens,
+        completion_tokens=row.completion_tokens,
+        price=row.price,
+        problem=row.problem,
+        readers=row.readers,
+        without=WITHOUT.get(row.without, row.without),
+    )

@@ -1,0 +1,72 @@
+"""What `ai` says of model calls: the last of them with their cost, and one opened as it was."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from ai_assistant.api.turns.opened_calls import CallFigures, OpenedCall, last_calls, open_call
+from ai_assistant.commands.command_base import AICommand, braced, switch
+from ai_assistant.commands.shown import minute, private
+from ai_assistant.commands.tables import as_it_stands
+from ai_assistant.core.errors import AssistantError
+from ai_assistant.game.identity import name_of
+
+LISTED = 20
+
+
+class CallVerbs(AICommand):
+    """
+    The switch call of the command `ai`.
+
+    """
+
+    @switch("call", "Admin", named=True, writes="")
+    def _call(self, character: Any) -> None:
+        typed = (self.rhs or "").strip().removeprefix("#")
+        if not typed:
+            rows = [_row(call) for call in last_calls(character, LISTED)]
+            titles = ("Call", "When", "For", "Model", "Ms", "Tokens", "Price")
+            self.show_table(titles, rows, f"No model call of {name_of(character)} is on record.")
+            return
+        self.show("\n\n".join(_opened(open_call(character, call_number(typed)))))
+
+
+def call_number(typed: str) -> int:
+    """Return the number of a call that was typed. Raises `AssistantError` for what is none."""
+    if not (typed.isdecimal() and len(typed) < 19):
+        raise AssistantError("Which call? Give its number, as ai/call <name> lists it.")
+    return int(typed)
+
+
+def _row(call: CallFigures) -> tuple[object, ...]:
+    model = f"{call.model} (failed)" if call.problem else call.model
+    tokens = f"{call.prompt_tokens}+{call.completion_tokens}"
+    price = dollars(call.price)
+    return call.number, minute(call.at), call.job, model, call.milliseconds, tokens, price
+
+
+def _opened(call: OpenedCall) -> Iterator[str]:
+    told = call.figures
+    yield (
+        f"|wcall {told.number}|n {minute(told.at)}{private(told.readers)}: {told.job} by "
+        f"{braced(told.model)} ({told.profile}), {told.milliseconds} ms, {told.prompt_tokens} "
+        f"tokens sent and {told.completion_tokens} answered, {dollars(told.price)}"
+    )
+    if told.problem:
+        yield f"|r{as_it_stands(told.problem)}|n"
+    if told.without:
+        yield f"|y{told.without}|n"
+    for title, text in call.parts():
+        yield f"|w[{title}]|n\n{as_it_stands(text)}"
+    if tools := call.tools():
+        yield f"|w[tools shown]|n {', '.join(tools)}"
+    if answer := call.answer():
+        yield f"|w[the answer]|n\n{as_it_stands(answer)}"
+    for done in call.results:
+        yield f"|w[{done['tool_name']}]|n {as_it_stands(done['error'] or 'done')}"
+
+
+def dollars(price: float | None) -> str:
+    """Return a price in words."""
+    return "price unknown" if price is None else f"${price:.5f}"

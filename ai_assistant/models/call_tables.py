@@ -1,0 +1,79 @@
+"""The tables of model calls: what was sent and answered, and from what it was drawn.
+
+Like all tables of the app (`models`) they know characters by their lasting ids. What was sent is
+packed, and goes before its figures do; see `storage.calls`.
+"""
+
+from django.db import models
+
+
+class CallText(models.Model):
+    """The unchanging beginning of prompts, or a list of tools: kept once, by what it says."""
+
+    digest = models.CharField(max_length=64, unique=True)
+    packed = models.BinaryField()
+
+    class Meta:
+        db_table = "ai_assistant_call_text"
+
+    def __str__(self):
+        return f"text {self.digest[:12]} ({len(self.packed)} bytes)"
+
+
+class ModelCall(models.Model):
+    """One call of a model: its figures, and for some days what was sent and answered."""
+
+    key = models.CharField(max_length=32, unique=True)
+    assistant = models.CharField(max_length=100)
+    turn_id = models.CharField(max_length=100, blank=True, default="")
+    at = models.FloatField()
+    job = models.CharField(max_length=40)
+    context_type = models.CharField(max_length=40, blank=True, default="")
+    profile = models.CharField(max_length=100, blank=True, default="")
+    model = models.CharField(max_length=200, blank=True, default="")
+    readers = models.TextField(blank=True, default="")
+    milliseconds = models.PositiveIntegerField(default=0)
+    prompt_tokens = models.PositiveIntegerField(default=0)
+    completion_tokens = models.PositiveIntegerField(default=0)
+    price = models.FloatField(null=True, blank=True)
+    problem = models.CharField(max_length=300, blank=True, default="")
+    lead = models.CharField(max_length=64, blank=True, default="")
+    tools = models.CharField(max_length=64, blank=True, default="")
+    body = models.BinaryField(null=True, blank=True)
+    size = models.PositiveIntegerField(default=0)
+    without = models.CharField(max_length=40, blank=True, default="")
+    """Why there is no body."""
+
+    class Meta:
+        db_table = "ai_assistant_call"
+        indexes = [
+            models.Index(fields=["assistant", "id"], name="ai_call_newest"),
+            models.Index(fields=["turn_id"], name="ai_call_turn"),
+            models.Index(fields=["at"], name="ai_call_at"),
+            models.Index(
+                fields=["id", "at", "size", "lead", "tools"],
+                condition=models.Q(size__gt=0),
+                name="ai_call_body",
+            ),
+        ]
+
+    def __str__(self):
+        return f"{self.assistant} {self.id}: {self.job} by {self.model or self.profile}"
+
+
+class CallEvidence(models.Model):
+    """What one call drew on: who spoke or may know of it, a line, or a memory, by its reference."""
+
+    ref = models.CharField(max_length=100)
+    call = models.CharField(max_length=32)
+
+    class Meta:
+        db_table = "ai_assistant_call_evidence"
+        verbose_name_plural = "call evidence"
+        indexes = [
+            models.Index(fields=["ref", "call"], name="ai_call_evidence_ref"),
+            models.Index(fields=["call"], name="ai_call_evidence_call"),
+        ]
+
+    def __str__(self):
+        return f"{self.ref} in {self.call}"

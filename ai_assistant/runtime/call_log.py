@@ -1,0 +1,178 @@
+"""The log of model calls: noted while turns run, packed in a thread, and written after them.
+
+Nothing waits for it, and nothing fails with it: what cannot be written is reported once, and lost.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+from uuid import uuid4
+
+from twisted.internet.defer import Deferred, succeed
+
+from ai_assistant import conf
+from ai_assistant.core.errors import StoreError
+from ai_assistant.core.model_records import ModelReply, ModelRequest
+from ai_assistant.core.ports import CallLog, Clock
+from ai_assistant.core.readers import OPEN
+from ai_assistant.core.text import clean
+from ai_assistant.game.log import report, surviving
+from ai_assistant.llm.model_list import price_of
+from ai_assistant.llm.model_profiles import Profile
+from ai_assistant.models import ModelCall
+from ai_assistant.storage.calls.call_rows import NewCall, insert_calls, prune_calls
+from ai_assistant.storage.calls.packing import pack
+
+MOST_WAITING = 500
+"""Calls that may wait to be written; of more the oldest are lost."""
+AT_ONCE = 20
+"""Calls that one transaction writes."""
+DAY = 86_400.0
+MEGABYTE = 1_000_000
+PRUNED_EVERY = 600.0
+"""Seconds between two looks for what is too old, unless there was more than a slice of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Noted:
+    """One call that is over."""
+
+    request: ModelRequest
+    reply: ModelReply | None
+    at: float
+    seconds: float
+    problem: str
+    profile: Profile
+
+
+class WrittenCalls(CallLog):
+    """Keeps calls until the next heartbeat, then writes them. All methods are the reactor's."""
+
+    def __init__(
+        self,
+        clock: Clock,
+        profile_of: Callable[[ModelRequest], Profile],
+        beside: Callable[..., Deferred[Any]],
+    ) -> None:
+        """`profile_of(request)` is the profile that answers; `beside` runs work in a thread."""
+        self.clock = clock
+        self._profile_of = profile_of
+        self._beside = beside
+        self._waiting: deque[Noted] = deque(maxlen=MOST_WAITING)
+        self._packing: Sequence[Noted] = ()
+        self._next_prune = 0.0
+
+    def note(
+        self, request: ModelRequest, reply: ModelReply | None, seconds: float, problem: str = ""
+    ) -> None:
+        """Keep a call until the next heartbeat."""
+        if conf.settings.CALL_DAYS:
+            now, profile = self.clock.now(), self._profile_of(request)
+            self._waiting.append(Noted(request, reply, now, seconds, problem, profile))
+
+    def write(self) -> Deferred[None]:
+        """Write what waits, and let go of what is too old; fires when that is done. Never fails."""
+        if not self._waiting or self._packing:
+            self._prune()
+            return succeed(None)
+        self._packing = [self._waiting.popleft() for _ in range(min(AT_ONCE, len(self._waiting)))]
+        packing = self._packing
+
+        def packed(calls: list[NewCall]) -> None:
+            if self._packing is packing:  # nobody wrote them meanwhile
+                self._packing = ()
+                insert_calls(calls)
+
+        def failed(failure: Any) -> None:
+            self._packing = () if self._packing is packing else self._packing
+            report("record of model calls", failure.value)
+
+        done = self._beside(_packed, packing, _Limits())
+        done.addCallback(packed).addErrback(failed)
+        return done.addCallback(lambda _: self.write() if self._waiting else None)
+
+    def write_now(self) -> None:
+        """Write all that waits in the reactor's own thread: it is to be read, or forgotten.
+
+        Raises `StoreError`.
+        """
+        calls = [*self._packing, *self._waiting]
+        self._packing = ()
+        self._waiting.clear()
+        if calls:
+            insert_calls(_packed(calls, _Limits()))
+
+    def close(self) -> None:
+        """Write all that waits before the server stops. Never raises."""
+        with surviving("record of model calls"):
+            self.write_now()
+
+    def _prune(self) -> None:
+        now = self.clock.now()
+        if now < self._next_prune:
+            return
+        try:
+            more = prune_calls(
+                bodies_before=now - DAY * conf.settings.CALL_BODY_DAYS,
+                calls_before=now - DAY * conf.settings.CALL_DAYS,
+                most_bytes=MEGABYTE * conf.settings.CALL_BODY_MEGABYTES,
+            )
+        except StoreError as error:
+            report("old model calls", error)
+            more = False
+        self._next_prune = now if more else now + PRUNED_EVERY
+
+
+class _Limits:
+    """What the settings say of bodies, read on the reactor's thread for use in another."""
+
+    def __init__(self) -> None:
+        self.keeps = conf.settings.CALL_BODY_DAYS > 0
+        self.keeps_private = conf.settings.CALL_PRIVATE_BODIES
+        self.most = conf.settings.CALL_BODY_BYTES
+
+
+def _packed(calls: Sequence[Noted], limits: _Limits) -> list[NewCall]:
+    return [_packed_call(call, limits) for call in calls]
+
+
+def _packed_call(call: Noted, limits: _Limits) -> NewCall:
+    request, reply = call.request, call.reply
+    usage = reply.usage if reply else None
+    offline = call.profile.offline or bool(reply and reply.instead)
+    row = ModelCall(
+        key=uuid4().hex,
+        assistant=request.assistant,
+        turn_id=request.origin.turn,
+        at=call.at,
+        job=request.job,
+        context_type=request.context_type,
+        profile="offline" if offline else call.profile.name,
+        model=reply.model[:200] if reply else call.profile.model[:200],
+        readers=request.origin.readers,
+        milliseconds=round(call.seconds * 1000),
+        problem=clean(call.problem or (reply.instead if reply else ""), 300),
+        prompt_tokens=usage.prompt_tokens if usage else 0,
+        completion_tokens=usage.completion_tokens if usage else 0,
+        price=0.0 if offline else price_of(call.profile, usage) if usage else None,
+    )
+    texts: Mapping[str, bytes] = {}
+    row.without = _why_without(call, limits)
+    if not row.without:
+        packed = pack(request, reply)
+        if len(packed.body) > limits.most:
+            row.without = "too large"
+        else:
+            row.body, row.size = packed.body, len(packed.body)
+            row.lead, row.tools, texts = packed.lead, packed.tools, packed.texts
+    return NewCall(row, request.origin.sources, dict(texts))
+
+
+def _why_without(call: Noted, limits: _Limits) -> str:
+    if not limits.keeps:
+        return "switched off"
+    is_private = call.request.origin.readers != OPEN
+    return "private" if is_private and not limits.keeps_private else ""

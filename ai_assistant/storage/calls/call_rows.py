@@ -1,0 +1,171 @@
+"""The rows of model calls: written in batches, read by assistant or turn, and let go by age."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Q, Sum
+
+from ai_assistant.core.model_records import ModelReply, ModelRequest
+from ai_assistant.models import CallEvidence, CallText, ModelCall
+from ai_assistant.storage.calls.packing import unpack, words_in
+from ai_assistant.storage.statements import refusals
+
+SLICE = 100
+"""Rows that one step of pruning lets go, and one page has that is gone through."""
+EXPIRED = "expired"
+
+
+@dataclass(slots=True)
+class NewCall:
+    """One call that is to be stored."""
+
+    row: ModelCall
+    """Its figures, and its body where it has one."""
+    sources: Collection[str] = ()
+    """What it drew on."""
+    texts: dict[str, bytes] = field(default_factory=dict)
+    """What it shares with others, by digest."""
+
+
+def insert_calls(calls: Sequence[NewCall]) -> None:
+    """Write calls, all or none of them, in one transaction. Raises `StoreError`."""
+    texts = {digest: text for call in calls for digest, text in call.texts.items()}
+    evidence = [
+        CallEvidence(ref=ref, call=call.row.key) for call in calls for ref in sorted(call.sources)
+    ]
+    with refusals(), transaction.atomic():
+        there = set(CallText.objects.filter(digest__in=texts).values_list("digest", flat=True))
+        new = [CallText(digest=it, packed=text) for it, text in texts.items() if it not in there]
+        CallText.objects.bulk_create(new, ignore_conflicts=True)
+        ModelCall.objects.bulk_create([call.row for call in calls])
+        CallEvidence.objects.bulk_create(evidence, batch_size=SLICE)
+
+
+def newest_calls(assistant: str, count: int) -> list[ModelCall]:
+    """Return the figures of an assistant's last calls, newest first, without their bodies."""
+    with refusals():
+        found = ModelCall.objects.filter(assistant=assistant).order_by("-id").defer("body")
+        return list(found[:count])
+
+
+def calls_of_turn(assistant: str, turn_id: str) -> list[ModelCall]:
+    """Return the figures of all calls of a turn, in order, without their bodies."""
+    with refusals():
+        found = ModelCall.objects.filter(assistant=assistant, turn_id=turn_id)
+        return list(found.order_by("id").defer("body"))
+
+
+def call_by_number(assistant: str, number: int) -> ModelCall | None:
+    """Return one call of an assistant by the number of its row; None where there is none."""
+    with refusals():
+        return ModelCall.objects.filter(assistant=assistant, pk=number).first()
+
+
+def opened(call: ModelCall) -> tuple[ModelRequest, ModelReply | None] | None:
+    """Return what was sent and answered; None where that was not kept."""
+    if not call.body:
+        return None
+    with refusals():
+        texts = CallText.objects.filter(digest__in={call.lead, call.tools} - {""})
+        packed = dict(texts.values_list("digest", "packed"))
+    lead, tools = packed.get(call.lead, b""), packed.get(call.tools, b"")
+    request, reply = unpack(bytes(call.body), bytes(lead), bytes(tools))
+    return request, reply
+
+
+# -- letting go
+
+
+def prune_calls(*, bodies_before: float, calls_before: float, most_bytes: int) -> bool:
+    """Let go of one slice of what is too old or too much; says whether there may be more.
+
+    Bodies go before their calls.
+    """
+    with refusals(), transaction.atomic():
+        calls = ModelCall.objects.filter(at__lt=calls_before)
+        old = list(calls.values_list("key", flat=True)[:SLICE])
+        delete_calls(old)
+        held = ModelCall.objects.filter(size__gt=0)
+        stale = list(held.filter(at__lt=bodies_before).values_list("pk", flat=True)[:SLICE])
+        if not stale:
+            total = held.aggregate(total=Sum("size"))["total"] or 0
+            stale = list(_oldest_of(held, total - most_bytes))
+        gone = {"body": None, "size": 0, "lead": "", "tools": "", "without": EXPIRED}
+        ModelCall.objects.filter(pk__in=stale).update(**gone)
+        if stale or old:
+            drop_unused_texts()
+    return max(len(old), len(stale)) >= SLICE
+
+
+def _oldest_of(held: Any, excess: int) -> Iterator[int]:
+    """Yield the oldest bodies that together have so many bytes, at most a slice of them."""
+    for pk, size in held.order_by("id").values_list("pk", "size")[:SLICE]:
+        if excess <= 0:
+            return
+        excess -= size
+        yield pk
+
+
+def delete_calls(keys: Iterable[str]) -> None:
+    """Delete calls and what they drew on, in one transaction."""
+    keys = list(keys)
+    with refusals(), transaction.atomic():
+        CallEvidence.objects.filter(call__in=keys).delete()
+        ModelCall.objects.filter(key__in=keys).delete()
+
+
+def drop_unused_texts() -> None:
+    """Delete the beginnings and lists of tools that no stored body needs any more."""
+    held = ModelCall.objects.filter(size__gt=0)
+    needed = Q(digest__in=held.values("lead")) | Q(digest__in=held.values("tools"))
+    with refusals():
+        CallText.objects.exclude(needed).delete()
+
+
+# -- for forgetting
+
+
+@dataclass(frozen=True, slots=True)
+class StoredCall:
+    """One call as forgetting looks at it."""
+
+    key: str
+    assistant: str
+    turn_id: str
+    sources: frozenset[str]
+    body: bytes
+    problem: str
+
+    def words(self) -> Any:
+        """Return all words of people that it may hold, as JSON."""
+        return [self.problem, words_in(self.body) if self.body else ""]
+
+
+def every_call() -> Iterator[list[StoredCall]]:
+    """Yield all calls on disk, some at a time, whoever they belong to. Raises `StoreError`."""
+    after = 0
+    while True:
+        with refusals():
+            page = list(ModelCall.objects.filter(pk__gt=after).order_by("pk")[: SLICE // 10])
+            found = CallEvidence.objects.filter(call__in=[call.key for call in page])
+            sources: dict[str, set[str]] = {call.key: set() for call in page}
+            for key, ref in found.values_list("call", "ref"):
+                sources[key].add(ref)
+        if not page:
+            return
+        after = page[-1].pk
+        yield [
+            StoredCall(
+                call.key,
+                call.assistant,
+                call.turn_id,
+                frozenset(sources[call.key]),
+                bytes(call.body or b""),
+                call.problem,
+            )
+            for call in page
+        ]

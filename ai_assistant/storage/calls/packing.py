@@ -1,0 +1,113 @@
+"""Packing: what a model was sent and answered as few bytes, and back. Meant for a thread.
+
+The unchanging beginning of the prompt and the list of tools are texts of their own, told apart by
+their digests: a thousand calls share one of each.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import zlib
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any
+
+from ai_assistant.core.contracts import Json
+from ai_assistant.core.model_records import (
+    CallOrigin,
+    Message,
+    ModelReply,
+    ModelRequest,
+    PromptSection,
+    TokenUsage,
+    ToolCall,
+)
+
+_ASKED = ("job", "profile", "context_type", "assistant", "max_tokens", "schema", "may_be_empty")
+"""Fields of a request that are kept as they are."""
+
+
+@dataclass(slots=True)
+class PackedCall:
+    """What was sent and answered, as it is stored."""
+
+    body: bytes
+    texts: dict[str, bytes] = field(default_factory=dict)
+    """What many calls share, by its digest."""
+    lead: str = ""
+    """The digest of the beginning; empty where nothing of it never changes."""
+    tools: str = ""
+    """The digest of the list of tools; empty for none."""
+
+
+def pack(request: ModelRequest, reply: ModelReply | None) -> PackedCall:
+    """Return a call as it is stored; no `reply` where none came."""
+    packed = PackedCall(b"")
+    messages = [asdict(message) for message in request.messages]
+    if letters := request.origin.lead:
+        first = messages[0]["content"]
+        packed.lead = _share(packed, first[:letters])
+        messages[0]["content"] = first[letters:]
+    if request.tools:
+        packed.tools = _share(packed, request.tools)
+    held = {
+        "asked": {name: getattr(request, name) for name in _ASKED},
+        "messages": messages,
+        "sections": [asdict(section) for section in request.sections],
+        "reply": asdict(reply) if reply else None,
+    }
+    packed.body = _squeezed(held)
+    return packed
+
+
+def unpack(body: bytes, lead: bytes = b"", tools: bytes = b"") -> tuple[ModelRequest, Any]:
+    """Return the request and the reply (None for none) of a call; the first message is whole."""
+    held = _loosened(body)
+    messages = [_message(message) for message in held["messages"]]
+    begins = _loosened(lead) if lead else ""
+    if begins:
+        messages[0] = replace(messages[0], content=begins + messages[0].content)
+    sections = (PromptSection(it["key"], tuple(it["rows"])) for it in held["sections"])
+    shown = tuple(_loosened(tools)) if tools else ()
+    request = ModelRequest(
+        messages=tuple(messages),
+        tools=shown,
+        registered=shown,
+        sections=tuple(sections),
+        origin=CallOrigin(lead=len(begins)),
+        **held["asked"],
+    )
+    return request, _reply(held["reply"]) if held["reply"] else None
+
+
+def words_in(body: bytes) -> Json:
+    """Return what a body holds, as JSON: for whoever looks for words in it."""
+    held: Json = _loosened(body)
+    return held
+
+
+def _share(packed: PackedCall, value: Any) -> str:
+    text = json.dumps(value)
+    digest = hashlib.sha256(text.encode()).hexdigest()
+    packed.texts[digest] = zlib.compress(text.encode())
+    return digest
+
+
+def _squeezed(value: Any) -> bytes:
+    return zlib.compress(json.dumps(value).encode())
+
+
+def _loosened(packed: bytes) -> Any:
+    return json.loads(zlib.decompress(bytes(packed)))
+
+
+def _message(held: Json) -> Message:
+    return Message(**{**held, "tool_calls": _calls(held)})
+
+
+def _reply(held: Json) -> ModelReply:
+    return ModelReply(**{**held, "tool_calls": _calls(held), "usage": TokenUsage(**held["usage"])})
+
+
+def _calls(held: Json) -> tuple[ToolCall, ...]:
+    return tuple(ToolCall(**call) for call in held["tool_calls"])

@@ -1,0 +1,46 @@
+"""What the pages of a turn and of its model calls show: as `ai/why` and `ai/call` do."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ai_assistant.api.turns.opened_calls import calls_in_turn, last_calls, open_call
+from ai_assistant.api.turns.traces import trace_of
+from ai_assistant.commands import choosing, shown
+from ai_assistant.commands.staff.ai_calls import LISTED, call_number
+from ai_assistant.web.access import Context
+
+Query = Mapping[str, str]
+
+
+def turn_page(character: Any, query: Query) -> Context:
+    """Return one turn with all that decided it, and its model calls."""
+    trace = trace_of(character, query["turn"])
+    names = choosing.told_apart(choosing.people_of(character))
+    return {
+        "trace": trace,
+        "names": names,
+        "known_to": shown.readers_in_words(trace.readers),
+        "calls": calls_in_turn(character, trace.id),
+    }
+
+
+def calls_page(character: Any, query: Query) -> Context:
+    """Return its last model calls, with what each took."""
+    return {"calls": last_calls(character, LISTED)}
+
+
+def call_page(character: Any, query: Query) -> Context:
+    """Return one model call as it was: what was sent, by part, and what was answered.
+
+    Raises `AssistantError` where there is none of that number.
+    """
+    call = open_call(character, call_number(query["call"]))
+    return {
+        "call": call,
+        "parts": call.parts(),
+        "answer": call.answer(),
+        "tools": call.tools(),
+        "known_to": shown.readers_in_words(call.figures.readers),
+    }
