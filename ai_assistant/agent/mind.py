@@ -48,6 +48,10 @@ class Proposal:
     """Seconds of the steady clock."""
 
 
+class NoCalls(CallLog):
+    """Keeps no model call."""
+
+
 @dataclass(slots=True)
 class Mind:
     """Everything that a turn of one assistant needs. Built by `assembly.build_assistant`."""
@@ -80,7 +84,7 @@ class Mind:
     """Is told of an exception that the turn survived."""
     recall: Recall
     """Its searchable memory."""
-    calls: CallLog = field(default_factory=CallLog)
+    calls: CallLog = field(default_factory=NoCalls)
     """Is told of each call of a model."""
     role: RoleMemory = SMART_CHAT
     """What it keeps of its talk."""

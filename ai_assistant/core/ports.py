@@ -56,7 +56,7 @@ class Model(Protocol):
         return True
 
 
-class CallLog:
+class CallLog(Protocol):
     """Is told of each call of a model once it is over. Whoever inherits keeps that."""
 
     def note(
@@ -66,6 +66,7 @@ class CallLog:
 
     def write(self) -> object:
         """Write what was noted, now that there is time for it. Never raises."""
+        return None
 
 
 class Embedder(Protocol):
