@@ -22,8 +22,10 @@ HELP_ENTRY_DICTS = [
               |wmemories|n                       what they hold about you
               |wscene/create The Lost Sword|n    play a story together
 
-            A guest is forgotten on leaving. Take a name (|wcreate <name> <password>|n at
-            the login screen) and they will know you when you come back.
+            What a guest says is remembered too, but nobody knows the next one of that
+            name from you: your words become those of "another Guest1". Take a name
+            (|wcreate <name> <password>|n at the login screen), and they will know you
+            when you come back.
 
             Without a model configured they run on a small one that is built in. It is
             honest about that: ask it. The README tells how to give them a large one.

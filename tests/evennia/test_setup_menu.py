@@ -5,6 +5,7 @@ from dataclasses import replace
 from django.test import override_settings
 from evennia.objects.models import ObjectDB
 from evennia.server.models import ServerConfig
+from evennia.utils.ansi import strip_ansi
 from twisted.internet.defer import Deferred, fail, succeed
 
 from ai_assistant.core.errors import ModelTimeout
@@ -49,7 +50,7 @@ class Wire:
         return fail(reply) if isinstance(reply, Exception) else succeed(reply)
 
 
-CONNECT = ("1", "5", "http://127.0.0.1:9/v1", "0", "1")
+CONNECT = ("1", "5", "http://127.0.0.1:9/v1", "1", "1")
 """Another server, without a key, its first model in the alphabet."""
 CHARACTER = ("1", "Old Marrek", "ferryman", "gruff", "", "1", "23-6", "500")
 
@@ -91,6 +92,11 @@ class TestSetup(CommandTestCase):
         return ServerConfig.objects.conf(KEY), ObjectDB.objects.count(), self.names()
 
     # -- the way through
+
+    def test_the_ways_to_a_key_are_counted_from_one(self):
+        """No number is left out, whether there is a usual variable or not."""
+        told = " ".join(strip_ansi(self.open("1", "5", "http://127.0.0.1:9/v1")).split())
+        assert "1: it needs none 2: AI_ASSISTANT_KEYS" in told
 
     def test_all_the_way(self):
         """The profile is kept and used at once, and the character lives by what was chosen."""

@@ -66,13 +66,13 @@ def _key(menu: SetupMenu) -> str:
 def _keys(menu: SetupMenu) -> list[Offer]:
     entry = menu.draft.entry
     usual = entry.get("key_env") or PRESETS[entry["provider"]].key_env
-    offered = [Offer("0", "it needs none", _no_key)] if entry["provider"] == "local" else []
+    ways = [("it needs none", _no_key)] if entry["provider"] == "local" else []
     if usual:
-        offered.append(Offer("1", f"the variable {usual}, {_is_set(usual)}", _key_from(usual)))
+        ways.append((f"the variable {usual}, {_is_set(usual)}", _key_from(usual)))
     names = [name for name in (menu.draft.name, entry["provider"]) if name in conf.settings.KEYS]
     there = f"'{names[0]}', which is there" if names else f"'{entry['provider']}', not there yet"
-    told = f"AI_ASSISTANT_KEYS in secret_settings.py, under {there}"
-    return [*offered, Offer("2", told, _key_from(usual))]
+    ways.append((f"AI_ASSISTANT_KEYS in secret_settings.py, under {there}", _key_from(usual)))
+    return [Offer(str(number), told, goes) for number, (told, goes) in enumerate(ways, 1)]
 
 
 def _is_set(variable: str) -> str:
