@@ -23,7 +23,7 @@ from ai_assistant.core.errors import NotInCharge, StoreUnavailable
 from ai_assistant.game.client_events import ClientEvents
 from ai_assistant.game.consent import may_turn_to
 from ai_assistant.game.earshot import RECEIPTS, listens
-from ai_assistant.game.identity import entity_id, find, is_puppeted, reference
+from ai_assistant.game.identity import entity_id, find, is_puppeted, name_of, reference
 from ai_assistant.game.log import report, tell_staff
 from ai_assistant.game.quiet import QUIET
 from ai_assistant.language.address import gestures_at
@@ -150,7 +150,7 @@ class Resident:
         elif ready.events:
             here = tuple(event for event in ready.events if self.mind.world.in_reach(event))
             if gone := [event for event in ready.events if event not in here]:
-                self.inbox.close(gone, "speaker_gone")
+                self._miss(gone)
             if not here:
                 return None
             work = take_turn(self.mind, here, turn_id)
@@ -167,6 +167,17 @@ class Resident:
         if self.turn_id == turn_id and not turn.called:
             self.turn = turn
         return turn
+
+    def _miss(self, events: Sequence[Event]) -> None:
+        """Close what cannot be answered any more; whom it walked away from is told so."""
+        character = find(self.id)
+        for who, place in {event.source.id: event.place for event in events}.items():
+            speaker = find(who)
+            room = getattr(speaker, "location", None)
+            stayed = room not in (None, character.location) and entity_id(room) == place
+            if stayed and speaker.sessions.count():
+                speaker.msg(f"{name_of(character, speaker)} has left, and did not hear you out.")
+        self.inbox.close(events, "speaker_gone")
 
     def end(self) -> tuple[Event, ...]:
         """Note that no turn runs any more; returns the events of the one that did."""

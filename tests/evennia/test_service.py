@@ -210,6 +210,21 @@ class TestOrder(LivingTestCase):
         assert "me too!" in self.model.shown()
         assert PendingEvent.objects.count() == 0
 
+    def test_whom_it_walked_away_from_is_told(self):
+        """What is whispered, or said to it, as it goes is answered there no more, and no secret."""
+        marrek = self.an_assistant()
+        for line in ("whisper Marrek = where is the gold?", "say Marrek, a beer!"):
+            hold = self.held(self.alice, "say Marrek, wait in the street!")
+            self.does(self.bob, line)
+            self.screen(self.alice), self.screen(self.bob)
+            self.model.call("move", to="door").text("Hm.")
+            self.let_go(hold)
+            assert marrek.location == self.street
+            assert "Marrek has left, and did not hear you out." in self.screen(self.bob)
+            assert "Marrek has left, and did not hear you out." not in self.screen(self.alice)
+            marrek.move_to(self.inn)
+        assert PendingEvent.objects.count() == 0
+
     def test_whisper_and_say_are_two_turns(self):
         """What not everybody may know is not answered along with what everybody heard."""
         self.an_assistant()
