@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.contrib import messages
+from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -107,7 +108,7 @@ def upload(request: HttpRequest, number: int) -> HttpResponse:
 def _editable(visitor: Visitor, number: int) -> Any:
     character = character_of(number)
     if not visitor.may_edit(character):
-        raise AssistantError(f"You may not change {name_of(character)}.")
+        raise PermissionDenied(f"You may not change {name_of(character)}.")
     return character
 
 
