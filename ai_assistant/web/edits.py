@@ -89,6 +89,7 @@ def confirm_edit(request: HttpRequest, number: int, what: str) -> HttpResponse:
 @guarded_view
 def upload(request: HttpRequest, number: int) -> HttpResponse:
     """Give an assistant persona and lorebook of a card; the form holds the confirmation."""
+    asked(request, lambda visitor: name_of(_editable(visitor, number)))  # before it is read
     file = request.FILES.get("card")
     if file is None or request.POST.get("sure") != "yes":
         raise AssistantError("Choose a card, and tick that its persona is to replace this one.")
@@ -106,8 +107,9 @@ def upload(request: HttpRequest, number: int) -> HttpResponse:
 
 
 def _editable(visitor: Visitor, number: int) -> Any:
+    visitor.must_be_editor()
     character = character_of(number)
-    if not visitor.may_edit(character):
+    if not visitor.passes_lock(character):
         raise PermissionDenied(f"You may not change {name_of(character)}.")
     return character
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
@@ -110,8 +109,8 @@ def about_one(visitor: Visitor, number: int, look: Look, query: Query, *, editor
     Raises `PermissionDenied` where it is for `editors` and the visitor is none.
     """
     character = character_of(number)
-    if editors and not visitor.is_editor:
-        raise PermissionDenied("Only those who may change assistants may see that.")
+    if editors:
+        visitor.must_be_editor()
     head = {"name": name_of(character), "number": number, "may_edit": visitor.may_edit(character)}
     head["is_editor"] = visitor.is_editor
     found = look(character, query)
