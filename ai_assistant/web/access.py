@@ -58,6 +58,11 @@ class Visitor:
         """May they change assistants, where no lock keeps them out?"""
         return self.holds(conf.settings.PAGE_EDITORS)
 
+    def must_be_editor(self) -> None:
+        """Raise `PermissionDenied` where they may not change assistants at all."""
+        if not self.is_editor:
+            raise PermissionDenied(f"Only {conf.settings.PAGE_EDITORS}s may do that.")
+
     def may_edit(self, character: Any) -> bool:
         """May they change this one? Its `edit` lock counts, for them or one of their characters."""
         return self.is_editor and self.passes_lock(character)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.contrib import messages
+from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -88,6 +89,7 @@ def confirm_edit(request: HttpRequest, number: int, what: str) -> HttpResponse:
 @guarded_view
 def upload(request: HttpRequest, number: int) -> HttpResponse:
     """Give an assistant persona and lorebook of a card; the form holds the confirmation."""
+    asked(request, lambda visitor: name_of(_editable(visitor, number)))  # before it is read
     file = request.FILES.get("card")
     if file is None or request.POST.get("sure") != "yes":
         raise AssistantError("Choose a card, and tick that its persona is to replace this one.")
@@ -105,9 +107,10 @@ def upload(request: HttpRequest, number: int) -> HttpResponse:
 
 
 def _editable(visitor: Visitor, number: int) -> Any:
+    visitor.must_be_editor()
     character = character_of(number)
-    if not visitor.may_edit(character):
-        raise AssistantError(f"You may not change {name_of(character)}.")
+    if not visitor.passes_lock(character):
+        raise PermissionDenied(f"You may not change {name_of(character)}.")
     return character
 
 

@@ -16,7 +16,6 @@ from ai_assistant.api.overview import Glance, glances, outages, trouble
 from ai_assistant.api.slices import in_slices
 from ai_assistant.api.turns.traces import passed_over, unanswered
 from ai_assistant.api.turns.turn_list import KINDS, ORDERS, turn_rows
-from ai_assistant.core.errors import AssistantError
 from ai_assistant.game.identity import entity_id, name_of
 from ai_assistant.game.quiet import QUIET
 from ai_assistant.roleplay.cards.card_files import json_to_bytes
@@ -107,11 +106,11 @@ def turns(visitor: Visitor, query: Query) -> Context:
 def about_one(visitor: Visitor, number: int, look: Look, query: Query, *, editors: bool) -> Found:
     """Return what a page about one assistant shows, and the head that all of them have.
 
-    Raises `AssistantError` where it is for `editors` and the visitor is none.
+    Raises `PermissionDenied` where it is for `editors` and the visitor is none.
     """
     character = character_of(number)
-    if editors and not visitor.is_editor:
-        raise AssistantError("Only those who may change assistants may see that.")
+    if editors:
+        visitor.must_be_editor()
     head = {"name": name_of(character), "number": number, "may_edit": visitor.may_edit(character)}
     head["is_editor"] = visitor.is_editor
     found = look(character, query)

@@ -72,4 +72,4 @@ class TestCalls(PagesTestCase):
         page = self.get("turn", self.builder.account, turn=call.turn_id)
         assert self.address("call", call=str(call.pk)) not in page
         refused = self.browser(self.builder.account).get(self.address("call", call=str(call.pk)))
-        assert refused.status_code == 400
+        assert refused.status_code == 403

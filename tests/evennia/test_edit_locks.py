@@ -59,11 +59,12 @@ WRITES = {
     "aiscene/update": "game = marrek: He is wounded.",
     "aiscene/tell": "game = #1 tansy>marrek",
     "aiscene/fold": "game = marrek before 3",
+    "aiscene/add": "game = marrek",
 }
 """A line for each switch that changes an assistant."""
 LOOKS = {
     *("ai", "ai/status", "ai/history", "ai/turns", "ai/why", "ai/lore", "ai/prompt", "ai/export"),
-    *("ai/health", "ai/settings"),
+    *("ai/health", "ai/settings", "ai/call"),
     *("airel", "airel/history", "aigoal", "aigoal/all", "aiproj", "aidelegate/history"),
     *("aimem", "aimem/profile", "aimem/working", "aimem/journal", "aimem/session"),
     *("aimem/notebook", "aimem/search", "aimem/why", "aisleep", "aisleep/report", "aiexec"),
@@ -77,8 +78,12 @@ OF_NO_ASSISTANT = {
     "ai/test": "asks a model",
     "ai/confirm": "does what one proposed, under the locks of whatever it touches",
     "ai/prototype": "writes a prototype, under Evennia's own locks",
+    "ai/token": "makes a key of one's own",
     "aimem/erase": "forgets a person in all assistants, which is that person's right",
-    "aiscene/set": "a scene has no locks, Admins keep it",
+    "aiscene/room": "changes a room, under that one's lock",
+    "aiscene/create": "makes a scene",
+    "aiscene/start": "a scene has no locks, Admins keep it",
+    "aiscene/set": "the same",
     "aiscene/day": "the same",
     "aiscene/remove": "the same",
     "aiscene/stop": "the same",

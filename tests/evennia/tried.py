@@ -1,0 +1,190 @@
+"""What permissions are tried with: a line for each switch, what forms send, and all addresses."""
+
+import re
+
+from ai_assistant.commands import AssistantCmdSet, AssistantPlayerCmdSet
+from ai_assistant.commands.command_base import AICommand
+from ai_assistant.web import urls
+from ai_assistant.web.edits import EDITS
+from ai_assistant.web.rest.api_routes import ENDPOINTS
+
+ROLES = ("guest", "player", "builder", "admin", "superuser")
+WRITING = " ="
+"""Ends the name of what a switch does with a text after the equal sign, where that is for fewer."""
+
+LINES = {
+    "ai": "",
+    "ai/status": "{who}",
+    "ai/history": "{who}",
+    "ai/why": "{who}",
+    "ai/turns": "{who}",
+    "ai/call": "{who}",
+    "ai/health": "",
+    "ai/settings": "",
+    "ai/lore": "{who}",
+    "ai/lore =": "= delete none",
+    "ai/confirm": "none",
+    "ai/token": "{who}",
+    "ai/create": "Wren{me}",
+    "ai/import": "card.json",
+    "ai/import =": "card.json = {who}",
+    "ai/prototype": "card.json",
+    "ai/persona": "{who}",
+    "ai/persona =": "{who} = personality: gruff",
+    "ai/config": "{who}",
+    "ai/config =": "{who} = tick_rate 7",
+    "ai/export": "{who}",
+    "ai/prompt": "{who}",
+    "ai/template": "{who}",
+    "ai/template =": "{who} = create plain: Be plain.",
+    "ai/component": "{who}",
+    "ai/component =": "{who} = add 1600 weather: It rains.",
+    "ai/guidelines": "{who}",
+    "ai/guidelines =": "{who} = add Be kind.",
+    "ai/announce": "{who} = The bridge is out.",
+    "ai/publish": "{who} = #{memory}",
+    "ai/quiet": "{who}",
+    "ai/stop": "{who}",
+    "ai/start": "{who}",
+    "ai/test": "",
+    "ai/setup": "",
+    "aimem": "{who}",
+    "aimem/profile": "{who}",
+    "aimem/working": "{who}",
+    "aimem/journal": "{who}",
+    "aimem/session": "{who}",
+    "aimem/notebook": "{who}",
+    "aimem/search": "{who} = eels",
+    "aimem/why": "{who} = eels",
+    "aimem/edit": "{who} = #{memory} The eels are gone.",
+    "aimem/forget": "{who} = #{memory}",
+    "aimem/erase": "Dan",
+    "airel": "{who}",
+    "airel/history": "{who}",
+    "airel/set": "{who} = Ada: 0.6 she saved his boat",
+    "aigoal": "{who}",
+    "aigoal/all": "{who}",
+    "aigoal/add": "{who} = Find planks.",
+    "aigoal/set": "{who} = planks: progress 50",
+    "aigoal/decompose": "{who} = planks",
+    "aigoal/done": "{who} = planks",
+    "aigoal/drop": "{who} = planks",
+    "aiproj": "{who}",
+    "aiproj/create": "{who} = raft: Build a raft.",
+    "aiproj/swap": "{who} = raft",
+    "aiproj/update": "{who} = raft: Nearly done.",
+    "aiproj/complete": "{who} = raft",
+    "aiproj/archive": "{who} = raft",
+    "aidelegate": "{who}",
+    "aidelegate =": "{who} = Count the barrels.",
+    "aidelegate/history": "{who}",
+    "aiblock": "{who}",
+    "aiblock/show": "{who}",
+    "aiblock/visible": "{who}",
+    "aiblock/readers": "{who} = persona",
+    "aiblock/history": "{who} = persona",
+    "aiblock/edit": "{who} = shared_social fact: The bridge is out.",
+    "aiblock/undo": "{who} = shared_social",
+    "aiblock/limit": "{who} = persona 900",
+    "aiblock/import": "{who} = now",
+    "aiblock/keep": "{who}",
+    "aiblock/share": "{who} = {other}",
+    "aiblock/part": "{who}",
+    "aiscene": "game",
+    "aiscene/world": "game",
+    "aiscene/why": "game",
+    "aiscene/knows": "game = {who}",
+    "aiscene/who": "game = eels",
+    "aiscene/create": "The Feast of {me}",
+    "aiscene/add": "feast of {me} = {who}",
+    "aiscene/start": "feast of {me}",
+    "aiscene/update": "feast of {me} = {who}: He is wounded.",
+    "aiscene/set": "feast of {me} = weather: rain",
+    "aiscene/day": "feast of {me} = 2",
+    "aiscene/room": "mill",
+    "aiscene/tell": "game = #{memory} {who} > {who}",
+    "aiscene/fold": "game = {who} before 3",
+    "aiscene/remove": "feast of {me} = {who}",
+    "aiscene/stop": "feast of {me}",
+    "aiexec": "{who}",
+    "aiexec/trigger": "{who}",
+    "aiexec/clear": "{who}",
+    "aisleep": "{who}",
+    "aisleep/report": "{who}",
+    "aisleep/schedule": "{who} = 2 for 4",
+    "aisleep/undo": "{who}",
+    "aisleep/now": "{who}",
+    "aisleep/wake": "{who}",
+    "ai/release": "{who} = keep",
+    "ai/adopt": "{who}",
+    "ai/delete": "{who}",
+    "memories": "{who}",
+    "memories/optout": "",
+    "memories/optin": "",
+    "memories/forget": "{who}",
+    "scene": "",
+    "scene/list": "",
+    "scene/create": "Supper of {me}",
+    "scene/join": "Supper of {me}",
+    "scene/invite": "{other}",
+    "scene/start": "",
+    "scene/set": "location = mill",
+    "scene/day": "2",
+    "scene/think": "So be it.",
+    "scene/take": "sword",
+    "scene/put": "sword",
+    "scene/give": "sword = {other}",
+    "scene/go": "mill",
+    "scene/recap": "",
+    "scene/recall": "eels",
+    "scene/dismiss": "{other}",
+    "scene/leave": "",
+    "scene/stop": "",
+    "page": "",
+}
+"""What is typed to try each switch, in an order in which most of them find what they need."""
+
+FIELDS = {
+    "correct": {"ref": "#{memory}", "text": "The eels are gone."},
+    "forget": {"ref": "#{memory}"},
+    "setting": {"key": "tick_rate", "text": "7"},
+    "persona": {"version": "1", "role": "ferryman"},
+    "emergency": {"stop": "yes", "reason": "noise"},
+    "scene_memory": {"scene": "", "row": "{memory}", "text": "The eels are gone."},
+}
+"""What the forms of the pages send."""
+
+
+def our_commands():
+    """Return our commands, by their names."""
+    sets = (AssistantCmdSet(), AssistantPlayerCmdSet())
+    return {made.key: made for cmdset in sets for made in cmdset.commands}
+
+
+def command_names():
+    """Return all switches, as one types them."""
+    return {
+        f"{key}/{switch}".rstrip("/")
+        for key, made in our_commands().items()
+        for switch in (made.verbs if isinstance(made, AICommand) else ("",))
+    }
+
+
+def page_names():
+    """Return the pages and their forms: method and address, with braces for what varies."""
+    listed = []
+    for route in (str(found.pattern) for found in urls.urlpatterns):
+        if route.endswith("<slug:what>/"):
+            listed += [f"POST /ai/{route.replace('<slug:what>', what)}" for what in EDITS]
+        elif route != "api/":
+            listed.append(f"{'POST' if route.endswith('upload/') else 'GET'} /ai/{route}")
+    return [_braced(name) for name in listed]
+
+
+def endpoint_names():
+    """Return the endpoints of the API in the same way."""
+    return [_braced(f"{one.method} /ai/api/{one.address}") for one in ENDPOINTS]
+
+
+def _braced(address):
+    return re.sub(r"<\w+:(\w+)>", r"{\1}", address)
