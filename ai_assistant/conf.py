@@ -56,6 +56,8 @@ class Settings:
     """Lines of one player that one assistant keeps or answers in a day; 0: no limit."""
     AUDIT_KEPT: int = 10_000
     """Audit records of one assistant that are kept, the newest; 0: all of them."""
+    STATE_DAYS: int = 90
+    """Days for which any state of an assistant can be rebuilt; 0: nothing is kept of the past."""
     MODEL_TIMEOUT: float = 30.0
     """Seconds that one model call may take, a second try included."""
     MAX_REPLY_BYTES: int = 262_144

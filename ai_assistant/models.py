@@ -136,6 +136,34 @@ class AssistantEvent(models.Model):
         return f"{self.assistant} {self.seq}: {self.type}"
 
 
+class StateChange(models.Model):
+    """What one commit made of one state: values afterwards, by `memory.moments.deltas`."""
+
+    sequence = _id()
+    """An assistant's id, or `block:` and `scene:` for what is shared."""
+    seq = models.PositiveBigIntegerField()
+    """The number of the record `StateChanged` that tells of the commit."""
+    part = models.CharField(max_length=40)
+    key = models.CharField(max_length=255, blank=True, default="")
+    at = models.FloatField()
+    since = models.PositiveSmallIntegerField(default=0)
+    """How many came since the last that tells the state whole."""
+    size = models.PositiveIntegerField(default=0)
+    head = models.JSONField(default=dict)
+    data = models.JSONField(default=dict)
+
+    class Meta:
+        db_table = "ai_assistant_state"
+        constraints = [
+            models.UniqueConstraint(
+                fields=["sequence", "part", "key", "seq"], name="ai_state_unique"
+            ),
+        ]
+
+    def __str__(self):
+        return f"{self.sequence} {self.seq}: {self.part} {self.key}"
+
+
 class PendingEvent(models.Model):
     """A trigger that is neither answered nor closed, with what has been tried."""
 
