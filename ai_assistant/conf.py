@@ -68,6 +68,8 @@ class Settings:
     """All of it together; of more the oldest goes."""
     CALL_PRIVATE_BODIES: bool = False
     """Is it kept of what not everybody may know, too?"""
+    STATE_DAYS: int = 90
+    """Days for which any state of an assistant can be rebuilt; 0: nothing is kept of the past."""
     MODEL_TIMEOUT: float = 30.0
     """Seconds that one model call may take, a second try included."""
     MAX_REPLY_BYTES: int = 262_144

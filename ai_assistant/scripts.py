@@ -9,6 +9,7 @@ from typing import Any
 from evennia import DefaultScript
 
 from ai_assistant.agent.config import Config, by_present_names
+from ai_assistant.api.past_upkeep import PAST_UPKEEP
 from ai_assistant.api.scene_upkeep import tend
 from ai_assistant.core.errors import AssistantError, StoreUnavailable
 from ai_assistant.game.identity import entity_id
@@ -99,6 +100,7 @@ class AssistantScript(DefaultScript):
             if self.db.enabled and self.obj is not None:
                 SERVICE.tick(self.assistant_id)
                 tend()
+                PAST_UPKEEP.tend()
 
     def at_stop(self, **kwargs: Any) -> None:
         """Leave the service; what waits for an answer is closed."""

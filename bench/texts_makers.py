@@ -25,6 +25,7 @@ from ai_assistant.llm.offline.request_view import Persona, Seen, view_of
 from ai_assistant.llm.reply_context import ReplyContext
 from ai_assistant.memory.blocks.items import BLOCK_LINES, LineList
 from ai_assistant.memory.blocks.old_blocks import OLD
+from ai_assistant.memory.moments.deltas import Watched
 from ai_assistant.memory.rewording import Reach, Rewording
 from ai_assistant.memory.search.recall import Recall
 from ai_assistant.memory.search.retrieval import Index
@@ -207,6 +208,7 @@ MAKERS: Mapping[str, Maker] = {
             (Index, index),
             (Runs, runs),
             (Wipe, wipe),
+            (Watched, lambda text: Watched({"mood": text})),
             (ModelRequest, request),
             (Asker, asker),
             (ReplyContext, asked),

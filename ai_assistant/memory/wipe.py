@@ -33,7 +33,7 @@ _OF_STAFF = frozenset({"AssistantCreated", "ConfigurationChanged", "Forgotten"})
 _OF_NIGHTS = frozenset({"undo", "told"})
 """Fields of the audit log that hold whole items; in all others nothing is one, whatever it says."""
 _WORDLESS = frozenset(
-    {"context_type", "events", "why", "kind", "tool_name", "entity", "goal_id", "status"}
+    {"context_type", "events", "why", "kind", "tool_name", "entity", "goal_id", "status", "parts"}
 )
 """What stays in the audit log of a turn that goes; all other texts in it may hold its words."""
 LINKS = frozenset({"evidence", "parents", "links", REPLACES})

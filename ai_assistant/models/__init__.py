@@ -8,9 +8,11 @@ the epoch (UTC).
 
 from django.db import models
 
+from ai_assistant.models.audit_tables import AssistantEvent, StateChange
 from ai_assistant.models.call_tables import CallEvidence, CallText, ModelCall
 
 __all__ = [
+    "ApiToken",
     "AssistantEvent",
     "BlockVersion",
     "CallEvidence",
@@ -22,6 +24,7 @@ __all__ = [
     "PendingEvent",
     "Scene",
     "ServerLease",
+    "StateChange",
     "Told",
     "Usage",
 ]
@@ -132,27 +135,6 @@ class BlockVersion(models.Model):
 
     def __str__(self):
         return f"{self.owner or 'everybody'}: {self.label} (version {self.version})"
-
-
-class AssistantEvent(models.Model):
-    """An entry of an assistant's audit log: appended, numbered, and only ever redacted."""
-
-    assistant = _id()
-    seq = models.PositiveBigIntegerField()
-    type = models.CharField(max_length=40)
-    at = models.FloatField()
-    turn_id = _id(blank=True, default="")
-    readers = models.TextField(blank=True, default="")
-    data = models.JSONField(default=dict)
-
-    class Meta:
-        db_table = "ai_assistant_event"
-        constraints = [
-            models.UniqueConstraint(fields=["assistant", "seq"], name="ai_event_unique"),
-        ]
-
-    def __str__(self):
-        return f"{self.assistant} {self.seq}: {self.type}"
 
 
 class PendingEvent(models.Model):

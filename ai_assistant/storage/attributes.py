@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
+from zlib import crc32
 
 from django.db import connection
 from evennia.objects.models import ObjectDB
@@ -23,6 +24,7 @@ from evennia.utils.picklefield import DEFAULT_PROTOCOL
 
 from ai_assistant.core.contracts import Change, Json, MemoryRow
 from ai_assistant.core.errors import StoreError
+from ai_assistant.memory.moments.deltas import Watched
 from ai_assistant.memory.parts import Part, with_ids
 from ai_assistant.storage.statements import fetch, marks
 
@@ -110,6 +112,12 @@ class Slot:
     attribute: Attribute
     changes: list[Change] = field(default_factory=list)
     value: Any = None
+    state: Json = field(default_factory=dict)
+    """What becomes of it, as steps know it."""
+    watched: Watched | None = None
+    """The state as it was; None where no past is kept."""
+    prints: tuple[str, str] = ("", "")
+    """By which the state on disk is known again, before and afterwards."""
 
     def publish(self) -> None:
         """Let Evennia see what was written, as if it had been set through ``db``."""
@@ -119,11 +127,12 @@ class Slot:
             cached.db_value = self.value
 
 
-def apply(slots: Sequence[Slot], ids: Sequence[int]) -> list[MemoryRow]:
+def apply(slots: Sequence[Slot], ids: Sequence[int], *, watch: bool = False) -> list[MemoryRow]:
     """Read the Attributes from disk and apply to each its changes; nothing is written yet.
 
-    `ids` are those of the rows that the commit inserted, for changes that speak of them. Returns
-    the rows that spill over. Raises `StoreError` when an Attribute is not there any more.
+    `ids` are those of the rows that the commit inserted, for changes that speak of them. To `watch`
+    the states keeps them as they were. Returns the rows that spill over. Raises `StoreError` when
+    an Attribute is not there any more.
     """
     owned: dict[tuple[Any, int], list[int]] = {}
     for slot in slots:
@@ -137,7 +146,10 @@ def apply(slots: Sequence[Slot], ids: Sequence[int]) -> list[MemoryRow]:
             slot.attribute.flush_from_cache(force=True)
             slot.owner.attributes.reset_cache()
             raise StoreError("An Attribute vanished during the commit.")
-        slot.value = filled(slot.part, _VALUE.from_db_value(stored[slot.attribute.pk]))
+        raw = stored[slot.attribute.pk]
+        slot.value = filled(slot.part, _VALUE.from_db_value(raw))
+        if watch:
+            slot.watched, slot.prints = Watched(slot.value), (print_of(raw or ""), "")
         for change in slot.changes:
             spilled += slot.part.apply(slot.value, change.op, with_ids(change.args, ids))
     return spilled
@@ -151,12 +163,19 @@ def write(slots: Sequence[Slot]) -> None:
     """
     values = []
     for slot in slots:
-        bare = slot.part.bare
+        bare, slot.state = slot.part.bare, slot.value
         slot.value = slot.value.get(bare, []) if bare else slot.value
-        pickled = pickle.dumps(slot.value, DEFAULT_PROTOCOL)
-        values.append((b64encode(pickled).decode(), slot.attribute.pk))
+        raw = b64encode(pickle.dumps(slot.value, DEFAULT_PROTOCOL)).decode()
+        values.append((raw, slot.attribute.pk))
+        if slot.watched:
+            slot.prints = (slot.prints[0], print_of(raw))
     with connection.cursor() as cursor:
         cursor.executemany("UPDATE typeclasses_attribute SET db_value = %s WHERE id = %s", values)
+
+
+def print_of(raw: str) -> str:
+    """Return by what a stored value is known again."""
+    return format(crc32(raw.encode()), "x")
 
 
 def remove(owner: Any, part: Part, key: str) -> None:

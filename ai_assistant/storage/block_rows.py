@@ -17,6 +17,7 @@ from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import BlockRefused, StoreError
 from ai_assistant.memory.blocks import rules
 from ai_assistant.models import BlockVersion, MemoryBlock
+from ai_assistant.storage.history.state_log import delete_past, told_whole
 from ai_assistant.storage.server_lease import writing
 from ai_assistant.storage.statements import fetch, from_json, insert_into, refusals, select
 
@@ -25,6 +26,8 @@ EVERYBODY = ""
 SHARED = "shared"
 """The owner of blocks that some characters share; `owners` lists those."""
 _TYPES = {EVERYBODY: "global", SHARED: "shared"}
+BLOCKS = "block:"
+"""Prefix of the sequences that tell what became of blocks; behind it stands their owner."""
 _OWN = "block:"
 """Prefix, in the table, of the labels of the game's own blocks."""
 TRIES = 3
@@ -223,6 +226,7 @@ def delete(owner: str) -> None:
     """Delete all blocks that belong to this owner alone, with their versions."""
     MemoryBlock.objects.filter(owner=owner).delete()
     BlockVersion.objects.filter(owner=owner).delete()
+    delete_past(f"{BLOCKS}{owner}")
 
 
 def limit_of(label: str) -> int:
@@ -247,6 +251,7 @@ def write_row(
         return False
     if version % _PRUNED == 0:
         BlockVersion.objects.filter(**name, version__lte=version - KEPT_VERSIONS).delete()
+    told_whole(f"{BLOCKS}{owner}", "block", label, value, now)
     written = (signed.writer, signed.by[:100], signed.did[:200], signed.restores)
     return bool(_run(_KEEP, [owner, label, version, stored, *written, now]))
 

@@ -26,6 +26,7 @@ from ai_assistant.models import (
     Participation,
     PendingEvent,
     Scene,
+    StateChange,
 )
 from ai_assistant.storage import attributes, ledgers
 from ai_assistant.storage.statements import quoted_columns, refusals
@@ -66,6 +67,7 @@ TABLES = {
     ),
     "version": _Table(BlockVersion, ("id", "label", "owner", "value"), ("value",)),
     "scene": _Table(Scene, ("id", "session", "state"), ("state",)),
+    "state": _Table(StateChange, ("id", "sequence", "part", "key", "data"), ("data",)),
 }
 """All tables of ours that hold words, by the name of what they hold."""
 _DELETE = "DELETE FROM ai_assistant_memory WHERE id = %s"

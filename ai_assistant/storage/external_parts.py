@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ai_assistant.core.contracts import Change, Json, MemoryRow
 from ai_assistant.core.errors import StoreError
 from ai_assistant.game.log import report
-from ai_assistant.memory.parts import Part
+from ai_assistant.memory.moments.deltas import Watched
+from ai_assistant.memory.parts import Part, digest
 from ai_assistant.memory.stores import Conflict, MemoryStore
 from ai_assistant.storage.attributes import filled
 
@@ -21,6 +23,13 @@ class ExternalDraft:
 
     states: dict[tuple[str, str], tuple[Json, int, list[Change]]] = field(default_factory=dict)
     rows: list[MemoryRow] = field(default_factory=list)
+    watched: dict[tuple[str, str], Watched] = field(default_factory=dict)
+    """The states as they were."""
+
+    def prints(self, address: tuple[str, str]) -> tuple[str, str]:
+        """Return by what a state is known again, before and afterwards."""
+        before, after = self.watched[address].before, self.states[address][0]
+        return digest(json.dumps(before, default=str)), digest(json.dumps(after, default=str))
 
 
 class Elsewhere:
@@ -50,6 +59,7 @@ class Elsewhere:
             where = (change.part, change.key)
             if where not in draft.states:
                 draft.states[where] = (*self._load(*where), [])
+                draft.watched[where] = Watched(draft.states[where][0])
             state, _, steps = draft.states[where]
             steps.append(change)
             draft.rows += self._parts[change.part].apply(state, change.op, change.args)

@@ -40,25 +40,36 @@ def last(assistant: str, type: str, count: int) -> list[AuditRecord]:
     return [AuditRecord(*values) for values in found.values_list(*_RECORD)[:count]]
 
 
-def append(assistant: str, records: Iterable[AuditRecord], *, at: float, turn_id: str) -> None:
+def newest(assistant: str) -> int:
+    """Return the number of an assistant's last record, 0 for none; the last is never deleted."""
+    return fetch(_LAST, [assistant])[0][0] or 0
+
+
+def append(
+    assistant: str,
+    records: Iterable[AuditRecord],
+    *,
+    at: float,
+    turn_id: str,
+    before: int | None = None,
+) -> None:
     """Append records in their order, part of the caller's transaction.
 
     A record without a time or a turn gets `at` and `turn_id`. Now and then the oldest go, where
-    there are more than the game keeps.
+    there are more than the game keeps. `before` is what `newest` returned, where that is known.
     """
     rows = [
         (new.type, new.at or at, new.turn_id or turn_id, new.readers, json.dumps(new.data))
         for new in records
     ]
     if rows:
+        before = newest(assistant) if before is None else before
         with connection.cursor() as cursor:
-            cursor.execute(_LAST, [assistant])
-            before = cursor.fetchone()[0] or 0
             numbered = enumerate(rows, start=before + 1)
             cursor.executemany(_APPEND, [(assistant, seq, *row) for seq, row in numbered])
-            newest, kept = before + len(rows), conf.settings.AUDIT_KEPT
-            if kept and newest // PRUNED_EVERY > before // PRUNED_EVERY:
-                cursor.execute(_PRUNE, [assistant, newest - kept])
+            last, kept = before + len(rows), conf.settings.AUDIT_KEPT
+            if kept and last // PRUNED_EVERY > before // PRUNED_EVERY:
+                cursor.execute(_PRUNE, [assistant, last - kept])
 
 
 _READ = "SELECT owner, calls, tokens FROM ai_assistant_usage WHERE day = %s AND owner IN"

@@ -19,6 +19,8 @@ from ai_assistant.models import MemoryBlock
 from ai_assistant.roleplay.lorebook import Lorebook
 from ai_assistant.roleplay.lorebook.entries import Shelf
 from ai_assistant.storage import npc_id, read_block
+from ai_assistant.storage.block_rows import BLOCKS
+from ai_assistant.storage.history.state_log import told_whole
 from ai_assistant.storage.server_lease import writing
 from ai_assistant.storage.statements import fetch, refusals
 
@@ -56,6 +58,7 @@ def write(blocks: Sequence[tuple[str, str, Json]]) -> None:
     with writing():
         for owner, label, value in blocks:
             same = MemoryBlock.objects.filter(owner=owner, label=label)
+            told_whole(f"{BLOCKS}{owner}", "block", label, value, now)
             if not value:
                 same.delete()
             elif not same.update(value=value, version=F("version") + 1, updated=now):

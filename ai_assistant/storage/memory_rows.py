@@ -12,7 +12,7 @@ from typing import Any
 from django.db import connection
 from django.db.models import QuerySet
 
-from ai_assistant.core.contracts import Json, MemoryRow
+from ai_assistant.core.contracts import Commit, Json, MemoryRow
 from ai_assistant.models import LONGEST_READERS, Memory
 from ai_assistant.storage.statements import from_json
 
@@ -91,18 +91,30 @@ def update_before(session: str, count: int) -> int:
     return found[0] if found else 0
 
 
-def archive(container: str, ids: Sequence[int], at: float | None) -> None:
-    """Take rows out of use without deleting them (seconds since the epoch); None: back into it."""
-    if ids:
-        Memory.objects.filter(container=container, pk__in=ids).update(archived_at=at)
+def amend(container: str, commit: Commit, notes: Mapping[int, Json]) -> dict[int, Json]:
+    """Take rows out of use without deleting them, or back into it; add notes to their metadata.
 
-
-def annotate(container: str, notes: Mapping[int, Json]) -> None:
-    """Add to the metadata of rows, by id."""
-    if notes:
-        noted = Memory.objects.filter(container=container, pk__in=list(notes))
-        for pk, meta in noted.values_list("pk", "meta"):
-            Memory.objects.filter(pk=pk).update(meta={**meta, **notes[pk]})
+    Returns what each row was and is: ``was`` and ``now``, of what changed.
+    """
+    ids = {*commit.archived, *commit.revived, *notes}
+    if not ids:
+        return {}
+    own = Memory.objects.filter(container=container, pk__in=ids)
+    before = {pk: (at, meta) for pk, at, meta in own.values_list("pk", "archived_at", "meta")}
+    if commit.archived:
+        own.filter(pk__in=commit.archived).update(archived_at=commit.at)
+    if commit.revived:
+        own.filter(pk__in=commit.revived).update(archived_at=None)
+    amended: dict[int, Json] = {}
+    for pk, (was_at, was) in before.items():
+        now_at = commit.at if pk in commit.archived else was_at
+        now_at = None if pk in commit.revived else now_at
+        old, new = {"archived_at": was_at}, {"archived_at": now_at}
+        if pk in notes:
+            old["meta"], new["meta"] = was, {**was, **notes[pk]}
+            Memory.objects.filter(pk=pk).update(meta=new["meta"])
+        amended[pk] = {"was": old, "now": new}
+    return amended
 
 
 def narrowed(readers: str) -> str:

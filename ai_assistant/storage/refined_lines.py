@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Collection, Sequence
 from dataclasses import asdict
 
-from ai_assistant.core.contracts import AuditRecord, Commit, Json, MemoryRow
+from ai_assistant.core.contracts import AuditRecord, Commit, Json, MemoryRow, NewRow
 from ai_assistant.core.readers import NOBODY, OPEN
 from ai_assistant.models import Memory, Participation
 from ai_assistant.roleplay.day_summaries import WITHDRAWN
@@ -13,7 +14,7 @@ from ai_assistant.roleplay.distribution import is_message
 from ai_assistant.roleplay.knowledge import UPDATES
 from ai_assistant.roleplay.message_formats import WORLD
 from ai_assistant.roleplay.refinement import Case, Refinement
-from ai_assistant.storage import ledgers, memory_rows
+from ai_assistant.storage import ledgers
 from ai_assistant.storage.containers import Container, OwnRows
 from ai_assistant.storage.scene_rows import write
 from ai_assistant.storage.server_lease import writing
@@ -130,13 +131,14 @@ def take_out(session: str, event: str, who: Collection[str]) -> None:
             found.save(update_fields=["participants", "hearers"])
             others = [other["id"] for other in found.participants]
             world: Json = {"participants": others, "hearers": found.hearers}
-            memory_rows.annotate(WORLD, {found.row: world})
+            at = time.time()
+            write(Container(session, WORLD), Commit(at, annotated={found.row: world}))
             for other in others:
-                notes: dict[int, Json] = {}
+                notes: dict[int | NewRow, Json] = {}
                 for row in _kept(session, other, event):
                     if known := row.meta.get("participants"):
                         seen = [participant for participant in known if participant not in who]
                         notes[row.id] = {"participants": seen}
-                memory_rows.annotate(other, notes)
+                write(Container(session, other), Commit(at, annotated=notes))
             unheard = [row.id for gone in who for row in _kept(session, gone, event)]
             Memory.objects.filter(pk__in=unheard).delete()

@@ -20,6 +20,8 @@ from ai_assistant.roleplay.play import Played
 from ai_assistant.roleplay.scene import SceneState
 from ai_assistant.storage import distributing, memory_rows
 from ai_assistant.storage.containers import Container
+from ai_assistant.storage.history.commit_pieces import of_rows
+from ai_assistant.storage.history.state_log import StateLog, told_whole
 from ai_assistant.storage.server_lease import writing
 from ai_assistant.storage.statements import refusals
 
@@ -80,6 +82,7 @@ def save_scene(
             raise SceneChanged("The scene was changed from outside just now. Look at it again.")
         else:
             Scene.objects.filter(pk=row.pk).update(**new)
+        told_whole(f"scene:{scene.id}", "scene", "", new, now)
         distributing.record_updates([replace(update, session=scene.id) for update in updates], now)
         return [row for to, commit in writings.items() for row in write(to, commit)]
 
@@ -189,8 +192,9 @@ def write(container: Container, commit: Commit) -> list[MemoryRow]:
     own = [replace(row, session=container.session, container=who) for row in commit.rows]
     with writing():
         written = memory_rows.insert(own, who, at)
-        memory_rows.archive(who, commit.archived, at)
-        memory_rows.annotate(who, commit.annotated)
+        notes = {id: note for id, note in commit.annotated.items() if isinstance(id, int)}
+        amended = memory_rows.amend(who, commit, notes)
+        StateLog().append(who, of_rows(who, written, amended), at=at)
     return written
 
 

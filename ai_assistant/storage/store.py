@@ -17,6 +17,8 @@ from ai_assistant.storage.block_parts import BlockShelf
 from ai_assistant.storage.bodies import holder_of, script_of
 from ai_assistant.storage.containers import OwnRows
 from ai_assistant.storage.external_parts import Elsewhere
+from ai_assistant.storage.history.commit_pieces import of_draft, of_rows, of_slots, tell
+from ai_assistant.storage.history.state_log import StateLog, delete_past, is_kept
 from ai_assistant.storage.pending import OwnTriggers
 from ai_assistant.storage.server_lease import Fence
 from ai_assistant.storage.statements import refusals
@@ -52,6 +54,7 @@ class AttributeStore:
         self.blocks = BlockShelf(self.npc, parts)
         self.rows = OwnRows(assistant_id)
         self._fence = fence or Fence()
+        self._log = StateLog()
         self.triggers = OwnTriggers(assistant_id, self._fence)
         self._doubtful: deque[str] = deque(maxlen=MOST_DOUBTFUL)
         """The ids of commits that were begun and, as far as was told, not ended."""
@@ -159,30 +162,27 @@ class AttributeStore:
                 kept, learnt = distributing.with_news(self.id, commit.rows, tellings)
                 written = memory_rows.insert(kept, self.id, commit.at)
                 ids = [row.id for row in written]
-                spilled = [*learnt, *attributes.apply(slots, ids)]
+                spilled = [*learnt, *attributes.apply(slots, ids, watch=is_kept())]
                 spilled += draft.rows if draft else []
                 spilled += self.blocks.apply(on_shelf, ids) if on_shelf else []
                 written += memory_rows.insert(spilled, self.id, commit.at)
                 distributing.distribute(commit.distributions, commit.at, tellings)
-                if commit.archived or commit.revived or commit.annotated:
-                    self._amend(commit, ids)
+                notes = with_ids(commit.annotated, ids)
+                amended = memory_rows.amend(self.id, commit, notes)
+                attributes.write(slots)
+                own = [*of_slots(slots, shared=False), *of_draft(draft)]
+                own += of_rows(self.id, written, amended)
+                shared = of_slots(slots, shared=True)
                 records = [replace(rec, data=with_ids(rec.data, ids)) for rec in commit.audit]
-                ledgers.append(self.id, records, at=commit.at, turn_id=commit.turn_id)
+                tell(self._log, commit, records, (self.id, own), (self.npc, shared))
                 if commit.claims:
                     self.triggers.claim(commit.turn_id, *commit.claims)
                 self.triggers.close(commit.closed)
-                attributes.write(slots)
         for slot in slots:
             slot.publish()
         if draft:
             self.elsewhere.save(draft)
         return written
-
-    def _amend(self, commit: Commit, ids: Sequence[int]) -> None:
-        """Take rows out of use, or back into it, and add to their metadata."""
-        memory_rows.archive(self.id, commit.archived, commit.at)
-        memory_rows.archive(self.id, commit.revived, None)
-        memory_rows.annotate(self.id, with_ids(commit.annotated, ids))
 
     def make_ready(self, commit: Commit) -> None:
         """Create the Attributes that a commit needs, before a transaction that is to hold it.
@@ -200,9 +200,9 @@ class AttributeStore:
     def delete_everything(self, *, alone: bool = True) -> None:
         """Delete the assistant's Attributes, rows, triggers and blocks, or raise `StoreError`.
 
-        The audit log stays, and so does the character; where it is not `alone`, but one of several
-        bodies, so do the blocks. Where there are tens of thousands of rows this takes some tenths
-        of a second: for staff commands only.
+        The audit log stays, but not what its states were; so does the character, and where it is
+        not `alone`, but one of several bodies, so do the blocks. Where there are tens of thousands
+        of rows this takes some tenths of a second: for staff commands only.
         """
         with refusals(), transaction.atomic():
             for part in self._parts.values():
@@ -212,6 +212,8 @@ class AttributeStore:
             self.triggers.delete()
             if alone:
                 block_rows.delete(self.npc)
+            shared = () if alone else [name for name, part in self._parts.items() if part.shared]
+            delete_past(self.id, but=shared)
         self.elsewhere.delete()
 
     def _owner(self, part: Part) -> Any:

@@ -200,7 +200,8 @@ class TestFaults:
         assert character.db.shelf["texts"] == ["before", "answer"]
         assert character.attributes.get("e8", category="boxes") == {"facts": ["met"]}
         log = AssistantEvent.objects.filter(assistant=assistant).order_by("seq")
-        assert list(log.values_list("seq", flat=True)) == [1, 2]
+        told = [(1, "turn"), (2, "StateChanged"), (3, "turn"), (4, "StateChanged")]
+        assert list(log.values_list("seq", "type")) == told
         assert Memory.objects.filter(container=assistant).count() == 2
 
     def test_vanished_attribute_heals(self, shop):

@@ -13,9 +13,9 @@ from tests.evennia.test_tables import MARKS
 
 PLAIN_TURN = 24
 """Statements from the line that is heard to the reply, but for the marks of transactions."""
-OF_A_SCENE = 14
-"""So many more of them where it is played: each line is kept for the players, and counted, and what
-is written of it passes the lease."""
+OF_A_SCENE = 15
+"""So many more of them where it is played: each line is kept for the players, and counted, what
+is written of it passes the lease, and what became of the mind's state is told."""
 
 
 class QueryTestCase(LivingTestCase):

@@ -192,7 +192,9 @@ class TestDeletion:
         assert store.rows.newest(5) == []
         assert store.triggers.waiting() == []
         assert read_block("persona", "e1") == Block({})
-        assert models.AssistantEvent.objects.filter(assistant="e1").count() == 1
+        told = models.AssistantEvent.objects.filter(assistant="e1").order_by("seq")
+        assert list(told.values_list("type", flat=True)) == ["turn", "StateChanged"]
+        assert not models.StateChange.objects.filter(sequence__in=("e1", "block:e1")).exists()
 
     def test_others_keep_theirs(self, shop):
         """Who is deleted takes nothing of anybody else along."""

@@ -12,13 +12,14 @@ from pathlib import Path
 from typing import Any
 
 import ai_assistant
-from ai_assistant.api.forgetting import forget_minds
+from ai_assistant.api.forgetting import forget_minds, forget_past
 from ai_assistant.api.forgetting.forget_calls import forget_calls
 from ai_assistant.api.slices import Slice, slices
 from ai_assistant.core.contracts import AuditRecord, Event, Json
 from ai_assistant.core.readers import NOBODY
 from ai_assistant.game.identity import entity_id
 from ai_assistant.language import forget_texts
+from ai_assistant.memory.moments.wiping import told_in
 from ai_assistant.memory.redaction import every_text, items_of
 from ai_assistant.memory.shared_text import LENGTH
 from ai_assistant.memory.talk.stream import entry_of
@@ -28,15 +29,16 @@ from ai_assistant.runtime.assembly import PERSONA
 from ai_assistant.runtime.service import SERVICE
 from ai_assistant.scenes.live_scenes import SCENES
 from ai_assistant.storage import erasure, npc_id, read_block
+from ai_assistant.storage.block_rows import BLOCKS
 
 MANY_RUNS = 200_000
 """So many characters are sorted on another thread."""
 _NAMES = ("author_name", "location", "author", "subject", "container")
-_OWNERS = ("container", "assistant", "owner")
+_OWNERS = ("container", "assistant", "owner", "sequence")
 _LONG = re.compile(rf"\w{{{LENGTH},}}")
 _OF_STAFF = frozenset({"prompt"})
 """Parts that hold what the game's owner wrote: nobody can have that forgotten."""
-_PASSES = {"memory": 3, "event": 2}
+_PASSES = {"memory": 3, "event": 2, "state": 2}
 """How often a large table is gone through."""
 _KINDS = {"event": "audit", "block": "blocks", "version": "versions of blocks", "scene": "scenes"}
 
@@ -86,6 +88,7 @@ class Erasing:
         for table in _KINDS:
             yield from self._cleanse(table)
         yield from self._cleanse_rows()
+        yield from self._cleanse_past()
         yield from self._delete_rows()
         yield from forget_calls(self.wipe, self.counts, self._is_meant)
         forget_texts()
@@ -114,8 +117,15 @@ class Erasing:
                 if (events := turn["data"].get("events")) and self.wipe.events.issuperset(events)
             )
             yield None
+        yield from self._learn_past()
         if self.wipe.runs.waiting > MANY_RUNS:
             yield self.wipe.runs.settle
+
+    def _learn_past(self) -> Iterator[Slice]:
+        for changes in self._paged("state"):
+            for change in changes:
+                self.wipe.learn(items_of(told_in(change["data"])), forget_past.whose(change))
+            yield None
 
     def _spare(self) -> Iterator[Slice]:
         if not self.wipe.runs:
@@ -167,6 +177,16 @@ class Erasing:
             return {**row, "payload": payload, "claims": wipe.words(row["claims"])}
         is_staffs = row["label"] == PERSONA
         return row if is_staffs else {**row, "value": wipe.cleansed(row["value"])}
+
+    def _cleanse_past(self) -> Iterator[Slice]:
+        """Cleanse what states were, as they are."""
+        for changes in self._paged("state"):
+            new = forget_past.cleansed(self.wipe, changes)
+            changed = _changed(changes, new)
+            erasure.rewrite("state", changed)
+            for change in changed:
+                self.counts[_owner(change)]["past states"] += 1
+            yield None
 
     def _cleanse_rows(self) -> Iterator[Slice]:
         """By the order of ids: what was made of a row that goes comes after it."""
@@ -238,7 +258,8 @@ class Erasing:
 
 
 def _owner(row: Json) -> str:
-    return str(next((row[name] for name in _OWNERS if name in row), ""))
+    found = str(next((row[name] for name in _OWNERS if name in row), ""))
+    return found.removeprefix(BLOCKS)
 
 
 def _read_code() -> Iterator[Slice]:

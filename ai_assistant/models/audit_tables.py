@@ -1,0 +1,56 @@
+"""The tables of the audit: what happened, and what each commit made of each state.
+
+Like all tables of the app (`models`) they know characters by their lasting ids, and times are
+seconds since the epoch (UTC).
+"""
+
+from django.db import models
+
+
+class AssistantEvent(models.Model):
+    """An entry of an assistant's audit log: appended, numbered, and only ever redacted."""
+
+    assistant = models.CharField(max_length=100)
+    seq = models.PositiveBigIntegerField()
+    type = models.CharField(max_length=40)
+    at = models.FloatField()
+    turn_id = models.CharField(max_length=100, blank=True, default="")
+    readers = models.TextField(blank=True, default="")
+    data = models.JSONField(default=dict)
+
+    class Meta:
+        db_table = "ai_assistant_event"
+        constraints = [
+            models.UniqueConstraint(fields=["assistant", "seq"], name="ai_event_unique"),
+        ]
+
+    def __str__(self):
+        return f"{self.assistant} {self.seq}: {self.type}"
+
+
+class StateChange(models.Model):
+    """What one commit made of one state: values afterwards, by `memory.moments.deltas`."""
+
+    sequence = models.CharField(max_length=100)
+    """An assistant's id, or `block:` and `scene:` for what is shared."""
+    seq = models.PositiveBigIntegerField()
+    """The number of the record `StateChanged` that tells of the commit."""
+    part = models.CharField(max_length=40)
+    key = models.CharField(max_length=255, blank=True, default="")
+    at = models.FloatField()
+    since = models.PositiveSmallIntegerField(default=0)
+    """How many came since the last that tells the state whole."""
+    size = models.PositiveIntegerField(default=0)
+    head = models.JSONField(default=dict)
+    data = models.JSONField(default=dict)
+
+    class Meta:
+        db_table = "ai_assistant_state"
+        constraints = [
+            models.UniqueConstraint(
+                fields=["sequence", "part", "key", "seq"], name="ai_state_unique"
+            ),
+        ]
+
+    def __str__(self):
+        return f"{self.sequence} {self.seq}: {self.part} {self.key}"

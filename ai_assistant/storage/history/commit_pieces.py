@@ -1,0 +1,75 @@
+"""What one commit of a character made of its states and rows, by sequence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from ai_assistant.core.contracts import AuditRecord, Commit, Json, MemoryRow
+from ai_assistant.storage.attributes import Slot
+from ai_assistant.storage.external_parts import ExternalDraft
+from ai_assistant.storage.history.state_log import (
+    AMENDED,
+    LAST,
+    ROWS,
+    StateLog,
+    SteppedState,
+    ToldState,
+    WholeState,
+    is_kept,
+)
+
+
+def tell(
+    log: StateLog,
+    commit: Commit,
+    records: Sequence[AuditRecord],
+    own: tuple[str, Iterable[ToldState]],
+    shared: tuple[str, Iterable[ToldState]],
+) -> None:
+    """Append a commit's records and what it made of states: (sequence, pieces), own and shared.
+
+    Part of the caller's transaction.
+    """
+    (sequence, pieces), (npc, others) = own, shared
+    told = {"at": commit.at, "turn_id": commit.turn_id}
+    if npc == sequence:
+        log.append(sequence, [*pieces, *others], records, **told)
+        return
+    log.append(sequence, [*pieces], records, **told)
+    log.append(npc, [*others], **told)
+
+
+def of_slots(slots: Iterable[Slot], *, shared: bool) -> list[ToldState]:
+    """Return what became of Attributes: of those that all bodies share, or of the others."""
+    return [
+        SteppedState(
+            slot.part.name,
+            slot.attribute.db_key if slot.part.keyed else "",
+            slot.watched,
+            slot.state,
+            slot.prints,
+        )
+        for slot in slots
+        if slot.watched and slot.part.shared == shared
+    ]
+
+
+def of_draft(draft: ExternalDraft | None) -> list[ToldState]:
+    """Return what becomes of states that are kept elsewhere."""
+    if draft is None or not is_kept():
+        return []
+    return [
+        SteppedState(*address, draft.watched[address], state, draft.prints(address))
+        for address, (state, *_) in draft.states.items()
+    ]
+
+
+def of_rows(
+    container: str, written: Sequence[MemoryRow], amended: Mapping[int, Json]
+) -> list[ToldState]:
+    """Return how far the rows of a container go, and what was changed of older ones."""
+    if not is_kept():
+        return []
+    own = [row.id for row in written if row.container in ("", container)]
+    told: list[ToldState] = [WholeState(ROWS, LAST, {"last": max(own)})] if own else []
+    return [*told, WholeState(ROWS, AMENDED, {"rows": {**amended}})] if amended else told

@@ -1,0 +1,75 @@
+"""The past as it is read: the moments, a part at one of them, and rows at one of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import QuerySet
+
+from ai_assistant.core.contracts import Json
+from ai_assistant.memory.moments.deltas import CHECKPOINT, state_after
+from ai_assistant.models import AssistantEvent, Memory, StateChange
+from ai_assistant.storage.history.state_log import AMENDED, LAST, ROWS, STATE_CHANGED
+from ai_assistant.storage.statements import refusals
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """One commit that changed any state."""
+
+    seq: int
+    """Its number in the sequence."""
+    at: float
+    """When it happened."""
+    turn_id: str
+    """The turn that it ended; empty outside of turns."""
+    parts: list[tuple[str, str]]
+    """What it changed: parts and keys."""
+
+
+def moments(sequence: str, count: int, before: int = 0) -> list[Moment]:
+    """Return the last moments of a sequence, or those before a number, newest first."""
+    with refusals():
+        found = AssistantEvent.objects.filter(assistant=sequence, type=STATE_CHANGED)
+        found = found.filter(seq__lt=before) if before else found
+        rows = found.order_by("-seq").values_list("seq", "at", "turn_id", "data")[:count]
+        return [
+            Moment(seq, at, turn_id, [(part, key) for part, key in data["parts"]])
+            for seq, at, turn_id, data in rows
+        ]
+
+
+def state_at(sequence: str, part: str, key: str, seq: int) -> Json | None:
+    """Return a state as it was right after a commit; None where nothing is told of it by then."""
+    with refusals():
+        told = StateChange.objects.filter(sequence=sequence, part=part, key=key, seq__lte=seq)
+        newest = told.order_by("-seq").values_list("since", "data")[:CHECKPOINT]
+        deltas = list(newest)
+    whole = next((at for at, (since, _) in enumerate(deltas) if not since), None)
+    return None if whole is None else state_after(data for _, data in deltas[whole::-1])
+
+
+def rows_at(container: str, seq: int, wanted: Sequence[str]) -> list[Json]:
+    """Return the rows that a container held right after a commit, oldest first.
+
+    `wanted` are the names of columns, `id` among them; what is archived then bears `archived_at`.
+    Rows that were forgotten since are not among them.
+    """
+    reach = state_at(container, ROWS, LAST, seq)
+    if reach is None:
+        return []
+    with refusals():
+        own = Memory.objects.filter(container=container, pk__lte=reach["last"]).order_by("pk")
+        rows = {row["id"]: row for row in own.values(*wanted)}
+        for data in _amended_since(container, seq):
+            for pk, told in data["set"]["rows"].items():
+                row = rows.get(int(pk), {})
+                row.update({name: was for name, was in told["was"].items() if name in row})
+    return list(rows.values())
+
+
+def _amended_since(container: str, seq: int) -> QuerySet[Any, Any]:
+    later = StateChange.objects.filter(sequence=container, part=ROWS, key=AMENDED, seq__gt=seq)
+    return later.order_by("-seq").values_list("data", flat=True)

@@ -1,0 +1,122 @@
+"""The past: any state of an assistant as it was after any commit, and what is kept of it."""
+
+import json
+
+from ai_assistant.agent.state_parts import PARTS
+from ai_assistant.api.handlers import store_of
+from ai_assistant.core.contracts import Commit
+from ai_assistant.game.identity import entity_id
+from ai_assistant.models import StateChange
+from ai_assistant.runtime.assembly import PERSONA
+from ai_assistant.storage import block_rows
+from ai_assistant.storage.history import past
+from ai_assistant.storage.history.past_folding import fold_page
+from tests.evennia.living import LivingTestCase
+
+COLUMNS = ("id", "content", "archived_at", "meta")
+
+
+class PastTestCase(LivingTestCase):
+    def setUp(self):
+        super().setUp()
+        self.alice = self.a_player("Alice")
+        self.marrek = self.an_assistant()
+        self.key = entity_id(self.marrek)
+
+    def says(self, line, answer="It leaves at dawn."):
+        self.model.say(answer)
+        self.does(self.alice, line)
+
+    def now(self):
+        """Return the last moment, and all that is of the assistant right now."""
+        store, states = store_of(self.marrek), {}
+        for name, part in PARTS.items():
+            for key in store.keys(name) if part.keyed else [""]:
+                if not part.is_block and store.read(name, key) != part.empty():
+                    states[name, key] = json.loads(json.dumps(store.read(name, key)))
+        return past.moments(self.key, 1)[0].seq, states
+
+    def rebuilt(self, seq, address):
+        state = past.state_at(self.key, *address, seq)
+        return PARTS[address[0]].empty() | (state or {})
+
+    def assert_rebuilt(self, noted):
+        seq, states = noted
+        assert states
+        for address, state in states.items():
+            assert self.rebuilt(seq, address) == state, address
+
+
+class TestMoments(PastTestCase):
+    def test_every_moment_stays(self):
+        """What was after each turn is known after many others, and after handlers wrote."""
+        noted = []
+        for number in range(6):
+            self.says(f"say Marrek, is ferry {number} in?")
+            self.marrek.notebook.append(f"Asked {number} times.")
+            self.marrek.profiles.update_relationship(self.alice, 0.01, f"Asked {number}.")
+            self.marrek.goals.add_goal(f"Mend ferry {number}")
+            noted.append(self.now())
+        for one in noted:
+            self.assert_rebuilt(one)
+
+    def test_written_past_us(self):
+        """Game code that sets an Attribute itself: from the next commit on, that is known too."""
+        self.says("say Marrek, is the ferry in?")
+        self.marrek.db.notebook = {"lines": [], "needs_compaction": True}
+        self.marrek.notebook.append("It is.")
+        self.assert_rebuilt(self.now())
+
+    def test_memories_as_they_were(self):
+        """A memory that is taken out of use later is in use at a moment before."""
+        self.says("say Marrek, is the ferry in?")
+        seq, _ = self.now()
+        before = past.rows_at(self.key, seq, COLUMNS)
+        row = before[-1]["id"]
+        store = store_of(self.marrek)
+        commit = self.commit(archived=[row], annotated={row: {"seen": True}})
+        store.commit(commit)
+        after = past.rows_at(self.key, self.now_seq(), COLUMNS)
+        assert past.rows_at(self.key, seq, COLUMNS) == before
+        assert after[-1]["archived_at"] == commit.at
+        assert after[-1]["meta"]["seen"]
+
+    def test_blocks_have_their_own(self):
+        """Each change of a block is a moment of its owner's blocks."""
+        for mood in ("gruff", "kind"):
+            version = block_rows.read_block(PERSONA, self.key).version
+            block_rows.write_block(PERSONA, self.key, {"personality": mood}, version)
+        last, first = past.moments(f"block:{self.key}", 2)
+        told = [past.state_at(f"block:{self.key}", "block", PERSONA, m.seq) for m in (first, last)]
+        assert [one["personality"] for one in told] == ["gruff", "kind"]
+
+    def commit(self, **what):
+        return Commit(at=self.clock.now(), **what)
+
+    def now_seq(self):
+        return past.moments(self.key, 1)[0].seq
+
+
+class TestKept(PastTestCase):
+    def test_old_ones_are_folded(self):
+        """Of what is too old one record of each state stays; later moments are as they were."""
+        for number in range(4):
+            self.says(f"say Marrek, is ferry {number} in?")
+        noted = self.now()
+        cut = StateChange.objects.order_by("-at").values_list("at", flat=True)[0]
+        self.clock.time += 60
+        self.says("say Marrek, and now?")
+        later = self.now()
+        after = fold_page(0, cut + 1)
+        while after:
+            after = fold_page(after, cut + 1)
+        self.assert_rebuilt(noted)
+        self.assert_rebuilt(later)
+        old = StateChange.objects.filter(sequence=self.key, part="stream", at__lt=cut + 1)
+        assert old.count() == 1
+
+    def test_switched_off(self):
+        """With no days to keep, nothing of the past is written."""
+        with self.settings(AI_ASSISTANT_STATE_DAYS=0):
+            self.says("say Marrek, is the ferry in?")
+        assert not StateChange.objects.filter(part="stream").exists()
