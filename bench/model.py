@@ -24,7 +24,7 @@ from twisted.web.server import NOT_DONE_YET, Request, Site
 
 from ai_assistant.testing.faults import Asked
 
-WORDS = "I took {held:.2f} ms to think of this: the ferry leaves at dawn, rain or no rain."
+WORDS = "I took {held:.2f} ms to think of this, and the ferry leaves at dawn, rain or no rain."
 _HELD = re.compile(r"I took ([0-9.]+) ms")
 
 

@@ -12,6 +12,7 @@ and lambdas.
 
 from __future__ import annotations
 
+import asyncio
 import json
 import subprocess
 import sys
@@ -109,6 +110,7 @@ async def say_hello(recorder: Recorder) -> dict[str, Any]:
     seen: list[str] = []
     SCREENS.watch(player, lambda line, _: seen.append(line))
     await pause(SETTLING)
+    await _warmed_up(SERVICE)
     for script in ScriptDB.get_all_cached_instances():
         if script.ndb._task and script.ndb._task.running:
             script.ndb._task.stop()
@@ -127,6 +129,15 @@ async def say_hello(recorder: Recorder) -> dict[str, Any]:
     recorder.switch()
     sys.setprofile(None)
     return recorder.told()
+
+
+async def _warmed_up(service: Any) -> None:
+    """Wait until the client of models, and the memories of those who live there, are warmed up."""
+    from bench.game import pause
+
+    idle = asyncio.run_coroutine_threadsafe(asyncio.sleep(0), service.shared.bridge._worker.loop)
+    while not idle.done() or any(one.warming for one in service.residents.values()):
+        await pause(0.1)
 
 
 def measure_hello() -> tuple[list[Measure], int]:
