@@ -7,10 +7,10 @@ from evennia import CmdSet
 from ai_assistant.commands.players.memories import CmdMemories
 from ai_assistant.commands.players.page import game_page_command, page_command
 from ai_assistant.commands.players.scene_play import CmdScene
+from ai_assistant.commands.records.aiexec import CmdAIExec
 from ai_assistant.commands.staff.ai import CmdAI
 from ai_assistant.commands.staff.aiblock import CmdAIBlock
 from ai_assistant.commands.staff.aidelegate import CmdAIDelegate
-from ai_assistant.commands.staff.aiexec import CmdAIExec
 from ai_assistant.commands.staff.aigoal import CmdAIGoal
 from ai_assistant.commands.staff.aimem import CmdAIMem
 from ai_assistant.commands.staff.aiproj import CmdAIProj

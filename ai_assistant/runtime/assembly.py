@@ -108,10 +108,6 @@ def build_shared() -> Shared:
         note=outages.note,
     )
     budget = Budget(RowBook(), clock, caps_of, lambda: conf.settings.PLAYER_SHARE)
-
-    def answered_by(request: ModelRequest) -> Profile:
-        return pick_profile(profiles, request.job, request.profile)
-
     return Shared(
         clock=clock,
         energy=Energy(),
@@ -126,7 +122,7 @@ def build_shared() -> Shared:
         macros=load_macros(),
         policy=load_policy(),
         outages=outages,
-        calls=WrittenCalls(clock, answered_by, beside),
+        calls=WrittenCalls(clock, lambda it: pick_profile(profiles, it.job, it.profile), beside),
         embedder=build_embedder(profiles, bridge, budget),
     )
 

@@ -8,7 +8,7 @@ from typing import Any
 from ai_assistant.api.turns.opened_calls import calls_in_turn, last_calls, open_call
 from ai_assistant.api.turns.traces import trace_of
 from ai_assistant.commands import choosing, shown
-from ai_assistant.commands.staff.ai_calls import LISTED, call_number
+from ai_assistant.commands.records.ai_calls import LISTED, call_number
 from ai_assistant.web.access import Context
 
 Query = Mapping[str, str]

@@ -9,8 +9,8 @@ from django.utils.html import format_html
 
 from ai_assistant import conf
 from ai_assistant.commands.choosing import short_ref as shortened
+from ai_assistant.commands.records.ai_calls import dollars as in_dollars
 from ai_assistant.commands.shown import minute as to_the_minute
-from ai_assistant.commands.staff.ai_calls import dollars as in_dollars
 from ai_assistant.web.access import Visitor
 
 register = template.Library()

@@ -10,9 +10,9 @@ from evennia.commands.default.help import CmdHelp
 from ai_assistant.commands import AssistantCmdSet, AssistantPlayerCmdSet
 from ai_assistant.commands.command_base import AICommand
 from ai_assistant.commands.players.scene_play import CmdScene
+from ai_assistant.commands.records.aiexec import CmdAIExec
 from ai_assistant.commands.staff.ai import CmdAI
 from ai_assistant.commands.staff.aidelegate import CmdAIDelegate
-from ai_assistant.commands.staff.aiexec import CmdAIExec
 from ai_assistant.commands.staff.aigoal import CmdAIGoal
 from ai_assistant.commands.staff.aimem import CmdAIMem
 from ai_assistant.commands.staff.aiproj import CmdAIProj

@@ -2,7 +2,7 @@
 
 from ai_assistant.api import lifecycle
 from ai_assistant.api.execution import clear_emergency_stop, trigger_emergency_stop
-from ai_assistant.commands.staff.aiexec import CmdAIExec
+from ai_assistant.commands.records.aiexec import CmdAIExec
 from ai_assistant.core.errors import ModelTimeout, ModelUnavailable
 from ai_assistant.models import AssistantEvent, PendingEvent
 from ai_assistant.runtime.service import SERVICE

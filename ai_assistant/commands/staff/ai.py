@@ -12,8 +12,9 @@ from ai_assistant.api.turns.confirming import confirm
 from ai_assistant.commands.command_base import number_in, switch
 from ai_assistant.commands.help_topics import Misused
 from ai_assistant.commands.outside.ai_token import TokenVerbs
+from ai_assistant.commands.records.ai_calls import CallVerbs
+from ai_assistant.commands.records.ai_why import WhyVerbs
 from ai_assistant.commands.shown import field_lines, minute, private
-from ai_assistant.commands.staff.ai_calls import CallVerbs
 from ai_assistant.commands.staff.ai_cards import CardVerbs
 from ai_assistant.commands.staff.ai_config import ConfigVerbs
 from ai_assistant.commands.staff.ai_game import GameVerbs
@@ -21,7 +22,6 @@ from ai_assistant.commands.staff.ai_life import LifeVerbs
 from ai_assistant.commands.staff.ai_prompt import PromptVerbs
 from ai_assistant.commands.staff.ai_quiet import QuietVerbs
 from ai_assistant.commands.staff.ai_setup import SetupVerbs
-from ai_assistant.commands.staff.ai_why import WhyVerbs
 from ai_assistant.commands.staff.block_edits import persona_fields
 from ai_assistant.commands.tables import as_it_stands
 from ai_assistant.game.identity import name_of
