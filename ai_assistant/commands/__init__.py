@@ -7,6 +7,7 @@ from evennia import CmdSet
 from ai_assistant.commands.players.memories import CmdMemories
 from ai_assistant.commands.players.page import game_page_command, page_command
 from ai_assistant.commands.players.scene_play import CmdScene
+from ai_assistant.commands.records.aiaudit import CmdAIAudit
 from ai_assistant.commands.records.aiexec import CmdAIExec
 from ai_assistant.commands.staff.ai import CmdAI
 from ai_assistant.commands.staff.aiblock import CmdAIBlock
@@ -30,7 +31,7 @@ class AssistantCmdSet(CmdSet):
     def at_cmdset_creation(self) -> None:
         """Add the staff's commands, and the game's own `page` as one that knows assistants."""
         staff = (CmdAI, CmdAIRel, CmdAIMem, CmdAIGoal, CmdAIProj, CmdAIDelegate, CmdAIBlock)
-        for command in (*staff, CmdAISleep, CmdAIScene, CmdAIExec):
+        for command in (*staff, CmdAISleep, CmdAIScene, CmdAIExec, CmdAIAudit):
             self.add(command())
         _add_page(self)
 

@@ -70,6 +70,7 @@ LOOKS = {
     *("aimem/notebook", "aimem/search", "aimem/why", "aisleep", "aisleep/report", "aiexec"),
     *("aiblock", "aiblock/show", "aiblock/visible", "aiblock/readers", "aiblock/history"),
     *("aiscene", "aiscene/world", "aiscene/why", "aiscene/knows", "aiscene/who"),
+    *("aiaudit", "aiaudit/at", "aiaudit/compare"),
 }
 """These change nothing."""
 OF_NO_ASSISTANT = {

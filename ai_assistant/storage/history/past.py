@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -39,6 +40,27 @@ def moments(sequence: str, count: int, before: int = 0) -> list[Moment]:
             Moment(seq, at, turn_id, [(part, key) for part, key in data["parts"]])
             for seq, at, turn_id, data in rows
         ]
+
+
+def moment_by(sequence: str, at: float) -> int | None:
+    """Return the last moment until a time, in seconds since the epoch; None where none is known."""
+    with refusals():
+        found = AssistantEvent.objects.filter(assistant=sequence, type=STATE_CHANGED, at__lte=at)
+        return found.order_by("-seq").values_list("seq", flat=True).first()
+
+
+def first_moment(sequence: str) -> int:
+    """Return the first moment at which any state is still known; past all numbers for none."""
+    with refusals():
+        told = StateChange.objects.filter(sequence=sequence).order_by("seq")
+        return told.values_list("seq", flat=True).first() or sys.maxsize
+
+
+def addresses(sequence: str) -> list[tuple[str, str]]:
+    """Return the parts and keys of which any moment is known, but for rows."""
+    with refusals():
+        told = StateChange.objects.filter(sequence=sequence).exclude(part=ROWS)
+        return list(told.order_by("part", "key").values_list("part", "key").distinct())
 
 
 def state_at(sequence: str, part: str, key: str, seq: int) -> Json | None:

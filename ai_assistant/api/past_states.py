@@ -1,0 +1,111 @@
+"""States as they were: the moments of an assistant, a part at one of them, two moments compared.
+
+With the heartbeats of assistants, what is too old is folded.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from difflib import unified_diff
+from typing import Any
+
+from ai_assistant import conf
+from ai_assistant.core.contracts import Json
+from ai_assistant.core.errors import AssistantError
+from ai_assistant.core.times import DAY, HOUR
+from ai_assistant.game.identity import entity_id, name_of
+from ai_assistant.game.log import report
+from ai_assistant.runtime.service import SERVICE
+from ai_assistant.storage.history import past
+from ai_assistant.storage.history.past_folding import fold_page
+
+States = dict[str, Json]
+"""Part, and its key where it has keys, → the state."""
+
+SLICE_EVERY = 5.0
+"""Seconds between two slices of a pass; an hour lies between two passes."""
+
+
+class PastUpkeep:
+    """One pass over the log of states after the other."""
+
+    def __init__(self) -> None:
+        self._after, self._due = 0, 0.0
+
+    def tend(self) -> None:
+        """Do the next slice if it is due. Never raises: the heartbeat calls it."""
+        try:
+            if not (SERVICE.residents and SERVICE.watch.may_begin and conf.settings.STATE_DAYS):
+                return
+            now = SERVICE.shared.clock.now()
+            if now >= self._due:
+                before = now - conf.settings.STATE_DAYS * DAY
+                self._after = fold_page(self._after, before)
+                self._due = now + (SLICE_EVERY if self._after else HOUR)
+        except Exception as error:
+            self._due += HOUR
+            report("upkeep of the past", error)
+
+
+PAST_UPKEEP = PastUpkeep()
+
+
+def last_moments(character: Any, count: int) -> list[past.Moment]:
+    """Return the last commits that changed any state of an assistant, newest first."""
+    return past.moments(entity_id(character), count)
+
+
+def moment_of(character: Any, typed: str) -> int:
+    """Return the number of the moment that somebody typed: its number, or a time (UTC).
+
+    A time such as ``2026-11-21 18:04`` means the last commit by then. Raises `AssistantError` where
+    there is none, or none any more.
+    """
+    sequence, asked = entity_id(character), typed.strip()
+    try:
+        by = None if asked.isdecimal() else datetime.fromisoformat(asked).replace(tzinfo=UTC)
+    except ValueError:
+        raise AssistantError(
+            "Which moment? Give its number, or a time such as 2026-11-21 18:04 (UTC)."
+        ) from None
+    number = int(asked[:18]) if by is None else past.moment_by(sequence, by.timestamp())
+    kept = conf.settings.STATE_DAYS
+    if number is None or number < past.first_moment(sequence):
+        raise AssistantError(
+            f"Nothing is known of {name_of(character)} as early as that: states are kept for "
+            f"{kept} days (AI_ASSISTANT_STATE_DAYS)."
+        )
+    return number
+
+
+def states_at(character: Any, moment: int, part: str = "") -> States:
+    """Return what an assistant's states were right after a commit, all or those of one part.
+
+    Raises `AssistantError` where there is no such part.
+    """
+    sequence, found = entity_id(character), States()
+    told = past.addresses(sequence)
+    names = sorted({name for name, _ in told})
+    if part and part not in names:
+        raise AssistantError(f"There is no part {part!r}; there are: {', '.join(names)}.")
+    for name, key in told:
+        if part in ("", name) and (state := past.state_at(sequence, name, key, moment)):
+            found[f"{name} {key}".strip()] = state
+    return found
+
+
+def changed_between(character: Any, first: int, then: int, part: str = "") -> Iterator[str]:
+    """Yield how states differ between two moments, as lines of a unified diff."""
+    before, after = (states_at(character, moment, part) for moment in (first, then))
+    for name in sorted({*before, *after}):
+        one, other = (written(states[name]) if name in states else [] for states in (before, after))
+        if one != other:
+            yield name
+            yield from list(unified_diff(one, other, lineterm="", n=1))[2:]
+
+
+def written(state: Json) -> list[str]:
+    """Return a state as people read it, line by line."""
+    return json.dumps(state, ensure_ascii=False, indent=1, sort_keys=True).splitlines()

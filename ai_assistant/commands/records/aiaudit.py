@@ -1,0 +1,98 @@
+"""The command `aiaudit`: what was changed of an assistant, and what was at any moment."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ai_assistant.api.past_states import (
+    changed_between,
+    last_moments,
+    moment_of,
+    states_at,
+    written,
+)
+from ai_assistant.commands.command_base import AICommand, number_in, switch
+from ai_assistant.commands.help_topics import Misused
+from ai_assistant.commands.shown import minute
+from ai_assistant.commands.tables import as_it_stands
+from ai_assistant.core.times import iso
+from ai_assistant.game.identity import name_of, person
+
+LISTED = 20
+
+
+class CmdAIAudit(AICommand):
+    """
+    see what was changed of an assistant, and what was at any moment
+
+    Usage:
+      aiaudit <assistant> [= <number>]      its last changes, newest first
+      aiaudit/at <assistant> = <moment>     all of its states right after that
+      aiaudit/at <assistant> = <moment>: <part>
+      aiaudit/compare <assistant> = <moment> to <moment>
+      aiaudit/compare <assistant> = <moment> to <moment>: <part>
+
+    Each commit that changes anything of an assistant is a moment: a turn, a
+    night, an edit, a command. A moment is its number, or a time such as
+    2026-11-21 18:04 (UTC), which means the last one by then. What is older than
+    AI_ASSISTANT_STATE_DAYS is not known any more, and what was forgotten stands
+    in no moment. What several bodies share is told of the first of them.
+
+    Examples:
+      aiaudit marrek
+      aiaudit/at marrek = 12
+      aiaudit/at marrek = 12: journal
+      aiaudit/compare marrek = 12 to 15
+
+    """
+
+    key = "aiaudit"
+    locks = "cmd:perm(Admin)"
+
+    @switch("", "Admin", named=True, writes="")
+    def _list(self, character: Any) -> None:
+        rows = [
+            (moment.seq, minute(iso(moment.at)), ", ".join(map(_address, moment.parts)))
+            for moment in last_moments(character, number_in(self.rhs, LISTED))
+        ]
+        nothing = f"Nothing was changed of {name_of(character)} that is on record."
+        self.show_table(("Moment", "When", "What was changed"), rows, nothing)
+
+    @switch("at", "Admin", named=True, writes="")
+    def _at(self, character: Any) -> None:
+        typed, part = self._asked()
+        moment = moment_of(character, typed)
+        lines = [
+            line
+            for name, state in states_at(character, moment, part).items()
+            for line in (f"|c{_named(name)}|n", *map(as_it_stands, written(state)))
+        ]
+        self.show(lines or "Nothing of that was there yet.")
+
+    @switch("compare", "Admin", named=True, writes="")
+    def _compare(self, character: Any) -> None:
+        typed, part = self._asked()
+        first, to, then = typed.partition(" to ")
+        if not to:
+            raise Misused("Which two moments?")
+        first_moment, then_moment = (moment_of(character, each) for each in (first, then))
+        lines = changed_between(character, first_moment, then_moment, part)
+        self.show([as_it_stands(line) for line in lines] or "Nothing differs.")
+
+    def _asked(self) -> tuple[str, str]:
+        """Return the moments that were typed, and the part; a time has colons of its own."""
+        typed, colon, part = (self.rhs or "").rpartition(": ")
+        if not (typed or part):
+            raise Misused("Which moment?")
+        return (typed, part.strip()) if colon else (part, "")
+
+
+def _address(address: tuple[str, str]) -> str:
+    return _named(" ".join(address).strip())
+
+
+def _named(address: str) -> str:
+    """Return a part and the name of whom it is about."""
+    part, _, key = address.partition(" ")
+    who, _, rest = key.partition(".")
+    return f"{part} {person(who)}{' (private)' if rest else ''}" if who else part

@@ -1,0 +1,57 @@
+"""`aiaudit`: an owner sees what was changed, and what was at any moment."""
+
+from ai_assistant.api.past_states import last_moments
+from ai_assistant.commands.records.aiaudit import CmdAIAudit
+from tests.evennia.living import CommandTestCase
+
+
+class TestAudit(CommandTestCase):
+    def setUp(self):
+        super().setUp()
+        self.char1.sessions.get()[0].protocol_flags["SCREENHEIGHT"] = {0: 10_000}
+        self.marrek = self.an_assistant()
+        self.marrek.notebook.append("The ferry leaks.")
+        self.before = last_moments(self.marrek, 1)[0].seq
+        self.marrek.notebook.append("The ferry is mended.")
+        self.after = last_moments(self.marrek, 1)[0].seq
+
+    def audit(self, line, caller=None):
+        return self.types(CmdAIAudit, line, caller)
+
+    def test_the_list_of_changes(self):
+        """Each moment with its number and what it changed, newest first."""
+        told = self.audit("marrek")
+        assert told.index(str(self.after)) < told.rindex(str(self.before))
+        assert "notebook" in told
+
+    def test_a_state_as_it_was(self):
+        """Right after a commit nothing is known of those that came later."""
+        told = self.audit(f"/at marrek = {self.before}: notebook")
+        assert "The ferry leaks." in told
+        assert "mended" not in told
+        assert "mended" in self.audit(f"/at marrek = {self.after}")
+
+    def test_a_time_stands_for_the_last_moment_by_then(self):
+        """As somebody would say it: what was it on the evening of that day?"""
+        assert "mended" in self.audit("/at marrek = 2100-01-01 18:04: notebook")
+        assert "as early as that" in self.audit("/at marrek = 1999-01-01")
+
+    def test_two_moments_compared(self):
+        """What came is marked, what stayed the same is not told."""
+        told = self.audit(f"/compare marrek = {self.before} to {self.after}")
+        assert "+" in told
+        assert "mended" in told
+        assert "persona" not in told
+        assert "Nothing differs" in self.audit(f"/compare marrek = {self.after} to {self.after}")
+
+    def test_what_is_no_moment(self):
+        """A word, a number before all that is known, an unknown part, half a comparison."""
+        assert "Give its number" in self.audit("/at marrek = yesterday")
+        assert "as early as that" in self.audit("/at marrek = 0")
+        assert "There is no part" in self.audit(f"/at marrek = {self.after}: dreams")
+        assert "Which two moments" in self.audit(f"/compare marrek = {self.after}")
+        assert "Which moment" in self.audit("/at marrek")
+
+    def test_it_is_for_admins(self):
+        """States hold what was said in private."""
+        assert "Only Admins" in self.audit("marrek", self.builder)
