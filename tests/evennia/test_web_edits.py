@@ -110,6 +110,14 @@ class TestWhoMayEdit(PagesTestCase):
             assert page.status_code == 403
         assert self.marrek.assistant_script.config["tick_rate"] != 7
 
+    def test_a_card_is_read_only_for_who_may_put_it(self):
+        """Nobody else is told what is wrong with the file."""
+        browser = self.browser(self.builder.account)
+        sent = {"card": SimpleUploadedFile("card.png", b"no picture"), "sure": "yes"}
+        refused = browser.post(self.address("upload"), sent)
+        assert refused.status_code == 403
+        assert "Only Admins may do that." in refused.content.decode()
+
     def test_the_lock_counts(self):
         """An Admin whom the `edit` lock keeps out sees no forms, and changes nothing."""
         self.marrek.locks.add("edit:false()")
