@@ -133,7 +133,7 @@ class Breaker:
             self._probed(kind, error)
         elif has_failed or kind is Kind.ANSWERED:
             self._calls.append((self._now(), has_failed))
-            if self._failing():
+            if has_failed and self._failing():
                 self._open(self._rest)
 
     def _probed(self, kind: Kind, error: ModelError | None) -> None:

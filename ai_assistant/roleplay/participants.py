@@ -150,7 +150,7 @@ def _by_name(
     if answered and not called and (is_for_all(text) or calls_all(text)):
         rules.append((everybody, TO_ALL, "all"))
     goes_on = named and not called and said.kind != "pose"
-    if goes_on or (called and says_we(text)):
+    if talk and (goes_on or (called and says_we(text))):
         rules.append((talk, REPLY, "reply"))
     return rules if called or named or answered else []
 

@@ -139,8 +139,10 @@ def with_news(
     for place, row in sorted(enumerate(rows), key=lambda placed: placed[1].learned_at or inf):
         if is_message(row) and row.container in ("", who):
             own = replace(row, container=who)
-            kept[place], more = enrich(own, tellings.news(own))
-            learnt += more
+            kept[place], news = own, tellings.news(own)
+            if news.rows:
+                kept[place], more = enrich(own, news)
+                learnt += more
     return kept, learnt
 
 

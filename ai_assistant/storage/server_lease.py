@@ -30,6 +30,8 @@ _NOTE = """
     UPDATE ai_assistant_lease SET recent = substr({}, 1, 640) WHERE id = 1 AND epoch = %s
 """
 """The ids of forty commits."""
+_NOTE_OF = {"mysql": _NOTE.format("CONCAT(%s, recent)")}
+_NOTE_OF_OTHERS = _NOTE.format("%s || recent")  # for MySQL two bars mean "or"
 _KNOWS = "SELECT COUNT(*) FROM ai_assistant_lease WHERE recent LIKE %s"
 
 
@@ -78,7 +80,8 @@ class Fence:
         """
         if self.epoch is None:
             return
-        is_ours = _changes(_note(), commit, self.epoch) if commit else _changes(_CHECK, self.epoch)
+        note = _NOTE_OF.get(connection.vendor, _NOTE_OF_OTHERS)
+        is_ours = _changes(note, commit, self.epoch) if commit else _changes(_CHECK, self.epoch)
         if not (self.epoch and is_ours):
             raise NotInCharge()
 
@@ -88,11 +91,6 @@ class Fence:
 
 
 Fence.of_process = Fence()
-
-
-def _note() -> str:
-    is_mysql = connection.vendor == "mysql"  # for which two bars mean "or"
-    return _NOTE.format("CONCAT(%s, recent)" if is_mysql else "%s || recent")
 
 
 def writing() -> ExitStack[None]:

@@ -79,7 +79,7 @@ class EmergencyStop:
 
     def completed(self) -> None:
         """Note that a turn came to its end. Raises `StoreError`."""
-        if self.consecutive_errors and not self.reason:
+        if self._state["consecutive_errors"] and not self.reason:
             anew = [Change("safety", "", "go_on", {})]
             self._save(Commit(at=self._mind.clock.now(), changes=anew))
 

@@ -96,8 +96,10 @@ class _Lane:
         )
         first = min(order, key=lambda entry: entry.event.by_assistant)
         order.remove(first)
-        shared = together(first.event)
-        joined = [first, *(entry for entry in order if together(entry.event) == shared)]
+        if order:
+            shared = together(first.event)
+            order = [entry for entry in order if together(entry.event) == shared]
+        joined = [first, *order]
         joined = joined[:MAX_JOINED]
         batch = [entry for entry in self.waiting if entry in joined]
         for entry in self.waiting[: self.waiting.index(batch[-1])]:

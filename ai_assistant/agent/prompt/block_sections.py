@@ -41,7 +41,7 @@ def about_them(turn: Turn) -> Section:
 def status_now(turn: Turn) -> Section:
     """Return the character's state of the moment: what the game knows, and how it feels."""
     block = turn.store.read(rules.STATUS)
-    if has_faded(block, turn.clock.now()):
+    if block["emotion"] and has_faded(block, turn.clock.now()):
         block["emotion"] = ""
     live = turn.world.status()
     known = of_body(block, turn.me.id, live)
@@ -61,8 +61,8 @@ def world(turn: Turn) -> Section:
         places = turn.store.read(OLD_NAME)["locations"]
         return _section(turn, rules.GLOBAL, visible.rows_of_places(places))
     block = turn.store.read(rules.GLOBAL)
-    here = find_place(block, turn.surroundings.place_name)
     rows = visible.rows_of(rules.GLOBAL, block)
+    here = find_place(block, turn.surroundings.place_name) if rows else None
     if here is not None:
         mine = next(row for row in rows if row.get("place") == here["name"])
         rows.remove(mine)

@@ -80,11 +80,13 @@ class ChatLine:
         return bool(self.own or self.call)
 
 
-def line_of(turn: Turn, entry: Json, passed: str = "") -> ChatLine:
-    """Return an entry of the stream as it reads in this turn; `passed` is what did before it."""
-    who = called(turn, entry["who_id"], entry["who"])
+def line_of(turn: Turn, entry: Json, who: str, passed: str = "") -> ChatLine:
+    """Return an entry of the stream as it reads in this turn.
+
+    `who` is what its author is `called`, `passed` the time that did before it, in words.
+    """
     if entry["event_type"] == "external":
-        return ChatLine(entry, heard(turn, entry), who, passed=passed)
+        return ChatLine(entry, heard(turn, entry, who), who, passed=passed)
     told = _told(turn, entry)
     if _apart(turn, entry):
         return ChatLine(entry, told, who, passed=passed)
@@ -99,11 +101,11 @@ def called(turn: Turn, who: str, name: str) -> str:
     One who has the name of somebody that is here, and is not here, is another of that name: what
     a guest said is not the next guest's, whom the game calls the same.
     """
-    present = [thing.entity for thing in turn.surroundings.things]
-    here = {
-        one.id for one in (*present, *(event.source for event in turn.events)) if one.name == name
-    }
-    return f"another {name}" if who and here.isdisjoint(who.split(",")) and here else name
+    if not who:
+        return name
+    here = {thing.entity.id for thing in turn.surroundings.things if thing.entity.name == name}
+    here |= {event.source.id for event in turn.events if event.source.name == name}
+    return f"another {name}" if here and here.isdisjoint(who.split(",")) else name
 
 
 def line_data(line: ChatLine) -> Json:
@@ -125,10 +127,10 @@ def line_data(line: ChatLine) -> Json:
 # -- in words
 
 
-def heard(turn: Turn, entry: Json) -> str:
-    """Return what somebody else said or did, as one line."""
+def heard(turn: Turn, entry: Json, who: str) -> str:
+    """Return what somebody else said or did, as one line; `who` is what they are `called`."""
     place = entry["place_name"] if entry["kind"] == "channel" else ""
-    who, text = called(turn, entry["who_id"], entry["who"]), entry["content"]
+    text = entry["content"]
     if text.startswith(entry["who"]):
         text = who + text.removeprefix(entry["who"])
     told = _as_heard(entry["kind"], who, text, place)

@@ -19,6 +19,7 @@ from ai_assistant.agent.prompt.templates import REMEMBERED
 from ai_assistant.agent.prompt.window import History
 from ai_assistant.agent.turn.turn import Turn
 from ai_assistant.core.contracts import Json, MemoryRow
+from ai_assistant.core.search_port import StoryNow
 from ai_assistant.core.times import iso
 from ai_assistant.language.named_days import named_day
 from ai_assistant.language.words import (
@@ -76,9 +77,21 @@ async def memories(
             words = f"- of {on_one_line(name)}: {row.text.removeprefix('- ')}"
             section.rows.append(Row(words, data, row.readers))
     concerned = {*dict(spoken_of), turn.partner.id if turn.partner else ""}
-    stands = _Stands(shown, section.rows, lore)
+    told = [*section.rows]
     came = await _found(turn, history)
-    section.rows += _unlived(turn, [row for row, _ in came])
+    if turn.play.story:
+        section.rows += _unlived(turn, turn.play.story, [row for row, _ in came])
+    for memory in _new_to(turn, came, _Stands(shown, told, lore)) if came else ():
+        section.rows.append(_row(turn, memory))
+        concerned |= {memory.subject, *memory.author.split(",")}
+    section.rows[:0] = _promised(turn, list(concerned), shown)
+    return section
+
+
+def _new_to(
+    turn: Turn, came: Sequence[tuple[MemoryRow, Json]], stands: _Stands
+) -> Iterator[MemoryRow]:
+    """Yield the best of what came to mind that stands nowhere yet; each is noted with its why."""
     for memory, why in came:
         if len(turn.recalled) == RECALLED:
             break
@@ -86,11 +99,8 @@ async def memories(
         is_worth_it = is_believed and not is_bookkeeping(memory)
         if is_worth_it and stands.is_new(memory) and turn.draw(memory):
             stands.add(memory)
-            section.rows.append(_row(turn, memory))
             turn.recalled.append(why)
-            concerned |= {memory.subject, *memory.author.split(",")}
-    section.rows[:0] = _promised(turn, list(concerned), shown)
-    return section
+            yield memory
 
 
 def _promised(turn: Turn, concerned: Sequence[str], shown: Sequence[Section]) -> Iterator[Row]:
@@ -112,11 +122,10 @@ def _row(turn: Turn, row: MemoryRow) -> Row:
     return Row(f"- {_in_words(turn, row)}", recalled(turn, row), row.readers)
 
 
-def _unlived(turn: Turn, found: Sequence[MemoryRow]) -> Iterator[Row]:
+def _unlived(turn: Turn, story: StoryNow, found: Sequence[MemoryRow]) -> Iterator[Row]:
     """Yield what is to be said of days that are asked about and that nobody lived."""
-    story = turn.play.story
     lines = (event.content for event in turn.events if asks(event.content))
-    told = (unlived(line, story, found) for line in lines) if story else ()
+    told = (unlived(line, story, found) for line in lines)
     yield from (Row(f"- {text}", {"note": text}) for text in dict.fromkeys(filter(None, told)))
 
 
@@ -184,6 +193,8 @@ def _spoken_of(turn: Turn) -> list[tuple[str, str]]:
 
 
 async def _found(turn: Turn, history: History) -> list[tuple[MemoryRow, Json]]:
+    if not len(turn.mind.recall.index):
+        return []
     query = _asked(turn, history)
     asked, line = query.words, plain(query.words)
     if not asked.strip():

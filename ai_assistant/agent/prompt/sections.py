@@ -7,7 +7,7 @@ from typing import Any
 
 from ai_assistant.agent.config import CARD_FIELDS
 from ai_assistant.agent.delegation.errands import Errand
-from ai_assistant.agent.prompt.chat_lines import heard
+from ai_assistant.agent.prompt.chat_lines import called, heard
 from ai_assistant.agent.prompt.draft import Row, Section
 from ai_assistant.agent.prompt.macros import (
     MacroContext,
@@ -156,7 +156,7 @@ def question(turn: Turn) -> Section:
         row |= {"kind": event.source_type}
         row |= {"channel": event.place_name} if event.source_type == "channel" else {}
         row |= {"says": event.content}
-        rows.append(Row(heard(turn, entry_of(event) | played), row))
+        rows.append(Row(heard(turn, entry_of(event) | played, event.source.name), row))
     title = "What happens now" if len(rows) == 1 else "What happens now: answer each of them"
     return Section(rows, title, newest_last=True)
 
@@ -184,6 +184,7 @@ def _asked_before(turn: Turn, event: str) -> list[Row]:
     for entry in entries:
         if entry["id"] == event and turn.admit(entry["readers"], entry["who_id"]):
             turn.lines.append(entry)
-            words = f"(What you set out for: {heard(turn, entry)})"
+            who = called(turn, entry["who_id"], entry["who"])
+            words = f"(What you set out for: {heard(turn, entry, who)})"
             return [Row(words, {"asked": entry["content"]}, entry["readers"])]
     return []

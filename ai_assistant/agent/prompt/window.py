@@ -11,9 +11,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 
-from ai_assistant.agent.prompt.chat_lines import ChatLine, line_of
+from ai_assistant.agent.prompt.chat_lines import ChatLine, called, line_of
 from ai_assistant.agent.turn.turn import Turn
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.readers import usable
@@ -72,6 +72,8 @@ def history(turn: Turn, talks: Sequence[Json] = ()) -> History:
         return History()
     stream = turn.store.read("stream")
     entries, before = _usable(turn, stream)
+    if not (entries or talks):
+        return History()
     most = turn.mind.config["chat_history_tokens"]
     split = _begin(entries, before, most if turn.events else int(most * UNASKED))
     covered = {mark["id"] for talk in talks for mark in record_of(talk)[1]}
@@ -174,13 +176,13 @@ def is_heard(entry: Json) -> bool:
 
 def _lines(turn: Turn, entries: Sequence[Json]) -> Iterator[ChatLine]:
     before: Json = {}
-    admit, pace = cache(turn.admit), turn.world.pace()
+    admit, name, pace = cache(turn.admit), cache(partial(called, turn)), turn.world.pace()
     for entry in entries:
         if admit(entry["readers"], entry["who_id"]):
             turn.lines += [entry] if is_heard(entry) else []
             passed = _passed(before, entry, pace)
             before = entry
-            yield line_of(turn, entry, passed)
+            yield line_of(turn, entry, name(entry["who_id"], entry["who"]), passed)
 
 
 def _passed(before: Json, entry: Json, pace: float) -> str:

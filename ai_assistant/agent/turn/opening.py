@@ -41,7 +41,7 @@ def begin(
     Without events it is about a `goal` or an `occasion`. Raises `ValueError` where the events have
     not all the same readers, place, scene and mark of fiction.
     """
-    if len(set(map(together, events))) > 1:
+    if len(events) > 1 and len(set(map(together, events))) > 1:
         raise ValueError("Events of different readers, places or scenes must not join one turn.")
     scene, me = mind.world.scene(), mind.world.me()
     ceiling, place, audience = _heard_by(mind, events, goal, scene.place)

@@ -25,7 +25,9 @@ async def written(turn: TurnState, write: Callable[[], T]) -> T:
     """
     until = turn.clock.monotonic() + LONGEST_WAIT
     while True:
-        before = _proposals(turn)
+        held = {part.name: copy(getattr(turn.commit, part.name)) for part in fields(Commit)}
+        kept = [*turn.deeds], [*turn.words_kept], {*turn.noted}
+        before = Commit(**held), kept, turn.deeds_done, turn.speech
         try:
             return write()
         except StoreUnavailable:
@@ -38,12 +40,6 @@ async def written(turn: TurnState, write: Callable[[], T]) -> T:
         except TimeoutError:
             raise StoreUnavailable from None
         turn.check()
-
-
-def _proposals(turn: TurnState) -> _Proposals:
-    held = {part.name: copy(getattr(turn.commit, part.name)) for part in fields(Commit)}
-    kept = [*turn.deeds], [*turn.words_kept], {*turn.noted}
-    return Commit(**held), kept, turn.deeds_done, turn.speech
 
 
 def _take_back(turn: TurnState, before: _Proposals) -> None:

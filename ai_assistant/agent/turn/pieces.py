@@ -152,14 +152,14 @@ def _performed(turn: Turn, call: ToolCall, text: str) -> list[ToolCall]:
     """Return what is said and done in order; what is neither is put on record."""
     name, handles = turn.me.name, names_of_handles(turn)
     whole = spoken(text, name=name, handles=handles)
-    if _kind(turn, call) == "say":
+    if _kind(turn, call) == "say" and (whole.gestures or not whole.words):
         shows = turn.may_say("emote")
         hidden = () if shows else whole.gestures
         parts = in_order(whole, text, name=name, handles=handles) if whole.gestures else [whole]
         pieces = list(_in_turn(call, parts, shows))
         if len(pieces) > MOST_PIECES - len(turn.said):
             pieces = list(_in_turn(call, [whole], shows))
-    else:  # what is done in private is for nobody else's eyes
+    else:  # plain words, or private: what is done there is for nobody else's eyes
         hidden = whole.gestures if whole.words else ()
         pieces = list(_lines(call, whole.words or ". ".join(whole.gestures)))
     for held, why in ((whole.cut, "No words of its own."), (hidden, "Nobody may see it.")):

@@ -446,7 +446,7 @@ def test_chat_of_nothing_is_nothing(stage):
     assert chat([]) == []
     turn = prompted(stage)
     event = stage.world.event(ALICE, "Hm.")
-    assert [one.role for one in chat([line_of(turn, entry_of(event))])] == ["user"]
+    assert [one.role for one in chat([line_of(turn, entry_of(event), ALICE.name)])] == ["user"]
 
 
 def test_a_name_that_goes_on_to_the_next_is_told_apart():
