@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 from uuid import uuid4
 
-from ai_assistant.api.handlers import save
+from ai_assistant.api.handlers import record_audit, save
 from ai_assistant.api.scene_inventory import (
     Lore,
     Writings,
@@ -257,6 +257,23 @@ def correct(session: str, who: str, row_id: int, content: str, *, day: int, at: 
     """
     container = Container(session, who)
     return _write(container, replacing_commit(container, row_id, content, day=day, at=at))[0]
+
+
+def correct_by_staff(scene: SceneState, who: Any, row_id: int, words: str, *, by: str) -> MemoryRow:
+    """Correct what somebody remembers of a scene, from its day of today on; returns the new row.
+
+    Of an assistant it is audited, as done `by` that one. Raises `AssistantError` saying why not.
+    """
+    day, at = SCENES.day(scene), time.time()
+    if not (text := clean(words)):
+        raise AssistantError("With which words?")
+    try:
+        row = correct(scene.id, entity_id(who), row_id, text, day=day, at=at)
+    except ValueError as wrong:
+        raise AssistantError(str(wrong)) from wrong
+    if is_assistant(who):
+        record_audit(who, "Edited", {"kind": "scene", "by": by, "row": row.id})
+    return row
 
 
 def _write(container: Container, commit: Commit) -> list[MemoryRow]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 
@@ -15,6 +16,7 @@ from ai_assistant.core.times import iso
 from ai_assistant.game.identity import person
 from ai_assistant.memory.talk.hearsay import sources_of
 from ai_assistant.roleplay.day_summaries import SUMMARY
+from ai_assistant.roleplay.knowledge import SEEN
 from ai_assistant.roleplay.message_formats import (
     container_name,
     disarmed,
@@ -141,11 +143,13 @@ def moment_in(typed: str) -> float:
 # -- what players remember of them
 
 
-def remembered(row: MemoryRow, scene: SceneState) -> Iterator[str]:
+def remembered(row: MemoryRow, scene: SceneState, saw: Counter[str]) -> Iterator[str]:
     """Yield a row of somebody's own container as they read it, then what they learnt with it.
 
-    Who took part is said where others of its scene did not.
+    Who took part is said where others of its scene did not. `saw` counts what rows before it told
+    of what they saw happen, which is not told again with the next line.
     """
+    saw[row.content] += row.meta.get("source") == SEEN
     if row.readers == NOBODY:
         yield f"Day {row.game_day}. You thought: {row.content}"
     elif row.kind == SUMMARY:  # which says its day
@@ -161,8 +165,11 @@ def remembered(row: MemoryRow, scene: SceneState) -> Iterator[str]:
         ]
         to = f" |x(to {', '.join(names)})|n" if names and {*scene.participants()} - {*took} else ""
         yield f"Day {row.game_day}. {words}{to}"
-        for news in row.meta.get("knowledge", ()):
-            yield f"{BENEATH}|xYou learn:|n {disarmed(str(news))}"
+        for news in map(str, row.meta.get("knowledge", ())):
+            if saw[news]:
+                saw[news] -= 1
+                continue
+            yield f"{BENEATH}|xYou learn:|n {disarmed(news)}"
 
 
 # -- what staff see of them

@@ -28,6 +28,8 @@ PASSING = frozenset({"moved", "status", "location", "mood", "health"})
 """Types of character updates that say how somebody is, where a later one makes an earlier past."""
 WITNESSES = "witnesses"
 """Where an update keeps the ids of those who saw it happen, and have a row of it since."""
+SEEN = "seen"
+"""The source of a row of somebody who saw it happen."""
 MOST_AT_ONCE = 5
 """Updates that are learnt with one message; the rest come with the next ones."""
 MOST_SUBJECTS = 500
@@ -144,7 +146,7 @@ def seen_by(update: MemoryRow, who: Iterable[str]) -> MemoryRow:
 def as_seen(update: MemoryRow, who: str) -> MemoryRow:
     """Return an update as the row of somebody who saw it happen."""
     meta = {key: update.meta[key] for key in _KEPT if key in update.meta}
-    return replace(update, content=what_of(update), container=who, meta={**meta, "source": "seen"})
+    return replace(update, content=what_of(update), container=who, meta={**meta, "source": SEEN})
 
 
 def subjects_for(who: str, present: Collection[str]) -> set[str]:

@@ -233,6 +233,13 @@ def holders_of(session: str) -> list[Remembered]:
         return sorted(_counted(_newest(session)), key=lambda known: -known.rows)
 
 
+def holder_of(session: str, row_id: int) -> str:
+    """Return the id of whoever has a row of a session, at hand or folded; empty for nobody."""
+    with refusals():
+        own = Memory.objects.filter(session=session, pk=row_id).exclude(container=WORLD)
+        return own.values_list("container", flat=True).first() or ""
+
+
 def who_knows(session: str, words: str, limit: int) -> list[MemoryRow]:
     """Return the newest rows of a session's people that hold these words as they stand.
 

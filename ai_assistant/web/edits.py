@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -27,7 +26,6 @@ from ai_assistant.api.execution import (
     trigger_emergency_stop,
 )
 from ai_assistant.api.following import follow_edit
-from ai_assistant.api.handlers import record_audit
 from ai_assistant.api.model_setup import refuse_keys
 from ai_assistant.commands.staff.ai_config import in_words
 from ai_assistant.commands.staff.block_edits import PERSONA_FIELDS, persona_value
@@ -222,13 +220,8 @@ def _plan_scene_memory(character: Any, fields: Fields) -> Planned:
 
 def _correct_scene_memory(character: Any, fields: Fields, account: Any) -> str:
     _plan_scene_memory(character, fields)
-    session, who = fields["scene"], entity_id(character)
-    day = SCENES.day(SCENES.get(session))
-    row = staging.correct(
-        session, who, int(fields["row"]), clean(fields["text"]), day=day, at=time.time()
-    )
-    told = {"kind": "scene", "by": account.key, "row": row.id}
-    record_audit(character, "Edited", told)
+    scene, row_id = SCENES.get(fields["scene"]), int(fields["row"])
+    row = staging.correct_by_staff(scene, character, row_id, fields["text"], by=account.key)
     return f"{name_of(character)} remembers from now on: {row.content}"
 
 

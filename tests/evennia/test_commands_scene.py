@@ -4,7 +4,9 @@ from ai_assistant.agent.keeping.closing import flush
 from ai_assistant.commands.players.scene_play import CmdScene
 from ai_assistant.commands.staff.aiscene import CmdAIScene
 from ai_assistant.game.identity import entity_id
+from ai_assistant.models import AssistantEvent
 from ai_assistant.scenes.live_scenes import SCENES
+from ai_assistant.storage import Container, WorldContainer
 from tests.evennia.living import CommandTestCase
 
 
@@ -200,3 +202,46 @@ class TestDesk(SceneCommandCase):
         ):  # fmt: skip
             assert told in self.aiscene(line)
         assert "Only Admins" in self.types(CmdAIScene, "/create Mine", self.builder)
+
+    def test_staff_put_right_what_somebody_remembers(self):
+        """From that day on, in one memory alone; what was known before stays what was known."""
+        self.playing()
+        self.talk()
+        self.scene("/day 6")
+        row = self.memory_of(self.pia)
+        told = self.aiscene(f"/correct sword = #{row}: Bob, the gate is shut: for good.")
+        assert "Pia remembers from day 6 on: Bob, the gate is shut: for good." in told
+        assert "gate is shut: for good" in self.aiscene("/knows sword = Pia")
+        assert "gate is open" not in self.aiscene("/knows sword = Pia")
+        assert "gate is open" in self.aiscene("/knows sword = Pia day 5")
+        assert "gate is open" in self.aiscene("/knows sword = Bob")
+        self.aiscene(f"/correct sword = #{self.memory_of(self.bob)}: It is shut.")
+        edited = AssistantEvent.objects.get(type="Edited")
+        assert (edited.data["kind"], edited.data["by"]) == ("scene", self.char1.key)
+
+    def test_what_cannot_be_corrected_is_told(self):
+        """What nobody has, is of another scene, was corrected, is of a later day, or not theirs."""
+        scene = self.playing()
+        self.talk()
+        row = self.memory_of(self.pia)
+        for line, told in (
+            ("sword = #999999: x", "Nobody remembers #999999 of The Sword"),
+            ("sword = gate: x", "Nobody remembers gate"), (f"sword = #{row}", "Usage:"),
+            (f"0 = #{row}: x", "Nobody remembers"), (f"sword = #{row}: ", "Usage:"),
+        ):  # fmt: skip
+            assert told in self.aiscene(f"/correct {line}")
+        record = WorldContainer(scene.id).find(where={"kind": "message"}, limit=1)[0].id
+        assert "Nobody remembers" in self.aiscene(f"/correct sword = #{record}: x")
+        self.scene("/day 4")
+        assert "learnt on day 5" in self.aiscene(f"/correct sword = #{row}: x")
+        self.scene("/day 5")
+        self.aiscene(f"/correct sword = #{row}: It is shut.")
+        assert "no memory" in self.aiscene(f"/correct sword = #{row}: It is open.")
+        assert "It is shut" in self.aiscene("/knows sword = Pia")
+        assert "Only Admins" in self.types(CmdAIScene, f"/correct sword = #{row}: x", self.builder)
+
+    def memory_of(self, who):
+        """Return the number of what somebody remembers of the open gate."""
+        scene = SCENES.of(entity_id(who))
+        [row] = Container(scene.id, entity_id(who)).find(limit=20, where={"author_name": "Pia"})
+        return row.id

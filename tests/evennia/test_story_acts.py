@@ -115,6 +115,19 @@ class TestEyes(StoryTestCase):
         [line] = self.rows(self.bob, self.session, kind="utterance")
         assert line.meta["knowledge"][-2:] == told
 
+    def test_a_recap_tells_once_what_one_saw(self):
+        """Pia reads twice what she saw twice, where it happened; what she missed she learns."""
+        self.scene("/take sword")
+        self.scene("/put sword")
+        self.scene("/take sword")
+        self.scene("/set weather = rain")
+        self.model.say("Aye.")
+        self.does(self.pia, "say Bob, look.")
+        told = self.scene("/recap")
+        assert told.count("Pia took the Sacred Sword") == 2
+        assert told.count("You learn: weather: rain") == 1
+        assert "You learn: Pia took" not in told
+
     def test_a_gift_to_a_stranger_is_seen(self):
         """Charlie does not play; that Alice gave him her mug, Bob saw."""
         mug = self.a_thing("Mug", self.alice)

@@ -6,6 +6,7 @@ Everybody reads their own container and no other; what was forgotten is in none.
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Sequence
 from textwrap import fill
 
@@ -105,9 +106,10 @@ class ScenePast(PlayerCommand):
             raise AssistantError(f"You remember nothing of that in {title}.")
         told = {(row.learned_at, news) for row in rows for news in row.meta.get("knowledge", ())}
         lines = [scene_shown.headline(scene) if scene.has(self.own_id) else f"|w{title}|n"]
+        saw = Counter[str]()
         for row in rows:
             if (row.learned_at, row.content) not in told:
-                lines += scene_shown.remembered(row, scene)
+                lines += scene_shown.remembered(row, scene, saw)
         if not self.is_read_aloud:
             width = self.client_width()
             lines = [

@@ -9,10 +9,10 @@ from ai_assistant.api import staging
 from ai_assistant.api.lifecycle import all_assistants
 from ai_assistant.commands import choosing, scene_shown
 from ai_assistant.commands.choosing import find_anybody
-from ai_assistant.commands.command_base import halves, must_edit, number_in, switch
+from ai_assistant.commands.command_base import must_edit, number_in, switch
 from ai_assistant.commands.help_topics import Misused
 from ai_assistant.commands.shown import minute
-from ai_assistant.commands.staff.aiscene_desk import SceneDesk
+from ai_assistant.commands.staff.aiscene_desk import SceneDesk, number_of
 from ai_assistant.core.contracts import MemoryRow
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.text import clean, counted
@@ -67,6 +67,9 @@ class CmdAIScene(SceneDesk):
                                        pass a memory on
       aiscene/fold <scene> = <name> before <day>
                                        summarise somebody's old days
+      aiscene/correct <scene> = #<row>: <words>
+                                       let somebody remember it so from today's
+                                       day of the story on
       aiscene/remove <scene> = <name>  take somebody out of it
       aiscene/stop <scene>             end it
 
@@ -187,23 +190,11 @@ class CmdAIScene(SceneDesk):
 
     @switch("update", "Admin", named=True)
     def _update(self, scene: SceneState) -> None:
-        name, what = self._pair("update")
+        name, what = self.name_and_text()
         who = find_anybody(self.caller, name)
         must_edit(self.caller, who)
         row = staging.record_update(who, what, "staff", session=scene.id)
         self.msg(f"Recorded: {row.content}")
-
-    @switch("set", "Admin", named=True)
-    def _set(self, scene: SceneState) -> None:
-        name, value = self._pair("set")
-        staging.set_scene(scene.id, name, value)
-        self.msg(f"{clean(name, 40)} is {clean(value)} now.")
-
-    @switch("day", "Admin", named=True)
-    def _day(self, scene: SceneState) -> None:
-        day = scene_shown.day_in(self.rhs, "0 goes by the game's clock.")
-        scene = staging.set_scene_day(scene.id, day)
-        self.msg(f"It is day {SCENES.day(scene)} there.")
 
     @switch("room", "Admin", takes=1, writes="")
     def _room(self) -> None:
@@ -219,7 +210,7 @@ class CmdAIScene(SceneDesk):
         ref, _, names = (self.rhs or "").partition(" ")
         teller, hearer = (find_anybody(self.caller, name) for name in names.partition(">")[::2])
         must_edit(self.caller, hearer)
-        found = Container(scene.id, entity_id(teller)).rows([_number(ref)])
+        found = Container(scene.id, entity_id(teller)).rows([number_of(ref)])
         if not found:
             nothing = f"remembers nothing under {clean(ref, 20)} there."
             raise AssistantError(f"{name_of(teller)} {nothing}")
@@ -245,12 +236,6 @@ class CmdAIScene(SceneDesk):
         )
         return scene
 
-    def _pair(self, verb: str) -> tuple[str, str]:
-        name, value = halves(self.rhs)
-        if not (name and value):
-            raise Misused
-        return name, value
-
 
 def _all() -> list[SceneState]:
     return [SCENES.get(GAME), *(scene for scene in load_scenes() if scene.id != GAME)]
@@ -265,7 +250,7 @@ def _at(rows: Iterable[MemoryRow], place: str, scene: SceneState) -> list[Memory
 def _why_one(scene: SceneState, ref: str) -> Iterator[str]:
     """Yield who took part in one line, and what each has of it."""
     world = WorldContainer(scene.id)
-    found = world.rows([_number(ref)])
+    found = world.rows([number_of(ref)])
     event = found[0].meta.get("event", "") if found else ""
     for made in world.participations(1, event) if event else ():
         yield from scene_shown.decided(made, found[0])
@@ -277,9 +262,3 @@ def _why_one(scene: SceneState, ref: str) -> Iterator[str]:
                 for row in own
                 for line in scene_shown.in_full(scene_shown.person(who["id"]), row)
             )
-
-
-def _number(ref: str) -> int:
-    """Return the number of a row as it is shown, ``#12``; 0 for what is none."""
-    typed = ref.strip().removeprefix("#")[:9]
-    return int(typed) if typed.isdecimal() else 0

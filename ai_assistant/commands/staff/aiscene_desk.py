@@ -5,17 +5,19 @@ from __future__ import annotations
 from ai_assistant.api import staging
 from ai_assistant.commands import scene_shown
 from ai_assistant.commands.choosing import find_anybody
-from ai_assistant.commands.command_base import AICommand, must_edit, switch
+from ai_assistant.commands.command_base import AICommand, halves, must_edit, switch
 from ai_assistant.commands.help_topics import Misused
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.text import clean
-from ai_assistant.game.identity import is_assistant, name_of
+from ai_assistant.game.identity import find, is_assistant, name_of
 from ai_assistant.roleplay.scene import SceneState
+from ai_assistant.scenes.live_scenes import SCENES
+from ai_assistant.storage.scene_rows import holder_of
 
 
 class SceneDesk(AICommand):
     """
-    The switches of `aiscene` that make, fill, start and end a scene.
+    The switches of `aiscene` that make, fill, run, correct and end a scene.
 
     """
 
@@ -53,3 +55,41 @@ class SceneDesk(AICommand):
     def _stop(self, scene: SceneState) -> None:
         staging.stop_scene(scene.id)
         self.msg(f"'{scene.title}' is over.")
+
+    @switch("set", "Admin", named=True)
+    def _set(self, scene: SceneState) -> None:
+        name, value = self.name_and_text()
+        staging.set_scene(scene.id, name, value)
+        self.msg(f"{clean(name, 40)} is {clean(value)} now.")
+
+    @switch("day", "Admin", named=True)
+    def _day(self, scene: SceneState) -> None:
+        day = scene_shown.day_in(self.rhs, "0 goes by the game's clock.")
+        scene = staging.set_scene_day(scene.id, day)
+        self.msg(f"It is day {SCENES.day(scene)} there.")
+
+    @switch("correct", "Admin", named=True)
+    def _correct(self, scene: SceneState) -> None:
+        ref, words = self.name_and_text()
+        row = number_of(ref)
+        who = find(holder_of(scene.id, row))
+        if who is None:
+            raise AssistantError(
+                f"Nobody remembers {clean(ref, 20)} of {scene_shown.title_of(scene)}."
+            )
+        must_edit(self.caller, who)
+        new = staging.correct_by_staff(scene, who, row, words, by=self.caller.key)
+        self.msg(f"{name_of(who)} remembers from day {new.game_day} on: {new.content}")
+
+    def name_and_text(self) -> tuple[str, str]:
+        """Return what follows the equal sign, before its colon and after. Raises `Misused`."""
+        name, value = halves(self.rhs)
+        if not (name and value):
+            raise Misused
+        return name, value
+
+
+def number_of(ref: str) -> int:
+    """Return the number of a row as it is shown, ``#12``; 0 for what is none."""
+    typed = ref.strip().removeprefix("#")[:9]
+    return int(typed) if typed.isdecimal() else 0
