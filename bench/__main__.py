@@ -15,6 +15,7 @@ BENCHES = (
     "bench.load",
     "bench.flood",
     "bench.cost",
+    "bench.desk",
     "bench.prompt",
     "bench.properties",
     "bench.persona_guard",

@@ -1,0 +1,201 @@
+"""The owner's pages in a game that has been played for long: how quick, and at what cost.
+
+python -m bench.desk [--quick]
+
+Each page is loaded by a thread, as the web server does, beside the running game; what it asks of
+the game runs on the reactor. Queries of both threads count.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from statistics import median
+from typing import Any
+
+from django.db import connection
+from django.urls import reverse
+from twisted.internet import reactor
+from twisted.internet.defer import gatherResults
+from twisted.internet.threads import deferToThread
+
+from bench import report
+from bench.game import Lateness, pause, play_with
+
+FEW = 2
+SIZES = {False: (200, 1_000_000), True: (20, 50_000)}
+"""Characters and memories, by whether it is to be quick."""
+ROUNDS = 5
+AT_ONCE = 10
+SETTLE = 3.0
+"""Seconds after the characters came, in which what their coming began ends."""
+OF_ALL = ("overview", "turns", "scenes", "scene", "lore", "health", "game_settings")
+OF_ONE = (
+    "talk", "persona", "settings", "people", "plans", "journal", "blocks", "memory", "nights",
+    "execution",
+)  # fmt: skip
+
+
+@dataclass(slots=True)
+class Visit:
+    """One load of a page: seconds of the whole, and of each query."""
+
+    seconds: float = 0.0
+    queries: list[float] = field(default_factory=list)
+
+    def note(self, execute: Callable[..., Any], *about: Any) -> Any:
+        """Run a query, as one of Django's wrappers, and note what it took."""
+        began = time.perf_counter()
+        try:
+            return execute(*about)
+        finally:
+            self.queries.append(time.perf_counter() - began)
+
+
+class Desk:
+    """Where the owner sits: a browser that is logged in, and the addresses of the pages."""
+
+    def __init__(self) -> None:
+        from django.test import Client
+        from evennia import create_account
+
+        self._client = Client
+        browser = self._browser()
+        owner = create_account("owner", None, "a password for benches", is_superuser=True)
+        browser.force_login(owner)
+        self._cookies = browser.cookies
+
+    def _browser(self) -> Any:
+        return self._client(SERVER_NAME="localhost")
+
+    def addresses(self, number: int) -> dict[str, str]:
+        """Return the address of each page, of those about one that of this object's."""
+        found = {name: reverse(f"ai_assistant:{name}") for name in OF_ALL}
+        return found | {name: reverse(f"ai_assistant:{name}", args=[number]) for name in OF_ONE}
+
+    async def load(self, address: str) -> Visit:
+        """Load one page alone, and count all queries that run meanwhile."""
+        visit = Visit()
+        with connection.execute_wrapper(visit.note):
+            await deferToThread(self._counted, address, visit)
+        return visit
+
+    def _counted(self, address: str, visit: Visit) -> None:
+        with connection.execute_wrapper(visit.note):  # this thread's own
+            began = time.perf_counter()
+            self.get(address)
+            visit.seconds = time.perf_counter() - began
+
+    def get(self, address: str) -> None:
+        """Load a page on this thread. Raises `RuntimeError` where it is refused."""
+        browser = self._browser()
+        browser.cookies = self._cookies
+        answer = browser.get(address)
+        if answer.status_code != 200:
+            raise RuntimeError(f"{address}: {answer.status_code}")
+
+
+async def measured(desk: Desk, number: int) -> dict[str, report.Figures]:
+    """Return the figures of each page: of several loads, and after one that does not count.
+
+    Fewest queries count, since a heartbeat may fall into a load.
+    """
+    found = {}
+    for name, address in desk.addresses(number).items():
+        await desk.load(address)
+        visits = [await desk.load(address) for _ in range(ROUNDS)]
+        dearest = [max(visit.queries, default=0.0) for visit in visits]
+        found[name] = {
+            "ms": round(median(visit.seconds for visit in visits) * 1000, 1),
+            "queries": min(len(visit.queries) for visit in visits),
+            "dearest_ms": round(median(dearest) * 1000, 1),
+        }
+    return found
+
+
+async def at_once(desk: Desk, number: int, lateness: Lateness) -> list[float]:
+    """Return how late the reactor came while ten pages loaded at once, each page in its turn."""
+    addresses = [*desk.addresses(number).values()]
+    lateness.take()
+    for start in range(ROUNDS):
+        ring = addresses[start:] + addresses[:start]
+        await gatherResults([deferToThread(desk.get, address) for address in ring[:AT_ONCE]])
+    return lateness.take()
+
+
+@contextmanager
+def threads(number: int) -> Iterator[None]:
+    """Let the reactor have so many threads for a while."""
+    before = reactor.getThreadPool().max
+    reactor.suggestThreadPoolSize(number)
+    yield
+    reactor.suggestThreadPoolSize(before)
+
+
+async def bench(characters: int, rows: int) -> report.Figures:
+    """Return the figures with few characters, and with all."""
+    from bench import desk_life
+
+    bodies, each, lateness = list[Any](), rows // characters, Lateness()
+    desk = Desk()
+    desk_life.fill(desk_life.settle(bodies, FEW), each)
+    await pause(SETTLE)
+    few = await measured(desk, bodies[0].pk)
+    desk_life.fill(desk_life.settle(bodies, characters), each)
+    await pause(SETTLE)
+    found = await measured(desk, bodies[0].pk)
+    lateness.start()
+    with threads(2 * AT_ONCE):
+        await pause(SETTLE)
+        idle = lateness.take()
+        late = await at_once(desk, bodies[0].pk, lateness)
+    return {
+        "characters": characters,
+        "rows": rows,
+        "few": few,
+        "pages": found,
+        "idle": report.spread(idle),
+        "lateness": report.spread(late),
+    }
+
+
+def show(figures: report.Figures) -> list[report.Goal]:
+    """Print the table, and return the goals."""
+    pages, few = figures["pages"], figures["few"]
+    head = ["", "ms", "queries", f"with {FEW}", "dearest, ms"]
+    rows = [
+        [name, one["ms"], one["queries"], few[name]["queries"], one["dearest_ms"]]
+        for name, one in pages.items()
+    ]
+    print(f"The owner's pages: {figures['characters']} characters, {figures['rows']:,} memories\n")
+    print(report.table(head, rows))
+    for about, key in (("alone", "idle"), (f"under {AT_ONCE} pages at once", "lateness")):
+        told = " / ".join(str(figures[key][name]) for name in ("p50_ms", "p99_ms", "max_ms"))
+        print(f"\nthe reactor's lateness {about}, p50 / p99 / max: {told} ms", end="")
+    print()
+    more = max(one["queries"] - few[name]["queries"] for name, one in pages.items())
+    most = {key: max(one[key] for one in pages.values()) for key in ("ms", "queries", "dearest_ms")}
+    return [
+        report.Goal("slowest page", most["ms"], 300, "ms"),
+        report.Goal("most queries of a page", most["queries"], 25),
+        report.Goal(f"more queries than with {FEW} characters", more, 0),
+        report.Goal("dearest query", most["dearest_ms"], 50, "ms"),
+        report.Goal("lateness under ten pages, p99", figures["lateness"]["p99_ms"], 10, "ms"),
+    ]
+
+
+def main() -> int:
+    """Run the bench and print what it found; returns the exit status."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--quick", action="store_true", help="20 characters, 50,000 memories")
+    characters, rows = SIZES[parser.parse_args().quick]
+    figures = play_with("", lambda: bench(characters, rows), 1800)
+    return report.conclude("desk", figures, show(figures))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

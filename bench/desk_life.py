@@ -1,0 +1,126 @@
+"""A game that has been played for long, in a moment: its characters, and rows by the million."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import Any
+
+from django.db import connection, transaction
+
+from ai_assistant.game.identity import entity_id
+from ai_assistant.models import AssistantEvent, Memory, Participation, Scene
+from bench import people
+
+PER_ROOM = 4
+TURNS = 500
+"""Turns on record of each character, with one call of a tool each."""
+LINES = 100
+"""Lines of the game for each character, of which it is on record who took part."""
+GOALS = ("Mend the ferry", "Find planks that are long and dry", "Ask the smith for nails")
+BATCH = 5_000
+MINUTE = 60.0
+
+
+def settle(bodies: list[Any], number: int) -> list[Any]:
+    """Add characters with a past until there are so many; returns those that are new."""
+    new = list[Any]()
+    while len(bodies) + len(new) < number:
+        at = len(bodies) + len(new)
+        if not new or at % PER_ROOM == 0:
+            room = people.a_room(f"Room {at}")
+            guests = [people.a_player(f"guest{at}-{guest}", room) for guest in "ab"]
+        new.append(people.an_assistant(f"Rowan{at}", room))
+        people.give_past(new[-1], guests)
+        for words in GOALS:
+            new[-1].goals.add_goal(words, "high")
+        new[-1].journal.add_journal_entry("The bridge is out, and the ferry leaks.")
+        new[-1].projects.create_project(f"ferry{at}", "Mend the ferry.")
+    bodies += new
+    return new
+
+
+def fill(bodies: Sequence[Any], rows: int) -> None:
+    """Give each of these so many memories, its turns, and its part in what the game heard.
+
+    They stand in the database alone, where the pages read: the index in memory is not told.
+    """
+    keys = [entity_id(body) for body in bodies]
+    for key in keys:
+        _insert(Memory, _memories(key, rows))
+        _insert(AssistantEvent, _events(key))
+        _insert(Participation, _lines(key, keys))
+        Scene.objects.create(
+            session=f"scene-{key}",
+            title=f"The night of {key}",
+            status="ended",
+            created=1,
+            updated=1,
+        )
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE")
+
+
+def _insert(table: Any, rows: Iterator[Any]) -> None:
+    while batch := [*islice(rows, BATCH)]:
+        with transaction.atomic():
+            table.objects.bulk_create(batch)
+
+
+def _memories(key: str, count: int) -> Iterator[Memory]:
+    began = time.time() - count * MINUTE
+    for at in range(count):
+        line = people.SMALL_TALK[at % len(people.SMALL_TALK)]
+        yield Memory(
+            container=key,
+            kind="utterance",
+            content=f"{line} ({at})",
+            author=f"guest{at % 40}",
+            author_name=f"Guest {at % 40}",
+            readers="*" if at % 9 else f"guest{at % 40}",
+            learned_at=began + at * MINUTE,
+            meta={"event": f"old-{key}-{at}", "type": "say", "turn": ""},
+        )
+
+
+def _events(key: str) -> Iterator[AssistantEvent]:
+    began = time.time() - TURNS * MINUTE
+    seq = AssistantEvent.objects.filter(assistant=key).count() + 1_000
+    for number in range(TURNS):
+        turn, at = f"old-{key}-{number}", began + number * MINUTE
+        told: dict[str, dict[str, Any]] = {
+            "ToolExecuted": {"tool_name": "say", "success": True, "arguments": {}},
+            "TurnCompleted": {
+                "context_type": "say",
+                "events": [f"old-{key}-{number % LINES}"],
+                "outcome": "answered" if number % 50 else "failed: no answer",
+                "steps": 1,
+                "tokens": 1500,
+                "model_calls": [{"tokens": 1500}],
+                "problem": "",
+                "speech": people.SMALL_TALK[number % len(people.SMALL_TALK)],
+                "kind": "say",
+                "why": {},
+            },
+        }
+        for kind, data in told.items():
+            seq += 1
+            yield AssistantEvent(
+                assistant=key, seq=seq, type=kind, at=at, turn_id=turn, readers="*", data=data
+            )
+
+
+def _lines(key: str, keys: Sequence[str]) -> Iterator[Participation]:
+    first = Memory.objects.filter(container=key).values_list("pk", flat=True).first() or 0
+    took = [{"id": key, "rule": "alone", "confidence": 1.0}]
+    for number in range(LINES):
+        yield Participation(
+            event=f"old-{key}-{number}",
+            row=first + number,
+            at=time.time() - number,
+            speaker=f"guest{number % 40}",
+            hearers=[*keys[:PER_ROOM]],
+            participants=took,
+            by="rules",
+        )
