@@ -1,4 +1,4 @@
-"""Character cards and lorebooks; to read a file is work for a thread, all else is quick."""
+"""Character cards, lorebooks, whole assistants; only to read a file is work for a thread."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from django.db import transaction
 from evennia.prototypes.prototypes import save_prototype
 
 from ai_assistant import conf
-from ai_assistant.api import lifecycle
+from ai_assistant.api import lifecycle, whole_exchange
 from ai_assistant.api.handlers import record_audit
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import AssistantError, CardError
@@ -35,7 +35,8 @@ from ai_assistant.roleplay.lorebook import Lorebook, is_book, read_book
 from ai_assistant.runtime.assembly import PERSONA
 from ai_assistant.storage import lorebooks, npc_id
 
-SUFFIXES = (".json", ".png")
+CARDS = (".json", ".png")
+SUFFIXES = (*CARDS, whole_exchange.SUFFIX)
 LONGEST_NAME = 200
 """Bytes of a file's name, less than any file system takes."""
 MAX_PERSONA = 60_000
@@ -44,7 +45,7 @@ MAX_PERSONA = 60_000
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """What was in a file: a card with its book, or a lorebook of the world with its source."""
+    """What was in a file: a card with its book, a lorebook of the world, or a whole assistant."""
 
     file: str
     """Its name, without the folder."""
@@ -56,10 +57,14 @@ class Read:
     """The card's own, or the lorebook of the world."""
     raw: Json | None = None
     """The whole file, to be given back one day."""
+    whole: Json | None = None
+    """An assistant with all it knows; then there is neither card nor book."""
 
     @property
     def name(self) -> str:
         """The name of the character, or of the lorebook: the file's, where it has none."""
+        if self.whole:
+            return str(self.whole["name"])
         if self.card:
             return self.card.name
         return (self.book.name if self.book else "") or clean(Path(self.file).stem, 60)
@@ -111,8 +116,11 @@ def _inside(place: Path, name: str) -> Path:
 def read_file(path: Path) -> Read:
     """Return what is in a file. Raises `CardError` saying what is wrong with it."""
     try:
-        if path.stat().st_size > MAX_PICTURE:
-            raise CardError(f"The file has more than {MAX_PICTURE} bytes.")
+        most = MAX_PICTURE
+        if path.suffix.lower() == whole_exchange.SUFFIX:
+            most = whole_exchange.MAX_PACKED
+        if path.stat().st_size > most:
+            raise CardError(f"The file has more than {most} bytes.")
         return read_bytes(path.read_bytes(), path.name)
     except OSError as error:
         raise CardError(f"The file cannot be read ({type(error).__name__}).") from error
@@ -120,6 +128,8 @@ def read_file(path: Path) -> Read:
 
 def read_bytes(data: bytes, file: str) -> Read:
     """Return what is in the bytes of a file of that name. Raises `CardError`."""
+    if data.startswith(whole_exchange.MAGIC):
+        return Read(file, whole=whole_exchange.unpacked(data))
     raw = json_from_bytes(data)
     if is_book(raw):
         book = read_book(raw, origin=digest(file.lower(), 8))
@@ -158,7 +168,8 @@ def import_card(read: Read, *, location: Any, config: Json | None = None) -> Any
 def put_card(read: Read, character: Any) -> None:
     """Give an assistant persona and lorebook of a card, or raise `AssistantError`."""
     if read.card is None or read.persona is None:
-        raise CardError(f"{read.file} is a lorebook, not a card.")
+        kind = "whole assistant" if read.whole else "lorebook"
+        raise CardError(f"{read.file} is a {kind}, not a card.")
     owner = npc_id(character)
     old = lifecycle.read_persona(character)
     kept = {name: value for name, value in old.value.items() if name not in FROM_CARD}
@@ -211,8 +222,8 @@ def write_card(card: Card, file: str) -> Path:
     """Write a card into the folder, into a picture that is there; raises `CardError`."""
     place = folder()
     path = _inside(place, file)
-    if path.suffix.lower() not in SUFFIXES:
-        raise CardError(f"The name of the file ends in {' or '.join(SUFFIXES)}.")
+    if path.suffix.lower() not in CARDS:
+        raise CardError(f"The name of the file ends in {' or '.join(CARDS)}.")
     try:
         place.mkdir(parents=True, exist_ok=True)
         there = path.read_bytes() if path.is_file() else b""
@@ -222,6 +233,26 @@ def write_card(card: Card, file: str) -> Path:
                 raise CardError(f"{path.name} is the card of {old.name}; choose another name.")
         is_picture = path.suffix.lower() == ".png"
         path.write_bytes(card_to_bytes(card, there) if is_picture else json_to_bytes(card.raw))
+    except OSError as error:
+        raise CardError(f"The file cannot be written ({type(error).__name__}).") from error
+    return path
+
+
+def write_whole(whole: Json, file: str) -> Path:
+    """Write an exported assistant into the folder; raises `CardError`, also where there is one."""
+    return write_new(_inside(folder(), file), whole_exchange.packed(whole))
+
+
+def write_new(path: Path, data: bytes) -> Path:
+    """Write a file of a whole assistant anywhere; raises `CardError`, also where there is one."""
+    if path.suffix.lower() != whole_exchange.SUFFIX:
+        raise CardError(f"The name of the file ends in {whole_exchange.SUFFIX}.")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.open("xb") as file:
+            file.write(data)
+    except FileExistsError as error:
+        raise CardError(f"There is a file {path.name} already; choose another name.") from error
     except OSError as error:
         raise CardError(f"The file cannot be written ({type(error).__name__}).") from error
     return path

@@ -47,10 +47,18 @@ class Part:
 
     def apply(self, state: Json, op: str, args: Mapping[str, Any]) -> list[MemoryRow]:
         """Run one step on `state` in place; return rows that spill over into the container."""
-        step = redact if op == "redact" else self.steps[op]  # which every part understands
+        step = _OF_ALL.get(op) or self.steps[op]
         return step(state, **args) or []
 
 
+def restore(state: Json, *, value: Json) -> None:
+    """Replace a state of any part by one that was exported."""
+    state.clear()
+    state |= value
+
+
+_OF_ALL: Mapping[str, Step] = {"redact": redact, "restore": restore}
+"""The steps that every part understands."""
 _LEAVES = frozenset({str, int, float, bool, type(None)})
 
 

@@ -84,6 +84,7 @@ class CmdAI(
       ai/import <file> [= <name>]       make the card's character, or <name> it
       ai/export <name> [= <file>]       write its card, a .json or .png
       ai/export <name> = v2 [<file>]    as version 1, 2 or 3
+      ai/export <name> = whole [<file>] all of it, memory too, for ai/import
       ai/prototype <file>               let builders spawn the card's character
       ai/lore [<name>]                  lorebooks of the world, or what it knows
       ai/lore <name> = <words>          what would come to its mind, and why

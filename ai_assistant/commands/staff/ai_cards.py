@@ -12,7 +12,8 @@ from twisted.internet import reactor
 from twisted.internet.defer import execute
 
 from ai_assistant import conf
-from ai_assistant.api import card_exchange
+from ai_assistant.api import card_exchange, whole_exchange
+from ai_assistant.api.handlers import record_audit
 from ai_assistant.api.lore_trial import books_of, entry_rows, would_fire
 from ai_assistant.commands.command_base import (
     AICommand,
@@ -23,14 +24,16 @@ from ai_assistant.commands.command_base import (
     switch,
 )
 from ai_assistant.commands.help_topics import Misused
+from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.text import clean, counted
-from ai_assistant.game.identity import name_of
+from ai_assistant.game.identity import entity_id, name_of
 from ai_assistant.roleplay.cards.card import Version
 from ai_assistant.roleplay.lorebook import Lorebook
 from ai_assistant.runtime.assembly import in_thread
 from ai_assistant.storage import lorebooks
 from ai_assistant.storage.lorebooks import world_book
+from ai_assistant.storage.whole_minds import count_rows
 
 _VERSIONS: dict[str, Version] = {"v1": 1, "v2": 2, "v3": 3}
 FILES = 100
@@ -59,6 +62,9 @@ class CardVerbs(AICommand):
         self._read(lambda read: self._imported(read, onto))
 
     def _imported(self, read: card_exchange.Read, onto: Any) -> None:
+        if read.whole is not None:
+            self._import_whole(read.whole, onto)
+            return
         if read.card is None:
             must_hold(self.caller, "Admin")  # all assistants read it
             name = card_exchange.import_book(read)
@@ -83,9 +89,30 @@ class CardVerbs(AICommand):
         if read.book:
             self.msg(f"With a lorebook: {_told(read.book)}.")
 
+    def _import_whole(self, whole: Json, onto: Any) -> None:
+        must_hold(self.caller, "Admin")  # it brings what others said in confidence
+        if onto is not None:
+            raise AssistantError("A whole assistant is made anew: give the file alone.")
+        _must_be_short(len(whole["rows"]), "evennia ai_import <file>")
+        by = name_of(self.caller)
+        made = whole_exchange.import_whole(whole, location=self.caller.location, by=by)
+        let_edit(self.caller, made)
+        self.msg(f"{name_of(made)} is here, with all that {whole['name']} knew.")
+
+    def _export_whole(self, character: Any, file: str) -> None:
+        must_edit(self.caller, character)
+        _must_be_short(count_rows(entity_id(character)), "evennia ai_export <name> <file>")
+        file = file or f"{card_exchange.file_name(name_of(character))}{whole_exchange.SUFFIX}"
+        path = card_exchange.write_whole(whole_exchange.exported_whole(character), file)
+        record_audit(character, "AssistantExported", {"by": name_of(self.caller)})
+        self.msg(f"All of {name_of(character)} is in {conf.settings.CARDS}/{path.name}.")
+
     @switch("export", "Admin", named=True, writes="")
     def _export(self, character: Any) -> None:
         first, _, rest = (self.rhs or "").partition(" ")
+        if first.lower() == "whole":
+            self._export_whole(character, rest.strip())
+            return
         version = _VERSIONS.get(first.lower())
         file = rest.strip() if version else self.rhs
         file = file or f"{card_exchange.file_name(name_of(character))}.json"
@@ -141,6 +168,15 @@ class CardVerbs(AICommand):
     def _would_fire(self, character: Any, words: str) -> None:
         rows = would_fire(character, words)
         self.show_table(("Entry", "Why"), rows, f"Nothing comes to {name_of(character)}'s mind.")
+
+
+def _must_be_short(rows: int, instead: str) -> None:
+    """Raise `AssistantError` for a memory that a running game cannot read or write at once."""
+    if rows > whole_exchange.MOST_LIVE:
+        raise AssistantError(
+            f"It has {counted(rows, 'memory', 'memories')}, and the game would stand still: "
+            f"stop it, and type |w{instead}|n in the game's folder."
+        )
 
 
 def _told(book: Lorebook | None) -> str:

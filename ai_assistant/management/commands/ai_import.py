@@ -1,4 +1,4 @@
-"""``evennia ai_import <folder>``: all the character cards and lorebooks of a folder at once."""
+"""``evennia ai_import <folder or file>``: cards, lorebooks and whole assistants at once."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from evennia.objects.models import ObjectDB  # noqa: E402
 from evennia.objects.objects import DefaultRoom  # noqa: E402
 
 from ai_assistant.api import card_exchange  # noqa: E402
+from ai_assistant.api.whole_exchange import import_whole  # noqa: E402
 from ai_assistant.core.errors import AssistantError  # noqa: E402
 from ai_assistant.core.text import counted  # noqa: E402
 
@@ -22,29 +23,31 @@ class Command(BaseCommand):
     """Imports each file by itself: one that is refused is told, and the rest goes on."""
 
     help = (
-        "Import the character cards (.json, .png) and lorebooks of a folder. Characters come to "
-        "life at the next start of the server: run it while the game is down, or reload then."
+        "Import the character cards (.json, .png), lorebooks and whole assistants (.gz) of a "
+        "folder, or one file. Characters come to life at the next start of the server: run it "
+        "while the game is down, or reload then."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Name the folder, the room, and whether to try it only."""
-        parser.add_argument("folder", help="the folder with the files")
+        parser.add_argument("folder", help="the folder with the files, or one file")
         parser.add_argument("--room", default="#2", help="where the characters live (#2)")
         parser.add_argument("--dry-run", action="store_true", help="read all, change nothing")
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Import, with a line for each file."""
-        folder = Path(options["folder"])
+        folder, one = Path(options["folder"]), []
+        if folder.is_file():
+            folder, one = folder.parent, [folder.name]
         if not folder.is_dir():
             raise CommandError(f"{folder} is no folder.")
         room = _room(options["room"])
-        files = card_exchange.files(folder)
+        files = one or card_exchange.files(folder)
         refused = 0
         for number, name in enumerate(files, start=1):
             try:
-                told = _imported(
-                    card_exchange.read_file(folder / name), room, dry=options["dry_run"]
-                )
+                read = card_exchange.read_file(folder / name)
+                told = self._imported(read, room, dry=options["dry_run"])
             except AssistantError as error:
                 refused += 1
                 told = f"refused: {error}"
@@ -52,6 +55,19 @@ class Command(BaseCommand):
         if refused:
             raise CommandError(f"Refused: {refused} of {counted(len(files), 'file')}.")
         self.stdout.write(self.style.SUCCESS(f"{counted(len(files), 'file')}, none refused."))
+
+    def _imported(self, read: card_exchange.Read, room: Any, *, dry: bool) -> str:
+        """Import what is in a file; returns what became of it."""
+        if read.whole is None:
+            return _imported(read, room, dry=dry)
+        name, rows = read.name, counted(len(read.whole["rows"]), "memory", "memories")
+        if not dry:
+            made = import_whole(read.whole, location=room, by="a script", progress=self._progress)
+            name = made.key
+        return f"{name}, whole, with {rows}"
+
+    def _progress(self, done: int, of: int) -> None:
+        self.stdout.write(f"  {done:,} of {of:,} memories")
 
 
 def _room(text: str) -> Any:
@@ -63,7 +79,7 @@ def _room(text: str) -> Any:
 
 
 def _imported(read: card_exchange.Read, room: Any, *, dry: bool) -> str:
-    """Import what is in a file; returns what became of it."""
+    """Import a card or a lorebook; returns what became of it."""
     if read.card is None:
         return f"lorebook {read.name if dry else card_exchange.import_book(read)}"
     entries = counted(len(read.book.entries), "entry", "entries") if read.book else ""

@@ -143,6 +143,12 @@ def night_id(at: float) -> str:
     return f"night_{int(at * 1000)}"
 
 
+def rested(sleep: Json) -> Json:
+    """Return the state of whoever is awake and has no night to take back, with what it read."""
+    awake = {"mode": AWAKE, "phase": "", "why": "", "until": 0.0, "night": "", "nights": []}
+    return {**sleep, **_fresh(), **awake}
+
+
 def is_asleep(sleep: Json) -> bool:
     """Is the character asleep?"""
     return bool(sleep["mode"] == ASLEEP)

@@ -1,0 +1,173 @@
+"""A whole assistant as a file: out, in again, twice, damaged, and who may read what afterwards."""
+
+import gzip
+import json
+from io import StringIO
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from ai_assistant.api import card_exchange, forgetting, lifecycle, whole_exchange
+from ai_assistant.api.handlers import store_of
+from ai_assistant.core.errors import AssistantError, CardError
+from ai_assistant.game.identity import entity_id
+from ai_assistant.memory.renumbering import ITSELF
+from ai_assistant.models import Memory, MemoryBlock
+from tests.evennia.filled_village import FilledVillage
+from tests.evennia.living import broken_database
+
+GOLD = "The gold lies under the gate."
+
+
+class TestWhole(FilledVillage):
+    def exported(self, character):
+        return whole_exchange.exported_whole(character)
+
+    def imported(self, whole):
+        read = whole_exchange.unpacked(whole_exchange.packed(whole))
+        made = whole_exchange.import_whole(read, location=self.inn)
+        self.steps.run()
+        return made
+
+    def names(self):
+        return [mind.key for mind in lifecycle.all_assistants()]
+
+    def test_there_and_back_nothing_is_lost(self):
+        """What was exported, imported and exported again differs in nothing but the name."""
+        for character in (self.marrek, self.bram, self.tansy):
+            first = self.exported(character)
+            again = self.exported(self.imported(first))
+            assert again["name"] == f"{first['name']} 2"
+            assert {**again, "name": first["name"]} == first
+        parts = {held["part"] for held in self.exported(self.marrek)["states"]}
+        assert parts >= {"profile", "journal", "goals", "projects", "stream", "sleep"}
+
+    def test_links_between_memories_hold(self):
+        """Archived, superseded, resting on others: by the new numbers, within one container."""
+        rows = list(Memory.objects.filter(container=entity_id(self.marrek)).order_by("pk"))
+        changes = {"parents": [rows[0].pk], "supersedes": rows[0].pk, "archived_at": 7.0}
+        Memory.objects.filter(pk=rows[1].pk).update(**changes)
+        Memory.objects.filter(pk=rows[0].pk).update(meta={"replaced_by": rows[1].pk})
+        made = entity_id(self.imported(self.exported(self.marrek)))
+        older, newer = Memory.objects.filter(container=made).order_by("pk")[:2]
+        assert (newer.parents, newer.supersedes, newer.archived_at) == ([older.pk], older.pk, 7.0)
+        assert older.meta == {"replaced_by": newer.pk}
+
+    def test_imported_twice_is_two(self):
+        """Each has an id and memories of its own; what one learns or loses, the other does not."""
+        whole = self.exported(self.marrek)
+        one, two = self.imported(whole), self.imported(whole)
+        assert len({entity_id(mind) for mind in (self.marrek, one, two)}) == 3
+        assert {"Old Marrek", "Old Marrek 2", "Old Marrek 3"} <= {*self.names()}
+        one.journal.add_journal_entry("The ferry is mended.")
+        assert self.exported(two) | {"name": ""} == whole | {"name": ""}
+        one.delete()
+        assert self.exported(two) | {"name": ""} == whole | {"name": ""}
+
+    def test_whisper_stays_private(self):
+        """Its label is that of before, its own id in it the new one, and in its order."""
+        made = self.imported(self.exported(self.marrek))
+        told = Memory.objects.get(container=entity_id(made), content__contains=GOLD)
+        before = Memory.objects.get(container=entity_id(self.marrek), content__contains=GOLD)
+        old, new = entity_id(self.marrek), entity_id(made)
+        assert told.readers == ",".join(sorted(before.readers.replace(old, new).split(",")))
+        assert entity_id(self.alice) in told.readers
+        assert old not in json.dumps(self.exported(made))
+        known = store_of(made).read("stream")["entries"]
+        self.does(self.char1, f"say {made.key}, what lies under the bridge, is it gold?")
+        new = [entry for entry in store_of(made).read("stream")["entries"] if entry not in known]
+        assert new
+        assert "gate" not in json.dumps(new)
+
+    def test_labels_that_name_itself_are_renamed(self):
+        """In the label of a row, and in the talk that goes by that label."""
+        old, alice = entity_id(self.marrek), entity_id(self.alice)
+        row = Memory.objects.filter(container=old).first()
+        label = ",".join(sorted((old, alice)))
+        Memory.objects.filter(pk=row.pk).update(readers=label)
+        whole = self.exported(self.marrek)
+        assert whole["rows"][0]["readers"] == ",".join(sorted((ITSELF, alice)))
+        made = entity_id(self.imported(whole))
+        moved = Memory.objects.filter(container=made).order_by("pk")[0]
+        assert moved.readers == ",".join(sorted((made, alice)))
+
+    def test_a_broken_file_changes_nothing(self):
+        """One sentence says why, whatever is wrong with it."""
+        whole = self.exported(self.bram)
+        whole["rows"] = whole["rows"] or self.exported(self.marrek)["rows"]
+        names, rows, data = self.names(), Memory.objects.count(), whole_exchange.packed(whole)
+        damaged = {
+            "cut": data[:-40],
+            "flipped": data[:60] + bytes([data[60] ^ 255]) + data[61:],
+            "text": gzip.compress(b"hello"),
+            "foreign": gzip.compress(b'{"format": "another"}'),
+            "deep": gzip.compress(b"[" * 200_000),
+            "newer": whole_exchange.packed({**whole, "version": 99}),
+            "less": whole_exchange.packed({**whole, "rows": [{}]}),
+            "wrong": whole_exchange.packed({**whole, "rows": [{**whole["rows"][0], "trust": ""}]}),
+            "part": whole_exchange.packed(
+                {**whole, "states": [{"part": "goals", "key": "", "state": {"goals": 7}}]}
+            ),
+            "config": whole_exchange.packed({**whole, "config": {"tick_rate": "never"}}),
+            "nul": whole_exchange.packed({**whole, "desc": "a\x00b"}),
+        }
+        for name, content in damaged.items():
+            (self.cards / f"{name}.gz").write_bytes(content)
+            with pytest.raises(CardError):
+                card_exchange.read_bytes(content, name)
+            told = self.run_line(f"ai/import {name}.gz")
+            assert "The file" in told, (name, told)
+            assert "Traceback" not in told
+        assert (self.names(), Memory.objects.count()) == (names, rows)
+
+    def test_a_file_too_big_is_refused(self):
+        """A small file that would unpack to more than the limit."""
+        bomb = gzip.compress(b" " * (whole_exchange.MAX_UNPACKED + 1))
+        with pytest.raises(CardError, match="more than"):
+            whole_exchange.unpacked(bomb)
+
+    def test_a_database_that_refuses_keeps_nothing(self):
+        """Neither the character nor one of its memories stays behind."""
+        whole = self.exported(self.marrek)
+        names, rows, kept = self.names(), Memory.objects.count(), MemoryBlock.objects.count()
+        with (
+            broken_database("UPDATE", "ai_assistant_block", "limit"),
+            pytest.raises(AssistantError),
+        ):
+            whole_exchange.import_whole(whole, location=self.inn)
+        after = (self.names(), Memory.objects.count(), MemoryBlock.objects.count())
+        assert after == (names, rows, kept)
+
+    def test_what_is_forgotten_is_not_in_it(self):
+        """The file is made of what the mind holds now."""
+        assert GOLD in json.dumps(self.exported(self.marrek))
+        forgetting.forget_person(self.alice, scope="all", by="Ada")
+        self.steps.run()
+        assert "gold" not in json.dumps(self.exported(self.marrek))
+
+    def test_by_command(self):
+        """Admins who may edit it write the file, and an Admin reads it; neither overwrites."""
+        told = self.run_line("ai/export old marrek = whole")
+        assert "All of Old Marrek is in" in told
+        assert "already" in self.run_line("ai/export old marrek = whole")
+        assert "with all that Old Marrek knew" in self.run_line("ai/import old_marrek.gz")
+        assert "made anew" in self.run_line("ai/import old_marrek.gz = bram")
+        self.marrek.locks.add("edit:false()")
+        self.account.is_superuser = False
+        self.account.permissions.add("Admin")
+        self.account.save()
+        told = self.run_line(f"ai/export #{self.marrek.pk} = whole x.gz")
+        assert "may not change" in told
+
+    def test_by_script(self):
+        """`ai_export` and `ai_import` do the same, and say how far they are."""
+        file, told = self.cards / "m.gz", StringIO()
+        call_command("ai_export", "old marrek", str(file), stdout=told)
+        room = f"#{self.inn.pk}"
+        call_command("ai_import", str(file), room=room, stdout=told)
+        assert "Old Marrek is in" in told.getvalue()
+        assert "Old Marrek 2, whole, with" in told.getvalue()
+        assert "memories" in told.getvalue()
+        for name, place in (("nobody", "n.gz"), ("Bram", "m.gz"), ("Bram", "m.txt")):
+            with pytest.raises(CommandError):
+                call_command("ai_export", name, str(self.cards / place))
