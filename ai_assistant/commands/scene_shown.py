@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from ai_assistant.commands.choosing import Choice, choose
@@ -16,12 +17,14 @@ from ai_assistant.core.times import iso
 from ai_assistant.game.identity import person
 from ai_assistant.memory.talk.hearsay import sources_of
 from ai_assistant.roleplay.day_summaries import SUMMARY
-from ai_assistant.roleplay.knowledge import SEEN
+from ai_assistant.roleplay.distribution import MESSAGE
+from ai_assistant.roleplay.knowledge import SEEN, what_of
 from ai_assistant.roleplay.message_formats import (
     container_name,
     disarmed,
     enriched_row,
     metadata_of,
+    spoken_words,
 )
 from ai_assistant.roleplay.participants import SURE
 from ai_assistant.roleplay.places import path_text
@@ -173,6 +176,16 @@ def remembered(row: MemoryRow, scene: SceneState, saw: Counter[str]) -> Iterator
 
 
 # -- what staff see of them
+
+
+def recorded(row: MemoryRow, scene: SceneState) -> Iterator[str]:
+    """Yield a row of the world's record as a tale tells it."""
+    if row.kind == MESSAGE:
+        kind = "deed" if row.meta.get("type") in DEEDS else "utterance"
+        row = replace(row, kind=kind, content=spoken_words(row.content))
+    else:
+        row = replace(row, content=what_of(row))
+    yield from (f"{line}{private(row.readers)}" for line in remembered(row, scene, Counter()))
 
 
 def world_line(row: MemoryRow) -> str:

@@ -260,6 +260,29 @@ class TestStaff(PastCase):
         assert "bridge" in told
         assert "here it is" not in told
 
+    def test_the_tale_of_a_scene(self):
+        """Staff who do not play read what all said, did and became of it, until a day."""
+        self.played()
+        self.scene("/set weather = rain")
+        self.does(self.pia, "pose waves at Quinn.")
+        told = self.aiscene("/recap sword")
+        for line in (
+            "The tale of The Sword", "Day 5. The scene begins with Pia, Bob",
+            "Day 5. Pia: Bob, the gate is open. (to Bob)", "Day 6. weather: rain",
+            "Day 6. Pia waves at Quinn. (to Quinn)",
+        ):  # fmt: skip
+            assert line in told
+        assert "GameDay" not in told
+        assert "bridge" not in self.aiscene("/recap sword = day 5")
+        assert "Nothing." in self.aiscene("/recap sword = 1")
+        assert "Which day" in self.aiscene("/recap sword = soon")
+
+    def test_what_is_private_in_the_tale_is_marked(self):
+        """Staff see that not everybody may know of it."""
+        self.playing()
+        staging.record_update(self.pia, "Pia is the heir", "status", readers=entity_id(self.bob))
+        assert "Day 5. Pia is the heir (private)" in self.aiscene("/recap sword")
+
     def test_what_somebody_knew_then(self):
         """By the story's day, and by when it was learnt."""
         scene = self.played()

@@ -46,6 +46,8 @@ class CmdAIScene(SceneDesk):
       aiscene <scene>                  how it stands, and who remembers how much
       aiscene/world <scene> [= <n>, at <place>, or <words>]
                                        the world's record of it
+      aiscene/recap <scene> [= <day>]  the newest of it as a tale; or as it stood
+                                       at the end of that day
       aiscene/why <scene> [= <n>, or #<row>]
                                        who took part, and by which rule; of one
                                        line also what each got of it
@@ -130,6 +132,16 @@ class CmdAIScene(SceneDesk):
             found = [row for row in rows if words in row.content.casefold()]
         title = f"The world's record of {scene_shown.title_of(scene)}"
         self._tell(title, map(scene_shown.world_line, reversed(found[:MOST_SHOWN])))
+
+    @switch("recap", named=True)
+    def _recap(self, scene: SceneState) -> None:
+        until = {}
+        if self.rhs:
+            day = scene_shown.day_in(self.rhs, "Usage: aiscene/recap <scene> = 5")
+            until = {"game_day": ("<=", day)}
+        found = WorldContainer(scene.id).find(where=until, limit=MOST_SHOWN)[::-1]
+        told = (line for row in found for line in scene_shown.recorded(row, scene))
+        self._tell(f"The tale of {scene_shown.title_of(scene)}", told)
 
     @switch("why", named=True)
     def _why(self, scene: SceneState) -> None:
