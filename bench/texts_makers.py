@@ -13,7 +13,6 @@ from ai_assistant.agent.state_parts import PARTS
 from ai_assistant.agent.turn.spoken_text import Spoken, own_name, spoken
 from ai_assistant.core.contracts import Event, Json, MemoryRow
 from ai_assistant.core.model_records import Message, ModelRequest, PromptSection, ToolCall
-from ai_assistant.core.ports import Store
 from ai_assistant.core.quotes import Tongue
 from ai_assistant.language import current_language
 from ai_assistant.language.clause_patterns import Reader, current_reader
@@ -221,7 +220,6 @@ MAKERS: Mapping[str, Maker] = {
             (Stems, lambda text: current_language().stems),
             (Reader, lambda text: current_reader()),
             (Recall, lambda text: Recall(DictStore(PARTS))),
-            (Store, lambda text: DictStore(PARTS)),
             (SceneState, scene),
             (OfflineModel, lambda text: OfflineModel()),
         )

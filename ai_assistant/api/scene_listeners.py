@@ -174,8 +174,9 @@ def follow_player(body: Any) -> None:
 
 def _follow(session: str, body: Any) -> None:
     place_ears(session)
-    with surviving("walking in a story"):
-        walk_in_story(body)
+    if body.pk:  # else it was deleted meanwhile
+        with surviving("walking in a story"):
+            walk_in_story(body)
 
 
 def place_ears(session: str) -> None:

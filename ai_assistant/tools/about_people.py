@@ -7,17 +7,12 @@ from typing import Annotated
 
 from ai_assistant.core.contracts import Change, Entity, Json
 from ai_assistant.core.errors import ToolError
+from ai_assistant.core.readers import OPEN
 from ai_assistant.core.text import clean
 from ai_assistant.language.words import stem_set
 from ai_assistant.memory.people.feelings import MAX_STEP, drift, trust_score
 from ai_assistant.memory.talk.folding import summary_of
-from ai_assistant.memory.talk.working import (
-    MAX_PENDING,
-    MAX_PRIORITY,
-    has_room_for,
-    key_of,
-    labels_to_ask,
-)
+from ai_assistant.memory.talk.working import MAX_PENDING, MAX_PRIORITY, has_room_for, key_of
 from ai_assistant.tools.marking import move_feelings
 from ai_assistant.tools.registry import PLAIN, tool
 from ai_assistant.tools.schema import Between, Handle
@@ -112,9 +107,8 @@ def _known(turn: ToolContext, who: Entity, words: str = "") -> tuple[Json, list[
 
 
 def _talks(turn: ToolContext, who: Entity) -> Iterator[Json]:
-    """Yield the talks with somebody that may be used: the open one, that of this turn, and those
-    on channels in which something was promised."""
-    for label in labels_to_ask(turn.store, who.id, [turn.ceiling]):
+    """Yield the talks with somebody that may be used: the open one, and that of this turn."""
+    for label in dict.fromkeys((OPEN, turn.ceiling)):
         talk = turn.state("working", key_of(who.id, label))
         if talk["entity_id"] and turn.admit(talk["readers"], who.id):
             yield talk

@@ -70,7 +70,7 @@ LOOKS = {
     *("aimem/notebook", "aimem/search", "aimem/why", "aisleep", "aisleep/report", "aiexec"),
     *("aiblock", "aiblock/show", "aiblock/visible", "aiblock/readers", "aiblock/history"),
     *("aiscene", "aiscene/world", "aiscene/why", "aiscene/knows", "aiscene/who"),
-    *("aiaudit", "aiaudit/at", "aiaudit/compare"),
+    *("aiscene/recap", "aiaudit", "aiaudit/at", "aiaudit/compare"),
 }
 """These change nothing."""
 OF_NO_ASSISTANT = {
@@ -88,6 +88,7 @@ OF_NO_ASSISTANT = {
     "aiscene/day": "the same",
     "aiscene/remove": "the same",
     "aiscene/stop": "the same",
+    "aiscene/correct": "goes by the lock of whose memory it is",
 }
 
 

@@ -143,6 +143,7 @@ class TestBothMixins(SceneTestCase):
         flush(self.resident(self.bob).mind)
         self.a_thing("Mug", self.inn).move_to(self.bob, quiet=True)
         self.bob.move_to(self.street, quiet=True)
-        assert [row.kind for row in self.rows(self.bob, session)] == ["utterance"]
+        kept = [row.kind for row in self.rows(self.bob, session)]
+        assert kept == ["utterance", "character_update", "character_update"]  # each but once
         news = WorldContainer(session).find(where={"kind": "character_update"}, limit=9)
         assert [row.meta["updateType"] for row in news] == ["moved", "item_acquired"]

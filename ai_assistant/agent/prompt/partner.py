@@ -19,7 +19,7 @@ from ai_assistant.language.words import clipped, stems
 from ai_assistant.memory.importance import score_importance_heuristic
 from ai_assistant.memory.people.feelings import FIRST_IMPRESSION, SHOWN_DIGITS, drift
 from ai_assistant.memory.talk.folding import by_name, record_of
-from ai_assistant.memory.talk.working import key_of, labels_to_ask
+from ai_assistant.memory.talk.working import key_of
 
 TRAITS, OBSERVATIONS = 6, 4
 """What is told of the one talked to: what fits what is said now, what mattered, the newest."""
@@ -40,14 +40,11 @@ WARY = "You have come to dislike them, and trust them little."
 
 
 def talks(turn: Turn) -> list[Json]:
-    """Return the conversations with the first one answered: the open, in private that one too.
-
-    So is one on a channel, as long as a promise was made there, where all hearers listen to it.
-    """
+    """Return the conversations with the first one answered: the open, in private that one too."""
     who = turn.partner
     if who is None:
         return []
-    labels = labels_to_ask(turn.store, who.id, [turn.trigger.readers] if turn.trigger else [])
+    labels = dict.fromkeys((OPEN, turn.trigger.readers if turn.trigger else OPEN))
     found = [turn.store.read("working", key_of(who.id, label)) for label in labels]
     return [
         talk
@@ -155,7 +152,7 @@ def _open_ends(turn: Turn, loaded: Sequence[Json], history: History) -> Json:
 def promises(turn: Turn, who: str) -> Iterator[str]:
     """Yield what was promised to somebody, as far as it lowers the turn's ceiling no further."""
     belongs = turn.world.belongs
-    for label in labels_to_ask(turn.store, who, [turn.ceiling, who]):
+    for label in dict.fromkeys((OPEN, turn.ceiling, who)):
         talk = turn.store.read("working", key_of(who, label))
         readers = talk["readers"]
         is_narrow = meet(turn.ceiling, readers, belongs, turn.audience) == turn.ceiling

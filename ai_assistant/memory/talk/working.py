@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from ai_assistant.core.contracts import Json
-from ai_assistant.core.ports import Store
-from ai_assistant.core.readers import OPEN, is_on_channel
+from ai_assistant.core.readers import OPEN
 from ai_assistant.core.times import iso
 from ai_assistant.language.words import asks, plain, sentences, without_article
 from ai_assistant.memory.parts import Part, digest
@@ -56,15 +55,6 @@ MAX_QUESTIONS = 5
 def key_of(entity_id: str, readers: str) -> str:
     """Return the key of the conversation with that entity under that label."""
     return entity_id if readers == OPEN else f"{entity_id}.{digest(readers)}"
-
-
-def labels_to_ask(store: Store, entity_id: str, labels: Sequence[str]) -> list[str]:
-    """Return the labels of the talks with somebody to look into for what stays open: the open one,
-    these, and those of channels on which something was promised."""
-    keys = (key for key in store.keys("working") if key.startswith(f"{entity_id}."))
-    talks = (store.read("working", key) for key in keys)
-    promised = (talk["readers"] for talk in talks if talk["pending_actions"])
-    return list(dict.fromkeys((OPEN, *labels, *filter(is_on_channel, promised))))
 
 
 def start_conversation(
