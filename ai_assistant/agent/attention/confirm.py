@@ -66,7 +66,7 @@ def require(turn: TurnState, tool: Tool, arguments: Json) -> None:
 
 def waits_for_staff(turn: TurnState, tool: Tool) -> bool:
     """Is that an act of the game's own with staff's authority, which nobody confirmed yet?"""
-    staffs = tool.category is Category.DANGEROUS and not tool.proposes
+    staffs = tool.category is Category.DANGEROUS and tool.permission and not tool.proposes
     return bool(staffs) and not turn.is_confirmed
 
 

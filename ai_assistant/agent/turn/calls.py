@@ -125,7 +125,7 @@ async def _run(turn: Turn, tool: Tool, call: ToolCall) -> Json:
     before = len(turn.commit.changes), len(turn.commit.rows)
     _must_be_allowed(turn, tool)
     run = _act if tool.category is Category.DANGEROUS else _use
-    if tool.permission and confirm.waits_for_staff(turn, tool):
+    if confirm.waits_for_staff(turn, tool):
         return confirm.put_before_staff(turn, tool, arguments)
     try:
         data = await run(turn, tool, call.id, arguments)
