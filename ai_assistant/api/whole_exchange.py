@@ -231,5 +231,5 @@ def _write(character: Any, whole: Json, by: str, progress: Progress) -> None:
 
 def _restored(states: Sequence[Json]) -> list[Change]:
     return [
-        Change(held["part"], held["key"], "restore", {"value": held["state"]}) for held in states
+        Change(held["part"], held["key"], "overwrite", {"value": held["state"]}) for held in states
     ]

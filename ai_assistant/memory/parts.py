@@ -51,13 +51,13 @@ class Part:
         return step(state, **args) or []
 
 
-def restore(state: Json, *, value: Json) -> None:
+def overwrite(state: Json, *, value: Json) -> None:
     """Replace a state of any part by one that was exported."""
     state.clear()
     state |= value
 
 
-_OF_ALL: Mapping[str, Step] = {"redact": redact, "restore": restore}
+_OF_ALL: Mapping[str, Step] = {"redact": redact, "overwrite": overwrite}
 """The steps that every part understands."""
 _LEAVES = frozenset({str, int, float, bool, type(None)})
 
