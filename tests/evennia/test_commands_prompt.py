@@ -151,7 +151,7 @@ class TestComponents(PromptTestCase):
         """Who reads the audit log sees that the prompt was changed."""
         self.an_assistant()
         self.ai("/component marrek = add 1200 mood: Be merry.")
-        assert self.audited()[-1] == "ConfigurationChanged"
+        assert self.audited()[-2:] == ["ConfigurationChanged", "StateChanged"]
 
     def test_unknown_macros_are_reported(self):
         """They are kept as they stand, and whoever wrote them is told."""

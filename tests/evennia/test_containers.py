@@ -2,7 +2,7 @@
 
 import pytest
 
-from ai_assistant.core.contracts import MemoryRow
+from ai_assistant.core.contracts import Commit, MemoryRow
 from ai_assistant.storage import Container
 
 HOSTILE = ("s1", "s1-", "s", "%", "*", "s1:e", "'; DROP TABLE", "world", "", "s1-e1", "é\u200b")
@@ -108,6 +108,6 @@ def test_what_is_archived_is_out_of_use(container):
     from ai_assistant.storage import memory_rows
 
     newest = container.find(limit=1)[0]
-    memory_rows.archive("e-sera", [newest.id], at=2.0)
+    memory_rows.amend("e-sera", Commit(at=2.0, archived=[newest.id]), {})
     assert texts(container.find(limit=1)) == ["day 9"]
     assert container.count() == 9

@@ -6,7 +6,7 @@ from ai_assistant.commands.records.aiexec import CmdAIExec
 from ai_assistant.core.errors import ModelTimeout, ModelUnavailable
 from ai_assistant.models import AssistantEvent, PendingEvent
 from ai_assistant.runtime.service import SERVICE
-from tests.evennia.living import CommandTestCase
+from tests.evennia.living import CommandTestCase, broken_database
 
 
 class EmergencyTestCase(CommandTestCase):
@@ -76,6 +76,18 @@ class TestWhatCounts(EmergencyTestCase):
             self.does(self.alice, "say Marrek?")
         assert self.safety["consecutive_errors"] == 1
         assert not self.told("EmergencyStopTriggered")
+
+    def test_what_the_database_refuses_does_not_count(self):
+        """It is on record; but when the disk is there again, so is everybody."""
+        self.breaks(1)
+        for _ in range(5):
+            self.model.say("This is not kept.")
+            with broken_database("ai_assistant_pending", "DELETE"):
+                self.does(self.alice, "say Marrek?")
+        assert len(self.told("ErrorOccurred")) > 1
+        assert self.safety["consecutive_errors"] == 1
+        assert not self.safety["emergency_stop"]
+        assert "StoreError" in "\n".join(self.logged())
 
     def test_what_tools_refuse_does_not_count(self):
         """A turn in which all was refused came to its end all the same."""

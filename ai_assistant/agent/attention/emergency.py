@@ -1,7 +1,7 @@
 """The emergency stop: an assistant whose turns break one after another stops, until staff clear it.
 
-Only exceptions of ours count. What a model's server fails at, what a breaker or a tool refuses, is
-no reason to stop anybody.
+Only exceptions of ours count. What a model's server or the database fails at, what a breaker or a
+tool refuses, is no reason to stop anybody.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from dataclasses import asdict, dataclass
 
 from ai_assistant.agent.mind import Mind
 from ai_assistant.core.contracts import AuditRecord, Change, Commit
+from ai_assistant.core.errors import StoreError
 from ai_assistant.core.readers import NOBODY
 
 STOPPED = "emergency_stop"
@@ -62,12 +63,16 @@ class EmergencyStop:
         return count
 
     def broke(self, error: BaseException) -> None:
-        """Put on record that a turn broke, by the kind of error only. Raises `StoreError`."""
+        """Put on record that a turn broke, by the kind of error only. Raises `StoreError`.
+
+        What the database refuses is put on record too, but does not count.
+        """
         at, kind = self._mind.clock.now(), type(error).__name__
-        count, most = self.consecutive_errors + 1, self._mind.config["max_consecutive_errors"]
-        commit = Commit(at=at, changes=[Change("safety", "", "count_error", {})])
+        counted = [] if isinstance(error, StoreError) else [Change("safety", "", "count_error", {})]
+        count = self.consecutive_errors + len(counted)
+        most, commit = self._mind.config["max_consecutive_errors"], Commit(at=at, changes=counted)
         commit.audit.append(AuditRecord("ErrorOccurred", {"error": kind}, NOBODY, at=at))
-        is_over = bool(most) and count >= most and not self.reason
+        is_over = bool(most and counted) and count >= most and not self.reason
         if is_over:
             why = f"{count} turns in a row broke, the last by {kind}; the log has the rest."
             stop = stopping(StopOrder(why, count), at)

@@ -31,8 +31,8 @@ class CmdAIExec(AICommand):
     max_consecutive_errors times in a row (ai/config, 5) is stopped by itself,
     and staff are told: it neither answers, acts nor sleeps, over restarts,
     until somebody clears that. Only errors of the software count: not a model
-    that fails or refuses, and not what a tool refuses. A turn that comes to its
-    end begins the count anew. Builders look, Admins stop and clear.
+    or a database that fails, and not what a tool refuses. A turn that comes to
+    its end begins the count anew. Builders look, Admins stop and clear.
 
     Examples:
       aiexec marrek
