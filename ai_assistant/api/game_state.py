@@ -26,9 +26,10 @@ from ai_assistant.game.stored_profiles import known_profiles
 from ai_assistant.runtime.service import SERVICE
 from ai_assistant.storage.statements import refusals
 
-_SECRET = frozenset({"KEYS"})
+_NAMES_ALONE = frozenset({"LLM", "KEYS"})
 """Settings of which only the names within are shown."""
-_NAMES_ALONE = frozenset({"LLM"}) | _SECRET
+_SECRET = frozenset({"METRICS_TOKEN"})
+"""Settings of which is shown only whether they are set."""
 FROM_FILE, FROM_DEFAULT, FROM_GAME = "the settings", "default", "the game (ai/setup)"
 
 
@@ -123,6 +124,8 @@ def _setting(name: str) -> SettingRow:
         value, problem = "", str(error)
     if name in _NAMES_ALONE:
         value = [*value]
+    elif name in _SECRET and value:
+        value = "set, and not shown"
     return SettingRow(full, value, source, _meanings().get(name, ""), problem)
 
 
@@ -132,7 +135,7 @@ def _meanings() -> dict[str, str]:
     (made,) = ast.parse(dedent(inspect.getsource(conf.Settings))).body
     body = made.body if isinstance(made, ast.ClassDef) else []
     return {
-        named.target.id: str(said.value.value)
+        named.target.id: str(said.value.value).replace("`", "")
         for named, said in pairwise(body)
         if isinstance(named, ast.AnnAssign) and isinstance(named.target, ast.Name)
         if isinstance(said, ast.Expr) and isinstance(said.value, ast.Constant)

@@ -89,6 +89,11 @@ class Gateway(local):
                 self._let_wait(None)
         return execute(*statement)
 
+    @property
+    def usual_wait(self) -> int:
+        """Milliseconds that others' statements wait for SQLite; 0 until one of ours was limited."""
+        return self._usual[1]
+
     def _let_wait(self, milliseconds: int | None) -> None:
         """Tell the connection how long to wait; what a transaction may take back is told again."""
         database = self._database

@@ -1,7 +1,9 @@
 """The pages that keep a game going: its health, its settings, and how one assistant executes."""
 
+from django.db import connection
 from django.test import override_settings
 
+from ai_assistant.storage.gateway import GATEWAY
 from tests.evennia.pages import PagesTestCase
 
 
@@ -41,6 +43,19 @@ class TestUpkeep(PagesTestCase):
             shown = self.get("game_settings") + self.ai("/settings")
         assert "mine" in shown
         assert "sk-12345" not in shown
+
+    def test_no_token_is_shown(self):
+        """With that of the metrics anybody could read them: it is told only that there is one."""
+        with override_settings(AI_ASSISTANT_METRICS_TOKEN="open sesame"):
+            shown = self.get("game_settings") + self.ai("/settings metrics")
+        assert "set, and not shown" in shown
+        assert "sesame" not in shown
+
+    def test_our_own_short_wait_is_no_finding(self):
+        """How long the game's own statements wait for the database counts, not how long ours do."""
+        with GATEWAY, connection.cursor() as cursor:
+            assert cursor.execute("PRAGMA busy_timeout").fetchone()[0] < 1000 < GATEWAY.usual_wait
+            assert "waits only" not in self.ai("/health")
 
     def test_stopped_and_cleared_on_its_page(self):
         """Asked about first, then done as by command."""

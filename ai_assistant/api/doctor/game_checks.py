@@ -18,6 +18,7 @@ from evennia.utils.utils import class_from_module
 from ai_assistant.core.contracts import Finding
 from ai_assistant.core.times import MINUTE
 from ai_assistant.models import AssistantEvent
+from ai_assistant.storage.gateway import GATEWAY
 
 OURS = "ai_assistant"
 _SETS = (
@@ -67,7 +68,7 @@ def database() -> Iterator[Finding]:
     with connection.cursor() as cursor:
         mode = cursor.execute("PRAGMA journal_mode").fetchone()[0]
         flushes = cursor.execute("PRAGMA synchronous").fetchone()[0]
-        waits = cursor.execute("PRAGMA busy_timeout").fetchone()[0]
+        waits = GATEWAY.usual_wait or cursor.execute("PRAGMA busy_timeout").fetchone()[0]
     if mode != "memory" and (mode != "wal" or not flushes):
         text = f"SQLite has journal_mode {mode}, synchronous {flushes}: a power cut may spoil it."
         yield Finding(
