@@ -32,7 +32,7 @@ from ai_assistant.game.identity import (
     name_of,
     reference,
 )
-from ai_assistant.game.line_ids import SAID, VOICE, LineContext, within
+from ai_assistant.game.line_ids import SAID, VOICE, LineContext, holding
 from ai_assistant.game.log import report
 from ai_assistant.game.quiet import QUIET
 
@@ -160,7 +160,7 @@ class EvenniaTalk(Body):
         if pinned:
             RECEIPTS.expect(_line(speaker, speech, end), sorted(end.hearers))
         line = LineContext(speech.root, speech.readers, pinned, self._id)
-        with within(VOICE, line), within(SAID, speech):
+        with holding(VOICE, line), holding(SAID, speech):
             if end.outcome == "privately":
                 kind = "emote" if speech.kind == "emote" else "whisper"
                 _tell(speaker, end.hearers, kind, text, as_type="whisper")

@@ -27,7 +27,7 @@ from ai_assistant.memory.redaction import fingerprint
 from ai_assistant.prompts import load_prompt
 from ai_assistant.sleep.checks import SCHEMA, Answer, Treatment, read_answer
 from ai_assistant.sleep.gathering import gather, unread_notes
-from ai_assistant.sleep.reading_pass import Pass, as_text
+from ai_assistant.sleep.reading_pass import Pass, sections_text
 from ai_assistant.sleep.standing import Standing
 from ai_assistant.sleep.waiting import (
     calls_allowed,
@@ -120,7 +120,10 @@ class _Night:
 
     async def _asked(self, sections: Sequence[PromptSection]) -> Answer | None:
         request = ModelRequest(
-            messages=(Message("system", load_prompt(JOB)), Message("user", as_text(sections))),
+            messages=(
+                Message("system", load_prompt(JOB)),
+                Message("user", sections_text(sections)),
+            ),
             sections=tuple(sections),
             job=JOB,
             context_type=CONTEXT,

@@ -203,7 +203,7 @@ def _answered(heard: Sequence[Line]) -> str:
     return mine[-1] if mine else alone.pop() if len(alone) == 1 else ""
 
 
-def as_text(sections: Sequence[PromptSection]) -> str:
+def sections_text(sections: Sequence[PromptSection]) -> str:
     """Return sections as one JSON object, with a line for each of their rows."""
     between, dumps = ",\n", partial(json.dumps, ensure_ascii=False)
     parts = (

@@ -183,7 +183,7 @@ def remove(owner: Any, part: Part, key: str) -> None:
     current(owner).attributes.remove(key, category=part.attribute)
 
 
-def delete(owner: Any, part: Part) -> None:
+def delete_part(owner: Any, part: Part) -> None:
     """Delete the part's Attributes together: Evennia would take milliseconds for each."""
     pks = list(attributes_of(owner, part).values_list("pk", flat=True))
     try:

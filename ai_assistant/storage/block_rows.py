@@ -222,7 +222,7 @@ def undo(label: str, owner: str, *, by: str, writer: str = "designer") -> BlockV
     return before
 
 
-def delete(owner: str) -> None:
+def delete_blocks(owner: str) -> None:
     """Delete all blocks that belong to this owner alone, with their versions."""
     MemoryBlock.objects.filter(owner=owner).delete()
     BlockVersion.objects.filter(owner=owner).delete()

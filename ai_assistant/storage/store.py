@@ -17,8 +17,8 @@ from ai_assistant.storage.block_parts import BlockShelf
 from ai_assistant.storage.bodies import holder_of, script_of
 from ai_assistant.storage.containers import OwnRows
 from ai_assistant.storage.external_parts import Elsewhere
-from ai_assistant.storage.history.commit_pieces import of_draft, of_rows, of_slots, tell
-from ai_assistant.storage.history.state_log import StateLog, delete_past, is_kept
+from ai_assistant.storage.history.commit_pieces import append_pieces, of_draft, of_rows, of_slots
+from ai_assistant.storage.history.state_log import StateLog, delete_past, keeps_past
 from ai_assistant.storage.pending import OwnTriggers
 from ai_assistant.storage.server_lease import Fence
 from ai_assistant.storage.statements import refusals
@@ -162,7 +162,7 @@ class AttributeStore:
                 kept, learnt = distributing.with_news(self.id, commit.rows, tellings)
                 written = memory_rows.insert(kept, self.id, commit.at)
                 ids = [row.id for row in written]
-                spilled = [*learnt, *attributes.apply(slots, ids, watch=is_kept())]
+                spilled = [*learnt, *attributes.apply(slots, ids, watch=keeps_past())]
                 spilled += draft.rows if draft else []
                 spilled += self.blocks.apply(on_shelf, ids) if on_shelf else []
                 written += memory_rows.insert(spilled, self.id, commit.at)
@@ -174,7 +174,7 @@ class AttributeStore:
                 own += of_rows(self.id, written, amended)
                 shared = of_slots(slots, shared=True)
                 records = [replace(rec, data=with_ids(rec.data, ids)) for rec in commit.audit]
-                tell(self._log, commit, records, (self.id, own), (self.npc, shared))
+                append_pieces(self._log, commit, records, (self.id, own), (self.npc, shared))
                 if commit.claims:
                     self.triggers.claim(commit.turn_id, *commit.claims)
                 self.triggers.close(commit.closed)
@@ -207,11 +207,11 @@ class AttributeStore:
         with refusals(), transaction.atomic():
             for part in self._parts.values():
                 if not part.is_block:
-                    attributes.delete(attributes.current(self._owners[part.where]), part)
-            memory_rows.delete(self.id)
+                    attributes.delete_part(attributes.current(self._owners[part.where]), part)
+            memory_rows.delete_container(self.id)
             self.triggers.delete()
             if alone:
-                block_rows.delete(self.npc)
+                block_rows.delete_blocks(self.npc)
             shared = () if alone else [name for name, part in self._parts.items() if part.shared]
             delete_past(self.id, but=shared)
         self.elsewhere.delete()

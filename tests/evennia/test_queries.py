@@ -103,10 +103,14 @@ class TestNothingStale(QueryTestCase):
         """A book counts from the turn after it was written, and is gone with its removal."""
         owner = entity_id(self.marrek)
         entry = {"key": "ferry", "name": "Ferry", "content": "The ferry is red.", "constant": True}
-        lorebooks.write([(owner, lorebooks.BOOK, {"book": {"name": "b", "entries": [entry]}})])
+        lorebooks.write_books(
+            [(owner, lorebooks.BOOK, {"book": {"name": "b", "entries": [entry]}})]
+        )
         assert "The ferry is red." in self.talk()
         entry["content"] = "The ferry is green."
-        lorebooks.write([(owner, lorebooks.BOOK, {"book": {"name": "b", "entries": [entry]}})])
+        lorebooks.write_books(
+            [(owner, lorebooks.BOOK, {"book": {"name": "b", "entries": [entry]}})]
+        )
         assert "The ferry is green." in self.talk()
-        lorebooks.write([(owner, lorebooks.BOOK, {})])
+        lorebooks.write_books([(owner, lorebooks.BOOK, {})])
         assert "The ferry is" not in self.talk()

@@ -14,7 +14,7 @@ from ai_assistant.commands.help_topics import Misused
 from ai_assistant.commands.outside.ai_token import TokenVerbs
 from ai_assistant.commands.records.ai_calls import CallVerbs
 from ai_assistant.commands.records.ai_why import WhyVerbs
-from ai_assistant.commands.shown import field_lines, minute, private
+from ai_assistant.commands.shown import minute, persona_lines, private
 from ai_assistant.commands.staff.ai_cards import CardVerbs
 from ai_assistant.commands.staff.ai_config import ConfigVerbs
 from ai_assistant.commands.staff.ai_game import GameVerbs
@@ -155,11 +155,11 @@ class CmdAI(
     def _persona(self, character: Any) -> None:
         if not self.rhs:
             persona = lifecycle.read_persona(character).value
-            self.show([f"|c{name_of(character)}|n", *field_lines(persona)])
+            self.show([f"|c{name_of(character)}|n", *persona_lines(persona)])
             return
         fields = persona_fields(self.rhs)
         change_persona(character, fields, by=self.caller.key)
-        self.show([f"|c{name_of(character)}|n, from now on", *field_lines(fields)])
+        self.show([f"|c{name_of(character)}|n, from now on", *persona_lines(fields)])
 
     @switch("confirm", takes=1)
     def _confirm(self) -> None:

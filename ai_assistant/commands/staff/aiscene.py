@@ -12,7 +12,7 @@ from ai_assistant.commands.choosing import find_anybody
 from ai_assistant.commands.command_base import must_edit, number_in, switch
 from ai_assistant.commands.help_topics import Misused
 from ai_assistant.commands.shown import minute
-from ai_assistant.commands.staff.aiscene_desk import SceneDesk, number_of
+from ai_assistant.commands.staff.aiscene_desk import SceneDesk, shown_number
 from ai_assistant.core.contracts import MemoryRow
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.text import clean, counted
@@ -100,7 +100,7 @@ class CmdAIScene(SceneDesk):
             (
                 number,
                 scene_shown.title_of(scene),
-                scene_shown.state_of(scene),
+                scene_shown.scene_state_word(scene),
                 SCENES.day(scene),
                 path_text(scene.scene, scene.places),
                 scene_shown.members_of(scene),
@@ -222,7 +222,7 @@ class CmdAIScene(SceneDesk):
         ref, _, names = (self.rhs or "").partition(" ")
         teller, hearer = (find_anybody(self.caller, name) for name in names.partition(">")[::2])
         must_edit(self.caller, hearer)
-        found = Container(scene.id, entity_id(teller)).rows([number_of(ref)])
+        found = Container(scene.id, entity_id(teller)).rows([shown_number(ref)])
         if not found:
             nothing = f"remembers nothing under {clean(ref, 20)} there."
             raise AssistantError(f"{name_of(teller)} {nothing}")
@@ -262,7 +262,7 @@ def _at(rows: Iterable[MemoryRow], place: str, scene: SceneState) -> list[Memory
 def _why_one(scene: SceneState, ref: str) -> Iterator[str]:
     """Yield who took part in one line, and what each has of it."""
     world = WorldContainer(scene.id)
-    found = world.rows([number_of(ref)])
+    found = world.rows([shown_number(ref)])
     event = found[0].meta.get("event", "") if found else ""
     for made in world.participations(1, event) if event else ():
         yield from scene_shown.decided(made, found[0])

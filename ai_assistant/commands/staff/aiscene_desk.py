@@ -12,7 +12,7 @@ from ai_assistant.core.text import clean
 from ai_assistant.game.identity import find, is_assistant, name_of
 from ai_assistant.roleplay.scene import SceneState
 from ai_assistant.scenes.live_scenes import SCENES
-from ai_assistant.storage.scene_rows import holder_of
+from ai_assistant.storage.scene_rows import owner_of_row
 
 
 class SceneDesk(AICommand):
@@ -71,8 +71,8 @@ class SceneDesk(AICommand):
     @switch("correct", "Admin", named=True)
     def _correct(self, scene: SceneState) -> None:
         ref, words = self.name_and_text()
-        row = number_of(ref)
-        who = find(holder_of(scene.id, row))
+        row = shown_number(ref)
+        who = find(owner_of_row(scene.id, row))
         if who is None:
             raise AssistantError(
                 f"Nobody remembers {clean(ref, 20)} of {scene_shown.title_of(scene)}."
@@ -89,7 +89,7 @@ class SceneDesk(AICommand):
         return name, value
 
 
-def number_of(ref: str) -> int:
+def shown_number(ref: str) -> int:
     """Return the number of a row as it is shown, ``#12``; 0 for what is none."""
     typed = ref.strip().removeprefix("#")[:9]
     return int(typed) if typed.isdecimal() else 0

@@ -11,7 +11,7 @@ from django.db.models import Q, Sum
 
 from ai_assistant.core.model_records import ModelReply, ModelRequest
 from ai_assistant.models import CallEvidence, CallText, ModelCall
-from ai_assistant.storage.calls.packing import unpack, words_in
+from ai_assistant.storage.calls.packing import searchable_words, unpack
 from ai_assistant.storage.statements import refusals
 
 SLICE = 100
@@ -65,7 +65,7 @@ def call_by_number(assistant: str, number: int) -> ModelCall | None:
         return ModelCall.objects.filter(assistant=assistant, pk=number).first()
 
 
-def opened(call: ModelCall) -> tuple[ModelRequest, ModelReply | None] | None:
+def unpacked_call(call: ModelCall) -> tuple[ModelRequest, ModelReply | None] | None:
     """Return what was sent and answered; None where that was not kept."""
     if not call.body:
         return None
@@ -142,7 +142,7 @@ class StoredCall:
 
     def words(self) -> Any:
         """Return all words of people that it may hold, as JSON."""
-        return [self.problem, words_in(self.body) if self.body else ""]
+        return [self.problem, searchable_words(self.body) if self.body else ""]
 
 
 def every_call() -> Iterator[list[StoredCall]]:

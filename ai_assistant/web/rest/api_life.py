@@ -76,7 +76,7 @@ PersonaFields = type(
 """Fields of a persona; an empty one is taken out."""
 
 
-def everybody(call: ApiCall) -> Deferred[Json]:
+def list_assistants(call: ApiCall) -> Deferred[Json]:
     """Return all assistants with their state, and what is wrong with all of them."""
 
     async def gathered() -> Json:
@@ -124,7 +124,7 @@ def make(call: ApiCall) -> Json:
     return about(made)
 
 
-def show(call: ApiCall) -> Json:
+def show_assistant(call: ApiCall) -> Json:
     """Return the state of one assistant."""
     return about(call.character)
 
@@ -206,7 +206,7 @@ def set_option(call: ApiCall) -> Json:
     return {"key": key, "value": lifecycle.configure(call.character, key, call.given["value"])}
 
 
-def persona(call: ApiCall) -> Json:
+def show_persona(call: ApiCall) -> Json:
     """Return who an assistant is, and the version of that."""
     block = lifecycle.read_persona(call.character)
     return {"fields": block.value, "version": block.version}
@@ -221,10 +221,10 @@ def set_persona(call: ApiCall) -> Json:
         for name, value in call.given.items()
     }
     change_persona(call.character, changed, by=call.by)
-    return persona(call)
+    return show_persona(call)
 
 
-def card(call: ApiCall) -> Json:
+def export_card(call: ApiCall) -> Json:
     """Return an assistant as a character card."""
     return card_exchange.exported(call.character).raw
 
