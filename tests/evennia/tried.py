@@ -19,6 +19,7 @@ LINES = {
     "ai/why": "{who}",
     "ai/turns": "{who}",
     "ai/call": "{who}",
+    "ai/money": "",
     "ai/health": "",
     "ai/settings": "",
     "ai/lore": "{who}",
