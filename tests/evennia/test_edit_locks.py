@@ -85,6 +85,8 @@ OF_NO_ASSISTANT = {
     "aiscene/create": "makes a scene",
     "aiscene/start": "a scene has no locks, Admins keep it",
     "aiscene/set": "the same",
+    "aiscene/unset": "the same",
+    "aiscene/export": "writes a file",
     "aiscene/day": "the same",
     "aiscene/remove": "the same",
     "aiscene/stop": "the same",
