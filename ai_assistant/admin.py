@@ -121,6 +121,18 @@ class ModelCallWindow(Window):
     search_fields = ("=assistant", "=turn_id")
 
 
+@admin.register(models.ModelSpending)
+class ModelSpendingWindow(Window):
+    """What each day's model calls took."""
+
+    list_display = (
+        *("day", who("assistant"), who("payer"), "job", "profile"),
+        *("calls", "tokens", "price", "unpriced"),
+    )
+    list_filter = (ByAssistant, "job", "profile", "day")
+    ordering = ("-day", "assistant")
+
+
 @admin.register(models.CallEvidence)
 class CallEvidenceWindow(Window):
     """What model calls drew on, newest first."""

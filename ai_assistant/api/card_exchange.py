@@ -247,6 +247,15 @@ def write_new(path: Path, data: bytes) -> Path:
     """Write a file of a whole assistant anywhere; raises `CardError`, also where there is one."""
     if path.suffix.lower() != whole_exchange.SUFFIX:
         raise CardError(f"The name of the file ends in {whole_exchange.SUFFIX}.")
+    return _write_new(path, data)
+
+
+def new_file(file: str, data: bytes) -> str:
+    """Write any other file into the folder; returns its name. Raises `CardError` as `write_new`."""
+    return _write_new(_inside(folder(), file), data).name
+
+
+def _write_new(path: Path, data: bytes) -> Path:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with path.open("xb") as file:

@@ -12,7 +12,7 @@ TABS = (
     *("persona", "settings", "people", "plans", "journal", "blocks", "memory", "nights"),
     *("execution", "calls", "prompt"),
 )
-OF_ALL = {"turns": "turns/", "health": "health/", "game settings": "settings/"}
+OF_ALL = {"turns": "turns/", "money": "money/", "health": "health/", "game settings": "settings/"}
 OF_ALL |= {"scenes": "scenes/", "scene": "scenes/one/", "lore": "lore/?assistant=&words=cat"}
 PATIENCE = 30
 """So many seconds a page may take to come."""

@@ -13,6 +13,7 @@ from ai_assistant.commands.command_base import number_in, switch
 from ai_assistant.commands.help_topics import Misused
 from ai_assistant.commands.outside.ai_token import TokenVerbs
 from ai_assistant.commands.records.ai_calls import CallVerbs
+from ai_assistant.commands.records.ai_money import MoneyVerbs
 from ai_assistant.commands.records.ai_why import WhyVerbs
 from ai_assistant.commands.shown import minute, persona_lines, private
 from ai_assistant.commands.staff.ai_cards import CardVerbs
@@ -42,6 +43,7 @@ class CmdAI(
     GameVerbs,
     TokenVerbs,
     CallVerbs,
+    MoneyVerbs,
 ):
     """
     look after the assistants of this game
@@ -68,6 +70,7 @@ class CmdAI(
                                         latency, or a person or tool
       ai/call <name>                    its last model calls, and their cost
       ai/call <name> = <number>         one of them: what was sent and answered
+      ai/money [<days>]                 what was spent, by whom, for what; caps
       ai/health                         outages, queue, database, the set-up
       ai/settings [<word>]              the game's, and where each comes from
       ai/config <name>                  its configuration

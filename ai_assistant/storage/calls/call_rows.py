@@ -12,6 +12,7 @@ from django.db.models import Q, Sum
 from ai_assistant.core.model_records import ModelReply, ModelRequest
 from ai_assistant.models import CallEvidence, CallText, ModelCall
 from ai_assistant.storage.calls.packing import searchable_words, unpack
+from ai_assistant.storage.calls.spending_rows import add_spending
 from ai_assistant.storage.statements import refusals
 
 SLICE = 100
@@ -29,20 +30,31 @@ class NewCall:
     """What it drew on."""
     texts: dict[str, bytes] = field(default_factory=dict)
     """What it shares with others, by digest."""
+    payer: str = ""
+    """The player for whom it was made; empty for nobody."""
 
 
-def insert_calls(calls: Sequence[NewCall]) -> None:
-    """Write calls, all or none of them, in one transaction. Raises `StoreError`."""
+def insert_calls(calls: Sequence[NewCall], *, keep: bool = True) -> None:
+    """Write calls, all or none of them, in one transaction. Raises `StoreError`.
+
+    Unless they are to be kept, only what they took is added to the day's spending.
+    """
+    with refusals(), transaction.atomic():
+        add_spending((call.row, call.payer) for call in calls)
+        if keep:
+            _insert(calls)
+
+
+def _insert(calls: Sequence[NewCall]) -> None:
     texts = {digest: text for call in calls for digest, text in call.texts.items()}
     evidence = [
         CallEvidence(ref=ref, call=call.row.key) for call in calls for ref in sorted(call.sources)
     ]
-    with refusals(), transaction.atomic():
-        there = set(CallText.objects.filter(digest__in=texts).values_list("digest", flat=True))
-        new = [CallText(digest=it, packed=text) for it, text in texts.items() if it not in there]
-        CallText.objects.bulk_create(new, ignore_conflicts=True)
-        ModelCall.objects.bulk_create([call.row for call in calls])
-        CallEvidence.objects.bulk_create(evidence, batch_size=SLICE)
+    there = set(CallText.objects.filter(digest__in=texts).values_list("digest", flat=True))
+    new = [CallText(digest=it, packed=text) for it, text in texts.items() if it not in there]
+    CallText.objects.bulk_create(new, ignore_conflicts=True)
+    ModelCall.objects.bulk_create([call.row for call in calls])
+    CallEvidence.objects.bulk_create(evidence, batch_size=SLICE)
 
 
 def newest_calls(assistant: str, count: int) -> list[ModelCall]:
