@@ -74,7 +74,7 @@ class Service:
 
     @property
     def shared(self) -> Shared:
-        """What all assistants share; made at first use. Raises `ConfigurationError`."""
+        """What all assistants share; made at first use."""
         if self._shared is None:
             self._shared = self.build()
             self._scheduler = Scheduler(conf.settings.IN_FLIGHT)

@@ -14,7 +14,7 @@ from twisted.internet.defer import Deferred
 from ai_assistant.agent.config import OPTIONS, find_option
 from ai_assistant.api import card_exchange, lifecycle
 from ai_assistant.api.blocks import change_persona
-from ai_assistant.api.overview import Glance, glances, outages, trouble
+from ai_assistant.api.overview import Glance, faults, glances, outages, trouble
 from ai_assistant.api.slices import in_slices
 from ai_assistant.commands.choosing import new_name
 from ai_assistant.commands.staff.block_edits import (
@@ -86,6 +86,7 @@ def list_assistants(call: ApiCall) -> Deferred[Json]:
             "assistants": [_shown(glance) for glance in seen],
             "trouble": trouble(),
             "outages": outages(),
+            "faults": faults(),
             "quiet": QUIET.everywhere,
         }
 
