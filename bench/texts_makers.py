@@ -274,7 +274,7 @@ MAKERS: Mapping[str, Maker] = {
     ),
     "roleplay.knowledge.HowFar.from_json data": lambda text: {"upto": 1, "of": {text: 1}},
     "roleplay.lorebook.entries.Lorebook.from_json data": lambda text: book(text).to_json(),
-    **{f"roleplay.scene_report.{name} found": known for name in ("as_markdown", "ids_in")},
+    **{f"roleplay.scene_report.{name} found": known for name in ("as_markdown", "ids_told")},
     "roleplay.scene_report.as_markdown named": lambda text: str,
     "roleplay.scene.in_shape empty": lambda text: SceneState(text),
     "language.plain_english.pick key": lambda text: "name",

@@ -31,8 +31,8 @@ from ai_assistant.sleep.reading_pass import (
     answering,
     by_time,
     end_of_pass,
-    fitting,
     named_in,
+    within_a_pass,
 )
 
 MOST_NOTES = 20
@@ -88,7 +88,7 @@ def gather(
         for row in mind.store.rows.by_ids(entry["again"])
         if row.readers == label or usable(row.readers, members(label))
     ]
-    seen = fitting(again, LINES_A_CALL)
+    seen = within_a_pass(again, LINES_A_CALL)
     names = (mind.world.me().name, mind.key)
     lines = [_line(mind, row, names, label) for row in rows]
     lines += [_line(mind, row, names, label, fresh=False) for row in seen if row not in rows]

@@ -181,7 +181,7 @@ def end_of_pass(rows: Sequence[MemoryRow], most: int) -> int:
 
     No answer begins the next pass without its question.
     """
-    room = len(fitting(rows, LINES_A_CALL))
+    room = len(within_a_pass(rows, LINES_A_CALL))
     if len(rows) <= min(most, room):
         return len(rows)
     nearest = max(1, min(most, room))
@@ -195,7 +195,7 @@ def end_of_pass(rows: Sequence[MemoryRow], most: int) -> int:
     return max(range(max(1, nearest - SLACK), min(nearest + SLACK, room) + 1), key=pause)
 
 
-def fitting(rows: Sequence[MemoryRow], most: int) -> list[MemoryRow]:
+def within_a_pass(rows: Sequence[MemoryRow], most: int) -> list[MemoryRow]:
     """Return so many of the first rows as one pass has room for, `most` at most."""
     sizes = accumulate(min(extent(row.content), LONGEST_LINE) for row in rows[:most])
     count = sum(1 for size in sizes if size <= ROOM)

@@ -57,7 +57,7 @@ UNANSWERED = "unanswered"
 """Passed over: what else a stage would ask tonight, once a question of it got no answer."""
 
 
-def unanswered(stage: str, calls: int) -> Work:
+def without_answer(stage: str, calls: int) -> Work:
     """Return what a stage does where no answer came: it asks the same in the next night."""
     return Work(stage, skip=UNANSWERED, calls=calls)
 
