@@ -158,7 +158,8 @@ def blocks_page(character: Any, query: Query) -> Context:
     npc, values = npc_id(character), blocks.blocks_of(character)
     written = MemoryBlock.objects.filter(owner__in=(npc, block_rows.EVERYBODY), label__in=values)
     stored: dict[str, Any] = {block.label: block for block in written}
-    own = {label: block for label, (_, block) in block_rows.blocks_at_hand(npc).items()}
+    customs = block_rows.customs(block_rows.all_at_hand(npc), npc)
+    own = {label: block for label, (_, block) in customs.items()}
     rows = [
         {
             "label": label,
