@@ -143,13 +143,15 @@ async def decompose_goal(turn: ToolContext, goal_id: str) -> Json:
 
 
 def _goal(turn: ToolContext, name: str) -> Json:
-    """Return the usable goal of this id, or the one open goal of these words, or refuse."""
+    """Return the usable goal of this id, or the one open goal that has these words, or refuse."""
     goals = planning.current_goals(turn.state("goals"))
     goal = goal_tree.find_goal(goals, name)
     if goal is not None and turn.admit(goal["readers"], goal["author"]):
         return goal
-    same = (other for other in goals if _plain(other["description"]) == _plain(name))
-    found = usable_items(filter(goal_tree.is_open, same), turn.admit)
+    wanted = _plain(name)
+    near = [other for other in goals if wanted and wanted in _plain(other["description"])]
+    same = [other for other in near if _plain(other["description"]) == wanted]
+    found = usable_items(filter(goal_tree.is_open, same or near), turn.admit)
     if len(found) > 1:
         raise ToolError(f"Which of them: {', '.join(other['id'] for other in found)}?")
     if not found:

@@ -87,19 +87,18 @@ def _open_goals(turn: Turn, state: Json) -> list[Row]:
 
 
 def _in_words(turn: Turn, row: Json) -> str:
-    if turn.events:
-        other = f" (done by {row['done_by']})" if "done_by" in row else ""
-        other += f" ({row['pause']})" if "pause" in row else ""
-        other += " (until you move to 'here')" if row.get("kind") == FOLLOW else ""
-        return f"- {quoted(row['description'])}{other}"
-    known = [f"{row['priority']} priority", f"{row['progress']:g} % done"]
-    known += [f"part of {row['under']}"] if "under" in row else []
-    known += [row["subtasks"].replace("done", "steps done")] if "subtasks" in row else []
-    known += [f"due in {row['due_in_hours']:g} hours"] if "due_in_hours" in row else []
+    known: list[str] = []
+    if not turn.events:
+        known += [f"{row['priority']} priority", f"{row['progress']:g} % done"]
+        known += [f"part of {row['under']}"] if "under" in row else []
+        known += [row["subtasks"].replace("done", "steps done")] if "subtasks" in row else []
+    known += [due(row["due_in_hours"] * HOUR)] if "due_in_hours" in row else []
     known += [row["pause"]] if "pause" in row else []
-    known += ["the next to do"] if "next" in row else []
+    known += ["the next to do"] if "next" in row and not turn.events else []
     known += [f"done by {row['done_by']}"] if "done_by" in row else []
-    return f"- {row['goal']}: {quoted(row['description'])} ({', '.join(known)})"
+    known += ["until you move to 'here'"] if turn.events and row.get("kind") == FOLLOW else []
+    more = f" ({', '.join(known)})" if known else ""
+    return f"- {row['goal']}: {quoted(row['description'])}{more}"
 
 
 def _tops(found: list[Json], urgent: list[str]) -> list[Json]:
