@@ -28,6 +28,8 @@ urlpatterns = [
     path("turns/", views.page_of_all("turns", views.turns), name="turns"),
     path("scenes/", views.page_of_all("scenes", stories.scenes_page), name="scenes"),
     path("scenes/one/", views.page_of_all("scene", stories.scene_page), name="scene"),
+    path("scenes/card/", stories.scene_card, name="scene_card"),
+    path("scenes/upload/", stories.upload_scene, name="upload_scene"),
     path("lore/", views.page_of_all("lore", stories.lore_page), name="lore"),
     path("health/", views.page_of_all("health", upkeep.health_page), name="health"),
     path(
