@@ -42,7 +42,9 @@ class SceneState:
     in the prompt, or found when they fit? `places` names the place that each place lies in;
     `things` says who of the members has each thing of the story, by id, or at which place it lies;
     `whereabouts` at which place somebody is who is apart from the rest; `relationships` is what was
-    said of two members, by the pair of their ids; `said_by` names whose word a flag is, where it is
+    said of two members, by the pair of their ids; `roles` says of each role by name what it is
+    about, for whom, what it knows and has, and `parts` who of the members has which; `lore` is what
+    all members begin with, by key; `said_by` names whose word a flag is, where it is
     a player's; `owed` are those who were in the middle of a turn when
     they left or the scene ended, and have their account of it still to take home.
     `played_at`: when was a player of it last seen in the game, in seconds since the epoch?
@@ -65,6 +67,9 @@ class SceneState:
     flags: Json = field(default_factory=dict)
     said_by: Json = field(default_factory=dict)
     relationships: Json = field(default_factory=dict)
+    roles: Json = field(default_factory=dict)
+    parts: Json = field(default_factory=dict)
+    lore: Json = field(default_factory=dict)
     places: Json = field(default_factory=dict)
     things: Json = field(default_factory=dict)
     whereabouts: Json = field(default_factory=dict)
@@ -102,11 +107,13 @@ class SceneState:
         members = [in_shape(Member("", ""), stored) for stored in known.pop("members", ())]
         named = {member["id"]: member for member in members if member.get("id")}
         bonds = known.get("relationships", {}).items()
+        roles = known.get("roles", {}).items()
         known |= {
             "id": session,
             "members": tuple(Member(**{"name": "", **member}) for member in named.values()),
             "owed": tuple(who for who in known.get("owed", ()) if isinstance(who, str)),
             "relationships": {key: bond for key, bond in bonds if len(key.split(" ")) == 2},
+            "roles": {name: role for name, role in roles if isinstance(role, dict)},
         }
         return cls(**known)
 
@@ -146,7 +153,8 @@ def leave(scene: SceneState, who: str) -> SceneState:
     left = {**scene.things, **dict.fromkeys(held_by(scene, who), place_of(scene, who))}
     apart = {other: place for other, place in scene.whereabouts.items() if other != who}
     rest = tuple(member for member in scene.members if member.id != who)
-    return replace(scene, members=rest, things=left, whereabouts=apart)
+    parts = {other: role for other, role in scene.parts.items() if other != who}
+    return replace(scene, members=rest, things=left, whereabouts=apart, parts=parts)
 
 
 def place_of(scene: SceneState, who: str) -> str:
@@ -212,8 +220,10 @@ def scene_facts(scene: SceneState, day: int, who: str = "") -> Json:
     for name, value in scene.flags.items():
         by = scene.said_by.get(name)
         facts[disarmed(name)] = f"{value} (according to {by})" if by else value
-    place = place_of(scene, who)
+    place, part = place_of(scene, who), scene.parts.get(who, "")
+    about = scene.roles.get(part, {}).get("about", "")
     facts |= {
+        "role": ": ".join(filter(None, [part, about])),
         "currentScene": path_text(place, scene.places) if place else "",
         "gameDay": day,
         "timeOfDay": scene.time_of_day,

@@ -88,6 +88,8 @@ OF_NO_ASSISTANT = {
     "aiscene/set": "the same",
     "aiscene/unset": "the same",
     "aiscene/export": "writes a file",
+    "aiscene/import": "makes a scene, of assistants whose lock lets one",
+    "aiscene/role": "the same as aiscene/set",
     "aiscene/day": "the same",
     "aiscene/remove": "the same",
     "aiscene/stop": "the same",
