@@ -18,6 +18,7 @@ from ai_assistant.language import current_language
 from ai_assistant.language.clause_patterns import Reader, current_reader
 from ai_assistant.language.language_record import Stems
 from ai_assistant.language.words import tongue
+from ai_assistant.llm.model_profiles import Profile
 from ai_assistant.llm.offline.askers import Asker, askers, voice_of
 from ai_assistant.llm.offline.offline_model import OfflineModel
 from ai_assistant.llm.offline.request_view import Persona, Seen, view_of
@@ -273,12 +274,14 @@ MAKERS: Mapping[str, Maker] = {
     ),
     "roleplay.knowledge.HowFar.from_json data": lambda text: {"upto": 1, "of": {text: 1}},
     "roleplay.lorebook.entries.Lorebook.from_json data": lambda text: book(text).to_json(),
-    **{f"roleplay.scene_report.{name} found": known for name in ("as_markdown", "ids_in")},
+    **{f"roleplay.scene_report.{name} found": known for name in ("as_markdown", "ids_told")},
     "roleplay.scene_report.as_markdown named": lambda text: str,
     "roleplay.scene.in_shape empty": lambda text: SceneState(text),
     "language.plain_english.pick key": lambda text: "name",
     "language.plain_english.pick among": lambda text: [Seen(name=text)],
     "llm.model_profiles.load_profiles raw": settings,
+    "llm.model_profiles.profile_for profiles": lambda text: {"default": Profile(text)},
+    "llm.model_profiles.wrong_jobs profiles": lambda text: {"default": Profile(text)},
     "core.text.clean_json value": lambda text: [{text: [text]}],
 }
 

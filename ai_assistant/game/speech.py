@@ -121,10 +121,14 @@ class EvenniaTalk(Body):
         path = conf.settings.MODERATION
         if not path:
             return speech
+        try:
+            moderate = import_string(path)
+        except ImportError:  # the start told of it
+            return replace(speech, refused="the game's moderation cannot be loaded")
         hearers = self.hearers(speech.kind, speech.place, speech.target.id if speech.target else "")
         try:
             bodies = list(filter(None, map(find, sorted(hearers))))
-            text = import_string(path)(speech.text, find(self._id), bodies)
+            text = moderate(speech.text, find(self._id), bodies)
             if not isinstance(text, str | None):
                 raise TypeError(f"It returned {type(text).__name__}, neither words nor None.")
         except Exception as error:

@@ -144,8 +144,8 @@ class CmdAI(
         seen = overview()
         if seen.trouble:
             self.msg(f"|rNone of them can think: {seen.trouble}|n")
-        for outage in seen.outages:
-            self.msg(f"|r{as_it_stands(outage)}|n")
+        for told in (*seen.outages, *seen.faults):
+            self.msg(f"|r{as_it_stands(told)}|n")
         if QUIET.everywhere:
             self.msg("|yAll of them were told to be quiet: ai/quiet all = end lets them speak.|n")
         if not seen.rows:
