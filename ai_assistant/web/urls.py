@@ -64,7 +64,7 @@ urlpatterns = [
     ),
     path(
         "<int:number>/sandbox/say/",
-        workbench.begins("sandbox", workbench.say),
+        workbench.begins("sandbox", workbench.say_once),
         name="say_in_sandbox",
     ),
     path(

@@ -67,7 +67,7 @@ def sandbox_page(visitor: Visitor, character: Any, query: Query) -> Context:
     }
 
 
-def say(visitor: Visitor, character: Any, fields: Fields) -> None:
+def say_once(visitor: Visitor, character: Any, fields: Fields) -> None:
     """Say in the sandbox what the form holds."""
     key, _ = choosing.find_person(character, fields.get("who", ""))
     speaker = find(key)
