@@ -82,7 +82,7 @@ def filled(part: Part, stored: Any) -> Json:
     return {**part.empty(), **stored} if isinstance(stored, dict) else part.empty()
 
 
-def state_seen(part: Part, stored: Any) -> Json:
+def in_view(part: Part, stored: Any) -> Json:
     """Return what `filled` does, to be looked at only: nothing of it is a copy."""
     if part.bare and isinstance(stored, list):
         return {part.bare: stored}

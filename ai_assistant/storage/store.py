@@ -75,7 +75,7 @@ class AttributeStore:
             return self.read(part, key)
         with refusals():
             found = attributes.find_attribute(self._owner(kind), kind, key)
-            return attributes.state_seen(kind, found.db_value if found else None)
+            return attributes.in_view(kind, found.db_value if found else None)
 
     def blocks(self) -> States:
         """Return the memory blocks at hand, all read by one query."""

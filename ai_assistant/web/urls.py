@@ -64,7 +64,7 @@ urlpatterns = [
     ),
     path(
         "<int:number>/sandbox/say/",
-        workbench.begins("sandbox", workbench.say_once),
+        workbench.begins("sandbox", workbench.say_in_sandbox),
         name="say_in_sandbox",
     ),
     path(

@@ -79,7 +79,7 @@ def call_by_number(assistant: str, number: int) -> ModelCall | None:
         return ModelCall.objects.filter(assistant=assistant, pk=number).first()
 
 
-def evidence_of_call(call: ModelCall) -> list[str]:
+def drawn_on(call: ModelCall) -> list[str]:
     """Return what a call drew on."""
     with refusals():
         found = CallEvidence.objects.filter(call=call.key).order_by("pk")

@@ -67,7 +67,7 @@ def sandbox_page(visitor: Visitor, character: Any, query: Query) -> Context:
     }
 
 
-def say_once(visitor: Visitor, character: Any, fields: Fields) -> None:
+def say_in_sandbox(visitor: Visitor, character: Any, fields: Fields) -> None:
     """Say in the sandbox what the form holds."""
     key, _ = choosing.find_person(character, fields.get("who", ""))
     speaker = find(key)
@@ -81,7 +81,7 @@ def say_once(visitor: Visitor, character: Any, fields: Fields) -> None:
         fields.get("profile", ""),
         tuple(sorted(persona_fields(persona).items())) if persona else (),
     )
-    SANDBOXES.say(visitor.account, character, speaker, fields.get("words", ""), terms)
+    SANDBOXES.say_in_sandbox(visitor.account, character, speaker, fields.get("words", ""), terms)
 
 
 # -- running a call again
