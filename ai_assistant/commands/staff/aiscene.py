@@ -102,7 +102,6 @@ class CmdAIScene(SceneDesk):
     """
 
     key = "aiscene"
-    aliases = ["aiworld"]
 
     @switch("", takes=1)
     def _list(self) -> None:
