@@ -78,6 +78,12 @@ class Settings:
     """Model calls of all assistants together a day."""
     GAME_DAILY_TOKENS: int = 100_000_000
     """Tokens of all assistants together a day."""
+    STAFF_DAILY_CALLS: int = 200
+    """Model calls that staff may make a day to try things out; 0 for none."""
+    STAFF_DAILY_TOKENS: int = 1_000_000
+    """Tokens that these may use a day."""
+    TRY_PRIVATE: bool = False
+    """May what not everybody may know go to another profile, where staff try that one?"""
     PLAYER_SHARE: float = 0.5
     """Share of an assistant's day, calls and tokens, that one player may use up; 1 for all."""
     LINES_PER_MINUTE: int = 20

@@ -33,11 +33,11 @@ _SILENCED = {
     "room": "this place is quiet: ai/quiet here = end",
     "one": "it is quiet: ai/quiet {name} = end",
 }
-
-
 Spent = tuple[int, int, int]
 """Calls, tokens, and calls that cost nothing, of today."""
 NOTHING: Spent = (0, 0, 0)
+FAILURE_SHOWN = 600.0
+"""Seconds for which it is told that an assistant's last turn failed."""
 AT_ONCE = 20
 """Assistants that are looked at in one step of the reactor."""
 
@@ -75,7 +75,7 @@ class Overview:
     outages: tuple[str, ...] = ()
     """Which model profiles fail, since when, why, and what to do."""
     faults: tuple[str, ...] = ()
-    """What is wrong with the settings, and what holds until it is mended."""
+    """What is wrong with the settings, and what holds instead."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,9 +105,8 @@ def outages() -> tuple[str, ...]:
 
 def faults() -> tuple[str, ...]:
     """Return what is wrong with the game's settings, and what holds until it is mended."""
-    if trouble():
-        return ()
-    return (*wrong_settings(SERVICE.shared.profiles), *SERVICE.shared.faults)
+    shared = None if trouble() else SERVICE.shared
+    return (*wrong_settings(shared.profiles), *shared.faults) if shared else ()
 
 
 def glances(these: Sequence[Any] = ()) -> Iterator[list[Glance]]:
@@ -130,8 +129,8 @@ def glances(these: Sequence[Any] = ()) -> Iterator[list[Glance]]:
 def _glance(character: Any, script: Any, spent: Spent) -> Glance:
     resident = SERVICE.residents.get(entity_id(character))
     row = _row(character, resident.script if resident else script, resident, spent)
-    last = resident.mind.store.newest_entry() if resident else {}
-    return Glance(row, character.pk, last, resident.last_error if resident else "")
+    newest = resident.mind.store.view("stream")["entries"][-1:] if resident else ()
+    return Glance(row, character.pk, dict(*newest), resident.last_error if resident else "")
 
 
 def _running(character: Any) -> tuple[Any, Resident | None]:
@@ -173,8 +172,10 @@ def state_of(script: Any, resident: Resident | None) -> str:
         return f"asleep ({resident.mind.phase})"
     if resident.turn_id:
         return "thinking"
-    last = resident.last_report
-    return "listening (failed)" if last and last.outcome.startswith("failed") else "listening"
+    last, ago = resident.last_report, resident.mind.clock.monotonic() - resident.last_turn
+    if last is None or not last.outcome.startswith("failed") or ago >= FAILURE_SHOWN:
+        return "listening"
+    return f"listening (failed {lasting(ago)} ago)"
 
 
 def running(character: Any) -> Resident:

@@ -82,6 +82,15 @@ def filled(part: Part, stored: Any) -> Json:
     return {**part.empty(), **stored} if isinstance(stored, dict) else part.empty()
 
 
+def in_view(part: Part, stored: Any) -> Json:
+    """Return what `filled` does, to be looked at only: nothing of it is a copy."""
+    if part.bare and isinstance(stored, list):
+        return {part.bare: stored}
+    if not isinstance(stored, dict):
+        return part.shape
+    return stored if stored.keys() >= part.shape.keys() else {**part.shape, **stored}
+
+
 def attributes_of(owner: Any, part: Part) -> Any:
     """Return the query for the part's Attributes, oldest first."""
     if part.keyed:

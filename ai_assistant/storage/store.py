@@ -11,6 +11,7 @@ from typing import Any
 from django.db import transaction
 
 from ai_assistant.core.contracts import AuditRecord, Change, Commit, Json, MemoryRow
+from ai_assistant.core.ports import States
 from ai_assistant.memory.parts import Part, copied, with_ids
 from ai_assistant.storage import attributes, block_rows, distributing, ledgers, memory_rows
 from ai_assistant.storage.block_parts import BlockShelf
@@ -51,7 +52,7 @@ class AttributeStore:
         self._owners = {"character": character, "script": script}
         self._parts = parts
         self.elsewhere = Elsewhere(assistant_id, parts)
-        self.blocks = BlockShelf(self.npc, parts)
+        self.shelf = BlockShelf(self.npc, parts)
         self.rows = OwnRows(assistant_id)
         self._fence = fence or Fence()
         self._log = StateLog()
@@ -63,22 +64,22 @@ class AttributeStore:
         """Return a plain copy of a part; its empty shape where nothing is stored."""
         if part in self.elsewhere.stores:
             return self.elsewhere.read(part, key)
+        if self._parts[part].is_block:
+            return self.shelf.read(part, key)
+        return copied(self.view(part, key))  # type: ignore[no-any-return]
+
+    def view(self, part: str, key: str = "") -> Json:
+        """Return what `read` does, to be looked at only: an Attribute's own value."""
         kind = self._parts[part]
-        if kind.is_block:
-            return self.blocks.read(part, key)
+        if part in self.elsewhere.stores or kind.is_block:
+            return self.read(part, key)
         with refusals():
             found = attributes.find_attribute(self._owner(kind), kind, key)
-            return attributes.filled(kind, copied(found.db_value if found else None))
+            return attributes.in_view(kind, found.db_value if found else None)
 
-    def newest_entry(self) -> Json:
-        """Return the newest entry of the stream, or nothing; all others are not even copied."""
-        if "stream" in self.elsewhere.stores:
-            entries = self.elsewhere.read("stream", "")["entries"]
-        else:
-            kind = self._parts["stream"]
-            found = attributes.find_attribute(self._owner(kind), kind, "")
-            entries = (found.db_value or {}).get("entries", []) if found else []
-        return dict(entries[-1]) if entries else {}
+    def blocks(self) -> States:
+        """Return the memory blocks at hand, all read by one query."""
+        return self.shelf.at_hand()
 
     def keys(self, part: str) -> Sequence[str]:
         """Return the keys stored of a keyed part, oldest first, by one query."""
@@ -86,7 +87,7 @@ class AttributeStore:
             return self.elsewhere.keys(part)
         kind = self._parts[part]
         if kind.is_block:
-            return self.blocks.keys(part)
+            return self.shelf.keys(part)
         with refusals():
             return attributes.keys(self._owner(kind), kind)
 
@@ -96,7 +97,7 @@ class AttributeStore:
             return {key: self.read(part, key) for key in self.keys(part)}
         kind = self._parts[part]
         if kind.is_block:
-            return self.blocks.read_all(part)
+            return self.shelf.read_all(part)
         with refusals():
             return attributes.read_all(self._owner(kind), kind)
 
@@ -164,7 +165,7 @@ class AttributeStore:
                 ids = [row.id for row in written]
                 spilled = [*learnt, *attributes.apply(slots, ids, watch=keeps_past())]
                 spilled += draft.rows if draft else []
-                spilled += self.blocks.apply(on_shelf, ids) if on_shelf else []
+                spilled += self.shelf.apply(on_shelf, ids) if on_shelf else []
                 written += memory_rows.insert(spilled, self.id, commit.at)
                 distributing.distribute(commit.distributions, commit.at, tellings)
                 notes = with_ids(commit.annotated, ids)
@@ -195,7 +196,7 @@ class AttributeStore:
     def lease(self, part: str, key: str = "", *, now: float, seconds: float) -> bool:
         """Take the lease of a block, or give it back with 0 seconds; False: another has it."""
         with refusals():
-            return self.blocks.lease(part, key, self.id, now=now, seconds=seconds)
+            return self.shelf.lease(part, key, self.id, now=now, seconds=seconds)
 
     def delete_everything(self, *, alone: bool = True) -> None:
         """Delete the assistant's Attributes, rows, triggers and blocks, or raise `StoreError`.

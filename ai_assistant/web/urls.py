@@ -3,7 +3,7 @@
 from django.urls import include, path
 
 from ai_assistant.web import call_pages, edits, looks, metrics, stories, upkeep, views
-from ai_assistant.web.desk import money_page
+from ai_assistant.web.desk import money_page, workbench
 
 app_name = "ai_assistant"
 ABOUT_ONE = {
@@ -46,6 +46,26 @@ urlpatterns = [
         "<int:number>/calls/",
         views.page_of_one("calls", call_pages.calls_page, editors=True),
         name="calls",
+    ),
+    path(
+        "<int:number>/calls/<str:call>/again/",
+        views.page_of_one("again", workbench.again_page, editors=True, personal=True),
+        name="again",
+    ),
+    path(
+        "<int:number>/calls/<str:call>/again/run/",
+        workbench.begins("again", workbench.again),
+        name="run_again",
+    ),
+    path(
+        "<int:number>/sandbox/",
+        views.page_of_one("sandbox", workbench.sandbox_page, editors=True, personal=True),
+        name="sandbox",
+    ),
+    path(
+        "<int:number>/sandbox/say/",
+        workbench.begins("sandbox", workbench.say_in_sandbox),
+        name="say_in_sandbox",
     ),
     path(
         "<int:number>/calls/<str:call>/",

@@ -65,6 +65,7 @@ WRITES = {
 LOOKS = {
     *("ai", "ai/status", "ai/history", "ai/turns", "ai/why", "ai/lore", "ai/prompt", "ai/export"),
     *("ai/health", "ai/settings", "ai/call", "ai/money"),
+    *("aitry", "aitry/beside", "aitry/again"),
     *("airel", "airel/history", "aigoal", "aigoal/all", "aiproj", "aidelegate/history"),
     *("aimem", "aimem/profile", "aimem/working", "aimem/journal", "aimem/session"),
     *("aimem/notebook", "aimem/search", "aimem/why", "aisleep", "aisleep/report", "aiexec"),

@@ -11,7 +11,7 @@ from ai_assistant.storage import lorebooks
 from tests.evennia.living import LivingTestCase
 from tests.evennia.test_tables import MARKS
 
-PLAIN_TURN = 24
+PLAIN_TURN = 21
 """Statements from the line that is heard to the reply, but for the marks of transactions."""
 OF_A_SCENE = 15
 """So many more of them where it is played: each line is kept for the players, and counted, what

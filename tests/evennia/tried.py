@@ -20,6 +20,9 @@ LINES = {
     "ai/turns": "{who}",
     "ai/call": "{who}",
     "ai/money": "",
+    "aitry": "{who}",
+    "aitry/beside": "{who}",
+    "aitry/again": "{who} = 1",
     "ai/health": "",
     "ai/settings": "",
     "ai/lore": "{who}",
@@ -161,6 +164,8 @@ LINES = {
 """What is typed to try each switch, in an order in which most of them find what they need."""
 
 FIELDS = {
+    "run": {"prompt": "today"},
+    "say": {"who": "Cid", "words": ""},
     "correct": {"ref": "#{memory}", "text": "The eels are gone."},
     "forget": {"ref": "#{memory}"},
     "setting": {"key": "tick_rate", "text": "7"},
@@ -169,6 +174,9 @@ FIELDS = {
     "scene_memory": {"scene": "", "row": "{memory}", "text": "The eels are gone."},
 }
 """What the forms of the pages send."""
+
+FORMS = ("upload/", "run/", "say/")
+"""How the addresses end that forms are sent to, but for edits."""
 
 
 def our_commands():
@@ -193,7 +201,8 @@ def page_names():
         if route.endswith("<slug:what>/"):
             listed += [f"POST /ai/{route.replace('<slug:what>', what)}" for what in EDITS]
         elif route != "api/":
-            listed.append(f"{'POST' if route.endswith('upload/') else 'GET'} /ai/{route}")
+            is_form = route.endswith(FORMS)
+            listed.append(f"{'POST' if is_form else 'GET'} /ai/{route}")
     return [_braced(name) for name in listed]
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from twisted.internet.defer import Deferred
 
-from ai_assistant.agent.attention.budget import FREE, GAME
+from ai_assistant.agent.attention.budget import FREE, GAME, STAFF
 from ai_assistant.api.overview import trouble
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.times import DAY, iso
@@ -29,6 +29,7 @@ LISTED = 20
 REST = "all others"
 _OWNERS = {
     GAME: "the whole game",
+    STAFF: "staff, trying things out",
     embedder.OWNER: "embeddings",
     model_trials.OWNER: "tests of models",
 }

@@ -9,6 +9,7 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Q, Sum
 
+from ai_assistant.agent.attention.budget import STAFF
 from ai_assistant.core.model_records import ModelReply, ModelRequest
 from ai_assistant.models import CallEvidence, CallText, ModelCall
 from ai_assistant.storage.calls.packing import searchable_words, unpack
@@ -37,12 +38,13 @@ class NewCall:
 def insert_calls(calls: Sequence[NewCall], *, keep: bool = True) -> None:
     """Write calls, all or none of them, in one transaction. Raises `StoreError`.
 
-    Unless they are to be kept, only what they took is added to the day's spending.
+    Unless they are to be kept, only what they took is added to the day's spending; so it is of
+    what staff tried out.
     """
     with refusals(), transaction.atomic():
         add_spending((call.row, call.payer) for call in calls)
-        if keep:
-            _insert(calls)
+        if kept := [call for call in calls if keep and call.row.assistant != STAFF]:
+            _insert(kept)
 
 
 def _insert(calls: Sequence[NewCall]) -> None:
@@ -75,6 +77,13 @@ def call_by_number(assistant: str, number: int) -> ModelCall | None:
     """Return one call of an assistant by the number of its row; None where there is none."""
     with refusals():
         return ModelCall.objects.filter(assistant=assistant, pk=number).first()
+
+
+def drawn_on(call: ModelCall) -> list[str]:
+    """Return what a call drew on."""
+    with refusals():
+        found = CallEvidence.objects.filter(call=call.key).order_by("pk")
+        return list(found.values_list("ref", flat=True))
 
 
 def unpacked_call(call: ModelCall) -> tuple[ModelRequest, ModelReply | None] | None:

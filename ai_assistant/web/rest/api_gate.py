@@ -20,6 +20,7 @@ from rest_framework.views import APIView, exception_handler
 from twisted.internet.defer import Deferred
 
 from ai_assistant import conf
+from ai_assistant.api.desk.jobs import JOBS
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import AssistantError, StoreError
 from ai_assistant.game.log import report
@@ -28,7 +29,6 @@ from ai_assistant.runtime.assembly import limit
 from ai_assistant.storage.statements import refusals
 from ai_assistant.web import access
 from ai_assistant.web.rest.api_endpoint import ApiCall, Endpoint, json_ready
-from ai_assistant.web.rest.api_jobs import JOBS
 from ai_assistant.web.rest.api_tokens import bearer_of
 
 SECONDS = 20.0

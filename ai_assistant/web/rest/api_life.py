@@ -14,6 +14,7 @@ from twisted.internet.defer import Deferred
 from ai_assistant.agent.config import OPTIONS, find_option
 from ai_assistant.api import card_exchange, lifecycle
 from ai_assistant.api.blocks import change_persona
+from ai_assistant.api.desk.jobs import JOBS
 from ai_assistant.api.overview import Glance, faults, glances, outages, trouble
 from ai_assistant.api.slices import in_slices
 from ai_assistant.commands.choosing import new_name
@@ -29,7 +30,6 @@ from ai_assistant.core.text import clean
 from ai_assistant.game.identity import entity_id, name_of
 from ai_assistant.game.quiet import QUIET
 from ai_assistant.web.rest.api_endpoint import ApiCall, Takes
-from ai_assistant.web.rest.api_jobs import JOBS
 
 ROLE = 200
 """Characters of a role, as the command has it."""
