@@ -68,7 +68,6 @@ def _saved(instance, update_fields=None, **_):
 
         follow_player(instance)
 
-
     elif update_fields and "db_key" in update_fields:
         _on_the_map(instance, "note_place")
 
