@@ -19,6 +19,7 @@ from ai_assistant.commands.staff.aiproj import CmdAIProj
 from ai_assistant.commands.staff.airel import CmdAIRel
 from ai_assistant.commands.staff.aiscene import CmdAIScene
 from ai_assistant.commands.staff.aisleep import CmdAISleep
+from ai_assistant.commands.staff.aiworld import CmdAIWorld
 
 
 class AssistantCmdSet(CmdSet):
@@ -32,7 +33,8 @@ class AssistantCmdSet(CmdSet):
     def at_cmdset_creation(self) -> None:
         """Add the staff's commands, and the game's own `page` as one that knows assistants."""
         staff = (CmdAI, CmdAIRel, CmdAIMem, CmdAIGoal, CmdAIProj, CmdAIDelegate, CmdAIBlock)
-        for command in (*staff, CmdAISleep, CmdAIScene, CmdAIExec, CmdAIAudit, CmdAITry):
+        more = (CmdAIWorld, CmdAISleep, CmdAIScene, CmdAIExec, CmdAIAudit, CmdAITry)
+        for command in (*staff, *more):
             self.add(command())
         _add_page(self)
 

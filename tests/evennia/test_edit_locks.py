@@ -69,6 +69,7 @@ LOOKS = {
     *("airel", "airel/history", "aigoal", "aigoal/all", "aiproj", "aidelegate/history"),
     *("aimem", "aimem/profile", "aimem/working", "aimem/journal", "aimem/session"),
     *("aimem/notebook", "aimem/search", "aimem/why", "aisleep", "aisleep/report", "aiexec"),
+    "aiworld",
     *("aiblock", "aiblock/show", "aiblock/visible", "aiblock/readers", "aiblock/history"),
     *("aiscene", "aiscene/world", "aiscene/why", "aiscene/knows", "aiscene/who"),
     *("aiscene/recap", "aiaudit", "aiaudit/at", "aiaudit/compare"),
@@ -84,6 +85,10 @@ OF_NO_ASSISTANT = {
     "aimem/erase": "forgets a person in all assistants, which is that person's right",
     "aiscene/room": "changes a room, under that one's lock",
     "aiscene/create": "makes a scene",
+    "aiworld/event": "what everybody knows has no locks, Admins keep it",
+    **dict.fromkeys(
+        (f"aiworld/{way}" for way in ("lore", "place", "move", "remove", "sync")), "the same"
+    ),
     "aiscene/start": "a scene has no locks, Admins keep it",
     "aiscene/set": "the same",
     "aiscene/unset": "the same",

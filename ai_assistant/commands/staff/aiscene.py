@@ -108,7 +108,6 @@ class CmdAIScene(SceneCards):
     """
 
     key = "aiscene"
-    aliases = ["aiworld"]
 
     @switch("", takes=1)
     def _list(self) -> None:
