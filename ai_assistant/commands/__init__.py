@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from evennia import CmdSet
 
+from ai_assistant.commands.blocks.aiblock import CmdAIBlock
+from ai_assistant.commands.blocks.aiworld import CmdAIWorld
 from ai_assistant.commands.desk.aitry import CmdAITry
 from ai_assistant.commands.players.memories import CmdMemories
 from ai_assistant.commands.players.page import game_page_command, page_command
@@ -11,7 +13,6 @@ from ai_assistant.commands.players.scene_play import CmdScene
 from ai_assistant.commands.records.aiaudit import CmdAIAudit
 from ai_assistant.commands.records.aiexec import CmdAIExec
 from ai_assistant.commands.staff.ai import CmdAI
-from ai_assistant.commands.staff.aiblock import CmdAIBlock
 from ai_assistant.commands.staff.aidelegate import CmdAIDelegate
 from ai_assistant.commands.staff.aigoal import CmdAIGoal
 from ai_assistant.commands.staff.aimem import CmdAIMem
@@ -19,7 +20,6 @@ from ai_assistant.commands.staff.aiproj import CmdAIProj
 from ai_assistant.commands.staff.airel import CmdAIRel
 from ai_assistant.commands.staff.aiscene import CmdAIScene
 from ai_assistant.commands.staff.aisleep import CmdAISleep
-from ai_assistant.commands.staff.aiworld import CmdAIWorld
 
 
 class AssistantCmdSet(CmdSet):

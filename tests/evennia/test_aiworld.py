@@ -1,7 +1,7 @@
 """The command `aiworld`: staff tell what everybody knows."""
 
 from ai_assistant.api import blocks
-from ai_assistant.commands.staff.aiworld import CmdAIWorld
+from ai_assistant.commands.blocks.aiworld import CmdAIWorld
 from tests.evennia.living import CommandTestCase
 
 

@@ -9,11 +9,11 @@ from ai_assistant.api.desk.jobs import TRIES
 from ai_assistant.api.desk.run_again import RunAgain, run_again
 from ai_assistant.api.desk.sandbox import SANDBOXES, SandboxRound, SandboxTerms
 from ai_assistant.api.desk.staff_calls import TriedAnswer
+from ai_assistant.commands.blocks.block_edits import persona_fields
 from ai_assistant.commands.choosing import said_by
 from ai_assistant.commands.command_base import AICommand, switch
 from ai_assistant.commands.help_topics import Misused
 from ai_assistant.commands.records.ai_calls import call_number, dollars
-from ai_assistant.commands.staff.block_edits import persona_fields
 from ai_assistant.commands.tables import as_it_stands
 from ai_assistant.game.identity import entity_id, name_of
 

@@ -16,9 +16,9 @@ from ai_assistant.api.desk.sandbox import SANDBOXES, SandboxTerms
 from ai_assistant.api.desk.staff_calls import profile_names
 from ai_assistant.api.turns.opened_calls import open_call
 from ai_assistant.commands import choosing
+from ai_assistant.commands.blocks.block_edits import persona_fields
 from ai_assistant.commands.records.ai_calls import call_number
 from ai_assistant.commands.staff.ai_config import in_words
-from ai_assistant.commands.staff.block_edits import persona_fields
 from ai_assistant.core.contracts import TO_ONE
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.game.identity import entity_id, find, name_of
