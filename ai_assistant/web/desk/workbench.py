@@ -81,7 +81,7 @@ def say_in_sandbox(visitor: Visitor, character: Any, fields: Fields) -> None:
         fields.get("profile", ""),
         tuple(sorted(persona_fields(persona).items())) if persona else (),
     )
-    SANDBOXES.say_in_sandbox(visitor.account, character, speaker, fields.get("words", ""), terms)
+    SANDBOXES.say(visitor.account, character, speaker, fields.get("words", ""), terms)
 
 
 # -- running a call again
