@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any
 
-from ai_assistant.agent.prompt.chat_lines import line_data
 from ai_assistant.agent.prompt.draft import Row, Section
 from ai_assistant.agent.prompt.measures import ago
 from ai_assistant.agent.prompt.prompt_wording import on_one_line, quoted
@@ -107,7 +106,7 @@ def summaries(turn: Turn, loaded: Sequence[Json], history: History) -> Section:
         said.append(
             Row(
                 text,
-                line_data(line) | {"says": clipped(line.entry["content"], most)},
+                line.data | {"says": clipped(line.entry["content"], most)},
                 line.entry["readers"],
             )
         )

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, partial
 
-from ai_assistant.agent.prompt.chat_lines import ChatLine, called, line_of
+from ai_assistant.agent.prompt.chat_lines import ChatLine, called, frame_of, line_of
 from ai_assistant.agent.turn.turn import Turn
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.readers import usable
@@ -52,9 +52,7 @@ class History:
     @cached_property
     def ids(self) -> set[str]:
         """The ids of all that stands in the prompt with every word."""
-        whole = (
-            line for line in self.earlier if extent(line.brief) <= self.letters_for(line.entry)
-        )
+        whole = (line for line in self.earlier if line.letters <= self.letters_for(line.entry))
         return {line.entry["id"] for line in (*whole, *self.window)} - {""}
 
     def letters_for(self, entry: Json) -> int:
@@ -175,14 +173,23 @@ def is_heard(entry: Json) -> bool:
 
 
 def _lines(turn: Turn, entries: Sequence[Json]) -> Iterator[ChatLine]:
+    """Yield the lines that may be used; what reads as it did in the last turn is not made again."""
     before: Json = {}
     admit, name, pace = cache(turn.admit), cache(partial(called, turn)), turn.world.pace()
+    frame, told = (pace, *frame_of(turn)), turn.mind.told
+    known, made = told.get(frame, {}), dict[tuple[str, ...], ChatLine]()
     for entry in entries:
         if admit(entry["readers"], entry["who_id"]):
             turn.lines += [entry] if is_heard(entry) else []
-            passed = _passed(before, entry, pace)
-            before = entry
-            yield line_of(turn, entry, name(entry["who_id"], entry["who"]), passed)
+            who = name(entry["who_id"], entry["who"])
+            place = (entry["id"], before.get("id", ""), before.get("timestamp", ""), who)
+            line = known.get(place)
+            if line is None or line.entry != entry:
+                line = line_of(turn, entry, who, _passed(before, entry, pace))
+            made[place], before = line, entry
+            yield line
+    told.clear()
+    told[frame] = made
 
 
 def _passed(before: Json, entry: Json, pace: float) -> str:
