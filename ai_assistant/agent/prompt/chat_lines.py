@@ -10,7 +10,7 @@ do now, the game tells.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import groupby
 from operator import itemgetter
@@ -23,7 +23,7 @@ from ai_assistant.agent.turn.turn import Turn
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.model_records import Message, ToolCall
 from ai_assistant.language import keeps_texts
-from ai_assistant.language.words import extent
+from ai_assistant.language.words import clipped, extent
 from ai_assistant.memory.parts import digest
 from ai_assistant.memory.talk.hearsay import FICTION, shown_as
 
@@ -65,6 +65,7 @@ class ChatLine:
     """The call by which the character says or does it."""
     passed: str = ""
     """What passed before it, in words."""
+    _short: dict[int, tuple[str, Json]] = field(default_factory=dict, compare=False)
 
     @cached_property
     def brief(self) -> str:
@@ -80,6 +81,15 @@ class ChatLine:
     def letters(self) -> int:
         """How many letters that counts for."""
         return extent(self.brief)
+
+    def shortened(self, most: int) -> tuple[str, Json]:
+        """Return it as a summary has it, in words and as data, in so many letters at most."""
+        if most not in self._short:
+            text = f"- {clipped(self.brief, most)}"
+            text = f"- ({self.passed})\n{text}" if self.passed else text
+            data = self.data | {"says": clipped(self.entry["content"], most)}
+            self._short[most] = text, data
+        return self._short[most]
 
     @property
     def is_own(self) -> bool:

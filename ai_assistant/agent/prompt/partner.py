@@ -98,18 +98,10 @@ def summaries(turn: Turn, loaded: Sequence[Json], history: History) -> Section:
         return section
     name = turn.partner.name if turn.partner else ""
     own = [row for talk in loaded for row in _record(turn, talk, name)]
-    said: list[Row] = []
-    for line in history.earlier:
-        most = history.letters_for(line.entry)
-        text = f"- {clipped(line.brief, most)}"
-        text = f"- ({line.passed})\n{text}" if line.passed else text
-        said.append(
-            Row(
-                text,
-                line.data | {"says": clipped(line.entry["content"], most)},
-                line.entry["readers"],
-            )
-        )
+    said = [
+        Row(*line.shortened(history.letters_for(line.entry)), line.entry["readers"])
+        for line in history.earlier
+    ]
     section.rows, section.fixed = [*own, *said], len(own)
     section.newest_last, section.older = True, history.older
     return section
