@@ -23,6 +23,9 @@ from ai_assistant.core.text import clean
 from ai_assistant.game.identity import name_of
 from ai_assistant.memory.inner.guidelines import MAX_ACCEPTED, MAX_CONTENT
 
+_GAMES_CHOICE = ' So the game chooses. The profile of that name is |w"default"|n, in quotes.'
+_TAKEN_BACK = dict.fromkeys(("llm_profile", "compact_model"), _GAMES_CHOICE)
+"""What is said of `default` where a profile may be called so."""
 VALUE = 16
 """Characters of a value in the list of options; one alone is shown whole."""
 
@@ -46,7 +49,8 @@ class ConfigVerbs(AICommand):
                     f"{words[0]} is of its persona: ai/persona {name_of(character)} = {words[0]}: …"
                 )
             value = as_it_stands(in_words(lifecycle.configure(character, *words)))
-            self.msg(f"{name_of(character)}: {words[0]} is now {value}.")
+            back = _TAKEN_BACK.get(words[0], "") if words[1].lower() == "default" else ""
+            self.msg(f"{name_of(character)}: {words[0]} is now {value}.{back}")
             return
         word = " ".join(words).lower()
         if word in OPTIONS:
