@@ -174,7 +174,7 @@ def _known(slot: Slot) -> Json | None:
     """Return what is on disk, where that is what we wrote last and Evennia's memory has it."""
     wrote, value = slot.attribute.__dict__.get(_WRITTEN, ("", None))
     is_same = wrote == slot.prints[0] and value is slot.attribute.db_value
-    return seen(slot.part, value) if is_same else None
+    return in_view(slot.part, value) if is_same else None
 
 
 def write(slots: Sequence[Slot]) -> None:

@@ -60,6 +60,16 @@ urlpatterns = [
         name="run_again",
     ),
     path(
+        "<int:number>/marked/",
+        views.page_of_one("marked", workbench.marked_page, editors=True, personal=True),
+        name="marked",
+    ),
+    path(
+        "<int:number>/marked/check/",
+        workbench.begins("marked", workbench.check),
+        name="check_marked",
+    ),
+    path(
         "<int:number>/sandbox/",
         views.page_of_one("sandbox", workbench.sandbox_page, editors=True, personal=True),
         name="sandbox",

@@ -47,6 +47,9 @@ WRITES = {
     "aisleep/wake": "marrek",
     "aisleep/schedule": "marrek = 2 for 4",
     "aisleep/undo": "marrek",
+    "aitry/good": "marrek = 1",
+    "aitry/bad": "marrek = 1: No.",
+    "aitry/unmark": "marrek = 1",
     "aiexec/trigger": "marrek",
     "aiexec/clear": "marrek",
     "aiblock/edit": "marrek = shared_social fact: The bridge is out.",
@@ -65,7 +68,7 @@ WRITES = {
 LOOKS = {
     *("ai", "ai/status", "ai/history", "ai/turns", "ai/why", "ai/lore", "ai/prompt", "ai/export"),
     *("ai/health", "ai/settings", "ai/call", "ai/money"),
-    *("aitry", "aitry/beside", "aitry/again"),
+    *("aitry", "aitry/beside", "aitry/again", "aitry/check"),
     *("airel", "airel/history", "aigoal", "aigoal/all", "aiproj", "aidelegate/history"),
     *("aimem", "aimem/profile", "aimem/working", "aimem/journal", "aimem/session"),
     *("aimem/notebook", "aimem/search", "aimem/why", "aisleep", "aisleep/report", "aiexec"),

@@ -23,6 +23,10 @@ LINES = {
     "aitry": "{who}",
     "aitry/beside": "{who}",
     "aitry/again": "{who} = 1",
+    "aitry/good": "{who} = 1",
+    "aitry/bad": "{who} = 1: No.",
+    "aitry/unmark": "{who} = 1",
+    "aitry/check": "{who} = all",
     "ai/health": "",
     "ai/settings": "",
     "ai/lore": "{who}",
@@ -167,6 +171,7 @@ LINES = {
 """What is typed to try each switch, in an order in which most of them find what they need."""
 
 FIELDS = {
+    "mark": {"turn": "none", "mark": "good"},
     "run": {"prompt": "today"},
     "say": {"who": "Cid", "words": ""},
     "correct": {"ref": "#{memory}", "text": "The eels are gone."},
@@ -178,7 +183,7 @@ FIELDS = {
 }
 """What the forms of the pages send."""
 
-FORMS = ("upload/", "run/", "say/")
+FORMS = ("upload/", "run/", "say/", "check/")
 """How the addresses end that forms are sent to, but for edits."""
 
 

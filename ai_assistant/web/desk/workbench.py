@@ -11,6 +11,7 @@ from django.views.decorators.csrf import csrf_protect
 from django.views.decorators.http import require_POST
 
 from ai_assistant.api.desk.jobs import TRIES
+from ai_assistant.api.desk.regression import check_marked, verdicts_of
 from ai_assistant.api.desk.run_again import run_again
 from ai_assistant.api.desk.sandbox import SANDBOXES, SandboxTerms
 from ai_assistant.api.desk.staff_calls import profile_names
@@ -108,3 +109,27 @@ def again(visitor: Visitor, character: Any, fields: Fields) -> None:
 
 def _about(character: Any, fields: Fields) -> str:
     return f"{entity_id(character)} call {fields['call']}"
+
+
+# -- marked turns
+
+
+def marked_page(visitor: Visitor, character: Any, query: Query) -> Context:
+    """Return the turns that are marked, and what they came to each time they were tried again."""
+    return {
+        "marked": verdicts_of(character),
+        "jobs": TRIES.jobs_about(visitor.account, f"{entity_id(character)} marked"),
+        "profiles": profile_names(),
+    }
+
+
+def check(visitor: Visitor, character: Any, fields: Fields) -> None:
+    """Ask the lines of all marked turns again, as the form says."""
+    TRIES.check_room(visitor.account)
+    persona = fields.get("persona", "").strip()
+    work = check_marked(
+        character,
+        profile=fields.get("profile", ""),
+        persona=persona_fields(persona) if persona else None,
+    )
+    TRIES.begin(visitor.account, work, f"{entity_id(character)} marked")
