@@ -44,8 +44,8 @@ def _settings(**_):
     from ai_assistant import conf
     from ai_assistant.game.stored_profiles import known_profiles
 
-    wrong = list(map(str, conf.settings.wrong()))
-    wrong = wrong or [row.state for row in known_profiles(kept=False) if row.profile is None]
+    wrong = conf.settings.wrong()
+    wrong += [row.state for row in known_profiles(kept=False) if row.profile is None]
     return [Wrong(problem, id="ai_assistant.W001") for problem in wrong]
 
 

@@ -144,7 +144,7 @@ class Mind:
     def phase(self) -> str:
         """The phase of its sleep, compacting or dreaming; empty while it is awake."""
         if self._phase is None:
-            self._phase = self.store.read("sleep")["phase"]
+            self._phase = self.store.view("sleep")["phase"]
         return self._phase
 
     def save(self, commit: Commit) -> list[MemoryRow]:

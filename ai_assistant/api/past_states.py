@@ -86,7 +86,7 @@ def states_at(character: Any, moment: int, part: str = "") -> States:
     Raises `AssistantError` where there is no such part.
     """
     sequence, found = entity_id(character), States()
-    told = past.addresses(sequence)
+    told = past.known_parts(sequence)
     names = sorted({name for name, _ in told})
     if part and part not in names:
         raise AssistantError(f"There is no part {part!r}; there are: {', '.join(names)}.")
@@ -100,12 +100,14 @@ def changed_between(character: Any, first: int, then: int, part: str = "") -> It
     """Yield how states differ between two moments, as lines of a unified diff."""
     before, after = (states_at(character, moment, part) for moment in (first, then))
     for name in sorted({*before, *after}):
-        one, other = (written(states[name]) if name in states else [] for states in (before, after))
+        one, other = (
+            readable_lines(states[name]) if name in states else [] for states in (before, after)
+        )
         if one != other:
             yield name
             yield from list(unified_diff(one, other, lineterm="", n=1))[2:]
 
 
-def written(state: Json) -> list[str]:
+def readable_lines(state: Json) -> list[str]:
     """Return a state as people read it, line by line."""
     return json.dumps(state, ensure_ascii=False, indent=1, sort_keys=True).splitlines()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from evennia import CmdSet
 
+from ai_assistant.commands.desk.aitry import CmdAITry
 from ai_assistant.commands.players.memories import CmdMemories
 from ai_assistant.commands.players.page import game_page_command, page_command
 from ai_assistant.commands.players.scene_play import CmdScene
@@ -31,7 +32,7 @@ class AssistantCmdSet(CmdSet):
     def at_cmdset_creation(self) -> None:
         """Add the staff's commands, and the game's own `page` as one that knows assistants."""
         staff = (CmdAI, CmdAIRel, CmdAIMem, CmdAIGoal, CmdAIProj, CmdAIDelegate, CmdAIBlock)
-        for command in (*staff, CmdAISleep, CmdAIScene, CmdAIExec, CmdAIAudit):
+        for command in (*staff, CmdAISleep, CmdAIScene, CmdAIExec, CmdAIAudit, CmdAITry):
             self.add(command())
         _add_page(self)
 

@@ -28,7 +28,7 @@ from ai_assistant.mcp.own_process import look_anew
 from ai_assistant.mcp.principals import Principal
 from ai_assistant.mcp.running_game import RunningGame
 from ai_assistant.storage.statements import refusals
-from ai_assistant.web.rest.api_endpoint import Endpoint, plain
+from ai_assistant.web.rest.api_endpoint import Endpoint, json_ready
 from ai_assistant.web.rest.api_gate import wrong_fields
 from ai_assistant.web.rest.api_routes import ALL, ONE
 from ai_assistant.web.rest.openapi import PART, schema_of
@@ -119,7 +119,7 @@ class Door:
 
 def bounded(found: Any) -> str:
     """Return what was found as JSON, cut where it is long, which the last line then tells."""
-    text = json.dumps(plain(found), ensure_ascii=False, default=str)
+    text = json.dumps(json_ready(found), ensure_ascii=False, default=str)
     if len(text) <= MOST_TEXT:
         return text
     return f"{text[:MOST_TEXT]}\n… cut: {MOST_TEXT:,} of {len(text):,} characters. Ask for less."

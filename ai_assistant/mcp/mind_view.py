@@ -42,29 +42,29 @@ class MindView:
         """Return what there is to be read."""
         scene = "scenes/<str:scene>/"
         return (
-            Endpoint("GET", ALL, self.characters, CmdAI),
-            Endpoint("GET", ONE, life.persona, CmdAI, "persona"),
-            Endpoint("GET", f"{ONE}memories/", self.memories, CmdAIMem, "why", mind.Looking),
-            Endpoint("GET", MEMORY, mind.memory, CmdAIMem, "search"),
-            Endpoint("GET", f"{ONE}people/", mind.people, CmdAIRel),
-            Endpoint("GET", PERSON, mind.person, CmdAIMem, "profile"),
+            Endpoint("GET", ALL, self.list_assistants, CmdAI),
+            Endpoint("GET", ONE, life.show_persona, CmdAI, "persona"),
+            Endpoint("GET", f"{ONE}memories/", self.list_memories, CmdAIMem, "why", mind.Looking),
+            Endpoint("GET", MEMORY, mind.show_memory, CmdAIMem, "search"),
+            Endpoint("GET", f"{ONE}people/", mind.list_people, CmdAIRel),
+            Endpoint("GET", PERSON, mind.show_person, CmdAIMem, "profile"),
             Endpoint("GET", f"{ONE}journal/", mind.journal, CmdAIMem, "journal", mind.Newest),
             Endpoint("GET", f"{ONE}session/", mind.session, CmdAIMem, "session"),
             Endpoint("GET", f"{ONE}notebook/", mind.notebook, CmdAIMem, "notebook"),
             Endpoint("GET", f"{ONE}blocks/", plans.blocks, CmdAIBlock, "show"),
-            Endpoint("GET", f"{ONE}goals/", plans.goals, CmdAIGoal),
+            Endpoint("GET", f"{ONE}goals/", plans.show_goals, CmdAIGoal),
             Endpoint("GET", GOAL, plans.goal, CmdAIGoal),
             Endpoint("GET", f"{ONE}projects/", plans.projects, CmdAIProj),
-            Endpoint("GET", "scenes/", self.scenes, CmdAIScene),
-            Endpoint("GET", scene, self.scene, CmdAIScene),
-            Endpoint("GET", f"{ONE}{scene}", self.remembered, CmdAIScene, "recap", mind.Newest),
+            Endpoint("GET", "scenes/", self.list_scenes, CmdAIScene),
+            Endpoint("GET", scene, self.show_scene, CmdAIScene),
+            Endpoint("GET", f"{ONE}{scene}", self.scene_memories, CmdAIScene, "recap", mind.Newest),
         )
 
     def bodies(self) -> list[Any]:
         """Return the characters whose minds these are."""
         return [one for one in all_assistants() if self._only in ("", entity_id(one))]
 
-    def characters(self, call: ApiCall) -> list[Json]:
+    def list_assistants(self, call: ApiCall) -> list[Json]:
         """Return the characters with a mind: who they are and where."""
         return [
             {
@@ -78,28 +78,28 @@ class MindView:
             for body in self.bodies()
         ]
 
-    def memories(self, call: ApiCall) -> Any:
+    def list_memories(self, call: ApiCall) -> Any:
         """Return what an assistant remembers of some words, and why of each; else the newest."""
         words, most = call.given["q"].strip(), call.given["limit"]
         if not words:
-            return mind.memories(call)
+            return mind.list_memories(call)
         recall = recall_of(call.character)
         search = search_in(recall, words, most, shown.staff_may_read, now=time.time())
         return mind.found_told(found_now(search))
 
-    def scenes(self, call: ApiCall) -> list[Json]:
+    def list_scenes(self, call: ApiCall) -> list[Json]:
         """Return the scenes that are or were played: title, state and members."""
         return [_in_short(scene) for scene in self._scenes()]
 
-    def scene(self, call: ApiCall) -> Json:
+    def show_scene(self, call: ApiCall) -> Json:
         """Return how one scene stands: its members, plot, place, day and values."""
         scene = self._scene(call)
-        if self._only and not scene.has(self._only):  # it knows what it took home, see `remembered`
+        if self._only and not scene.has(self._only):  # what it took home are memories
             return _in_short(scene)
         facts = scene_facts(scene, scene.day or 1 + int(gametime.gametime() // DAY), self._only)
         return _in_short(scene) | {"plot": scene.plot, "facts": facts}
 
-    def remembered(self, call: ApiCall) -> list[Json]:
+    def scene_memories(self, call: ApiCall) -> list[Json]:
         """Return the newest memories that a character has of a scene, newest first."""
         own = Container(self._scene(call).id, entity_id(call.character))
         return [mind.row_told(row, f"#{row.id}") for row in own.find(limit=call.given["limit"])]

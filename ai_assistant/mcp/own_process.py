@@ -23,6 +23,8 @@ from ai_assistant.memory.search.searchable_parts import AT_HAND
 
 MOST_ROWS = 20_000
 """The newest memories of one character: so many are searched."""
+AT_ONCE = 500
+"""Rows of one statement: where SQLite has no write-ahead log, the game cannot write meanwhile."""
 _READ_ONLY = {
     "sqlite": "PRAGMA query_only = ON",
     "postgresql": "SET SESSION CHARACTERISTICS AS TRANSACTION READ ONLY",
@@ -32,7 +34,7 @@ _KEPT = (ObjectDB, ScriptDB, AccountDB, ChannelDB, Attribute)
 """Of these Evennia keeps in memory what it has read."""
 
 
-def begin() -> None:
+def only_read() -> None:
     """Make this process one that only reads.
 
     Raises `AssistantError` where the database is of another version than this code.
@@ -77,5 +79,8 @@ def recall_of(character: Any) -> Recall:
         recall.learn_part(part)
     for person in store.keys("profile"):
         recall.learn_part("profile", person)
-    recall.learn(store.rows.newest(MOST_ROWS))
+    rows = store.rows.newest(AT_ONCE)
+    while rows and len(recall) < MOST_ROWS:
+        recall.learn(rows)
+        rows = store.rows.newest(AT_ONCE, rows[-1].id)
     return recall

@@ -35,9 +35,9 @@ class PlayerView:
     def table(self) -> tuple[Endpoint, ...]:
         """Return what there is to be read."""
         return (
-            Endpoint("GET", ALL, self.characters, CmdMemories),
+            Endpoint("GET", ALL, self.list_assistants, CmdMemories),
             Endpoint("GET", ONE, self.about_me, CmdMemories),
-            Endpoint("GET", f"{ONE}memories/", self.memories, CmdMemories, takes=SearchedFor),
+            Endpoint("GET", f"{ONE}memories/", self.list_memories, CmdMemories, takes=SearchedFor),
         )
 
     def bodies(self) -> list[Any]:
@@ -45,7 +45,7 @@ class PlayerView:
         met = [body for view in self._views() for body, _ in _acquainted(view)]
         return list(dict.fromkeys(met))
 
-    def characters(self, call: ApiCall) -> Json:
+    def list_assistants(self, call: ApiCall) -> Json:
         """Return which characters remember you, and how you stand to them."""
         return {
             name_of(view.looker): [dict(zip(TITLES, row, strict=True)) for row in view.rows()]
@@ -57,7 +57,7 @@ class PlayerView:
         """Return what a character holds about you, as far as you may know of it."""
         return self._each(call.character, lambda view: view.held_by(call.character))
 
-    def memories(self, call: ApiCall) -> Json:
+    def list_memories(self, call: ApiCall) -> Json:
         """Return what a character remembers of some words, among what you said or is about you."""
         recall, words = recall_of(call.character), call.given["q"]
 

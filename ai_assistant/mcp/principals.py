@@ -29,9 +29,9 @@ from ai_assistant.web.rest.api_routes import ENDPOINTS
 
 KINDS = "staff, account:NAME or character:NAME"
 WRITTEN = (
-    mind.announce,
-    mind.correct,
-    mind.forget,
+    mind.inform,
+    mind.edit_memory,
+    mind.forget_memory,
     mind.set_favor,
     plans.add_goal,
     plans.change_goal,

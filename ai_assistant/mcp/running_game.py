@@ -14,10 +14,10 @@ from django.conf import settings
 from django.urls import NoReverseMatch, reverse
 
 from ai_assistant import conf
+from ai_assistant.api.desk.jobs import RUNNING
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.web.rest.api_endpoint import Endpoint
-from ai_assistant.web.rest.api_jobs import RUNNING
 from ai_assistant.web.rest.openapi import PART
 
 SECONDS = 30.0

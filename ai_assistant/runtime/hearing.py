@@ -107,7 +107,7 @@ def give_floor(service: Host, event: Event, who: str) -> bool:
 
 def _lines_heard(mind: Mind) -> set[str]:
     """Return the ids of the lines that it heard itself, lately."""
-    entries = mind.store.read("stream")["entries"]
+    entries = mind.store.view("stream")["entries"]
     return {*(entry["id"] for entry in entries), *(event.id for event in mind.heard)}
 
 

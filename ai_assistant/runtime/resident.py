@@ -27,7 +27,7 @@ from ai_assistant.game.identity import entity_id, find, is_puppeted, name_of, re
 from ai_assistant.game.log import report, tell_staff
 from ai_assistant.game.quiet import QUIET
 from ai_assistant.language.address import gestures_at
-from ai_assistant.memory.people.feelings import drift
+from ai_assistant.memory.people.feelings import bond_at
 from ai_assistant.runtime.idling import Idling
 from ai_assistant.runtime.inbox import Inbox
 from ai_assistant.runtime.sleeper import Sleeper
@@ -77,8 +77,8 @@ class Resident:
         self.last_turn = self.mind.clock.monotonic()
 
     def _mood(self, who: str) -> str:
-        known = self.mind.store.read("profile", who)
-        return str(drift(known, self.mind.clock.now())["relationship"]["state"])
+        known = self.mind.store.view("profile", who)
+        return str(bond_at(known, self.mind.clock.now())["state"])
 
     @property
     def disorder(self) -> str:

@@ -74,7 +74,7 @@ class Service:
 
     @property
     def shared(self) -> Shared:
-        """What all assistants share; made at first use. Raises `ConfigurationError`."""
+        """What all assistants share; made at first use."""
         if self._shared is None:
             self._shared = self.build()
             self._scheduler = Scheduler(conf.settings.IN_FLIGHT)
@@ -220,7 +220,7 @@ class Service:
             return
         rank = 0
         try:
-            profile = resident.mind.store.read("profile", event.source.id)
+            profile = resident.mind.store.view("profile", event.source.id)
             rank = rank_of(profile, resident.mind.clock.now())
         except StoreError as error:  # what cannot be read is no reason to keep anybody waiting
             report("rank", error)

@@ -82,6 +82,15 @@ def filled(part: Part, stored: Any) -> Json:
     return {**part.empty(), **stored} if isinstance(stored, dict) else part.empty()
 
 
+def in_view(part: Part, stored: Any) -> Json:
+    """Return what `filled` does, to be looked at only: nothing of it is a copy."""
+    if part.bare and isinstance(stored, list):
+        return {part.bare: stored}
+    if not isinstance(stored, dict):
+        return part.shape
+    return stored if stored.keys() >= part.shape.keys() else {**part.shape, **stored}
+
+
 def attributes_of(owner: Any, part: Part) -> Any:
     """Return the query for the part's Attributes, oldest first."""
     if part.keyed:
@@ -183,7 +192,7 @@ def remove(owner: Any, part: Part, key: str) -> None:
     current(owner).attributes.remove(key, category=part.attribute)
 
 
-def delete(owner: Any, part: Part) -> None:
+def delete_part(owner: Any, part: Part) -> None:
     """Delete the part's Attributes together: Evennia would take milliseconds for each."""
     pks = list(attributes_of(owner, part).values_list("pk", flat=True))
     try:

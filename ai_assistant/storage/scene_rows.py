@@ -84,7 +84,7 @@ def save_scene(
             Scene.objects.filter(pk=row.pk).update(**new)
         told_whole(f"scene:{scene.id}", "scene", "", new, now)
         distributing.record_updates([replace(update, session=scene.id) for update in updates], now)
-        return [row for to, commit in writings.items() for row in write(to, commit)]
+        return [row for to, commit in writings.items() for row in write_without_mind(to, commit)]
 
 
 def write_distributions(
@@ -183,7 +183,7 @@ def replacing_commit(
         return commit
 
 
-def write(container: Container, commit: Commit) -> list[MemoryRow]:
+def write_without_mind(container: Container, commit: Commit) -> list[MemoryRow]:
     """Write what a commit has for the container of somebody without a mind: rows and notes.
 
     Returns the rows with their ids.
@@ -233,7 +233,7 @@ def holders_of(session: str) -> list[Remembered]:
         return sorted(_counted(_newest(session)), key=lambda known: -known.rows)
 
 
-def holder_of(session: str, row_id: int) -> str:
+def owner_of_row(session: str, row_id: int) -> str:
     """Return the id of whoever has a row of a session, at hand or folded; empty for nobody."""
     with refusals():
         own = Memory.objects.filter(session=session, pk=row_id).exclude(container=WORLD)

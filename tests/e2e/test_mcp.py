@@ -146,17 +146,17 @@ def test_staff_read_everything(game, transport):
     """Minds are listed, people, goals and blocks are there, and words find what was whispered."""
 
     async def look(client):
-        names = [one["name"] for one in await told(client, "characters")]
+        names = [one["name"] for one in await told(client, "list_assistants")]
         assert "Tansy Brewell" in names
         key = {"key": "Tansy Brewell"}
-        assert {"Alice", "Bob"} <= {one["name"] for one in await told(client, "people", **key)}
+        assert {"Alice", "Bob"} <= {one["name"] for one in await told(client, "list_people", **key)}
         assert "persona" in await told(client, "blocks", **key)
-        assert "goals" in await told(client, "goals", **key)
-        assert await told(client, "scenes") == []
-        (best, *_) = await told(client, "memories", **key, q=f"What of the {OF_BOB}?")
+        assert "goals" in await told(client, "show_goals", **key)
+        assert await told(client, "list_scenes") == []
+        (best, *_) = await told(client, "list_memories", **key, q=f"What of the {OF_BOB}?")
         assert OF_BOB in best["content"]
         assert best["readers"].startswith("e")
-        assert "no such assistant" in await refused(client, "people", key="Nobody")
+        assert "no such assistant" in await refused(client, "list_people", key="Nobody")
         return await everything(client)
 
     whole = asked(game, "staff", look, transport)
@@ -185,7 +185,7 @@ def test_a_player_reads_the_lines_of_the_command(game):
         typed = " ".join(shown.split())
         assert all(" ".join(line.split()) in typed for line in lines)
         names = {tool.name for tool in await tools_of(client)}
-        assert names == {"characters", "about_me", "memories"}
+        assert names == {"list_assistants", "about_me", "list_memories"}
 
     asked(game, "account:Alice", look)
 
@@ -194,9 +194,9 @@ def test_a_character_sees_its_own_mind_alone(game):
     """It reads all that it remembers, nothing of another mind, and writes nothing."""
 
     async def look(client):
-        assert [one["name"] for one in await told(client, "characters")] == ["Tansy Brewell"]
-        assert await told(client, "memories", key="Tansy Brewell", q=OF_BOB)
-        assert "no such assistant" in await refused(client, "people", key="Garrick Vane")
+        assert [one["name"] for one in await told(client, "list_assistants")] == ["Tansy Brewell"]
+        assert await told(client, "list_memories", key="Tansy Brewell", q=OF_BOB)
+        assert "no such assistant" in await refused(client, "list_people", key="Garrick Vane")
         assert {tool.annotations.read_only_hint for tool in await tools_of(client)} == {True}
 
     asked(game, "character:Tansy Brewell", look)
@@ -211,11 +211,11 @@ def test_the_game_writes(game, token, transport):
         goal = f"Polish the {transport} lamp"
         made = await told(client, "add_goal", key="Tansy Brewell", description=goal)
         assert made["description"] == goal
-        goals = await told(client, "goals", key="Tansy Brewell")
+        goals = await told(client, "show_goals", key="Tansy Brewell")
         assert goal in [one["description"] for one in goals["goals"]]
-        row = await told(client, "announce", key="Tansy Brewell", text=f"The {transport} is open.")
+        row = await told(client, "inform", key="Tansy Brewell", text=f"The {transport} is open.")
         edit = {"key": "Tansy Brewell", "ref": row["ref"].lstrip("#"), "text": "It is shut."}
-        assert (await told(client, "correct", **edit))["state"] == "done"
+        assert (await told(client, "edit_memory", **edit))["state"] == "done"
         assert "progress" in await refused(
             client, "change_goal", key="Tansy Brewell", goal=made["id"], progress=200
         )
@@ -274,7 +274,7 @@ def test_with_the_game_down(game, token):
 
     async def work(client):
         assert "Read only: the game is not running" in client.instructions
-        assert await told(client, "memories", key="Tansy Brewell", q=OPEN)
+        assert await told(client, "list_memories", key="Tansy Brewell", q=OPEN)
         return await refused(client, "add_goal", key="Tansy Brewell", description="Rest")
 
     assert "Read only: the game is not running" in asked(game, "staff", work, token=token)
@@ -284,7 +284,7 @@ def test_with_the_game_down(game, token):
             ("app = 'ai_assistant_', name = name", "1 of our migrations are not applied."),
             ("app = 'ai_assistant', name = '0999_x'", "of a newer version, which has 0999_x."),
         ):
-            database.execute(f"UPDATE django_migrations SET {change} WHERE name LIKE '0012_state%'")
+            database.execute(f"UPDATE django_migrations SET {change} WHERE name LIKE '0016_model%'")
             database.commit()
             line = refusal(game, "--as", "staff")
             assert why in line

@@ -43,14 +43,20 @@ class TestStatusAndHistory(CommandTestCase):
         assert "a bug" in "".join(self.logged())
 
     def test_a_model_that_is_down(self):
-        """The table says so while it lasts, and no longer."""
+        """The table says so and since when, until it answers again or some time has passed."""
         self.an_assistant()
         self.model.fail(ModelUnavailable("down"))
         self.does(self.builder, "say Hello, Marrek!")
-        assert "(failed)" in self.ai("")
+        self.clock.advance(40)
+        assert "listening (failed 40 seconds ago)" in " ".join(self.ai("/status marrek").split())
+        self.clock.advance(600)
+        assert "(failed" not in self.ai("")
+        self.model.fail(ModelUnavailable("down"))
+        self.does(self.builder, "say Are you there, Marrek?")
+        assert "(failed 0" in self.ai("")
         self.model.say("Hello.")
         self.does(self.builder, "say Hello, Marrek!")
-        assert "(failed)" not in self.ai("")
+        assert "(failed" not in self.ai("")
 
     def test_history(self):
         """What was perceived and done is listed, oldest first, private things marked."""

@@ -64,7 +64,8 @@ WRITES = {
 """A line for each switch that changes an assistant."""
 LOOKS = {
     *("ai", "ai/status", "ai/history", "ai/turns", "ai/why", "ai/lore", "ai/prompt", "ai/export"),
-    *("ai/health", "ai/settings", "ai/call"),
+    *("ai/health", "ai/settings", "ai/call", "ai/money"),
+    *("aitry", "aitry/beside", "aitry/again"),
     *("airel", "airel/history", "aigoal", "aigoal/all", "aiproj", "aidelegate/history"),
     *("aimem", "aimem/profile", "aimem/working", "aimem/journal", "aimem/session"),
     *("aimem/notebook", "aimem/search", "aimem/why", "aisleep", "aisleep/report", "aiexec"),
@@ -85,6 +86,8 @@ OF_NO_ASSISTANT = {
     "aiscene/create": "makes a scene",
     "aiscene/start": "a scene has no locks, Admins keep it",
     "aiscene/set": "the same",
+    "aiscene/unset": "the same",
+    "aiscene/export": "writes a file",
     "aiscene/day": "the same",
     "aiscene/remove": "the same",
     "aiscene/stop": "the same",

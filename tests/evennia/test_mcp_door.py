@@ -135,8 +135,8 @@ class TestWhatIsOffered(DoorTestCase):
         goal = tools["add_goal"].input_schema
         assert goal["required"] == ["key", "description"]
         assert "high" in goal["properties"]["priority"]["enum"]
-        assert tools["forget"].annotations.destructive_hint
-        assert not tools["memories"].annotations.destructive_hint
+        assert tools["forget_memory"].annotations.destructive_hint
+        assert not tools["list_memories"].annotations.destructive_hint
         assert all(tool.description.endswith(".") for tool in tools.values())
         assert not tools.keys() & {"publish", "delete", "set_option", "make"}
 
@@ -156,18 +156,18 @@ class TestWhatIsOffered(DoorTestCase):
     def test_wrong_arguments_are_named(self):
         """A tool that there is not, a part that lacks, a field that is unknown or out of bounds."""
         assert "no tool 'publish'" in self.refusal("staff", "publish", key="Marrek", number=1)
-        assert self.refusal("staff", "people") == "Give: key."
-        assert "There is no such field" in self.refusal("staff", "people", key="Marrek", x=1)
-        assert "limit: " in self.refusal("staff", "memories", key="Marrek", limit=10_000)
+        assert self.refusal("staff", "list_people") == "Give: key."
+        assert "There is no such field" in self.refusal("staff", "list_people", key="Marrek", x=1)
+        assert "limit: " in self.refusal("staff", "list_memories", key="Marrek", limit=10_000)
         assert "no such goal" in self.refusal("staff", "goal", key="Marrek", goal="none")
         assert "nothing at ai://else" in self.refused(self.opened().read, "ai://else")
 
     def test_who_is_out_of_reach_is_not_there(self):
         """Whom a principal may not look into is refused in the words for one that there is not."""
         self.does(self.alice, "say Good day.")
-        told = self.refusal("staff", "people", key="Nobody")
+        told = self.refusal("staff", "list_people", key="Nobody")
         for key in ("Vessa", str(self.vessa.pk), entity_id(self.vessa)):
-            assert self.refusal("character:Marrek", "people", key=key) == told
+            assert self.refusal("character:Marrek", "list_people", key=key) == told
         self.marrek.profiles.create_entity_profile(self.bob)
         assert self.refusal("account:Bob", "about_me", key="Vessa") == told
         assert "Bob" in self.told("account:Bob", "about_me", key="Marrek")
@@ -183,7 +183,7 @@ class TestWhatIsOffered(DoorTestCase):
             "Bob": True,
         }
         assert list(self.told("account:Bob", "about_me", key="Marrek")) == ["Bob"]
-        found = self.told("account:Alice", "memories", key="Marrek", q="cat")
+        found = self.told("account:Alice", "list_memories", key="Marrek", q="cat")
         assert "Alice has a cat." in str(found["Alice"])
         assert "Alice has a cat." not in str(found["Bob"])
 
@@ -191,9 +191,9 @@ class TestWhatIsOffered(DoorTestCase):
         """Who may not log in any more has no view either, at the next request."""
         self.marrek.profiles.create_entity_profile(self.bob)
         door = self.opened("account:Bob")
-        assert json.loads(door.call("characters", {}))["Bob"]
+        assert json.loads(door.call("list_assistants", {}))["Bob"]
         type(self.bob.account).objects.filter(pk=self.bob.account.pk).update(is_active=False)
-        assert json.loads(door.call("characters", {})) == {}
+        assert json.loads(door.call("list_assistants", {})) == {}
 
     def test_an_answer_is_bounded(self):
         """What is longer is cut, and says so."""
@@ -211,9 +211,9 @@ class TestWhatIsOffered(DoorTestCase):
         """Nothing is kept from one request to the next."""
         row = MemoryRow("The mill burned down.", "fact")
         (kept,) = save(self.marrek, Commit(at=1.0, rows=[row]))
-        assert self.told("staff", "memories", key="Marrek", q="mill")
+        assert self.told("staff", "list_memories", key="Marrek", q="mill")
         save(self.marrek, Commit(at=2.0, archived=[kept.id]))
-        assert self.told("staff", "memories", key="Marrek", q="mill") == []
+        assert self.told("staff", "list_memories", key="Marrek", q="mill") == []
 
 
 class TestItsOwnProcess(DoorTestCase):

@@ -19,6 +19,10 @@ LINES = {
     "ai/why": "{who}",
     "ai/turns": "{who}",
     "ai/call": "{who}",
+    "ai/money": "",
+    "aitry": "{who}",
+    "aitry/beside": "{who}",
+    "aitry/again": "{who} = 1",
     "ai/health": "",
     "ai/settings": "",
     "ai/lore": "{who}",
@@ -100,6 +104,8 @@ LINES = {
     "aiscene/start": "feast of {me}",
     "aiscene/update": "feast of {me} = {who}: He is wounded.",
     "aiscene/set": "feast of {me} = weather: rain",
+    "aiscene/unset": "feast of {me} = weather",
+    "aiscene/export": "feast of {me} = feast_{me}.md why",
     "aiscene/day": "feast of {me} = 2",
     "aiscene/room": "mill",
     "aiscene/tell": "game = #{memory} {who} > {who}",
@@ -134,6 +140,7 @@ LINES = {
     "scene/invite": "{other}",
     "scene/start": "",
     "scene/set": "location = mill",
+    "scene/unset": "location",
     "scene/day": "2",
     "scene/think": "So be it.",
     "scene/take": "sword",
@@ -150,6 +157,8 @@ LINES = {
 """What is typed to try each switch, in an order in which most of them find what they need."""
 
 FIELDS = {
+    "run": {"prompt": "today"},
+    "say": {"who": "Cid", "words": ""},
     "correct": {"ref": "#{memory}", "text": "The eels are gone."},
     "forget": {"ref": "#{memory}"},
     "setting": {"key": "tick_rate", "text": "7"},
@@ -158,6 +167,9 @@ FIELDS = {
     "scene_memory": {"scene": "", "row": "{memory}", "text": "The eels are gone."},
 }
 """What the forms of the pages send."""
+
+FORMS = ("upload/", "run/", "say/")
+"""How the addresses end that forms are sent to, but for edits."""
 
 
 def our_commands():
@@ -182,7 +194,8 @@ def page_names():
         if route.endswith("<slug:what>/"):
             listed += [f"POST /ai/{route.replace('<slug:what>', what)}" for what in EDITS]
         elif route != "api/":
-            listed.append(f"{'POST' if route.endswith('upload/') else 'GET'} /ai/{route}")
+            is_form = route.endswith(FORMS)
+            listed.append(f"{'POST' if is_form else 'GET'} /ai/{route}")
     return [_braced(name) for name in listed]
 
 

@@ -18,9 +18,12 @@ from ai_assistant.core.ports import Clock, SpendingBook
 from ai_assistant.core.times import iso
 
 GAME = ""
+STAFF = "staff"
+"""The owner to whom it is charged what staff try out."""
 FREE = "+offline"
 """Behind an owner: what was done at no cost, which counts towards no cap."""
 OWN_MET = "This assistant's daily cap is reached; it starts anew at midnight."
+STAFFS_MET = "The daily cap of what staff try out is reached; it starts anew at midnight."
 GAMES_MET = "The game's daily cap is reached; it starts anew at midnight."
 SHARE_MET = "One player's share of this assistant's day is used up; it starts anew at midnight."
 TRIES_SHARE = 0.1
@@ -126,7 +129,8 @@ class Budget(TodaysSpending):
 
     def _limits(self, owner: str, payer: str) -> _Limits:
         own = self._caps_of(owner)
-        limits = {owner: (OWN_MET, own), GAME: (GAMES_MET, self._caps_of(GAME))}
+        met = STAFFS_MET if owner == STAFF else OWN_MET
+        limits = {owner: (met, own), GAME: (GAMES_MET, self._caps_of(GAME))}
         if payer:
             share = min(1.0, self._player_share())
             calls, tokens = (math.ceil(share * most) for most in own)

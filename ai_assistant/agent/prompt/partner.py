@@ -17,7 +17,7 @@ from ai_assistant.core.contracts import Entity, Json
 from ai_assistant.core.readers import NOBODY, OPEN, meet
 from ai_assistant.language.words import clipped, stems
 from ai_assistant.memory.importance import score_importance_heuristic
-from ai_assistant.memory.people.feelings import FIRST_IMPRESSION, SHOWN_DIGITS, drift
+from ai_assistant.memory.people.feelings import FIRST_IMPRESSION, SHOWN_DIGITS, bond_at
 from ai_assistant.memory.talk.folding import by_name, record_of
 from ai_assistant.memory.talk.working import key_of
 
@@ -45,7 +45,7 @@ def talks(turn: Turn) -> list[Json]:
     if who is None:
         return []
     labels = dict.fromkeys((OPEN, turn.trigger.readers if turn.trigger else OPEN))
-    found = [turn.store.read("working", key_of(who.id, label)) for label in labels]
+    found = [turn.store.view("working", key_of(who.id, label)) for label in labels]
     return [
         talk
         for talk in found
@@ -59,8 +59,8 @@ def entity(turn: Turn, loaded: Sequence[Json], history: History) -> Section:
     who = turn.partner
     if who is None:
         return Section([])
-    profile = drift(turn.store.read("profile", who.id), turn.clock.now())
-    bond = profile["relationship"]
+    profile = turn.store.view("profile", who.id)
+    bond = bond_at(profile, turn.clock.now())
     head: Json = {
         "handle": handle_of(turn, who.id),
         "name": who.name,
@@ -153,7 +153,7 @@ def promises(turn: Turn, who: str) -> Iterator[str]:
     """Yield what was promised to somebody, as far as it lowers the turn's ceiling no further."""
     belongs = turn.world.belongs
     for label in dict.fromkeys((OPEN, turn.ceiling, who)):
-        talk = turn.store.read("working", key_of(who, label))
+        talk = turn.store.view("working", key_of(who, label))
         readers = talk["readers"]
         is_narrow = meet(turn.ceiling, readers, belongs, turn.audience) == turn.ceiling
         if talk["pending_actions"] and is_narrow and turn.admit(readers, who):
@@ -227,11 +227,10 @@ SOURCES = {"inferred": "as you think", "told": "as others told you"}
 
 def in_brief(turn: Turn, who: Entity) -> str:
     """Return in a few words what matters of somebody else who is there; empty for nothing."""
-    known = turn.store.read("profile", who.id)
-    if not (known["created"] or known["attributes"] or known["observations"]):
+    profile = turn.store.view("profile", who.id)
+    if not (profile["created"] or profile["attributes"] or profile["observations"]):
         return ""
-    profile = drift(known, turn.clock.now())
-    bond = profile["relationship"]
+    bond = bond_at(profile, turn.clock.now())
     state = "disliked" if bond["favorability"] < DISLIKED else bond["state"]
     words = {"stranger": ""}.get(state, state)
     best = known_traits(turn, profile, 1, 0, openly=True) or known_traits(

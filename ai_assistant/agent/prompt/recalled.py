@@ -70,7 +70,7 @@ async def memories(
     section.rows = [_row(turn, row) for row in plots if turn.admit(row.readers, row.author)]
     is_life = turn.play.inherits and not turn.play.fiction
     for key, name in spoken_of if is_life else ():
-        for row in known_traits(turn, turn.store.read("profile", key), OF_EACH, OF_EACH)[:OF_EACH]:
+        for row in known_traits(turn, turn.store.view("profile", key), OF_EACH, OF_EACH)[:OF_EACH]:
             text = row.data.get("trait") or row.data["observation"]
             data = {"who": name, "kind": "observation", "text": text}
             data |= {"on": row.data["on"]} if "on" in row.data else {}

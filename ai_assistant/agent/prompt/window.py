@@ -70,7 +70,7 @@ def history(turn: Turn, talks: Sequence[Json] = ()) -> History:
     """
     if not turn.mind.role.chat_history:
         return History()
-    stream = turn.store.read("stream")
+    stream = turn.store.view("stream")
     entries, before = _usable(turn, stream)
     if not (entries or talks):
         return History()

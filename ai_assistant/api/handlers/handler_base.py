@@ -46,7 +46,7 @@ def record_audit(character: Any, type: str, data: Json) -> None:
     save(character, Commit(at=at, audit=[AuditRecord(type, data, at=at)]))
 
 
-def forget(character: Any, *, stays_in: Collection[int] = ()) -> None:
+def forget_everything(character: Any, *, stays_in: Collection[int] = ()) -> None:
     """Delete all that an assistant remembers, before the character is deleted or released.
 
     It leaves all channels but those with these ids. What it shares with other bodies passes on to

@@ -94,11 +94,12 @@ class OwnView:
         name = name_of(character, self.looker)
         talks = shown.conversations(character, self.own_id)
         talks = [talk for talk in talks if self.allowed(talk["readers"])]
-        between = shown.said_lines(talks, they="you", me=name)
+        said = shown.said_lines(talks, they="you", me=name)
+        between = [*said, *(line for talk in talks for line in _open_ends(talk, name, said))]
         sections = {
             **self._noted(character, profile),
             "Earlier between you": [line for talk in talks for line in _earlier(talk, name)],
-            "Between you": [*between, *(line for talk in talks for line in _open_ends(talk, name))],
+            "Between you": between,
             "Overheard from you": self._overheard(character, "\n".join(between)),
         }
         bond = f"To |c{name}|n you are {with_article(state)}: {STANCES[state]}."
@@ -141,10 +142,14 @@ def _earlier(talk: Json, name: str) -> list[str]:
     return [f"    {line.removeprefix('- ')}" for line in lines if line]
 
 
-def _open_ends(talk: Json, name: str) -> list[str]:
-    """Return what was promised, and what waits for an answer, in a sentence each."""
+def _open_ends(talk: Json, name: str, said: list[str]) -> list[str]:
+    """Return what was promised, and what waits for an answer, in a sentence each.
+
+    What stands among the lines that were `said` is not told again.
+    """
     promised = (action["action"] for action in talk["pending_actions"])
-    asked = talk["context"]["unresolved_questions"]
+    questions = talk["context"]["unresolved_questions"]
+    asked = [question for question in questions if not any(question in line for line in said)]
     return [
         *(f"    {name} promised you: {action}" for action in promised),
         *(f"    You asked, and had no answer yet: {question}" for question in asked),

@@ -48,6 +48,7 @@ class CmdScene(SceneProps):
       scene/day <number>           the day of the story; 0: by the game's clock
       scene/set <name> = <value>   location, time, quest, plot, policy, thing
                                    (the sword: Tansy; the map: mill), or others
+      scene/unset <name>           take that back: "quest", "thing the sword"
       scene/leave                  leave it
       scene/dismiss <name>         take somebody out of it; whoever made it may
       scene/stop                   end it; whoever made it may
@@ -183,6 +184,13 @@ class CmdScene(SceneProps):
         scene = staging.set_scene(self._my_scene().id, self.lhs, self.rhs, by=self.caller)
         who, what = name_of(self.caller), clean(self.lhs, 40)
         self._tell_all(scene, f"{who} sets {what}: {clean(self.rhs)}")
+
+    @switch("unset", "", takes=1)
+    def _unset(self) -> None:
+        if not self.args:
+            raise AssistantError("Usage: scene/unset <name>")
+        scene = staging.set_scene(self._led().id, self.args, None, by=self.caller)
+        self._tell_all(scene, f"{name_of(self.caller)} takes back {clean(self.args, 60)}.")
 
     @switch("think", "")
     def _think(self) -> None:

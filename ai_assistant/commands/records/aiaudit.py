@@ -8,8 +8,8 @@ from ai_assistant.api.past_states import (
     changed_between,
     last_moments,
     moment_of,
+    readable_lines,
     states_at,
-    written,
 )
 from ai_assistant.commands.command_base import AICommand, number_in, switch
 from ai_assistant.commands.help_topics import Misused
@@ -65,7 +65,7 @@ class CmdAIAudit(AICommand):
         lines = [
             line
             for name, state in states_at(character, moment, part).items()
-            for line in (f"|c{_named(name)}|n", *map(as_it_stands, written(state)))
+            for line in (f"|c{_named(name)}|n", *map(as_it_stands, readable_lines(state)))
         ]
         self.show(lines or "Nothing of that was there yet.")
 

@@ -13,8 +13,9 @@ from ai_assistant.commands.command_base import number_in, switch
 from ai_assistant.commands.help_topics import Misused
 from ai_assistant.commands.outside.ai_token import TokenVerbs
 from ai_assistant.commands.records.ai_calls import CallVerbs
+from ai_assistant.commands.records.ai_money import MoneyVerbs
 from ai_assistant.commands.records.ai_why import WhyVerbs
-from ai_assistant.commands.shown import field_lines, minute, private
+from ai_assistant.commands.shown import minute, persona_lines, private
 from ai_assistant.commands.staff.ai_cards import CardVerbs
 from ai_assistant.commands.staff.ai_config import ConfigVerbs
 from ai_assistant.commands.staff.ai_game import GameVerbs
@@ -42,6 +43,7 @@ class CmdAI(
     GameVerbs,
     TokenVerbs,
     CallVerbs,
+    MoneyVerbs,
 ):
     """
     look after the assistants of this game
@@ -68,6 +70,7 @@ class CmdAI(
                                         latency, or a person or tool
       ai/call <name>                    its last model calls, and their cost
       ai/call <name> = <number>         one of them: what was sent and answered
+      ai/money [<days>]                 what was spent, by whom, for what; caps
       ai/health                         outages, queue, database, the set-up
       ai/settings [<word>]              the game's, and where each comes from
       ai/config <name>                  its configuration
@@ -141,8 +144,8 @@ class CmdAI(
         seen = overview()
         if seen.trouble:
             self.msg(f"|rNone of them can think: {seen.trouble}|n")
-        for outage in seen.outages:
-            self.msg(f"|r{as_it_stands(outage)}|n")
+        for told in (*seen.outages, *seen.faults):
+            self.msg(f"|r{as_it_stands(told)}|n")
         if QUIET.everywhere:
             self.msg("|yAll of them were told to be quiet: ai/quiet all = end lets them speak.|n")
         if not seen.rows:
@@ -155,11 +158,11 @@ class CmdAI(
     def _persona(self, character: Any) -> None:
         if not self.rhs:
             persona = lifecycle.read_persona(character).value
-            self.show([f"|c{name_of(character)}|n", *field_lines(persona)])
+            self.show([f"|c{name_of(character)}|n", *persona_lines(persona)])
             return
         fields = persona_fields(self.rhs)
         change_persona(character, fields, by=self.caller.key)
-        self.show([f"|c{name_of(character)}|n, from now on", *field_lines(fields)])
+        self.show([f"|c{name_of(character)}|n, from now on", *persona_lines(fields)])
 
     @switch("confirm", takes=1)
     def _confirm(self) -> None:

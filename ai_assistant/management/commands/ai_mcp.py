@@ -13,7 +13,7 @@ from twisted.logger import globalLogBeginner, textFileLogObserver
 evennia._init()  # only the server does so by itself; its classes are not there before
 
 from ai_assistant.core.errors import AssistantError  # noqa: E402
-from ai_assistant.mcp.own_process import begin  # noqa: E402
+from ai_assistant.mcp.own_process import only_read  # noqa: E402
 from ai_assistant.mcp.principals import KINDS, principal_named  # noqa: E402
 from ai_assistant.mcp.running_game import TOKEN, RunningGame  # noqa: E402
 
@@ -52,7 +52,7 @@ class Command(BaseCommand):
         except ImportError as error:
             raise CommandError(MISSING) from error
         try:
-            begin()
+            only_read()
             door = Door(
                 principal_named(options["principal"]), RunningGame(os.environ.get(TOKEN, ""))
             )

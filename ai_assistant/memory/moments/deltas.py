@@ -137,7 +137,7 @@ def ids_in(some: Iterable[Sequence[int]]) -> Iterator[int]:
         yield from range(first, last + 1)
 
 
-def folded(deltas: Iterable[Json]) -> Json:
+def merged_delta(deltas: Iterable[Json]) -> Json:
     """Return one whole delta in the place of several, oldest first; items keep their ids."""
     values, lists = dict[str, Any](), dict[str, Json]()
     for delta in deltas:
@@ -158,7 +158,7 @@ def folded(deltas: Iterable[Json]) -> Json:
 
 def state_after(deltas: Iterable[Json]) -> Json:
     """Return what a state was after these deltas, oldest first, of which the first is whole."""
-    whole = folded(deltas)
+    whole = merged_delta(deltas)
     lists = {
         name: [one for id in ids_in(told["order"]) for one in told["items"].get(str(id), ())]
         for name, told in whole["lists"].items()

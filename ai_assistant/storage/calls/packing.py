@@ -80,7 +80,7 @@ def unpack(body: bytes, lead: bytes = b"", tools: bytes = b"") -> tuple[ModelReq
     return request, _reply(held["reply"]) if held["reply"] else None
 
 
-def words_in(body: bytes) -> Json:
+def searchable_words(body: bytes) -> Json:
     """Return what a body holds, as JSON: for whoever looks for words in it."""
     held: Json = _loosened(body)
     return held

@@ -56,7 +56,7 @@ def first_moment(sequence: str) -> int:
         return told.values_list("seq", flat=True).first() or sys.maxsize
 
 
-def addresses(sequence: str) -> list[tuple[str, str]]:
+def known_parts(sequence: str) -> list[tuple[str, str]]:
     """Return the parts and keys of which any moment is known, but for rows."""
     with refusals():
         told = StateChange.objects.filter(sequence=sequence).exclude(part=ROWS)

@@ -73,7 +73,7 @@ class WholeState:
         return {"whole": True, "set": self.value}, Head()
 
 
-def is_kept() -> bool:
+def keeps_past() -> bool:
     """Does the game keep what was?"""
     return bool(conf.settings.STATE_DAYS)
 
@@ -154,7 +154,7 @@ def _newest() -> str:
 
 def told_whole(sequence: str, part: str, key: str, value: Json, at: float) -> None:
     """Tell what a block or a scene is from now on, part of the caller's transaction."""
-    if is_kept():
+    if keeps_past():
         StateLog().append(sequence, [WholeState(part, key, value)], at=at)
 
 

@@ -128,15 +128,15 @@ def assistant_named(key: str, among: Sequence[Any] | None = None) -> Any:
     return found[0]
 
 
-def plain(value: Any) -> Any:
+def json_ready(value: Any) -> Any:
     """Return what an endpoint found as what JSON can hold."""
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         fields = dataclasses.fields(value)
-        return {one.name: plain(getattr(value, one.name)) for one in fields}
+        return {one.name: json_ready(getattr(value, one.name)) for one in fields}
     if isinstance(value, Mapping):
-        return {str(name): plain(part) for name, part in value.items()}
+        return {str(name): json_ready(part) for name, part in value.items()}
     if isinstance(value, set | frozenset):
         return sorted(map(str, value))
     if isinstance(value, list | tuple):
-        return [plain(part) for part in value]
+        return [json_ready(part) for part in value]
     return value.item() if hasattr(value, "item") and callable(value.item) else value

@@ -77,7 +77,7 @@ class Asleep(Takes):
 # -- memories
 
 
-def memories(call: ApiCall) -> Any:
+def list_memories(call: ApiCall) -> Any:
     """Return what an assistant remembers of some words and why each was found, else the newest."""
     words, most = call.given["q"].strip(), call.given["limit"]
     if not words:
@@ -109,7 +109,7 @@ def row_told(row: Any, ref: str) -> Json:
     }
 
 
-def memory(call: ApiCall) -> Json:
+def show_memory(call: ApiCall) -> Json:
     """Return one remembered thing by its reference, such as 12, j3, f1 or o2@<person>."""
     ref = _ref(call)
     item = find_item(call.character, ref).value
@@ -127,14 +127,14 @@ def _ref(call: ApiCall) -> str:
     return ref
 
 
-def correct(call: ApiCall) -> Deferred[Json]:
+def edit_memory(call: ApiCall) -> Deferred[Json]:
     """Give one remembered thing new words; what quotes it or rests on it follows."""
     edited = edit_item(call.character, _ref(call), call.given["text"], by=call.by)
     told = {"ref": edited.ref, "words": edited.words, "before": edited.before}
     return follow_edit(call.character, edited).addCallback(lambda places: told | {"also": places})
 
 
-def forget(call: ApiCall) -> Deferred[Json]:
+def forget_memory(call: ApiCall) -> Deferred[Json]:
     """Let an assistant forget one thing for good, wherever it was kept."""
     done = forgetting.forget_item(call.character, _ref(call), by=call.visitor.account)
     return done.addCallback(
@@ -142,7 +142,7 @@ def forget(call: ApiCall) -> Deferred[Json]:
     )
 
 
-def announce(call: ApiCall) -> Json:
+def inform(call: ApiCall) -> Json:
     """Tell an assistant a fact that everybody may know."""
     row = disclosure.inform(call.character, call.given["text"], by=call.by)
     return row_told(row, f"#{row.id}")
@@ -173,7 +173,7 @@ def notebook(call: ApiCall) -> list[Json]:
 # -- people
 
 
-def people(call: ApiCall) -> list[Json]:
+def list_people(call: ApiCall) -> list[Json]:
     """Return whom an assistant knows, dearest first."""
     known = choosing.people_of(call.character)
     rows = [
@@ -191,7 +191,7 @@ def people(call: ApiCall) -> list[Json]:
     return sorted(rows, key=lambda row: -row["favorability"])
 
 
-def person(call: ApiCall) -> Json:
+def show_person(call: ApiCall) -> Json:
     """Return all that an assistant holds about somebody, by lasting id or whole name."""
     key, profile = _person(call)
     return {"id": key, "profile": profile, "talks": shown.conversations(call.character, key)}
@@ -230,7 +230,7 @@ def night(call: ApiCall) -> Json:
     return night_report(store_of(call.character).records(_night(call)["id"]))
 
 
-def undo(call: ApiCall) -> Json:
+def take_back_night(call: ApiCall) -> Json:
     """Take back what a night made of people, its insights and what it put by."""
     mind = running(call.character).mind
     found = _night(call)
