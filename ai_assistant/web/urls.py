@@ -66,7 +66,7 @@ urlpatterns = [
     ),
     path(
         "<int:number>/marked/check/",
-        workbench.begins("marked", workbench.check),
+        workbench.begins("marked", workbench.check_persona),
         name="check_marked",
     ),
     path(

@@ -59,7 +59,7 @@ def stock_line(turn: Turn) -> None:
         turn.speak(kind, _excuse(turn.mind, target.id if target else first.place, kind), target)
 
 
-def fitting_excuses(persona: Json, kind: str) -> list[str]:
+def fitting_excuses(persona: Mapping[str, object], kind: str) -> list[str]:
     """Return the ``gestures`` or ``words`` that the language has for want of an answer, those that
     suit a persona first."""
     known = current_language().excuses
