@@ -66,7 +66,7 @@ urlpatterns = [
     ),
     path(
         "<int:number>/marked/check/",
-        workbench.begins("marked", workbench.check_persona),
+        workbench.begins("marked", workbench.try_marked),
         name="check_marked",
     ),
     path(

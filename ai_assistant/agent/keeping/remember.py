@@ -22,7 +22,6 @@ from ai_assistant.core.contracts import (
     Change,
     Delivery,
     Event,
-    Json,
     MemoryRow,
     Speech,
     SpeechKind,

@@ -123,7 +123,7 @@ def marked_page(visitor: Visitor, character: Any, query: Query) -> Context:
     }
 
 
-def check_persona(visitor: Visitor, character: Any, fields: Fields) -> None:
+def try_marked(visitor: Visitor, character: Any, fields: Fields) -> None:
     """Ask the lines of all marked turns again, as the form says."""
     TRIES.check_room(visitor.account)
     persona = fields.get("persona", "").strip()
