@@ -73,6 +73,12 @@ class SceneState:
     """Whose word a flag is, where it is a player's: ids by the flag's name."""
     relationships: Json = field(default_factory=dict)
     """What was said of two members, by the pair of their ids."""
+    roles: Json = field(default_factory=dict)
+    """What each role is about, for whom, what it knows and has, by the role's name."""
+    parts: Json = field(default_factory=dict)
+    """Who of the members has which role: id to name."""
+    lore: Json = field(default_factory=dict)
+    """What all members begin with, by key."""
     places: Json = field(default_factory=dict)
     """The place that each place of the story lies in; empty for none."""
     things: Json = field(default_factory=dict)
@@ -116,11 +122,13 @@ class SceneState:
         members = [in_shape(Member("", ""), stored) for stored in known.pop("members", ())]
         named = {member["id"]: member for member in members if member.get("id")}
         bonds = known.get("relationships", {}).items()
+        roles = known.get("roles", {}).items()
         known |= {
             "id": session,
             "members": tuple(Member(**{"name": "", **member}) for member in named.values()),
             "owed": tuple(who for who in known.get("owed", ()) if isinstance(who, str)),
             "relationships": {key: bond for key, bond in bonds if len(key.split(" ")) == 2},
+            "roles": {name: role for name, role in roles if isinstance(role, dict)},
         }
         return cls(**known)
 
@@ -162,7 +170,8 @@ def leave(scene: SceneState, who: str) -> SceneState:
     left = {**scene.things, **dict.fromkeys(held_by(scene, who), place_of(scene, who))}
     apart = {other: place for other, place in scene.whereabouts.items() if other != who}
     rest = tuple(member for member in scene.members if member.id != who)
-    return replace(scene, members=rest, things=left, whereabouts=apart)
+    parts = {other: role for other, role in scene.parts.items() if other != who}
+    return replace(scene, members=rest, things=left, whereabouts=apart, parts=parts)
 
 
 def place_of(scene: SceneState, who: str) -> str:
@@ -228,8 +237,10 @@ def scene_facts(scene: SceneState, day: int, who: str = "") -> Json:
     for name, value in scene.flags.items():
         by = scene.said_by.get(name)
         facts[disarmed(name)] = f"{value} (according to {by})" if by else value
-    place = place_of(scene, who)
+    place, part = place_of(scene, who), scene.parts.get(who, "")
+    about = scene.roles.get(part, {}).get("about", "")
     facts |= {
+        "role": ": ".join(filter(None, [part, about])),
         "currentScene": path_text(place, scene.places) if place else "",
         "gameDay": day,
         "timeOfDay": scene.time_of_day,

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any
 
-from ai_assistant.agent.prompt.chat_lines import line_data
 from ai_assistant.agent.prompt.draft import Row, Section
 from ai_assistant.agent.prompt.measures import ago
 from ai_assistant.agent.prompt.prompt_wording import on_one_line, quoted
@@ -104,18 +103,10 @@ def summaries(turn: Turn, loaded: Sequence[Json], history: History) -> Section:
         return section
     name = turn.partner.name if turn.partner else ""
     own = [row for talk in loaded for row in _record(turn, talk, name)]
-    said: list[Row] = []
-    for line in history.earlier:
-        most = history.letters_for(line.entry)
-        text = f"- {clipped(line.brief, most)}"
-        text = f"- ({line.passed})\n{text}" if line.passed else text
-        said.append(
-            Row(
-                text,
-                line_data(line) | {"says": clipped(line.entry["content"], most)},
-                line.entry["readers"],
-            )
-        )
+    said = [
+        Row(*line.shortened(history.letters_for(line.entry)), line.entry["readers"])
+        for line in history.earlier
+    ]
     section.rows, section.fixed = [*own, *said], len(own)
     section.newest_last, section.older = True, history.older
     return section

@@ -7,6 +7,7 @@ from typing import Any
 
 from ai_assistant import conf
 from ai_assistant.api import staging
+from ai_assistant.api.stories.scene_cards import cast_role
 from ai_assistant.commands import scene_shown
 from ai_assistant.commands.choosing import choose
 from ai_assistant.commands.command_base import switch
@@ -32,6 +33,8 @@ class CmdScene(SceneProps):
       scene/join <title or #number>
                                    while one of its players is with you
       scene/invite <character>     let a character here join your scene
+      scene/role [<role>]          play a role of it, and what you know in it;
+      scene/role <name> = <role>   whoever made it gives roles to others
       scene/start                  begin to play
       scene/recap [<number>]       the last things that you remember of it
       scene/recap <scene> [= <day>]
@@ -191,6 +194,21 @@ class CmdScene(SceneProps):
             raise AssistantError("Usage: scene/unset <name>")
         scene = staging.set_scene(self._led().id, self.args, None, by=self.caller)
         self._tell_all(scene, f"{name_of(self.caller)} takes back {clean(self.args, 60)}.")
+
+    @switch("role", "")
+    def _role(self) -> None:
+        mine = self._my_scene()
+        if not self.args:
+            self.show(scene_shown.role_lines(mine, self.own_id))
+            return
+        if self.rhs is None:
+            who, role = self.own_id, self.lhs
+        else:
+            who, role = scene_shown.member_named(self._led(), self.lhs).id, self.rhs
+        scene = cast_role(mine.id, who, role)
+        self._tell_all(scene, f"{scene_shown.person(who)} plays the role {scene.parts[who]}.")
+        if (body := find(who)) is not None:
+            body.msg("\n".join(scene_shown.role_lines(scene, who)))
 
     @switch("think", "")
     def _think(self) -> None:

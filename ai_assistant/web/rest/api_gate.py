@@ -197,7 +197,7 @@ def refusal_response(error: Exception, context: Any) -> Response:
         told = "That failed; the server's log says why."
         return Response({"error": {"message": told}}, status=500)
     if isinstance(error, exceptions.ValidationError):
-        response.data = {"error": _wrong_fields(response.data)}
+        response.data = {"error": wrong_fields(response.data)}
     elif isinstance(error, Http404):
         response.data = {"error": {"message": str(error) or "There is nothing here."}}
     else:
@@ -205,7 +205,7 @@ def refusal_response(error: Exception, context: Any) -> Response:
     return response
 
 
-def _wrong_fields(found: Any) -> Json:
+def wrong_fields(found: Any) -> Json:
     """Return what is wrong with which field, and all of it in a sentence."""
     fields = {
         name: " ".join(map(str, told)) if isinstance(told, list) else str(told)

@@ -81,17 +81,20 @@ def list_memories(call: ApiCall) -> Any:
     """Return what an assistant remembers of some words and why each was found, else the newest."""
     words, most = call.given["q"].strip(), call.given["limit"]
     if not words:
-        return [_row(row, f"#{row.id}") for row in store_of(call.character).rows.newest(most)]
+        return [row_told(row, f"#{row.id}") for row in store_of(call.character).rows.newest(most)]
 
-    def told(found: list[Found]) -> list[Json]:
-        return [
-            _row(one.row, one.ref) | {"score": one.hit.score, "why": one.hit.why} for one in found
-        ]
-
-    return search(call.character, words, most, shown.staff_may_read).addCallback(told)
+    return search(call.character, words, most, shown.staff_may_read).addCallback(found_told)
 
 
-def _row(row: Any, ref: str) -> Json:
+def found_told(found: list[Found]) -> list[Json]:
+    """Return what a search found as the API shows it, with why."""
+    return [
+        row_told(one.row, one.ref) | {"score": one.hit.score, "why": one.hit.why} for one in found
+    ]
+
+
+def row_told(row: Any, ref: str) -> Json:
+    """Return a memory as the API shows it."""
     return {
         "ref": ref,
         "kind": row.kind,
@@ -142,13 +145,13 @@ def forget_memory(call: ApiCall) -> Deferred[Json]:
 def inform(call: ApiCall) -> Json:
     """Tell an assistant a fact that everybody may know."""
     row = disclosure.inform(call.character, call.given["text"], by=call.by)
-    return _row(row, f"#{row.id}")
+    return row_told(row, f"#{row.id}")
 
 
 def publish(call: ApiCall) -> Json:
     """Let everybody know of one private memory."""
     row = disclosure.publish(call.character, call.given["number"], by=call.by)
-    return _row(row, f"#{row.id}")
+    return row_told(row, f"#{row.id}")
 
 
 def journal(call: ApiCall) -> list[Json]:
