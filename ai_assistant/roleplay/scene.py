@@ -103,7 +103,7 @@ class SceneState:
 
     def has(self, who: str) -> bool:
         """Is that one in it?"""
-        return who in self.participants()
+        return any(member.id == who for member in self.members)
 
     def participants(self) -> list[str]:
         """Return the ids of all members."""
