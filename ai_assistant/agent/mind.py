@@ -108,6 +108,8 @@ class Mind:
     """How many tokens a character of its prompts makes, as providers counted them."""
     excuses: int = 0
     """How often it excused itself for want of an answer: which excuse comes next."""
+    excused: dict[str, str] = field(default_factory=dict)
+    """Its last excuse to each person, and in each place, by id."""
     minted: int = 0
     """The number that the next goal has at least, saved or not."""
     failed_turns: int = 0
