@@ -62,6 +62,7 @@ def begin(
         ceiling=ceiling,
         surroundings=scene,
         epoch=mind.epoch,
+        began=mind.clock.monotonic(),
         me=me,
         commit=Commit(at=mind.clock.now(), turn_id=turn_id),
         authors={*(event.source.id for event in events), *author.split(",")} - {"", me.id},

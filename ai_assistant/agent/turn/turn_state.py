@@ -76,6 +76,8 @@ class TurnState:
     """Where the character is, and what it sees there now."""
     epoch: int
     """That of the mind when the turn began."""
+    began: float
+    """When it did, by the clock that only runs."""
     me: Entity
     """The character itself."""
     commit: Commit

@@ -153,10 +153,15 @@ def _newest() -> str:
     return f"SELECT * FROM ({one}) AS one"  # noqa: S608 - ours
 
 
-def told_whole(sequence: str, part: str, key: str, value: Json, at: float) -> None:
-    """Tell what a block or a scene is from now on, part of the caller's transaction."""
-    if keeps_past():
-        StateLog().append(sequence, [WholeState(part, key, value)], at=at)
+def told_whole(
+    sequence: str, part: str, key: str, value: Json, at: float, records: Sequence[AuditRecord]
+) -> None:
+    """Tell what a block or a scene is from now on, and of what happened to it.
+
+    Part of the caller's transaction.
+    """
+    pieces = [WholeState(part, key, value)] if keeps_past() else []
+    StateLog().append(sequence, pieces, records, at=at)
 
 
 def delete_past(sequence: str, *, but: Sequence[str] = ()) -> None:
