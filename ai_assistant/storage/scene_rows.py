@@ -19,6 +19,7 @@ from ai_assistant.roleplay.permanent import KINDS
 from ai_assistant.roleplay.play import Played
 from ai_assistant.roleplay.scene import SceneState
 from ai_assistant.roleplay.scene_records import scene_records
+from ai_assistant.roleplay.takes import UNDONE
 from ai_assistant.storage import distributing, memory_rows
 from ai_assistant.storage.containers import Container
 from ai_assistant.storage.history.commit_pieces import of_rows
@@ -127,7 +128,8 @@ class WorldContainer(Container):
     def participations(self, limit: int, event: str = "") -> list[Json]:
         """Return who took part in the newest utterances, or in one of them, newest first."""
         with refusals():
-            found = Participation.objects.filter(session=self.session).order_by("-pk")
+            found = Participation.objects.filter(session=self.session).exclude(by=UNDONE)
+            found = found.order_by("-pk")
             chosen = found.filter(event=event) if event else found
             names = ("event", "row", "at", "speaker", "hearers", "participants", "sure", "by")
             return list(chosen.values(*names)[:limit])

@@ -95,6 +95,7 @@ OF_NO_ASSISTANT = {
     "aiscene/start": "a scene has no locks, Admins keep it",
     "aiscene/set": "the same",
     "aiscene/unset": "the same",
+    "aiscene/undo": "the same",
     "aiscene/export": "writes a file",
     "aiscene/import": "makes a scene, of assistants whose lock lets one",
     "aiscene/role": "the same as aiscene/set",

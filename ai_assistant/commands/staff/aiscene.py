@@ -85,6 +85,9 @@ class CmdAIScene(SceneCards):
                                        walking takes the story; none: of none
       aiscene/tell <scene> = <#id> <teller> > <hearer>
                                        pass a memory on
+      aiscene/undo <scene> [= <n>, or #<row>]
+                                       take the last line back, or the last n; or
+                                       that line of the record and all since
       aiscene/fold <scene> = <name> before <day>
                                        summarise somebody's old days
       aiscene/correct <scene> = #<row>: <words>

@@ -7,7 +7,7 @@ give way, and are counted. Every line stays a row of the container, where recall
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import accumulate
 from typing import Any
 
@@ -123,6 +123,26 @@ def is_stale(talk: Mapping[str, Any], now: float, max_age: float = STALE) -> boo
     """Has nobody spoken for `max_age` seconds? `now` in seconds since the epoch."""
     last = max(talk["last_message"], talk["started"])
     return bool(last) and now - epoch(last) > max_age
+
+
+def take_lines_back(talk: Json, *, ids: Collection[str]) -> None:
+    """Remove the lines of these ids, also those that are folded; a model's record stays as it is.
+
+    So do the questions that stood in them, and what the talk was about, where nobody gave it that.
+    """
+    gone = [said for said in talk["messages"] if said["id"] in ids]
+    talk["messages"] = [said for said in talk["messages"] if said["id"] not in ids]
+    record, lines = _parts(talk)
+    marks = [*talk.get("summed", ())]
+    older, newer = marks[: len(marks) - len(lines)], marks[len(marks) - len(lines) :]
+    kept = [line for line, mark in zip(lines, newer, strict=False) if mark["id"] not in ids]
+    talk["summary"], talk["rolled"] = "\n".join([*record, *kept]), len(kept)
+    talk["summed"] = [mark for mark in (*older, *newer) if mark["id"] not in ids]
+    said = " ".join(one["content"] for one in gone)
+    open_ones = talk["context"]["unresolved_questions"]
+    talk["context"]["unresolved_questions"] = [one for one in open_ones if one not in said]
+    if talk["topic"].removesuffix("…") in said and not talk["topic_given"]:
+        talk["topic"] = ""
 
 
 def close(talk: Json, *, at: float) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from ai_assistant.core.contracts import Entity, Event, Json, MemoryRow, Speech
 from ai_assistant.core.times import epoch, iso
@@ -130,6 +130,11 @@ def add_entry(stream: Json, *, entry: Json) -> None:
     add_entries(stream, perceived=[entry])
 
 
+def take_entries_back(stream: Json, *, ids: Collection[str]) -> None:
+    """Remove the entries of these ids, as if they had never been."""
+    stream["entries"] = [entry for entry in stream["entries"] if entry["id"] not in ids]
+
+
 def add_entries(stream: Json, *, perceived: Sequence[Json]) -> None:
     """Append those entries that are not there yet; when full, the oldest give way."""
     kept = stream["entries"]
@@ -163,5 +168,5 @@ STREAM = Part(
     name="stream",
     attribute="perception_stream",
     shape={"entries": [], "left": {}},
-    steps={"append": add_entry, "extend": add_entries},
+    steps={"append": add_entry, "extend": add_entries, "take_back": take_entries_back},
 )

@@ -19,6 +19,7 @@ from ai_assistant.memory.talk.folding import (
     is_stale,
     keep_in_size,
     replace_summary,
+    take_lines_back,
 )
 
 TOPIC = 60
@@ -187,5 +188,6 @@ WORKING = Part(
         "fold": fold_talk,
         "close": close,
         "replace_summary": replace_summary,
+        "take_back": take_lines_back,
     },
 )
