@@ -9,7 +9,7 @@ import secrets
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
-from urllib.parse import quote, unquote
+from urllib.parse import unquote
 
 import mcp_types as types
 import uvicorn
@@ -19,6 +19,7 @@ from mcp.server.auth.settings import AuthSettings
 from mcp.server.lowlevel import Server
 from mcp.server.stdio import stdio_server
 from mcp.shared.exceptions import MCPError
+from pydantic import AnyHttpUrl
 
 from ai_assistant import __version__
 from ai_assistant.core.contracts import Json
@@ -39,7 +40,7 @@ MOST_TEXT = 60_000
 MOST_LISTED = 200
 """Characters of the game that are listed as resources; the others can be named all the same."""
 _PARTS = {
-    "key": "An assistant: its number, its lasting id or its whole name.",
+    "key": "An assistant as `list_assistants` tells it: its number, lasting id or whole name.",
     "who": "Somebody whom it knows, by lasting id or whole name.",
     "ref": "A memory by its reference, such as 12, j3, f1 or o2@<person>.",
 }
@@ -69,7 +70,7 @@ class Door:
         endpoint = self.reads.get(name) or self.writes.get(name)
         if endpoint is None:
             raise AssistantError(f"There is no tool '{name}' here.")
-        parts = PART.findall(endpoint.address)
+        parts = _parts(endpoint)
         if lacking := [part for part in parts if not str(arguments.get(part, ""))]:
             raise AssistantError(f"Give: {', '.join(lacking)}.")
         named = {part: str(arguments[part]) for part in parts}
@@ -97,20 +98,24 @@ class Door:
         except Http404 as error:
             raise AssistantError(str(error)) from error
 
-    def resources(self) -> list[Json]:
-        """Return what has an address of its own: name, address and what for."""
+    def resources(self) -> list[types.Resource]:
+        """Return what has an address of its own."""
         look_anew()
-        found = [_told(one) for one in self.reads.values() if not PART.search(one.address)]
+        reads = self.reads.values()
+        found = [_told(one) | {"uri": address_of(one)} for one in reads if not _parts(one)]
+        about = _told(next(one for one in reads if one.address == ONE))
         for body in self._principal.bodies()[:MOST_LISTED]:
-            told = _told(next(one for one in self.reads.values() if one.address == ONE))
-            uri = f"{SCHEME}{ALL}{quote(str(body.pk))}"
-            found.append({**told, "name": f"{told['name']}: {body.key}", "uri": uri})
-        return found
+            uri = f"{SCHEME}{ALL}{body.pk}"
+            found.append({**about, "name": f"{about['name']}: {body.key}", "uri": uri})
+        return [types.Resource(**one) for one in found]
 
-    def templates(self) -> list[Json]:
+    def templates(self) -> list[types.ResourceTemplate]:
         """Return the addresses of which parts stand for something."""
-        found = [_told(one) for one in self.reads.values() if PART.search(one.address)]
-        return [{**told, "uri_template": PART.sub(r"{\1}", told.pop("uri"))} for told in found]
+        return [
+            types.ResourceTemplate(uri_template=PART.sub(r"{\1}", address_of(one)), **_told(one))
+            for one in self.reads.values()
+            if _parts(one) and not schema_of(one)["required"]
+        ]
 
     def tools(self) -> list[types.Tool]:
         """Return all that may be read and written, as tools."""
@@ -134,14 +139,19 @@ def _name(endpoint: Endpoint) -> str:
     return endpoint.does.__name__
 
 
+def _parts(endpoint: Endpoint) -> list[str]:
+    """Return the names of what stands for something in an endpoint's address."""
+    return PART.findall(endpoint.address)
+
+
 def _told(endpoint: Endpoint) -> Json:
-    told = {"name": _name(endpoint), "uri": address_of(endpoint), "description": endpoint.about}
+    told = {"name": _name(endpoint), "description": endpoint.about}
     return told | {"mime_type": "application/json"}
 
 
 def _tool(endpoint: Endpoint) -> types.Tool:
     schema = schema_of(endpoint)
-    parts = PART.findall(endpoint.address)
+    parts = _parts(endpoint)
     named = {part: {"type": "string", "description": _PARTS.get(part, "")} for part in parts}
     schema["properties"] = named | schema["properties"]
     schema["required"] = [*parts, *schema["required"]]
@@ -239,7 +249,7 @@ def serve_http(door: Door, host: str, port: int, token: str) -> None:
         host=host,
         stateless_http=True,
         json_response=True,
-        auth=AuthSettings(issuer_url=f"http://{host}:{port}", resource_server_url=None),
+        auth=AuthSettings(issuer_url=AnyHttpUrl("http://localhost"), resource_server_url=None),
         token_verifier=OneToken(token),
     )
     uvicorn.run(app, host=host, port=port, log_level="warning")

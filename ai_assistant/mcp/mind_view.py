@@ -6,10 +6,10 @@ import time
 from typing import Any
 
 from django.http import Http404
-from evennia.utils import gametime
 
 from ai_assistant.api.ask import search_in
-from ai_assistant.api.lifecycle import all_assistants, read_persona
+from ai_assistant.api.blocks import read_persona
+from ai_assistant.api.lifecycle import all_assistants
 from ai_assistant.commands import scene_shown, shown
 from ai_assistant.commands.staff.ai import CmdAI
 from ai_assistant.commands.staff.aiblock import CmdAIBlock
@@ -19,12 +19,11 @@ from ai_assistant.commands.staff.aiproj import CmdAIProj
 from ai_assistant.commands.staff.airel import CmdAIRel
 from ai_assistant.commands.staff.aiscene import CmdAIScene
 from ai_assistant.core.contracts import Json
-from ai_assistant.core.times import DAY
 from ai_assistant.game.identity import entity_id, name_of
 from ai_assistant.mcp.own_process import found_now, recall_of
-from ai_assistant.roleplay.scene import SceneState, scene_facts
+from ai_assistant.roleplay.scene import GAME, SceneState, scene_facts
 from ai_assistant.storage.containers import Container
-from ai_assistant.storage.scene_rows import load_scenes, scenes_of
+from ai_assistant.storage.scene_rows import load_scene, load_scenes, scenes_of
 from ai_assistant.web.rest import api_life as life
 from ai_assistant.web.rest import api_mind as mind
 from ai_assistant.web.rest import api_plans as plans
@@ -96,7 +95,10 @@ class MindView:
         scene = self._scene(call)
         if self._only and not scene.has(self._only):  # what it took home are memories
             return _in_short(scene)
-        facts = scene_facts(scene, scene.day or 1 + int(gametime.gametime() // DAY), self._only)
+        day = scene.day or (load_scene(GAME) or scene).day  # else by the clock, which the game has
+        facts = scene_facts(scene, day, self._only)
+        if not day:
+            del facts["gameDay"]
         return _in_short(scene) | {"plot": scene.plot, "facts": facts}
 
     def scene_memories(self, call: ApiCall) -> list[Json]:
@@ -123,6 +125,6 @@ def _in_short(scene: SceneState) -> Json:
     return {
         "scene": scene.id,
         "title": scene.title,
-        "state": scene_shown.state_of(scene),
+        "state": scene_shown.scene_state_word(scene),
         "members": {member.id: member.name for member in scene.members},
     }

@@ -8,6 +8,7 @@ import pytest
 from django.db import OperationalError, connection
 from django.db.transaction import atomic
 
+from ai_assistant.api import staging
 from ai_assistant.api.handlers import save
 from ai_assistant.core.contracts import Commit, MemoryRow
 from ai_assistant.core.errors import AssistantError
@@ -52,9 +53,9 @@ class DoorTestCase(LivingTestCase):
                 if tool.annotations.read_only_hint:
                     texts += self.text_of(door.call, tool.name, given)
         for one in door.resources():
-            texts += self.text_of(door.read, one["uri"])
+            texts += self.text_of(door.read, one.uri)
         for one in door.templates():
-            uri = one["uri_template"].replace("{key}", "Marrek").replace("{who}", "Alice")
+            uri = one.uri_template.replace("{key}", "Marrek").replace("{who}", "Alice")
             texts += self.text_of(door.read, uri)
         return "\n".join(texts)
 
@@ -171,6 +172,26 @@ class TestWhatIsOffered(DoorTestCase):
         self.marrek.profiles.create_entity_profile(self.bob)
         assert self.refusal("account:Bob", "about_me", key="Vessa") == told
         assert "Bob" in self.told("account:Bob", "about_me", key="Marrek")
+
+    def test_scenes_are_those_that_one_plays(self):
+        """Staff read how each stands; a character those it is in, and what it remembers of it."""
+        made = staging.create_scene("The Lost Sword", self.alice)
+        staging.invite(made.id, self.marrek, self.alice)
+        staging.start_scene(made.id)
+        staging.set_scene(made.id, "quest", "find the sword", by=self.alice)
+        self.does(self.bob, "say Outside it rains.")
+        row = MemoryRow("The sword is in the mill.", "fact")
+        staging.keep_rows(entity_id(self.marrek), made.id, [row])
+        for whom in ("staff", "character:Marrek"):
+            (scene,) = self.told(whom, "list_scenes")
+            assert scene["title"] == "The Lost Sword"
+            shown = self.told(whom, "show_scene", scene=scene["scene"])
+            assert shown["facts"]["activeQuest"] == "find the sword"
+            assert "gameDay" not in shown["facts"]
+            found = self.told(whom, "scene_memories", key="Marrek", scene=made.id)
+            assert "The sword is in the mill." in [one["content"] for one in found]
+        assert self.told("character:Vessa", "list_scenes") == []
+        assert "no such scene" in self.refusal("character:Vessa", "show_scene", scene=made.id)
 
     def test_an_account_is_all_its_characters(self):
         """Each of them is told what a mind holds about it, by name."""

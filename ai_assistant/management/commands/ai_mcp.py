@@ -68,7 +68,7 @@ def _host_and_port(typed: str) -> tuple[str, int]:
     host, _, port = typed.rpartition(":")
     if not port.isdecimal() or int(port) > 65_535:
         raise CommandError(f"'{typed}' is no port, such as 8765 or 0.0.0.0:8765.")
-    return host or LOOPBACK, int(port)
+    return host.strip("[]") or LOOPBACK, int(port)
 
 
 def _token() -> str:
