@@ -151,10 +151,24 @@ def create_block(
     with writing():
         made = write_row(label, owner, value or {}, 0, signed, **new)
     if not made and owners:
-        joined = list(dict.fromkeys((*read_block(label, owner).owners, *owners)))
-        with writing():
-            MemoryBlock.objects.filter(owner=owner, label=label).update(owners=joined)
+        share_with(label, list(dict.fromkeys((*read_block(label, owner).owners, *owners))))
     return made
+
+
+def share_with(row: str, owners: Sequence[str]) -> None:
+    """Let exactly these share a block of characters, by the label of its row."""
+    with writing():
+        MemoryBlock.objects.filter(owner=SHARED, label=row).update(owners=[*owners])
+
+
+def delete_block(row: str, owner: str, *, by: str) -> None:
+    """Delete one block with its versions, by the label of its row; the audit log tells who did."""
+    name = {"owner": owner, "label": row}
+    told = AuditRecord("BlockChanged", {"label": row, "by": by, "did": "delete"})
+    with writing():
+        MemoryBlock.objects.filter(**name).delete()
+        BlockVersion.objects.filter(**name).delete()
+        told_whole(f"{BLOCKS}{owner}", "block", row, {}, time.time(), [told])
 
 
 def check_size(label: str, value: Json, limit: int) -> None:
@@ -206,31 +220,6 @@ def customs(found: Mapping[tuple[str, str], Block], owner: str) -> dict[str, tup
         for (whose, label), block in sorted(found.items(), key=lambda row: order.index(row[0][0]))
         if label.startswith(_OWN) and (whose != SHARED or owner in block.owners)
     }
-
-
-def versions(label: str, owner: str, most: int = KEPT_VERSIONS) -> list[BlockVersion]:
-    """Return the newest versions of a block that are kept, the latest first."""
-    with refusals():
-        kept = BlockVersion.objects.filter(owner=owner, label=label).order_by("-version")
-        return list(kept[:most])
-
-
-def undo(label: str, owner: str, *, by: str, writer: str = "designer") -> BlockVersion:
-    """Bring back what the block held before its latest change, as a new version; returns that one.
-
-    To undo again goes further back. Raises `StoreError` where nothing older is kept.
-    """
-    known = versions(label, owner)
-    if not known:
-        raise StoreError(f"The block {label} was never written.")
-    now = known[0]
-    done = now.restores or now.version
-    before = next((version for version in known if version.version < done), None)
-    if before is None:
-        raise StoreError(f"Of the block {label} nothing older is kept.")
-    signed = Signed(writer, by, "undo", before.restores or before.version)
-    write_block(label, owner, before.value, now.version, signed=signed)
-    return before
 
 
 def delete_blocks(owner: str) -> None:

@@ -151,3 +151,36 @@ class TestBlockCommand(CommandTestCase):
         """A Builder may not edit."""
         assert "Only Admins" in self.block("/edit marrek = persona role: king", self.builder)
         assert "persona" in self.block(" marrek", self.builder)
+
+    def test_blocks_are_made_shared_and_deleted(self):
+        """Who joins has its lines before its eyes, who leaves has not."""
+        tansy, quill = self.an_assistant("Tansy"), self.an_assistant("Quill")
+        assert "Marrek, Tansy" in self.block("/create marrek, tansy = Night Watch")
+        self.block("/edit marrek = night_watch line: Nobody passes after dark.")
+        assert "after dark" in blocks.visible(tansy)
+        assert "after dark" not in blocks.visible(quill)
+        self.block("/join quill = night_watch")
+        self.block("/leave tansy = night_watch")
+        assert "after dark" in blocks.visible(quill)
+        assert "after dark" not in blocks.visible(tansy)
+        assert blocks.sharing("night_watch", quill) == [self.marrek, quill]
+        self.types(CmdAIBlock, "/delete quill = night_watch", answers=["no"])
+        assert "after dark" in blocks.visible(quill)
+        told = self.types(CmdAIBlock, "/delete quill = night_watch", answers=["yes"])
+        assert "is gone" in told
+        assert "after dark" not in blocks.visible(self.marrek)
+
+    def test_what_cannot_be_deleted_or_joined_is_said(self):
+        """One of the six, one that is not there, one that it does not share."""
+        self.block("/create world = house_rules")
+        assert "cannot be the name" in self.block("/delete marrek = persona")
+        assert "only: house_rules" in self.block("/delete marrek = moon")
+        assert "no block 'house_rules' that characters share" in self.block(
+            "/join marrek = house_rules"
+        )
+        self.an_assistant("Tansy")
+        self.an_assistant("Quill")
+        self.block("/create tansy, quill = watch")
+        assert "does not share" in self.block("/leave marrek = watch")
+        assert self.types(CmdAIBlock, "/delete world = house_rules", answers=["yes"])
+        assert "house_rules" not in self.block("")

@@ -16,7 +16,8 @@ from ai_assistant.memory.blocks import rules
 from ai_assistant.models import BlockVersion, Memory, MemoryBlock
 from ai_assistant.storage import Block, Signed, npc_id, read_block, write_block
 from ai_assistant.storage.block_parts import BlockShelf
-from ai_assistant.storage.block_rows import KEPT_VERSIONS, set_limit, undo, versions
+from ai_assistant.storage.block_rows import KEPT_VERSIONS, set_limit
+from ai_assistant.storage.history.block_history import undo, versions
 from tests.evennia.living import LivingTestCase, broken_database
 
 FACT = "The bridge is repaired."

@@ -3,13 +3,17 @@
 from ai_assistant.api.blocks.game_blocks import (
     add_line,
     create_block_by_type,
+    delete_own_block,
     get_agent_blocks,
     get_npc_block,
     get_or_create_global_block,
     get_or_create_shared_block,
     initialize_npc_blocks,
+    join_block,
+    leave_block,
     lines_of,
     npc_exists,
+    sharing,
 )
 from ai_assistant.api.blocks.importer import ImportReport, import_old_layout, keep_old_layout
 from ai_assistant.api.blocks.npc_blocks import (
@@ -50,6 +54,7 @@ __all__ = [
     "blocks_of",
     "change_persona",
     "create_block_by_type",
+    "delete_own_block",
     "embody",
     "get_agent_blocks",
     "get_next_task",
@@ -59,7 +64,9 @@ __all__ = [
     "get_status",
     "import_old_layout",
     "initialize_npc_blocks",
+    "join_block",
     "keep_old_layout",
+    "leave_block",
     "lines_of",
     "note_place",
     "npc_exists",
@@ -72,6 +79,7 @@ __all__ = [
     "set_lore",
     "set_status",
     "share_fact",
+    "sharing",
     "sync_places",
     "undo_persona",
     "update_status",

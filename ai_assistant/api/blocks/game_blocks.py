@@ -15,12 +15,22 @@ from ai_assistant.core.errors import BlockRefused, StoreError
 from ai_assistant.core.readers import OPEN
 from ai_assistant.core.text import clean
 from ai_assistant.game import validation
+from ai_assistant.game.identity import name_of
 from ai_assistant.memory.blocks import rules
 from ai_assistant.memory.blocks.items import CUSTOM_BLOCK, LINES, MAX_CONTENT
 from ai_assistant.memory.blocks.shapes import checked, mended_block, template
 from ai_assistant.storage import Block, bodies_of, npc_id, read_block, write_block
 from ai_assistant.storage.block_parts import step_block
-from ai_assistant.storage.block_rows import EVERYBODY, SHARED, Signed, create_block, row_label
+from ai_assistant.storage.block_rows import (
+    EVERYBODY,
+    SHARED,
+    Signed,
+    create_block,
+    custom_blocks,
+    delete_block,
+    row_label,
+    share_with,
+)
 
 
 def get_or_create_global_block(label: str) -> Block:
@@ -31,6 +41,54 @@ def get_or_create_global_block(label: str) -> Block:
 def get_or_create_shared_block(label: str, npcs: Iterable[Any]) -> Block:
     """Return a block that these characters share; those who were not among its owners join it."""
     return _own(label, "shared", SHARED, [npc_id(npc) for npc in validation.npcs(npcs)])
+
+
+def join_block(label: str, npc: Any) -> None:
+    """Let a character share a block that others share. Raises `BlockRefused` without such."""
+    owners = _shared(label).owners
+    share_with(row_label(_label(label)), [*owners, *({npc_id(validation.an_npc(npc))} - {*owners})])
+
+
+def leave_block(label: str, npc: Any) -> None:
+    """Let a character share a block no more. Raises `BlockRefused` where it shares none such."""
+    owners, own = _shared(label).owners, npc_id(validation.an_npc(npc))
+    if own not in owners:
+        raise BlockRefused(f"{name_of(npc)} does not share the block {clean(label, 40)}.")
+    share_with(row_label(_label(label)), [owner for owner in owners if owner != own])
+
+
+def sharing(label: str, npc: Any = None) -> list[Any]:
+    """Return who shares a block that `npc` has at hand; empty for one of its own or everybody's.
+
+    Raises `BlockRefused` where there is no such block of the game's own.
+    """
+    if _owner_of(label, npc) != SHARED:
+        return []
+    return [body for owner in _shared(label).owners for body in bodies_of(owner)[:1]]
+
+
+def delete_own_block(label: str, npc: Any = None, *, by: str = "game") -> None:
+    """Delete a block of the game's own, of `npc` or everybody, for all who have it.
+
+    Raises `BlockRefused` where there is none such.
+    """
+    delete_block(row_label(_label(label)), _owner_of(label, npc), by=by)
+
+
+def _owner_of(label: str, npc: Any) -> str:
+    """Return the owner of the row of a block that somebody has at hand."""
+    there = custom_blocks(npc_id(validation.an_npc(npc)) if npc is not None else EVERYBODY)
+    if (named := _label(label)) not in there:
+        known = ", ".join(there) or "none"
+        raise BlockRefused(f"There is no block '{named}' of the game's own, only: {known}.")
+    return there[named]
+
+
+def _shared(label: str) -> Block:
+    block = read_block(row_label(_label(label)), SHARED)
+    if not block.version:
+        raise BlockRefused(f"There is no block '{clean(label, 40)}' that characters share.")
+    return block
 
 
 def create_block_by_type(

@@ -19,7 +19,7 @@ from ai_assistant.game.log import report
 from ai_assistant.game.senses import EvenniaSurroundings
 from ai_assistant.memory import labelled
 from ai_assistant.memory.blocks import rules
-from ai_assistant.memory.blocks.items import MAX_CONTENT
+from ai_assistant.memory.blocks.items import CUSTOM_BLOCK, LINES, MAX_CONTENT
 from ai_assistant.memory.blocks.shared_social import FACT_LINES
 from ai_assistant.memory.blocks.status_block import checked_fields, of_body
 from ai_assistant.memory.blocks.visible import visible_form
@@ -142,7 +142,10 @@ def blocks_of(npc: Any, person: Any = None) -> dict[str, Json]:
 
 def visible(npc: Any, person: Any = None) -> str:
     """Return the visible form of all blocks as plain text; nothing is kept back."""
-    return visible_form(blocks_of(npc, person))
+    store = store_of(npc)
+    own = (store.read(CUSTOM_BLOCK, label) for label in store.keys(CUSTOM_BLOCK))
+    at_hand = {LINES: [line for block in own for line in block[LINES]]}
+    return visible_form(blocks_of(npc, person) | {CUSTOM_BLOCK: at_hand})
 
 
 def _step(npc: Any, part: str, op: str, args: Json, by: str = "game") -> None:

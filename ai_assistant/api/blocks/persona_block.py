@@ -18,8 +18,9 @@ from ai_assistant.runtime.assembly import PERSONA
 from ai_assistant.runtime.named_by_settings import load_macros
 from ai_assistant.runtime.service import SERVICE
 from ai_assistant.storage import Block, Signed, bodies_of, npc_id, read_block, write_block
-from ai_assistant.storage.block_rows import change_value, undo
+from ai_assistant.storage.block_rows import change_value
 from ai_assistant.storage.bodies import set_npc
+from ai_assistant.storage.history.block_history import undo
 
 
 def read_persona(character: Any) -> Block:

@@ -11,8 +11,9 @@ from ai_assistant.api import blocks, lifecycle
 from ai_assistant.api.handlers import store_of
 from ai_assistant.commands import shown
 from ai_assistant.commands.blocks import block_edits
+from ai_assistant.commands.blocks.custom_blocks import WORLD, CustomBlocks
 from ai_assistant.commands.choosing import Choice, choose, find_person
-from ai_assistant.commands.command_base import AICommand, braced, switch
+from ai_assistant.commands.command_base import braced, switch
 from ai_assistant.commands.help_topics import Misused
 from ai_assistant.commands.tables import as_it_stands
 from ai_assistant.core.contracts import Json
@@ -25,8 +26,8 @@ from ai_assistant.memory.blocks.items import CUSTOM_BLOCK
 from ai_assistant.memory.blocks.old_blocks import LAYOUT, THREE
 from ai_assistant.storage import block_rows as table
 from ai_assistant.storage import bodies_of, npc_id, read_block
+from ai_assistant.storage.history.block_history import undo, versions
 
-WORLD = "world"
 VERSIONS = 15
 _STORED = (rules.SOCIAL, rules.STATUS)
 
@@ -51,7 +52,7 @@ class Meant:
         return f"{self.label} of {name_of(self.npc) if self.npc else 'the world'}"
 
 
-class CmdAIBlock(AICommand):
+class CmdAIBlock(CustomBlocks):
     """
     see and mend the memory blocks of the assistants
 
@@ -66,6 +67,11 @@ class CmdAIBlock(AICommand):
       aiblock/edit <assistant> = <block> <field>: <text>
       aiblock/undo <assistant> = <block>       bring back what stood there before
       aiblock/limit <assistant> = <block> <characters>
+      aiblock/create <assistants> = <block>    one of the game's own: of one
+                                               assistant, shared, or of 'world'
+      aiblock/join <assistant> = <block>       let it share one that is shared
+      aiblock/leave <assistant> = <block>      and no longer
+      aiblock/delete <assistant> = <block>     one of the game's own, for good
       aiblock/share <assistant> = <other>      make both bodies of one character
       aiblock/part <assistant>                 let it be by itself again
 
@@ -91,6 +97,8 @@ class CmdAIBlock(AICommand):
       aiblock/edit marrek = shared_social fact: The bridge is out.
       aiblock/edit marrek = shared_social fact: is out -> is mended
       aiblock/edit world = global_knowledge place: The mill - It burnt down.
+      aiblock/create marrek, tansy = watch
+      aiblock/edit marrek = watch line: Nobody passes after dark.
 
     """
 
@@ -166,7 +174,7 @@ class CmdAIBlock(AICommand):
     def _history(self) -> None:
         meant = self._meant(stored=True)
         rows = []
-        for version in table.versions(meant.row, meant.owner, VERSIONS):
+        for version in versions(meant.row, meant.owner, VERSIONS):
             did = f"undo to {version.restores}" if version.restores else version.did
             writer = find(version.by)
             by = name_of(writer) if writer is not None else version.by
@@ -194,7 +202,7 @@ class CmdAIBlock(AICommand):
             done = blocks.undo_persona(meant.npc, by=self.caller.key)
         else:
             writer = "game" if meant.label in rules.SIX else "designer"
-            done = table.undo(meant.row, meant.owner, by=self.caller.key, writer=writer)
+            done = undo(meant.row, meant.owner, by=self.caller.key, writer=writer)
         self.msg(f"The {meant} is again as it was at version {done.version}.")
 
     @switch("limit", "Admin")

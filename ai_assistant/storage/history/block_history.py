@@ -1,0 +1,33 @@
+"""The versions of a block that are kept, and going back to an older one."""
+
+from __future__ import annotations
+
+from ai_assistant.core.errors import StoreError
+from ai_assistant.models import BlockVersion
+from ai_assistant.storage.block_rows import KEPT_VERSIONS, Signed, write_block
+from ai_assistant.storage.statements import refusals
+
+
+def versions(label: str, owner: str, most: int = KEPT_VERSIONS) -> list[BlockVersion]:
+    """Return the newest versions of a block that are kept, the latest first."""
+    with refusals():
+        kept = BlockVersion.objects.filter(owner=owner, label=label).order_by("-version")
+        return list(kept[:most])
+
+
+def undo(label: str, owner: str, *, by: str, writer: str = "designer") -> BlockVersion:
+    """Bring back what the block held before its latest change, as a new version; returns that one.
+
+    To undo again goes further back. Raises `StoreError` where nothing older is kept.
+    """
+    known = versions(label, owner)
+    if not known:
+        raise StoreError(f"The block {label} was never written.")
+    now = known[0]
+    done = now.restores or now.version
+    before = next((version for version in known if version.version < done), None)
+    if before is None:
+        raise StoreError(f"Of the block {label} nothing older is kept.")
+    signed = Signed(writer, by, "undo", before.restores or before.version)
+    write_block(label, owner, before.value, now.version, signed=signed)
+    return before
