@@ -95,7 +95,7 @@ class SceneDesk(AICommand):
     def _undo(self, scene: SceneState) -> None:
         wanted, by = self.rhs or "1", self.caller.key
         if wanted.startswith("#"):
-            after, count = take_back(scene.id, row=number_of(wanted) or -1, by=by)
+            after, count = take_back(scene.id, row=shown_number(wanted) or -1, by=by)
         else:
             after, count = take_back(scene.id, number_in(wanted, 1), by=by)
         self.msg(f"Taken back: {counted(count, 'line')}. {scene_shown.headline(after)}")
