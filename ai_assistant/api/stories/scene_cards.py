@@ -20,7 +20,11 @@ from ai_assistant.roleplay.knowledge import scene_step
 from ai_assistant.roleplay.permanent import role_rows
 from ai_assistant.roleplay.props import cast
 from ai_assistant.roleplay.scene import GAME, SceneState, join
-from ai_assistant.roleplay.scene_card import MOST_BYTES, scene_from_bytes, scene_to_bytes
+from ai_assistant.roleplay.scene_files.scene_card import (
+    MOST_BYTES,
+    scene_from_bytes,
+    scene_to_bytes,
+)
 from ai_assistant.scenes.live_scenes import SCENES
 from ai_assistant.storage import Container
 

@@ -22,11 +22,11 @@ def verdict_on(line: Json, turn_id: str, answer: str, *, good: bool, wanted: str
 
 def give(verdicts: Json, *, verdict: Json) -> None:
     """Add a verdict, or replace that on the same turn."""
-    remove_verdict(verdicts, turn_id=verdict["turn_id"])
+    take_back(verdicts, turn_id=verdict["turn_id"])
     verdicts["verdicts"] = [*verdicts["verdicts"], verdict][-MOST_VERDICTS:]
 
 
-def remove_verdict(verdicts: Json, *, turn_id: str) -> None:
+def take_back(verdicts: Json, *, turn_id: str) -> None:
     """Remove the verdict on a turn."""
     kept = [verdict for verdict in verdicts["verdicts"] if verdict["turn_id"] != turn_id]
     verdicts["verdicts"] = kept
@@ -37,5 +37,5 @@ VERDICTS = Part(
     attribute="verdicts",
     where="script",
     shape={"verdicts": []},
-    steps={"give": give, "take_back": remove_verdict},
+    steps={"give": give, "take_back": take_back},
 )
