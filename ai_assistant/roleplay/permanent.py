@@ -1,4 +1,4 @@
-"""What every member of a scene has from its start: plot, card, example dialog, lore."""
+"""What members of a scene have from its start: plot, card, example dialog, lore, their role."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from ai_assistant.core.contracts import Json, MemoryRow
 from ai_assistant.core.text import clean
 from ai_assistant.memory.importance import FOR_GOOD
 from ai_assistant.roleplay.lorebook import Lorebook
+from ai_assistant.roleplay.scene import SceneState
 
 PLOT, CARD, DIALOG, LORE, ROLE = "plot", "character_card", "example_dialog", "lore", "role"
 KINDS = frozenset({PLOT, CARD, DIALOG, LORE, ROLE})
@@ -33,6 +34,22 @@ def permanent_rows(
     made: list[tuple[str, str, Json]] = [(PLOT, plot, {}), (CARD, card_text(persona), {})]
     made.append((DIALOG, str(persona.get(_DIALOG_FIELD) or ""), {}))
     made += [(LORE, text, {"loreKey": clean(key, 100)}) for key, text in lore]
+    return _rows(made, day, at)
+
+
+def role_rows(scene: SceneState, who: str, *, day: int, at: float) -> list[MemoryRow]:
+    """Return what somebody has from its role: what it is, and what it alone knows, each a row."""
+    name = scene.parts.get(who, "")
+    if not name:
+        return []
+    role = scene.roles.get(name, {})
+    told = ": ".join(filter(None, [f"You play the role {name}", role.get("about", "")]))
+    known = enumerate(role.get("knows", ()), 1)
+    lore = ((LORE, words, {"loreKey": f"{name} {n}"}) for n, words in known)
+    return _rows([(ROLE, told, {}), *lore], day, at)
+
+
+def _rows(made: Iterable[tuple[str, str, Json]], day: int, at: float) -> list[MemoryRow]:
     return [
         MemoryRow(
             content=words,

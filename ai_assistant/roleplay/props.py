@@ -157,3 +157,19 @@ def _spelled(typed: str, known: Iterable[str]) -> str | None:
 
 ACTS: dict[str, Act] = {"take": take, "give": give, "put_down": put_down, "move": go}
 """What members do with it, by the names of the tools."""
+
+
+def cast(scene: SceneState, who: Member, role: str) -> SceneState:
+    """Return the scene with a member in a role that nobody plays, who has its things from now on.
+
+    Raises `AssistantError` naming the roles that are free.
+    """
+    name = next((known for known in scene.roles if known.casefold() == role.strip().casefold()), "")
+    free = [known for known in scene.roles if known not in scene.parts.values()]
+    if name not in free:
+        known = did_you_mean(role, free) or f"Free are: {', '.join(free) or 'none'}."
+        raise AssistantError(f"There is no such role to play. {known}")
+    things = {**scene.things, **dict.fromkeys(scene.roles[name].get("has", ()), who.id)}
+    if len(things) > MOST_THINGS:
+        raise AssistantError(f"A story has at most {MOST_THINGS} things.")
+    return replace(scene, parts={**scene.parts, who.id: name}, things=things)

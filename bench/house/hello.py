@@ -4,8 +4,9 @@ python -m bench.house.hello prints them as JSON. In the demo village a player sa
 innkeeper by the game's own command; she asks a model over HTTP and answers on the player's screen.
 What runs until the model has the request is counted before it, everything later after it, in all
 threads, until the reply has been on the screen for a second. It is the first hello of the process,
-so what is loaded for it counts. Heartbeats and the renewal of the server's lease rest meanwhile:
-they come whether anybody speaks or not, and fall into that second by chance.
+so what is loaded for it counts. Heartbeats, the renewal of the server's lease and the look at how
+late the reactor is rest meanwhile: they come whether anybody speaks or not, and fall into that
+second by chance.
 What only serves the model, in the same process, is not counted (`testing/`), nor are comprehensions
 and lambdas.
 """
@@ -96,6 +97,7 @@ async def say_hello(recorder: Recorder) -> dict[str, Any]:
     import evennia
     from evennia.scripts.models import ScriptDB
 
+    from ai_assistant.game.reactor_lateness import PROBE
     from ai_assistant.runtime.service import SERVICE
     from bench import people
     from bench.game import SCREENS, pause
@@ -114,6 +116,7 @@ async def say_hello(recorder: Recorder) -> dict[str, Any]:
     for script in ScriptDB.get_all_cached_instances():
         if script.ndb._task and script.ndb._task.running:
             script.ndb._task.stop()
+    PROBE.stop()
     SERVICE.watch._loop.interval = LIMIT
     SERVICE.watch._loop.reset()
     sys.setprofile(recorder)

@@ -16,8 +16,9 @@ from ai_assistant.core.contracts import Commit
 from ai_assistant.core.errors import AssistantError, CardError
 from ai_assistant.core.text import clean
 from ai_assistant.game.identity import entity_id, name_of
-from ai_assistant.roleplay.casting import cast, role_rows
 from ai_assistant.roleplay.knowledge import scene_step
+from ai_assistant.roleplay.permanent import role_rows
+from ai_assistant.roleplay.props import cast
 from ai_assistant.roleplay.scene import GAME, SceneState, join
 from ai_assistant.roleplay.scene_files.scene_card import (
     MOST_BYTES,
@@ -107,7 +108,7 @@ def cast_role(session: str, who: str, role: str) -> SceneState:
         SCENES.save(after)
         return after
     day, at = SCENES.day(after), time.time()
-    rows = list(role_rows(after, who, day=day, at=at))
+    rows = role_rows(after, who, day=day, at=at)
     step = scene_step(f"{body.name} plays the role {after.parts[who]}", day=day, at=at)
     SCENES.save(after, [step], {Container(session, who): Commit(at=at, rows=rows)})
     return after

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from ai_assistant.core.errors import AssistantError, CardError
-from ai_assistant.roleplay.casting import cast, role_rows
+from ai_assistant.roleplay.permanent import role_rows
+from ai_assistant.roleplay.props import cast
 from ai_assistant.roleplay.scene import Member, join, leave
 from ai_assistant.roleplay.scene_files.scene_card import (
     MOST_BYTES,
