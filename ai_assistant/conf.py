@@ -24,7 +24,7 @@ _CHOICES = {
     "FALLBACK": ("", "offline"),
 }
 UNUSABLE = "unusable"
-"""The path of a function that is none, so that what asks it keeps to the safe side."""
+"""A path or a tag that is none, so that what asks for it keeps to the safe side."""
 _FOREVER = 36_500
 _SAFE: dict[str, Any] = {
     "OPEN_SPEECH": "present",
@@ -32,6 +32,7 @@ _SAFE: dict[str, Any] = {
     "PAGE_EDITORS": "Developer",
     "MODERATION": UNUSABLE,
     "IGNORES": UNUSABLE,
+    "PRIVATE_TAG": UNUSABLE,
     "MEMORY_POLICY": UNUSABLE,
     "MEMORY_STORE": UNUSABLE,
     "AUDIT_KEPT": 0,

@@ -95,14 +95,14 @@ def find_file(name: str) -> Path:
     """Return a file of the folder, with or without its ending; raises `CardError`."""
     place = folder()
     for ending in ("", *SUFFIXES):
-        path = _inside(place, f"{name.strip()}{ending}")
+        path = inside(place, f"{name.strip()}{ending}")
         if path.suffix.lower() in SUFFIXES and path.is_file():
             return path
     raise CardError(f"There is no card or lorebook '{clean(name, 60)}' in {conf.settings.CARDS}.")
 
 
-def _inside(place: Path, name: str) -> Path:
-    """Return the path of a file in the folder; raises `CardError` for any other place."""
+def inside(place: Path, name: str) -> Path:
+    """Return the path of a file in a folder; raises `CardError` for any other place."""
     try:
         path = (place / name).resolve()
         short = len(name.encode()) <= LONGEST_NAME
@@ -221,7 +221,7 @@ def exported(character: Any, version: Version | None = None) -> Card:
 def write_card(card: Card, file: str) -> Path:
     """Write a card into the folder, into a picture that is there; raises `CardError`."""
     place = folder()
-    path = _inside(place, file)
+    path = inside(place, file)
     if path.suffix.lower() not in CARDS:
         raise CardError(f"The name of the file ends in {' or '.join(CARDS)}.")
     try:
@@ -240,7 +240,7 @@ def write_card(card: Card, file: str) -> Path:
 
 def write_whole(whole: Json, file: str) -> Path:
     """Write an exported assistant into the folder; raises `CardError`, also where there is one."""
-    return write_new(_inside(folder(), file), whole_exchange.packed(whole))
+    return write_new(inside(folder(), file), whole_exchange.packed(whole))
 
 
 def write_new(path: Path, data: bytes) -> Path:
@@ -252,7 +252,7 @@ def write_new(path: Path, data: bytes) -> Path:
 
 def new_file(file: str, data: bytes) -> str:
     """Write any other file into the folder; returns its name. Raises `CardError` as `write_new`."""
-    return _write_new(_inside(folder(), file), data).name
+    return _write_new(inside(folder(), file), data).name
 
 
 def _write_new(path: Path, data: bytes) -> Path:

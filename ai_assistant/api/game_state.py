@@ -21,6 +21,7 @@ from ai_assistant.api.overview import faults, outages, trouble
 from ai_assistant.core.contracts import Finding
 from ai_assistant.core.times import lasting
 from ai_assistant.game.quiet import QUIET
+from ai_assistant.game.reactor_lateness import PROBE
 from ai_assistant.game.stored_profiles import known_profiles
 from ai_assistant.runtime.service import SERVICE
 from ai_assistant.storage.statements import refusals
@@ -71,6 +72,8 @@ def _queue_figures() -> Iterator[tuple[str, str]]:
     yield "resting or stopped after errors", str(stopped)
     if not trouble():
         yield "model calls under way", str(SERVICE.shared.bridge.pending)
+    half, most = (f"{1000 * late:.0f} ms" for late in PROBE.lateness())
+    yield "the game's loop is late by", f"{half} mostly, {most} in 1 of 100 looks (5 minutes)"
 
 
 def _database_figures() -> Iterator[tuple[str, str]]:

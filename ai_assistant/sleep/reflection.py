@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from itertools import takewhile
 
 from ai_assistant.agent.mind import Mind
-from ai_assistant.core.contracts import Change, Json, MemoryRow, NewRow
+from ai_assistant.core.contracts import AuditRecord, Change, Json, MemoryRow, NewRow
 from ai_assistant.core.model_json import answer_objects
 from ai_assistant.core.quotes import unsupported
 from ai_assistant.core.readers import members, usable
@@ -172,6 +172,7 @@ async def look_back(mind: Mind, sleep: Json) -> Work | None:
     through = {"entries": [row.meta["entry_id"] for row in recent]}
     return Work(
         "reflect",
+        audit=[_recorded(sleep, label, rows)] if rows else [],
         changes=anew if is_last else [Change("reflection", "", "looked_back", through)],
         rows=rows,
         told={"insights": [row.content for row in rows]} if rows else {},
@@ -181,6 +182,13 @@ async def look_back(mind: Mind, sleep: Json) -> Work | None:
         calls=calls,
         credit=-LINES_A_CALL * calls,
     )
+
+
+def _recorded(sleep: Json, label: str, insights: Sequence[MemoryRow]) -> AuditRecord:
+    """Return what is put on record of a look back that understood something."""
+    rows = [NewRow(place) for place in range(len(insights))]
+    told = {"content": [row.content for row in insights], "tags": ["insight"], "rows": rows}
+    return AuditRecord("ReflectionRecorded", {**told, "context": sleep["night"]}, label)
 
 
 def _entries(mind: Mind, ids: Sequence[int]) -> list[MemoryRow]:

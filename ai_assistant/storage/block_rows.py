@@ -13,7 +13,7 @@ from typing import Any
 
 from django.db import IntegrityError, connection, transaction
 
-from ai_assistant.core.contracts import Json
+from ai_assistant.core.contracts import AuditRecord, Json
 from ai_assistant.core.errors import BlockRefused, StoreError
 from ai_assistant.memory.blocks import rules
 from ai_assistant.models import BlockVersion, MemoryBlock
@@ -262,7 +262,9 @@ def write_row(
         return False
     if version % _PRUNED == 0:
         BlockVersion.objects.filter(**name, version__lte=version - KEPT_VERSIONS).delete()
-    told_whole(f"{BLOCKS}{owner}", "block", label, value, now)
+    told = {"label": label, "version": version, "writer": signed.writer, "by": signed.by}
+    changed = AuditRecord("BlockChanged", told | {"did": signed.did})
+    told_whole(f"{BLOCKS}{owner}", "block", label, value, now, [changed])
     written = (signed.writer, signed.by[:100], signed.did[:200], signed.restores)
     return bool(_run(_KEEP, [owner, label, version, stored, *written, now]))
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from django.db.models import F
 
-from ai_assistant.core.contracts import Json
+from ai_assistant.core.contracts import AuditRecord, Json
 from ai_assistant.language import keeps_texts
 from ai_assistant.models import MemoryBlock
 from ai_assistant.roleplay.lorebook import Lorebook
@@ -58,7 +58,9 @@ def write_books(blocks: Sequence[tuple[str, str, Json]]) -> None:
     with writing():
         for owner, label, value in blocks:
             same = MemoryBlock.objects.filter(owner=owner, label=label)
-            told_whole(f"{BLOCKS}{owner}", "block", label, value, now)
+            did = {"label": label, "did": "write" if value else "remove"}
+            changed = AuditRecord("BlockChanged", did)
+            told_whole(f"{BLOCKS}{owner}", "block", label, value, now, [changed])
             if not value:
                 same.delete()
             elif not same.update(value=value, version=F("version") + 1, updated=now):

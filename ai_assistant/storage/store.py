@@ -18,7 +18,13 @@ from ai_assistant.storage.block_parts import BlockShelf
 from ai_assistant.storage.bodies import holder_of, script_of
 from ai_assistant.storage.containers import OwnRows
 from ai_assistant.storage.external_parts import Elsewhere
-from ai_assistant.storage.history.commit_pieces import append_pieces, of_draft, of_rows, of_slots
+from ai_assistant.storage.history.commit_pieces import (
+    append_pieces,
+    of_amended,
+    of_draft,
+    of_rows,
+    of_slots,
+)
 from ai_assistant.storage.history.state_log import StateLog, delete_past, keeps_past
 from ai_assistant.storage.pending import OwnTriggers
 from ai_assistant.storage.server_lease import Fence
@@ -175,6 +181,7 @@ class AttributeStore:
                 own += of_rows(self.id, written, amended)
                 shared = of_slots(slots, shared=True)
                 records = [replace(rec, data=with_ids(rec.data, ids)) for rec in commit.audit]
+                records += of_amended(commit, amended)
                 append_pieces(self._log, commit, records, (self.id, own), (self.npc, shared))
                 if commit.claims:
                     self.triggers.claim(commit.turn_id, *commit.claims)

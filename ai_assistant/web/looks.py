@@ -14,9 +14,9 @@ from ai_assistant.api.handlers import store_of
 from ai_assistant.api.overview import status_lines
 from ai_assistant.api.turns.rehearsal import rehearse
 from ai_assistant.commands import choosing, shown
+from ai_assistant.commands.blocks.block_edits import PERSONA_FIELDS
 from ai_assistant.commands.staff.ai_config import in_words
 from ai_assistant.commands.staff.aimem import FOUND, NEWEST
-from ai_assistant.commands.staff.block_edits import PERSONA_FIELDS
 from ai_assistant.core.contracts import TO_ONE, Json
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.game.identity import entity_id, find, name_of, unstyled

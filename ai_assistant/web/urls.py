@@ -29,6 +29,8 @@ urlpatterns = [
     path("turns/", views.page_of_all("turns", views.turns), name="turns"),
     path("scenes/", views.page_of_all("scenes", stories.scenes_page), name="scenes"),
     path("scenes/one/", views.page_of_all("scene", stories.scene_page), name="scene"),
+    path("scenes/card/", stories.scene_card, name="scene_card"),
+    path("scenes/upload/", stories.upload_scene, name="upload_scene"),
     path("lore/", views.page_of_all("lore", stories.lore_page), name="lore"),
     path("money/", views.page_of_all("money", money_page.money_page), name="money"),
     path("health/", views.page_of_all("health", upkeep.health_page), name="health"),
@@ -56,6 +58,16 @@ urlpatterns = [
         "<int:number>/calls/<str:call>/again/run/",
         workbench.begins("again", workbench.again),
         name="run_again",
+    ),
+    path(
+        "<int:number>/marked/",
+        views.page_of_one("marked", workbench.marked_page, editors=True, personal=True),
+        name="marked",
+    ),
+    path(
+        "<int:number>/marked/check/",
+        workbench.begins("marked", workbench.try_marked),
+        name="check_marked",
     ),
     path(
         "<int:number>/sandbox/",

@@ -10,7 +10,7 @@ from tests.e2e.harness import OWNER, PASSWORD
 AXE = (Path(__file__).parent / "vendor" / "axe.min.js").read_text("utf-8")
 TABS = (
     *("persona", "settings", "people", "plans", "journal", "blocks", "memory", "nights"),
-    *("execution", "calls", "prompt", "sandbox"),
+    *("execution", "calls", "prompt", "sandbox", "marked"),
 )
 OF_ALL = {"turns": "turns/", "money": "money/", "health": "health/", "game settings": "settings/"}
 OF_ALL |= {"scenes": "scenes/", "scene": "scenes/one/", "lore": "lore/?assistant=&words=cat"}
@@ -147,6 +147,20 @@ def test_talk_in_the_sandbox(desk, village, tmp_path):
     assert desk.look("sandbox-talk", tmp_path) == []
     desk.chrome.get(desk.tansy)
     assert "Do you know Mira?" not in desk.find("main").text
+
+
+def test_a_turn_is_marked_and_tried_again(desk, tmp_path):
+    """On its page, then with all that are marked, by keyboard."""
+    desk.chrome.get(desk.tansy)
+    desk.chrome.get(desk.find(".talk a[href*=turns]").get_attribute("href"))
+    desk.find("#wanted").send_keys("Well met, stranger.")
+    desk.leave_by("button[value=bad]", "\n")
+    desk.leave_by("main form button", "\n")
+    assert "Marked as bad" in desk.find("main").text
+    desk.chrome.get(f"{desk.tansy}marked/")
+    desk.leave_by("main form button", "\n")
+    assert desk.find("table + form, form ~ div .words").text
+    assert desk.look("marked", tmp_path) == []
 
 
 def test_a_call_is_run_again(desk, tmp_path):

@@ -166,6 +166,14 @@ class TestPersona(CommandTestCase):
         assert self.resident(marrek).mind.persona == persona
         assert "gruff" in self.ai("/persona marrek")
 
+    def test_interests_are_apart_by_commas_too(self):
+        """As people write them."""
+        marrek = self.an_assistant()
+        self.ai("/persona marrek = interests: fish, weather; sayings: Well, well.; So, so.")
+        persona = lifecycle.read_persona(marrek).value
+        assert persona["interests"] == ["fish", "weather"]
+        assert persona["sayings"] == ["Well, well.", "So, so."]
+
     def test_several_fields_in_one_line(self):
         """However they are set apart; no field swallows another, and one without a text is gone."""
         marrek = self.an_assistant()

@@ -150,6 +150,18 @@ class TestTables:
     def test_cells_are_plain_text(self):
         """Markup in a cell is shown, not obeyed."""
         assert "||rred" in columns(("A",), [("|rred",)])
+
+    def test_names_are_broken_last(self):
+        """What a row is about stays in one line, as long as the other columns can give way."""
+        row = (
+            "Captain Seraphina Stormborne",
+            "The Harbour of the Old Town",
+            "listening",
+            "x/large (openrouter)",
+        )
+        told = columns(("Name", "Place", "State", "Model"), [row], width=70)
+        assert row[0] in told
+        assert max(map(len, told.splitlines())) <= 70
         assert "||rred" in rows_read_out(("A",), [("|rred",)])
 
     def test_empty_cells_are_not_read_aloud(self):

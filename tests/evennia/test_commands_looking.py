@@ -112,6 +112,9 @@ class TestConfig(CommandTestCase):
         assert "= 8" in self.ai("/config marrek show tick_rate")
         assert config() == 8
         assert "tick_rate is now 5" in self.ai("/config marrek = tick_rate default")
+        told = self.ai("/config marrek = llm_profile default")
+        assert "is now none. So the game chooses." in told
+        assert "llm_profile is now default." in self.ai('/config marrek = llm_profile "default"')
 
     def test_equal_signs_in_values(self):
         """Pairs are read in either way of writing."""

@@ -6,7 +6,9 @@ from twisted.internet.defer import Deferred
 from ai_assistant.agent.attention.budget import STAFF
 from ai_assistant.api import forgetting
 from ai_assistant.api.desk.jobs import TRIES
+from ai_assistant.api.desk.regression import verdicts_of
 from ai_assistant.api.desk.sandbox import SANDBOXES
+from ai_assistant.api.turns.traces import last_traces
 from ai_assistant.commands.desk.aitry import CmdAITry
 from ai_assistant.llm.model_profiles import load_profiles
 from ai_assistant.models import ModelCall, ModelSpending
@@ -193,3 +195,69 @@ class TestRunAgain(TryingTestCase):
         SERVICE.shared.profiles["other"] = load_profiles({"other": other}, {})["other"]
         with override_settings(AI_ASSISTANT_STAFF_DAILY_CALLS=0):
             assert "what staff try out is reached" in self.again(profile="other")
+
+
+class TestMarks(TryingTestCase):
+    def mark(self, mark="bad", **fields):
+        """Mark the last turn on its page, and be sure."""
+        turn = last_traces(self.marrek, 1)[0].id
+        answer = self.change("mark", turn=turn, mark=mark, sure="yes", **fields)
+        assert answer.status_code == 302
+        return turn
+
+    def test_marked_on_the_page_of_the_turn(self):
+        """With the answer that was wanted, and taken off again."""
+        turn = self.mark(wanted="It left long ago.")
+        page = self.get("turn", turn=turn)
+        assert "Marked as bad by Ada" in page
+        assert "It left long ago." in page
+        assert "It left long ago." in self.get("marked")
+        self.mark("none")
+        assert "Marked as" not in self.get("turn", turn=turn)
+
+    def test_it_is_asked_about_first(self):
+        """Nothing is marked before somebody is sure."""
+        turn = last_traces(self.marrek, 1)[0].id
+        assert "Mark a turn" in self.change("mark", turn=turn, mark="good").content.decode()
+        assert not verdicts_of(self.marrek)
+
+    def test_a_change_is_tried_on_all_of_them(self):
+        """Then, wanted and now stand in one row; nothing comes of it."""
+        self.mark(wanted="It left long ago.")
+        before = stored()
+        self.model.text("It left, hurrah!")
+        self.post("check_marked", persona="personality: joyful")
+        page = self.get("marked")
+        for words in ("It leaves at dawn.", "It left long ago.", "It left, hurrah!"):
+            assert words in page
+        assert "joyful" in str(self.model.requests[-1].messages)
+        assert stored() == before
+
+    def test_by_command(self):
+        """Marked, listed, tried and taken off."""
+        assert "was bad" in self.tried("/bad marrek = 1: It left long ago.")
+        assert "It left long ago." in self.tried("/check marrek")
+        self.model.text("It left, hurrah!")
+        assert "It left, hurrah!" in self.tried("/check marrek = all")
+        assert "no mark any more" in self.tried("/unmark marrek = 1")
+        assert "No turn of Marrek is marked" in self.tried("/check marrek")
+        assert "turns on record" in self.tried("/good marrek = 99")
+
+    def test_a_mark_is_forgotten_with_its_line(self):
+        """Whoever has their words forgotten leaves none in it."""
+        self.mark(wanted="It left long ago.")
+        forgetting.forget_person(self.builder, by="test")
+        self.steps.run()
+        assert not verdicts_of(self.marrek)
+
+    def test_the_character_never_reads_it(self):
+        """No prompt holds what was wanted."""
+        self.mark(wanted="It left long ago.")
+        self.model.say("Good day.")
+        self.does(self.builder, "say Marrek, did the ferry leave?")
+        assert "long ago" not in self.model.shown()
+
+    def test_no_word_is_no_mark(self):
+        assert self.change("mark", turn="none", mark="good").status_code == 400
+        assert self.change("mark", turn="none", mark="fine").status_code == 400
+        assert self.post("check_marked").status_code == 400

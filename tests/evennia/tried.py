@@ -23,6 +23,10 @@ LINES = {
     "aitry": "{who}",
     "aitry/beside": "{who}",
     "aitry/again": "{who} = 1",
+    "aitry/good": "{who} = 1",
+    "aitry/bad": "{who} = 1: No.",
+    "aitry/unmark": "{who} = 1",
+    "aitry/check": "{who} = all",
     "ai/health": "",
     "ai/settings": "",
     "ai/lore": "{who}",
@@ -94,6 +98,13 @@ LINES = {
     "aiblock/keep": "{who}",
     "aiblock/share": "{who} = {other}",
     "aiblock/part": "{who}",
+    "aiworld": "",
+    "aiworld/event": "The tower of {me} fell.",
+    "aiworld/lore": "{me} tells it.",
+    "aiworld/place": "Tower of {me} = It fell.",
+    "aiworld/move": "Tower of {me} = 3, 14",
+    "aiworld/remove": "Tower of {me}",
+    "aiworld/sync": "",
     "aiscene": "game",
     "aiscene/world": "game",
     "aiscene/why": "game",
@@ -104,7 +115,10 @@ LINES = {
     "aiscene/start": "feast of {me}",
     "aiscene/update": "feast of {me} = {who}: He is wounded.",
     "aiscene/set": "feast of {me} = weather: rain",
+    "aiscene/undo": "feast of {me}",
     "aiscene/unset": "feast of {me} = weather",
+    "aiscene/import": "feast.json",
+    "aiscene/role": "feast of {me} = {who}: guest",
     "aiscene/export": "feast of {me} = feast_{me}.md why",
     "aiscene/day": "feast of {me} = 2",
     "aiscene/room": "mill",
@@ -141,6 +155,8 @@ LINES = {
     "scene/start": "",
     "scene/set": "location = mill",
     "scene/unset": "location",
+    "scene/undo": "",
+    "scene/role": "guest",
     "scene/day": "2",
     "scene/think": "So be it.",
     "scene/take": "sword",
@@ -157,6 +173,7 @@ LINES = {
 """What is typed to try each switch, in an order in which most of them find what they need."""
 
 FIELDS = {
+    "mark": {"turn": "none", "mark": "good"},
     "run": {"prompt": "today"},
     "say": {"who": "Cid", "words": ""},
     "correct": {"ref": "#{memory}", "text": "The eels are gone."},
@@ -168,7 +185,7 @@ FIELDS = {
 }
 """What the forms of the pages send."""
 
-FORMS = ("upload/", "run/", "say/")
+FORMS = ("upload/", "run/", "say/", "check/")
 """How the addresses end that forms are sent to, but for edits."""
 
 

@@ -112,9 +112,9 @@ def _promised(turn: Turn, concerned: Sequence[str], shown: Sequence[Section]) ->
     names = turn.mind.recall.names
     known = sorted(who for who in concerned if who in names)[:MOST_CONCERNED]
     for who in known:
-        for action in dict.fromkeys(promises(turn, who)):
+        for action, until in dict(promises(turn, who)).items():
             if action not in told:
-                words = f"- You promised {on_one_line(names[who])}: {quoted(action)}"
+                words = f"- You promised {on_one_line(names[who])}: {quoted(action)}{until}"
                 yield Row(words, {"promise": action, "to": names[who]})
 
 

@@ -178,12 +178,19 @@ class TurnReach:
     """Implements `tools.tool_reach.ToolReach` for one turn."""
 
     turn: Turn
+    """The turn that it is of."""
     persona: Json
+    """Who the character is, as its persona block has it."""
     memory_action: str
+    """What the tool `memory` does where the model does not say."""
     goals: GoalReach
+    """What is to be asked about goals."""
     delegates: DelegateReach
+    """Those who may be given tasks."""
     story: StoryNow | None
+    """The story that the turn is in, and its day; None in the game itself."""
     is_acted: bool
+    """Is the turn itself only played?"""
 
     def act_in_story(self, act: str, thing: str, to: str = "") -> str:
         """Do something with things or places of the story; raises `ToolError` where one cannot."""

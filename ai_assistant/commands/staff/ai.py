@@ -9,6 +9,7 @@ from ai_assistant.api import disclosure, lifecycle
 from ai_assistant.api.blocks import change_persona
 from ai_assistant.api.overview import OverviewRow, overview, status_lines
 from ai_assistant.api.turns.confirming import confirm
+from ai_assistant.commands.blocks.block_edits import persona_fields
 from ai_assistant.commands.command_base import number_in, switch
 from ai_assistant.commands.help_topics import Misused
 from ai_assistant.commands.outside.ai_token import TokenVerbs
@@ -23,7 +24,6 @@ from ai_assistant.commands.staff.ai_life import LifeVerbs
 from ai_assistant.commands.staff.ai_prompt import PromptVerbs
 from ai_assistant.commands.staff.ai_quiet import QuietVerbs
 from ai_assistant.commands.staff.ai_setup import SetupVerbs
-from ai_assistant.commands.staff.block_edits import persona_fields
 from ai_assistant.commands.tables import as_it_stands
 from ai_assistant.game.identity import name_of
 from ai_assistant.game.quiet import QUIET
@@ -75,7 +75,8 @@ class CmdAI(
       ai/settings [<word>]              the game's, and where each comes from
       ai/config <name>                  its configuration
       ai/config <name> <words>          an option, or those about these words
-      ai/config <name> = <key> <value>  set one; 'default' takes that back
+      ai/config <name> = <key> <value>  set one; default takes that back, and in
+                                        quotes it is the profile of that name
 
       ai/confirm <word>                 let one do what you asked it to
 
@@ -113,10 +114,10 @@ class CmdAI(
     a mind that rests as it was.
 
     The fields of a persona are role, personality, interests, home_location,
-    greeting, sayings and lore; interests, sayings and lore are lists with
-    semicolons between. Those of a character card are scenario, char_description
-    and more. A field without a text is emptied. A part of a name is enough
-    where it is clear.
+    greeting, sayings and lore; sayings and lore are lists with semicolons
+    between, interests one with commas. Those of a character card are scenario,
+    char_description and more. A field without a text is emptied. A part of a
+    name is enough where it is clear.
 
     Builders create and look; Admins start, stop, quiet, configure, delete,
     announce, publish, test models, open model calls, and see and change
@@ -127,8 +128,10 @@ class CmdAI(
       ai/create Hilda = miller
       ai/persona marrek = role: ferryman; personality: gruff, fond of riddles
       ai/persona marrek = greeting:
+      ai/persona marrek = interests: fish, weather
       ai/config marrek budget
       ai/config marrek = channels Public=mention
+      ai/config marrek = llm_profile "default"
       ai/prompt marrek = alice: Have you seen my cat?
 
     """

@@ -24,7 +24,8 @@ from ai_assistant.commands.choosing import find_anybody
 from ai_assistant.commands.command_base import number_in, switch
 from ai_assistant.commands.help_topics import Misused
 from ai_assistant.commands.shown import minute
-from ai_assistant.commands.staff.aiscene_desk import SceneDesk, shown_number
+from ai_assistant.commands.staff.aiscene_cards import SceneCards
+from ai_assistant.commands.staff.aiscene_desk import shown_number
 from ai_assistant.core.text import clean, counted
 from ai_assistant.core.times import iso
 from ai_assistant.game.identity import entity_id, name_of
@@ -44,7 +45,7 @@ _ASKED = re.compile(
 )
 
 
-class CmdAIScene(SceneDesk):
+class CmdAIScene(SceneCards):
     """
     look into scenes: the world's record, and who knows what
 
@@ -67,7 +68,12 @@ class CmdAIScene(SceneDesk):
                                        what these three find, in a file of
                                        the folder of cards (.md, .json)
       aiscene/create <title>           make a scene without playing in it
+      aiscene/import <file>            make one of a card (.yaml, .json)
+      aiscene/export <scene> [= <file>]
+                                       write its card
       aiscene/add <scene> = <name>     put somebody into it
+      aiscene/role <scene> = <name>: <role>
+                                       let somebody play a role of its card
       aiscene/start <scene>            let it run
       aiscene/update <scene> = <name>: <what>
                                        record what became of somebody
@@ -79,6 +85,9 @@ class CmdAIScene(SceneDesk):
                                        walking takes the story; none: of none
       aiscene/tell <scene> = <#id> <teller> > <hearer>
                                        pass a memory on
+      aiscene/undo <scene> [= <n>, or #<row>]
+                                       take the last line back, or the last n; or
+                                       that line of the record and all since
       aiscene/fold <scene> = <name> before <day>
                                        summarise somebody's old days
       aiscene/correct <scene> = #<row>: <words>
@@ -102,7 +111,6 @@ class CmdAIScene(SceneDesk):
     """
 
     key = "aiscene"
-    aliases = ["aiworld"]
 
     @switch("", takes=1)
     def _list(self) -> None:
@@ -229,6 +237,9 @@ class CmdAIScene(SceneDesk):
     def _export(self, scene: SceneState) -> None:
         file, _, asked = (self.rhs or "").partition(" ")
         kind, _, words = asked.strip().partition(" ")
+        if not kind:
+            self.export_card(scene, file)
+            return
         if kind == "why":
             found = lines_report(scene, min(number_in(words, NEWEST), MOST_SHOWN), asked)
         elif kind == "knows":

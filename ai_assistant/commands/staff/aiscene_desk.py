@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from ai_assistant.api import staging
+from ai_assistant.api.stories.undoing import take_back
 from ai_assistant.commands import scene_shown
 from ai_assistant.commands.choosing import find_anybody
-from ai_assistant.commands.command_base import AICommand, halves, must_edit, switch
+from ai_assistant.commands.command_base import AICommand, halves, must_edit, number_in, switch
 from ai_assistant.commands.help_topics import Misused
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.text import clean, counted
@@ -89,6 +90,15 @@ class SceneDesk(AICommand):
         must_edit(self.caller, who)
         new = staging.correct_by_staff(scene, who, row, words, by=self.caller.key)
         self.msg(f"{name_of(who)} remembers from day {new.game_day} on: {new.content}")
+
+    @switch("undo", "Admin", named=True)
+    def _undo(self, scene: SceneState) -> None:
+        wanted, by = self.rhs or "1", self.caller.key
+        if wanted.startswith("#"):
+            after, count = take_back(scene.id, row=number_of(wanted) or -1, by=by)
+        else:
+            after, count = take_back(scene.id, number_in(wanted, 1), by=by)
+        self.msg(f"Taken back: {counted(count, 'line')}. {scene_shown.headline(after)}")
 
     @switch("update", "Admin", named=True)
     def _update(self, scene: SceneState) -> None:

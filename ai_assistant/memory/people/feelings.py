@@ -138,7 +138,7 @@ def update_relationship(  # noqa: PLR0913 - one argument for each field of the i
     bond["history"] = [*bond["history"], entry][-MAX_HISTORY:]
 
 
-def take_back(profile: Json, *, events: Collection[str], at: float) -> None:
+def take_back_feelings(profile: Json, *, events: Collection[str], at: float) -> None:
     """Feel as if the words of these lines had never moved it: what is left of each change goes."""
     bond = drift(profile, at)["relationship"]
     kept: list[Json] = []

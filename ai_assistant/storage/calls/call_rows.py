@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import Q, Sum
 
 from ai_assistant.agent.attention.budget import STAFF
@@ -14,11 +14,12 @@ from ai_assistant.core.model_records import ModelReply, ModelRequest
 from ai_assistant.models import CallEvidence, CallText, ModelCall
 from ai_assistant.storage.calls.packing import searchable_words, unpack
 from ai_assistant.storage.calls.spending_rows import add_spending
-from ai_assistant.storage.statements import refusals
+from ai_assistant.storage.statements import insert_into, refusals
 
 SLICE = 100
 """Rows that one step of pruning lets go, and one page has that is gone through."""
 EXPIRED = "expired"
+_EVIDENCE = insert_into("ai_assistant_call_evidence", ("ref", "call"))
 
 
 @dataclass(slots=True)
@@ -49,14 +50,13 @@ def insert_calls(calls: Sequence[NewCall], *, keep: bool = True) -> None:
 
 def _insert(calls: Sequence[NewCall]) -> None:
     texts = {digest: text for call in calls for digest, text in call.texts.items()}
-    evidence = [
-        CallEvidence(ref=ref, call=call.row.key) for call in calls for ref in sorted(call.sources)
-    ]
+    evidence = [(ref, call.row.key) for call in calls for ref in sorted(call.sources)]
     there = set(CallText.objects.filter(digest__in=texts).values_list("digest", flat=True))
     new = [CallText(digest=it, packed=text) for it, text in texts.items() if it not in there]
     CallText.objects.bulk_create(new, ignore_conflicts=True)
     ModelCall.objects.bulk_create([call.row for call in calls])
-    CallEvidence.objects.bulk_create(evidence, batch_size=SLICE)
+    with connection.cursor() as cursor:  # dozens for each call: as models they take ten times
+        cursor.executemany(_EVIDENCE, evidence)
 
 
 def newest_calls(assistant: str, count: int) -> list[ModelCall]:

@@ -39,6 +39,21 @@ def append_pieces(
     log.append(npc, [*others], **told)
 
 
+def of_amended(commit: Commit, amended: Mapping[int, Json]) -> list[AuditRecord]:
+    """Return what is put on record of older memories: taken out of use, back into it, noted on."""
+    noted = [id for id in commit.annotated if isinstance(id, int)]
+    ways = {
+        "MemoryArchived": commit.archived,
+        "MemoryRevived": commit.revived,
+        "MemoryAnnotated": [id for id in noted if id not in (*commit.archived, *commit.revived)],
+    }
+    return [
+        AuditRecord(type, {"rows": rows})
+        for type, ids in ways.items()
+        if (rows := [id for id in ids if id in amended])
+    ]
+
+
 def of_slots(slots: Iterable[Slot], *, shared: bool) -> list[ToldState]:
     """Return what became of Attributes: of those that all bodies share, or of the others."""
     return [

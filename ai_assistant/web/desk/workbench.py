@@ -11,14 +11,15 @@ from django.views.decorators.csrf import csrf_protect
 from django.views.decorators.http import require_POST
 
 from ai_assistant.api.desk.jobs import TRIES
+from ai_assistant.api.desk.regression import check_marked, verdicts_of
 from ai_assistant.api.desk.run_again import run_again
 from ai_assistant.api.desk.sandbox import SANDBOXES, SandboxTerms
 from ai_assistant.api.desk.staff_calls import profile_names
 from ai_assistant.api.turns.opened_calls import open_call
 from ai_assistant.commands import choosing
+from ai_assistant.commands.blocks.block_edits import persona_fields
 from ai_assistant.commands.records.ai_calls import call_number
 from ai_assistant.commands.staff.ai_config import in_words
-from ai_assistant.commands.staff.block_edits import persona_fields
 from ai_assistant.core.contracts import TO_ONE
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.game.identity import entity_id, find, name_of
@@ -81,7 +82,7 @@ def say_in_sandbox(visitor: Visitor, character: Any, fields: Fields) -> None:
         fields.get("profile", ""),
         tuple(sorted(persona_fields(persona).items())) if persona else (),
     )
-    SANDBOXES.say_in_sandbox(visitor.account, character, speaker, fields.get("words", ""), terms)
+    SANDBOXES.say(visitor.account, character, speaker, fields.get("words", ""), terms)
 
 
 # -- running a call again
@@ -108,3 +109,27 @@ def again(visitor: Visitor, character: Any, fields: Fields) -> None:
 
 def _about(character: Any, fields: Fields) -> str:
     return f"{entity_id(character)} call {fields['call']}"
+
+
+# -- marked turns
+
+
+def marked_page(visitor: Visitor, character: Any, query: Query) -> Context:
+    """Return the turns that are marked, and what they came to each time they were tried again."""
+    return {
+        "marked": verdicts_of(character),
+        "jobs": TRIES.jobs_about(visitor.account, f"{entity_id(character)} marked"),
+        "profiles": profile_names(),
+    }
+
+
+def try_marked(visitor: Visitor, character: Any, fields: Fields) -> None:
+    """Ask the lines of all marked turns again, as the form says."""
+    TRIES.check_room(visitor.account)
+    persona = fields.get("persona", "").strip()
+    work = check_marked(
+        character,
+        profile=fields.get("profile", ""),
+        persona=persona_fields(persona) if persona else None,
+    )
+    TRIES.begin(visitor.account, work, f"{entity_id(character)} marked")

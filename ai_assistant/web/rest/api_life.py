@@ -17,13 +17,13 @@ from ai_assistant.api.blocks import change_persona
 from ai_assistant.api.desk.jobs import JOBS
 from ai_assistant.api.overview import Glance, faults, glances, outages, trouble
 from ai_assistant.api.slices import in_slices
-from ai_assistant.commands.choosing import new_name
-from ai_assistant.commands.staff.block_edits import (
+from ai_assistant.commands.blocks.block_edits import (
     LISTS,
     MAX_PERSONA_TEXT,
     PERSONA_FIELDS,
     persona_value,
 )
+from ai_assistant.commands.choosing import new_name
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.text import clean

@@ -15,7 +15,7 @@ from ai_assistant.api.turns.rehearsal import rehearse
 from ai_assistant.api.turns.traces import last_traces, passed_over, trace_of, unanswered
 from ai_assistant.api.turns.turn_list import KINDS, ORDERS, turn_rows
 from ai_assistant.commands import choosing
-from ai_assistant.commands.staff import block_edits
+from ai_assistant.commands.blocks import block_edits
 from ai_assistant.core.contracts import TO_ONE, Json
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.times import iso

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 from django.urls import path, re_path
 
+from ai_assistant.commands.blocks.aiblock import CmdAIBlock
 from ai_assistant.commands.staff.ai import CmdAI
-from ai_assistant.commands.staff.aiblock import CmdAIBlock
 from ai_assistant.commands.staff.aidelegate import CmdAIDelegate
 from ai_assistant.commands.staff.aigoal import CmdAIGoal
 from ai_assistant.commands.staff.aimem import CmdAIMem
