@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ai_assistant.api import staging
-from ai_assistant.api.stories.undoing import take_back
+from ai_assistant.api.stories.undoing import take_back_lines
 from ai_assistant.commands import scene_shown
 from ai_assistant.commands.choosing import find_anybody
 from ai_assistant.commands.command_base import AICommand, halves, must_edit, number_in, switch
@@ -95,9 +95,9 @@ class SceneDesk(AICommand):
     def _undo(self, scene: SceneState) -> None:
         wanted, by = self.rhs or "1", self.caller.key
         if wanted.startswith("#"):
-            after, count = take_back(scene.id, row=number_of(wanted) or -1, by=by)
+            after, count = take_back_lines(scene.id, row=shown_number(wanted) or -1, by=by)
         else:
-            after, count = take_back(scene.id, number_in(wanted, 1), by=by)
+            after, count = take_back_lines(scene.id, number_in(wanted, 1), by=by)
         self.msg(f"Taken back: {counted(count, 'line')}. {scene_shown.headline(after)}")
 
     @switch("update", "Admin", named=True)
