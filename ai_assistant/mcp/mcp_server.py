@@ -31,7 +31,6 @@ from ai_assistant.mcp.running_game import RunningGame
 from ai_assistant.storage.statements import refusals
 from ai_assistant.web.rest.api_endpoint import Endpoint, json_ready
 from ai_assistant.web.rest.api_gate import wrong_fields
-from ai_assistant.web.rest.api_routes import ALL, ONE
 from ai_assistant.web.rest.openapi import PART, schema_of
 
 SCHEME = "ai://"
@@ -103,9 +102,10 @@ class Door:
         look_anew()
         reads = self.reads.values()
         found = [_told(one) | {"uri": address_of(one)} for one in reads if not _parts(one)]
-        about = _told(next(one for one in reads if one.address == ONE))
+        first = next(one for one in reads if _parts(one) == ["key"])
+        about = _told(first)
         for body in self._principal.bodies()[:MOST_LISTED]:
-            uri = f"{SCHEME}{ALL}{body.pk}"
+            uri = PART.sub(str(body.pk), address_of(first))
             found.append({**about, "name": f"{about['name']}: {body.key}", "uri": uri})
         return [types.Resource(**one) for one in found]
 

@@ -12,11 +12,6 @@ from ai_assistant.api.blocks import read_persona
 from ai_assistant.api.lifecycle import all_assistants
 from ai_assistant.commands import scene_shown, shown
 from ai_assistant.commands.staff.ai import CmdAI
-from ai_assistant.commands.staff.aiblock import CmdAIBlock
-from ai_assistant.commands.staff.aigoal import CmdAIGoal
-from ai_assistant.commands.staff.aimem import CmdAIMem
-from ai_assistant.commands.staff.aiproj import CmdAIProj
-from ai_assistant.commands.staff.airel import CmdAIRel
 from ai_assistant.commands.staff.aiscene import CmdAIScene
 from ai_assistant.core.contracts import Json
 from ai_assistant.game.identity import entity_id, name_of
@@ -28,7 +23,22 @@ from ai_assistant.web.rest import api_life as life
 from ai_assistant.web.rest import api_mind as mind
 from ai_assistant.web.rest import api_plans as plans
 from ai_assistant.web.rest.api_endpoint import ApiCall, Endpoint
-from ai_assistant.web.rest.api_routes import ALL, GOAL, MEMORY, ONE, PERSON
+from ai_assistant.web.rest.api_routes import ALL, ENDPOINTS, ONE
+
+READ = (
+    life.show_persona,
+    mind.show_memory,
+    mind.list_people,
+    mind.show_person,
+    mind.journal,
+    mind.session,
+    mind.notebook,
+    plans.blocks,
+    plans.show_goals,
+    plans.goal,
+    plans.projects,
+)
+"""Functions of the REST API that need no running game."""
 
 
 class MindView:
@@ -42,21 +52,11 @@ class MindView:
         scene = "scenes/<str:scene>/"
         return (
             Endpoint("GET", ALL, self.list_assistants, CmdAI),
-            Endpoint("GET", ONE, life.show_persona, CmdAI, "persona"),
-            Endpoint("GET", f"{ONE}memories/", self.list_memories, CmdAIMem, "why", mind.Looking),
-            Endpoint("GET", MEMORY, mind.show_memory, CmdAIMem, "search"),
-            Endpoint("GET", f"{ONE}people/", mind.list_people, CmdAIRel),
-            Endpoint("GET", PERSON, mind.show_person, CmdAIMem, "profile"),
-            Endpoint("GET", f"{ONE}journal/", mind.journal, CmdAIMem, "journal", mind.Newest),
-            Endpoint("GET", f"{ONE}session/", mind.session, CmdAIMem, "session"),
-            Endpoint("GET", f"{ONE}notebook/", mind.notebook, CmdAIMem, "notebook"),
-            Endpoint("GET", f"{ONE}blocks/", plans.blocks, CmdAIBlock, "show"),
-            Endpoint("GET", f"{ONE}goals/", plans.show_goals, CmdAIGoal),
-            Endpoint("GET", GOAL, plans.goal, CmdAIGoal),
-            Endpoint("GET", f"{ONE}projects/", plans.projects, CmdAIProj),
+            *(one for one in ENDPOINTS if one.does in READ),
+            Endpoint("GET", f"{ONE}memories/", self.list_memories, CmdAI, takes=mind.Looking),
             Endpoint("GET", "scenes/", self.list_scenes, CmdAIScene),
             Endpoint("GET", scene, self.show_scene, CmdAIScene),
-            Endpoint("GET", f"{ONE}{scene}", self.scene_memories, CmdAIScene, "recap", mind.Newest),
+            Endpoint("GET", f"{ONE}{scene}", self.scene_memories, CmdAIScene, takes=mind.Newest),
         )
 
     def bodies(self) -> list[Any]:

@@ -3,6 +3,7 @@
 import asyncio
 import json
 import os
+import re
 import sqlite3
 import subprocess
 import sys
@@ -18,6 +19,7 @@ from tests.e2e.harness import Game, free_base, wait_for
 
 DOOR = "a-token-only-for-tests"
 LAUNCHER = str(Path(sys.executable).parent / "evennia")
+DOCS = Path(__file__).parents[2] / "docs" / "mcp.md"
 TRANSPORTS = pytest.mark.parametrize("transport", ["stdio", "http"])
 OPEN, OF_ALICE, OF_BOB, ABOUT_ALICE = "rosemary", "irises", "lilies", "asters"
 """What was said aloud, whispered by Alice, whispered by Bob, and whispered by Bob of Alice."""
@@ -227,6 +229,23 @@ def test_the_game_writes(game, token, transport):
     goal = asked(game, "staff", work, transport, token)
     with game.owner() as owner:
         owner.ask("aigoal tansy", goal)
+
+
+def test_the_example_of_the_docs_works(game, token):
+    """What `docs/mcp.md` shows for a client's configuration starts it, with the token it names."""
+    (example,) = re.findall(r"```json\n(.*?)```", DOCS.read_text(), re.DOTALL)
+    server = json.loads(example)["mcpServers"]["village"]
+    here = {"/home/me/village": str(game.root), "exec evennia": f"exec {LAUNCHER}"}
+    for old, new in here.items():
+        server["args"] = [argument.replace(old, new) for argument in server["args"]]
+    server["env"] = dict.fromkeys(server["env"], token)
+
+    async def work():
+        async with Client(StdioServerParameters(**server), read_timeout_seconds=60) as client:
+            assert "The running game writes" in client.instructions
+            assert await told(client, "list_memories", key="Tansy Brewell", q=OPEN)
+
+    asyncio.run(asyncio.wait_for(work(), 120))
 
 
 def test_without_a_token_it_reads_only(game):

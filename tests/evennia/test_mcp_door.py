@@ -3,6 +3,8 @@
 import itertools
 import json
 import random
+import re
+from pathlib import Path
 
 import pytest
 from django.db import OperationalError, connection
@@ -20,6 +22,8 @@ from ai_assistant.mcp.principals import principal_named
 from ai_assistant.mcp.running_game import RunningGame
 from ai_assistant.web.rest.api_routes import ENDPOINTS
 from tests.evennia.living import LivingTestCase
+
+DOCS = (Path(__file__).parents[2] / "docs" / "mcp.md").read_text()
 
 
 class DoorTestCase(LivingTestCase):
@@ -140,6 +144,14 @@ class TestWhatIsOffered(DoorTestCase):
         assert not tools["list_memories"].annotations.destructive_hint
         assert all(tool.description.endswith(".") for tool in tools.values())
         assert not tools.keys() & {"publish", "delete", "set_option", "make"}
+
+    def test_the_docs_name_every_tool(self):
+        """None is left to be found by chance, and none is told of that there is not."""
+        offered = {tool.name for tool in self.opened().tools()}
+        offered |= {tool.name for tool in self.opened("account:Alice").tools()}
+        assert [name for name in sorted(offered) if f"`{name}`" not in DOCS] == []
+        rows = [row.split("|")[1] for row in DOCS.splitlines() if "ai://" in row]
+        assert {name for row in rows for name in re.findall(r"`(\w+)`", row)} <= offered
 
     def test_only_staff_change_anything(self):
         """Players and characters are offered nothing that does."""
