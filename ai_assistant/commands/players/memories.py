@@ -12,7 +12,7 @@ from ai_assistant.api import forgetting
 from ai_assistant.api.ask import search
 from ai_assistant.api.lifecycle import all_assistants
 from ai_assistant.commands import shown
-from ai_assistant.commands.choosing import find_character
+from ai_assistant.commands.choosing import find_acquaintance
 from ai_assistant.commands.command_base import PlayerCommand, switch
 from ai_assistant.commands.scene_shown import MESSAGES
 from ai_assistant.core.contracts import TO_ONE, Json, MemoryRow
@@ -78,7 +78,7 @@ class CmdMemories(PlayerCommand):
         return may_read(self.own_id, readers, belongs)
 
     def _one(self, name: str) -> Any:
-        return find_character([character for character, _ in self._acquainted()], name)
+        return find_acquaintance([character for character, _ in self._acquainted()], name)
 
     def _acquainted(self) -> list[tuple[Any, Json]]:
         """Return the assistants that met or overheard the caller, each with its profile of them.
