@@ -24,7 +24,7 @@ _CHOICES = {
     "FALLBACK": ("", "offline"),
 }
 UNUSABLE = "unusable"
-"""The path of a function that is none, so that what asks it keeps to the safe side."""
+"""A path or a tag that is none, so that what asks for it keeps to the safe side."""
 _FOREVER = 36_500
 _SAFE: dict[str, Any] = {
     "OPEN_SPEECH": "present",
@@ -32,6 +32,7 @@ _SAFE: dict[str, Any] = {
     "PAGE_EDITORS": "Developer",
     "MODERATION": UNUSABLE,
     "IGNORES": UNUSABLE,
+    "PRIVATE_TAG": UNUSABLE,
     "MEMORY_POLICY": UNUSABLE,
     "MEMORY_STORE": UNUSABLE,
     "AUDIT_KEPT": 0,
@@ -78,6 +79,12 @@ class Settings:
     """Model calls of all assistants together a day."""
     GAME_DAILY_TOKENS: int = 100_000_000
     """Tokens of all assistants together a day."""
+    STAFF_DAILY_CALLS: int = 200
+    """Model calls that staff may make a day to try things out; 0 for none."""
+    STAFF_DAILY_TOKENS: int = 1_000_000
+    """Tokens that these may use a day."""
+    TRY_PRIVATE: bool = False
+    """May what not everybody may know go to another profile, where staff try that one?"""
     PLAYER_SHARE: float = 0.5
     """Share of an assistant's day, calls and tokens, that one player may use up; 1 for all."""
     LINES_PER_MINUTE: int = 20

@@ -129,8 +129,8 @@ def glances(these: Sequence[Any] = ()) -> Iterator[list[Glance]]:
 def _glance(character: Any, script: Any, spent: Spent) -> Glance:
     resident = SERVICE.residents.get(entity_id(character))
     row = _row(character, resident.script if resident else script, resident, spent)
-    last = resident.mind.store.newest_entry() if resident else {}
-    return Glance(row, character.pk, last, resident.last_error if resident else "")
+    newest = resident.mind.store.view("stream")["entries"][-1:] if resident else ()
+    return Glance(row, character.pk, dict(*newest), resident.last_error if resident else "")
 
 
 def _running(character: Any) -> tuple[Any, Resident | None]:

@@ -87,10 +87,10 @@ def states_at(character: Any, moment: int, part: str = "") -> States:
     Raises `AssistantError` where there is no such part.
     """
     sequence = entity_id(character)
-    names = sorted({name for name, _ in past.addresses(sequence)})
+    names = sorted({name for name, _ in past.known_parts(sequence)})
     if part and part not in names:
         raise AssistantError(f"There is no part {part!r}; there are: {', '.join(names)}.")
-    found = past.states_at(sequence, moment, part)
+    found = past.rebuilt_states(sequence, moment, part)
     return {f"{name} {key}".strip(): state for (name, key), state in found.items() if state}
 
 
@@ -119,12 +119,14 @@ def changed_between(character: Any, first: int, then: int, part: str = "") -> It
     before, after = (states_at(character, moment, part) for moment in (first, then))
     named = named_as_told(character, {*before, *after})
     for name in sorted(named):
-        one, other = (written(states[name]) if name in states else [] for states in (before, after))
+        one, other = (
+            readable_lines(states[name]) if name in states else [] for states in (before, after)
+        )
         if one != other:
             yield named[name]
             yield from list(unified_diff(one, other, lineterm="", n=1))[2:]
 
 
-def written(state: Json) -> list[str]:
+def readable_lines(state: Json) -> list[str]:
     """Return a state as people read it, line by line."""
     return json.dumps(state, ensure_ascii=False, indent=1, sort_keys=True).splitlines()

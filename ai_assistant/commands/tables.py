@@ -57,7 +57,7 @@ def cut_off(text: str, most: int) -> str:
     return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
-def fitted(text: str, width: int) -> str:
+def wrapped(text: str, width: int) -> str:
     """Return a text with markup whose long lines are broken between words.
 
     What goes on below stands further in than a line that stood in, so that it is told from others.

@@ -98,9 +98,9 @@ def room_hearers(room: Any, speaker: Any, kind: str, *, deaf: bool = False) -> l
 
 def is_private(room: Any) -> bool:
     """Does what is said in this room belong to those who heard it?"""
-    settings = conf.settings
-    everywhere = settings.OPEN_SPEECH == "present" or settings.flaw("PRIVATE_TAG")
-    return bool(everywhere) or has_tag(room, settings.PRIVATE_TAG)
+    tag = conf.settings.PRIVATE_TAG
+    everywhere = conf.settings.OPEN_SPEECH == "present" or tag == conf.UNUSABLE
+    return everywhere or has_tag(room, tag)
 
 
 @dataclass(slots=True)

@@ -14,7 +14,7 @@ from twisted.internet.task import deferLater
 from twisted.internet.threads import deferToThread
 
 from ai_assistant import conf
-from ai_assistant.agent.attention.budget import GAME, Budget, Caps
+from ai_assistant.agent.attention.budget import GAME, STAFF, Budget, Caps
 from ai_assistant.agent.attention.energy import Energy
 from ai_assistant.agent.attention.purses import Purses
 from ai_assistant.agent.config import Config, check_all
@@ -275,6 +275,8 @@ def caps_of(owner: str) -> Caps:
         return conf.settings.GAME_DAILY_CALLS, conf.settings.GAME_DAILY_TOKENS
     if owner == EMBEDDINGS:  # half the game's, so that embeddings never use up the budget for talk
         return conf.settings.GAME_DAILY_CALLS // 2, conf.settings.GAME_DAILY_TOKENS // 2
+    if owner == STAFF:
+        return conf.settings.STAFF_DAILY_CALLS, conf.settings.STAFF_DAILY_TOKENS
     calls, tokens = _own_caps.get(owner, (0, 0))
     return calls or conf.settings.DAILY_CALLS, tokens or conf.settings.DAILY_TOKENS
 

@@ -220,7 +220,7 @@ class Service:
             return
         rank = 0
         try:
-            profile = resident.mind.store.read("profile", event.source.id)
+            profile = resident.mind.store.view("profile", event.source.id)
             rank = rank_of(profile, resident.mind.clock.now())
         except StoreError as error:  # what cannot be read is no reason to keep anybody waiting
             report("rank", error)

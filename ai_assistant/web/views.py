@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -41,16 +42,24 @@ def page_of_all(template: str, look: Callable[[Visitor, Query], Found]) -> Any:
     return view
 
 
-def page_of_one(template: str, look: Look, *, editors: bool = False) -> Any:
-    """Return the view of a page about one assistant, for all who may see pages or `editors`."""
+def page_of_one(
+    template: str, look: Callable[..., Found], *, editors: bool = False, personal: bool = False
+) -> Any:
+    """Return the view of a page about one assistant, for all who may see pages or `editors`.
+
+    Of a `personal` one `look` takes the visitor first.
+    """
 
     @require_safe
     @guarded_view
     def view(request: HttpRequest, number: int, **named: str) -> HttpResponse:
         query = {**request.GET.dict(), **named}
-        seen = asked(
-            request, lambda visitor: about_one(visitor, number, look, query, editors=editors)
-        )
+
+        def about(visitor: Visitor) -> Found:
+            own = partial(look, visitor) if personal else look
+            return about_one(visitor, number, own, query, editors=editors)
+
+        seen = asked(request, about)
         return render(request, f"ai_assistant/{template}.html", {"here": template, **seen})
 
     return view

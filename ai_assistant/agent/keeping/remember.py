@@ -91,9 +91,16 @@ def remember_turn(turn: Turn, expected: Delivery | None) -> str:
     outcome = _outcome(turn, expected)
     turn.commit.closed += [event.id for event in turn.events] or ([turn.id] * turn.is_on_disk)
     turn.change(Change("metrics", "", "count", {"name": outcome.partition(":")[0]}))
+    duration = round(1000 * (turn.mind.clock.monotonic() - turn.began))
+    tick = turn.state("counters")["ticks"]
+    if not turn.events and turn.errand is None:
+        noted = {"tick_number": tick, "duration_ms": duration, "action_taken": outcome}
+        turn.audit("TickCompleted", noted)
     turn.audit(
         "TurnCompleted",
         {
+            "tick": tick,
+            "duration_ms": duration,
             "context_type": turn.context.context_type,
             "events": [event.id for event in turn.events],
             "outcome": outcome,

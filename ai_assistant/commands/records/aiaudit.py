@@ -10,8 +10,8 @@ from ai_assistant.api.past_states import (
     last_moments,
     moment_of,
     named_as_told,
+    readable_lines,
     states_at,
-    written,
 )
 from ai_assistant.commands.command_base import AICommand, number_in, switch
 from ai_assistant.commands.help_topics import Misused
@@ -72,7 +72,10 @@ class CmdAIAudit(AICommand):
         lines = [
             line
             for name, state in states.items()
-            for line in (f"|c{as_it_stands(named[name])}|n", *map(as_it_stands, written(state)))
+            for line in (
+                f"|c{as_it_stands(named[name])}|n",
+                *map(as_it_stands, readable_lines(state)),
+            )
         ]
         self.show(lines or "Nothing of that was there yet.")
 

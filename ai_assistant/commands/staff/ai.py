@@ -8,12 +8,14 @@ from ai_assistant.api import disclosure, lifecycle
 from ai_assistant.api.blocks import change_persona
 from ai_assistant.api.overview import OverviewRow, overview, status_lines
 from ai_assistant.api.turns.confirming import confirm
+from ai_assistant.commands.blocks.block_edits import persona_fields
 from ai_assistant.commands.command_base import number_in, switch
 from ai_assistant.commands.help_topics import Misused
 from ai_assistant.commands.outside.ai_token import TokenVerbs
 from ai_assistant.commands.records.ai_calls import CallVerbs
+from ai_assistant.commands.records.ai_money import MoneyVerbs
 from ai_assistant.commands.records.ai_why import WhyVerbs
-from ai_assistant.commands.shown import field_lines, minute, private
+from ai_assistant.commands.shown import minute, persona_lines, private
 from ai_assistant.commands.staff.ai_cards import CardVerbs
 from ai_assistant.commands.staff.ai_config import ConfigVerbs
 from ai_assistant.commands.staff.ai_game import GameVerbs
@@ -21,7 +23,6 @@ from ai_assistant.commands.staff.ai_life import LifeVerbs
 from ai_assistant.commands.staff.ai_prompt import PromptVerbs
 from ai_assistant.commands.staff.ai_quiet import QuietVerbs
 from ai_assistant.commands.staff.ai_setup import SetupVerbs
-from ai_assistant.commands.staff.block_edits import persona_fields
 from ai_assistant.commands.tables import as_it_stands
 from ai_assistant.game.identity import name_of
 from ai_assistant.game.quiet import QUIET
@@ -48,6 +49,7 @@ class CmdAI(
     GameVerbs,
     TokenVerbs,
     CallVerbs,
+    MoneyVerbs,
 ):
     """
     look after the assistants of this game
@@ -74,6 +76,7 @@ class CmdAI(
                                         latency, or a person or tool
       ai/call <name>                    its last model calls, and their cost
       ai/call <name> = <number>         one of them: what was sent and answered
+      ai/money [<days>]                 what was spent, by whom, for what; caps
       ai/health                         outages, queue, database, the set-up
       ai/settings [<word>]              the game's, and where each comes from
       ai/config <name>                  its configuration
@@ -164,11 +167,11 @@ class CmdAI(
     def _persona(self, character: Any) -> None:
         if not self.rhs:
             persona = lifecycle.read_persona(character).value
-            self.show([f"|c{name_of(character)}|n", *field_lines(persona)])
+            self.show([f"|c{name_of(character)}|n", *persona_lines(persona)])
             return
         fields = persona_fields(self.rhs)
         change_persona(character, fields, by=self.caller.key)
-        self.show([f"|c{name_of(character)}|n, from now on", *field_lines(fields)])
+        self.show([f"|c{name_of(character)}|n, from now on", *persona_lines(fields)])
 
     @switch("confirm", takes=1)
     def _confirm(self) -> None:

@@ -10,11 +10,11 @@ from ai_assistant.agent.config import OPTIONS, Config, find_option, groups
 from ai_assistant.api import lifecycle
 from ai_assistant.api.handlers import save, store_of
 from ai_assistant.api.model_setup import refuse_keys
+from ai_assistant.commands.blocks.block_edits import PERSONA_FIELDS
 from ai_assistant.commands.choosing import named_first
 from ai_assistant.commands.command_base import AICommand, must_edit, must_hold, switch
 from ai_assistant.commands.help_topics import Misused
 from ai_assistant.commands.shown import in_words, private
-from ai_assistant.commands.staff.block_edits import PERSONA_FIELDS
 from ai_assistant.commands.tables import as_it_stands, cut_off
 from ai_assistant.core.contracts import AuditRecord, Change, Commit, Json
 from ai_assistant.core.errors import AssistantError

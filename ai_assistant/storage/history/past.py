@@ -61,7 +61,7 @@ def first_moment(sequence: str) -> int:
         return told.values_list("seq", flat=True).first() or sys.maxsize
 
 
-def addresses(sequence: str) -> list[tuple[str, str]]:
+def known_parts(sequence: str) -> list[tuple[str, str]]:
     """Return the parts and keys of which any moment is known, but for rows."""
     with refusals():
         told = StateChange.objects.filter(sequence=sequence).exclude(part=ROWS)
@@ -78,7 +78,7 @@ def state_at(sequence: str, part: str, key: str, seq: int) -> Json | None:
     return None if whole is None else state_after(data for _, data in deltas[whole::-1])
 
 
-def states_at(sequence: str, seq: int, part: str = "") -> dict[Address, Json]:
+def rebuilt_states(sequence: str, seq: int, part: str = "") -> dict[Address, Json]:
     """Return all states of a sequence, or those of one part, as they were right after a commit.
 
     It takes a query for each `AT_ONCE` of them, not one for each.
