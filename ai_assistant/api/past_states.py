@@ -94,14 +94,20 @@ def states_at(character: Any, moment: int, part: str = "") -> States:
     return {f"{name} {key}".strip(): state for (name, key), state in found.items() if state}
 
 
+def names_by_id(character: Any, who: Iterable[str]) -> dict[str, str]:
+    """Return names by id: of who is gone the last one under which an assistant knew them."""
+    wanted = {*who}
+    gone = {one for one in wanted if find(one) is None}
+    told = past.names_told(entity_id(character), PROFILE.name, gone) if gone else {}
+    return {one: told.get(one) or person(one) for one in wanted}
+
+
 def named_as_told(character: Any, addresses: Iterable[str]) -> dict[str, str]:
     """Return these parts with the names of whom they are about: of who is gone, as it was told."""
     about = {address: address.partition(" ")[2].partition(".") for address in addresses}
-    gone = {who for who, _, _ in about.values() if who and find(who) is None}
-    told = past.names_told(entity_id(character), PROFILE.name, gone)
+    names = names_by_id(character, (who for who, _, _ in about.values() if who))
     return {
-        address: f"{address.partition(' ')[0]} {told.get(who) or person(who)}"
-        f"{' (private)' if rest else ''}"
+        address: f"{address.partition(' ')[0]} {names[who]}{' (private)' if rest else ''}"
         if who
         else address
         for address, (who, _, rest) in about.items()

@@ -126,6 +126,11 @@ def find_character(known: Sequence[Any], name: str) -> Any:
     return choose(name, "assistant", _body_choices(known))
 
 
+def find_acquaintance(known: Sequence[Any], name: str) -> Any:
+    """Return the one of those who remember a player; the same, in words for players."""
+    return choose(name, "character", _body_choices(known), owner="Among who remember you is")
+
+
 def find_anybody(caller: Any, name: str) -> Any:
     """Return what bears this name in the game, or the one character of whose name it is a part.
 

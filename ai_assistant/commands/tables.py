@@ -84,7 +84,7 @@ def _broken(line: str, width: int) -> Iterator[str]:
 def _widths(table: Sequence[Sequence[str]], room: int) -> list[int]:
     """Return the widths of columns: the widest give way, down to their longest words.
 
-    The first one, which says what its row is about, gives way last.
+    The first one, which says what its row is about, does so where the others cannot make room.
     """
     widths = [max(map(len, column)) for column in table]
     least = []
@@ -92,9 +92,10 @@ def _widths(table: Sequence[Sequence[str]], room: int) -> list[int]:
         words = [len(word) for cell in cells for word in cell.split()]
         least.append(max(len(title), min(max(words, default=0), LONGEST_WORD)))
     room -= len(GAP) * (len(table) - 1)
+    name = min(widths[0], LONGEST_WORD)
+    least[0] = name if name + sum(least[1:]) <= room else least[0]
     while sum(widths) > room:
-        can = [at for at, width in enumerate(widths) if width > least[at]]
-        wide = [at for at in can if at or widths[0] > LONGEST_WORD] or can
+        wide = [at for at, width in enumerate(widths) if width > least[at]]
         if not wide:
             break
         widths[max(wide, key=widths.__getitem__)] -= 1

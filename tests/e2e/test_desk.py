@@ -209,3 +209,22 @@ def test_the_first_key_skips_to_the_content(desk):
     desk.chrome.get(f"{desk.site}/ai/")
     desk.find("body").send_keys(Keys.TAB)
     assert desk.chrome.switch_to.active_element.text == "Skip to the content"
+
+
+def test_the_web_client_knows_what_a_character_tells_of_itself(desk):
+    """That it thinks and speaks is shown as such, and never written out as an unhandled event."""
+    from selenium.webdriver.support.wait import WebDriverWait
+
+    def seen():
+        return desk.chrome.execute_script("return document.body.innerText")
+
+    wait = WebDriverWait(desk.chrome, PATIENCE)
+    desk.chrome.delete_all_cookies()  # as somebody who is logged in nowhere
+    desk.chrome.get(f"{desk.site}/webclient/")
+    for told, line in (("connect guest", "connect guest"), ("Characters:", "say Good day, Tansy!")):
+        wait.until(lambda _, told=told: told in seen())
+        desk.find("textarea").send_keys(f"{line}\n")
+    wait.until(lambda _: "Brewell says" in seen())
+    assert "nhandled" not in seen()
+    assert "ai_state" not in seen()
+    assert desk.find("#ai-state").get_attribute("aria-hidden") == "true"

@@ -34,6 +34,16 @@ class TestWhy(CommandTestCase):
         ):
             assert words in told, told
 
+    def test_a_guest_who_left_keeps_the_name(self):
+        """Who took part is told as they were called."""
+        self.an_assistant()
+        guest = self.a_player("Guest7")
+        self.model.say("Good day.")
+        self.does(guest, "say Hello, Marrek!")
+        guest.delete()
+        told = self.ai("/why marrek")
+        assert "Guest7" in told.partition("took part")[2].partition("\n")[0]
+
     def test_a_line_that_was_not(self):
         """Said in the room to nobody: it says by which rule it was left."""
         self.an_assistant()

@@ -10,6 +10,7 @@ from ai_assistant.agent.keeping.why import REASONS
 from ai_assistant.agent.turn.speech_rules import ANSWERED_IN_KIND
 from ai_assistant.api.editing import find_item
 from ai_assistant.api.handlers import store_of
+from ai_assistant.api.past_states import names_by_id
 from ai_assistant.core.contracts import AuditRecord, Json
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.times import iso
@@ -147,9 +148,11 @@ def _trace(character: Any, record: AuditRecord, said: Mapping[str, Json]) -> Tra
     told, why = record.data, record.data.get("why", {})
     rules, causes = why.get("rules", {}), why.get("causes", {})
     parties: dict[str, list[TracedParty]] = {event: [] for event in told["events"]}
-    for made in Participation.objects.filter(event__in=parties):
-        names = [person(who["id"]) for who in made.participants]
-        parties[made.event].append(TracedParty(names, made.by, made.sure))
+    decisions = list(Participation.objects.filter(event__in=parties))
+    names = names_by_id(character, (who["id"] for made in decisions for who in made.participants))
+    for made in decisions:
+        took_part = [names[who["id"]] for who in made.participants]
+        parties[made.event].append(TracedParty(took_part, made.by, made.sure))
     records = ledgers.of_turn(entity_id(character), record.turn_id)
     return Trace(
         id=record.turn_id,

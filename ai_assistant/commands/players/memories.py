@@ -10,7 +10,7 @@ from twisted.internet.defer import gatherResults
 from ai_assistant import conf
 from ai_assistant.api import forgetting
 from ai_assistant.api.ask import search
-from ai_assistant.commands.choosing import find_character
+from ai_assistant.commands.choosing import find_acquaintance
 from ai_assistant.commands.command_base import PlayerCommand, switch
 from ai_assistant.commands.players.own_view import FOUND, TITLES, OwnView
 from ai_assistant.core.errors import AssistantError
@@ -67,7 +67,7 @@ class CmdMemories(PlayerCommand):
             self.show(self._view.held_by(self._one(self.args)))
 
     def _one(self, name: str) -> Any:
-        return find_character([character for character, _ in self._view.acquainted()], name)
+        return find_acquaintance([character for character, _ in self._view.acquainted()], name)
 
     def _search(self, character: Any, words: str) -> None:
         view = self._view

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import astuple, fields
 from typing import Any
 
 from ai_assistant.api import disclosure, lifecycle
@@ -29,7 +28,14 @@ from ai_assistant.game.identity import name_of
 from ai_assistant.game.quiet import QUIET
 
 HISTORY = 20
-USAGE = "Today's calls and tokens; free: those of the offline model."
+USAGE = "Today's calls and tokens; behind a +: calls of the offline model, which are free."
+
+
+def _row(row: OverviewRow) -> tuple[object, ...]:
+    waiting = f", {row.queue} waiting" if row.queue else ""
+    free = f" +{row.free}" if row.free else ""
+    state, calls = f"{row.state}{waiting}", f"{row.calls}{free}"
+    return row.name, row.place, state, row.model, calls, row.tokens
 
 
 class CmdAI(
@@ -154,8 +160,8 @@ class CmdAI(
         if not seen.rows:
             self.msg("There are no assistants yet. Make one: |wai/create <name> = <role>|n.")
             return
-        titles = [field.name.capitalize() for field in fields(OverviewRow)]
-        self.show((self.table(titles, map(astuple, seen.rows)), USAGE))
+        titles = ("Name", "Place", "State", "Model", "Calls", "Tokens")
+        self.show((self.table(titles, map(_row, seen.rows)), USAGE))
 
     @switch("persona", named=True, writes="text")
     def _persona(self, character: Any) -> None:
