@@ -20,7 +20,7 @@ from ai_assistant.language.words import clipped, stems
 from ai_assistant.memory.importance import score_importance_heuristic
 from ai_assistant.memory.people.feelings import FIRST_IMPRESSION, SHOWN_DIGITS, drift
 from ai_assistant.memory.talk.folding import by_name, record_of
-from ai_assistant.memory.talk.working import is_pressing, key_of
+from ai_assistant.memory.talk.working import is_pressing, key_of, labels_of
 
 TRAITS, OBSERVATIONS = 6, 4
 """What is told of the one talked to: what fits what is said now, what mattered, the newest."""
@@ -41,11 +41,14 @@ WARY = "You have come to dislike them, and trust them little."
 
 
 def talks(turn: Turn) -> list[Json]:
-    """Return the conversations with the first one answered: the open, in private that one too."""
+    """Return the conversations with the first one answered: the open, in private that one too.
+
+    So is that of a channel on which something was promised, where all who are here listen to it.
+    """
     who = turn.partner
     if who is None:
         return []
-    labels = dict.fromkeys((OPEN, turn.trigger.readers if turn.trigger else OPEN))
+    labels = labels_of(turn.store, who.id, turn.trigger.readers if turn.trigger else OPEN)
     found = [turn.store.read("working", key_of(who.id, label)) for label in labels]
     return [
         talk
@@ -173,7 +176,7 @@ def _due(turn: Turn, pending: Json) -> str:
 def promises(turn: Turn, who: str) -> Iterator[tuple[str, str]]:
     """Yield what was promised to somebody, and until when, without lowering the turn's ceiling."""
     belongs = turn.world.belongs
-    for label in dict.fromkeys((OPEN, turn.ceiling, who)):
+    for label in labels_of(turn.store, who, turn.ceiling, who):
         talk = turn.store.read("working", key_of(who, label))
         readers = talk["readers"]
         is_narrow = meet(turn.ceiling, readers, belongs, turn.audience) == turn.ceiling
