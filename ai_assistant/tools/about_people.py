@@ -115,7 +115,7 @@ def _known(turn: ToolContext, who: Entity, words: str = "") -> tuple[Json, list[
 def _talks(turn: ToolContext, who: Entity) -> Iterator[Json]:
     """Yield the talks with somebody that may be used: the open one, that of this turn, and those of
     channels on which something was promised."""
-    for label in labels_of(turn.store, who.id, turn.ceiling):
+    for label in labels_of(turn.state("working", key_of(who.id, OPEN)), [turn.ceiling]):
         talk = turn.state("working", key_of(who.id, label))
         if talk["entity_id"] and turn.admit(talk["readers"], who.id):
             yield talk

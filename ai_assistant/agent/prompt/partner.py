@@ -48,7 +48,8 @@ def talks(turn: Turn) -> list[Json]:
     who = turn.partner
     if who is None:
         return []
-    labels = labels_of(turn.store, who.id, turn.trigger.readers if turn.trigger else OPEN)
+    talk = turn.store.read("working", key_of(who.id, OPEN))
+    labels = labels_of(talk, [turn.trigger.readers] if turn.trigger else [])
     found = [turn.store.read("working", key_of(who.id, label)) for label in labels]
     return [
         talk
@@ -176,7 +177,8 @@ def _due(turn: Turn, pending: Json) -> str:
 def promises(turn: Turn, who: str) -> Iterator[tuple[str, str]]:
     """Yield what was promised to somebody, and until when, without lowering the turn's ceiling."""
     belongs = turn.world.belongs
-    for label in labels_of(turn.store, who, turn.ceiling, who):
+    open_talk = turn.store.read("working", key_of(who, OPEN))
+    for label in labels_of(open_talk, [turn.ceiling, who]):
         talk = turn.store.read("working", key_of(who, label))
         readers = talk["readers"]
         is_narrow = meet(turn.ceiling, readers, belongs, turn.audience) == turn.ceiling

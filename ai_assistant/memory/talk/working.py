@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from ai_assistant.core.contracts import Json
-from ai_assistant.core.ports import Store
 from ai_assistant.core.readers import OPEN
 from ai_assistant.core.times import HOUR, iso
 from ai_assistant.language.words import asks, plain, sentences, without_article
@@ -63,13 +62,12 @@ def key_of(entity_id: str, readers: str) -> str:
     return entity_id if readers == OPEN else f"{entity_id}.{digest(readers)}"
 
 
-def labels_of(store: Store, entity_id: str, *labels: str) -> list[str]:
+def labels_of(talk: Json, labels: Sequence[str]) -> list[str]:
     """Return the labels of the talks with somebody that may hold what is still to be done.
 
-    The open one, these, and those of channels on which it was promised.
+    That of the open `talk`, these, and those of channels on which it was promised.
     """
-    channels = store.read("working", key_of(entity_id, OPEN))["promised_on"]
-    return list(dict.fromkeys((OPEN, *labels, *channels)))
+    return list(dict.fromkeys((OPEN, *labels, *talk["promised_on"])))
 
 
 def promised_on(talk: Json, *, entity_id: str, label: str, kept: bool = False) -> None:
