@@ -23,8 +23,10 @@ from ai_assistant.roleplay.message_formats import (
     container_name,
     disarmed,
     enriched_row,
+    is_deed,
     metadata_of,
     spoken_words,
+    tale_line,
 )
 from ai_assistant.roleplay.participants import SURE
 from ai_assistant.roleplay.places import path_text
@@ -40,8 +42,6 @@ BENEATH = "    "
 """How far what belongs to a line of a recap is indented."""
 MESSAGES = frozenset({"utterance", "deed", "own_words"})
 """Kinds of rows that are a line of somebody."""
-DEEDS = frozenset({"pose", "emote"})
-"""Types of lines that say what somebody does."""
 _WAYS = {
     "utterance": "heard",
     "deed": "saw",
@@ -179,8 +179,8 @@ def remembered(row: MemoryRow, scene: SceneState, saw: Counter[str]) -> Iterator
     elif row.kind not in MESSAGES:
         yield f"Day {row.game_day}. {row.content}"
     else:
-        is_deed = row.meta.get("type") in DEEDS and row.content.startswith(row.author_name)
-        words = row.content if is_deed else f"|w{row.author_name}|n: {row.content}"
+        words = f"|w{row.author_name}|n: {row.content}"
+        words = tale_line(row.author_name, row.content, is_deed=True) if is_deed(row) else words
         took = row.meta.get("participants", ())
         names = [
             "you" if who == row.container else person(who) for who in took if who != row.author
@@ -200,7 +200,7 @@ def remembered(row: MemoryRow, scene: SceneState, saw: Counter[str]) -> Iterator
 def recorded(row: MemoryRow, scene: SceneState) -> Iterator[str]:
     """Yield a row of the world's record as a tale tells it."""
     if row.kind == MESSAGE:
-        kind = "deed" if row.meta.get("type") in DEEDS else "utterance"
+        kind = "deed" if is_deed(row) else "utterance"
         row = replace(row, kind=kind, content=spoken_words(row.content))
     else:
         row = replace(row, content=what_of(row))

@@ -33,6 +33,11 @@ def members(readers: str) -> Audience:
     return frozenset(readers.split(",")) if readers else frozenset()
 
 
+def is_on_channel(readers: str) -> bool:
+    """Is it for whoever listens to a channel?"""
+    return any(name.startswith("c") for name in members(readers))
+
+
 def may_read(principal: str, readers: str, belongs: Belongs = alone) -> bool:
     """Is this principal among the readers, in person or through a channel?"""
     if readers == OPEN:

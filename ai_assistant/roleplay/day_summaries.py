@@ -17,7 +17,7 @@ from ai_assistant.core.readers import OPEN
 from ai_assistant.language.talk_signs import worn
 from ai_assistant.language.words import asks, clipped, stem_set, words
 from ai_assistant.memory.talk.hearsay import TOLD, sources_of
-from ai_assistant.roleplay.message_formats import disarmed
+from ai_assistant.roleplay.message_formats import disarmed, is_deed, tale_line
 from ai_assistant.roleplay.play import is_fiction, mark
 
 SUMMARY, RECAP = "day_summary", "recap"
@@ -117,7 +117,10 @@ def most_important(rows: Sequence[MemoryRow]) -> str:
     told = [row for row in rows if _tells(row.content, names)]
     chosen = sorted(told or rows, key=lambda row: (-row.importance, row.learned_at))[:LINES]
     chosen.sort(key=lambda row: (row.learned_at, row.id))
-    lines = (f"{row.author_name}: {clipped(disarmed(row.content), LINE)}" for row in chosen)
+    lines = (
+        tale_line(row.author_name, clipped(disarmed(row.content), LINE), is_deed=is_deed(row))
+        for row in chosen
+    )
     return " / ".join(lines)
 
 

@@ -19,6 +19,8 @@ TIME_HEADING = "###Current time###"
 RECENT_HEADING = "###Recent messages###"
 MESSAGE_HEADING = "###Message###"
 KNOWLEDGE_HEADING = "###Newly discovered world knowledge###"
+DEEDS = frozenset({"pose", "emote"})
+"""Types of lines that tell what somebody did."""
 MOST_RECENT = 3
 _MARKS = re.compile(r"#{3,}")
 _DAY = re.compile(r"(game\s?day)\s*:", re.IGNORECASE)
@@ -66,6 +68,18 @@ def update_line(what: str, day: int) -> str:
     """Return a world-state or character update as it is stored."""
     told = disarmed(what).rstrip(" .")
     return f"{told}. GameDay: {day}"
+
+
+def tale_line(name: str, content: str, *, is_deed: bool) -> str:
+    """Return a line as one tells it: who said what; what somebody did, with the name once."""
+    if not is_deed:
+        return f"{name}: {content}"
+    return content if content.startswith(name) else f"{name} {content}"
+
+
+def is_deed(row: MemoryRow) -> bool:
+    """Is this something that somebody did, and no words?"""
+    return row.kind == "deed" or row.meta.get("type") in DEEDS
 
 
 def current_time(day: int) -> str:

@@ -26,6 +26,7 @@ from ai_assistant.memory.inner.tallies import is_due
 from ai_assistant.memory.labelled import joint_author
 from ai_assistant.memory.redaction import fingerprint
 from ai_assistant.prompts import load_prompt
+from ai_assistant.roleplay.message_formats import is_deed, tale_line
 from ai_assistant.roleplay.play import is_fiction
 from ai_assistant.roleplay.scene import GAME
 from ai_assistant.sleep.reading_pass import LONGEST_LINE
@@ -228,7 +229,7 @@ async def _insights(
 
 def _told(row: MemoryRow) -> str:
     said = clipped(row.content, LONGEST_LINE)
-    return f"{row.author_name}: {said}" if row.author_name else said
+    return tale_line(row.author_name, said, is_deed=is_deed(row)) if row.author_name else said
 
 
 async def _evidence(mind: Mind, label: str, question: str) -> list[MemoryRow]:

@@ -7,12 +7,18 @@ from typing import Annotated
 
 from ai_assistant.core.contracts import Change, Entity, Json
 from ai_assistant.core.errors import ToolError
-from ai_assistant.core.readers import OPEN
+from ai_assistant.core.readers import OPEN, is_on_channel
 from ai_assistant.core.text import clean
 from ai_assistant.language.words import stem_set
 from ai_assistant.memory.people.feelings import MAX_STEP, drift, trust_score
 from ai_assistant.memory.talk.folding import summary_of
-from ai_assistant.memory.talk.working import MAX_PENDING, MAX_PRIORITY, has_room_for, key_of
+from ai_assistant.memory.talk.working import (
+    MAX_PENDING,
+    MAX_PRIORITY,
+    has_room_for,
+    key_of,
+    labels_of,
+)
 from ai_assistant.tools.marking import DUE, Hours, deadline_in, move_feelings
 from ai_assistant.tools.registry import PLAIN, tool
 from ai_assistant.tools.schema import Between, Handle
@@ -107,8 +113,9 @@ def _known(turn: ToolContext, who: Entity, words: str = "") -> tuple[Json, list[
 
 
 def _talks(turn: ToolContext, who: Entity) -> Iterator[Json]:
-    """Yield the talks with somebody that may be used: the open one, and that of this turn."""
-    for label in dict.fromkeys((OPEN, turn.ceiling)):
+    """Yield the talks with somebody that may be used: the open one, that of this turn, and those of
+    channels on which something was promised."""
+    for label in labels_of(turn.state("working", key_of(who.id, OPEN)), [turn.ceiling]):
         talk = turn.state("working", key_of(who.id, label))
         if talk["entity_id"] and turn.admit(talk["readers"], who.id):
             yield talk
@@ -227,6 +234,7 @@ def _promise(
     step = {"action": wanted, "priority": priority, "at": turn.clock.now()}
     step |= {"deadline": deadline_in(turn, deadline_hours)} if deadline_hours else {}
     turn.change(Change("working", key, "add_pending_action", step))
+    _list_channel(turn, who, turn.ceiling)
     return {"for": who.name, "pending_actions": _actions(turn, key)}
 
 
@@ -239,10 +247,18 @@ def _strike_off(turn: ToolContext, who: Entity, action: str) -> Json:
         found = same or [text for text in known if wanted in text.casefold()]
         if len(found) == 1:
             turn.change(Change("working", key, "complete_pending_action", {"action": found[0]}))
+            _list_channel(turn, who, talk["readers"], kept=len(known) == 1)
             return {"done": found[0], "pending_actions": _actions(turn, key)}
         open_ones += known
     noted = "; ".join(open_ones) or "nothing"
     raise ToolError(f"You noted no such promise to {who.name}. You noted: {noted}.")
+
+
+def _list_channel(turn: ToolContext, who: Entity, label: str, *, kept: bool = False) -> None:
+    """Note in the open talk on which channel something was promised."""
+    if is_on_channel(label):
+        step = {"entity_id": who.id, "label": label, "kept": kept}
+        turn.change(Change("working", key_of(who.id, OPEN), "promised_on", step))
 
 
 def _start(turn: ToolContext, who: Entity, topic: str = "") -> str:

@@ -19,7 +19,7 @@ from ai_assistant.language.words import clipped, stems
 from ai_assistant.memory.importance import score_importance_heuristic
 from ai_assistant.memory.people.feelings import FIRST_IMPRESSION, SHOWN_DIGITS, bond_at
 from ai_assistant.memory.talk.folding import by_name, record_of
-from ai_assistant.memory.talk.working import is_pressing, key_of
+from ai_assistant.memory.talk.working import is_pressing, key_of, labels_of
 
 TRAITS, OBSERVATIONS = 6, 4
 """What is told of the one talked to: what fits what is said now, what mattered, the newest."""
@@ -40,11 +40,15 @@ WARY = "You have come to dislike them, and trust them little."
 
 
 def talks(turn: Turn) -> list[Json]:
-    """Return the conversations with the first one answered: the open, in private that one too."""
+    """Return the conversations with the first one answered: the open, in private that one too.
+
+    So is that of a channel on which something was promised, where all who are here listen to it.
+    """
     who = turn.partner
     if who is None:
         return []
-    labels = dict.fromkeys((OPEN, turn.trigger.readers if turn.trigger else OPEN))
+    talk = turn.store.view("working", key_of(who.id, OPEN))
+    labels = labels_of(talk, [turn.trigger.readers] if turn.trigger else [])
     found = [turn.store.view("working", key_of(who.id, label)) for label in labels]
     return [
         talk
@@ -164,7 +168,8 @@ def _due(turn: Turn, pending: Json) -> str:
 def promises(turn: Turn, who: str) -> Iterator[tuple[str, str]]:
     """Yield what was promised to somebody, and until when, without lowering the turn's ceiling."""
     belongs = turn.world.belongs
-    for label in dict.fromkeys((OPEN, turn.ceiling, who)):
+    open_talk = turn.store.view("working", key_of(who, OPEN))
+    for label in labels_of(open_talk, [turn.ceiling, who]):
         talk = turn.store.view("working", key_of(who, label))
         readers = talk["readers"]
         is_narrow = meet(turn.ceiling, readers, belongs, turn.audience) == turn.ceiling

@@ -1,11 +1,13 @@
-"""What no character ever says: a model that speaks of itself, or its own prompt once more."""
+"""What no character says: a model that speaks of itself, its prompt, the same over and over."""
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable
 
 from ai_assistant.language import keeps_texts
+from ai_assistant.language.words import extent, sentences
 
 _KIND = r"(?:AI|artificial intelligence)"
 _MODEL_OF = r"(?:(?:AI|artificial intelligence|large|language)[ -]){1,3}(?:model|assistant)\b"
@@ -28,6 +30,10 @@ LONGEST = 8000
 """Characters of an answer that are looked at; far more than is ever spoken."""
 ECHO_WORDS = 12
 """So many words in a row that stand in our own part of the prompt are an echo of it."""
+SEVERAL = 2
+"""Lines that held a sentence already, for the next one to be a repetition."""
+NO_PHRASE = 20
+"""Letters of a sentence below which it may be said again and again."""
 _WORD = re.compile(r"\w+")
 _HEADING = re.compile(r"^#{1,6}\s+\S.*$", re.MULTILINE)
 
@@ -35,6 +41,17 @@ _HEADING = re.compile(r"^#{1,6}\s+\S.*$", re.MULTILINE)
 def is_out_of_character(text: str) -> bool:
     """Does a model speak of itself here? To refuse something is no sign of it: characters do."""
     return bool(_MODEL.search(text.replace("’", "'")))
+
+
+def repeats(text: str, said: Iterable[str]) -> bool:
+    """Does a text hold a whole sentence that stands in several of the lines `said` already?"""
+    held = Counter(sentence for line in said for sentence in _long_sentences(line))
+    return any(held[sentence] >= SEVERAL for sentence in _long_sentences(text[:LONGEST]))
+
+
+def _long_sentences(text: str) -> set[str]:
+    found = (" ".join(_WORD.findall(sentence.casefold())) for sentence in sentences(text))
+    return {sentence for sentence in found if extent(sentence) >= NO_PHRASE}
 
 
 def is_no_answer(text: str, ours: str, others: Iterable[str] = ()) -> bool:

@@ -17,6 +17,7 @@ from ai_assistant.agent.turn.pieces import (
     names_of_handles,
     pieces_of,
 )
+from ai_assistant.agent.turn.refusals import repeats
 from ai_assistant.agent.turn.speaking import say_pending
 from ai_assistant.agent.turn.speech_rules import UNHEARD
 from ai_assistant.agent.turn.spoken_text import spoken
@@ -30,6 +31,8 @@ from ai_assistant.tools import Tool
 from ai_assistant.tools.movement import SET_OUT
 
 SKIPPED = "Skipped: you did not get there."
+LATEST = 4
+"""Lines of its own among which a repetition is looked for."""
 LONGEST_REASON = 300
 """Characters of a refusal as the next turn is told of it."""
 
@@ -40,6 +43,7 @@ LONGEST_REASON = 300
 async def ask_for_answer(turn: Turn, *, tools: bool = True) -> ModelReply:
     """Ask the model for an answer; where it gives none, once more in a turn.
 
+    So is one that says the same over and over; what comes then is taken as it is.
     An empty answer ends a turn that has spoken or acted, or that no player waits for. Raises
     what `ask_model` raises, and `EmptyReply` where the second answer is none either.
     """
@@ -52,11 +56,27 @@ async def ask_for_answer(turn: Turn, *, tools: bool = True) -> ModelReply:
         turn.asked_again = True
         reply = await _ask(turn, tools=tools)
         is_fit = is_in_character(turn, reply.text)
+    if is_fit and paid and not turn.asked_again and _is_stuck(turn, reply):
+        turn.asked_again = True
+        turn.transcript.append(Message("user", load_prompt("stuck"), component=TOOL_RESULT))
+        again = await _ask(turn, tools=tools)
+        turn.transcript.pop()
+        is_fit = bool(again.tool_calls and not again.text) or is_in_character(turn, again.text)
+        return again if is_fit else reply
     if is_fit:
         return reply
     if not reply.tool_calls:
         raise EmptyReply
     return replace(reply, text="")
+
+
+def _is_stuck(turn: Turn, reply: ModelReply) -> bool:
+    """Does a model go in circles: has the character said this in several of its last lines?"""
+    if turn.mind.model.is_offline("chat"):
+        return False
+    entries = turn.store.read("stream")["entries"]
+    own = [entry["content"] for entry in entries if entry["event_type"] == "self_speech"]
+    return repeats(reply.text, own[-LATEST:])
 
 
 def _may_be_empty(turn: Turn) -> bool:

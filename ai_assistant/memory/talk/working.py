@@ -47,6 +47,8 @@ def question_in(line: str) -> str:
 
 
 MAX_PENDING = 20
+MAX_CHANNELS = 4
+"""Labels of channels on which something was promised to one entity."""
 MAX_PRIORITY = 9
 """The least urgent; 1 is the most."""
 URGENT = 1
@@ -59,6 +61,24 @@ MAX_QUESTIONS = 5
 def key_of(entity_id: str, readers: str) -> str:
     """Return the key of the conversation with that entity under that label."""
     return entity_id if readers == OPEN else f"{entity_id}.{digest(readers)}"
+
+
+def labels_of(talk: Json, labels: Sequence[str]) -> list[str]:
+    """Return the labels of the talks with somebody that may hold what is still to be done.
+
+    That of the open `talk`, these, and those of channels on which it was promised.
+    """
+    return list(dict.fromkeys((OPEN, *labels, *talk["promised_on"])))
+
+
+def promised_on(talk: Json, *, entity_id: str, label: str, kept: bool = False) -> None:
+    """Note in the open talk that something was promised on a channel, or that all there is `kept`.
+
+    So nobody has to look through all talks for it.
+    """
+    talk["entity_id"] = entity_id
+    others = [known for known in talk["promised_on"] if known != label]
+    talk["promised_on"] = others if kept else [*others, label][-MAX_CHANNELS:]
 
 
 def start_conversation(
@@ -170,6 +190,7 @@ WORKING = Part(
         "last_message": "",
         "messages": [],
         "pending_actions": [],
+        "promised_on": [],
         "context": {"mentioned_items": [], "unresolved_questions": []},
         "summary": "",
         "summed": [],
@@ -183,6 +204,7 @@ WORKING = Part(
         "add_conversation_message": add_conversation_message,
         "add_pending_action": add_pending_action,
         "complete_pending_action": complete_pending_action,
+        "promised_on": promised_on,
         "note_context": note_context,
         "open_kits": open_kits,
         "fold": fold_talk,

@@ -2,12 +2,15 @@
 
 import pytest
 
+from ai_assistant.agent.prompt.build import build_prompt
+from ai_assistant.agent.turn.opening import begin
 from ai_assistant.core.contracts import Change, Commit, MemoryRow
 from ai_assistant.core.readers import NOBODY, OPEN, canonical
 from ai_assistant.core.times import DAY
 from ai_assistant.llm.offline import OfflineModel
 from ai_assistant.memory.talk.working import key_of
 from ai_assistant.testing import Stage
+from ai_assistant.testing.scripted_model import run
 from tests.unit.agent.scenes import (
     ALICE,
     BOB,
@@ -25,6 +28,13 @@ from tests.unit.agent.scenes import (
 def stage():
     """Alice stands before the captain."""
     return before_the_captain()
+
+
+def begun(stage, event):
+    """Return a turn that begins with its prompt."""
+    turn = begin(stage.mind, [event], "t9")
+    run(build_prompt(turn))
+    return turn
 
 
 # -- what may be said
@@ -108,6 +118,40 @@ def test_two_channels_do_not_silence_an_answer(stage):
     stage.ask(ALICE, "What is the news?")
     speech, end = stage.world.deliveries[-1]
     assert (speech.readers, end.outcome) == (ALICE.id, "said")
+
+
+def test_what_was_said_on_a_channel_is_known_to_whoever_heard_it(stage):
+    """A promise, a goal and an answer made there are in mind where all who are there listen to it.
+
+    Before somebody who does not, they are not.
+    """
+    stage.world.channels[GUILD] = {ALICE.id, BOB.id}
+    stage.model.calls(
+        ("promise", {"to": "p1", "what": "mend the bell"}),
+        ("add_goal", {"description": "Have the bell mended"}),
+    ).text("I shall see to the bell.")
+    stage.ask(ALICE, "The bell is cracked!", "channel", place=GUILD)
+    for kind in ("say", "whisper", "page"):
+        shown = str(begun(stage, stage.hear(ALICE, "Well?", kind)).prompt)
+        assert 'You promised: "mend the bell' in shown
+        assert "Have the bell mended" in shown
+        assert "I shall see to the bell." in shown
+    stage.world.enter(BOB)
+    stage.world.enter(CAROL)
+    assert " bell" not in str(begun(stage, stage.hear(ALICE, "Well?")).prompt)
+    stage.world.leave(CAROL)
+    assert "mend the bell" in str(begun(stage, stage.hear(ALICE, "Well?")).prompt)
+    assert "mend the bell" in str(begun(stage, stage.hear(BOB, "What of Alice?")).prompt)
+
+
+def test_a_word_given_on_a_channel_is_struck_off_in_private(stage):
+    """It is one list of promises for whoever heard them."""
+    stage.world.channels[GUILD] = {ALICE.id}
+    stage.model.call("promise", to="p1", what="mend the bell").text("I shall.")
+    stage.ask(ALICE, "The bell is cracked!", "channel", place=GUILD)
+    stage.model.call("promise", to="p1", what="the bell", done=True).text("It rings again.")
+    stage.ask(ALICE, "And the bell?", "whisper")
+    assert not stage.store.read("working", key_of(ALICE.id, GUILD))["pending_actions"]
 
 
 def test_a_private_room_keeps_its_hearers(stage):

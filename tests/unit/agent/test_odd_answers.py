@@ -98,6 +98,38 @@ def test_a_gesture_beside_words():
     assert [speech.text for speech, _ in stage.world.deliveries] == ["smiles", "Good day!"]
 
 
+LOOP = "The ferry leaves at dawn, as ever. Anything else?"
+
+
+def test_who_goes_in_circles_is_asked_once_more():
+    """The third time in a row that a sentence is said, and only once in a turn."""
+    stage = Stage()
+    stage.world.enter(ALICE)
+    stage.model.is_offline = lambda job: False
+    for answer in (LOOP, f"Well. {LOOP}", LOOP):
+        stage.model.text(answer)
+    stage.model.text("As I said: at dawn.")
+    for line in ("When?", "When?", "And when?"):
+        stage.ask(ALICE, f"Captain, {line}")
+    said = [speech.text for speech, _ in stage.world.deliveries]
+    assert said == [LOOP, f"Well. {LOOP}", "As I said: at dawn."]
+    assert "several times" in stage.model.shown()
+    stage.model.text(LOOP).text(LOOP)
+    stage.ask(ALICE, "Captain, when?")
+    assert stage.world.deliveries[-1][0].text == LOOP
+
+
+def test_a_word_of_greeting_is_no_circle():
+    """What is short may be said as often as one likes, without another call."""
+    stage = Stage()
+    stage.world.enter(ALICE)
+    stage.model.is_offline = lambda job: False
+    for _ in range(5):
+        stage.model.text("Good evening!")
+        stage.ask(ALICE, "Good evening, Captain!")
+    assert len(stage.model.requests) == 5
+
+
 def test_out_of_character_is_asked_once_more():
     """Nobody hears that there is a model, and nothing of it is remembered."""
     stage = stage_of("As an AI language model, I cannot.", "Aye?", native=True)

@@ -232,6 +232,9 @@ CASES = {
         lambda n: GAME | {"old": f"fact {n}", "new": "fact", "at": n}, None, 0, False),
     ("custom_block", "settle"): (
         lambda n: GAME | {"gone": [f"fact {n}"], "summary": "facts", "at": n}, None, 0, False),
+    ("working", "promised_on"): (
+        lambda n: {"entity_id": "e-x", "label": f"c-{n}"}, lambda state: state["promised_on"],
+        4, False),
     ("working", "open_kits"): (
         lambda n: {"kits": ["people"]}, lambda state: state["kits"], 1, False),
     ("custom_block", "request_compaction"): (lambda n: GAME, None, 0, False),

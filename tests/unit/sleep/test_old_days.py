@@ -65,6 +65,21 @@ def test_old_days_give_way_to_summaries(stage):
     assert talk(stage) == [95, 95, 95]
 
 
+def test_a_summary_tells_what_was_done_with_the_name_once(stage):
+    """Of a pose that begins with it, and of a gesture that does not."""
+    same = {"author": ALICE.id, "author_name": "Alice", "game_day": 1, "readers": "*"}
+    rows = [
+        MemoryRow("Alice bows to the king of the hill.", kind="deed", **same),
+        MemoryRow("draws a sword.", kind="own_words", meta={"type": "emote"}, **same),
+        *[MemoryRow(f"I shall fight dragon {n}.", kind="utterance", **same) for n in range(3)],
+    ]
+    stage.mind.save(Commit(stage.clock.now(), rows=rows))
+    night(stage)
+    (found,) = summaries(stage)
+    told = "Alice bows to the king of the hill. / Alice draws a sword. / Alice: I shall fight"
+    assert told in found.content
+
+
 def test_a_second_night_finds_nothing_to_do(stage):
     """What is folded is folded; only days that have grown old since are added."""
     live(stage, 1, 2)
