@@ -10,8 +10,11 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from difflib import unified_diff
 from typing import Any
+from uuid import uuid4
 
 from ai_assistant import conf
+from ai_assistant.api.card_exchange import file_name, folder
+from ai_assistant.api.handlers import record_audit
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.times import DAY, HOUR
@@ -24,6 +27,8 @@ from ai_assistant.storage.history.past_folding import fold_page
 States = dict[str, Json]
 """Part, and its key where it has keys, → the state."""
 
+PAGE = 500
+"""Records of the log that one query reads."""
 SLICE_EVERY = 5.0
 """Seconds between two slices of a pass; an hour lies between two passes."""
 
@@ -104,6 +109,36 @@ def changed_between(character: Any, first: int, then: int, part: str = "") -> It
         if one != other:
             yield name
             yield from list(unified_diff(one, other, lineterm="", n=1))[2:]
+
+
+def exported(character: Any, *, with_states: bool = False) -> Iterator[str]:
+    """Yield the records of an assistant's audit log as lines of JSON, oldest first.
+
+    What only tells which states changed is left out, unless it is asked for: `with_states` each
+    such record bears what became of them. Raises `StoreError`.
+    """
+    sequence, after = entity_id(character), 0
+    while page := past.records(sequence, after, PAGE, with_states=with_states):
+        yield from (json.dumps(record, ensure_ascii=False, default=str) for record in page)
+        after = page[-1]["seq"]
+
+
+def write_export(character: Any, *, by: str, with_states: bool = False) -> tuple[str, int]:
+    """Write those lines into a new file where cards go; returns its name, and how many they are.
+
+    Raises `AssistantError` where it cannot be written.
+    """
+    name, count = f"{file_name(name_of(character))}.{uuid4().hex[:8]}.jsonl", 0
+    try:
+        folder().mkdir(parents=True, exist_ok=True)
+        with (folder() / name).open("x", encoding="utf-8") as file:
+            for line in exported(character, with_states=with_states):
+                file.write(f"{line}\n")
+                count += 1
+    except OSError as error:
+        raise AssistantError(f"It cannot be written ({type(error).__name__}).") from error
+    record_audit(character, "AssistantExported", {"by": by, "what": "audit"})
+    return name, count
 
 
 def written(state: Json) -> list[str]:
