@@ -22,6 +22,7 @@ from ai_assistant.game.identity import entity_id, name_of
 from ai_assistant.game.log import report
 from ai_assistant.runtime.service import SERVICE
 from ai_assistant.storage.history import past
+from ai_assistant.storage.history.old_traces import prune_traces
 from ai_assistant.storage.history.past_folding import fold_page
 
 States = dict[str, Json]
@@ -29,26 +30,39 @@ States = dict[str, Json]
 
 PAGE = 500
 """Records of the log that one query reads."""
+PASSES = ((prune_traces, "TRACE_DAYS"), (fold_page, "STATE_DAYS"))
+"""What lets go of the past, slice by slice, and the setting that says how old that must be."""
 SLICE_EVERY = 5.0
 """Seconds between two slices of a pass; an hour lies between two passes."""
 
 
+def next_slice(number: int, after: int, now: float) -> int:
+    """Do one slice of a pass, by its place in `PASSES`; returns how far it is, 0 where it is over.
+
+    Raises `StoreError`.
+    """
+    work, setting = PASSES[number]
+    days = getattr(conf.settings, setting)
+    return work(after, now - days * DAY) if days else 0
+
+
 class PastUpkeep:
-    """One pass over the log of states after the other."""
+    """One pass over the audit log and the log of states after the other."""
 
     def __init__(self) -> None:
-        self._after, self._due = 0, 0.0
+        self._after, self._due = [0] * len(PASSES), 0.0
 
     def tend(self) -> None:
         """Do the next slice if it is due. Never raises: the heartbeat calls it."""
         try:
-            if not (SERVICE.residents and SERVICE.watch.may_begin and conf.settings.STATE_DAYS):
+            if not (SERVICE.residents and SERVICE.watch.may_begin):
                 return
             now = SERVICE.shared.clock.now()
             if now >= self._due:
-                before = now - conf.settings.STATE_DAYS * DAY
-                self._after = fold_page(self._after, before)
-                self._due = now + (SLICE_EVERY if self._after else HOUR)
+                self._after = [
+                    next_slice(number, after, now) for number, after in enumerate(self._after)
+                ]
+                self._due = now + (SLICE_EVERY if any(self._after) else HOUR)
         except Exception as error:
             self._due += HOUR
             report("upkeep of the past", error)
