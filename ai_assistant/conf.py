@@ -105,6 +105,8 @@ class Settings:
     """All of it together; of more the oldest goes."""
     CALL_PRIVATE_BODIES: bool = False
     """Is it kept of what not everybody may know, too?"""
+    TRACE_DAYS: int = 30
+    """Days for which the audit log tells of turns and tools; 0: as long as `AUDIT_KEPT` says."""
     STATE_DAYS: int = 90
     """Days for which any state of an assistant can be rebuilt; 0: nothing is kept of the past."""
     MODEL_TIMEOUT: float = 30.0

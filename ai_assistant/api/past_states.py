@@ -10,8 +10,11 @@ from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from difflib import unified_diff
 from typing import Any
+from uuid import uuid4
 
 from ai_assistant import conf
+from ai_assistant.api.card_exchange import file_name, folder
+from ai_assistant.api.handlers import record_audit
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.times import DAY, HOUR
@@ -20,31 +23,47 @@ from ai_assistant.game.log import report
 from ai_assistant.memory.people.profiles import PROFILE
 from ai_assistant.runtime.service import SERVICE
 from ai_assistant.storage.history import past
+from ai_assistant.storage.history.old_traces import prune_traces
 from ai_assistant.storage.history.past_folding import fold_page
 
 States = dict[str, Json]
 """Part, and its key where it has keys, → the state."""
 
+PAGE = 500
+"""Records of the log that one query reads."""
+PASSES = ((prune_traces, "TRACE_DAYS"), (fold_page, "STATE_DAYS"))
+"""What lets go of the past, slice by slice, and the setting that says how old that must be."""
 SLICE_EVERY = 5.0
 """Seconds between two slices of a pass; an hour lies between two passes."""
 
 
+def next_slice(number: int, after: int, now: float) -> int:
+    """Do one slice of a pass, by its place in `PASSES`; returns how far it is, 0 where it is over.
+
+    Raises `StoreError`.
+    """
+    work, setting = PASSES[number]
+    days = getattr(conf.settings, setting)
+    return work(after, now - days * DAY) if days else 0
+
+
 class PastUpkeep:
-    """One pass over the log of states after the other."""
+    """One pass over the audit log and the log of states after the other."""
 
     def __init__(self) -> None:
-        self._after, self._due = 0, 0.0
+        self._after, self._due = [0] * len(PASSES), 0.0
 
     def tend(self) -> None:
         """Do the next slice if it is due. Never raises: the heartbeat calls it."""
         try:
-            if not (SERVICE.residents and SERVICE.watch.may_begin and conf.settings.STATE_DAYS):
+            if not (SERVICE.residents and SERVICE.watch.may_begin):
                 return
             now = SERVICE.shared.clock.now()
             if now >= self._due:
-                before = now - conf.settings.STATE_DAYS * DAY
-                self._after = fold_page(self._after, before)
-                self._due = now + (SLICE_EVERY if self._after else HOUR)
+                self._after = [
+                    next_slice(number, after, now) for number, after in enumerate(self._after)
+                ]
+                self._due = now + (SLICE_EVERY if any(self._after) else HOUR)
         except Exception as error:
             self._due += HOUR
             report("upkeep of the past", error)
@@ -125,6 +144,36 @@ def changed_between(character: Any, first: int, then: int, part: str = "") -> It
         if one != other:
             yield named[name]
             yield from list(unified_diff(one, other, lineterm="", n=1))[2:]
+
+
+def exported(character: Any, *, with_states: bool = False) -> Iterator[str]:
+    """Yield the records of an assistant's audit log as lines of JSON, oldest first.
+
+    What only tells which states changed is left out, unless it is asked for: `with_states` each
+    such record bears what became of them. Raises `StoreError`.
+    """
+    sequence, after = entity_id(character), 0
+    while page := past.records(sequence, after, PAGE, with_states=with_states):
+        yield from (json.dumps(record, ensure_ascii=False, default=str) for record in page)
+        after = page[-1]["seq"]
+
+
+def write_export(character: Any, *, by: str, with_states: bool = False) -> tuple[str, int]:
+    """Write those lines into a new file where cards go; returns its name, and how many they are.
+
+    Raises `AssistantError` where it cannot be written.
+    """
+    name, count = f"{file_name(name_of(character))}.{uuid4().hex[:8]}.jsonl", 0
+    try:
+        folder().mkdir(parents=True, exist_ok=True)
+        with (folder() / name).open("x", encoding="utf-8") as file:
+            for line in exported(character, with_states=with_states):
+                file.write(f"{line}\n")
+                count += 1
+    except OSError as error:
+        raise AssistantError(f"It cannot be written ({type(error).__name__}).") from error
+    record_audit(character, "AssistantExported", {"by": by, "what": "audit"})
+    return name, count
 
 
 def readable_lines(state: Json) -> list[str]:

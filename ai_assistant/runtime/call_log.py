@@ -93,8 +93,19 @@ class WrittenCalls(CallLog):
         done.addCallback(packed).addErrback(failed)
         return done.addCallback(lambda _: self.write() if self._waiting else None)
 
+    def write_some(self) -> None:
+        """Write some of what waits in the reactor's own thread: somebody looks at calls.
+
+        The rest of a crowd, and what is being packed, is there a moment later. Raises `StoreError`.
+        """
+        if not self._packing:
+            some = [self._waiting.popleft() for _ in range(min(AT_ONCE, len(self._waiting)))]
+            insert_calls(_packed(some, _Limits()))
+            if self._waiting:
+                self.write()
+
     def write_now(self) -> None:
-        """Write all that waits in the reactor's own thread: it is to be read, or forgotten.
+        """Write all that waits in the reactor's own thread: it is to be forgotten.
 
         Raises `StoreError`.
         """

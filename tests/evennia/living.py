@@ -269,12 +269,12 @@ class CommandTestCase(EvenniaCommandTestMixin, LivingTestCase):
             raise refused[0]
         return told[0]
 
-    def types(self, command, line, caller=None, answers=()):
+    def types(self, command, line, caller=None, answers=(), **how):
         """Type a command of ours; returns all that the caller was told."""
         made, caller = command(), caller or self.char1
         if "SCREENWIDTH" not in caller.sessions.get()[0].protocol_flags:
             made.client_width = lambda: 1000
-        told = self.call(made, line, caller=caller, inputs=[*answers])
+        told = self.call(made, line, caller=caller, inputs=[*answers], **how)
         self.steps.run()
         return told
 

@@ -1,5 +1,9 @@
 """`aiaudit`: an owner sees what was changed, and what was at any moment."""
 
+import json
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
@@ -81,3 +85,18 @@ class TestAudit(CommandTestCase):
     def test_it_is_for_admins(self):
         """States hold what was said in private."""
         assert "Only Admins" in self.audit("marrek", self.builder)
+
+    def test_the_log_as_a_file(self):
+        """Record by record, oldest first; what became of states only where it is asked for."""
+        with TemporaryDirectory() as folder, self.settings(AI_ASSISTANT_CARDS=folder):
+            assert "records are in" in self.audit("/export marrek")
+            [plain] = [path.read_text("utf-8") for path in Path(folder).glob("*.jsonl")]
+            Path(folder, next(Path(folder).glob("*.jsonl"))).unlink()
+            assert "records are in" in self.audit("/export marrek = states")
+            [whole] = [path.read_text("utf-8") for path in Path(folder).glob("*.jsonl")]
+        types = [json.loads(line)["type"] for line in plain.splitlines()]
+        assert types[0] == "AssistantCreated"
+        assert "StateChanged" not in types
+        assert "The ferry leaks." not in plain
+        assert "The ferry leaks." in whole
+        assert "As in" in self.audit("/export marrek = all")

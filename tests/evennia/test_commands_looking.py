@@ -8,6 +8,7 @@ from django.db import connection
 from django.test import override_settings
 
 from ai_assistant.api import lifecycle
+from ai_assistant.commands.staff.ai import CmdAI
 from ai_assistant.core.errors import ModelUnavailable
 from ai_assistant.llm.bridge import Bridge
 from ai_assistant.runtime.assembly import build_shared
@@ -57,6 +58,16 @@ class TestStatusAndHistory(CommandTestCase):
         self.model.say("Hello.")
         self.does(self.builder, "say Hello, Marrek!")
         assert "(failed" not in self.ai("")
+
+    def test_the_inventorys_names(self):
+        """`aihistory` and `aiinteract` are switches of `ai` under names of their own."""
+        self.an_assistant()
+        self.model.text("I mend the boat.")
+        assert "perceived nothing" in self.types(CmdAI, " marrek", cmdstring="aihistory")
+        told = self.types(CmdAI, " marrek = What do you plan?", cmdstring="aiinteract")
+        assert "Marrek thinks about it." in told
+        assert any("I mend the boat." in line for line in (told, *self.screen(self.char1)))
+        assert "I mend" not in "".join(self.screen(self.builder))
 
     def test_history(self):
         """What was perceived and done is listed, oldest first, private things marked."""

@@ -1,12 +1,14 @@
 """Model calls: written after the turn, opened as they were, let go in time, and forgotten."""
 
 from django.test import override_settings
+from twisted.internet.defer import Deferred
 
 from ai_assistant.api import forgetting
-from ai_assistant.api.turns.opened_calls import open_call
+from ai_assistant.api.turns.opened_calls import last_calls, open_call
 from ai_assistant.core.errors import ModelUnavailable
 from ai_assistant.game.identity import entity_id
 from ai_assistant.models import CallEvidence, CallText, ModelCall
+from ai_assistant.runtime.call_log import AT_ONCE
 from ai_assistant.runtime.service import SERVICE
 from tests.evennia.living import EventTestCase, broken_database
 
@@ -45,6 +47,17 @@ class TestKeeping(CallsTestCase):
         [call] = self.calls()
         assert (call.job, call.assistant, call.without) == ("chat", entity_id(self.marrek), "")
         assert call.turn_id
+
+    def test_who_looks_waits_for_few(self):
+        """However many calls wait, a look packs some of them; the rest is written beside."""
+        self.said(self.alice, "is the ferry in?")
+        calls, packed = SERVICE.shared.calls, []
+        for _ in range(3 * AT_ONCE):
+            calls.note(self.model.requests[-1], None, 1.0)
+        calls._beside = lambda *work: packed.append(work) or Deferred()
+        last_calls(self.marrek, 1)
+        assert ModelCall.objects.count() == 1 + AT_ONCE
+        assert len(packed) == 1
 
     def test_it_is_opened_as_it_was(self):
         """The messages, the tools and the answer, word for word, and where it comes from."""

@@ -1,12 +1,16 @@
 """The past: any state of an assistant as it was after any commit, and what is kept of it."""
 
 import json
+from io import StringIO
+
+from django.core.management import call_command
 
 from ai_assistant.agent.state_parts import PARTS
 from ai_assistant.api.handlers import store_of
 from ai_assistant.core.contracts import Commit
+from ai_assistant.core.times import DAY
 from ai_assistant.game.identity import entity_id
-from ai_assistant.models import StateChange
+from ai_assistant.models import AssistantEvent, StateChange
 from ai_assistant.runtime.assembly import PERSONA
 from ai_assistant.storage import block_rows
 from ai_assistant.storage.history import past
@@ -114,6 +118,27 @@ class TestKept(PastTestCase):
         self.assert_rebuilt(later)
         old = StateChange.objects.filter(sequence=self.key, part="stream", at__lt=cut + 1)
         assert old.count() == 1
+
+    def test_old_traces_go(self):
+        """After some days nothing tells of a turn any more; moments and the last record stay."""
+        self.says("say Marrek, is the ferry in?")
+        moments = past.moments(self.key, 10)
+        AssistantEvent.objects.update(at=self.clock.now() - 31 * DAY)
+        last = AssistantEvent.objects.filter(assistant=self.key).latest("seq")
+        AssistantEvent.objects.filter(pk=last.pk).update(type="TurnCompleted")
+        call_command("ai_prune", stdout=StringIO())
+        kept = AssistantEvent.objects.filter(assistant=self.key).order_by("seq")
+        assert [one.type for one in kept].count("TurnCompleted") == 1
+        assert kept.last().seq == last.seq
+        assert "EventClosed" not in self.audited()
+        assert [one.seq for one in past.moments(self.key, 10)] == [one.seq for one in moments[1:]]
+
+    def test_the_heartbeat_lets_go(self):
+        """Slice by slice, without anybody's asking."""
+        self.says("say Marrek, is the ferry in?")
+        AssistantEvent.objects.update(at=self.clock.now() - 31 * DAY)
+        self.tick(self.marrek, 2 * 3600)
+        assert "TurnCompleted" not in self.audited()
 
     def test_switched_off(self):
         """With no days to keep, nothing of the past is written."""

@@ -102,20 +102,20 @@ class OpenedCall:
 
 def last_calls(character: Any, count: int) -> list[CallFigures]:
     """Return an assistant's last model calls, newest first. Raises `StoreError`."""
-    SERVICE.shared.calls.write_now()
+    SERVICE.shared.calls.write_some()
     return list(map(_figures, call_rows.newest_calls(entity_id(character), count)))
 
 
 def calls_in_turn(character: Any, turn: str) -> list[CallFigures]:
     """Return the model calls of one turn, in order. Raises `StoreError`."""
-    SERVICE.shared.calls.write_now()
+    SERVICE.shared.calls.write_some()
     return list(map(_figures, call_rows.calls_of_turn(entity_id(character), turn)))
 
 
 def open_call(character: Any, number: int) -> OpenedCall:
     """Return one call of an assistant. Raises `AssistantError` where there is none of that number,
     or not any more."""
-    SERVICE.shared.calls.write_now()
+    SERVICE.shared.calls.write_some()
     row = call_rows.call_by_number(entity_id(character), number)
     if row is None:
         raise AssistantError("There is no call of that number, or not any more.")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import chain
 from typing import Any
 
+from ai_assistant import conf
 from ai_assistant.api.past_states import (
     changed_between,
     last_moments,
@@ -12,11 +13,13 @@ from ai_assistant.api.past_states import (
     named_as_told,
     readable_lines,
     states_at,
+    write_export,
 )
 from ai_assistant.commands.command_base import AICommand, number_in, switch
 from ai_assistant.commands.help_topics import Misused
 from ai_assistant.commands.shown import minute
 from ai_assistant.commands.tables import as_it_stands
+from ai_assistant.core.text import counted
 from ai_assistant.core.times import iso
 from ai_assistant.game.identity import name_of
 
@@ -33,12 +36,14 @@ class CmdAIAudit(AICommand):
       aiaudit/at <assistant> = <moment>: <part>
       aiaudit/compare <assistant> = <moment> to <moment>
       aiaudit/compare <assistant> = <moment> to <moment>: <part>
+      aiaudit/export <assistant> [= states] the whole log as a file of JSON lines
 
     Each commit that changes anything of an assistant is a moment: a turn, a
     night, an edit, a command. A moment is its number, or a time such as
     2026-11-21 18:04 (UTC), which means the last one by then. What is older than
     AI_ASSISTANT_STATE_DAYS is not known any more, and what was forgotten stands
-    in no moment. What several bodies share is told of the first of them.
+    in no moment. What several bodies share is told of the first of them. A file
+    goes where cards go; what became of states is in it where you ask for that.
 
     Examples:
       aiaudit marrek
@@ -88,6 +93,15 @@ class CmdAIAudit(AICommand):
         first_moment, then_moment = (moment_of(character, each) for each in (first, then))
         lines = changed_between(character, first_moment, then_moment, part)
         self.show([as_it_stands(line) for line in lines] or "Nothing differs.")
+
+    @switch("export", "Admin", named=True, writes="")
+    def _export(self, character: Any) -> None:
+        wanted = (self.rhs or "").strip().lower()
+        if wanted not in ("", "states"):
+            raise Misused("As in: aiaudit/export marrek = states.")
+        by = name_of(self.caller)
+        name, count = write_export(character, by=by, with_states=bool(wanted))
+        self.msg(f"{counted(count, 'record')} are in {conf.settings.CARDS}/{name}.")
 
     def _asked(self) -> tuple[str, str]:
         """Return the moments that were typed, and the part; a time has colons of its own."""

@@ -13,6 +13,7 @@ from ai_assistant.commands.command_base import number_in, switch
 from ai_assistant.commands.help_topics import Misused
 from ai_assistant.commands.outside.ai_token import TokenVerbs
 from ai_assistant.commands.records.ai_calls import CallVerbs
+from ai_assistant.commands.records.ai_interact import InteractVerbs
 from ai_assistant.commands.records.ai_money import MoneyVerbs
 from ai_assistant.commands.records.ai_why import WhyVerbs
 from ai_assistant.commands.shown import minute, persona_lines, private
@@ -49,6 +50,7 @@ class CmdAI(
     GameVerbs,
     TokenVerbs,
     CallVerbs,
+    InteractVerbs,
     MoneyVerbs,
 ):
     """
@@ -71,6 +73,7 @@ class CmdAI(
       ai/delete <name>                  delete it with all it remembers
       ai/status <name>                  state, queue, last turn, errors, tokens
       ai/history <name> [= <number>]    what it perceived and did lately
+      ai/interact <name> = <words>      talk to it from anywhere; only you read it
       ai/why <name> [= <number>]        what decided its last turns, and silences
       ai/turns [<name>] [= <word>]      a list: failed, unanswered, unasked, cost,
                                         latency, or a person or tool
@@ -143,7 +146,7 @@ class CmdAI(
     """
 
     key = "ai"
-    aliases = ["aisetup"]
+    aliases = ["aisetup", "aihistory", "aiinteract"]
 
     @switch("", takes=1)
     def _overview(self) -> None:

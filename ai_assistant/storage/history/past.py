@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections import defaultdict
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import reduce
@@ -59,6 +60,23 @@ def first_moment(sequence: str) -> int:
     with refusals():
         told = StateChange.objects.filter(sequence=sequence).order_by("seq")
         return told.values_list("seq", flat=True).first() or sys.maxsize
+
+
+def records(sequence: str, after: int, count: int, *, with_states: bool) -> list[Json]:
+    """Return the audit log after a number, oldest first, `with_states` that changed or without."""
+    with refusals():
+        found = AssistantEvent.objects.filter(assistant=sequence, seq__gt=after)
+        found = found if with_states else found.exclude(type=STATE_CHANGED)
+        names = ("seq", "type", "at", "turn_id", "readers", "data")
+        page: list[Json] = list(found.order_by("seq").values(*names)[:count])
+        if with_states and page:
+            seqs = [record["seq"] for record in page]
+            told = StateChange.objects.filter(sequence=sequence, seq__in=seqs)
+            changes = defaultdict(list)
+            for seq, part, key, data in told.values_list("seq", "part", "key", "data"):
+                changes[seq].append({"part": part, "key": key, "change": data})
+            page = [{**record, "states": changes[record["seq"]]} for record in page]
+        return page
 
 
 def known_parts(sequence: str) -> list[tuple[str, str]]:
