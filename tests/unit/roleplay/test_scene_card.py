@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from ai_assistant.core.errors import AssistantError, CardError
+from ai_assistant.roleplay.cards.scene_card import MOST_BYTES, card_to_bytes, scene_from_bytes
 from ai_assistant.roleplay.casting import cast, role_rows
 from ai_assistant.roleplay.scene import Member, join, leave
-from ai_assistant.roleplay.scene_card import MOST_BYTES, card_to_bytes, scene_from_bytes
 
 DEMO = [*Path(__file__).parents[3].glob("server/cards/the_*.yaml")]
 BEGIN = "format: assistant scene\ntitle: The Feast\n"
