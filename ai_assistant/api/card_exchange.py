@@ -176,7 +176,7 @@ def put_card(read: Read, character: Any) -> None:
     book = {"book": read.book.to_json()} if read.book and read.book.entries else {}
     source = {"raw": read.card.raw, "file": read.file}
     with transaction.atomic():  # the persona last: the running mind has it at once
-        lorebooks.write([(owner, lorebooks.CARD, source), (owner, lorebooks.BOOK, book)])
+        lorebooks.write_books([(owner, lorebooks.CARD, source), (owner, lorebooks.BOOK, book)])
         lorebooks.make_room(owner, PERSONA, MAX_PERSONA * 2)
         persona = {**kept, **read.persona}
         lifecycle.write_persona(character, persona, expected_version=old.version)
@@ -188,13 +188,13 @@ def import_book(read: Read) -> str:
     if read.book is None or read.raw is None:
         raise CardError(f"{read.file} is a card, not a lorebook.")
     value = {"book": read.book.to_json(), "raw": read.raw, "file": read.file}
-    lorebooks.write([(lorebooks.EVERYBODY, lorebooks.world_label(read.name), value)])
+    lorebooks.write_books([(lorebooks.EVERYBODY, lorebooks.world_label(read.name), value)])
     return read.name
 
 
 def drop_book(name: str) -> None:
     """Remove a lorebook of the world; raises `CardError` naming those that exist."""
-    lorebooks.write([(lorebooks.EVERYBODY, lorebooks.world_label(find_book(name)), {})])
+    lorebooks.write_books([(lorebooks.EVERYBODY, lorebooks.world_label(find_book(name)), {})])
 
 
 def find_book(name: str) -> str:
@@ -212,7 +212,7 @@ def find_book(name: str) -> str:
 
 def exported(character: Any, version: Version | None = None) -> Card:
     """Return the card of an assistant, what was changed since it came included."""
-    kept = lorebooks.read(npc_id(character), lorebooks.CARD)
+    kept = lorebooks.book_value(npc_id(character), lorebooks.CARD)
     card = read_card(kept["raw"]) if kept else None
     made = card_of(lifecycle.read_persona(character).value, card)
     return in_version(made, version) if version else made

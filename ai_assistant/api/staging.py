@@ -52,7 +52,7 @@ from ai_assistant.roleplay.scene_values import (
 from ai_assistant.scenes.live_scenes import SCENES
 from ai_assistant.scenes.updates import record_update as record_update
 from ai_assistant.storage import Container, WorldContainer
-from ai_assistant.storage.scene_rows import replacing_commit, write
+from ai_assistant.storage.scene_rows import replacing_commit, write_without_mind
 
 TITLE_LIMIT = 100
 MOST_FOLDED = 2000
@@ -290,7 +290,7 @@ def _write(container: Container, commit: Commit) -> list[MemoryRow]:
     body = find(container.character)
     if body is not None and is_assistant(body):
         return save(body, commit)
-    return write(container, commit)
+    return write_without_mind(container, commit)
 
 
 def member(obj: Any) -> Member:

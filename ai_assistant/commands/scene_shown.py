@@ -75,7 +75,7 @@ def members_of(scene: SceneState) -> str:
     )
 
 
-def state_of(scene: SceneState) -> str:
+def scene_state_word(scene: SceneState) -> str:
     """Return the state of a scene as people say it."""
     return "over" if scene.is_over else scene.status
 
@@ -83,7 +83,9 @@ def state_of(scene: SceneState) -> str:
 def headline(scene: SceneState) -> str:
     """Return a scene in one line: its title, state, day and members."""
     where = path_text(scene.scene, scene.places)
-    stands = f"({state_of(scene)}), day {SCENES.day(scene)}{f' at {where}' if where else ''}"
+    stands = (
+        f"({scene_state_word(scene)}), day {SCENES.day(scene)}{f' at {where}' if where else ''}"
+    )
     return f"|w{title_of(scene)}|n {stands}: {members_of(scene)}"
 
 

@@ -14,7 +14,7 @@ Named = Callable[[str], str]
 """Returns what the bearer of an id is called."""
 
 
-def report(
+def scene_told(
     scene: SceneState, day: int, asked: str, *, is_whole: bool, **found: Sequence[Json]
 ) -> Json:
     """Return a report: how the scene stands, and what was `found` under its name.
@@ -80,7 +80,7 @@ def told_container(session: str, who: str, rows: Iterable[MemoryRow]) -> Json:
     return {"containerTag": container_name(session, who), "characterId": who, "memories": memories}
 
 
-def ids_in(found: Json) -> list[str]:
+def ids_told(found: Json) -> list[str]:
     """Return the ids of all who are named in a report, each once."""
     lines, containers = found.get("messages", ()), found.get("containers", ())
     named = [*found["participants"], *(one["characterId"] for one in containers)]

@@ -48,7 +48,7 @@ def scenes_page(visitor: Visitor, query: Query) -> Context:
         {
             "id": scene.id,
             "title": scene_shown.title_of(scene),
-            "state": scene_shown.state_of(scene),
+            "state": scene_shown.scene_state_word(scene),
             "day": SCENES.day(scene),
             "members": scene_shown.members_of(scene),
         }

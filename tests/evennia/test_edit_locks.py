@@ -47,6 +47,9 @@ WRITES = {
     "aisleep/wake": "marrek",
     "aisleep/schedule": "marrek = 2 for 4",
     "aisleep/undo": "marrek",
+    "aitry/good": "marrek = 1",
+    "aitry/bad": "marrek = 1: No.",
+    "aitry/unmark": "marrek = 1",
     "aiexec/trigger": "marrek",
     "aiexec/clear": "marrek",
     "aiblock/edit": "marrek = shared_social fact: The bridge is out.",
@@ -64,10 +67,12 @@ WRITES = {
 """A line for each switch that changes an assistant."""
 LOOKS = {
     *("ai", "ai/status", "ai/history", "ai/turns", "ai/why", "ai/lore", "ai/prompt", "ai/export"),
-    *("ai/health", "ai/settings", "ai/call"),
+    *("ai/health", "ai/settings", "ai/call", "ai/money"),
+    *("aitry", "aitry/beside", "aitry/again", "aitry/check"),
     *("airel", "airel/history", "aigoal", "aigoal/all", "aiproj", "aidelegate/history"),
     *("aimem", "aimem/profile", "aimem/working", "aimem/journal", "aimem/session"),
     *("aimem/notebook", "aimem/search", "aimem/why", "aisleep", "aisleep/report", "aiexec"),
+    "aiworld",
     *("aiblock", "aiblock/show", "aiblock/visible", "aiblock/readers", "aiblock/history"),
     *("aiscene", "aiscene/world", "aiscene/why", "aiscene/knows", "aiscene/who"),
     *("aiscene/recap", "aiaudit", "aiaudit/at", "aiaudit/compare"),
@@ -83,6 +88,10 @@ OF_NO_ASSISTANT = {
     "aimem/erase": "forgets a person in all assistants, which is that person's right",
     "aiscene/room": "changes a room, under that one's lock",
     "aiscene/create": "makes a scene",
+    "aiworld/event": "what everybody knows has no locks, Admins keep it",
+    **dict.fromkeys(
+        (f"aiworld/{way}" for way in ("lore", "place", "move", "remove", "sync")), "the same"
+    ),
     "aiscene/start": "a scene has no locks, Admins keep it",
     "aiscene/set": "the same",
     "aiscene/unset": "the same",

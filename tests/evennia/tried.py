@@ -19,6 +19,14 @@ LINES = {
     "ai/why": "{who}",
     "ai/turns": "{who}",
     "ai/call": "{who}",
+    "ai/money": "",
+    "aitry": "{who}",
+    "aitry/beside": "{who}",
+    "aitry/again": "{who} = 1",
+    "aitry/good": "{who} = 1",
+    "aitry/bad": "{who} = 1: No.",
+    "aitry/unmark": "{who} = 1",
+    "aitry/check": "{who} = all",
     "ai/health": "",
     "ai/settings": "",
     "ai/lore": "{who}",
@@ -90,6 +98,13 @@ LINES = {
     "aiblock/keep": "{who}",
     "aiblock/share": "{who} = {other}",
     "aiblock/part": "{who}",
+    "aiworld": "",
+    "aiworld/event": "The tower of {me} fell.",
+    "aiworld/lore": "{me} tells it.",
+    "aiworld/place": "Tower of {me} = It fell.",
+    "aiworld/move": "Tower of {me} = 3, 14",
+    "aiworld/remove": "Tower of {me}",
+    "aiworld/sync": "",
     "aiscene": "game",
     "aiscene/world": "game",
     "aiscene/why": "game",
@@ -158,6 +173,9 @@ LINES = {
 """What is typed to try each switch, in an order in which most of them find what they need."""
 
 FIELDS = {
+    "mark": {"turn": "none", "mark": "good"},
+    "run": {"prompt": "today"},
+    "say": {"who": "Cid", "words": ""},
     "correct": {"ref": "#{memory}", "text": "The eels are gone."},
     "forget": {"ref": "#{memory}"},
     "setting": {"key": "tick_rate", "text": "7"},
@@ -166,6 +184,9 @@ FIELDS = {
     "scene_memory": {"scene": "", "row": "{memory}", "text": "The eels are gone."},
 }
 """What the forms of the pages send."""
+
+FORMS = ("upload/", "run/", "say/", "check/")
+"""How the addresses end that forms are sent to, but for edits."""
 
 
 def our_commands():
@@ -190,7 +211,8 @@ def page_names():
         if route.endswith("<slug:what>/"):
             listed += [f"POST /ai/{route.replace('<slug:what>', what)}" for what in EDITS]
         elif route != "api/":
-            listed.append(f"{'POST' if route.endswith('upload/') else 'GET'} /ai/{route}")
+            is_form = route.endswith(FORMS)
+            listed.append(f"{'POST' if is_form else 'GET'} /ai/{route}")
     return [_braced(name) for name in listed]
 
 

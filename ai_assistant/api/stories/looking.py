@@ -15,8 +15,8 @@ from ai_assistant.roleplay.places import places_in
 from ai_assistant.roleplay.scene import SceneState
 from ai_assistant.roleplay.scene_report import (
     as_markdown,
-    ids_in,
-    report,
+    ids_told,
+    scene_told,
     told_container,
     told_line,
 )
@@ -112,12 +112,12 @@ def write_report(found: Json, file: str) -> str:
         raise CardError(f"The name of the file ends in {' or '.join(FORMS)}.")
     if file.lower().endswith(".md"):
         return new_file(file, as_markdown(found, person).encode())
-    named = {"names": {who: person(who) for who in ids_in(found)}}
+    named = {"names": {who: person(who) for who in ids_told(found)}}
     return new_file(file, json_to_bytes({**found, **named}))
 
 
 def _report(scene: SceneState, asked: str, is_whole: bool, **found: Sequence[Json]) -> Json:
-    return report(scene, SCENES.day(scene), asked, is_whole=is_whole, **found)
+    return scene_told(scene, SCENES.day(scene), asked, is_whole=is_whole, **found)
 
 
 def _learnt(session: str, decisions: Sequence[Json]) -> dict[str, Json]:

@@ -16,8 +16,8 @@ from ai_assistant.core.contracts import Commit
 from ai_assistant.core.errors import AssistantError, CardError
 from ai_assistant.core.text import clean
 from ai_assistant.game.identity import entity_id, name_of
-from ai_assistant.roleplay.cards.scene_card import MOST_BYTES, card_to_bytes, scene_from_bytes
-from ai_assistant.roleplay.casting import cast, role_rows
+from ai_assistant.roleplay.cards.casting import cast, role_rows
+from ai_assistant.roleplay.cards.scene_card import MOST_BYTES, scene_from_bytes, scene_to_bytes
 from ai_assistant.roleplay.knowledge import scene_step
 from ai_assistant.roleplay.scene import GAME, SceneState, join
 from ai_assistant.scenes.live_scenes import SCENES
@@ -86,7 +86,7 @@ def scene_file(scene: SceneState, file: str) -> bytes:
         raise CardError("The game itself has no card.")
     if not file.lower().endswith(SUFFIXES):
         raise CardError(f"The name of the file ends in {', '.join(SUFFIXES)}.")
-    return card_to_bytes(scene, file)
+    return scene_to_bytes(scene, file)
 
 
 def cast_role(session: str, who: str, role: str) -> SceneState:

@@ -25,7 +25,7 @@ from ai_assistant.commands.command_base import number_in, switch
 from ai_assistant.commands.help_topics import Misused
 from ai_assistant.commands.shown import minute
 from ai_assistant.commands.staff.aiscene_cards import SceneCards
-from ai_assistant.commands.staff.aiscene_desk import number_of
+from ai_assistant.commands.staff.aiscene_desk import shown_number
 from ai_assistant.core.text import clean, counted
 from ai_assistant.core.times import iso
 from ai_assistant.game.identity import entity_id, name_of
@@ -111,7 +111,6 @@ class CmdAIScene(SceneCards):
     """
 
     key = "aiscene"
-    aliases = ["aiworld"]
 
     @switch("", takes=1)
     def _list(self) -> None:
@@ -122,7 +121,7 @@ class CmdAIScene(SceneCards):
             (
                 number,
                 scene_shown.title_of(scene),
-                scene_shown.state_of(scene),
+                scene_shown.scene_state_word(scene),
                 SCENES.day(scene),
                 path_text(scene.scene, scene.places),
                 scene_shown.members_of(scene),
@@ -269,7 +268,7 @@ def _all() -> list[SceneState]:
 def _why_one(scene: SceneState, ref: str) -> Iterator[str]:
     """Yield who took part in one line, and what each has of it."""
     world = WorldContainer(scene.id)
-    found = world.rows([number_of(ref)])
+    found = world.rows([shown_number(ref)])
     event = found[0].meta.get("event", "") if found else ""
     for made in world.participations(1, event) if event else ():
         yield from scene_shown.decided(made, found[0])

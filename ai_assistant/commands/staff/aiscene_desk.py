@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ai_assistant.api import staging
-from ai_assistant.api.stories.undoing import take_back
+from ai_assistant.api.stories.undoing import undo_lines
 from ai_assistant.commands import scene_shown
 from ai_assistant.commands.choosing import find_anybody
 from ai_assistant.commands.command_base import AICommand, halves, must_edit, number_in, switch
@@ -15,7 +15,7 @@ from ai_assistant.roleplay.scene import SceneState
 from ai_assistant.scenes.live_scenes import SCENES
 from ai_assistant.scenes.story_acts import LONGEST_PLACE, link_room
 from ai_assistant.storage import Container
-from ai_assistant.storage.scene_rows import holder_of
+from ai_assistant.storage.scene_rows import owner_of_row
 
 
 class SceneDesk(AICommand):
@@ -88,8 +88,8 @@ class SceneDesk(AICommand):
     @switch("correct", "Admin", named=True)
     def _correct(self, scene: SceneState) -> None:
         ref, words = self.name_and_text()
-        row = number_of(ref)
-        who = find(holder_of(scene.id, row))
+        row = shown_number(ref)
+        who = find(owner_of_row(scene.id, row))
         if who is None:
             raise AssistantError(
                 f"Nobody remembers {clean(ref, 20)} of {scene_shown.title_of(scene)}."
@@ -102,9 +102,9 @@ class SceneDesk(AICommand):
     def _undo(self, scene: SceneState) -> None:
         wanted, by = self.rhs or "1", self.caller.key
         if wanted.startswith("#"):
-            after, count = take_back(scene.id, row=number_of(wanted) or -1, by=by)
+            after, count = undo_lines(scene.id, row=shown_number(wanted) or -1, by=by)
         else:
-            after, count = take_back(scene.id, number_in(wanted, 1), by=by)
+            after, count = undo_lines(scene.id, number_in(wanted, 1), by=by)
         lines = counted(count, "line")
         self.msg(f"Taken back: {lines}. {scene_shown.headline(after)}")
         scene_shown.tell_all(after, f"{by} takes back the last {lines} of '{after.title}'.")
@@ -131,7 +131,7 @@ class SceneDesk(AICommand):
         ref, _, names = (self.rhs or "").partition(" ")
         teller, hearer = (find_anybody(self.caller, name) for name in names.partition(">")[::2])
         must_edit(self.caller, hearer)
-        found = Container(scene.id, entity_id(teller)).rows([number_of(ref)])
+        found = Container(scene.id, entity_id(teller)).rows([shown_number(ref)])
         if not found:
             nothing = f"remembers nothing under {clean(ref, 20)} there."
             raise AssistantError(f"{name_of(teller)} {nothing}")
@@ -158,7 +158,7 @@ class SceneDesk(AICommand):
         return name, value
 
 
-def number_of(ref: str) -> int:
+def shown_number(ref: str) -> int:
     """Return the number of a row as it is shown, ``#12``; 0 for what is none."""
     typed = ref.strip().removeprefix("#")[:9]
     return int(typed) if typed.isdecimal() else 0

@@ -38,7 +38,10 @@ ENOUGH_FOR_A_MODEL = 5
 
 def keep_in_size(talk: Json, *, at: float) -> None:
     """Fold a talk that has grown long, so far that it need not be folded again for a while."""
-    sizes = [extent(message["content"]) // LETTERS_A_TOKEN + 1 for message in talk["messages"]]
+    contents = [message["content"] for message in talk["messages"]]
+    if extent("".join(contents)) // LETTERS_A_TOKEN + len(contents) <= MOST_TOKENS:
+        return  # together they count for no less than one by one
+    sizes = [extent(content) // LETTERS_A_TOKEN + 1 for content in contents]
     if sum(sizes) > MOST_TOKENS:
         keep = sum(size <= KEPT_TOKENS for size in accumulate(reversed(sizes)))
         fold_talk(talk, at=at, keep=keep)

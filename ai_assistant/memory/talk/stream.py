@@ -127,11 +127,7 @@ def talk_entry(said: Json, who: Entity, readers: str) -> Json:
 
 def add_entry(stream: Json, *, entry: Json) -> None:
     """Append an entry that is not there yet; when full, the oldest gives way."""
-    kept = stream["entries"]
-    if all(known["id"] != entry["id"] for known in kept):
-        kept.append(entry)
-    while len(kept) > MAX_ENTRIES:
-        _let_go(stream, kept.pop(0))
+    add_entries(stream, perceived=[entry])
 
 
 def take_entries_back(stream: Json, *, ids: Collection[str]) -> None:
@@ -141,8 +137,14 @@ def take_entries_back(stream: Json, *, ids: Collection[str]) -> None:
 
 def add_entries(stream: Json, *, perceived: Sequence[Json]) -> None:
     """Append those entries that are not there yet; when full, the oldest give way."""
+    kept = stream["entries"]
+    there = {entry["id"] for entry in kept}
     for entry in perceived:
-        add_entry(stream, entry=entry)
+        if entry["id"] not in there:
+            there.add(entry["id"])
+            kept.append(entry)
+    while len(kept) > MAX_ENTRIES:
+        _let_go(stream, kept.pop(0))
 
 
 def _let_go(stream: Json, entry: Json) -> None:

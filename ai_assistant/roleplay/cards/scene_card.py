@@ -55,7 +55,7 @@ def scene_from_bytes(data: bytes, file: str) -> SceneState:
     return scene_from_card(limited_json.parse(data))
 
 
-def card_to_bytes(scene: SceneState, file: str) -> bytes:
+def scene_to_bytes(scene: SceneState, file: str) -> bytes:
     """Return the file of a scene's card, YAML or else JSON by its name."""
     card = card_of_scene(scene)
     if file.lower().endswith((".yaml", ".yml")):

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from ai_assistant.core.errors import AssistantError, CardError
-from ai_assistant.roleplay.cards.scene_card import MOST_BYTES, card_to_bytes, scene_from_bytes
-from ai_assistant.roleplay.casting import cast, role_rows
+from ai_assistant.roleplay.cards.casting import cast, role_rows
+from ai_assistant.roleplay.cards.scene_card import MOST_BYTES, scene_from_bytes, scene_to_bytes
 from ai_assistant.roleplay.scene import Member, join, leave
 
 DEMO = [*Path(__file__).parents[3].glob("server/cards/the_*.yaml")]
@@ -28,7 +28,7 @@ def test_cards_of_the_demo_come_out_as_they_went_in(path):
     assert scene.places
     assert scene.things
     for file in ("card.yaml", "card.json"):
-        assert scene_from_bytes(card_to_bytes(scene, file), file) == scene
+        assert scene_from_bytes(scene_to_bytes(scene, file), file) == scene
 
 
 def test_there_are_two_in_the_demo():
