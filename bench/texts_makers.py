@@ -37,7 +37,7 @@ from ai_assistant.roleplay.lorebook.entries import Entry, Lorebook
 from ai_assistant.roleplay.lorebook.matching import ScannedTalk
 from ai_assistant.roleplay.participants import Present
 from ai_assistant.roleplay.scene import Member, SceneState
-from ai_assistant.roleplay.scene_report import scene_told, told_container, told_line
+from ai_assistant.roleplay.scene_files.scene_report import scene_told, told_container, told_line
 from ai_assistant.roleplay.world_agent import WorldAgent
 from ai_assistant.testing.fake_store import DictStore
 from bench.texts_fed import SHORT, Maker, made
@@ -275,8 +275,11 @@ MAKERS: Mapping[str, Maker] = {
     ),
     "roleplay.knowledge.HowFar.from_json data": lambda text: {"upto": 1, "of": {text: 1}},
     "roleplay.lorebook.entries.Lorebook.from_json data": lambda text: book(text).to_json(),
-    **{f"roleplay.scene_report.{name} found": known for name in ("as_markdown", "ids_told")},
-    "roleplay.scene_report.as_markdown named": lambda text: str,
+    **{
+        f"roleplay.scene_files.scene_report.{name} found": known
+        for name in ("as_markdown", "ids_told")
+    },
+    "roleplay.scene_files.scene_report.as_markdown named": lambda text: str,
     "roleplay.scene.in_shape empty": lambda text: SceneState(text),
     "language.plain_english.pick key": lambda text: "name",
     "language.plain_english.pick among": lambda text: [Seen(name=text)],

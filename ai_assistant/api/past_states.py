@@ -90,7 +90,7 @@ def states_at(character: Any, moment: int, part: str = "") -> States:
     names = sorted({name for name, _ in past.known_parts(sequence)})
     if part and part not in names:
         raise AssistantError(f"There is no part {part!r}; there are: {', '.join(names)}.")
-    found = past.states_at(sequence, moment, part)
+    found = past.rebuilt_states(sequence, moment, part)
     return {f"{name} {key}".strip(): state for (name, key), state in found.items() if state}
 
 

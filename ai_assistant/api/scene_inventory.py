@@ -10,9 +10,9 @@ from ai_assistant.agent.keeping.closing import flush
 from ai_assistant.core.contracts import Commit
 from ai_assistant.game.identity import find
 from ai_assistant.roleplay import day_summaries
-from ai_assistant.roleplay.cards.casting import role_rows
 from ai_assistant.roleplay.permanent import CARD, PLOT, lore_of, permanent_rows
 from ai_assistant.roleplay.scene import GAME, Member, SceneState
+from ai_assistant.roleplay.scene_files.casting import role_rows
 from ai_assistant.runtime.assembly import PERSONA
 from ai_assistant.runtime.service import SERVICE
 from ai_assistant.scenes.live_scenes import SCENES

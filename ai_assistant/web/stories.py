@@ -24,9 +24,9 @@ from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.text import clean
 from ai_assistant.core.times import iso
 from ai_assistant.game.identity import find, is_assistant, name_of, person, unstyled
-from ai_assistant.roleplay.cards.scene_card import MOST_BYTES, scene_from_bytes
 from ai_assistant.roleplay.message_formats import spoken_words
 from ai_assistant.roleplay.scene import GAME, SceneState
+from ai_assistant.roleplay.scene_files.scene_card import MOST_BYTES, scene_from_bytes
 from ai_assistant.scenes.live_scenes import SCENES
 from ai_assistant.storage import Container, WorldContainer
 from ai_assistant.storage.lorebooks import world_book, world_books

@@ -9,7 +9,7 @@ from django.test import override_settings
 from ai_assistant.commands.staff.aiscene import CmdAIScene
 from ai_assistant.game.identity import entity_id
 from ai_assistant.models import Memory, Scene
-from ai_assistant.roleplay.cards.scene_card import scene_from_bytes
+from ai_assistant.roleplay.scene_files.scene_card import scene_from_bytes
 from ai_assistant.scenes.live_scenes import SCENES
 from ai_assistant.storage import Container
 from tests.evennia.pages import PagesTestCase

@@ -9,7 +9,7 @@ import pytest
 from ai_assistant.agent.keeping.closing import flush
 from ai_assistant.api import staging
 from ai_assistant.api.stories import undoing
-from ai_assistant.api.stories.undoing import TAKEN_BACK, undo_lines
+from ai_assistant.api.stories.undoing import TAKEN_BACK, take_back_lines
 from ai_assistant.core.contracts import Change, Commit
 from ai_assistant.game.identity import entity_id
 from ai_assistant.models import AssistantEvent, Memory, Participation, Scene, Told
@@ -202,7 +202,7 @@ class TestTakes(SceneCommandCase):
         vars(undoing)["untell"] = self.refuse
         try:
             with pytest.raises(RuntimeError):
-                undo_lines(scene.id, 2)
+                take_back_lines(scene.id, 2)
         finally:
             vars(undoing)["untell"] = failing
         assert "gate is open" in self.knows(self.bob)

@@ -13,7 +13,7 @@ from ai_assistant.game.identity import entity_id, person
 from ai_assistant.roleplay.cards.card_files import json_to_bytes
 from ai_assistant.roleplay.places import places_in
 from ai_assistant.roleplay.scene import SceneState
-from ai_assistant.roleplay.scene_report import (
+from ai_assistant.roleplay.scene_files.scene_report import (
     as_markdown,
     ids_told,
     scene_told,

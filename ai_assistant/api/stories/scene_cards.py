@@ -16,10 +16,14 @@ from ai_assistant.core.contracts import Commit
 from ai_assistant.core.errors import AssistantError, CardError
 from ai_assistant.core.text import clean
 from ai_assistant.game.identity import entity_id, name_of
-from ai_assistant.roleplay.cards.casting import cast, role_rows
-from ai_assistant.roleplay.cards.scene_card import MOST_BYTES, scene_from_bytes, scene_to_bytes
 from ai_assistant.roleplay.knowledge import scene_step
 from ai_assistant.roleplay.scene import GAME, SceneState, join
+from ai_assistant.roleplay.scene_files.casting import cast, role_rows
+from ai_assistant.roleplay.scene_files.scene_card import (
+    MOST_BYTES,
+    scene_from_bytes,
+    scene_to_bytes,
+)
 from ai_assistant.scenes.live_scenes import SCENES
 from ai_assistant.storage import Container
 

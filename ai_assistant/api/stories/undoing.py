@@ -38,7 +38,7 @@ TAKEN_BACK = "LinesTakenBack"
 """The record in the log of each assistant that had any of them."""
 
 
-def undo_lines(
+def take_back_lines(
     session: str, count: int = 1, *, row: int = 0, by: str = ""
 ) -> tuple[SceneState, int]:
     """Take the last lines of a running scene back, or that of a `row` of its world and all since.

@@ -9,7 +9,7 @@ from ai_assistant import conf
 from ai_assistant.api import staging
 from ai_assistant.api.scene_inventory import note_all
 from ai_assistant.api.stories.scene_cards import cast_role
-from ai_assistant.api.stories.undoing import undo_lines
+from ai_assistant.api.stories.undoing import take_back_lines
 from ai_assistant.commands import scene_shown
 from ai_assistant.commands.choosing import choose
 from ai_assistant.commands.command_base import number_in, switch
@@ -204,7 +204,7 @@ class CmdScene(SceneProps):
     @switch("undo", "", takes=1)
     def _undo(self) -> None:
         mine, me = self._led(), name_of(self.caller)
-        scene, count = undo_lines(mine.id, number_in(self.args, 1), by=me)
+        scene, count = take_back_lines(mine.id, number_in(self.args, 1), by=me)
         self._tell_all(scene, f"{me} takes back the last {counted(count, 'line')}.")
 
     @switch("role", "")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ai_assistant.api import staging
-from ai_assistant.api.stories.undoing import undo_lines
+from ai_assistant.api.stories.undoing import take_back_lines
 from ai_assistant.commands import scene_shown
 from ai_assistant.commands.choosing import find_anybody
 from ai_assistant.commands.command_base import AICommand, halves, must_edit, number_in, switch
@@ -102,9 +102,9 @@ class SceneDesk(AICommand):
     def _undo(self, scene: SceneState) -> None:
         wanted, by = self.rhs or "1", self.caller.key
         if wanted.startswith("#"):
-            after, count = undo_lines(scene.id, row=shown_number(wanted) or -1, by=by)
+            after, count = take_back_lines(scene.id, row=shown_number(wanted) or -1, by=by)
         else:
-            after, count = undo_lines(scene.id, number_in(wanted, 1), by=by)
+            after, count = take_back_lines(scene.id, number_in(wanted, 1), by=by)
         lines = counted(count, "line")
         self.msg(f"Taken back: {lines}. {scene_shown.headline(after)}")
         scene_shown.tell_all(after, f"{by} takes back the last {lines} of '{after.title}'.")

@@ -78,7 +78,7 @@ def state_at(sequence: str, part: str, key: str, seq: int) -> Json | None:
     return None if whole is None else state_after(data for _, data in deltas[whole::-1])
 
 
-def states_at(sequence: str, seq: int, part: str = "") -> dict[Address, Json]:
+def rebuilt_states(sequence: str, seq: int, part: str = "") -> dict[Address, Json]:
     """Return all states of a sequence, or those of one part, as they were right after a commit.
 
     It takes a query for each `AT_ONCE` of them, not one for each.

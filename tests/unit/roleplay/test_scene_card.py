@@ -6,9 +6,13 @@ from pathlib import Path
 import pytest
 
 from ai_assistant.core.errors import AssistantError, CardError
-from ai_assistant.roleplay.cards.casting import cast, role_rows
-from ai_assistant.roleplay.cards.scene_card import MOST_BYTES, scene_from_bytes, scene_to_bytes
 from ai_assistant.roleplay.scene import Member, join, leave
+from ai_assistant.roleplay.scene_files.casting import cast, role_rows
+from ai_assistant.roleplay.scene_files.scene_card import (
+    MOST_BYTES,
+    scene_from_bytes,
+    scene_to_bytes,
+)
 
 DEMO = [*Path(__file__).parents[3].glob("server/cards/the_*.yaml")]
 BEGIN = "format: assistant scene\ntitle: The Feast\n"
