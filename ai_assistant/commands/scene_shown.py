@@ -14,8 +14,9 @@ from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.readers import NOBODY
 from ai_assistant.core.text import clean, counted
 from ai_assistant.core.times import iso
-from ai_assistant.game.identity import person
+from ai_assistant.game.identity import find, person
 from ai_assistant.memory.talk.hearsay import sources_of
+from ai_assistant.roleplay import day_summaries
 from ai_assistant.roleplay.day_summaries import SUMMARY
 from ai_assistant.roleplay.distribution import MESSAGE
 from ai_assistant.roleplay.knowledge import SEEN, what_of
@@ -32,12 +33,15 @@ from ai_assistant.roleplay.participants import SURE
 from ai_assistant.roleplay.places import path_text
 from ai_assistant.roleplay.scene import Member, SceneState, bonds, held_by, scene_facts
 from ai_assistant.scenes.live_scenes import SCENES
+from ai_assistant.storage import Container
 from ai_assistant.storage.scene_rows import load_played
 
 _RULES = ("policy", "permanent", "fiction", "inherits")
 _SHOWN = frozenset({"currentScene", "gameDay", "relationships"})
 PLOT_SHOWN = 300
 PAIRS_SHOWN = 10
+CHAPTER = 400
+"""The newest memories of a scene, of which a chapter is made."""
 BENEATH = "    "
 """How far what belongs to a line of a recap is indented."""
 MESSAGES = frozenset({"utterance", "deed", "own_words"})
@@ -162,6 +166,17 @@ def moment_in(typed: str) -> float:
         raise AssistantError("Until when? As in: until 2026-11-21 18:00") from error
 
 
+def tell_all(scene: SceneState, line: str, *, before: int = 0, also: str = "") -> None:
+    """Tell a line to all who play, and what each remembers of the last day `before` one, if any.
+
+    `also` is somebody who plays no more.
+    """
+    for who in filter(None, {*scene.participants(), also}):
+        if (body := find(who)) is not None:
+            lines = chapter_lines(scene, who, before) if before else ()
+            body.msg("\n".join([f"|x{line}|n", *lines]))
+
+
 # -- what players remember of them
 
 
@@ -192,6 +207,19 @@ def remembered(row: MemoryRow, scene: SceneState, saw: Counter[str]) -> Iterator
                 saw[news] -= 1
                 continue
             yield f"{BENEATH}|xYou learn:|n {disarmed(news)}"
+
+
+def chapter_lines(scene: SceneState, who: str, before: int = 0) -> Iterator[str]:
+    """Yield what matters of the last day that somebody remembers of a scene, `before` one if any.
+
+    Nothing where there is none.
+    """
+    rows = day_summaries.chapter(Container(scene.id, who).find(limit=CHAPTER)[::-1], before)
+    if rows:
+        yield f"|wPreviously|n, on day {rows[-1].game_day}:"
+    for row in rows:
+        is_deed = row.meta.get("type") in DEEDS and row.content.startswith(row.author_name)
+        yield f"  {row.content if is_deed else f'{row.author_name}: {row.content}'}"
 
 
 # -- what staff see of them

@@ -109,19 +109,34 @@ def day_summary(rows: Iterable[MemoryRow], at: float) -> MemoryRow:
 
 
 def most_important(rows: Sequence[MemoryRow]) -> str:
-    """Return the most important of some rows, in order of time, in one text.
+    """Return the most important of some rows, in order of time, in one text."""
+    chosen = important(rows)
+    lines = (
+        tale_line(row.author_name, clipped(disarmed(row.content), LINE), is_deed=is_deed(row))
+        for row in chosen
+    )
+    return " / ".join(lines)
+
+
+def important(rows: Sequence[MemoryRow]) -> list[MemoryRow]:
+    """Return the most important of some rows, in order of time.
 
     Small talk is left out where there is anything else.
     """
     names = {word for row in rows for word in words(row.author_name)}
     told = [row for row in rows if _tells(row.content, names)]
     chosen = sorted(told or rows, key=lambda row: (-row.importance, row.learned_at))[:LINES]
-    chosen.sort(key=lambda row: (row.learned_at, row.id))
-    lines = (
-        tale_line(row.author_name, clipped(disarmed(row.content), LINE), is_deed=is_deed(row))
-        for row in chosen
-    )
-    return " / ".join(lines)
+    return sorted(chosen, key=lambda row: (row.learned_at, row.id))
+
+
+def chapter(rows: Iterable[MemoryRow], before: int = 0) -> list[MemoryRow]:
+    """Return what matters of the last day of a story of which there is talk among some rows.
+
+    `before` that day, unless it is 0.
+    """
+    talk = [row for row in rows if row.kind in _FOLDED and (not before or row.game_day < before)]
+    last = max((row.game_day for row in talk), default=0)
+    return important([row for row in talk if row.game_day == last])
 
 
 def _tells(line: str, names: Collection[str]) -> bool:
@@ -147,7 +162,7 @@ def recap(rows: Sequence[MemoryRow], title: str, *, day: int, at: float) -> Memo
     if not lines:
         return None
     return MemoryRow(
-        content=f"Played a scene, {disarmed(title) or 'untitled'}. {most_important(lines)}",
+        content=f"When we played {disarmed(title) or 'a scene'}: {most_important(lines)}",
         kind=RECAP,
         container=lines[-1].container,
         game_day=day,

@@ -1,5 +1,7 @@
 """Scenes over telnet, with players as participants: what a player sees, criterion by criterion."""
 
+import json
+
 import pytest
 
 TANSY = r"^Tansy Brewell says"
@@ -103,6 +105,37 @@ def test_13_3_a_recap_goes_no_further_than_its_day(scene):
     assert "look what I found" not in kept
 
 
+def test_13_3_what_is_asked_of_a_day_is_found_there(scene):
+    """What was said on day 6 is what a question about day 6 finds, and nothing of day 7."""
+    ben = scene[1]
+    found = " ".join(ben.told("scene/recall head on day 6", "The Sword").split())
+    assert "Day 6. Ada: Ben, mind your head." in found
+    assert "look what I found" not in found
+
+
+def test_13_1_one_container_does_not_lead_to_another(scene):
+    """Ben finds nothing of what Ada whispered, whatever he asks for, the container's name too."""
+    ada, ben, _ = scene
+    for asked in ("map cloak", SECRET, "where participants = Ada"):
+        ben.send(f"scene/recall {asked}")
+        assert SECRET not in " ".join(ben.caught_up().split())
+    assert SECRET in " ".join(ada.told("scene/recall map cloak", "The Sword").split())
+
+
+def test_13_2_and_13_4_staff_see_who_took_part_and_learnt_what(scene, village):
+    """Participants and knowledge of each line, as a file under the names of the document."""
+    with village.owner() as owner:
+        owner.ask("aiscene/export sword = told.json why 50", "It is in server/cards/told.json")
+    found = json.loads((village.root / "server" / "cards" / "told.json").read_text())
+    ids = {name: who for who, name in found["names"].items()}
+    lines = {line["content"]: line for line in found["messages"]}
+    told = lines[f"Message: Ada: Ben, {SWORD} GameDay: 6"]
+    assert {*told["actualParticipants"]} == {ids["Ada"], ids["Ben"]}
+    moved = lines["Message: Ada: Ben, mind your head. GameDay: 6"]["worldKnowledge"]
+    assert any("dragon_lair" in news for news in moved[ids["Ben"]])
+    assert found["currentScene"] == "dragon_lair"
+
+
 def test_who_is_elsewhere_has_no_part_in_it(scene):
     """Cleo is in no scene, has nothing to recap, and the record does not know her."""
     cleo = scene[2]
@@ -140,3 +173,29 @@ def test_assistants_answer_each_other_by_the_policy(village_llm, fake_model):
         dora.ask("scene/stop", "is over")
         owner.ask("ai/delete marrek", "Delete Marrek")
         owner.ask("Marrek", "Marrek is gone")
+
+
+def test_13_5_who_may_not_remember_is_given_nothing(village_llm, fake_model):
+    """The same question, with memory and without: only one prompt holds what was told days ago."""
+    with village_llm.owner() as owner, village_llm.join("Edda") as edda:
+        owner.ask("tel/loc Edda", "Teleported to|already at")
+        edda.ask("scene/create A Memory", "is made")
+        edda.ask("scene/invite tansy", "Tansy Brewell joins")
+        edda.ask("scene/start", "begins")
+        edda.ask("scene/day 2", "It is day 2")
+        edda.ask("say Tansy, the comet is called Hairy Nell.", TANSY, 30)
+        edda.ask("scene/day 9", "It is day 9")
+        owner.ask("ai/config tansy = chat_history off", "chat_history")
+        told = {}
+        for switch in ("on", "off"):
+            owner.ask(f"ai/config tansy = memory_enabled {switch}", "memory_enabled")
+            fake_model.reset()
+            edda.ask("say Tansy, what is the comet called?", TANSY, 30)
+            asked = [json.dumps(one["body"]) for one in fake_model.requests()]
+            told[switch] = any(
+                "Hairy Nell" in one.partition("What you remember")[2] for one in asked
+            )
+        owner.ask("ai/config tansy = memory_enabled default", "memory_enabled")
+        owner.ask("ai/config tansy = chat_history role", "chat_history")
+        edda.ask("scene/stop", "is over")
+    assert told == {"on": True, "off": False}

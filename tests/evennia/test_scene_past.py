@@ -110,7 +110,31 @@ class TestWhatIRemember(PastCase):
             assert "the gate is open" not in told
         staging.stop_scene(scene.id)
         assert "the gate is open" in self.scene("/recap the sword")
-        assert "Played a scene, The Sword" in self.scene("/recap game")
+        assert "When we played The Sword: Pia: Bob, the gate is open." in self.scene("/recap game")
+
+    def test_a_day_ends_with_what_one_remembers_of_it(self):
+        """Each is told their own, without small talk and whole; so is who comes back."""
+        self.playing()
+        self.scene("/join sword", self.quinn)
+        self.model.say("Hello!")
+        self.does(self.pia, "say Hello, Bob!")
+        self.talk()
+        long = f"Bob, {'the bridge over the Hollin is down and ' * 5}nobody mends it."
+        self.model.say("Aye.")
+        self.does(self.pia, f"say {long}")
+        self.screen(self.pia), self.screen(self.quinn)
+        told = self.scene("/day 6")
+        assert "Previously, on day 5:" in told
+        assert "Pia: Bob, the gate is open." in told
+        assert "nobody mends it" in told
+        assert "Hello" not in told
+        assert "Previously" not in "\n".join(self.screen(self.quinn))
+        self.does(self.pia, "say Quinn, the well is dry.")
+        self.scene("/leave", self.quinn)
+        back = self.scene("/join sword", self.quinn)
+        assert "Previously, on day 6:" in back
+        assert "the well is dry" in back
+        assert "gate" not in back
 
     def test_a_recap_of_a_day(self):
         """What one knew at its end, also when it was folded since."""

@@ -74,7 +74,7 @@ class TestReports(SceneCommandCase):
         for line, told in (
             ("told.json why", "There is a file told.json already"),
             ("told.txt why", "ends in .json or .md"), ("../told.json why", "is no file of"),
-            ("other.md", "which file?"), ("other.md who", "which file?"), ("", "which file?"),
+            ("other.md who", "which file?"), ("other.md what", "which file?"),
         ):  # fmt: skip
             assert told in self.aiscene(f"/export sword = {line}")
         assert [path.name for path in self.folder.iterdir()] == ["told.json"]

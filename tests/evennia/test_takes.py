@@ -1,15 +1,19 @@
 """Takes: what was said in a scene is taken back, and it is as if it had never been said."""
 
+import random
 import time
+from dataclasses import asdict
 
 import pytest
 
+from ai_assistant.agent.keeping.closing import flush
 from ai_assistant.api import staging
 from ai_assistant.api.stories import undoing
 from ai_assistant.api.stories.undoing import TAKEN_BACK, take_back_lines
 from ai_assistant.core.contracts import Change, Commit
 from ai_assistant.game.identity import entity_id
-from ai_assistant.models import AssistantEvent, Memory, Participation, Told
+from ai_assistant.models import AssistantEvent, Memory, Participation, Scene, Told
+from ai_assistant.runtime.service import SERVICE
 from ai_assistant.scenes.live_scenes import SCENES
 from ai_assistant.storage import Container, WorldContainer
 from ai_assistant.storage.scene_rows import as_of, load_played, load_scene
@@ -209,3 +213,62 @@ class TestTakes(SceneCommandCase):
     @staticmethod
     def refuse(*args):
         raise RuntimeError("refused")
+
+    def test_it_is_as_if_it_had_never_been(self):
+        """Whatever was played after a line and with it, taking it back leaves what was before."""
+        self.an_assistant("Vessa")  # who overhears it
+        for seed in range(8):
+            with self.subTest(seed=seed):
+                self.played_and_undone(random.Random(seed))
+
+    def played_and_undone(self, luck):
+        """Play something by lot, then more that is taken back, and compare."""
+        self.playing()
+        self.scene("/join sword", self.quinn)
+        self.scene("/set thing = the lamp: Pia")
+        for _ in range(luck.randrange(5)):
+            self.step(luck)
+        before, newest = self.everything(), self.newest()
+        self.line(luck)
+        for _ in range(luck.randrange(8)):
+            self.step(luck)
+        world = WorldContainer(SCENES.of(entity_id(self.pia)).id)
+        first = min(row["row"] for row in world.participations(99) if row["row"] > newest)
+        self.aiscene(f"/undo sword = #{first}")
+        assert self.everything() == before
+        self.scene("/stop")
+        Scene.objects.update(title="Played")
+
+    def step(self, luck):
+        """Let something happen that is no line, or one."""
+        sets = [f"/set {name} = {{}}" for name in ("location", "weather", "quest", "time")]
+        acts = ("/day {}", "/set thing = rope: {}", "/think {}", "/take lamp", "/put lamp")
+        acts = (*acts, *sets, "/give lamp = Bob")
+        act = luck.choice((*acts, "", "", "", ""))
+        if act:
+            self.scene(act.format(luck.randrange(2, 9)))
+        else:
+            self.line(luck)
+
+    def line(self, luck):
+        """Let somebody say something, to one of the others or to all."""
+        words = f"I count {luck.randrange(1000)} geese."
+        to = ("say Bob,", "say Quinn,", "whisper bob =", "pose counts", "say")
+        for _ in range(9):
+            self.model.say(f"So many? {luck.randrange(1000)}!")
+        self.does(self.pia, f"{luck.choice(to)} {words}")
+        self.model.replies.clear()
+
+    def newest(self):
+        return max(Memory.objects.values_list("pk", flat=True))
+
+    def everything(self):
+        """Return all that anybody has at hand, how the story stands, and what Bob has heard."""
+        session = SCENES.of(entity_id(self.pia)).id
+        for resident in SERVICE.residents.values():
+            flush(resident.mind)
+        rows = Memory.objects.filter(archived_at=None).exclude(kind="scene_step")
+        fields = ("session", "container", "kind", "content", "game_day", "location")
+        scene = asdict(load_scene(session)) | {"played_at": 0}
+        played = asdict(load_played(session))
+        return sorted(rows.values_list(*fields)), scene, played, self.stream()

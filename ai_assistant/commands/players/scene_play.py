@@ -7,6 +7,7 @@ from typing import Any
 
 from ai_assistant import conf
 from ai_assistant.api import staging
+from ai_assistant.api.scene_inventory import note_all
 from ai_assistant.api.stories.scene_cards import cast_role
 from ai_assistant.api.stories.undoing import take_back_lines
 from ai_assistant.commands import scene_shown
@@ -126,7 +127,8 @@ class CmdScene(SceneProps):
         meant = choose(self.args, "scene", scene_shown.scene_choices(others))
         scene = staging.join_scene(meant.id, self.caller)
         self._tell_all(scene, f"{name_of(self.caller)} joins '{scene.title}'.")
-        self.show([*scene_shown.standing(scene), self._choices(scene)])
+        told = scene_shown.chapter_lines(scene, self.own_id)
+        self.show([*scene_shown.standing(scene), *told, self._choices(scene)])
 
     @switch("invite", "")
     def _invite(self) -> None:
@@ -173,15 +175,16 @@ class CmdScene(SceneProps):
     def _stop(self) -> None:
         scene = self._led("end it; you can leave: scene/leave")
         staging.stop_scene(scene.id)
-        self._tell_all(
-            scene, f"'{scene.title}' is over; scene/recap tells what you remember of it."
-        )
+        told = f"'{scene.title}' is over; scene/recap tells what you remember of it."
+        self._tell_all(scene, told, before=SCENES.day(scene) + 1)
 
     @switch("day", "")
     def _day(self) -> None:
         day = scene_shown.day_in(self.args, "Usage: scene/day 3")
         scene = staging.set_scene_day(self._led().id, day)
-        self._tell_all(scene, f"It is day {SCENES.day(scene)} in '{scene.title}'.")
+        today = SCENES.day(scene)
+        note_all(scene)
+        self._tell_all(scene, f"It is day {today} in '{scene.title}'.", before=today)
 
     @switch("set", "")
     def _set(self) -> None:
@@ -267,8 +270,5 @@ class CmdScene(SceneProps):
         if mine:
             raise AssistantError(f"You are in '{mine.title}' already; scene/leave leaves it.")
 
-    def _tell_all(self, scene: SceneState, line: str) -> None:
-        for who in {*scene.participants(), self.own_id}:
-            body = find(who)
-            if body is not None:
-                body.msg(f"|x{line}|n")
+    def _tell_all(self, scene: SceneState, line: str, before: int = 0) -> None:
+        scene_shown.tell_all(scene, line, before=before, also=self.own_id)

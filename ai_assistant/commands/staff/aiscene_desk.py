@@ -39,6 +39,7 @@ class SceneDesk(AICommand):
             raise AssistantError(f"{name_of(who)} is nobody who could play.")
         after = staging.join_scene(scene.id, who)
         self.msg(f"In '{after.title}' play: {scene_shown.members_of(after)}.")
+        scene_shown.tell_all(after, f"{name_of(who)} joins '{after.title}'.")
 
     @switch("start", "Admin", named=True, takes=1)
     def _start(self, scene: SceneState) -> None:
@@ -46,6 +47,7 @@ class SceneDesk(AICommand):
             raise AssistantError("Nobody is in it yet: aiscene/add <scene> = <name>")
         after = staging.start_scene(scene.id)
         self.msg(f"'{after.title}' runs with {scene_shown.members_of(after)}.")
+        scene_shown.tell_all(after, f"'{after.title}' begins: |wscene|n shows how it stands.")
 
     @switch("remove", "Admin", named=True)
     def _remove(self, scene: SceneState) -> None:
@@ -56,8 +58,10 @@ class SceneDesk(AICommand):
 
     @switch("stop", "Admin", named=True, takes=1)
     def _stop(self, scene: SceneState) -> None:
-        staging.stop_scene(scene.id)
+        after = staging.stop_scene(scene.id)
         self.msg(f"'{scene.title}' is over.")
+        told = f"'{scene.title}' is over; scene/recap tells what you remember of it."
+        scene_shown.tell_all(after, told, before=SCENES.day(after) + 1)
 
     @switch("set", "Admin", named=True)
     def _set(self, scene: SceneState) -> None:
@@ -76,7 +80,10 @@ class SceneDesk(AICommand):
     def _day(self, scene: SceneState) -> None:
         day = scene_shown.day_in(self.rhs, "0 goes by the game's clock.")
         scene = staging.set_scene_day(scene.id, day)
-        self.msg(f"It is day {SCENES.day(scene)} there.")
+        today = SCENES.day(scene)
+        self.msg(f"It is day {today} there.")
+        if scene.id:
+            scene_shown.tell_all(scene, f"It is day {today} in '{scene.title}'.", before=today)
 
     @switch("correct", "Admin", named=True)
     def _correct(self, scene: SceneState) -> None:
@@ -98,7 +105,9 @@ class SceneDesk(AICommand):
             after, count = take_back_lines(scene.id, row=shown_number(wanted) or -1, by=by)
         else:
             after, count = take_back_lines(scene.id, number_in(wanted, 1), by=by)
-        self.msg(f"Taken back: {counted(count, 'line')}. {scene_shown.headline(after)}")
+        lines = counted(count, "line")
+        self.msg(f"Taken back: {lines}. {scene_shown.headline(after)}")
+        scene_shown.tell_all(after, f"{by} takes back the last {lines} of '{after.title}'.")
 
     @switch("update", "Admin", named=True)
     def _update(self, scene: SceneState) -> None:

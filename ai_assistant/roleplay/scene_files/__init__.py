@@ -1,1 +1,1 @@
-"""A scene as files: its card, and what is told of who knows what."""
+"""A scene as files: its card with its roles, and what is told of who knows what."""

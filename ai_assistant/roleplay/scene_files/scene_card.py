@@ -15,7 +15,8 @@ import yaml
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import AssistantError, CardError
 from ai_assistant.core.text import clean
-from ai_assistant.roleplay.cards import json_to_bytes, limited_json
+from ai_assistant.roleplay.cards import limited_json
+from ai_assistant.roleplay.cards.card_files import json_to_bytes
 from ai_assistant.roleplay.cards.plain_yaml import parse_yaml
 from ai_assistant.roleplay.lorebook import is_book, read_book
 from ai_assistant.roleplay.permanent import lore_of

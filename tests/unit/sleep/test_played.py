@@ -27,7 +27,7 @@ def test_a_look_back_rests_on_nothing_that_was_played():
     stage.model.is_offline = lambda job: False
     kept(stage, TRUE)
     kept(stage, PLAYED, fiction=True)
-    kept(stage, f"Played a scene. Alice: {PLAYED}", "recap", fiction=True)
+    kept(stage, f"When we played a scene: Alice: {PLAYED}", "recap", fiction=True)
     kept(stage, PLAYED, "gossip", fiction=True)
     journal(stage, *(f"Wolves were seen, {n}." for n in range(20)))
     shown = []

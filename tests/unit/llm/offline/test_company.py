@@ -6,7 +6,7 @@ from ai_assistant.prompts.phrase_book import sheets
 from tests.unit.llm.offline.stage import CAPTAIN, INNKEEPER, Stage, observation, row
 
 SMITH = "Orrin the smith mends whatever is brought to him."
-RECAP = "Played a scene, The Night Market. Bob: My horse is lame. / Alice: The tower fell. / "
+RECAP = "When we played The Night Market: Bob: My horse is lame. / Alice: The tower fell. / "
 
 
 def felt(state):
