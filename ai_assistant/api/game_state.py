@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import inspect
 import time
+from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -16,8 +17,9 @@ from django.db import connection, models
 
 from ai_assistant import conf
 from ai_assistant import models as tables
-from ai_assistant.api.doctor import findings
+from ai_assistant.api.doctor import CHECKS, findings
 from ai_assistant.api.overview import outages, trouble
+from ai_assistant.api.slices import in_slices
 from ai_assistant.core.contracts import Finding
 from ai_assistant.core.errors import ConfigurationError
 from ai_assistant.core.times import lasting
@@ -50,12 +52,32 @@ def health() -> Health:
 
     Raises `StoreError` where the database cannot be read.
     """
-    told = [*filter(None, [trouble()]), *outages()]
+    seen = Health([], [], [])
+    deque(_looked_at(seen), maxlen=0)
+    return seen
+
+
+async def health_in_slices() -> Health:
+    """Return the same, looked at bit by bit, between which the game goes on."""
+    seen = Health([], [], [])
+    await in_slices(_looked_at(seen))
+    return seen
+
+
+def _looked_at(seen: Health) -> Iterator[None]:
+    seen.troubles.extend([*filter(None, [trouble()]), *outages()])
     if QUIET.everywhere:
-        told.append("All of them were told to be quiet: ai/quiet all = end lets them speak.")
+        seen.troubles.append(
+            "All of them were told to be quiet: ai/quiet all = end lets them speak."
+        )
+    seen.figures.extend(_queue_figures())
+    yield None
+    seen.figures.extend(_database_figures())
+    for about in CHECKS:
+        yield None
+        seen.findings.extend(findings([about]))
     levels = ("problem", "warning", "ok")
-    found = sorted(findings(), key=lambda finding: levels.index(finding.level))
-    return Health(told, [*_queue_figures(), *_database_figures()], found)
+    seen.findings.sort(key=lambda finding: levels.index(finding.level))
 
 
 def _queue_figures() -> Iterator[tuple[str, str]]:
