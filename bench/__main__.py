@@ -33,6 +33,7 @@ BENCHES = (
     "bench.replay",
     "bench.kills",
     "bench.forgetting",
+    "bench.state_replay",
     "bench.language",
     "bench.first_hour",
     "bench.mind",

@@ -23,6 +23,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import TypeVar
 
 from bench import report
 from bench.forgotten_lives import SCOPES, History, Parrot
@@ -31,6 +32,7 @@ from bench.mortal import Tell, prepare
 
 DEEDS = 8
 SHOWN = 20
+Life = TypeVar("Life", bound=History)
 LAST = 0.3
 """The share of histories in which a question waits when it is to be forgotten."""
 
@@ -93,7 +95,9 @@ def lived(tell: Tell, seed: int, scope: str) -> report.Figures:
     }
 
 
-def come_alive(seed: int, scope: str) -> History:
+def come_alive(
+    seed: int, scope: str, kind: type[Life] = History, parrot: Parrot | None = None
+) -> Life:  # type: ignore[assignment]
     """Let the game of a database come alive without a reactor; a single memory has one keeper."""
     import evennia
     from django.db import connection
@@ -108,15 +112,16 @@ def come_alive(seed: int, scope: str) -> History:
     erasure.secure(connection)
     evennia.SESSION_HANDLER.data_out = lambda *args, **kwargs: None
     alice, bob, marrek, sera = (search_object(name)[0] for name in "Alice Bob Marrek Sera".split())
-    parrot = Parrot()
+    parrot = parrot or Parrot()
     minds = [marrek] if scope == "item" else [marrek, sera]
     players = [log_in(body, *search_account(body.key)) for body in (alice, bob)]
-    history = History(seed, (players[0], players[1]), minds, parrot)
-    SERVICE.__init__(  # type: ignore[misc]
-        later=history.steps,
-        in_server=lambda: True,
-        build=lambda: replace(build_shared(), offline=parrot),
-    )
+    history = kind(seed, (players[0], players[1]), minds, parrot)
+    history.ties = {
+        "later": history.steps,
+        "in_server": lambda: True,
+        "build": lambda: replace(build_shared(), offline=parrot),
+    }
+    SERVICE.__init__(**history.ties)  # type: ignore[misc]
     if scope != "item":
         sera.location = marrek.location
     for mind in minds:

@@ -83,6 +83,8 @@ class History:
         self.chance = random.Random(seed)
         self.alice, self.bob = people
         self.minds, self.parrot, self.steps = minds, parrot, Steps()
+        self.ties: dict[str, Any] = {}
+        """What ties the service to this history in place of a server."""
         self.hers: list[str] = []
         self.his: list[str] = []
         self.said: list[str] = []
@@ -186,7 +188,7 @@ class History:
 
         alice, key = self.alice, f"p{self.chance.random()}"
         yield lambda: mind.journal.add_journal_entry(words)
-        yield lambda: mind.session_memory.add_session_memory("fact", words)
+        yield lambda: mind.session_memory.add_session_memory(words)
         yield lambda: mind.notebook.append(words)
         yield lambda: mind.profiles.add_secret(alice, words)
         yield lambda: mind.profiles.update_relationship(alice, 0.05, words)

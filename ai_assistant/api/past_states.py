@@ -6,7 +6,7 @@ With the heartbeats of assistants, what is too old is folded.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from difflib import unified_diff
 from typing import Any
@@ -15,8 +15,9 @@ from ai_assistant import conf
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.times import DAY, HOUR
-from ai_assistant.game.identity import entity_id, name_of
+from ai_assistant.game.identity import entity_id, find, name_of, person
 from ai_assistant.game.log import report
+from ai_assistant.memory.people.profiles import PROFILE
 from ai_assistant.runtime.service import SERVICE
 from ai_assistant.storage.history import past
 from ai_assistant.storage.history.past_folding import fold_page
@@ -85,27 +86,41 @@ def states_at(character: Any, moment: int, part: str = "") -> States:
 
     Raises `AssistantError` where there is no such part.
     """
-    sequence, found = entity_id(character), States()
-    told = past.addresses(sequence)
-    names = sorted({name for name, _ in told})
+    sequence = entity_id(character)
+    names = sorted({name for name, _ in past.known_parts(sequence)})
     if part and part not in names:
         raise AssistantError(f"There is no part {part!r}; there are: {', '.join(names)}.")
-    for name, key in told:
-        if part in ("", name) and (state := past.state_at(sequence, name, key, moment)):
-            found[f"{name} {key}".strip()] = state
-    return found
+    found = past.rebuilt_states(sequence, moment, part)
+    return {f"{name} {key}".strip(): state for (name, key), state in found.items() if state}
+
+
+def named_as_told(character: Any, addresses: Iterable[str]) -> dict[str, str]:
+    """Return these parts with the names of whom they are about: of who is gone, as it was told."""
+    about = {address: address.partition(" ")[2].partition(".") for address in addresses}
+    gone = {who for who, _, _ in about.values() if who and find(who) is None}
+    told = past.names_told(entity_id(character), PROFILE.name, gone)
+    return {
+        address: f"{address.partition(' ')[0]} {told.get(who) or person(who)}"
+        f"{' (private)' if rest else ''}"
+        if who
+        else address
+        for address, (who, _, rest) in about.items()
+    }
 
 
 def changed_between(character: Any, first: int, then: int, part: str = "") -> Iterator[str]:
     """Yield how states differ between two moments, as lines of a unified diff."""
     before, after = (states_at(character, moment, part) for moment in (first, then))
-    for name in sorted({*before, *after}):
-        one, other = (written(states[name]) if name in states else [] for states in (before, after))
+    named = named_as_told(character, {*before, *after})
+    for name in sorted(named):
+        one, other = (
+            readable_lines(states[name]) if name in states else [] for states in (before, after)
+        )
         if one != other:
-            yield name
+            yield named[name]
             yield from list(unified_diff(one, other, lineterm="", n=1))[2:]
 
 
-def written(state: Json) -> list[str]:
+def readable_lines(state: Json) -> list[str]:
     """Return a state as people read it, line by line."""
     return json.dumps(state, ensure_ascii=False, indent=1, sort_keys=True).splitlines()

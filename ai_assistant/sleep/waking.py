@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from ai_assistant.agent.keeping.closing import flush
 from ai_assistant.agent.mind import Mind
-from ai_assistant.core.contracts import TO_ONE, Change, Commit, Event, Verdict
+from ai_assistant.core.contracts import TO_ONE, AuditRecord, Change, Commit, Event, Verdict
 from ai_assistant.language.address import addresses
 from ai_assistant.language.talk_signs import is_alarm
 from ai_assistant.memory.inner.sleep_state import COMPACTING, night_id
@@ -38,7 +38,12 @@ def begin_night(mind: Mind, *, why: str, until: float = 0.0) -> None:
     flush(mind)
     at = mind.clock.now()
     step = {"night": night_id(at), "why": why, "at": at, "until": until}
-    mind.save(Commit(at=at, changes=[Change("sleep", "", "fall_asleep", step)]))
+    audit = [AuditRecord("NightBegun", {"night": step["night"], "why": why}, at=at)]
+    if why == "schedule":
+        tick = {"tick_number": mind.store.read("counters")["ticks"], "duration_ms": 0}
+        audit.append(AuditRecord("TickCompleted", tick | {"action_taken": "fell asleep"}, at=at))
+    change = Change("sleep", "", "fall_asleep", step)
+    mind.save(Commit(at=at, turn_id=str(step["night"]), changes=[change], audit=audit))
 
 
 def wake_up(mind: Mind, *, by: str) -> bool:

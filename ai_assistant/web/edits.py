@@ -25,8 +25,8 @@ from ai_assistant.api.execution import (
 )
 from ai_assistant.api.following import follow_edit
 from ai_assistant.api.model_setup import refuse_keys
+from ai_assistant.commands.blocks.block_edits import PERSONA_FIELDS, persona_value
 from ai_assistant.commands.staff.ai_config import in_words
-from ai_assistant.commands.staff.block_edits import PERSONA_FIELDS, persona_value
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.text import clean
 from ai_assistant.game.identity import entity_id, name_of

@@ -14,9 +14,9 @@ from ai_assistant.api.handlers import store_of
 from ai_assistant.api.overview import status_lines
 from ai_assistant.api.turns.rehearsal import rehearse
 from ai_assistant.commands import choosing, shown
+from ai_assistant.commands.blocks.block_edits import PERSONA_FIELDS
 from ai_assistant.commands.staff.ai_config import in_words
 from ai_assistant.commands.staff.aimem import FOUND, NEWEST
-from ai_assistant.commands.staff.block_edits import PERSONA_FIELDS
 from ai_assistant.core.contracts import TO_ONE, Json
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.game.identity import entity_id, find, name_of, unstyled
@@ -158,7 +158,8 @@ def blocks_page(character: Any, query: Query) -> Context:
     npc, values = npc_id(character), blocks.blocks_of(character)
     written = MemoryBlock.objects.filter(owner__in=(npc, block_rows.EVERYBODY), label__in=values)
     stored: dict[str, Any] = {block.label: block for block in written}
-    own = {label: block for label, (_, block) in block_rows.blocks_at_hand(npc).items()}
+    customs = block_rows.customs(block_rows.all_at_hand(npc), npc)
+    own = {label: block for label, (_, block) in customs.items()}
     rows = [
         {
             "label": label,

@@ -29,6 +29,8 @@ urlpatterns = [
     path("turns/", views.page_of_all("turns", views.turns), name="turns"),
     path("scenes/", views.page_of_all("scenes", stories.scenes_page), name="scenes"),
     path("scenes/one/", views.page_of_all("scene", stories.scene_page), name="scene"),
+    path("scenes/card/", stories.scene_card, name="scene_card"),
+    path("scenes/upload/", stories.upload_scene, name="upload_scene"),
     path("lore/", views.page_of_all("lore", stories.lore_page), name="lore"),
     path("money/", views.page_of_all("money", money_page.money_page), name="money"),
     path("health/", views.page_of_all("health", upkeep.health_page), name="health"),
@@ -64,7 +66,7 @@ urlpatterns = [
     ),
     path(
         "<int:number>/marked/check/",
-        workbench.begins("marked", workbench.check),
+        workbench.begins("marked", workbench.try_marked),
         name="check_marked",
     ),
     path(
@@ -74,7 +76,7 @@ urlpatterns = [
     ),
     path(
         "<int:number>/sandbox/say/",
-        workbench.begins("sandbox", workbench.say),
+        workbench.begins("sandbox", workbench.say_in_sandbox),
         name="say_in_sandbox",
     ),
     path(

@@ -13,7 +13,7 @@ from twisted.internet.defer import Deferred
 
 from ai_assistant.api import card_exchange
 from ai_assistant.api.lifecycle import all_assistants
-from ai_assistant.api.overview import Glance, glances, outages, trouble
+from ai_assistant.api.overview import Glance, faults, glances, outages, trouble
 from ai_assistant.api.slices import in_slices
 from ai_assistant.api.turns.traces import passed_over, unanswered
 from ai_assistant.api.turns.turn_list import KINDS, ORDERS, turn_rows_in_slices
@@ -87,7 +87,7 @@ def everybody(visitor: Visitor, query: Query) -> Deferred[Context]:
         seen = list[Glance]()
         await in_slices(map(seen.extend, glances()))
         seen.sort(key=lambda glance: (glance.row.place.lower(), glance.row.name.lower()))
-        told = {"trouble": trouble(), "outages": outages(), "quiet": QUIET.everywhere}
+        told = {"trouble": trouble(), "outages": [*outages(), *faults()], "quiet": QUIET.everywhere}
         return {"glances": seen, **told}
 
     return Deferred.fromCoroutine(gathered())

@@ -15,7 +15,7 @@ from ai_assistant.api import blocks, lifecycle
 from ai_assistant.api.handlers import store_of
 from ai_assistant.api.release import FORMER_LIFE, release
 from ai_assistant.game.identity import CATEGORY, ID_KEY, entity_id, is_assistant
-from ai_assistant.models import Memory, MemoryBlock, PendingEvent
+from ai_assistant.models import AssistantEvent, Memory, MemoryBlock, PendingEvent
 from ai_assistant.runtime.service import SERVICE
 from ai_assistant.typeclasses import AssistantCharacter, AssistantMixin
 from tests.evennia.living import LivingTestCase, broken_database
@@ -43,7 +43,7 @@ class TestCreate(LivingTestCase):
         assert marrek.assistant_script.ndb._task.running
         assert entity_id(marrek) in SERVICE.residents
         told = [type for type in self.audited() if type != "StateChanged"]
-        assert told == ["AssistantCreated"]
+        assert told == ["BlockChanged", "AssistantCreated"]
 
     def test_configuration_is_checked_first(self):
         """A value that does not fit leaves nothing behind."""
@@ -338,7 +338,9 @@ class TestDelete(LivingTestCase):
         assert ScriptDB.objects.count() == 0
         assert list(lane.subscriptions.all()) == []
         assert own_id not in SERVICE.residents
-        assert self.audited()[-1] == "AssistantArchived"
+        last = AssistantEvent.objects.filter(type="AssistantArchived").get()
+        assert last.data["reason"] == "deleted"
+        assert last.data["final_stats"]["people"] == 1
         self.logged()
         lane.msg("Is anybody there?", senders=alice)
         assert self.logged() == []

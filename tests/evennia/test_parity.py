@@ -15,6 +15,8 @@ SAME = {
     "turns": ("ai/turns",),
     "scenes": ("aiscene",),
     "scene": ("aiscene/why", "aiscene/knows", "aiscene/who", "aiscene/world"),
+    "scene_card": ("aiscene/export",),
+    "upload_scene": ("aiscene/import",),
     "lore": ("ai/lore",),
     "money": ("ai/money",),
     "health": ("ai/health",),

@@ -57,6 +57,7 @@ class Report:
     """How a turn ended: what became of its speech, and of each event it answered."""
 
     turn_id: str
+    """The id of the turn."""
     outcome: str
     """What it came to, as the events are closed with."""
     answered: tuple[str, ...] = ()
@@ -64,7 +65,9 @@ class Report:
     delivery: Delivery | None = None
     """What became of its last piece of speech."""
     steps: int = 0
+    """Answers of the model."""
     tokens: int = 0
+    """Tokens that its calls of models took."""
     problem: str = ""
     """Why it failed; empty where it did not."""
     idle: bool = False
@@ -110,8 +113,7 @@ async def take_turn(
     except (ModelError, BudgetExhausted) as problem:
         turn.check()
         if not turn.mending:
-            is_spent = isinstance(problem, EnergySpent)
-            _fall_silent(turn, "" if is_spent else str(problem))
+            _give_up(turn, problem)
     return await save_then_speak(turn)
 
 
@@ -124,6 +126,14 @@ def _fall_silent(turn: Turn, problem: str = "") -> None:
     """End a turn without an answer, for a reason; without one it politely lets the line pass."""
     turn.problem, turn.passes = problem, not (problem or turn.answered)
     stock_line(turn)
+
+
+def _give_up(turn: Turn, problem: ModelError | BudgetExhausted) -> None:
+    """End a turn for which no model was to be had, or no call left."""
+    is_spent = isinstance(problem, EnergySpent)
+    if isinstance(problem, BudgetExhausted) and not is_spent:
+        turn.audit("BudgetExhausted", {"problem": str(problem)})
+    _fall_silent(turn, "" if is_spent else str(problem))
 
 
 def _pay_for_tick(turn: Turn) -> None:

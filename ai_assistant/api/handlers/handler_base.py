@@ -14,7 +14,7 @@ from ai_assistant.core.errors import AssistantError
 from ai_assistant.game.identity import entity_id
 from ai_assistant.runtime.named_by_settings import load_policy, overrides_of, stores_for
 from ai_assistant.runtime.service import SERVICE
-from ai_assistant.storage import AttributeStore, bodies_of, npc_id
+from ai_assistant.storage import AttributeStore, Container, bodies_of, npc_id
 from ai_assistant.storage.bodies import hand_over, holder_of
 
 
@@ -46,19 +46,33 @@ def record_audit(character: Any, type: str, data: Json) -> None:
     save(character, Commit(at=at, audit=[AuditRecord(type, data, at=at)]))
 
 
-def forget(character: Any, *, stays_in: Collection[int] = ()) -> None:
+def forget_everything(character: Any, *, reason: str, stays_in: Collection[int] = ()) -> None:
     """Delete all that an assistant remembers, before the character is deleted or released.
 
-    It leaves all channels but those with these ids. What it shares with other bodies passes on to
-    the oldest of them. Raises `StoreError`.
+    The `reason` goes on record with what there was in the end. It leaves all channels but those
+    with these ids. What it shares with other bodies passes on to the oldest of them. Raises
+    `StoreError`.
     """
-    record_audit(character, "AssistantArchived", {"name": character.key})
+    told = {"name": character.key, "reason": reason, "final_stats": final_stats(character)}
+    record_audit(character, "AssistantArchived", told)
     npc = npc_id(character)
     heirs = [body for body in bodies_of(npc) if body != character]
     if heirs and holder_of(npc) == character:
         hand_over(character, heirs[0], PARTS)
     store_of(character).delete_everything(alone=not heirs)
     leave_channels(character, but=stays_in)  # or they would go on talking to a ghost
+
+
+def final_stats(character: Any) -> Json:
+    """Return what there is of an assistant: its counters, and how much it remembers."""
+    store = store_of(character)
+    return {
+        "memories": Container("", store.id).count(),
+        "people": len(store.keys("profile")),
+        "goals": len(store.read("goals")["goals"]),
+        **store.read("counters"),
+        **store.read("metrics"),
+    }
 
 
 def leave_channels(character: Any, *, but: Collection[int]) -> None:

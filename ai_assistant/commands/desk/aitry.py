@@ -17,12 +17,12 @@ from ai_assistant.api.desk.run_again import RunAgain, run_again
 from ai_assistant.api.desk.sandbox import SANDBOXES, SandboxRound, SandboxTerms
 from ai_assistant.api.desk.staff_calls import TriedAnswer
 from ai_assistant.api.turns.traces import last_traces
+from ai_assistant.commands.blocks.block_edits import persona_fields
 from ai_assistant.commands.choosing import said_by
 from ai_assistant.commands.command_base import AICommand, braced, halves, number_in, switch
 from ai_assistant.commands.help_topics import Misused
 from ai_assistant.commands.records.ai_calls import call_number, dollars
 from ai_assistant.commands.shown import private
-from ai_assistant.commands.staff.block_edits import persona_fields
 from ai_assistant.commands.tables import as_it_stands
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import AssistantError

@@ -15,11 +15,11 @@ from ai_assistant.storage.history.state_log import (
     SteppedState,
     ToldState,
     WholeState,
-    is_kept,
+    keeps_past,
 )
 
 
-def tell(
+def append_pieces(
     log: StateLog,
     commit: Commit,
     records: Sequence[AuditRecord],
@@ -39,6 +39,21 @@ def tell(
     log.append(npc, [*others], **told)
 
 
+def of_amended(commit: Commit, amended: Mapping[int, Json]) -> list[AuditRecord]:
+    """Return what is put on record of older memories: taken out of use, back into it, noted on."""
+    noted = [id for id in commit.annotated if isinstance(id, int)]
+    ways = {
+        "MemoryArchived": commit.archived,
+        "MemoryRevived": commit.revived,
+        "MemoryAnnotated": [id for id in noted if id not in (*commit.archived, *commit.revived)],
+    }
+    return [
+        AuditRecord(type, {"rows": rows})
+        for type, ids in ways.items()
+        if (rows := [id for id in ids if id in amended])
+    ]
+
+
 def of_slots(slots: Iterable[Slot], *, shared: bool) -> list[ToldState]:
     """Return what became of Attributes: of those that all bodies share, or of the others."""
     return [
@@ -56,7 +71,7 @@ def of_slots(slots: Iterable[Slot], *, shared: bool) -> list[ToldState]:
 
 def of_draft(draft: ExternalDraft | None) -> list[ToldState]:
     """Return what becomes of states that are kept elsewhere."""
-    if draft is None or not is_kept():
+    if draft is None or not keeps_past():
         return []
     return [
         SteppedState(*address, draft.watched[address], state, draft.prints(address))
@@ -68,7 +83,7 @@ def of_rows(
     container: str, written: Sequence[MemoryRow], amended: Mapping[int, Json]
 ) -> list[ToldState]:
     """Return how far the rows of a container go, and what was changed of older ones."""
-    if not is_kept():
+    if not keeps_past():
         return []
     own = [row.id for row in written if row.container in ("", container)]
     told: list[ToldState] = [WholeState(ROWS, LAST, {"last": max(own)})] if own else []

@@ -17,9 +17,9 @@ from ai_assistant.api.desk.sandbox import SANDBOXES, SandboxTerms
 from ai_assistant.api.desk.staff_calls import profile_names
 from ai_assistant.api.turns.opened_calls import open_call
 from ai_assistant.commands import choosing
+from ai_assistant.commands.blocks.block_edits import persona_fields
 from ai_assistant.commands.records.ai_calls import call_number
 from ai_assistant.commands.staff.ai_config import in_words
-from ai_assistant.commands.staff.block_edits import persona_fields
 from ai_assistant.core.contracts import TO_ONE
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.game.identity import entity_id, find, name_of
@@ -68,7 +68,7 @@ def sandbox_page(visitor: Visitor, character: Any, query: Query) -> Context:
     }
 
 
-def say(visitor: Visitor, character: Any, fields: Fields) -> None:
+def say_in_sandbox(visitor: Visitor, character: Any, fields: Fields) -> None:
     """Say in the sandbox what the form holds."""
     key, _ = choosing.find_person(character, fields.get("who", ""))
     speaker = find(key)
@@ -123,7 +123,7 @@ def marked_page(visitor: Visitor, character: Any, query: Query) -> Context:
     }
 
 
-def check(visitor: Visitor, character: Any, fields: Fields) -> None:
+def try_marked(visitor: Visitor, character: Any, fields: Fields) -> None:
     """Ask the lines of all marked turns again, as the form says."""
     TRIES.check_room(visitor.account)
     persona = fields.get("persona", "").strip()

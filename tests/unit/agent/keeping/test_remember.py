@@ -89,6 +89,7 @@ def test_a_turn_is_on_record(stage):
     assert (record.type, record.turn_id) == ("TurnCompleted", report.turn_id)
     told = {key: value for key, value in record.data.items() if key not in ("model_calls", "why")}
     assert told == {
+        "tick": 0, "duration_ms": 0,
         "context_type": "tick_event", "events": [event.id], "outcome": "answered", "steps": 2,
         "tokens": 220, "problem": "", "speech": "Aye.", "kind": "say",
     }  # fmt: skip
@@ -120,3 +121,13 @@ def test_other_characters_are_met_too():
     stage.model.say("Soup, please.")
     stage.ask(cook, "Captain, what will it be?")
     assert stage.store.read("profile", cook.id)["entity_type"] == "npc"
+
+
+def test_a_tick_that_began_a_turn_is_on_record(stage):
+    """With its number, how long it took and what came of it; a turn that answers is no tick."""
+    stage.model.say("Aye.").say("What a day.")
+    stage.ask(ALICE, "Captain?")
+    assert "TickCompleted" not in [one.type for one in stage.store.audit]
+    stage.turn(context_type="tick_autonomous")
+    (tick,) = [one.data for one in stage.store.audit if one.type == "TickCompleted"]
+    assert (tick["tick_number"], tick["action_taken"]) == (1, "answered")

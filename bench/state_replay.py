@@ -1,0 +1,119 @@
+"""Whether the past is kept: random histories, rebuilt from the audit log at every moment of them.
+
+    python -m bench.state_replay [--histories 1000] [--seed 7] [--quick]
+
+Each history is lived in a process of its own on a copy of one game's database. After each of its
+20 deeds, drawn from every way in which anything is written, all that is there is noted; deeds that
+the database refuses, restarts and forgetting are among them. In the end each of these moments is
+rebuilt from the audit log, and must be what was noted, without what was forgotten since.
+"""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+from bench import report
+from bench.forgetting import come_alive, settle, warm_up
+from bench.kills import done
+from bench.mortal import Tell, prepare
+from bench.state_life import Dreamer, StateLife
+from bench.state_notes import Noted, ToldStates
+
+MOMENTS = 20
+OFTEN = 100
+"""So often each deed must have been done for a run to count."""
+RARE = {"forget own": 0.3, "forget all": 0.3, "forget item": 0.5, "restart": 0.5, "night": 0.6}
+"""How much rarer some deeds are drawn: they take long, or leave little."""
+SHOWN = 3
+
+
+def led(life: StateLife, names: Sequence[str]) -> list[str]:
+    """Lead a life by the names of its deeds; returns what of its moments is told otherwise."""
+    for name in names:
+        life.does(name)
+        life.notes.append(Noted(life.minds))
+    log = ToldStates()
+    return [
+        f"after {number} ({names[number]}): {difference}"
+        for number, note in enumerate(life.notes)
+        for difference in note.differences(log)
+    ]
+
+
+def drawn(life: StateLife) -> list[str]:
+    """Return the names of deeds, drawn at random."""
+    names = [*life.deeds()]
+    weights = [RARE.get(name, 1.0) for name in names]
+    return life.chance.choices(names, weights, k=MOMENTS)
+
+
+def lived(tell: Tell, seed: int) -> report.Figures:
+    """Live a history; returns what was done, and what is told otherwise."""
+    from django.conf import settings
+
+    if seed % 3 == 0:
+        settings.AI_ASSISTANT_MEMORY_STORE = "bench.state_life.shelf"
+    life = come_alive(seed, "own", StateLife, Dreamer())
+    names = drawn(life)
+    wrong = led(life, names)
+    elsewhere = {"talk kept elsewhere": MOMENTS * (seed % 3 == 0)}
+    tally = dict.fromkeys(life.deeds(), 0) | life.done | elsewhere
+    return {"done": tally, "wrong": wrong}
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Print what was told otherwise, and how often each deed was done; returns the exit status."""
+    parser = argparse.ArgumentParser(description="Random histories, rebuilt at every moment.")
+    parser.add_argument("--histories", type=int, default=1000)
+    parser.add_argument("--seed", type=int, default=7)
+    parser.add_argument("--quick", action="store_true", help="a fiftieth of them")
+    options = parser.parse_args(arguments)
+    count = options.histories // (50 if options.quick else 1)
+    start, tally, wrong, failed = time.perf_counter(), Counter[str](), 0, 0
+    with tempfile.TemporaryDirectory(prefix="bench") as name:
+        folder = Path(name)
+        prepared = prepare(folder, model="")
+        done(prepared, settle)
+        warm_up()
+        for seed in range(options.seed * 100_000, options.seed * 100_000 + count):
+            database = folder / "life.db3"
+            for old in folder.glob("life.db3*"):
+                old.unlink()
+            shutil.copy(prepared, database)
+            try:
+                told = done(database, lived, seed)
+            except RuntimeError as error:
+                failed += 1
+                print(f"seed {seed}: {error}")
+                continue
+            tally.update(told["done"])
+            wrong += bool(told["wrong"])
+            for line in told["wrong"][:SHOWN]:
+                print(f"seed {seed}: {line}")
+    seconds = time.perf_counter() - start
+    print(report.table(("deed", "times"), sorted(tally.items())), "", sep="\n")
+    print(f"{seconds / count:.2f} s a history of {MOMENTS} moments\n")
+    figures = {"histories": count, "moments": count * MOMENTS, "deeds": dict(tally)}
+    figures |= {"seed": options.seed, "seconds": round(seconds, 1), "errors_logged": failed}
+    goals = [
+        report.Goal("histories told otherwise", wrong, 0, must=True),
+        report.Goal("histories that broke off", failed, 0, must=True),
+        report.Goal(
+            f"deeds done less than {OFTEN} times",
+            sum(n < OFTEN for n in tally.values()),
+            0,
+            must=not options.quick,
+        ),
+    ]
+    return report.conclude("state_replay", figures, goals)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,154 @@
+"""What game code writes of assistants: each call by its name, to be drawn at random."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from typing import Any
+from uuid import uuid4
+
+from ai_assistant.core.contracts import MemoryRow
+from ai_assistant.core.errors import AssistantError
+from bench.forgotten_lives import History
+
+Deed = Callable[[], object]
+
+
+class GameCode(History):
+    """A history in which game code writes, too; `scenes` are those that are played."""
+
+    def __init__(self, *args: Any) -> None:
+        super().__init__(*args)
+        self.scenes: list[str] = []
+
+    def words(self) -> str:
+        """Return words of Alice's, said before or not."""
+        return self.phrase(self.word(self.hers))
+
+    # -- game code
+
+    def _handlers(self) -> Iterator[tuple[str, Deed]]:
+        mind, alice, bob, words = self.mind(), self.alice, self.bob, self.words
+        yield "journal", lambda: mind.journal.add_journal_entry(words())
+        yield "session", lambda: mind.session_memory.add_session_memory(words())
+        yield "notebook", lambda: mind.notebook.append(words())
+        yield "notebook write", lambda: mind.notebook.write(words())
+        yield "notebook clear", lambda: mind.notebook.clear()
+        yield "secret", lambda: mind.profiles.add_secret(alice, words())
+        yield "feeling", lambda: mind.profiles.update_relationship(alice, 0.05, words())
+        yield "observation", lambda: mind.profiles.add_entity_observation(bob, words())
+        yield "trait", lambda: mind.profiles.add_attribute(bob, "likes", words())
+        yield "talk noted", lambda: mind.working_memory.add_conversation_message(bob, words())
+        yield "promise", lambda: mind.working_memory.add_pending_action(bob, words())
+        yield "talk cleared", lambda: mind.working_memory.clear_stale_conversations(0.0)
+
+    def _plans(self) -> Iterator[tuple[str, Deed]]:
+        mind, words = self.mind(), self.words
+        yield "goal", lambda: mind.goals.add_goal(words())
+        yield (
+            "goal done",
+            lambda: self._goal(mind, "update_goal", status="completed", outcome=words()),
+        )
+        yield "goal dropped", lambda: self._goal(mind, "drop_goal", reason=words())
+        yield "project", lambda: mind.projects.create_project(uuid4().hex[:8], words(), words())
+        yield "project done", lambda: mind.projects.complete_project(self._project(mind), words())
+        yield "project put by", lambda: mind.projects.archive_project(self._project(mind))
+
+    def _goal(self, mind: Any, act: str, **fields: Any) -> None:
+        mind.goals.add_goal(self.words())
+        goal = self.chance.choice(mind.goals.current_goals)
+        getattr(mind.goals, act)(goal["id"], **fields)
+
+    def _project(self, mind: Any) -> str:
+        known = [key for key in mind.projects.slots if key != "default"]
+        if known:
+            return str(self.chance.choice(known))
+        return str(mind.projects.create_project(uuid4().hex[:8], self.words(), self.words()))
+
+    def _blocks(self) -> Iterator[tuple[str, Deed]]:
+        from ai_assistant.api.blocks import game_blocks, npc_blocks, persona_block, world_knowledge
+        from ai_assistant.api.lifecycle import configure
+        from ai_assistant.game.identity import entity_id
+        from ai_assistant.storage import lorebooks
+
+        mind, words = self.mind(), self.words
+        yield "fact shared", lambda: npc_blocks.share_fact(mind, words())
+        yield "status", lambda: npc_blocks.set_status(mind, mood=words(), tide=self.chance.random())
+        yield "block line", lambda: game_blocks.add_line(self.board(mind), words(), npc=mind)
+
+        def persona() -> Any:
+            persona_block.change_persona(mind, {"role": f"keeper {self.chance.random()}"})
+            return mind
+
+        yield "persona", persona
+        yield "persona undone", lambda: persona_block.undo_persona(persona(), by="a bench")
+        yield "announced", lambda: world_knowledge.announce(words())
+        yield (
+            "place",
+            lambda: world_knowledge.set_location(f"Quay {self.chance.randint(1, 9)}", words()),
+        )
+        book = {"book": {"name": "tides", "entries": []}, "tide": self.chance.random()}
+        yield "lorebook", lambda: lorebooks.write([(entity_id(mind), lorebooks.BOOK, book)])
+        yield "lorebook gone", lambda: lorebooks.write([(entity_id(mind), lorebooks.BOOK, {})])
+        yield "setting", lambda: configure(mind, "tick_rate", str(self.chance.randint(5, 60)))
+
+    # -- scenes
+
+    def _scenes(self) -> Iterator[tuple[str, Deed]]:
+        from ai_assistant.api import staging
+        from ai_assistant.game.identity import entity_id
+
+        mind, pick = self.mind(), self._scene
+        own = entity_id(mind)
+        yield "scene", self.stages
+        yield (
+            "scene value",
+            lambda: staging.set_scene(pick(), f"what {self.word(self.his)[:9]}", self.words()),
+        )
+        yield (
+            "scene said",
+            lambda: staging.set_scene(
+                pick(), f"sky {self.word(self.his)[:9]}", self.words(), by=self.alice
+            ),
+        )
+        yield "scene day", lambda: staging.set_scene_day(pick(), self.chance.randint(1, 9))
+        yield (
+            "scene kept",
+            lambda: staging.keep_rows(own, pick(), [MemoryRow(self.words(), kind="plot")]),
+        )
+        yield "scene corrected", lambda: self.corrects(pick(), own)
+        yield "scene folded", lambda: staging.fold_container(pick(), own, 9)
+        yield "scene left", lambda: staging.leave_scene(pick(), mind)
+        yield "scene over", lambda: staging.stop_scene(self.scenes.pop() if self.scenes else pick())
+
+    def corrects(self, scene: str, own: str) -> None:
+        """What somebody remembers of a scene is corrected."""
+        from ai_assistant.api import staging
+
+        row = staging.keep_rows(own, scene, [MemoryRow(self.words(), kind="plot")])[0]
+        staging.correct(scene, own, row.id, self.words(), day=1, at=time.time())
+
+    def _scene(self) -> str:
+        if not self.scenes:
+            self.stages()
+        return self.chance.choice(self.scenes)
+
+    def ends(self, scene: str) -> None:
+        """A play is over, if it was one."""
+        from ai_assistant.api import staging
+
+        with suppress(AssistantError):
+            staging.stop_scene(scene)
+        self.steps.run()
+
+    def stages(self) -> None:
+        """A play begins."""
+        from ai_assistant.api import staging
+
+        scene = staging.create_scene("A play", self.bob).id
+        for who in (self.alice, self.mind()):
+            with suppress(AssistantError):
+                staging.join_scene(scene, who)
+        staging.start_scene(scene)
+        self.scenes.append(scene)

@@ -1,0 +1,73 @@
+"""The types of the audit log: what the source records, what is explained, what the docs list."""
+
+import ast
+import re
+from pathlib import Path
+
+import ai_assistant
+from ai_assistant.core.audit_types import AUDIT_TYPES
+from ai_assistant.roleplay.scene import Member, SceneState, join, leave
+from ai_assistant.roleplay.scene_records import scene_records
+
+PACKAGE = Path(ai_assistant.__file__).parent
+DOCS = PACKAGE.parent / "docs" / "audit.md"
+INVENTORY = set(
+    "AssistantCreated ToolExecuted GoalCreated GoalUpdated GoalCompleted ReflectionRecorded "
+    "EmergencyStopTriggered EmergencyStopCleared TickCompleted ConfigurationChanged "
+    "AssistantArchived".split()
+)
+NAMED = re.compile(r"[A-Z][a-z]+([A-Z][a-z]+)*")
+
+
+def recorded():
+    """Return every type that the source gives to a record, whether by call or in a table."""
+    names = set()
+    for path in PACKAGE.rglob("*.py"):
+        if path.name in ("audit_types.py", "admin.py"):
+            continue
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Call) and called(node) in (
+                "AuditRecord",
+                "audit",
+                "record_audit",
+            ):
+                names |= {arg.value for arg in node.args[:2] if literal(arg)}
+    return {name for name in names if NAMED.fullmatch(name)}
+
+
+def called(call):
+    return getattr(call.func, "attr", getattr(call.func, "id", ""))
+
+
+def literal(node):
+    return isinstance(node, ast.Constant) and isinstance(node.value, str)
+
+
+def test_whatever_is_recorded_is_explained():
+    """Also what stands in a table, such as the steps of a scene, since the docs list the same."""
+    assert recorded() <= {*AUDIT_TYPES}
+    assert {*AUDIT_TYPES} >= INVENTORY
+
+
+def test_nothing_is_explained_that_is_never_recorded():
+    """A type that is gone goes from the list, too."""
+    source = "".join(
+        path.read_text("utf-8") for path in PACKAGE.rglob("*.py") if path.name != "audit_types.py"
+    )
+    assert [name for name in AUDIT_TYPES if f'"{name}"' not in source] == []
+
+
+def test_the_docs_list_them():
+    """With the same words."""
+    rows = re.findall(r"^\| `(\w+)` \| (.+) \|$", DOCS.read_text("utf-8"), re.M)
+    assert dict(rows) == {**AUDIT_TYPES}
+
+
+def test_the_life_of_a_scene_is_on_record():
+    """Made, joined, begun, left, over; a save that changes a value only says so."""
+    scene = SceneState("s1", title="A play")
+    joined = join(scene, Member("e1", "Alice"))
+    told = [kind for kind, _ in scene_records(None, joined)]
+    assert told == ["SceneCreated", "SceneJoined"]
+    assert list(scene_records(joined, leave(joined, "e1"))) == [("SceneLeft", {"who": "e1"})]
+    assert [kind for kind, _ in scene_records(joined, joined)] == ["SceneChanged"]
