@@ -67,7 +67,8 @@ class Desk:
         browser = self._browser()
         owner = create_account("owner", None, "a password for benches", is_superuser=True)
         browser.force_login(owner)
-        self._cookies = browser.cookies
+        browser.handler.load_middleware()  # which a web server does once
+        self._cookies, self._handler = browser.cookies, browser.handler
 
     def _browser(self) -> Any:
         return self._client(SERVER_NAME="localhost")
@@ -93,7 +94,7 @@ class Desk:
     def get(self, address: str) -> None:
         """Load a page on this thread. Raises `RuntimeError` where it is refused."""
         browser = self._browser()
-        browser.cookies = self._cookies
+        browser.cookies, browser.handler = self._cookies, self._handler
         answer = browser.get(address)
         if answer.status_code != 200:
             raise RuntimeError(f"{address}: {answer.status_code}")

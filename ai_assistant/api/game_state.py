@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import inspect
 import time
+from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -16,8 +17,9 @@ from django.db import connection, models
 
 from ai_assistant import conf
 from ai_assistant import models as tables
-from ai_assistant.api.doctor import findings
+from ai_assistant.api.doctor import CHECKS, findings
 from ai_assistant.api.overview import faults, outages, trouble
+from ai_assistant.api.slices import in_slices
 from ai_assistant.core.contracts import Finding
 from ai_assistant.core.times import lasting
 from ai_assistant.game.quiet import QUIET
@@ -50,12 +52,32 @@ def health() -> Health:
 
     Raises `StoreError` where the database cannot be read.
     """
-    told = [*filter(None, [trouble()]), *outages(), *faults()]
+    seen = Health([], [], [])
+    deque(_looked_at(seen), maxlen=0)
+    return seen
+
+
+async def health_in_slices() -> Health:
+    """Return the same, looked at bit by bit, between which the game goes on."""
+    seen = Health([], [], [])
+    await in_slices(_looked_at(seen))
+    return seen
+
+
+def _looked_at(seen: Health) -> Iterator[None]:
+    seen.troubles.extend([*filter(None, [trouble()]), *outages(), *faults()])
     if QUIET.everywhere:
-        told.append("All of them were told to be quiet: ai/quiet all = end lets them speak.")
+        seen.troubles.append(
+            "All of them were told to be quiet: ai/quiet all = end lets them speak."
+        )
+    seen.figures.extend(_queue_figures())
+    yield None
+    seen.figures.extend(_database_figures())
+    for about in CHECKS:
+        yield None
+        seen.findings.extend(findings([about]))
     levels = ("problem", "warning", "ok")
-    found = sorted(findings(), key=lambda finding: levels.index(finding.level))
-    return Health(told, [*_queue_figures(), *_database_figures()], found)
+    seen.findings.sort(key=lambda finding: levels.index(finding.level))
 
 
 def _queue_figures() -> Iterator[tuple[str, str]]:
@@ -82,10 +104,10 @@ def _database_figures() -> Iterator[tuple[str, str]]:
     yield "it takes what is written", "yes" if watch.may_begin else "no"
     yield "writes that wait for it", str(len(watch.writes))
     for model in (tables.Memory, tables.AssistantEvent, tables.Participation):
-        with refusals():
-            ends = model._default_manager.aggregate(models.Min("pk"), models.Max("pk"))
-        first, last = ends["pk__min"], ends["pk__max"]
-        most = last - first + 1 if last else 0  # counting a million takes too long
+        with refusals():  # asked for both at once, SQLite would read a million rows
+            first = model._default_manager.aggregate(end=models.Min("pk"))["end"]
+            last = model._default_manager.aggregate(end=models.Max("pk"))["end"]
+        most = last - first + 1 if last else 0  # as would counting them
         yield f"rows at most: {model._meta.verbose_name_plural}", f"{most:,}"
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
+from threading import Lock, local
 from types import SimpleNamespace
 from typing import Any
 
@@ -14,6 +16,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from evennia.objects.models import ObjectDB
 from twisted.internet import reactor
+from twisted.internet.defer import Deferred
 from twisted.internet.threads import blockingCallFromThread
 
 from ai_assistant import conf
@@ -30,6 +33,39 @@ POLICY = (
 cytoscape's, which sets the place of its canvas so."""
 
 
+class Turnstile:
+    """Lets one view at a time compute: each that does makes the game wait for Python's lock."""
+
+    def __init__(self) -> None:
+        self._lock, self._mine = Lock(), local()
+
+    @contextmanager
+    def inside(self) -> Iterator[None]:
+        """Wait until nobody else computes, and keep them out."""
+        with self._lock:
+            self._mine.is_inside = True
+            try:
+                yield
+            finally:
+                self._mine.is_inside = False
+
+    @contextmanager
+    def waiting(self) -> Iterator[Callable[[], None]]:
+        """Yield what lets others in, from any thread, until this one has what it waits for."""
+        was_inside, left = getattr(self._mine, "is_inside", False), list[bool]()
+
+        def let_in() -> None:
+            if was_inside and not left:
+                left.append(True)
+                self._lock.release()
+
+        try:
+            yield let_in
+        finally:
+            if left:
+                self._lock.acquire()
+
+
 class Game:
     """The way from a view's thread to the game's."""
 
@@ -39,6 +75,7 @@ class Game:
 
 
 GAME = Game()
+TURNSTILE = Turnstile()
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,9 +137,13 @@ def asked(request: HttpRequest, look: Callable[[Visitor], Any]) -> Any:
         if not visitor.holds(conf.settings.PAGE_READERS):
             raise PermissionDenied
         with refusals():
-            return look(visitor)
+            found = look(visitor)
+        if isinstance(found, Deferred):  # it may take long, and others need not wait for it
+            let_in()
+        return found
 
-    return GAME.ask(on_the_games_thread)
+    with TURNSTILE.waiting() as let_in:
+        return GAME.ask(on_the_games_thread)
 
 
 def guarded_view(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
@@ -112,7 +153,8 @@ def guarded_view(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespons
         if not request.user.is_authenticated:
             return redirect_to_login(request.get_full_path())
         try:
-            response = view(request, **named)
+            with TURNSTILE.inside():
+                response = view(request, **named)
         except AssistantError as error:
             response = _refused(request, str(error), 400)
         except TimeoutError:

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
+from twisted.internet.defer import Deferred
+
 from ai_assistant.agent.config import find_option
 from ai_assistant.api.execution import execution_of
-from ai_assistant.api.game_state import game_settings, health
+from ai_assistant.api.game_state import game_settings, health_in_slices
 from ai_assistant.commands.shown import in_words
 from ai_assistant.web.access import Context, Visitor
 from ai_assistant.web.looks import Query
 
 
-def health_page(visitor: Visitor, query: Query) -> Context:
+def health_page(visitor: Visitor, query: Query) -> Deferred[Context]:
     """Return outages, queue, waiting times, database, and what the doctor found."""
-    return {"seen": health()}
+    looked_at: Deferred[Any] = Deferred.fromCoroutine(health_in_slices())
+    return looked_at.addCallback(lambda seen: {"seen": seen})
 
 
 def settings_of_game(visitor: Visitor, query: Query) -> Context:

@@ -16,7 +16,7 @@ from ai_assistant.api.lifecycle import all_assistants
 from ai_assistant.api.overview import Glance, faults, glances, outages, trouble
 from ai_assistant.api.slices import in_slices
 from ai_assistant.api.turns.traces import passed_over, unanswered
-from ai_assistant.api.turns.turn_list import KINDS, ORDERS, turn_rows
+from ai_assistant.api.turns.turn_list import KINDS, ORDERS, turn_rows_in_slices
 from ai_assistant.game.identity import entity_id, name_of
 from ai_assistant.game.quiet import QUIET
 from ai_assistant.roleplay.cards.card_files import json_to_bytes
@@ -93,23 +93,27 @@ def everybody(visitor: Visitor, query: Query) -> Deferred[Context]:
     return Deferred.fromCoroutine(gathered())
 
 
-def turns(visitor: Visitor, query: Query) -> Context:
-    """Return the list of turns, as it was asked for."""
+def turns(visitor: Visitor, query: Query) -> Deferred[Context]:
+    """Return the list of turns, as it was asked for; read by slices."""
     number = query.get("assistant", "")
     one = character_of(int(number)) if number.isdecimal() else None
     wanted = {name: query.get(name, "") for name in ("kind", "tool", "who", "order")}
-    rows = turn_rows(assistant=entity_id(one) if one else "", **wanted)
-    unheard = unanswered(one) if one and wanted["kind"] == "unanswered" else []
-    return {
-        "rows": rows,
-        "assistants": [(body.pk, name_of(body)) for body in all_assistants()],
-        "assistant": one.pk if one else 0,
-        "unanswered": unheard[::-1],
-        "passed_over": [*passed_over(one)] if unheard else [],
-        "kinds": list(KINDS),
-        "orders": list(ORDERS),
-        **wanted,
-    }
+
+    async def gathered() -> Context:
+        rows = await turn_rows_in_slices(assistant=entity_id(one) if one else "", **wanted)
+        unheard = unanswered(one) if one and wanted["kind"] == "unanswered" else []
+        return {
+            "rows": rows,
+            "assistants": [(body.pk, name_of(body)) for body in all_assistants()],
+            "assistant": one.pk if one else 0,
+            "unanswered": unheard[::-1],
+            "passed_over": [*passed_over(one)] if unheard else [],
+            "kinds": list(KINDS),
+            "orders": list(ORDERS),
+            **wanted,
+        }
+
+    return Deferred.fromCoroutine(gathered())
 
 
 def about_one(visitor: Visitor, number: int, look: Look, query: Query, *, editors: bool) -> Found:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from functools import cache
 from importlib.util import find_spec
 from zoneinfo import ZoneInfo
 
 from django.conf import settings
 from django.db import connection
 from django.db.migrations.loader import MigrationLoader
+from django.db.migrations.recorder import MigrationRecorder
 from django.template import TemplateDoesNotExist
 from django.template.loader import get_template
 from django.urls import NoReverseMatch, reverse
@@ -27,6 +29,8 @@ _SETS = (
     ("CMDSET_ACCOUNT", "AssistantAccountCmdSet", "ok"),
 )
 """Which set of ours belongs into which of the game's, and how bad it is where it is not there."""
+LOOKED_AT = 1000
+"""So many of the newest records tell what the clock said last."""
 _PRAGMAS = 'SQLITE3_PRAGMAS = ("PRAGMA journal_mode=WAL", "PRAGMA synchronous=NORMAL")'
 
 
@@ -43,15 +47,20 @@ def schema_difference() -> tuple[str, str]:
     """Return how the database differs from what this version works with, and what to do; or nothing
     twice.
     """
-    loader = MigrationLoader(connection)
-    ours = {name for app, name in loader.disk_migrations if app == OURS}
-    theirs = {name for app, name in loader.applied_migrations if app == OURS}
+    applied = MigrationRecorder(connection).applied_migrations()
+    ours, theirs = _migrations_on_disk(), {name for app, name in applied if app == OURS}
     if newer := theirs - ours:
         text = f"The database is of a newer version, which has {max(newer)}."
         return text, "pip install --upgrade evennia-ai-assistant"
     if left := len(ours - theirs):
         return f"{left} of our migrations are not applied.", "evennia migrate, then: evennia reload"
     return "", ""
+
+
+@cache
+def _migrations_on_disk() -> frozenset[str]:
+    """Return the names of our migrations; to find them, Django reads those of all apps."""
+    return frozenset(name for app, name in MigrationLoader(None).disk_migrations if app == OURS)
 
 
 def commands() -> Iterator[Finding]:
@@ -97,7 +106,8 @@ def database() -> Iterator[Finding]:
 def clock() -> Iterator[Finding]:
     """Do the machine's clock and the game's go forward, in a zone that exists?"""
     factor = settings.TIME_FACTOR
-    newest = AssistantEvent.objects.order_by("-at").values_list("at", flat=True).first() or 0.0
+    last = AssistantEvent.objects.order_by("-pk").values_list("at", flat=True)[:LOOKED_AT]
+    newest = max(last, default=0.0)  # of all of them there is no index by time
     if not isinstance(factor, int | float) or factor <= 0:
         text = (
             f"TIME_FACTOR is {factor!r}: the game's hours never come, and nobody sleeps or wakes."

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import defaultdict, deque
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from ai_assistant.api.lifecycle import all_assistants
+from ai_assistant.api.slices import in_slices, slices
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.times import iso
 from ai_assistant.game.identity import entity_id, name_of
@@ -15,6 +17,9 @@ from ai_assistant.models import AssistantEvent, Memory, Participation
 LOOKED_AT = 1000
 """So many of the newest records are looked through."""
 SHOWN = 200
+AT_ONCE = 100
+"""Records that are read in one step of the reactor."""
+_COLUMNS = ("assistant", "type", "at", "turn_id", "data")
 
 
 @dataclass(slots=True)
@@ -75,20 +80,37 @@ KINDS = {
 }
 
 
-def turn_rows(
-    *, assistant: str = "", kind: str = "", tool: str = "", who: str = "", order: str = "newest"
-) -> list[TurnRow]:
+def turn_rows(*, assistant: str = "", **wanted: str) -> list[TurnRow]:
     """Return the newest turns, by one of `ORDERS`, by a fixed number of queries.
 
     Args:
         assistant: The lasting id of the one whose turns are wanted; all of them where empty.
+        wanted: As `wanted_rows` takes it.
+    """
+    rows = list[TurnRow]()
+    deque(_read(rows, assistant), maxlen=0)
+    return wanted_rows(rows, **wanted)
+
+
+async def turn_rows_in_slices(*, assistant: str = "", **wanted: str) -> list[TurnRow]:
+    """Return the same, read bit by bit, between which the game goes on."""
+    rows = list[TurnRow]()
+    await in_slices(_read(rows, assistant))
+    return wanted_rows(rows, **wanted)
+
+
+def wanted_rows(
+    rows: list[TurnRow], *, kind: str = "", tool: str = "", who: str = "", order: str = "newest"
+) -> list[TurnRow]:
+    """Return those of some turns that are wanted, and no more than are shown.
+
+    Args:
+        rows: The turns, newest first.
         kind: One of `KINDS`.
         tool: A tool that was called, by a part of its name.
         who: Somebody whose line was answered, by a part of the name.
         order: One of `ORDERS`; another counts as ``newest``.
     """
-    rows = _read(assistant)
-    _add_people(rows)
     wanted, tool, who = KINDS.get(kind, KINDS[""]), tool.strip().casefold(), who.strip().casefold()
     found = [
         row
@@ -100,22 +122,26 @@ def turn_rows(
     return sorted(found, key=ORDERS.get(order, ORDERS["newest"]))[:SHOWN]
 
 
-def _read(assistant: str) -> list[TurnRow]:
-    """Return the turns among the newest records, newest first, with the tools of each."""
+def _read(rows: list[TurnRow], assistant: str) -> Iterator[None]:
+    """Fill in the turns among the newest records, newest first, with tools and people of each."""
     records = AssistantEvent.objects.order_by("-id")
     if assistant:
         records = AssistantEvent.objects.filter(assistant=assistant).order_by("-seq")
-    columns = ("assistant", "type", "at", "turn_id", "data")
     bodies = {entity_id(body): body for body in all_assistants()}
-    rows, tools = list[TurnRow](), defaultdict[str, list[str]](list)
-    for key, kind, at, turn_id, data in records.values_list(*columns)[:LOOKED_AT]:
-        if kind == "ToolExecuted":
-            tools[turn_id].insert(0, data["tool_name"])
-        elif kind == "TurnCompleted":
-            rows.append(_row(bodies.get(key), at, turn_id, data))
-    for row in rows:
-        row.tools = tools[row.id]
-    return rows
+    tools = defaultdict[str, list[str]](list)
+    for start in range(0, LOOKED_AT, AT_ONCE):
+        page = list(records.values_list(*_COLUMNS)[start : start + AT_ONCE])
+        for key, kind, at, turn_id, data in page:
+            if kind == "ToolExecuted":
+                tools[turn_id].insert(0, data["tool_name"])
+            elif kind == "TurnCompleted":
+                rows.append(_row(bodies.get(key), at, turn_id, data))
+        yield None
+        if len(page) < AT_ONCE:
+            break
+    for some in slices(rows, 2 * AT_ONCE):
+        _add_people(some, tools)
+        yield None
 
 
 def _row(body: Any, at: float, turn_id: str, data: Json) -> TurnRow:
@@ -132,14 +158,15 @@ def _row(body: Any, at: float, turn_id: str, data: Json) -> TurnRow:
     )
 
 
-def _add_people(rows: list[TurnRow]) -> None:
-    """Note on each turn whose lines it answered, and how long the last of them waited."""
+def _add_people(rows: Sequence[TurnRow], tools: Mapping[str, list[str]]) -> None:
+    """Note on each turn its tools, whose lines it answered, and how long the last waited."""
     events = [event for row in rows for event in row.events]
     found = Participation.objects.filter(event__in=events).values_list("event", "row")
     world_rows = dict(found)
     lines = Memory.objects.filter(pk__in=world_rows.values())
     known = {pk: line for pk, *line in lines.values_list("pk", "author_name", "learned_at")}
     for row in rows:
+        row.tools = tools[row.id]
         said = [known[world_rows[event]] for event in row.events if world_rows.get(event) in known]
         row.people = sorted({name for name, _ in said})
         if said:

@@ -1,0 +1,83 @@
+"""What a page shows can be had by command, and the reverse: both are listed here."""
+
+import re
+from pathlib import Path
+
+from ai_assistant.web import urls
+from ai_assistant.web.edits import EDITS
+from tests.evennia import tried
+from tests.evennia.pages import PagesTestCase
+
+PAGES = Path(__file__).resolve().parents[2] / "docs" / "pages.md"
+SAME = {
+    "overview": ("ai",),
+    "metrics": (),  # for Prometheus: the figures of ai/status, ai/health and ai/money
+    "turns": ("ai/turns",),
+    "scenes": ("aiscene",),
+    "scene": ("aiscene/why", "aiscene/knows", "aiscene/who", "aiscene/world"),
+    "scene_card": ("aiscene/export",),
+    "upload_scene": ("aiscene/import",),
+    "lore": ("ai/lore",),
+    "money": ("ai/money",),
+    "health": ("ai/health",),
+    "game_settings": ("ai/settings",),
+    "prompt": ("ai/prompt",),
+    "calls": ("ai/call",),
+    "call": ("ai/call",),
+    "card": ("ai/export",),
+    "upload": ("ai/import", "ai/import ="),
+    "again": ("aitry/again",),
+    "run_again": ("aitry/again",),
+    "sandbox": ("aitry", "aitry/beside"),
+    "say_in_sandbox": ("aitry", "aitry/beside"),
+    "marked": ("aitry/check",),
+    "check_marked": ("aitry/check",),
+    "talk": ("ai/status", "ai/history"),
+    "persona": ("ai/persona",),
+    "settings": ("ai/config",),
+    "people": ("airel",),
+    "person": ("aimem/profile", "aimem/working", "airel/history"),
+    "plans": ("aigoal", "aigoal/all", "aiproj"),
+    "journal": ("aimem/journal", "aimem/notebook", "aimem/session"),
+    "blocks": ("aiblock", "aiblock/show", "aiblock/visible"),
+    "memory": ("aimem", "aimem/search", "aimem/why"),
+    "nights": ("aisleep", "aisleep/report"),
+    "execution": ("aiexec",),
+    "turn": ("ai/why",),
+}
+"""Each page or form, by its name, and the switches that show or do the same."""
+EDITED = {
+    "persona": ("ai/persona =",),
+    "setting": ("ai/config =",),
+    "scene_memory": ("aiscene/correct",),
+    "emergency": ("aiexec/trigger", "aiexec/clear"),
+    "correct": ("aimem/edit",),
+    "forget": ("aimem/forget",),
+    "mark": ("aitry/good", "aitry/bad", "aitry/unmark"),
+}
+"""The same of what can be changed on pages."""
+
+
+def by_command_alone():
+    """Return the switches for which the docs say that no page has them, and why."""
+    section = PAGES.read_text("utf-8").partition("## By command alone")[2].partition("\n## ")[0]
+    rows = re.findall(r"^\| (`.+`) \| (.+) \|$", section, re.M)
+    return {name: why for names, why in rows for name in re.findall("`(.+?)`", names)}
+
+
+class TestParity(PagesTestCase):
+    def test_every_page_has_its_command(self):
+        """Whoever adds a page or a form says by which command the same is had."""
+        names = {route.name for route in urls.urlpatterns if getattr(route, "name", None)}
+        assert {*SAME} == names - {"edit"}
+        assert {*EDITED} == {*EDITS}
+
+    def test_every_command_has_its_page_or_a_reason(self):
+        """Whoever adds a switch of staff's says on which page it is, or why on none."""
+        staff = {name for name in tried.LINES if name.startswith("ai")}
+        paged = {name for names in (*SAME.values(), *EDITED.values()) for name in names}
+        alone = by_command_alone()
+        assert paged <= staff
+        assert not paged & {*alone}
+        assert staff - paged == {*alone}
+        assert all(alone.values())
