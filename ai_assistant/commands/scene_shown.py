@@ -218,8 +218,7 @@ def chapter_lines(scene: SceneState, who: str, before: int = 0) -> Iterator[str]
     if rows:
         yield f"|wPreviously|n, on day {rows[-1].game_day}:"
     for row in rows:
-        is_deed = row.meta.get("type") in DEEDS and row.content.startswith(row.author_name)
-        yield f"  {row.content if is_deed else f'{row.author_name}: {row.content}'}"
+        yield f"  {tale_line(row.author_name, row.content, is_deed=is_deed(row))}"
 
 
 # -- what staff see of them

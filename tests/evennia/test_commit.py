@@ -137,6 +137,17 @@ class TestOthersWrite:
         store.commit(a_commit(a_put("answer")))
         assert character.db.shelf["texts"] == ["before", "answer"]
 
+    def test_disk_counts_where_another_wrote_there(self, shop):
+        """What another process wrote since our last commit is built upon."""
+        store, character, _ = shop
+        store.commit(a_commit(a_put("ours")))
+        kept = character.attributes.get("shelf", return_obj=True)
+        theirs = {**kept.db_value, "texts": ["theirs"]}
+        Attribute.objects.filter(pk=kept.pk).update(db_value=theirs)
+        assert store.read("shelf")["texts"] == ["ours"]
+        store.commit(a_commit(a_put("more")))
+        assert store.read("shelf")["texts"] == ["theirs", "more"]
+
 
 class TestCost:
     def test_one_part_is_written_once(self, shop):
