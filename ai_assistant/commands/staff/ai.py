@@ -142,6 +142,15 @@ class CmdAI(
       ai/config marrek = channels Public=mention
       ai/config marrek = llm_profile "default"
       ai/prompt marrek = alice: Have you seen my cat?
+      ai/why marrek = 5
+      ai/turns marrek = cost
+      ai/announce marrek = The bridge is mended.
+      ai/publish marrek = gold
+      ai/guidelines marrek = add Say no more than is asked.
+      ai/component marrek = add 1200 sky: The moon is full.
+      ai/template marrek = create brief: Answer as {name} would, in one sentence.
+      ai/quiet marrek
+      ai/quiet marrek = end
 
     """
 
