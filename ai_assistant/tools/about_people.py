@@ -174,7 +174,7 @@ def recall_conversation_context(turn: ToolContext, entity: Person) -> Json:
 @tool(
     kit=PLAIN,
     alone=True,
-    rule="What you promise somebody, keep as a promise.",
+    rule="What you promise somebody, or are to tell them when they come, keep as a promise.",
     about={
         "to": "",
         "what": "In a few words.",

@@ -37,7 +37,6 @@ WEAKEST_FIRST = ("inferred", "told", "direct")
 
 @tool(
     kit=PLAIN,
-    alone=True,
     rule="What you learn and what changed, note, about whom or what it is; what was said is kept "
     "anyway.",
     about={

@@ -411,6 +411,23 @@ def test_a_promise_with_a_time_tells_how_long_it_is_until_then(stage):
     assert 'You promised Alice: "sing at dusk" (overdue by 2 hours)' in goals
 
 
+def test_a_word_for_somebody_absent_is_in_mind_when_they_come(stage):
+    """It is kept as a promise to them, until it is told."""
+    stage.world.enter(ALICE)
+    stage.world.game.append(BOB)
+    stage.model.call("promise", to="Bob", what="tell him that Alice waits at the mill")
+    stage.model.text("I shall tell him.")
+    stage.ask(ALICE, "Tell Bob that I wait at the mill.")
+    stage.world.leave(ALICE)
+    stage.world.enter(BOB)
+    told = 'You promised: "tell him that Alice waits at the mill"'
+    assert told in section(prompted(stage, who=BOB), "entity")
+    stage.model.call("promise", to="p1", what="Alice waits", done=True)
+    stage.model.text("Alice waits at the mill.")
+    stage.ask(BOB, "Good evening!")
+    assert told not in section(prompted(stage, who=BOB), "entity")
+
+
 def test_open_ends_are_known(stage):
     """A topic that was given, promises and what was never answered are there; no list of words."""
     context = {"mentioned_items": ["a map"], "unresolved_questions": ["Where is it?"]}
