@@ -4,7 +4,15 @@ from django.contrib import admin
 
 from ai_assistant import models
 from ai_assistant.game.identity import person
-from ai_assistant.web.admin_window import ByAssistant, Window, content, readers, turn, when, who
+from ai_assistant.web.admin_window import (
+    ByAssistant,
+    Window,
+    content,
+    readers,
+    time_column,
+    turn_link,
+    who,
+)
 
 
 @admin.register(models.Memory)
@@ -13,7 +21,7 @@ class MemoryWindow(Window):
 
     list_display = (
         *("id", content, who("container"), "kind", "author_name", readers),
-        when("learned_at"),
+        time_column("learned_at"),
     )
     list_filter = (ByAssistant, "kind")
     search_fields = ("=container", "content")
@@ -23,7 +31,7 @@ class MemoryWindow(Window):
 class MemoryBlockWindow(Window):
     """Blocks by owner."""
 
-    list_display = (who("owner"), "label", "type", "version", when("updated"))
+    list_display = (who("owner"), "label", "type", "version", time_column("updated"))
     list_filter = (ByAssistant, "type")
     search_fields = ("=owner", "label")
     ordering = ("owner", "label")
@@ -33,7 +41,16 @@ class MemoryBlockWindow(Window):
 class BlockVersionWindow(Window):
     """What blocks held before, newest first."""
 
-    list_display = ("id", who("owner"), "label", "version", "writer", who("by"), "did", when("at"))
+    list_display = (
+        "id",
+        who("owner"),
+        "label",
+        "version",
+        "writer",
+        who("by"),
+        "did",
+        time_column("at"),
+    )
     list_filter = (ByAssistant,)
     search_fields = ("=owner", "label")
 
@@ -42,7 +59,7 @@ class BlockVersionWindow(Window):
 class AssistantEventWindow(Window):
     """The audit logs, newest first."""
 
-    list_display = ("id", who("assistant"), "type", when("at"), turn)
+    list_display = ("id", who("assistant"), "type", time_column("at"), turn_link)
     list_filter = (ByAssistant, "type")
     search_fields = ("=assistant", "=turn_id")
 
@@ -51,7 +68,7 @@ class AssistantEventWindow(Window):
 class PendingEventWindow(Window):
     """Triggers that are neither answered nor closed, oldest first."""
 
-    list_display = ("id", who("assistant"), "attempts", turn, when("created"))
+    list_display = ("id", who("assistant"), "attempts", turn_link, time_column("created"))
     list_filter = (ByAssistant,)
     search_fields = ("=assistant", "=event_id")
     ordering = ("id",)
@@ -61,7 +78,7 @@ class PendingEventWindow(Window):
 class SceneWindow(Window):
     """Scenes, newest first."""
 
-    list_display = ("id", "title", "status", when("created"), when("updated"))
+    list_display = ("id", "title", "status", time_column("created"), time_column("updated"))
     list_filter = ("status",)
     search_fields = ("=session", "title")
 
@@ -70,7 +87,7 @@ class SceneWindow(Window):
 class ParticipationWindow(Window):
     """Who took part in what was said, newest first."""
 
-    list_display = ("id", who("speaker"), "sure", "by", when("at"))
+    list_display = ("id", who("speaker"), "sure", "by", time_column("at"))
     list_filter = ("sure", "by")
     search_fields = ("=session", "=event", "=speaker")
 
@@ -98,10 +115,22 @@ class ModelCallWindow(Window):
 
     list_display = (
         *("id", who("assistant"), "job", "model", "milliseconds"),
-        *("prompt_tokens", "completion_tokens", "price", turn, when("at")),
+        *("prompt_tokens", "completion_tokens", "price", turn_link, time_column("at")),
     )
     list_filter = (ByAssistant, "job", "profile")
     search_fields = ("=assistant", "=turn_id")
+
+
+@admin.register(models.ModelSpending)
+class ModelSpendingWindow(Window):
+    """What each day's model calls took."""
+
+    list_display = (
+        *("day", who("assistant"), who("payer"), "job", "profile"),
+        *("calls", "tokens", "price", "unpriced"),
+    )
+    list_filter = (ByAssistant, "job", "profile", "day")
+    ordering = ("-day", "assistant")
 
 
 @admin.register(models.CallEvidence)
@@ -123,14 +152,14 @@ class CallTextWindow(Window):
 class ServerLeaseWindow(Window):
     """Which server is in charge."""
 
-    list_display = ("epoch", "holder", when("until"))
+    list_display = ("epoch", "holder", time_column("until"))
 
 
 @admin.register(models.ApiToken)
 class ApiTokenWindow(Window):
     """Tokens of the REST API; not even their hashes are shown."""
 
-    list_display = ("name", "bearer", "may_write", when("until"), when("used_at"))
+    list_display = ("name", "bearer", "may_write", time_column("until"), time_column("used_at"))
 
     def get_fields(self, request, obj=None):
         """Show whose it is beside the rest."""

@@ -16,13 +16,13 @@ class AiAssistantConfig(AppConfig):
     def ready(self):
         """Connect to the signals of Django and Evennia, and to Django's checks.
 
-        So every SQLite connection overwrites what it deletes, none is carried through a fork, and
-        a scene follows its players whatever moved them.
+        So every SQLite connection overwrites what it deletes, none is carried through a fork, a
+        scene follows its players whatever moved them, and the map follows its landmarks.
         """
         from django.conf import settings
         from django.core import checks
         from django.db.backends.signals import connection_created
-        from django.db.models.signals import post_save
+        from django.db.models.signals import post_save, pre_delete
         from evennia.server.signals import SIGNAL_OBJECT_POST_PUPPET
 
         from ai_assistant.storage import erasure, gateway
@@ -34,6 +34,7 @@ class AiAssistantConfig(AppConfig):
         erasure.secure_all()
         _join_the_site(settings.TEMPLATES)
         post_save.connect(_saved, dispatch_uid="ai_assistant.saved")
+        pre_delete.connect(_deleted, dispatch_uid="ai_assistant.deleted")
         SIGNAL_OBJECT_POST_PUPPET.connect(_entered, dispatch_uid="ai_assistant.entered")
 
 
@@ -44,8 +45,8 @@ def _settings(**_):
     from ai_assistant import conf
     from ai_assistant.game.stored_profiles import known_profiles
 
-    wrong = list(map(str, conf.settings.wrong()))
-    wrong = wrong or [row.state for row in known_profiles(kept=False) if row.profile is None]
+    wrong = conf.settings.wrong()
+    wrong += [row.state for row in known_profiles(kept=False) if row.profile is None]
     return [Wrong(problem, id="ai_assistant.W001") for problem in wrong]
 
 
@@ -66,6 +67,23 @@ def _saved(instance, update_fields=None, **_):
         from ai_assistant.api.scene_listeners import follow_player
 
         follow_player(instance)
+
+    elif update_fields and "db_key" in update_fields:
+        _on_the_map(instance, "note_place")
+
+
+def _deleted(instance, **_):
+    _on_the_map(instance, "drop_place")
+
+
+def _on_the_map(instance, step):
+    """Let the map follow a room that got another name or goes, whatever may go wrong with it."""
+    if hasattr(instance, "db_location"):
+        from ai_assistant.api.blocks import world_knowledge
+        from ai_assistant.game.log import surviving
+
+        with surviving(f"the map of {instance.db_key}"):
+            getattr(world_knowledge, step)(instance)
 
 
 def _entered(sender, **_):

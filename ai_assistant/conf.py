@@ -1,9 +1,11 @@
-"""The game owner's settings: typed defaults, looked up live as ``AI_ASSISTANT_<NAME>``."""
+"""The game owner's settings: typed defaults, looked up live as ``AI_ASSISTANT_<NAME>``.
+
+A wrong one stops nobody: its default holds instead, or what is safe where that might do harm.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +13,6 @@ from django.conf import Settings as DjangoSettings
 from django.conf import settings as django_settings
 
 from ai_assistant.core import contracts
-from ai_assistant.core.errors import ConfigurationError
 from ai_assistant.core.text import spelled_like
 
 _POSITIVE = frozenset(
@@ -22,6 +23,36 @@ _CHOICES = {
     "OPEN_SPEECH": ("open", "present"),
     "FALLBACK": ("", "offline"),
 }
+UNUSABLE = "unusable"
+"""A path or a tag that is none, so that what asks for it keeps to the safe side."""
+_FOREVER = 36_500
+_SAFE: dict[str, Any] = {
+    "OPEN_SPEECH": "present",
+    "PAGE_READERS": "Developer",
+    "PAGE_EDITORS": "Developer",
+    "MODERATION": UNUSABLE,
+    "IGNORES": UNUSABLE,
+    "PRIVATE_TAG": UNUSABLE,
+    "MEMORY_POLICY": UNUSABLE,
+    "MEMORY_STORE": UNUSABLE,
+    "AUDIT_KEPT": 0,
+    "CALL_DAYS": float(_FOREVER),
+    "STATE_DAYS": _FOREVER,
+    "DAILY_CALLS": 100,
+    "DAILY_TOKENS": 250_000,
+    "GAME_DAILY_CALLS": 2500,
+    "GAME_DAILY_TOKENS": 5_000_000,
+}
+"""What holds in place of a wrong value where the default may be too much: it tells nobody more
+than the owner may have wanted, throws nothing away, and a day costs a twentieth."""
+MEANWHILE = {
+    "MODERATION": "characters say nothing",
+    "IGNORES": "characters and players hear nothing of each other",
+    "MEMORY_POLICY": "no talk survives a restart",
+    "MEMORY_STORE": "no talk survives a restart",
+    "PRIVATE_TAG": "what is said anywhere belongs to those who hear it",
+}
+"""What a wrong value of these comes to."""
 _OURS_PERHAPS = re.compile("(^_?AI|AS+IS+T).{4}")
 
 
@@ -48,6 +79,12 @@ class Settings:
     """Model calls of all assistants together a day."""
     GAME_DAILY_TOKENS: int = 100_000_000
     """Tokens of all assistants together a day."""
+    STAFF_DAILY_CALLS: int = 200
+    """Model calls that staff may make a day to try things out; 0 for none."""
+    STAFF_DAILY_TOKENS: int = 1_000_000
+    """Tokens that these may use a day."""
+    TRY_PRIVATE: bool = False
+    """May what not everybody may know go to another profile, where staff try that one?"""
     PLAYER_SHARE: float = 0.5
     """Share of an assistant's day, calls and tokens, that one player may use up; 1 for all."""
     LINES_PER_MINUTE: int = 20
@@ -151,35 +188,18 @@ class Settings:
         value = default if is_unset else getattr(django_settings, full, default)
         if value is default:
             return default
-        wanted: tuple[type, ...] = (int, float) if isinstance(default, float) else (type(default),)
-        if isinstance(default, list):
-            wanted = (list, tuple)
-        if not isinstance(value, wanted) or (isinstance(value, bool) and bool not in wanted):
-            raise ConfigurationError(
-                f"{full} must be of type {type(default).__name__}, not {type(value).__name__}."
-            )
-        if isinstance(default, int | float) and value < 0:
-            raise ConfigurationError(f"{full} must not be negative.")
-        if name in _POSITIVE and not value:
-            raise ConfigurationError(f"{full} must be more than 0.")
-        if value not in _CHOICES.get(name, (value,)):
-            raise ConfigurationError(
-                f"{full} must be one of: {', '.join(filter(None, _CHOICES[name]))}."
-            )
-        return value
+        return _SAFE.get(name, default) if _flaw(name, default, value) else value
 
-    def check(self) -> None:
-        """Read every setting once; raises `ConfigurationError` naming the first that is wrong."""
-        for error in self.wrong():
-            raise error
+    def flaw(self, name: str) -> str:
+        """Say what is wrong with the value of a setting, and what holds; empty for nothing."""
+        full, default = f"AI_ASSISTANT_{name}", getattr(Settings, name)
+        flaw = _flaw(name, default, getattr(django_settings, full, default))
+        meanwhile = MEANWHILE.get(name) or f"it is {getattr(self, name)!r}"
+        return f"{full} must {flaw}. Until then {meanwhile}." if flaw else ""
 
-    def wrong(self) -> Iterator[ConfigurationError]:
-        """Yield an error for each setting that has a value which it cannot have."""
-        for name in filter(str.isupper, vars(Settings)):
-            try:
-                getattr(self, name)
-            except ConfigurationError as error:
-                yield error
+    def wrong(self) -> list[str]:
+        """Return a sentence for each setting that has a value which it cannot have."""
+        return [*filter(None, map(self.flaw, filter(str.isupper, vars(Settings))))]
 
     def unknown(self) -> dict[str, str]:
         """Return {name set by the game that looks like ours and is not: the one it resembles}.
@@ -193,6 +213,24 @@ class Settings:
             if close or name.startswith("AI_ASSISTANT_"):
                 found[name] = close[0] if close else ""
         return found
+
+
+def _flaw(name: str, default: Any, value: Any) -> str:
+    """Say what a value must be that it is not; empty for nothing. It is never shown itself."""
+    wanted: tuple[type, ...] = (int, float) if isinstance(default, float) else (type(default),)
+    if isinstance(default, list):
+        wanted = (list, tuple)
+    if not isinstance(value, wanted) or (isinstance(value, bool) and bool not in wanted):
+        return f"be of type {type(default).__name__}, not {type(value).__name__}"
+    if isinstance(value, dict | list | tuple) and not all(isinstance(one, str) for one in value):
+        return "hold names, as text"
+    if isinstance(default, int | float) and value < 0:
+        return "not be negative"
+    if name in _POSITIVE and not value:
+        return "be more than 0"
+    if value not in _CHOICES.get(name, (value,)):
+        return f"be one of: {', '.join(filter(None, _CHOICES[name]))}"
+    return ""
 
 
 settings = Settings()

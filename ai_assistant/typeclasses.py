@@ -193,7 +193,7 @@ class AssistantMixin(Remembering, ChannelListener):
             return False
         SERVICE.unregister(entity_id(self), "deleted")
         with surviving(f"forgetting {self.key}"):
-            handlers.forget(self, reason="deleted")
+            handlers.forget_everything(self, reason="deleted")
         return True
 
 

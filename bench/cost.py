@@ -35,6 +35,8 @@ LINES, ANSWERS = 60, 12
 """Lines and answers of each room in a round."""
 APART, SETTLED = 0.02, 1.2
 """Seconds between two lines, and until what one line leads to has been written."""
+RESTED = 7
+"""Seconds in which nothing happens, of which the middle one counts."""
 HEARD, ANSWERED, CONTRIB = 3.0, 25.0, 2.0
 """Goals: a heard line and a turn over a line among players; a turn over one of the contrib."""
 OURS = f"{PACKAGE}/"
@@ -48,10 +50,16 @@ class Meter:
     rounds: dict[str, list[float]] = field(default_factory=dict)
 
     async def rest(self) -> None:
-        """Learn what a second in which nothing happens costs."""
-        before = time.process_time()
-        await pause(3.0)
-        self.idle = (time.process_time() - before) / 3.0
+        """Learn what a second in which nothing happens costs: the middle one of some.
+
+        What the turns before left to do is no part of it, as the record of their calls.
+        """
+        seconds = []
+        for _ in range(RESTED):
+            before = time.process_time()
+            await pause(1.0)
+            seconds.append(time.process_time() - before)
+        self.idle = median(seconds)
 
     async def measure(self, name: str, act: Callable[[], Awaitable[None]], times: int) -> None:
         """Do it so many times, let it settle, and note what one cost."""

@@ -33,7 +33,7 @@ ROUNDS = 5
 AT_ONCE = 10
 SETTLE = 3.0
 """Seconds after the characters came, in which what their coming began ends."""
-OF_ALL = ("overview", "turns", "scenes", "scene", "lore", "health", "game_settings")
+OF_ALL = ("overview", "turns", "scenes", "scene", "lore", "money", "health", "game_settings")
 OF_ONE = (
     "talk", "persona", "settings", "people", "plans", "journal", "blocks", "memory", "nights",
     "execution",

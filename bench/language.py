@@ -18,7 +18,7 @@ import json
 import re
 import sys
 import tomllib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 PACKAGE = "ai_assistant"
@@ -54,10 +54,14 @@ def small_words(root: Path) -> frozenset[str]:
     return frozenset(one for one in found if len(one) > 1)
 
 
-def fields(trees: Iterable[ast.AST]) -> set[str]:
+Nodes = Sequence[ast.AST]
+"""All nodes of a module's syntax tree."""
+
+
+def fields(modules: Iterable[Nodes]) -> set[str]:
     """Return the names of fields and arguments of all modules."""
     found: set[str] = set()
-    for node in (node for tree in trees for node in ast.walk(tree)):
+    for node in (node for nodes in modules for node in nodes):
         if isinstance(node, ast.Subscript):
             found.update(_strings(node.slice))
         elif isinstance(node, ast.Call) and _called(node) in _FETCHING:
@@ -83,13 +87,10 @@ def _called(node: ast.Call) -> str:
     return node.func.attr if isinstance(node.func, ast.Attribute) else ""
 
 
-def compared(tree: ast.AST) -> set[str]:
+def compared(nodes: Nodes) -> set[str]:
     """Return the words that a module compares with: of lists, patterns and comparisons."""
     return {
-        word
-        for node in ast.walk(tree)
-        for text in _compared(node)
-        for word in _WORD.findall(text.lower())
+        word for node in nodes for text in _compared(node) for word in _WORD.findall(text.lower())
     }
 
 
@@ -98,7 +99,7 @@ def _compared(node: ast.AST) -> Iterator[str]:
     if isinstance(node, ast.Call):
         if isinstance(node.func, ast.Attribute) and _called(node) == "split":
             yield from _strings(node.func.value)
-        elif ast.unparse(node.func).startswith("re."):
+        elif isinstance(node.func, ast.Attribute) and getattr(node.func.value, "id", "") == "re":
             yield from (_NO_WORD.sub(" ", one) for arg in node.args[:1] for one in _strings(arg))
         elif _called(node) in _COMPARING:
             yield from (one for arg in node.args[:1] for one in _strings(arg))
@@ -109,23 +110,23 @@ def _compared(node: ast.AST) -> Iterator[str]:
         yield from (one for side in (node.left, *node.comparators) for one in _strings(side))
 
 
-def reads_lists(tree: ast.AST) -> bool:
+def reads_lists(nodes: Nodes) -> bool:
     """Does a module read the lists of a language, instead of asking the language's room?"""
     return any(
         isinstance(node, ast.ImportFrom)
         and node.module == f"{PACKAGE}.language"
         and not LISTS.isdisjoint(one.name for one in node.names)
-        for node in ast.walk(tree)
+        for node in nodes
     )
 
 
 def counted(root: Path, words: frozenset[str]) -> tuple[dict[str, dict[str, int]], dict[str, list]]:
     """Return the lines that count, by room and file, and the words that each module holds."""
-    trees = {
-        path.relative_to(root).as_posix(): ast.parse(path.read_text("utf-8"))
+    modules = {
+        path.relative_to(root).as_posix(): [*ast.walk(ast.parse(path.read_text("utf-8")))]
         for path in sorted(root.rglob("*.py"))
     }
-    names = fields(trees.values())
+    names = fields(modules.values())
     rooms: dict[str, dict[str, int]] = {
         room: {}
         for room in (
@@ -139,15 +140,15 @@ def counted(root: Path, words: frozenset[str]) -> tuple[dict[str, dict[str, int]
         )
     }
     held: dict[str, list[str]] = {}
-    for name, tree in trees.items():
+    for name, nodes in modules.items():
         if name.startswith((*LANGUAGE, *OFFLINE)):
             room = "language" if name.startswith(LANGUAGE) else "llm/offline"
         elif name.startswith(FOR_PEOPLE):
             continue
         else:
-            found = sorted((compared(tree) & words) - names)
+            found = sorted((compared(nodes) & words) - names)
             held |= {name: found} if found else {}
-            room = "holds words" if len(found) >= HOLDS else "reads lists" * reads_lists(tree)
+            room = "holds words" if len(found) >= HOLDS else "reads lists" * reads_lists(nodes)
         rooms[room][name] = lines_of(root / name)
     for path in sorted(root.rglob("*")):
         name = path.relative_to(root).as_posix()

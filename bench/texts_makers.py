@@ -18,6 +18,7 @@ from ai_assistant.language import current_language
 from ai_assistant.language.clause_patterns import Reader, current_reader
 from ai_assistant.language.language_record import Stems
 from ai_assistant.language.words import tongue
+from ai_assistant.llm.model_profiles import Profile
 from ai_assistant.llm.offline.askers import Asker, askers, voice_of
 from ai_assistant.llm.offline.offline_model import OfflineModel
 from ai_assistant.llm.offline.request_view import Persona, Seen, view_of
@@ -36,6 +37,7 @@ from ai_assistant.roleplay.lorebook.entries import Entry, Lorebook
 from ai_assistant.roleplay.lorebook.matching import ScannedTalk
 from ai_assistant.roleplay.participants import Present
 from ai_assistant.roleplay.scene import Member, SceneState
+from ai_assistant.roleplay.scene_files.scene_report import scene_told, told_container, told_line
 from ai_assistant.roleplay.world_agent import WorldAgent
 from ai_assistant.testing.fake_store import DictStore
 from bench.texts_fed import SHORT, Maker, made
@@ -88,7 +90,15 @@ def decision(text: str) -> Json:
     """Return who took part in an utterance, as it is stored."""
     found = {"id": "e1", "name": text, "confidence": 1.0, "rule": "named"}
     return {"participants": [found], "hearers": ["e1"], "hidden": [], "speaker": "e1", "by": "rule",
-            "bodies": ["e1"]}  # fmt: skip
+            "bodies": ["e1"], "row": 1, "at": 1.0, "sure": False}  # fmt: skip
+
+
+def known(text: str) -> Json:
+    """Return a report of a scene with one line, and what somebody has of it."""
+    row = MemoryRow(text, id=1, author="e1", author_name=text, meta={"knowledge": [text]})
+    lines = [told_line(decision(text), row, {"e1": [text]})]
+    held = [told_container("s1", "e1", [row])]
+    return scene_told(scene(text), 6, text, is_whole=False, messages=lines, containers=held)
 
 
 def state(part: str) -> Maker:
@@ -178,7 +188,8 @@ def parts(text: str) -> Mapping[str, Json]:
 
 _STATES = (
     ("memory", "session"), ("notebook", "notebook"), ("journal", "journal"),
-    ("guidelines", "guidelines"), ("profile", "profile"), ("talk", "working"),
+    ("guidelines", "guidelines"), ("verdicts", "verdicts"), ("profile", "profile"),
+    ("talk", "working"),
     ("stream", "stream"), ("block", "global_knowledge"), ("reflection", "reflection"),
     ("sleep", "sleep"), ("metrics", "metrics"), ("prompting", "prompt"), ("lore", "lore"),
     ("layout", "old_layout"), ("state", "custom_block"), ("safety", "safety"),
@@ -264,10 +275,17 @@ MAKERS: Mapping[str, Maker] = {
     ),
     "roleplay.knowledge.HowFar.from_json data": lambda text: {"upto": 1, "of": {text: 1}},
     "roleplay.lorebook.entries.Lorebook.from_json data": lambda text: book(text).to_json(),
+    **{
+        f"roleplay.scene_files.scene_report.{name} found": known
+        for name in ("as_markdown", "ids_told")
+    },
+    "roleplay.scene_files.scene_report.as_markdown named": lambda text: str,
     "roleplay.scene.in_shape empty": lambda text: SceneState(text),
     "language.plain_english.pick key": lambda text: "name",
     "language.plain_english.pick among": lambda text: [Seen(name=text)],
     "llm.model_profiles.load_profiles raw": settings,
+    "llm.model_profiles.profile_for profiles": lambda text: {"default": Profile(text)},
+    "llm.model_profiles.wrong_jobs profiles": lambda text: {"default": Profile(text)},
     "core.text.clean_json value": lambda text: [{text: [text]}],
 }
 

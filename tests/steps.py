@@ -95,6 +95,7 @@ BY_NAME = {
     "status": st.sampled_from(["", *STATUSES]),
     "key": st.sampled_from(["tavern", "quest"]),
     "component": components,
+    "verdict": entries,
     "persona": st.fixed_dictionaries({"role": texts}),
     "human": st.dictionaries(st.sampled_from(PEOPLE), st.lists(texts, max_size=3), max_size=2),
     "locations": st.lists(st.fixed_dictionaries({"name": texts}), max_size=2),

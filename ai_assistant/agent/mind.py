@@ -6,6 +6,7 @@ import time
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from ai_assistant.agent.attention.budget import Budget
 from ai_assistant.agent.attention.classify import Engagement
@@ -108,6 +109,8 @@ class Mind:
     """How many tokens a character of its prompts makes, as providers counted them."""
     excuses: int = 0
     """How often it excused itself for want of an answer: which excuse comes next."""
+    excused: dict[str, str] = field(default_factory=dict)
+    """Its last excuse to each person, and in each place, by id."""
     minted: int = 0
     """The number that the next goal has at least, saved or not."""
     failed_turns: int = 0
@@ -138,13 +141,15 @@ class Mind:
     """Which scene it plays in, if any."""
     act_in_story: StoryAct = no_story
     """Does something with things and places of the story that it plays in."""
+    told: dict[Any, Any] = field(default_factory=dict)
+    """How the lines of its talk read in its last prompt, for the next one; words of people."""
     _phase: str | None = None
 
     @property
     def phase(self) -> str:
         """The phase of its sleep, compacting or dreaming; empty while it is awake."""
         if self._phase is None:
-            self._phase = self.store.read("sleep")["phase"]
+            self._phase = self.store.view("sleep")["phase"]
         return self._phase
 
     def save(self, commit: Commit) -> list[MemoryRow]:

@@ -15,6 +15,7 @@ from ai_assistant.memory.inner.owner_additions import PROMPT
 from ai_assistant.memory.inner.session import SESSION
 from ai_assistant.memory.inner.sleep_state import SLEEP
 from ai_assistant.memory.inner.tallies import METRICS, REFLECTION, SAFETY
+from ai_assistant.memory.inner.verdicts import VERDICTS
 from ai_assistant.memory.parts import Part
 from ai_assistant.memory.people.profiles import PROFILE
 from ai_assistant.memory.talk.stream import STREAM
@@ -40,6 +41,7 @@ _ALL = (
     REFLECTION,
     SAFETY,
     GUIDELINES,
+    VERDICTS,
     LORE,
     SHARED_SOCIAL,
     GLOBAL_KNOWLEDGE,

@@ -19,7 +19,7 @@ from ai_assistant.core.readers import OPEN, canonical
 from ai_assistant.core.text import clean
 from ai_assistant.game.identity import entity_id, name_of, reference
 from ai_assistant.game.log import report
-from ai_assistant.memory.search.recall import Found
+from ai_assistant.memory.search.recall import Found, Recall
 from ai_assistant.runtime.assembly import limit
 from ai_assistant.runtime.service import SERVICE
 
@@ -85,14 +85,22 @@ def search(
     a filter is none.
     """
     mind = running(character).mind
+    found = search_in(mind.recall, words, most, allowed, now=mind.clock.now(), **options)
+    return Deferred.fromCoroutine(found)
 
-    async def fitting() -> list[Found]:
-        try:
-            found = await mind.recall.search(
-                words, most, now=mind.clock.now(), allow=allowed, explain=True, **options
-            )
-        except ValueError as wrong:  # a filter that is none
-            raise AssistantError(str(wrong)) from wrong
-        return [own for own in found if own.hit.why.get("line") or own.hit.why.get("dense")]
 
-    return Deferred.fromCoroutine(fitting())
+async def search_in(
+    recall: Recall,
+    words: str,
+    most: int,
+    allowed: Callable[[str], bool],
+    *,
+    now: float,
+    **options: Any,
+) -> list[Found]:
+    """Return what a memory holds of some words; see `search`."""
+    try:
+        found = await recall.search(words, most, now=now, allow=allowed, explain=True, **options)
+    except ValueError as wrong:  # a filter that is none
+        raise AssistantError(str(wrong)) from wrong
+    return [own for own in found if own.hit.why.get("line") or own.hit.why.get("dense")]

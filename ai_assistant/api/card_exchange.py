@@ -95,14 +95,14 @@ def find_file(name: str) -> Path:
     """Return a file of the folder, with or without its ending; raises `CardError`."""
     place = folder()
     for ending in ("", *SUFFIXES):
-        path = _inside(place, f"{name.strip()}{ending}")
+        path = inside(place, f"{name.strip()}{ending}")
         if path.suffix.lower() in SUFFIXES and path.is_file():
             return path
     raise CardError(f"There is no card or lorebook '{clean(name, 60)}' in {conf.settings.CARDS}.")
 
 
-def _inside(place: Path, name: str) -> Path:
-    """Return the path of a file in the folder; raises `CardError` for any other place."""
+def inside(place: Path, name: str) -> Path:
+    """Return the path of a file in a folder; raises `CardError` for any other place."""
     try:
         path = (place / name).resolve()
         short = len(name.encode()) <= LONGEST_NAME
@@ -176,7 +176,7 @@ def put_card(read: Read, character: Any) -> None:
     book = {"book": read.book.to_json()} if read.book and read.book.entries else {}
     source = {"raw": read.card.raw, "file": read.file}
     with transaction.atomic():  # the persona last: the running mind has it at once
-        lorebooks.write([(owner, lorebooks.CARD, source), (owner, lorebooks.BOOK, book)])
+        lorebooks.write_books([(owner, lorebooks.CARD, source), (owner, lorebooks.BOOK, book)])
         lorebooks.make_room(owner, PERSONA, MAX_PERSONA * 2)
         persona = {**kept, **read.persona}
         lifecycle.write_persona(character, persona, expected_version=old.version)
@@ -188,13 +188,13 @@ def import_book(read: Read) -> str:
     if read.book is None or read.raw is None:
         raise CardError(f"{read.file} is a card, not a lorebook.")
     value = {"book": read.book.to_json(), "raw": read.raw, "file": read.file}
-    lorebooks.write([(lorebooks.EVERYBODY, lorebooks.world_label(read.name), value)])
+    lorebooks.write_books([(lorebooks.EVERYBODY, lorebooks.world_label(read.name), value)])
     return read.name
 
 
 def drop_book(name: str) -> None:
     """Remove a lorebook of the world; raises `CardError` naming those that exist."""
-    lorebooks.write([(lorebooks.EVERYBODY, lorebooks.world_label(find_book(name)), {})])
+    lorebooks.write_books([(lorebooks.EVERYBODY, lorebooks.world_label(find_book(name)), {})])
 
 
 def find_book(name: str) -> str:
@@ -212,7 +212,7 @@ def find_book(name: str) -> str:
 
 def exported(character: Any, version: Version | None = None) -> Card:
     """Return the card of an assistant, what was changed since it came included."""
-    kept = lorebooks.read(npc_id(character), lorebooks.CARD)
+    kept = lorebooks.book_value(npc_id(character), lorebooks.CARD)
     card = read_card(kept["raw"]) if kept else None
     made = card_of(lifecycle.read_persona(character).value, card)
     return in_version(made, version) if version else made
@@ -221,7 +221,7 @@ def exported(character: Any, version: Version | None = None) -> Card:
 def write_card(card: Card, file: str) -> Path:
     """Write a card into the folder, into a picture that is there; raises `CardError`."""
     place = folder()
-    path = _inside(place, file)
+    path = inside(place, file)
     if path.suffix.lower() not in CARDS:
         raise CardError(f"The name of the file ends in {' or '.join(CARDS)}.")
     try:
@@ -240,13 +240,22 @@ def write_card(card: Card, file: str) -> Path:
 
 def write_whole(whole: Json, file: str) -> Path:
     """Write an exported assistant into the folder; raises `CardError`, also where there is one."""
-    return write_new(_inside(folder(), file), whole_exchange.packed(whole))
+    return write_new(inside(folder(), file), whole_exchange.packed(whole))
 
 
 def write_new(path: Path, data: bytes) -> Path:
     """Write a file of a whole assistant anywhere; raises `CardError`, also where there is one."""
     if path.suffix.lower() != whole_exchange.SUFFIX:
         raise CardError(f"The name of the file ends in {whole_exchange.SUFFIX}.")
+    return _write_new(path, data)
+
+
+def new_file(file: str, data: bytes) -> str:
+    """Write any other file into the folder; returns its name. Raises `CardError` as `write_new`."""
+    return _write_new(inside(folder(), file), data).name
+
+
+def _write_new(path: Path, data: bytes) -> Path:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with path.open("xb") as file:

@@ -70,7 +70,7 @@ def _rows(
     character: Any, correction: Correction, counts: Counter[str], retired: list[int]
 ) -> Iterator[None]:
     """Put right the rows of a mind; those that have nothing left to rest on are `retired`."""
-    key, after, last = entity_id(character), 0, erasure.last("memory")
+    key, after, last = entity_id(character), 0, erasure.highest_id("memory")
     taken = {*correction.moved, *correction.moved.values()}
     while after < last:
         page = erasure.page_after("memory", after)

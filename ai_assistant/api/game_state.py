@@ -17,11 +17,11 @@ from django.db import connection, models
 from ai_assistant import conf
 from ai_assistant import models as tables
 from ai_assistant.api.doctor import findings
-from ai_assistant.api.overview import outages, trouble
+from ai_assistant.api.overview import faults, outages, trouble
 from ai_assistant.core.contracts import Finding
-from ai_assistant.core.errors import ConfigurationError
 from ai_assistant.core.times import lasting
 from ai_assistant.game.quiet import QUIET
+from ai_assistant.game.reactor_lateness import PROBE
 from ai_assistant.game.stored_profiles import known_profiles
 from ai_assistant.runtime.service import SERVICE
 from ai_assistant.storage.statements import refusals
@@ -38,7 +38,7 @@ class Health:
     """How the game's assistants are, all together."""
 
     troubles: list[str]
-    """What keeps them from thinking, in sentences: outages too; empty where nothing does."""
+    """What is wrong, in sentences: outages and settings too; empty where nothing does."""
     figures: list[tuple[str, str]]
     """What is looked at, and how it is."""
     findings: list[Finding]
@@ -50,7 +50,7 @@ def health() -> Health:
 
     Raises `StoreError` where the database cannot be read.
     """
-    told = [*filter(None, [trouble()]), *outages()]
+    told = [*filter(None, [trouble()]), *outages(), *faults()]
     if QUIET.everywhere:
         told.append("All of them were told to be quiet: ai/quiet all = end lets them speak.")
     levels = ("problem", "warning", "ok")
@@ -72,6 +72,8 @@ def _queue_figures() -> Iterator[tuple[str, str]]:
     yield "resting or stopped after errors", str(stopped)
     if not trouble():
         yield "model calls under way", str(SERVICE.shared.bridge.pending)
+    half, most = (f"{1000 * late:.0f} ms" for late in PROBE.lateness())
+    yield "the game's loop is late by", f"{half} mostly, {most} in 1 of 100 looks (5 minutes)"
 
 
 def _database_figures() -> Iterator[tuple[str, str]]:
@@ -118,10 +120,7 @@ def game_settings(word: str = "") -> list[SettingRow]:
 def _setting(name: str) -> SettingRow:
     full = f"AI_ASSISTANT_{name}"
     source = FROM_FILE if hasattr(django_settings, full) else FROM_DEFAULT
-    try:
-        value, problem = getattr(conf.settings, name), ""
-    except ConfigurationError as error:
-        value, problem = "", str(error)
+    value, problem = getattr(conf.settings, name), conf.settings.flaw(name)
     if name in _NAMES_ALONE:
         value = [*value]
     elif name in _SECRET and value:

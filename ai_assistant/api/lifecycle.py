@@ -235,16 +235,16 @@ def script_of(character: Any) -> Any:
 
 
 def configure(character: Any, key: str, text: str) -> Any:
-    """Set one configuration key from what a person typed, ``default`` too; returns the value.
-
-    Raises `ConfigurationError` saying what would fit; nothing is changed then.
+    """Set one key from what a person typed; ``default`` takes back what was set, and in quotes is
+    a value. Returns the value; raises `ConfigurationError` saying what would fit.
     """
     refuse_keys(text)
     option, script = find_option(key), script_of(character)
     values = dict(script.config.values)
     old = values.pop(key, option.default)
     if text.strip().lower() != "default":
-        values[key] = _fitting(key, option.parse(key, text))
+        literal = text.replace('"default"', "default")
+        values[key] = _fitting(key, option.parse(key, literal))
     new = values.get(key, option.default)
     if key == "channels":
         join_channels(character, new, before=old)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from contextlib import suppress
 
 from evennia.utils import logger
 
@@ -114,8 +113,5 @@ def looks_like_key(text: str) -> bool:
 
 
 def _keys() -> list[str]:
-    keys: list[str] = []
-    with suppress(ConfigurationError):  # of settings that cannot be used `ai` tells
-        keys += (str(key) for key in conf.settings.KEYS.values())
-        keys += (profile.key for profile in SERVICE.shared.profiles.values())
-    return keys
+    held = [str(key) for key in conf.settings.KEYS.values()]
+    return [*held, *(profile.key for profile in SERVICE.shared.profiles.values())]

@@ -15,13 +15,13 @@ from ai_assistant.agent.attention.emergency import STOPPED
 from ai_assistant.api.lifecycle import all_assistants
 from ai_assistant.api.slices import slices
 from ai_assistant.core.contracts import Json
-from ai_assistant.core.errors import AssistantError, ConfigurationError
+from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.text import counted
 from ai_assistant.core.times import lasting
 from ai_assistant.game.identity import SCRIPT_KEY, entity_id, name_of
 from ai_assistant.game.quiet import QUIET
 from ai_assistant.llm.model_profiles import Profile
-from ai_assistant.runtime.assembly import caps_of, pick_profile
+from ai_assistant.runtime.assembly import caps_of, pick_profile, wrong_settings
 from ai_assistant.runtime.embedder import OWNER
 from ai_assistant.runtime.resident import Resident
 from ai_assistant.runtime.service import SERVICE
@@ -33,11 +33,11 @@ _SILENCED = {
     "room": "this place is quiet: ai/quiet here = end",
     "one": "it is quiet: ai/quiet {name} = end",
 }
-
-
 Spent = tuple[int, int, int]
 """Calls, tokens, and calls that cost nothing, of today."""
 NOTHING: Spent = (0, 0, 0)
+FAILURE_SHOWN = 600.0
+"""Seconds for which it is told that an assistant's last turn failed."""
 AT_ONCE = 20
 """Assistants that are looked at in one step of the reactor."""
 
@@ -74,6 +74,8 @@ class Overview:
     """Why none can think; empty where they can."""
     outages: tuple[str, ...] = ()
     """Which model profiles fail, since when, why, and what to do."""
+    faults: tuple[str, ...] = ()
+    """What is wrong with the settings, and what holds instead."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,12 +95,18 @@ class Glance:
 def overview() -> Overview:
     """Return the overview of all assistants. Costs a quarter of a millisecond for each."""
     rows = [glance.row for some in glances() for glance in some]
-    return Overview(rows, trouble(), outages())
+    return Overview(rows, trouble(), outages(), faults())
 
 
 def outages() -> tuple[str, ...]:
     """Return which model profiles fail, since when, why, and what to do."""
     return () if trouble() else tuple(SERVICE.shared.outages.banners().values())
+
+
+def faults() -> tuple[str, ...]:
+    """Return what is wrong with the game's settings, and what holds until it is mended."""
+    shared = None if trouble() else SERVICE.shared
+    return (*wrong_settings(shared.profiles), *shared.faults) if shared else ()
 
 
 def glances(these: Sequence[Any] = ()) -> Iterator[list[Glance]]:
@@ -121,8 +129,8 @@ def glances(these: Sequence[Any] = ()) -> Iterator[list[Glance]]:
 def _glance(character: Any, script: Any, spent: Spent) -> Glance:
     resident = SERVICE.residents.get(entity_id(character))
     row = _row(character, resident.script if resident else script, resident, spent)
-    last = resident.mind.store.newest_entry() if resident else {}
-    return Glance(row, character.pk, last, resident.last_error if resident else "")
+    newest = resident.mind.store.view("stream")["entries"][-1:] if resident else ()
+    return Glance(row, character.pk, dict(*newest), resident.last_error if resident else "")
 
 
 def _running(character: Any) -> tuple[Any, Resident | None]:
@@ -146,11 +154,7 @@ def _row(character: Any, script: Any, resident: Resident | None, spent: Spent) -
 
 
 def trouble() -> str:
-    """Say what keeps all assistants from thinking, a setting or the database; empty for nothing."""
-    try:
-        _ = SERVICE.shared
-    except ConfigurationError as error:
-        return str(error)
+    """Say what keeps all assistants from thinking, which is the database; empty for nothing."""
     return SERVICE.watch.trouble
 
 
@@ -168,8 +172,10 @@ def state_of(script: Any, resident: Resident | None) -> str:
         return f"asleep ({resident.mind.phase})"
     if resident.turn_id:
         return "thinking"
-    last = resident.last_report
-    return "listening (failed)" if last and last.outcome.startswith("failed") else "listening"
+    last, ago = resident.last_report, resident.mind.clock.monotonic() - resident.last_turn
+    if last is None or not last.outcome.startswith("failed") or ago >= FAILURE_SHOWN:
+        return "listening"
+    return f"listening (failed {lasting(ago)} ago)"
 
 
 def running(character: Any) -> Resident:
@@ -181,19 +187,16 @@ def running(character: Any) -> Resident:
     return resident
 
 
-def _model_of(profile: Profile | None) -> str:
+def _model_of(profile: Profile) -> str:
     """Say which model answers: never its address, never its key."""
-    if profile is None or profile.problem:
+    if profile.problem:
         return "none"
     return "offline" if profile.offline else f"{profile.model} ({profile.provider})"
 
 
-def _profile(script: Any) -> Profile | None:
-    try:
-        chosen = script.config["llm_profile"] if script else ""
-        return pick_profile(SERVICE.shared.profiles, "chat", chosen)
-    except ConfigurationError:
-        return None
+def _profile(script: Any) -> Profile:
+    chosen = script.config["llm_profile"] if script else ""
+    return pick_profile(SERVICE.shared.profiles, "chat", chosen)
 
 
 def status_lines(character: Any) -> list[str]:
@@ -215,7 +218,7 @@ def status_lines(character: Any) -> list[str]:
     ]
     if silenced := QUIET.reason(character):
         lines.append(f"  |y{_SILENCED[silenced].format(name=row.name)}|n")
-    if profile is not None and profile.note:
+    if profile.note:
         lines.append(f"  |y{profile.note}|n")
     if outage := _outage(profile):
         lines.append(f"  |r{raw(outage)}|n")
@@ -225,10 +228,8 @@ def status_lines(character: Any) -> list[str]:
     return lines + ([*_run_lines(resident), *_embedding_lines(resident)] if resident else [])
 
 
-def _outage(profile: Profile | None) -> str:
+def _outage(profile: Profile) -> str:
     """Say since when and why a profile fails, and what to do; empty where it does not."""
-    if profile is None or trouble():
-        return ""
     return SERVICE.shared.outages.banners().get(profile.name, "")
 
 

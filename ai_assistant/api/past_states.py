@@ -6,7 +6,7 @@ With the heartbeats of assistants, what is too old is folded.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from difflib import unified_diff
 from typing import Any
@@ -18,8 +18,9 @@ from ai_assistant.api.handlers import record_audit
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.times import DAY, HOUR
-from ai_assistant.game.identity import entity_id, name_of
+from ai_assistant.game.identity import entity_id, find, name_of, person
 from ai_assistant.game.log import report
+from ai_assistant.memory.people.profiles import PROFILE
 from ai_assistant.runtime.service import SERVICE
 from ai_assistant.storage.history import past
 from ai_assistant.storage.history.old_traces import prune_traces
@@ -104,35 +105,49 @@ def states_at(character: Any, moment: int, part: str = "") -> States:
 
     Raises `AssistantError` where there is no such part.
     """
-    sequence, found = entity_id(character), States()
-    told = past.addresses(sequence)
-    names = sorted({name for name, _ in told})
+    sequence = entity_id(character)
+    names = sorted({name for name, _ in past.known_parts(sequence)})
     if part and part not in names:
         raise AssistantError(f"There is no part {part!r}; there are: {', '.join(names)}.")
-    for name, key in told:
-        if part in ("", name) and (state := past.state_at(sequence, name, key, moment)):
-            found[f"{name} {key}".strip()] = state
-    return found
+    found = past.rebuilt_states(sequence, moment, part)
+    return {f"{name} {key}".strip(): state for (name, key), state in found.items() if state}
+
+
+def named_as_told(character: Any, addresses: Iterable[str]) -> dict[str, str]:
+    """Return these parts with the names of whom they are about: of who is gone, as it was told."""
+    about = {address: address.partition(" ")[2].partition(".") for address in addresses}
+    gone = {who for who, _, _ in about.values() if who and find(who) is None}
+    told = past.names_told(entity_id(character), PROFILE.name, gone)
+    return {
+        address: f"{address.partition(' ')[0]} {told.get(who) or person(who)}"
+        f"{' (private)' if rest else ''}"
+        if who
+        else address
+        for address, (who, _, rest) in about.items()
+    }
 
 
 def changed_between(character: Any, first: int, then: int, part: str = "") -> Iterator[str]:
     """Yield how states differ between two moments, as lines of a unified diff."""
     before, after = (states_at(character, moment, part) for moment in (first, then))
-    for name in sorted({*before, *after}):
-        one, other = (written(states[name]) if name in states else [] for states in (before, after))
+    named = named_as_told(character, {*before, *after})
+    for name in sorted(named):
+        one, other = (
+            readable_lines(states[name]) if name in states else [] for states in (before, after)
+        )
         if one != other:
-            yield name
+            yield named[name]
             yield from list(unified_diff(one, other, lineterm="", n=1))[2:]
 
 
-def exported(character: Any, *, with_states: bool = False) -> Iterator[str]:
+def log_lines(character: Any, *, with_states: bool = False) -> Iterator[str]:
     """Yield the records of an assistant's audit log as lines of JSON, oldest first.
 
     What only tells which states changed is left out, unless it is asked for: `with_states` each
     such record bears what became of them. Raises `StoreError`.
     """
     sequence, after = entity_id(character), 0
-    while page := past.records(sequence, after, PAGE, with_states=with_states):
+    while page := past.logged(sequence, after, PAGE, with_states=with_states):
         yield from (json.dumps(record, ensure_ascii=False, default=str) for record in page)
         after = page[-1]["seq"]
 
@@ -146,7 +161,7 @@ def write_export(character: Any, *, by: str, with_states: bool = False) -> tuple
     try:
         folder().mkdir(parents=True, exist_ok=True)
         with (folder() / name).open("x", encoding="utf-8") as file:
-            for line in exported(character, with_states=with_states):
+            for line in log_lines(character, with_states=with_states):
                 file.write(f"{line}\n")
                 count += 1
     except OSError as error:
@@ -155,6 +170,6 @@ def write_export(character: Any, *, by: str, with_states: bool = False) -> tuple
     return name, count
 
 
-def written(state: Json) -> list[str]:
+def readable_lines(state: Json) -> list[str]:
     """Return a state as people read it, line by line."""
     return json.dumps(state, ensure_ascii=False, indent=1, sort_keys=True).splitlines()

@@ -10,7 +10,7 @@ from django.conf import settings as django_settings
 from evennia.comms.models import ChannelDB
 from evennia.utils.utils import class_from_module
 
-from ai_assistant.api.handlers import forget, record_audit
+from ai_assistant.api.handlers import forget_everything, record_audit
 from ai_assistant.api.handlers.handler_base import leave_channels
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import AssistantError
@@ -86,7 +86,7 @@ def release(character: Any, *, keep: bool, by: str) -> str:
         note = {"typeclass": life.path, "channels": list(life.channels), "script": _held_by(script)}
         character.attributes.add(FORMER_LIFE, note, category=CATEGORY)
     else:
-        forget(character, reason="released", stays_in=life.channels)
+        forget_everything(character, reason="released", stays_in=life.channels)
         character.attributes.remove(FORMER_LIFE, category=CATEGORY)
     if script is not None:
         script.delete()

@@ -10,6 +10,7 @@ from ai_assistant.agent.keeping.closing import flush
 from ai_assistant.core.contracts import Commit
 from ai_assistant.game.identity import find
 from ai_assistant.roleplay import day_summaries
+from ai_assistant.roleplay.casting import role_rows
 from ai_assistant.roleplay.permanent import CARD, PLOT, lore_of, permanent_rows
 from ai_assistant.roleplay.scene import GAME, Member, SceneState
 from ai_assistant.runtime.assembly import PERSONA
@@ -25,7 +26,7 @@ Writings = dict[Container, Commit]
 
 
 def give_items(scene: SceneState, members: Iterable[Member], lore: Lore = ()) -> Writings:
-    """Return plot, card, dialog and lore, `lore` included, for members who have none yet."""
+    """Return plot, card, dialog, lore and role for members who have none yet."""
     made: Writings = {}
     for member in members:
         container, body = Container(scene.id, member.id), find(member.id)
@@ -34,7 +35,9 @@ def give_items(scene: SceneState, members: Iterable[Member], lore: Lore = ()) ->
             shelf = CharacterShelf(body) if body is not None else None
             own = lore_of(shelf.books(), shelf.tags()) if shelf else []
             day, at = SCENES.day(scene), time.time()
-            rows = permanent_rows(persona, scene.plot, [*own, *lore], day=day, at=at)
+            texts = [*own, *scene.lore.items(), *lore]
+            rows = permanent_rows(persona, scene.plot, texts, day=day, at=at)
+            rows += role_rows(scene, member.id, day=day, at=at)
             made[container] = Commit(at=at, rows=rows)
     return made
 

@@ -42,11 +42,17 @@ from ai_assistant.roleplay.scene import (
     scene_facts,
     setting_of,
 )
-from ai_assistant.roleplay.scene_values import MOST_A_MINUTE, check_pace, set_day, set_value
+from ai_assistant.roleplay.scene_values import (
+    MOST_A_MINUTE,
+    check_pace,
+    set_day,
+    set_value,
+    unset_value,
+)
 from ai_assistant.scenes.live_scenes import SCENES
 from ai_assistant.scenes.updates import record_update as record_update
 from ai_assistant.storage import Container, WorldContainer
-from ai_assistant.storage.scene_rows import replacing_commit, write
+from ai_assistant.storage.scene_rows import replacing_commit, write_without_mind
 
 TITLE_LIMIT = 100
 MOST_FOLDED = 2000
@@ -172,15 +178,18 @@ def _step(scene: SceneState, what: str) -> MemoryRow:
     return scene_step(what, day=SCENES.day(scene), at=time.time(), location=scene.scene)
 
 
-def set_scene(session: str, name: str, value: str, by: Any = None) -> SceneState:
-    """Set a value of a scene; its world is told. Raises `AssistantError` saying what fits.
+def set_scene(session: str, name: str, value: str | None, by: Any = None) -> SceneState:
+    """Set a value of a scene, or take it back with None; its world is told.
 
-    By a player who does not lead the scene it is that one's word, and no fact of the world.
+    By a player who does not lead the scene it is that one's word, and no fact of the world. Raises
+    `AssistantError` saying what fits.
     """
     scene = SCENES.get(session)
     if by is not None and scene.is_running and name.strip().lower() == "fiction":
         raise AssistantError("That is settled before it starts: all have joined it as it is.")
     day, at, told_by = SCENES.day(scene), time.time(), None
+    if value is None:
+        return _change(unset_value(scene, name, day=day, at=at))
     if by is not None and entity_id(by) != SCENES.leader(scene):
         told_by = member(by)
         where = {"kind": STATE, "author": told_by.id}
@@ -281,7 +290,7 @@ def _write(container: Container, commit: Commit) -> list[MemoryRow]:
     body = find(container.character)
     if body is not None and is_assistant(body):
         return save(body, commit)
-    return write(container, commit)
+    return write_without_mind(container, commit)
 
 
 def member(obj: Any) -> Member:

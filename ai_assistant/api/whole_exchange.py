@@ -64,7 +64,7 @@ def exported_whole(character: Any, progress: Progress = _quietly) -> Json:
     """
     own, count = entity_id(character), whole_minds.count_rows(entity_id(character))
     rows = []
-    for row in whole_minds.rows_of(own):
+    for row in whole_minds.all_rows(own):
         rows.append(row)
         if len(rows) % whole_minds.AT_ONCE == 0:
             progress(len(rows), count)
@@ -74,7 +74,7 @@ def exported_whole(character: Any, progress: Progress = _quietly) -> Json:
         "desc": str(character.db.desc or ""),
         "config": dict(lifecycle.script_of(character).config.values),
         "states": _states(character, numbers),
-        "blocks": numbers.renumbered(whole_minds.blocks_of(npc_id(character))),
+        "blocks": numbers.renumbered(whole_minds.own_blocks(npc_id(character))),
         "rows": numbers.renumbered(rows),
     }
     text = json.dumps(whole, ensure_ascii=False, sort_keys=True)

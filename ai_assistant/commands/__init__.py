@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from evennia import CmdSet
 
+from ai_assistant.commands.blocks.aiblock import CmdAIBlock
+from ai_assistant.commands.blocks.aiworld import CmdAIWorld
+from ai_assistant.commands.desk.aitry import CmdAITry
 from ai_assistant.commands.players.memories import CmdMemories
 from ai_assistant.commands.players.page import game_page_command, page_command
 from ai_assistant.commands.players.scene_play import CmdScene
 from ai_assistant.commands.records.aiaudit import CmdAIAudit
 from ai_assistant.commands.records.aiexec import CmdAIExec
 from ai_assistant.commands.staff.ai import CmdAI
-from ai_assistant.commands.staff.aiblock import CmdAIBlock
 from ai_assistant.commands.staff.aidelegate import CmdAIDelegate
 from ai_assistant.commands.staff.aigoal import CmdAIGoal
 from ai_assistant.commands.staff.aimem import CmdAIMem
@@ -31,7 +33,8 @@ class AssistantCmdSet(CmdSet):
     def at_cmdset_creation(self) -> None:
         """Add the staff's commands, and the game's own `page` as one that knows assistants."""
         staff = (CmdAI, CmdAIRel, CmdAIMem, CmdAIGoal, CmdAIProj, CmdAIDelegate, CmdAIBlock)
-        for command in (*staff, CmdAISleep, CmdAIScene, CmdAIExec, CmdAIAudit):
+        more = (CmdAIWorld, CmdAISleep, CmdAIScene, CmdAIExec, CmdAIAudit, CmdAITry)
+        for command in (*staff, *more):
             self.add(command())
         _add_page(self)
 

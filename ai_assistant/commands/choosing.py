@@ -12,7 +12,7 @@ from evennia.objects.models import ObjectDB
 from evennia.objects.objects import DefaultCharacter
 
 from ai_assistant.api.lifecycle import all_assistants
-from ai_assistant.core.contracts import Json, MemoryRow
+from ai_assistant.core.contracts import TO_ONE, Json, MemoryRow
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.text import NAME_LIMIT, clean, did_you_mean
 from ai_assistant.game.identity import entity_id, name_of
@@ -211,3 +211,16 @@ def find_person(character: Any, name: str) -> tuple[str, Json]:
     owner = f"{name_of(character)} has met"
     key = choose(name, "person", people_choices(known), owner=owner)
     return key, known[key]
+
+
+def said_by(caller: Any, typed: str | None) -> tuple[str, Any, str]:
+    """Return how, by whom and what is said of ``whisper <person>: <text>``; the caller says what
+    has no colon. Raises `AssistantError` where nobody bears that name.
+    """
+    who, mark, text = (typed or "").partition(":")
+    kind, _, name = who.strip().rpartition(" ")
+    if not mark:
+        kind, name, text = "", "", who
+    elif kind not in TO_ONE:
+        kind, name = "", who.strip()
+    return kind, find_anybody(caller, name) if name else caller, text.strip()

@@ -13,7 +13,7 @@ from evennia.utils.utils import class_from_module
 
 from ai_assistant.commands.choosing import find_character, known_assistants
 from ai_assistant.commands.help_topics import Misused, entries_of, ways_told, with_topics
-from ai_assistant.commands.tables import columns, fitted, rows_read_out
+from ai_assistant.commands.tables import columns, rows_read_out, wrapped
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.text import clean, spelled_like
 from ai_assistant.game.identity import entity_id, name_of
@@ -189,7 +189,7 @@ class AICommand(COMMAND_CLASS):  # type: ignore[misc]
         EvMore(self.caller, self._fitted(text), session=self.session)
 
     def _fitted(self, text: str) -> str:
-        return text if self.is_read_aloud else fitted(text, self.client_width())
+        return text if self.is_read_aloud else wrapped(text, self.client_width())
 
     def table(self, titles: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
         """Return a table as wide as the caller's screen, or as lines to be read aloud."""

@@ -26,7 +26,8 @@ def with_topics(key: str, text: str, switches: Iterable[str]) -> str:
         switches: Its switches; the empty one, the command alone, has no topic.
     """
     topics = (
-        f"## {switch}\n\n  {entries_of(key, text, switch)}\n\nAll of it: |whelp {key}|n"
+        f"## {switch}\n\n  {entries_of(key, text, switch)}\n\n{_examples_of(key, text, switch)}"
+        f"All of it: |whelp {key}|n"
         for switch in sorted(switches)
         if switch
     )
@@ -39,6 +40,12 @@ def entries_of(key: str, text: str, switch: str) -> str:
     entries = _ENTRY.findall(usage[1]) if usage else []
     named = re.compile(rf"(?<!\S){key}/{switch}\b" if switch else rf"  {key}(?![/\w])")
     return "".join(entry for entry in entries if named.search(entry)).strip()
+
+
+def _examples_of(key: str, text: str, switch: str) -> str:
+    lines = cleandoc(text).partition("Examples:\n")[2].splitlines()
+    shown = [line for line in lines if re.match(rf"\s*{key}/{switch}\b", line)]
+    return "".join(f"{line}\n" for line in ["Examples:", *shown, ""]) if shown else ""
 
 
 def ways_told(key: str, meant: Iterable[str], there: Iterable[str]) -> str:

@@ -28,7 +28,7 @@ from ai_assistant.roleplay.message_formats import (
 )
 from ai_assistant.roleplay.participants import SURE
 from ai_assistant.roleplay.places import path_text
-from ai_assistant.roleplay.scene import Member, SceneState, bonds, scene_facts
+from ai_assistant.roleplay.scene import Member, SceneState, bonds, held_by, scene_facts
 from ai_assistant.scenes.live_scenes import SCENES
 from ai_assistant.storage.scene_rows import load_played
 
@@ -71,7 +71,7 @@ def members_of(scene: SceneState) -> str:
     )
 
 
-def state_of(scene: SceneState) -> str:
+def scene_state_word(scene: SceneState) -> str:
     """Return the state of a scene as people say it."""
     return "over" if scene.is_over else scene.status
 
@@ -79,7 +79,9 @@ def state_of(scene: SceneState) -> str:
 def headline(scene: SceneState) -> str:
     """Return a scene in one line: its title, state, day and members."""
     where = path_text(scene.scene, scene.places)
-    stands = f"({state_of(scene)}), day {SCENES.day(scene)}{f' at {where}' if where else ''}"
+    stands = (
+        f"({scene_state_word(scene)}), day {SCENES.day(scene)}{f' at {where}' if where else ''}"
+    )
     return f"|w{title_of(scene)}|n {stands}: {members_of(scene)}"
 
 
@@ -94,6 +96,10 @@ def standing(scene: SceneState) -> Iterator[str]:
         if name not in _SHOWN:
             yield f"  |w{name}|n: {value}"
     yield from (f"  {bond}" for bond in bonds(scene))
+    if scene.roles:
+        who = {role: person(one) for one, role in scene.parts.items()}
+        cast = ", ".join(f"{role} ({who.get(role, 'nobody yet')})" for role in scene.roles)
+        yield f"  |wroles|n: {cast}"
     played = load_played(scene.id)
     if played.messages:
         busiest = sorted(played.exchanges.items(), key=lambda pair: -pair[1])[:PAIRS_SHOWN]
@@ -105,6 +111,19 @@ def standing(scene: SceneState) -> Iterator[str]:
     switched = {True: "on", False: "off"}
     rules = [f"{name} {switched.get(value, value)}" for name, value in values.items()]
     yield f"  |wrules|n: {', '.join(rules)}"
+
+
+def role_lines(scene: SceneState, who: str) -> Iterator[str]:
+    """Yield what somebody's role is, what it alone knows, and what it has, for that one alone."""
+    name = scene.parts.get(who)
+    if name is None:
+        yield f"You play no role in '{scene.title}'."
+        return
+    role = scene.roles.get(name, {})
+    yield f"|wYou play the role {name}|n in '{scene.title}'. {role.get('about', '')}".strip()
+    yield from (f"  You know: {words}" for words in role.get("knows", ()))
+    if held := held_by(scene, who):
+        yield f"  You have: {', '.join(held)}"
 
 
 def scene_choices(scenes: Sequence[SceneState], first: int = 1) -> list[Choice]:

@@ -47,7 +47,7 @@ def in_words(value: Any) -> str:
     return str(value) if value != "" else "none"
 
 
-def field_lines(fields: Mapping[str, Any]) -> Iterator[str]:
+def persona_lines(fields: Mapping[str, Any]) -> Iterator[str]:
     """Yield a line for each field of a persona, and below it one for each item of a list."""
     for name, value in fields.items():
         many = value if isinstance(value, list) else ()
@@ -109,7 +109,7 @@ def dated(item: Json) -> str:
     return f"{item['content']} |x({minute(item.get('timestamp', ''))})|n"
 
 
-def describe(character: Any, key: str, profile: Json) -> list[str]:
+def profile_lines(character: Any, key: str, profile: Json) -> list[str]:
     """Return all that an assistant holds about somebody, line by line, for staff."""
     bond = profile["relationship"]
     last = minute(profile["last_interaction"]) or "never"

@@ -57,7 +57,7 @@ def cut_off(text: str, most: int) -> str:
     return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
-def fitted(text: str, width: int) -> str:
+def wrapped(text: str, width: int) -> str:
     """Return a text with markup whose long lines are broken between words.
 
     What goes on below stands further in than a line that stood in, so that it is told from others.
@@ -82,7 +82,10 @@ def _broken(line: str, width: int) -> Iterator[str]:
 
 
 def _widths(table: Sequence[Sequence[str]], room: int) -> list[int]:
-    """Return the widths of columns: the widest give way, down to their longest words."""
+    """Return the widths of columns: the widest give way, down to their longest words.
+
+    The first one, which says what its row is about, gives way last.
+    """
     widths = [max(map(len, column)) for column in table]
     least = []
     for title, *cells in table:
@@ -90,7 +93,8 @@ def _widths(table: Sequence[Sequence[str]], room: int) -> list[int]:
         least.append(max(len(title), min(max(words, default=0), LONGEST_WORD)))
     room -= len(GAP) * (len(table) - 1)
     while sum(widths) > room:
-        wide = [at for at, width in enumerate(widths) if width > least[at]]
+        can = [at for at, width in enumerate(widths) if width > least[at]]
+        wide = [at for at in can if at or widths[0] > LONGEST_WORD] or can
         if not wide:
             break
         widths[max(wide, key=widths.__getitem__)] -= 1

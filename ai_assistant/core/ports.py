@@ -238,8 +238,18 @@ class Triggers(Protocol):
         """Put on disk how a claimed act ended."""
 
 
-class Store(Protocol):
-    """The state of one assistant. Every call is short, synchronous and hands out plain copies."""
+class States(Protocol):
+    """States of parts, as they were read."""
+
+    def read(self, part: str, key: str = "") -> Json:
+        """Return a part of the state; its empty shape where nothing is stored."""
+
+    def read_all(self, part: str) -> dict[str, Json]:
+        """Return all states of a keyed part by key, oldest first."""
+
+
+class Store(States, Protocol):
+    """The state of one assistant. Every call is short; all but `view` hand out plain copies."""
 
     @property
     def rows(self) -> Rows:
@@ -249,11 +259,11 @@ class Store(Protocol):
     def triggers(self) -> Triggers:
         """Its open events."""
 
-    def read(self, part: str, key: str = "") -> Json:
-        """Return a part of the state; its empty shape where nothing is stored."""
+    def view(self, part: str, key: str = "") -> Json:
+        """Return what `read` does, to be looked at only: it may be what is kept itself."""
 
-    def read_all(self, part: str) -> dict[str, Json]:
-        """Return all states of a keyed part by key, oldest first."""
+    def blocks(self) -> States:
+        """Return the memory blocks at hand, all read by one query."""
 
     def keys(self, part: str) -> Sequence[str]:
         """Return the keys stored of a part that is kept one Attribute per key."""

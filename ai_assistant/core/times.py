@@ -27,6 +27,13 @@ def lasting(seconds: float) -> str:
     return counted(round(max(0.0, seconds)), "second")
 
 
+def due(seconds: float) -> str:
+    """Return in words how long it is until something is due: ``due in 3 hours``."""
+    if abs(seconds) < MINUTE:
+        return "due now"
+    return f"due in {lasting(seconds)}" if seconds > 0 else f"overdue by {lasting(-seconds)}"
+
+
 @lru_cache(maxsize=4096)  # the stamps of a conversation are read in every turn, often
 def epoch(stamp: str) -> float:
     """Return the seconds since the epoch of what `iso` wrote; 0 for an empty stamp."""

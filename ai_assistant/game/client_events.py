@@ -36,14 +36,11 @@ class ClientEvents:
         with surviving("client events"):
             whom = audience | self._told if state == "listening" else audience
             self._told = audience if state in ("thinking", "speaking") else frozenset()
-            self._tell(state, whom)
-
-    def _tell(self, state: str, whom: Audience) -> None:
-        me = find(self._id) if whom else None
-        if me is None or len(whom) > MOST_TOLD:
-            return
-        for who in sorted(whom):
-            hearer = find(who)
-            if hearer is not None and hasattr(hearer, "sessions") and hearer.sessions.count():
-                told = {"who": name_of(me, hearer), "id": me.dbref, "state": state}
-                hearer.msg(ai_state=((), told | {"mood": self._mood(who)}))
+            me = find(self._id) if whom else None
+            if me is None or len(whom) > MOST_TOLD:
+                return
+            for who in sorted(whom):
+                hearer = find(who)
+                if hearer is not None and hasattr(hearer, "sessions") and hearer.sessions.count():
+                    told = {"who": name_of(me, hearer), "id": me.dbref, "state": state}
+                    hearer.msg(ai_state=((), told | {"mood": self._mood(who)}))

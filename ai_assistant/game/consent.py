@@ -26,7 +26,11 @@ def ignores(listener: Any, speaker: Any) -> bool:
     if not path:
         return False
     try:
-        return bool(import_string(path)(body_of(listener), body_of(speaker)))
+        ignoring = import_string(path)
+    except ImportError:  # the start told of it
+        return True
+    try:
+        return bool(ignoring(body_of(listener), body_of(speaker)))
     except Exception as error:
         report("AI_ASSISTANT_IGNORES", error)
         return True

@@ -98,7 +98,9 @@ def room_hearers(room: Any, speaker: Any, kind: str, *, deaf: bool = False) -> l
 
 def is_private(room: Any) -> bool:
     """Does what is said in this room belong to those who heard it?"""
-    return conf.settings.OPEN_SPEECH == "present" or has_tag(room, conf.settings.PRIVATE_TAG)
+    tag = conf.settings.PRIVATE_TAG
+    everywhere = conf.settings.OPEN_SPEECH == "present" or tag == conf.UNUSABLE
+    return everywhere or has_tag(room, tag)
 
 
 @dataclass(slots=True)

@@ -59,18 +59,13 @@ def entity_id(obj: Any) -> str:
     if obj.pk is None:
         raise ValueError("A deleted object has no id.")
     found = found or _PREFIXES[obj.__dbclass__] + uuid4().hex
-    _save_id(obj, found)
-    _pks[found] = obj.pk
-    return found
-
-
-def _save_id(obj: Any, found: str) -> None:
-    """Store an id; where the database takes nothing, it is known here until it does."""
     owner = (obj.__dbclass__, _owner(obj))
-    _unsaved[owner] = found
+    _unsaved[owner] = found  # where the database takes nothing, it is known here until it does
     with suppress(OperationalError, InterfaceError):
         obj.attributes.add(ID_KEY, f"{found}@{owner[1]}", category=CATEGORY, strattr=True)
         del _unsaved[owner]
+    _pks[found] = obj.pk
+    return found
 
 
 def known_id(obj: Any) -> str:

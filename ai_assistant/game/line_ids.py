@@ -58,7 +58,7 @@ def speaking(
     Where it is one line that is known already, all hear it as that `event`: what `speaker` says,
     an id, and not what others answer to it at once.
     """
-    return within(VOICE, LineContext(root, readers, event, speaker))
+    return holding(VOICE, LineContext(root, readers, event, speaker))
 
 
 def one_line(left_out: Iterable[Any] = ()) -> AbstractContextManager[None]:
@@ -66,11 +66,11 @@ def one_line(left_out: Iterable[Any] = ()) -> AbstractContextManager[None]:
 
     So each hearer may be sent words of its own. `left_out` are objects that do not get it.
     """
-    return within(VOICE, replace(VOICE.get(), line=uuid4().hex, left_out=tuple(left_out)))
+    return holding(VOICE, replace(VOICE.get(), line=uuid4().hex, left_out=tuple(left_out)))
 
 
 @contextmanager
-def within(variable: ContextVar[Any], value: Any) -> Iterator[None]:
+def holding(variable: ContextVar[Any], value: Any) -> Iterator[None]:
     """Within this block, the variable has that value."""
     token = variable.set(value)
     try:

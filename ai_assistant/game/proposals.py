@@ -125,7 +125,7 @@ class EvenniaProposing(Body):
         else:
             staff_acts.check(act, arguments, me, asker)
         made = PROPOSALS.put(act, arguments, me, asker)
-        told = staff_acts.in_words(act, arguments, asker)
+        told = staff_acts.act_in_words(act, arguments, asker)
         asker.msg(
             f"{name_of(me, asker)} would {told}. To let it, type within {SECONDS:.0f} seconds: "
             f"|wai/confirm {made.nonce}|n"

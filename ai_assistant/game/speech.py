@@ -32,7 +32,7 @@ from ai_assistant.game.identity import (
     name_of,
     reference,
 )
-from ai_assistant.game.line_ids import SAID, VOICE, LineContext, within
+from ai_assistant.game.line_ids import SAID, VOICE, LineContext, holding
 from ai_assistant.game.log import report
 from ai_assistant.game.quiet import QUIET
 
@@ -121,10 +121,14 @@ class EvenniaTalk(Body):
         path = conf.settings.MODERATION
         if not path:
             return speech
+        try:
+            moderate = import_string(path)
+        except ImportError:  # the start told of it
+            return replace(speech, refused="the game's moderation cannot be loaded")
         hearers = self.hearers(speech.kind, speech.place, speech.target.id if speech.target else "")
         try:
             bodies = list(filter(None, map(find, sorted(hearers))))
-            text = import_string(path)(speech.text, find(self._id), bodies)
+            text = moderate(speech.text, find(self._id), bodies)
             if not isinstance(text, str | None):
                 raise TypeError(f"It returned {type(text).__name__}, neither words nor None.")
         except Exception as error:
@@ -144,9 +148,10 @@ class EvenniaTalk(Body):
             return Delivery("dropped", reason=obstacle)
         target = speech.target.id if speech.target else ""
         hearers = self.hearers(speech.kind, speech.place, target)
-        bodies = {who: find(who) for who in speech.audience}
-        players = {who for who, body in bodies.items() if body is None or not is_assistant(body)}
-        if players and not players & hearers and speech.kind != "channel":
+        if speech.kind != "channel" and not (  # asked of one after the other: mostly the first is
+            any(map(_is_player, speech.audience & hearers))
+            or not any(map(_is_player, speech.audience))
+        ):
             return Delivery("dropped", reason="nobody is there to hear it")
         return speech_rules.route(speech, hearers, belongs)
 
@@ -160,7 +165,7 @@ class EvenniaTalk(Body):
         if pinned:
             RECEIPTS.expect(_line(speaker, speech, end), sorted(end.hearers))
         line = LineContext(speech.root, speech.readers, pinned, self._id)
-        with within(VOICE, line), within(SAID, speech):
+        with holding(VOICE, line), holding(SAID, speech):
             if end.outcome == "privately":
                 kind = "emote" if speech.kind == "emote" else "whisper"
                 _tell(speaker, end.hearers, kind, text, as_type="whisper")
@@ -191,6 +196,12 @@ def _say_aloud(speaker: Any, kind: str, text: str) -> None:
         from_obj=speaker,
         mapping={"speaker": named, "speech": text},
     )
+
+
+def _is_player(who: str) -> bool:
+    """Is it anybody but an assistant? Somebody who is gone may have been."""
+    body = find(who)
+    return body is None or not is_assistant(body)
 
 
 def _is_listening(obj: Any, room: Any) -> bool:

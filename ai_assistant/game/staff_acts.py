@@ -29,7 +29,7 @@ PROMPTS = ("_getinput", "_evmenu", "_eveditor", "_more")
 LONGEST_TOLD = 400
 
 
-def carry_out(act: str, arguments: Json, me: Any, asker: Any) -> str:
+def do_act(act: str, arguments: Json, me: Any, asker: Any) -> str:
     """Do what was confirmed; returns what came of it, raises `ToolError` where it may not be."""
     target = check(act, arguments, me, asker)
     return _ACTS[act].run(arguments, me, asker, target)
@@ -60,7 +60,7 @@ def must_be_free(me: Any) -> None:
         raise ToolError("The game waits for an answer from it.")
 
 
-def in_words(act: str, arguments: Json, asker: Any) -> str:
+def act_in_words(act: str, arguments: Json, asker: Any) -> str:
     """Return an act with its exact arguments, for whoever is to confirm it."""
     told = []
     for name, value in arguments.items():

@@ -40,7 +40,7 @@ class ProfileRow:
     source: str
     """Settings, or what staff keep in the game."""
     state: str
-    """``ready``, or what is wrong."""
+    """``set up``, or what is wrong; whether it answers is another question."""
     profile: Profile | None = None
     """None where its options make none; `state` says why."""
 
@@ -65,7 +65,7 @@ def _row(
     except ConfigurationError as error:
         return ProfileRow(str(name), "none", source, str(error))
     model = f"{profile.model} ({profile.provider})"
-    return ProfileRow(name, model, source, profile.note or "ready", profile)
+    return ProfileRow(name, model, source, profile.note or "set up", profile)
 
 
 def profile_of(name: str, entry: Json) -> Profile:

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from ai_assistant.language import current_language, keeps_texts
-from ai_assistant.language.spelling import is_common
+from ai_assistant.language.spelling import is_everyday
 from ai_assistant.language.talk_signs import is_one
 
 MOST_WORDS = 8
@@ -83,7 +83,7 @@ def opening_name(text: str) -> str:
         return ""
     first = found[1].split()[0].lower()
     titled = first in spoken.titles - spoken.particles and " " in found[1]
-    traded = found[2] and not is_common(first) and first not in spoken.stop_words
+    traded = found[2] and not is_everyday(first) and first not in spoken.stop_words
     return found[1] if titled or traded else ""
 
 

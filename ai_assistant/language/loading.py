@@ -104,14 +104,13 @@ def _kinds(data: dict[str, Any]) -> dict[str, tuple[str, ...]]:
     }
 
 
-def _excuses(data: dict[str, Any]) -> dict[str, tuple[str, ...]]:
+def _excuses(data: dict[str, Any]) -> dict[str, Any]:
     """Return what is done, and said, in place of an answer; in English where it is not told."""
     english = tomllib.loads((DATA / "en.toml").read_text("utf-8"))["excuses"]
     told = data.pop("excuses", {})
-    return {
-        kind: _listed(f"[excuses] {kind}", told.get(kind, [])) or tuple(english[kind])
-        for kind in ("gestures", "words")
-    }
+    for kind in ("gestures", "words"):
+        told[kind] = _listed(f"[excuses] {kind}", told.get(kind, [])) or tuple(english[kind])
+    return dict(told)
 
 
 def _times(data: dict[str, Any]) -> dict[str, Any]:

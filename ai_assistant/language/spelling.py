@@ -28,7 +28,7 @@ def _common(code: str) -> frozenset[str]:
     return frozenset(table.read_text("utf-8").split()) if table.exists() else frozenset()
 
 
-def is_common(word: str) -> bool:
+def is_everyday(word: str) -> bool:
     """Is a word in small letters one that the language often uses, and so no slip of another?"""
     return word in _common(current_language().code)
 
@@ -49,7 +49,7 @@ def mended(text: str, known: Set[str], everyday: Set[str] = frozenset()) -> str:
 
     def meant(found: re.Match[str]) -> str:
         word = found[0].lower()
-        if len(word) < SHORTEST or word in known or word in everyday or is_common(word):
+        if len(word) < SHORTEST or word in known or word in everyday or is_everyday(word):
             return found[0]
         if word not in slips and len(slips) < MOST_SLIPS:
             best = nearest_word(word, known)

@@ -81,7 +81,8 @@ class Bridge:
         It fails with a `ModelError` where there is none, and with Twisted's `CancelledError`
         after `cancel()` or `stop()`; whatever the server says after that is ignored.
         """
-        return self._noted(profile, self._submit(lambda worker: worker.complete(profile, request)))
+        call = self._submit(lambda worker: worker.complete(profile, request))
+        return call.addBoth(self._noted, profile)
 
     def embed(
         self, profile: Profile, texts: Sequence[str], *, seconds: float = 0.0, size: int = 0
@@ -92,18 +93,14 @@ class Bridge:
         alone as far as chat goes. `seconds` holds for this call, unless 0; `size` is how many
         numbers a vector must have, unless 0.
         """
-        return self._noted(
-            profile, self._submit(lambda worker: worker.embed(profile, texts, seconds, size))
-        )
+        call = self._submit(lambda worker: worker.embed(profile, texts, seconds, size))
+        return call.addBoth(self._noted, profile)
 
-    def _noted(self, profile: Profile, call: Deferred[Any]) -> Deferred[Any]:
-        def ended(result: Any) -> Any:
-            error = result.value if isinstance(result, Failure) else None
-            if error is None or isinstance(error, ModelError):  # and not what was cancelled
-                self._note(profile, error)
-            return result
-
-        return call.addBoth(ended)
+    def _noted(self, result: Any, profile: Profile) -> Any:
+        error = result.value if isinstance(result, Failure) else None
+        if error is None or isinstance(error, ModelError):  # and not what was cancelled
+            self._note(profile, error)
+        return result
 
     def models(self, profile: Profile) -> Deferred[list[Json]]:
         """Return a Deferred that fires, or fails, as that of `complete`, with the server's models.

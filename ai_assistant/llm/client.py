@@ -21,6 +21,7 @@ import openai
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import BadReply, ModelError, ModelTimeout
 from ai_assistant.core.model_records import ModelReply, ModelRequest
+from ai_assistant.core.times import iso
 from ai_assistant.llm.breaker import Breaker, Kind, Unavailable, kind_of
 from ai_assistant.llm.call_failures import NotRead, failure_of
 from ai_assistant.llm.embeddings import Embedded, parse_vectors
@@ -158,7 +159,9 @@ class Client:
         breaker = endpoint.breaker
         permit = breaker.enter()
         if permit is None:
-            told = f"{breaker.cause} It is left alone, for {breaker.wait:.0f} s more."
+            # the moment, not what is left of it: this is kept with the turn, and read later
+            until = iso(time.time() + breaker.wait)[11:19]
+            told = f"{breaker.cause} It is left alone until {until} UTC."
             raise Unavailable(Kind.RESTING, told, cause="resting")
         kind, failure = Kind.CANCELLED, None
         try:

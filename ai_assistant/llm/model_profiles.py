@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -98,9 +98,9 @@ def load_profiles(
     """
     profiles: dict[str, Profile] = {}
     for name, entry in raw.items():
-        if not isinstance(name, str) or not isinstance(entry, Mapping):
-            raise ConfigurationError(f"{SETTING} must map profile names to dictionaries.")
         try:
+            if not isinstance(entry, Mapping):
+                raise ConfigurationError(f"{SETTING}[{name!r}] must be a dictionary.")
             profiles[name] = _with_key(_profile(name, entry), environ, secrets or {})
         except ConfigurationError as error:
             if strict:
@@ -126,23 +126,25 @@ def holds_key(text: str, key: str) -> bool:
 
 
 def profile_for(
-    job: str, profiles: Mapping[str, Profile], jobs: Mapping[str, str] | None = None
+    job: str, profiles: Mapping[str, Profile], jobs: Mapping[str, Any] | None = None
 ) -> Profile:
-    """Return the profile for a job: the one `jobs` names, else its namesake, else ``default``.
+    """Return the profile for a job: the one `jobs` names, else its namesake, else ``default``."""
+    chosen = (jobs or {}).get(job)
+    if isinstance(chosen, str) and chosen in profiles:
+        return profiles[chosen]
+    return profiles[job if job in profiles else "default"]
 
-    Raises `ConfigurationError` where ``AI_ASSISTANT_JOBS`` names a job or profile unknown here.
-    """
-    jobs = jobs or {}
-    for known, name in jobs.items():
-        if known not in JOBS:
-            raise ConfigurationError(
-                f"AI_ASSISTANT_JOBS has no job {known!r}; jobs are {', '.join(JOBS)}."
+
+def wrong_jobs(profiles: Mapping[str, Profile], jobs: Mapping[str, Any]) -> Iterator[str]:
+    """Yield a sentence for each entry of ``AI_ASSISTANT_JOBS`` that has no effect."""
+    for job, name in jobs.items():
+        if job not in JOBS:
+            yield f"AI_ASSISTANT_JOBS has no job {job!r}; jobs are {', '.join(JOBS)}."
+        elif not isinstance(name, str) or name not in profiles:
+            yield (
+                f"AI_ASSISTANT_JOBS[{job!r}] names {name!r}, which {SETTING} does not have. Until "
+                f"then {profile_for(job, profiles).name!r} does that job."
             )
-        if name not in profiles:
-            raise ConfigurationError(
-                f"AI_ASSISTANT_JOBS[{known!r}] names {name!r}, which {SETTING} does not have."
-            )
-    return profiles[jobs.get(job) or (job if job in profiles else "default")]
 
 
 def _profile(name: str, entry: Mapping[str, Any]) -> Profile:

@@ -36,11 +36,13 @@ class Outages:
         self._failures: dict[str, tuple[int, Outage]] = {}
         self._ended: dict[str, float] = {}
 
-    def failed(self, profile: Profile, error: ModelError) -> Outage | None:
+    def failed(
+        self, profile: Profile, error: ModelError, *, is_sure: bool = False
+    ) -> Outage | None:
         """Note a call that failed; returns the outage that begins by it.
 
-        What may pass is asked once more at once, so it takes two of those. That a server is left
-        alone, or that nobody waits any longer, is no failure of its own.
+        What may pass is asked once more at once, so it takes two of those, unless `is_sure`. That
+        a server is left alone, or that nobody waits any longer, is no failure of its own.
         """
         if kind_of(error) in (Kind.RESTING, Kind.CANCELLED):
             return None
@@ -51,6 +53,8 @@ class Outages:
         needed = 2 if error.passing else 1
         if now - self._ended.get(name, float("-inf")) < AGAIN:
             needed = SEVERAL
+        if is_sure:
+            needed = 1
         if name in self.present or count + 1 < needed:
             return None
         self.present[name] = outage

@@ -106,3 +106,11 @@ class AgentMemoryPolicy:
     def _set(self, name: str, **values: Any) -> None:
         given = {key: value for key, value in values.items() if value is not None}
         self._roles[name] = replace(self._roles.get(name, RoleMemory()), **given)
+
+
+class UnreadPolicy(AgentMemoryPolicy):
+    """Stands in where the game's own cannot be read: all go on, and no talk survives a restart."""
+
+    def role(self, name: str) -> RoleMemory:
+        """Return a role of the package, or the usual one, without what it keeps on disk."""
+        return replace(self._roles.get(name, SMART_CHAT), persist_chat_history=False)

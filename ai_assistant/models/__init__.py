@@ -9,7 +9,12 @@ the epoch (UTC).
 from django.db import models
 
 from ai_assistant.models.audit_tables import AssistantEvent, StateChange
-from ai_assistant.models.call_tables import CallEvidence, CallText, ModelCall
+from ai_assistant.models.call_tables import (
+    CallEvidence,
+    CallText,
+    ModelCall,
+    ModelSpending,
+)
 
 __all__ = [
     "ApiToken",
@@ -20,6 +25,7 @@ __all__ = [
     "Memory",
     "MemoryBlock",
     "ModelCall",
+    "ModelSpending",
     "Participation",
     "PendingEvent",
     "Scene",

@@ -1,7 +1,7 @@
 """The tables of model calls: what was sent and answered, and from what it was drawn.
 
 Like all tables of the app (`models`) they know characters by their lasting ids. What was sent is
-packed, and goes before its figures do; see `storage.calls`.
+packed, and goes before its figures do; see `storage.calls`. What a day took is kept beyond them.
 """
 
 from django.db import models
@@ -59,6 +59,33 @@ class ModelCall(models.Model):
 
     def __str__(self):
         return f"{self.assistant} {self.id}: {self.job} by {self.model or self.profile}"
+
+
+class ModelSpending(models.Model):
+    """What the model calls of one day took: by whose mind, for whom, for what, by which profile."""
+
+    day = models.CharField(max_length=10)
+    assistant = models.CharField(max_length=100)
+    payer = models.CharField(max_length=100, blank=True, default="")
+    job = models.CharField(max_length=40)
+    profile = models.CharField(max_length=100, blank=True, default="")
+    calls = models.PositiveBigIntegerField(default=0)
+    tokens = models.PositiveBigIntegerField(default=0)
+    price = models.FloatField(default=0)
+    unpriced = models.PositiveBigIntegerField(default=0)
+    """Calls of which nobody knows the price."""
+
+    class Meta:
+        db_table = "ai_assistant_spending"
+        verbose_name_plural = "model spending"
+        constraints = [
+            models.UniqueConstraint(
+                fields=["day", "assistant", "payer", "job", "profile"], name="ai_spending_unique"
+            ),
+        ]
+
+    def __str__(self):
+        return f"{self.day} {self.assistant}: {self.calls} calls for {self.job}"
 
 
 class CallEvidence(models.Model):

@@ -41,7 +41,9 @@ class Folded:
     """What comes of folding days: summaries, and the ids of the rows that they stand for."""
 
     summaries: list[MemoryRow] = field(default_factory=list)
+    """New rows, one for each day and label."""
     archived: list[int] = field(default_factory=list)
+    """Ids of the rows that they stand for."""
 
 
 def is_young(row: MemoryRow, before: int) -> bool:

@@ -23,13 +23,12 @@ _NOBODY: frozenset[str] = frozenset()
 
 @dataclass(frozen=True, slots=True)
 class Company:
-    """Who is there when something is said in a scene.
-
-    `able` are the ids of its assistants that can answer, in the order in which they joined.
-    """
+    """Who is there when something is said in a scene."""
 
     there: Sequence[Present]
+    """Everybody who could hear the line."""
     able: Sequence[str]
+    """Ids of the scene's assistants that can answer, in the order in which they joined."""
 
     def called(self, text: str) -> frozenset[str]:
         """Return the ids of those to whom a line turns."""
@@ -42,12 +41,12 @@ class Company:
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """What the game allows: so many `lines` of assistants whom a player's line is not for; for so
-    many `seconds` somebody who was answered needs no name.
-    """
+    """What the game allows."""
 
     lines: int
+    """So many assistants may speak to a player's line that is not for them."""
     seconds: float
+    """So long somebody who was answered needs no name."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,8 @@ from ai_assistant.roleplay.retelling import as_passed_on, as_told, news_to
 from ai_assistant.roleplay.world_agent import KEY, WorldAgent, took_part
 
 MESSAGE = "message"
+ANSWERED = "answered"
+"""In the metadata of a heard line: the character answered it."""
 
 
 def heard_row(event: Event, who: str, turn_id: str = "") -> MemoryRow:
@@ -62,6 +64,8 @@ def keep_heard(
         return
     decision = event.metadata.get(KEY)
     row = heard_row(event, who, turn_id)
+    if answered:
+        row = replace(row, meta={**row.meta, ANSWERED: True})
     if answered or took_part(decision, who):
         commit.rows.append(row)
     is_stored = world and world.is_stored(event.session, event.id, event.source_type)

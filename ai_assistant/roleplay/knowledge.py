@@ -44,13 +44,12 @@ _KEPT = ("type", "characterId", "updateType", "location")
 
 @dataclass(frozen=True, slots=True)
 class HowFar:
-    """How far a character is told: `of` each subject, all up to a row of the world container.
-
-    The world itself is a subject. `upto` is where whoever is not among them begins.
-    """
+    """How far a character is told what the world container holds."""
 
     upto: int = 0
+    """Id of the row up to which whoever is not in `of` is told."""
     of: dict[str, int] = field(default_factory=dict)
+    """Id of the row up to which it is told of each subject, the world among them."""
 
     def mark(self, subject: str) -> int:
         """Return the row up to which one is told of a subject."""
@@ -67,7 +66,9 @@ class News:
     """What one character learns with one message, as world rows, and how far it is told then."""
 
     rows: list[MemoryRow] = field(default_factory=list)
+    """Rows of the world container."""
     told: HowFar = HowFar()
+    """How far it is told with them."""
 
 
 def state_update(what: str, *, day: int, at: float, location: str = "", **meta: Any) -> MemoryRow:

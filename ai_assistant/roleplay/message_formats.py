@@ -30,8 +30,11 @@ class Said:
     """A message as the formats need it."""
 
     name: str
+    """The speaker's display name."""
     content: str
+    """What was said."""
     day: int
+    """The day of the game or the story."""
 
 
 def container_name(session: str, character: str = WORLD) -> str:
@@ -102,14 +105,16 @@ def metadata_of(row: MemoryRow) -> Json:
 class RecallQuery:
     """A character's question to its own container.
 
-    `text` is the form of which vectors are made. Where words are compared, headings and a question
-    that is always the same would drown what was said (decisions.md, "Search"): there its parts
-    stand alone, `words`, which are answered, and those said `around` them, which count a little.
+    Where words are compared, headings and a question that is always the same would drown what was
+    said (decisions.md, "Search"): there its parts stand alone.
     """
 
     text: str
+    """The whole question, of which vectors are made."""
     words: str
+    """What is answered: its words are compared."""
     around: str = ""
+    """What was said around that; its words count a little."""
 
 
 def recall_query(

@@ -27,21 +27,24 @@ EXCHANGE_SECONDS, EXCHANGE_LINES = 90.0, 8
 
 @dataclass(frozen=True, slots=True)
 class Present:
-    """Somebody within earshot. Whom the speaker cannot see is `hidden`: heard of it, unaddressed.
-
-    `has_mind`: does it keep a memory of its own, as assistants do? `apart`: does it play in another
-    scene? It can be spoken to, and takes part there. `unseen_by`: who does not see it, by id.
-    `missed`: did the line not reach it? Whoever calls it calls nobody else, but it takes no part.
-    """
+    """Somebody within earshot."""
 
     id: str
+    """Its lasting id."""
     name: str
+    """Its key in the game."""
     aliases: tuple[str, ...] = ()
+    """What else it is called."""
     hidden: bool = False
+    """Can the speaker not see it? It has heard, but nobody spoke to it."""
     has_mind: bool = False
+    """Does it keep a memory of its own, as assistants do?"""
     apart: bool = False
+    """Does it play in another scene? It can be spoken to, and takes part there."""
     unseen_by: frozenset[str] = frozenset()
+    """Ids of those who do not see it."""
     missed: bool = False
+    """Did the line not reach it? Whoever calls it calls nobody else; it takes no part."""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -51,14 +54,20 @@ class Present:
 
 @dataclass(frozen=True, slots=True)
 class Utterance:
-    """A line as the rules see it; `answers` are the ids of those it is an answer to, if known."""
+    """A line as the rules see it."""
 
     event: str
+    """The id of the line."""
     speaker: Present
+    """Who said it."""
     content: str
+    """What was said."""
     kind: str = "say"
+    """How: say, whisper, page, channel, pose."""
     at: float = 0.0
+    """When, in seconds since the epoch."""
     answers: frozenset[str] = frozenset()
+    """Ids of those whom it answers, where that is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,26 +75,35 @@ class Participant:
     """One who took part: how sure that is, and by which rule."""
 
     id: str
+    """Their lasting id."""
     confidence: float
+    """How sure it is, from 0 to 1."""
     rule: str
+    """The name of the rule that found them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """Who took part, the speaker first; everybody who could hear, by default, unless `sure`."""
+    """Who took part in a line."""
 
     participants: tuple[Participant, ...]
+    """Who took part, the speaker first."""
     sure: bool
+    """Did a rule find them? Else it is everybody who could hear."""
     by: str = "rule"
+    """Who decided: rule or model."""
 
 
 @dataclass(frozen=True, slots=True)
 class FloorLine:
-    """What the floor remembers of a line: the talk it belongs to, when, and the scenes it is of."""
+    """What the floor remembers of a line."""
 
     group: frozenset[str]
+    """Ids of the talk that it belongs to."""
     at: float
+    """When it was said, in seconds since the epoch."""
     sessions: set[str] = field(default_factory=set)
+    """Ids of the scenes that it is of."""
 
 
 _Ids = Set[str]

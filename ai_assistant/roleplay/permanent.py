@@ -10,8 +10,8 @@ from ai_assistant.core.text import clean
 from ai_assistant.memory.importance import FOR_GOOD
 from ai_assistant.roleplay.lorebook import Lorebook
 
-PLOT, CARD, DIALOG, LORE = "plot", "character_card", "example_dialog", "lore"
-KINDS = frozenset({PLOT, CARD, DIALOG, LORE})
+PLOT, CARD, DIALOG, LORE, ROLE = "plot", "character_card", "example_dialog", "lore", "role"
+KINDS = frozenset({PLOT, CARD, DIALOG, LORE, ROLE})
 LONGEST = 4000
 MOST_LORE = 200
 """Entries of lorebooks that one container begins with."""

@@ -61,7 +61,9 @@ class Played:
     turns: int = 0
     """How often somebody else spoke than before."""
     messages: int = 0
+    """Lines that were said for all to hear."""
     spoke: str = ""
+    """Id of whoever spoke last."""
     exchanges: Json = field(default_factory=dict)
     """Lines of each `pair` of members, in either direction."""
 
@@ -105,15 +107,21 @@ class Play:
     """A scene as those know it who are in it; without arguments, the game itself."""
 
     session: str = GAME
+    """Id of the scene; empty for the game."""
     day: int = 0
+    """The day of its story; 0 in the game."""
     place: str = ""
+    """Where the character is in the story; empty where its room says that."""
     inherits: bool = True
     """Are the memories of the game recalled in it as well?"""
     fiction: bool = False
+    """Does what happens in it stay out of what is known of people?"""
     includes: bool = False
     """Do plot, card and lore always stand in the prompt?"""
     facts: Json = field(default_factory=dict)
+    """What is set in it and shown in the prompt, by the names of the prompt."""
     title: str = ""
+    """What it is called."""
     policy: str = ADDRESSED
     """Who answers in it."""
     members: frozenset[str] = frozenset()
@@ -123,6 +131,7 @@ class Play:
     member_of: str = GAME
     """Id of the scene that the character belongs to, also while nobody plays with it."""
     places: Json = field(default_factory=dict)
+    """Each place of the story, and the one that it lies in."""
     has_props: bool = False
     """Are there things or places of the story, so that one can take, give and go in it?"""
 

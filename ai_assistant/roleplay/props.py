@@ -37,6 +37,8 @@ def lay_out(scene: SceneState, text: str, day: int, at: float) -> Changed:
     name = _spelled(name, scene.things) or disarmed(name)
     rest = {thing: held for thing, held in scene.things.items() if thing != name}
     if where.casefold() == NOWHERE:
+        if name not in scene.things:
+            raise AssistantError(f"There is no '{name}' in the story.")
         what = f"{name} is in the story no more"
         return Changed(replace(scene, things=rest), (state_update(what, day=day, at=at),))
     if len(rest) >= MOST_THINGS:

@@ -26,27 +26,34 @@ LONGEST_KNOWLEDGE = 200
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A line as the World Agent shows it to a model.
-
-    `bound` are the participants by the rules, the speaker not among them; `keep` those of them who
-    answered and so stay whatever is found. `learnt` are the rows that each learnt with this line.
-    `recent` are the lines before it that its readers may know, `previous` who took part in them,
-    `members` who plays in the scene.
-    """
+    """A line as the World Agent shows it to a model."""
 
     session: str
+    """Id of the scene."""
     event: str
+    """Id of the line."""
     speaker: str
+    """Id of whoever said it."""
     line: str
+    """What was said."""
     readers: str
+    """Who may know of it."""
     names: Mapping[str, str]
+    """Display names by id."""
     bound: tuple[str, ...]
+    """Participants by the rules, the speaker not among them."""
     sure: bool
+    """Were the rules sure of them?"""
     keep: frozenset[str] = frozenset()
+    """Those of them who answered, and so stay whatever is found."""
     learnt: Mapping[str, Sequence[MemoryRow]] = field(default_factory=dict)
+    """The rows that each learnt with this line, by id."""
     recent: tuple[str, ...] = ()
+    """The lines before it that its readers may know."""
     previous: tuple[str, ...] = ()
+    """Who took part in those."""
     members: tuple[str, ...] = ()
+    """Who plays in the scene."""
 
     def is_worth_asking(self) -> bool:
         """Is there anything that a model could make better?"""
@@ -80,7 +87,9 @@ class Refinement:
     """What a model found: who took part, and what each participant's third section says."""
 
     participants: tuple[Participant, ...]
+    """Who took part."""
     knowledge: Mapping[str, Sequence[str]]
+    """What the third section of each says, by id."""
 
 
 def read_refinement(text: str, case: Case) -> Refinement | None:

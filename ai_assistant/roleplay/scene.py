@@ -28,48 +28,68 @@ class Member:
     """Somebody in a scene: a player, or an assistant (`has_mind`)."""
 
     id: str
+    """Their lasting id."""
     name: str
+    """Their key in the game."""
     has_mind: bool = False
+    """Is it an assistant?"""
 
 
 @dataclass(frozen=True, slots=True)
 class SceneState:
-    """A scene as it is stored.
-
-    `scene` is where it plays, empty where each one's room says it. `day` 0 follows the
-    game's clock. `inherits`: may members remember there what they know from the game? `fiction`:
-    does what happens stay out of what they know of people? `permanent`: are plot and card always
-    in the prompt, or found when they fit? `places` names the place that each place lies in;
-    `things` says who of the members has each thing of the story, by id, or at which place it lies;
-    `whereabouts` at which place somebody is who is apart from the rest; `relationships` is what was
-    said of two members, by the pair of their ids; `said_by` names whose word a flag is, where it is
-    a player's; `owed` are those who were in the middle of a turn when
-    they left or the scene ended, and have their account of it still to take home.
-    `played_at`: when was a player of it last seen in the game, in seconds since the epoch?
-    """
+    """A scene as it is stored."""
 
     id: str
+    """Its id, which its memories bear as their session."""
     title: str = ""
+    """What it is called."""
     owner: str = ""
+    """Id of whoever made it."""
     status: str = OPEN
+    """One of open, running, ending and stopped."""
     members: tuple[Member, ...] = ()
+    """Who plays in it, in the order in which they joined."""
     scene: str = ""
+    """Where it plays; empty where each one's room says it."""
     day: int = 0
+    """The day of its story; 0 follows the game's clock."""
     time_of_day: str = ""
+    """Such as "dusk"; shown in the prompt."""
     quest: str = ""
+    """What it is about; shown in the prompt."""
     plot: str = ""
+    """What is to happen; text of its maker."""
     policy: str = ADDRESSED
+    """Who answers in it."""
     permanent: str = "include"
+    """Are plot and card always in the prompt (include), or found when they fit (retrieve)?"""
     inherits: bool = True
+    """May members remember in it what they know from the game?"""
     fiction: bool = True
+    """Does what happens in it stay out of what they know of people?"""
     flags: Json = field(default_factory=dict)
+    """Its other facts, by name."""
     said_by: Json = field(default_factory=dict)
+    """Whose word a flag is, where it is a player's: ids by the flag's name."""
     relationships: Json = field(default_factory=dict)
+    """What was said of two members, by the pair of their ids."""
+    roles: Json = field(default_factory=dict)
+    """What each role is about, for whom, what it knows and has, by the role's name."""
+    parts: Json = field(default_factory=dict)
+    """Who of the members has which role: id to name."""
+    lore: Json = field(default_factory=dict)
+    """What all members begin with, by key."""
     places: Json = field(default_factory=dict)
+    """The place that each place of the story lies in; empty for none."""
     things: Json = field(default_factory=dict)
+    """Who has each thing of the story, by id, or at which place it lies."""
     whereabouts: Json = field(default_factory=dict)
+    """At which place of the story somebody is who is apart from the rest, by id."""
     owed: tuple[str, ...] = ()
+    """Ids of those who were in the middle of a turn when they left or the scene ended, and
+    have their account of it still to take home."""
     played_at: float = 0.0
+    """When a player of it was last seen in the game, in seconds since the epoch."""
 
     @property
     def is_running(self) -> bool:
@@ -83,7 +103,7 @@ class SceneState:
 
     def has(self, who: str) -> bool:
         """Is that one in it?"""
-        return who in self.participants()
+        return any(member.id == who for member in self.members)
 
     def participants(self) -> list[str]:
         """Return the ids of all members."""
@@ -102,11 +122,13 @@ class SceneState:
         members = [in_shape(Member("", ""), stored) for stored in known.pop("members", ())]
         named = {member["id"]: member for member in members if member.get("id")}
         bonds = known.get("relationships", {}).items()
+        roles = known.get("roles", {}).items()
         known |= {
             "id": session,
             "members": tuple(Member(**{"name": "", **member}) for member in named.values()),
             "owed": tuple(who for who in known.get("owed", ()) if isinstance(who, str)),
             "relationships": {key: bond for key, bond in bonds if len(key.split(" ")) == 2},
+            "roles": {name: role for name, role in roles if isinstance(role, dict)},
         }
         return cls(**known)
 
@@ -127,7 +149,9 @@ class Changed:
     """A scene after a change, and what the world container is to hold of it."""
 
     scene: SceneState
+    """The scene as it is now."""
     updates: tuple[MemoryRow, ...] = ()
+    """Rows of the world container."""
 
 
 def join(scene: SceneState, who: Member) -> SceneState:
@@ -146,7 +170,8 @@ def leave(scene: SceneState, who: str) -> SceneState:
     left = {**scene.things, **dict.fromkeys(held_by(scene, who), place_of(scene, who))}
     apart = {other: place for other, place in scene.whereabouts.items() if other != who}
     rest = tuple(member for member in scene.members if member.id != who)
-    return replace(scene, members=rest, things=left, whereabouts=apart)
+    parts = {other: role for other, role in scene.parts.items() if other != who}
+    return replace(scene, members=rest, things=left, whereabouts=apart, parts=parts)
 
 
 def place_of(scene: SceneState, who: str) -> str:
@@ -212,8 +237,10 @@ def scene_facts(scene: SceneState, day: int, who: str = "") -> Json:
     for name, value in scene.flags.items():
         by = scene.said_by.get(name)
         facts[disarmed(name)] = f"{value} (according to {by})" if by else value
-    place = place_of(scene, who)
+    place, part = place_of(scene, who), scene.parts.get(who, "")
+    about = scene.roles.get(part, {}).get("about", "")
     facts |= {
+        "role": ": ".join(filter(None, [part, about])),
         "currentScene": path_text(place, scene.places) if place else "",
         "gameDay": day,
         "timeOfDay": scene.time_of_day,

@@ -5,7 +5,7 @@ Names that people type are read in any case: `Time` is `time`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -17,7 +17,7 @@ from ai_assistant.roleplay.knowledge import SAID_TRUST, state_update
 from ai_assistant.roleplay.message_formats import disarmed
 from ai_assistant.roleplay.places import nest
 from ai_assistant.roleplay.play import pair
-from ai_assistant.roleplay.props import lay_out
+from ai_assistant.roleplay.props import NOWHERE, lay_out
 from ai_assistant.roleplay.scene import CHOICES, Changed, Member, SceneState
 
 LONGEST_VALUE = 200
@@ -77,6 +77,74 @@ def set_value(
     return _set(scene, key, value, day, at)
 
 
+def unset_value(scene: SceneState, name: str, *, day: int, at: float) -> Changed:
+    """Take back what was set, so that it is as in a new scene; of several, which one is named too.
+
+    ``weather``, ``quest``, ``place cave``, ``thing the sword``, ``relationship Bob, Ada``. Raises
+    `AssistantError` for what was not set.
+    """
+    first, _, which = name.strip().partition(" ")
+    key, which = first.lower(), which.strip()
+    if key in _LISTS and which:
+        return _LISTS[key](scene, which, day, at)
+    if name.strip() in scene.flags:
+        return _without_flag(scene, name.strip(), day, at)
+    field = "scene" if key in _MOVES else _TOLD[key][0] if key in _TOLD else key
+    new = getattr(SceneState(""), field, None) if key in _OF_THE_MAKER else None
+    if which or new is None or key in _LISTS or getattr(scene, field) == new:
+        raise AssistantError(f"'{clean(name, LONGEST_NAME)}' is not set.")
+    values: Json = {field: new} | ({"whereabouts": {}} if field == "scene" else {})
+    after = replace(scene, **values)
+    if field not in ("scene", "quest", "time_of_day"):
+        return Changed(after)
+    told = {"state": field} if field != "scene" else {"previousLocation": scene.scene}
+    return Changed(after, (state_update(_GONE[field].format(scene.scene), day=day, at=at, **told),))
+
+
+_GONE = {
+    "scene": "The party left {}",
+    "quest": "There is no quest any more",
+    "time_of_day": "The hour is not known any more",
+}
+
+
+def _without_flag(scene: SceneState, name: str, day: int, at: float) -> Changed:
+    flags = {known: value for known, value in scene.flags.items() if known != name}
+    said_by = {known: who for known, who in scene.said_by.items() if known != name}
+    update = state_update(f"{name} holds no more", day=day, at=at, location=scene.scene, flag=name)
+    return Changed(replace(scene, flags=flags, said_by=said_by), (update,))
+
+
+def _without_place(scene: SceneState, name: str, day: int, at: float) -> Changed:
+    places = {inner: outer for inner, outer in scene.places.items() if inner != name}
+    if len(places) == len(scene.places):
+        raise AssistantError(f"'{clean(name, LONGEST_NAME)}' lies in no other place.")
+    return Changed(replace(scene, places=places))
+
+
+def _without_thing(scene: SceneState, name: str, day: int, at: float) -> Changed:
+    return lay_out(scene, f"{name}: {NOWHERE}", day, at)
+
+
+def _without_bond(scene: SceneState, who: str, day: int, at: float) -> Changed:
+    first, second = _two_members(scene, who)
+    key = pair(first.id, second.id)
+    if key not in scene.relationships:
+        raise AssistantError(f"Nothing was said of {first.name} and {second.name}.")
+    rest = {known: bond for known, bond in scene.relationships.items() if known != key}
+    what = f"{first.name} and {second.name} are no more what they were"
+    update = state_update(what, day=day, at=at)
+    return Changed(replace(scene, relationships=rest), (update,))
+
+
+_LISTS: dict[str, Callable[[SceneState, str, int, float], Changed]] = {
+    "place": _without_place,
+    "thing": _without_thing,
+    "relationship": _without_bond,
+}
+"""What takes one back of what there are several of."""
+
+
 def _set(scene: SceneState, key: str, value: str, day: int, at: float) -> Changed:
     text = clean(value, LONGEST_VALUE)
     if key == "plot":
@@ -115,14 +183,18 @@ def _chosen(key: str, text: str) -> str | bool:
 
 def _related(scene: SceneState, text: str, day: int, at: float) -> Changed:
     who, _, bond = text.partition(":")
-    named = {name.strip().casefold() for name in who.split(",")}
-    found = [member for member in scene.members if member.name.casefold() in named]
-    if len(found) != 2 or len(named) != 2 or not bond.strip():
-        raise AssistantError("Say of two who play in it what they are: Bob, Ada: old rivals.")
-    first, second = found
+    first, second = _two_members(scene, who if bond.strip() else "")
     update = state_update(f"{first.name} and {second.name}: {bond.strip()}", day=day, at=at)
     relationships = {**scene.relationships, pair(first.id, second.id): disarmed(bond)}
     return Changed(replace(scene, relationships=relationships), (update,))
+
+
+def _two_members(scene: SceneState, who: str) -> tuple[Member, Member]:
+    named = {name.strip().casefold() for name in who.split(",")}
+    found = [member for member in scene.members if member.name.casefold() in named]
+    if len(found) != 2 or len(named) != 2:
+        raise AssistantError("Say of two who play in it what they are: Bob, Ada: old rivals.")
+    return found[0], found[1]
 
 
 def _flagged(

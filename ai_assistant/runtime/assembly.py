@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -14,7 +14,7 @@ from twisted.internet.task import deferLater
 from twisted.internet.threads import deferToThread
 
 from ai_assistant import conf
-from ai_assistant.agent.attention.budget import GAME, Budget, Caps
+from ai_assistant.agent.attention.budget import GAME, STAFF, Budget, Caps
 from ai_assistant.agent.attention.energy import Energy
 from ai_assistant.agent.attention.purses import Purses
 from ai_assistant.agent.config import Config, check_all
@@ -25,18 +25,23 @@ from ai_assistant.agent.unasked.patience import Patience
 from ai_assistant.core.model_records import ModelReply, ModelRequest
 from ai_assistant.core.ports import SLACK, Clock, Model
 from ai_assistant.game.identity import entity_id
-from ai_assistant.game.log import report, warn
+from ai_assistant.game.log import report, tell_staff, warn
 from ai_assistant.game.senses import EvenniaWorld
 from ai_assistant.language import use
 from ai_assistant.llm.bridge import Bridge
-from ai_assistant.llm.model_profiles import Profile, profile_for
+from ai_assistant.llm.model_profiles import Profile, profile_for, wrong_jobs
 from ai_assistant.llm.offline import OfflineModel
 from ai_assistant.memory.policy import AgentMemoryPolicy
 from ai_assistant.memory.search.recall import Recall
 from ai_assistant.runtime.call_log import WrittenCalls
 from ai_assistant.runtime.database_watch import DatabaseWatch
 from ai_assistant.runtime.embedder import OWNER as EMBEDDINGS
-from ai_assistant.runtime.embedder import Embeddings, build_embedder, read_profiles
+from ai_assistant.runtime.embedder import (
+    Embeddings,
+    build_embedder,
+    read_profiles,
+    wrong_embeddings,
+)
 from ai_assistant.runtime.means import DAY, lines_a_minute
 from ai_assistant.runtime.named_by_settings import (
     check_functions,
@@ -45,6 +50,7 @@ from ai_assistant.runtime.named_by_settings import (
     load_tools,
     overrides_of,
     stores_for,
+    usable_language,
 )
 from ai_assistant.runtime.outage_watch import OutageWatch, misconfigured
 from ai_assistant.scenes.live_scenes import RECALLS, SCENE_LINES, SCENES
@@ -82,22 +88,22 @@ class Shared:
     policy: AgentMemoryPolicy
     outages: OutageWatch
     calls: WrittenCalls
+    faults: list[str]
+    """What the settings name and could not be loaded, in sentences."""
     embedder: Embeddings | None = None
 
 
 def build_shared() -> Shared:
     """Read the settings and make what all assistants share; starts nothing yet.
 
-    Raises `ConfigurationError` naming the setting that cannot be used.
+    What is wrong with the settings is told, in the log and to staff, and stops nobody.
     """
-    conf.settings.check()
-    for name, meant in conf.settings.unknown().items():
-        if meant:
-            warn(f"{name} is no setting and has no effect: {meant} is.")
-    check_functions()
-    use(conf.language())
+    faults: list[str] = []
+    tell = partial(_tell_once, faults)
+    check_functions(tell)
+    use(usable_language(tell))
     profiles = read_profiles()
-    pick_profile(profiles, "chat")
+    _tell_wrong_settings(profiles)
     clock = SystemClock()
     outages = OutageWatch(clock, profiles)
     bridge = Bridge(
@@ -117,14 +123,35 @@ def build_shared() -> Shared:
         budget=budget,
         bridge=bridge,
         offline=OfflineModel(),
-        registry=load_tools(),
+        registry=load_tools(tell),
         profiles=profiles,
-        macros=load_macros(),
-        policy=load_policy(),
+        macros=load_macros(tell),
+        policy=load_policy(tell),
+        faults=faults,
         outages=outages,
         calls=WrittenCalls(clock, lambda it: pick_profile(profiles, it.job, it.profile), beside),
         embedder=build_embedder(profiles, bridge, budget),
     )
+
+
+def _tell_once(known: list[str], fault: str) -> None:
+    if fault not in known:
+        known.append(fault)
+        tell_staff(fault)
+
+
+def wrong_settings(profiles: Mapping[str, Profile]) -> list[str]:
+    """Return what is wrong just now with the values of the settings, in sentences."""
+    wrong = [*conf.settings.wrong(), *wrong_jobs(profiles, conf.settings.JOBS)]
+    return [*wrong, *filter(None, [wrong_embeddings(profiles)])]
+
+
+def _tell_wrong_settings(profiles: Mapping[str, Profile]) -> None:
+    for name, meant in conf.settings.unknown().items():
+        if meant:
+            warn(f"{name} is no setting and has no effect: {meant} is.")
+    for fault in wrong_settings(profiles):
+        tell_staff(fault)
 
 
 def build_assistant(character: Any, script: Any, shared: Shared, watch: DatabaseWatch) -> Mind:
@@ -136,7 +163,7 @@ def build_assistant(character: Any, script: Any, shared: Shared, watch: Database
     role = shared.policy.effective(script.config["memory_role"], overrides_of(script.config))
     npc = npc_id(character)
     store = AttributeStore(character, script, own_id, PARTS, npc, watch.fence)
-    store.elsewhere.stores = stores_for(own_id, role)
+    store.elsewhere.stores = stores_for(own_id, role, partial(_tell_once, shared.faults))
     recall = RECALLS[own_id] = Recall(store, in_thread, shared.embedder)
     return Mind(
         key=own_id,
@@ -248,6 +275,8 @@ def caps_of(owner: str) -> Caps:
         return conf.settings.GAME_DAILY_CALLS, conf.settings.GAME_DAILY_TOKENS
     if owner == EMBEDDINGS:  # half the game's, so that embeddings never use up the budget for talk
         return conf.settings.GAME_DAILY_CALLS // 2, conf.settings.GAME_DAILY_TOKENS // 2
+    if owner == STAFF:
+        return conf.settings.STAFF_DAILY_CALLS, conf.settings.STAFF_DAILY_TOKENS
     calls, tokens = _own_caps.get(owner, (0, 0))
     return calls or conf.settings.DAILY_CALLS, tokens or conf.settings.DAILY_TOKENS
 

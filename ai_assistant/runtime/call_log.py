@@ -69,9 +69,8 @@ class WrittenCalls(CallLog):
         self, request: ModelRequest, reply: ModelReply | None, seconds: float, problem: str = ""
     ) -> None:
         """Keep a call until the next heartbeat."""
-        if conf.settings.CALL_DAYS:
-            now, profile = self.clock.now(), self._profile_of(request)
-            self._waiting.append(Noted(request, reply, now, seconds, problem, profile))
+        now, profile = self.clock.now(), self._profile_of(request)
+        self._waiting.append(Noted(request, reply, now, seconds, problem, profile))
 
     def write(self) -> Deferred[None]:
         """Write what waits, and let go of what is too old; fires when that is done. Never fails."""
@@ -84,7 +83,7 @@ class WrittenCalls(CallLog):
         def packed(calls: list[NewCall]) -> None:
             if self._packing is packing:  # nobody wrote them meanwhile
                 self._packing = ()
-                insert_calls(calls)
+                insert_calls(calls, keep=conf.settings.CALL_DAYS > 0)
 
         def failed(failure: Any) -> None:
             self._packing = () if self._packing is packing else self._packing
@@ -114,7 +113,7 @@ class WrittenCalls(CallLog):
         self._packing = ()
         self._waiting.clear()
         if calls:
-            insert_calls(_packed(calls, _Limits()))
+            insert_calls(_packed(calls, _Limits()), keep=conf.settings.CALL_DAYS > 0)
 
     def close(self) -> None:
         """Write all that waits before the server stops. Never raises."""
@@ -141,7 +140,7 @@ class _Limits:
     """What the settings say of bodies, read on the reactor's thread for use in another."""
 
     def __init__(self) -> None:
-        self.keeps = conf.settings.CALL_BODY_DAYS > 0
+        self.keeps = min(conf.settings.CALL_BODY_DAYS, conf.settings.CALL_DAYS) > 0
         self.keeps_private = conf.settings.CALL_PRIVATE_BODIES
         self.most = conf.settings.CALL_BODY_BYTES
 
@@ -179,7 +178,7 @@ def _packed_call(call: Noted, limits: _Limits) -> NewCall:
         else:
             row.body, row.size = packed.body, len(packed.body)
             row.lead, row.tools, texts = packed.lead, packed.tools, packed.texts
-    return NewCall(row, request.origin.sources, dict(texts))
+    return NewCall(row, request.origin.sources, dict(texts), request.payer)
 
 
 def _why_without(call: Noted, limits: _Limits) -> str:

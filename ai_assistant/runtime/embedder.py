@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from twisted.internet.defer import CancelledError
 
@@ -12,7 +12,6 @@ from ai_assistant import conf
 from ai_assistant.agent.attention.budget import Budget
 from ai_assistant.core.errors import (
     AssistantError,
-    ConfigurationError,
     ModelError,
     ModelUnavailable,
 )
@@ -112,18 +111,22 @@ def read_profiles() -> dict[str, Profile]:
     return profiles
 
 
+def wrong_embeddings(profiles: Mapping[str, Profile]) -> str:
+    """Say that the setting names no profile; empty where it does, or names nothing."""
+    name = conf.settings.EMBEDDINGS
+    if not name or name in profiles:
+        return ""
+    return (
+        f"AI_ASSISTANT_EMBEDDINGS names {name!r}, which AI_ASSISTANT_LLM does not have. Until then "
+        "memories are found by words alone."
+    )
+
+
 def build_embedder(
     profiles: dict[str, Profile], bridge: Bridge, budget: Budget
 ) -> Embeddings | None:
-    """Return what makes vectors of memories; None where that is off, has no key, or cannot be.
-
-    Raises `ConfigurationError` where the setting names no profile.
-    """
-    name = conf.settings.EMBEDDINGS
-    if name and name not in profiles:
-        raise ConfigurationError(
-            f"AI_ASSISTANT_EMBEDDINGS names {name!r}, which AI_ASSISTANT_LLM does not have."
-        )
-    if not name or profiles[name].offline or profiles[name].problem:
+    """Return what makes vectors of memories; None where that is off, has no key, or cannot be."""
+    profile = profiles.get(conf.settings.EMBEDDINGS)
+    if profile is None or profile.offline or profile.problem:
         return None
-    return Embeddings(bridge, profiles[name], budget)
+    return Embeddings(bridge, profile, budget)

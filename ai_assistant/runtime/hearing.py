@@ -31,7 +31,7 @@ def hear(service: Host, resident: Resident, event: Event) -> None:
     """
     mind = resident.mind
     RECEIPTS.note(event, find(resident.id))
-    played = SCENE_LINES.is_played(event)
+    played = SCENE_LINES.is_played(event, SCENE_LINES.scene_of(event, resident.id).id)
     if played or event.by_assistant:
         event = received(event, resident.id, partial(_lines_heard, mind), played=played)
     if not event.by_assistant:
@@ -107,7 +107,7 @@ def give_floor(service: Host, event: Event, who: str) -> bool:
 
 def _lines_heard(mind: Mind) -> set[str]:
     """Return the ids of the lines that it heard itself, lately."""
-    entries = mind.store.read("stream")["entries"]
+    entries = mind.store.view("stream")["entries"]
     return {*(entry["id"] for entry in entries), *(event.id for event in mind.heard)}
 
 

@@ -1,8 +1,11 @@
-"""What the game's settings name is loaded: functions, tools, macros, roles, stores."""
+"""What the game's settings name is loaded: functions, tools, macros, roles, stores, the language.
+
+What cannot be used is left out, and `tell` is given a sentence about it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib import import_module
 
@@ -13,7 +16,8 @@ from ai_assistant.agent.config import Config
 from ai_assistant.agent.prompt.macros import MacroRegistry
 from ai_assistant.core.errors import ConfigurationError
 from ai_assistant.game.log import report
-from ai_assistant.memory.policy import SWITCHES, AgentMemoryPolicy, RoleMemory
+from ai_assistant.language import DEFAULT, language_of
+from ai_assistant.memory.policy import SWITCHES, AgentMemoryPolicy, RoleMemory, UnreadPolicy
 from ai_assistant.memory.stores import (
     CONVERSATION_PARTS,
     TALK_PARTS,
@@ -23,34 +27,56 @@ from ai_assistant.memory.stores import (
 from ai_assistant.tools import BUILTIN, ToolRegistry
 from ai_assistant.tools.staff_work import heed_staff, staff_tools
 
+Tell = Callable[[str], object]
+
+
+def _nobody(told: str) -> None:
+    """Take in what was told already, when the game started."""
+
 
 @contextmanager
-def _setting(name: str, value: str, meant: str) -> Iterator[None]:
-    """Whatever fails within is told the owner as a setting that cannot be used."""
+def _setting(tell: Tell, name: str, value: str, meant: str, meanwhile: str = "") -> Iterator[None]:
+    """Whatever fails within is told as a setting that cannot be used, and survived."""
     try:
         yield
     except Exception as error:
+        if value == conf.UNUSABLE:  # that is told already
+            return
         told = f"AI_ASSISTANT_{name}: '{value}' cannot be used ({error}); it must {meant}."
-        raise ConfigurationError(told) from error
+        then = meanwhile or conf.MEANWHILE.get(name, "")
+        tell(f"{told} Until then {then}." if then else told)
 
 
 _FUNCTIONS = {
     "IGNORES": "name a function of a listener and a speaker",
     "MODERATION": "name a function of words, their speaker and their hearers",
+    "MEMORY_STORE": "name a function from an assistant's id to a store",
 }
 
 
-def check_functions() -> None:
-    """Raise `ConfigurationError` for a setting that names no function where it is to."""
+def check_functions(tell: Tell) -> None:
+    """See whether each setting that is to name a function does."""
     for name, meant in _FUNCTIONS.items():
-        if path := getattr(conf.settings, name):
-            with _setting(name, path, meant):
+        path = getattr(conf.settings, name)
+        if path:
+            with _setting(tell, name, path, meant):
                 if not callable(import_string(path)):
                     raise TypeError("it is no function")
 
 
-def load_tools() -> ToolRegistry:
-    """Return our tools and those of the game. Raises `ConfigurationError` naming the module."""
+def usable_language(tell: Tell) -> str:
+    """Return the language of the settings, as `use` takes it; English where there is none such."""
+    chosen = conf.language()
+    try:
+        language_of(chosen)
+    except ConfigurationError as error:
+        tell(f"{error} Until then it is English.")
+        return DEFAULT
+    return chosen
+
+
+def load_tools(tell: Tell = _nobody) -> ToolRegistry:
+    """Return our tools and those of the game; of a module that cannot be used, none."""
     allowed = conf.settings
     ours = staff_tools(
         allowed.STAFF_COMMANDS,
@@ -58,27 +84,28 @@ def load_tools() -> ToolRegistry:
         [*allowed.SPAWN_TEMPLATES],
         building=allowed.BUILDING,
     )
-    registry = ToolRegistry([*BUILTIN, *ours])
+    tools = [*BUILTIN, *ours]
     for path in conf.settings.TOOL_MODULES:
-        with _setting("TOOL_MODULES", path, "be a module with a list TOOLS"):
-            tools = list(import_module(path).TOOLS)
-        for tool in tools:
-            registry.add(tool)
+        with _setting(tell, "TOOL_MODULES", path, "be a module with a list TOOLS", "it has none"):
+            more = [*import_module(path).TOOLS]
+            ToolRegistry([*tools, *more])  # they fit together
+            tools += more
+    registry = ToolRegistry(tools)
     if any(tool.permission for tool in registry):
         registry.add(heed_staff)
     return registry
 
 
-def stores_for(assistant: str, role: RoleMemory) -> dict[str, MemoryStore]:
+def stores_for(assistant: str, role: RoleMemory, tell: Tell = _nobody) -> dict[str, MemoryStore]:
     """Return the parts of an assistant that are not kept in Attributes, each with its store.
 
-    Raises `ConfigurationError` where the game's own store cannot be made.
+    Where the game's own cannot be made, they are nowhere else either: its process keeps them.
     """
     found: dict[str, MemoryStore] = {}
     if path := conf.settings.MEMORY_STORE:
-        with _setting("MEMORY_STORE", path, "name a function from an assistant's id to a store"):
-            own = import_string(path)(assistant)
-        found = dict.fromkeys(CONVERSATION_PARTS, own)
+        found = dict.fromkeys(CONVERSATION_PARTS, FLEETING)
+        with _setting(tell, "MEMORY_STORE", path, _FUNCTIONS["MEMORY_STORE"]):
+            found = dict.fromkeys(CONVERSATION_PARTS, import_string(path)(assistant))
     if not role.persist_chat_history:
         found |= dict.fromkeys(TALK_PARTS, FLEETING)
     return found
@@ -93,19 +120,21 @@ def overrides_of(config: Config) -> dict[str, str]:
     return {name: config[name] for name in SWITCHES}
 
 
-def load_policy() -> AgentMemoryPolicy:
-    """Return the game's roles. Raises `ConfigurationError` where its function fails."""
+def load_policy(tell: Tell = _nobody) -> AgentMemoryPolicy:
+    """Return the game's roles; where its function fails, roles that keep no talk on disk."""
     policy = AgentMemoryPolicy()
-    if path := conf.settings.MEMORY_POLICY:
-        with _setting("MEMORY_POLICY", path, "name a function that takes the policy"):
+    path = conf.settings.MEMORY_POLICY
+    with _setting(tell, "MEMORY_POLICY", path, "name a function that takes the policy"):
+        if path:
             import_string(path)(policy)
-    return policy
+        return policy
+    return UnreadPolicy()
 
 
-def load_macros() -> MacroRegistry:
-    """Return our macros and those of the game. Raises `ConfigurationError` naming the macro."""
+def load_macros(tell: Tell = _nobody) -> MacroRegistry:
+    """Return our macros and those of the game that can be used."""
     macros = MacroRegistry(report=report)
     for name, path in conf.settings.MACROS.items():
-        with _setting("MACROS", name, "have a macro's name, and be the path of a function"):
+        with _setting(tell, "MACROS", name, "have a macro's name, and be the path of a function"):
             macros.add(name, import_string(path))
     return macros

@@ -24,8 +24,8 @@ class OutageWatch:
             if profile.problem:
                 self.note(profile, misconfigured(profile))
 
-    def note(self, profile: Profile, error: ModelError | None) -> None:
-        """Take in how a call ended: with an answer, or with this error."""
+    def note(self, profile: Profile, error: ModelError | None, *, is_sure: bool = False) -> None:
+        """Take in how a call ended: with an answer, or with this error, which `is_sure` to stay."""
         if self._profiles.get(profile.name) != profile:
             return
         with surviving("the watch on the models"):
@@ -35,7 +35,7 @@ class OutageWatch:
                     tell_staff(
                         f"The model profile {ended.profile!r} answers again, after {lasted}."
                     )
-            elif begun := self._outages.failed(profile, error):
+            elif begun := self._outages.failed(profile, error, is_sure=is_sure):
                 offline = conf.settings.FALLBACK and " The offline model stands in."
                 tell_staff(f"The model profile {begun.profile!r} fails. {_why(begun)}{offline}")
 
@@ -44,6 +44,11 @@ class OutageWatch:
         for name, profile in before.items():
             if self._profiles.get(name) != profile:
                 self._outages.forget(name)
+
+    def cause(self, name: str) -> str:
+        """Return why a profile fails; empty where nobody knows that it does."""
+        outage = self._outages.present.get(name)
+        return outage.cause if outage else ""
 
     def banners(self) -> dict[str, str]:
         """Return, by profile, since when it fails, why in the first place, and what to do."""

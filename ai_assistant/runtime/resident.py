@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Coroutine, Iterable, Sequence
+from collections.abc import Coroutine, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -27,7 +27,7 @@ from ai_assistant.game.identity import entity_id, find, is_puppeted, name_of, re
 from ai_assistant.game.log import report, tell_staff
 from ai_assistant.game.quiet import QUIET
 from ai_assistant.language.address import gestures_at
-from ai_assistant.memory.people.feelings import drift
+from ai_assistant.memory.people.feelings import bond_at
 from ai_assistant.runtime.idling import Idling
 from ai_assistant.runtime.inbox import Inbox
 from ai_assistant.runtime.sleeper import Sleeper
@@ -36,11 +36,6 @@ from ai_assistant.scenes.live_scenes import SCENE_LINES, SCENES
 SHOWN_AGAIN = 5
 STILL = ("quiet", STOPPED)
 """Hindrances that keep it from its night as well."""
-
-
-def _company(channel: Any, room: Any) -> Iterable[Any]:
-    """Return who is on the channel where a line was sent, else who is in the room."""
-    return channel.subscriptions.online() if channel else room.contents if room else ()
 
 
 @dataclass(slots=True)
@@ -77,8 +72,8 @@ class Resident:
         self.last_turn = self.mind.clock.monotonic()
 
     def _mood(self, who: str) -> str:
-        known = self.mind.store.read("profile", who)
-        return str(drift(known, self.mind.clock.now())["relationship"]["state"])
+        known = self.mind.store.view("profile", who)
+        return str(bond_at(known, self.mind.clock.now())["state"])
 
     @property
     def disorder(self) -> str:
@@ -110,7 +105,10 @@ class Resident:
         is_for_it = line is not None and line.there == (self.id,)
         alone = is_for_it and speaker is not None and is_puppeted(speaker)
         doubtful = alone or talk.who == event.source.id or gestures_at(event.content, names)
-        present = _company(channel, character.location) if doubtful else ()
+        present = ()
+        if doubtful:
+            room = character.location
+            present = channel.subscriptions.online() if channel else room.contents if room else ()
         others = [  # a line may turn to a player, an assistant, or anybody else the game has
             body
             for body in present

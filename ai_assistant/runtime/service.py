@@ -27,6 +27,7 @@ from ai_assistant.core.errors import StoreError, TurnSuperseded
 from ai_assistant.game.earshot import HeardQueue
 from ai_assistant.game.identity import entity_id, find
 from ai_assistant.game.log import report, surviving
+from ai_assistant.game.reactor_lateness import PROBE
 from ai_assistant.memory.people.feelings import rank_of
 from ai_assistant.runtime import hearing, heartbeat
 from ai_assistant.runtime.assembly import Shared, build_assistant, build_shared, set_own_caps
@@ -38,8 +39,7 @@ from ai_assistant.runtime.warmup import warm_up
 from ai_assistant.scenes.live_scenes import SCENES
 
 SETTLED_AFTER = 10.0
-"""Seconds until what came with the start is taken out of the garbage collector's full rounds.
-Each stops the game for as long as it visits everything: 0.25 s with two hundred assistants."""
+"""Seconds until the garbage collector's full rounds, which stop the game, skip what is there."""
 
 
 class Service:
@@ -52,11 +52,9 @@ class Service:
         in_server: Callable[[], bool] = lambda: bool(reactor.running),  # type: ignore[attr-defined]
         build: Callable[[], Shared] = build_shared,
     ) -> None:
-        """Take what ties the service to its process as arguments, so that tests can replace it.
-
-        `later(seconds, call)` runs something in a later step of the reactor. `in_server()` says
-        whether this is the running server, and no shell or management command beside it.
-        `build()` makes what all assistants share.
+        """Take what ties it to its process: `later(seconds, call)` runs something in a later step
+        of the reactor, `in_server()` says if this is the server and no shell beside it, and
+        `build()` makes what all share.
         """
         self.later = later
         self.in_server = in_server
@@ -74,12 +72,13 @@ class Service:
 
     @property
     def shared(self) -> Shared:
-        """What all assistants share; made at first use. Raises `ConfigurationError`."""
+        """What all assistants share; made at first use."""
         if self._shared is None:
             self._shared = self.build()
             self._scheduler = Scheduler(conf.settings.IN_FLIGHT)
             if self.in_server():
                 self.watch.start(self._shared.clock)
+                PROBE.start()
             profiles = self._shared.profiles.values()
             if reached := [it for it in profiles if not (it.offline or it.problem)]:
                 self._shared.bridge.start(reached)
@@ -94,6 +93,7 @@ class Service:
             self.suspend(key)
             del self.residents[key]
         self.watch.stop()
+        PROBE.stop()
         if self._shared is not None:
             self._shared.calls.close()
             self._shared.bridge.stop()
@@ -220,7 +220,7 @@ class Service:
             return
         rank = 0
         try:
-            profile = resident.mind.store.read("profile", event.source.id)
+            profile = resident.mind.store.view("profile", event.source.id)
             rank = rank_of(profile, resident.mind.clock.now())
         except StoreError as error:  # what cannot be read is no reason to keep anybody waiting
             report("rank", error)

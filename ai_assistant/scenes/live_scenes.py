@@ -224,15 +224,20 @@ class SceneLines:
             decision = dict(decision)
             if where := place_of(place, event.source.id):
                 decision["place"] = where
-            if self.is_played(event):  # a bystander who hears it is told no fact either
+            if self.is_played(event, place.id):  # a bystander who hears it is told no fact either
                 decision[FICTION] = True
             metadata = {**metadata, KEY: decision}
         return replace(event, session=place.id, game_day=day, metadata=metadata, **more)
 
-    def is_played(self, event: Event) -> bool:
-        """Is it talk of a scene that is fiction?"""
+    def is_played(self, event: Event, session: str) -> bool:
+        """Is it talk of a scene that is fiction, for somebody who hears it in this session?
+
+        A page goes past the play: to whoever is of no part of it, it is meant.
+        """
         played = self.played(event)
-        return bool(played.id and played.fiction and event.source_type in _JUDGED)
+        is_talk = event.source_type in _JUDGED
+        is_meant = event.source_type == "page" and session != played.id
+        return bool(played.id and played.fiction and is_talk and not is_meant)
 
     def scene_of(self, event: Event, hearer: str) -> SceneState:
         """Return the scene that both its speaker and that hearer play in; else the game."""

@@ -24,7 +24,9 @@ from ai_assistant.scenes.live_scenes import SCENES
 from ai_assistant.storage.scene_rows import WorldContainer
 
 
-def label_of(body: Any, what: str, update_type: str, seen: Sequence[Any], scene: SceneState) -> str:
+def news_label(
+    body: Any, what: str, update_type: str, seen: Sequence[Any], scene: SceneState
+) -> str:
     """Return the label of news for which one must see all that is `seen`; empty for nobody's."""
     witnesses = _witnesses(body, update_type, seen, scene)
     if witnesses == []:
@@ -131,7 +133,7 @@ def _note(
 ) -> None:
     try:
         scene = SCENES.of(entity_id(body))
-        if scene.id and (readers := label_of(body, what, update_type, seen, scene)):
+        if scene.id and (readers := news_label(body, what, update_type, seen, scene)):
             update = _update(body, what, update_type, scene, readers=readers, **meta)
             rooms = [room for room in (body.location, left) if room is not None]
             there = [(who, room) for room in rooms for who in room_hearers(room, body, update_type)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from itertools import accumulate, count
+from itertools import count
 
 from ai_assistant.agent.mind import Mind
 from ai_assistant.core.contracts import TO_ONE, Entity, Json, MemoryRow
@@ -14,25 +14,27 @@ from ai_assistant.core.readers import OPEN, members, usable
 from ai_assistant.core.text import NAME_LIMIT
 from ai_assistant.core.times import epoch
 from ai_assistant.language.address import addresses
-from ai_assistant.language.words import clipped, extent
+from ai_assistant.language.words import clipped
 from ai_assistant.memory.people.profiles import SECRET
 from ai_assistant.memory.people.traits import SEEN, THOUGHT, TOLD
+from ai_assistant.roleplay.distribution import ANSWERED
 from ai_assistant.roleplay.play import is_fiction
 from ai_assistant.sleep.reading_pass import (
+    LINES_A_CALL,
     LONGEST_LINE,
     NOTE,
     SHOWN,
+    SLACK,
     Held,
     Line,
     Pass,
     answering,
     by_time,
+    end_of_pass,
     named_in,
+    within_a_pass,
 )
 
-LINES_A_CALL = 50
-ROOM = 12_000
-"""Letters of the lines of one pass: each is whole, so of long ones it shows fewer."""
 MOST_NOTES = 20
 """Notes of the character's own that one pass shows beside a full number of lines."""
 MOST_KNOWN = 100
@@ -48,12 +50,17 @@ def is_line(row: MemoryRow) -> bool:
     return row.kind in _READ and not is_fiction(row)
 
 
-def is_to(names: Sequence[str], row: MemoryRow) -> bool:
-    """Was this said to the one of these names?"""
+def is_talk(names: Sequence[str], row: MemoryRow) -> bool:
+    """Does this belong to a talk of the one of these names: its own words, or said to it?"""
+    return row.kind == "own_words" or _is_to(names, row)
+
+
+def _is_to(names: Sequence[str], row: MemoryRow) -> bool:
     if row.kind != "utterance":
         return False
-    said = row.content[: 2 * LONGEST_LINE]
-    return row.meta.get("type") in TO_ONE or addresses(said, names)
+    if row.meta.get(ANSWERED) or row.meta.get("type") in TO_ONE:
+        return True
+    return addresses(row.content[: 2 * LONGEST_LINE], names)
 
 
 def unread_notes(profiles: Mapping[str, Json]) -> dict[str, int]:
@@ -73,7 +80,7 @@ def gather(
 ) -> Pass:
     """Return the next pass of a label: its oldest lines that nobody read, up to the row `until`.
 
-    With `only_mine`, of these only what was said to the character.
+    With `only_mine`, of these only the character's own talk: what was said to it, and its answers.
     """
     rows, ends = _rows(mind, label, entry, until, only_mine=only_mine)
     again = [
@@ -81,7 +88,7 @@ def gather(
         for row in mind.store.rows.by_ids(entry["again"])
         if row.readers == label or usable(row.readers, members(label))
     ]
-    seen = _fitting(again, LINES_A_CALL)
+    seen = within_a_pass(again, LINES_A_CALL)
     names = (mind.world.me().name, mind.key)
     lines = [_line(mind, row, names, label) for row in rows]
     lines += [_line(mind, row, names, label, fresh=False) for row in seen if row not in rows]
@@ -121,24 +128,18 @@ def _rows(
     ahead = entry["ahead"]
     found: list[MemoryRow] = []
     after = max(ahead, entry["after"]) if only_mine else entry["after"]
-    while len(found) <= most:
+    while len(found) <= most + SLACK:
         page = mind.store.rows.after(after, 2 * LINES_A_CALL, readers=label)
         lines = (row for row in page if row.id <= until and is_line(row))
         if only_mine:
-            found += [row for row in lines if is_to(names, row)]
+            found += [row for row in lines if is_talk(names, row)]
         else:
-            found += [row for row in lines if row.id > ahead or not is_to(names, row)]
+            found += [row for row in lines if row.id > ahead or not is_talk(names, row)]
         if not page or page[-1].id >= until:
             break
         after = page[-1].id
-    rows = _fitting(found, most)
+    rows = found[: end_of_pass(found, most)]
     return rows, found[len(rows)].learned_at if len(found) > len(rows) else math.inf
-
-
-def _fitting(rows: Sequence[MemoryRow], most: int) -> list[MemoryRow]:
-    sizes = accumulate(min(extent(row.content), LONGEST_LINE) for row in rows[:most])
-    count = sum(1 for size in sizes if size <= ROOM)
-    return [*rows[:count]]
 
 
 def _line(
@@ -159,7 +160,7 @@ def _line(
         turn=str(row.meta.get("turn", "")),
         about=row.subject if not is_words else "",
         basis="" if is_words else _SOURCES.get(str(row.meta.get("source", "")), ""),
-        to_me=not is_own and is_to(names, row),
+        to_me=not is_own and _is_to(names, row),
         to=alone if is_own else "",
         is_own=is_own,
         fresh=fresh,

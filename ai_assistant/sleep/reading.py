@@ -27,7 +27,7 @@ from ai_assistant.memory.redaction import fingerprint
 from ai_assistant.prompts import load_prompt
 from ai_assistant.sleep.checks import SCHEMA, Answer, Treatment, read_answer
 from ai_assistant.sleep.gathering import gather, unread_notes
-from ai_assistant.sleep.reading_pass import Pass, as_text
+from ai_assistant.sleep.reading_pass import Pass, sections_text
 from ai_assistant.sleep.standing import Standing
 from ai_assistant.sleep.waiting import (
     calls_allowed,
@@ -74,7 +74,7 @@ async def read_day(mind: Mind, sleep: Json) -> Work | None:
 
 
 def _is_too_long(mind: Mind, sleep: Json, entry: Json, size: int, shown: Pass) -> bool:
-    """Must lines of a label wait, so that those which were said to the character go first?"""
+    """Must lines of a label wait, so that the character's own talk goes first?"""
     calls = math.ceil(entry["lines"] / max(1, shown.count))
     has_others = 0 < entry["mine"] < entry["lines"]
     return bool(has_others and calls_allowed(mind, sleep, entry, size) < calls)
@@ -120,7 +120,10 @@ class _Night:
 
     async def _asked(self, sections: Sequence[PromptSection]) -> Answer | None:
         request = ModelRequest(
-            messages=(Message("system", load_prompt(JOB)), Message("user", as_text(sections))),
+            messages=(
+                Message("system", load_prompt(JOB)),
+                Message("user", sections_text(sections)),
+            ),
             sections=tuple(sections),
             job=JOB,
             context_type=CONTEXT,
@@ -172,7 +175,7 @@ class _Night:
         left = entry["lines"] - shown.count if shown.count or shown.only_mine else 0
         read = sum(1 for line in shown.lines.values() if line.note is not None and line.fresh)
         if left > 0 or shown.again or unread_notes(profiles).get(shown.label, 0) > read:
-            mine = entry["mine"] - sum(line.to_me and line.fresh for line in shown.lines.values())
+            mine = entry["mine"] - sum(line.is_talk and line.fresh for line in shown.lines.values())
             mine = max(0, mine) if shown.count else 0
             place = "ahead" if shown.only_mine else "after"
             now: Json = {place: shown.last, "lines": max(0, left), "mine": mine}

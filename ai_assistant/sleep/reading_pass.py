@@ -4,18 +4,25 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import accumulate
 from typing import Any
 
-from ai_assistant.core.contracts import Entity, Json
+from ai_assistant.core.contracts import Entity, Json, MemoryRow
 from ai_assistant.core.model_records import PromptSection
 from ai_assistant.core.quotes import tokens
 from ai_assistant.core.times import Calendar, epoch
+from ai_assistant.language.words import extent
 from ai_assistant.memory.people.traits import OWN, SEEN, THOUGHT, TOLD, basis_of
 
 NOTE, SHOWN = "note", "seen"
 """Kinds of lines: what the character noted itself, and what the game told it."""
+LINES_A_CALL = 50
+ROOM = 12_000
+"""Letters of the lines of one pass: each is whole, so of long ones it shows fewer."""
+SLACK = 5
+"""Lines by which a pass may be longer or shorter, to end where a talk does."""
 LONGEST_LINE = 600
 """Letters of a line as the night reads it: what nobody says in one breath ends at a word."""
 
@@ -54,6 +61,11 @@ class Line:
     """Is it used up by this pass, and not read before?"""
     note: Json | None = None
     """The note of the profile that it is; None for a row."""
+
+    @property
+    def is_talk(self) -> bool:
+        """Is it of the character's own talk: said to it, or its answer?"""
+        return self.to_me or (self.is_own and self.kind != NOTE)
 
     def word_on(self, subject: str) -> str:
         """Say on whose word this line tells of somebody; empty for the character's own words."""
@@ -105,14 +117,14 @@ class Pass:
     """By the names that the request shows."""
     known: Mapping[str, Held]
     """What is held already, by the handles that the request shows."""
-    names: frozenset[str]
-    """All that the game knows."""
+    names: frozenset[str] = field(compare=False)
+    """All that the game knows; what it hears of meanwhile makes it no other pass."""
     last: int
     """The id up to which the label's rows are read after this pass."""
     count: int
     """How many of them it reads."""
     only_mine: bool = False
-    """Does it read only what was said to the character?"""
+    """Does it read only the character's own talk?"""
     again: tuple[int, ...] = ()
     """Ids of rows that a later pass reads once more."""
 
@@ -164,6 +176,32 @@ class Pass:
             yield row | ({"about": self.handle_of(line.about)} if line.about else {})
 
 
+def end_of_pass(rows: Sequence[MemoryRow], most: int) -> int:
+    """Return how many rows a pass reads: about `most`, up to where the talk paused longest.
+
+    No answer begins the next pass without its question.
+    """
+    room = len(within_a_pass(rows, LINES_A_CALL))
+    if len(rows) <= min(most, room):
+        return len(rows)
+    nearest = max(1, min(most, room))
+
+    def pause(end: int) -> tuple[bool, int, int]:
+        last, following = rows[end - 1].meta.get("turn"), rows[end : end + 1]
+        is_torn = any(row.meta.get("turn") == last for row in following if last)
+        length = sum(round(row.learned_at - rows[end - 1].learned_at) for row in following)
+        return (not is_torn, length, -abs(end - nearest))
+
+    return max(range(max(1, nearest - SLACK), min(nearest + SLACK, room) + 1), key=pause)
+
+
+def within_a_pass(rows: Sequence[MemoryRow], most: int) -> list[MemoryRow]:
+    """Return so many of the first rows as one pass has room for, `most` at most."""
+    sizes = accumulate(min(extent(row.content), LONGEST_LINE) for row in rows[:most])
+    count = sum(1 for size in sizes if size <= ROOM)
+    return [*rows[:count]]
+
+
 def by_time(lines: Sequence[Line]) -> list[Line]:
     """Return lines by time, each note right behind the line of whose word it was made."""
     heard = sorted((said.at, said.row, said.author) for said in lines if said.kind != NOTE)
@@ -203,7 +241,7 @@ def _answered(heard: Sequence[Line]) -> str:
     return mine[-1] if mine else alone.pop() if len(alone) == 1 else ""
 
 
-def as_text(sections: Sequence[PromptSection]) -> str:
+def sections_text(sections: Sequence[PromptSection]) -> str:
     """Return sections as one JSON object, with a line for each of their rows."""
     between, dumps = ",\n", partial(json.dumps, ensure_ascii=False)
     parts = (

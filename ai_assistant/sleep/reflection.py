@@ -29,7 +29,16 @@ from ai_assistant.prompts import load_prompt
 from ai_assistant.roleplay.play import is_fiction
 from ai_assistant.roleplay.scene import GAME
 from ai_assistant.sleep.reading_pass import LONGEST_LINE
-from ai_assistant.sleep.work import LINES_A_CALL, Work, ask_by_night, label_mark, may_ask, save_work
+from ai_assistant.sleep.work import (
+    LINES_A_CALL,
+    UNANSWERED,
+    Work,
+    ask_by_night,
+    label_mark,
+    may_ask,
+    save_work,
+    without_answer,
+)
 
 SCORED_AT_ONCE = 20
 KEPT = 20
@@ -138,36 +147,36 @@ async def reflect_awake(mind: Mind) -> None:
 async def look_back(mind: Mind, sleep: Json) -> Work | None:
     """Look back under the next label; with the last one the count begins anew."""
     waiting = mind.store.read("reflection")["entries_since_reflection"]
-    if not waiting:
+    if not waiting or UNANSWERED in sleep["skipped"]:
         return None
     entries = _entries(mind, waiting)
     weights = Counter[str]()
     for row in entries:
         weights[row.readers] += row.importance
     now = {"at": mind.clock.now()}
-    anew = [
-        Change("reflection", "", "reflected", now),
-        Change("journal", "", "note_reflection", now),
-    ]
+    steps = (("reflection", "reflected"), ("journal", "note_reflection"))
+    anew = [Change(part, "", step, now) for part, step in steps]
     if not weights:
         return Work("reflect", changes=anew)
     ((label, _),) = weights.most_common(1)
     recent = [row for row in entries if row.readers == label]
-    calls = 0
-    insights: list[MemoryRow] = []
+    rows, calls = [], 0
     if may_ask(mind, sleep, "consolidate", calls=CALLS_A_LABEL):
-        insights, calls = await _insights(mind, label, recent)
+        found, calls = await _insights(mind, label, recent)
+        if found is None:
+            return without_answer("reflect", calls)
+        rows = found
         if _entries(mind, waiting) != entries:
             return Work("reflect", calls=calls, credit=-LINES_A_CALL * calls)
     is_last = len(weights) == 1 or len(sleep["skipped"]) + 1 >= MOST_LABELS
     through = {"entries": [row.meta["entry_id"] for row in recent]}
     return Work(
         "reflect",
-        audit=[_recorded(sleep, label, insights)] if insights else [],
+        audit=[_recorded(sleep, label, rows)] if rows else [],
         changes=anew if is_last else [Change("reflection", "", "looked_back", through)],
-        rows=insights,
-        told={"insights": [row.content for row in insights]} if insights else {},
-        undo={"rows": [NewRow(place) for place in range(len(insights))]},
+        rows=rows,
+        told={"insights": [row.content for row in rows]} if rows else {},
+        undo={"rows": [NewRow(place) for place in range(len(rows))]},
         readers=label,
         skip=label_mark(label),
         calls=calls,
@@ -191,12 +200,17 @@ def _entries(mind: Mind, ids: Sequence[int]) -> list[MemoryRow]:
 
 async def _insights(
     mind: Mind, label: str, recent: Sequence[MemoryRow]
-) -> tuple[list[MemoryRow], int]:
-    """Return what a model understands of entries, with the number of calls that it took."""
+) -> tuple[list[MemoryRow] | None, int]:
+    """Return what a model understands of entries, with the number of calls that it took.
+
+    None where no answer came.
+    """
     lines = [clipped(row.content, LONGEST_LINE) for row in recent[:40]]
     text = await ask_by_night(
         mind, "consolidate", load_prompt("questions"), json.dumps(lines, ensure_ascii=False)
     )
+    if not text:
+        return None, 1
     questions = [clean(line.lstrip("-*0123456789.) "), 160) for line in text.splitlines()]
     questions = [line for line in questions if line.endswith("?")][:QUESTIONS]
     evidence: dict[int, MemoryRow] = {}
@@ -209,7 +223,7 @@ async def _insights(
     answer = await ask_by_night(mind, "consolidate", load_prompt("insights"), data)
     if mind.store.rows.by_ids(list(evidence)) != list(evidence.values()):
         return [], 2  # what was forgotten meanwhile is told by no insight
-    return _read(mind, label, answer, evidence), 2
+    return (_read(mind, label, answer, evidence) if answer else None), 2
 
 
 def _told(row: MemoryRow) -> str:

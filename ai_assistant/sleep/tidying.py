@@ -26,7 +26,7 @@ from ai_assistant.roleplay.day_summaries import fold_days, is_young, whole_days
 from ai_assistant.roleplay.play import Play
 from ai_assistant.roleplay.scene import GAME
 from ai_assistant.sleep.settle_blocks import settle_by_rule
-from ai_assistant.sleep.work import LINES_A_CALL, Work, label_mark, may_ask
+from ai_assistant.sleep.work import LINES_A_CALL, UNANSWERED, Work, label_mark, may_ask
 
 OLD = 30 * DAY
 AT_ONCE = 100
@@ -69,6 +69,8 @@ async def summarise_talks(mind: Mind, sleep: Json) -> Work | None:
     """Let a model put the next folded talk together, where role and game allow that."""
     if not may_summarise(mind) or not may_ask(mind, sleep, "summarise", calls=CALLS):
         return None
+    if UNANSWERED in sleep["skipped"]:
+        return None
     for key, talk in mind.store.read_all("working").items():
         if key not in sleep["skipped"] and to_summarise(talk)[1]:
             found = await summarised(mind, key)
@@ -76,9 +78,9 @@ async def summarise_talks(mind: Mind, sleep: Json) -> Work | None:
                 "summaries",
                 changes=found.changes,
                 audit=found.audit,
-                skip=key,
+                skip=key if found.is_answered else UNANSWERED,
                 calls=CALLS,
-                credit=-LINES_A_CALL * CALLS,
+                credit=-LINES_A_CALL * CALLS if found.is_answered else 0,
             )
     return None
 

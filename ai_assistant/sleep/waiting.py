@@ -13,7 +13,8 @@ from ai_assistant.agent.mind import Mind
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.readers import OPEN, members
 from ai_assistant.memory.inner.sleep_state import waiting_entry
-from ai_assistant.sleep.gathering import LINES_A_CALL, calls_for, is_line, is_to
+from ai_assistant.sleep.gathering import calls_for, is_line, is_talk
+from ai_assistant.sleep.reading_pass import LINES_A_CALL
 from ai_assistant.sleep.work import Work
 
 SLICE = 200
@@ -35,7 +36,7 @@ def count_lines(mind: Mind, sleep: Json) -> Work | None:
         entry = waiting.get(row.readers) or waiting_entry(row.id - 1)
         if not entry["lines"]:
             entry = {**entry, "after": row.id - 1}
-        more = {"lines": entry["lines"] + 1, "mine": entry["mine"] + is_to(names, row)}
+        more = {"lines": entry["lines"] + 1, "mine": entry["mine"] + is_talk(names, row)}
         waiting[row.readers] = {**entry, **more}
     if not rows:
         return None

@@ -53,6 +53,15 @@ class Work:
     """Lines used up, for which later questions may be asked; below zero what its own took."""
 
 
+UNANSWERED = "unanswered"
+"""Passed over: what else a stage would ask tonight, once a question of it got no answer."""
+
+
+def without_answer(stage: str, calls: int) -> Work:
+    """Return what a stage does where no answer came: it asks the same in the next night."""
+    return Work(stage, skip=UNANSWERED, calls=calls)
+
+
 Stage = Callable[[Mind, Json], Awaitable[Work | None]]
 """``await stage(mind, sleep)``: its next piece of work; None when it has no more tonight."""
 

@@ -44,6 +44,10 @@ _ON_DISK = {
 """The owner is matched too: the id of an Attribute whose creation was rolled back is reused."""
 
 
+_WRITTEN = "_ai_written"
+"""Under this name an Attribute in memory keeps what we wrote last: its print, and the value."""
+
+
 def current(owner: Any) -> Any:
     """Return the object as the game sees it now; raises `StoreError` when it was deleted.
 
@@ -80,6 +84,15 @@ def filled(part: Part, stored: Any) -> Json:
     if part.bare and isinstance(stored, list):
         return {part.bare: stored}
     return {**part.empty(), **stored} if isinstance(stored, dict) else part.empty()
+
+
+def in_view(part: Part, stored: Any) -> Json:
+    """Return what `filled` does, to be looked at only: nothing of it is a copy."""
+    if part.bare and isinstance(stored, list):
+        return {part.bare: stored}
+    if not isinstance(stored, dict):
+        return part.shape
+    return stored if stored.keys() >= part.shape.keys() else {**part.shape, **stored}
 
 
 def attributes_of(owner: Any, part: Part) -> Any:
@@ -121,10 +134,11 @@ class Slot:
 
     def publish(self) -> None:
         """Let Evennia see what was written, as if it had been set through ``db``."""
-        self.attribute.db_value = self.value
         cached = Attribute.get_cached_instance(self.attribute.pk)
-        if cached is not None:  # differs from ours only after Evennia flushed its cache
-            cached.db_value = self.value
+        for one in (self.attribute, cached):  # two only after Evennia flushed its cache
+            if one is not None:
+                one.db_value = self.value
+                one.__dict__[_WRITTEN] = (self.prints[1], self.value)
 
 
 def apply(slots: Sequence[Slot], ids: Sequence[int], *, watch: bool = False) -> list[MemoryRow]:
@@ -149,10 +163,18 @@ def apply(slots: Sequence[Slot], ids: Sequence[int], *, watch: bool = False) -> 
         raw = stored[slot.attribute.pk]
         slot.value = filled(slot.part, _VALUE.from_db_value(raw))
         if watch:
-            slot.watched, slot.prints = Watched(slot.value), (print_of(raw or ""), "")
+            slot.prints = (print_of(raw or ""), "")
+            slot.watched = Watched(slot.value, _known(slot))
         for change in slot.changes:
             spilled += slot.part.apply(slot.value, change.op, with_ids(change.args, ids))
     return spilled
+
+
+def _known(slot: Slot) -> Json | None:
+    """Return what is on disk, where that is what we wrote last and Evennia's memory has it."""
+    wrote, value = slot.attribute.__dict__.get(_WRITTEN, ("", None))
+    is_same = wrote == slot.prints[0] and value is slot.attribute.db_value
+    return in_view(slot.part, value) if is_same else None
 
 
 def write(slots: Sequence[Slot]) -> None:
@@ -183,7 +205,7 @@ def remove(owner: Any, part: Part, key: str) -> None:
     current(owner).attributes.remove(key, category=part.attribute)
 
 
-def delete(owner: Any, part: Part) -> None:
+def delete_part(owner: Any, part: Part) -> None:
     """Delete the part's Attributes together: Evennia would take milliseconds for each."""
     pks = list(attributes_of(owner, part).values_list("pk", flat=True))
     try:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import pickle
 from collections.abc import Mapping, Sequence
 from copy import deepcopy
+from dataclasses import dataclass
 
 from django.db.models import Q
 
 from ai_assistant.core.contracts import AuditRecord, Change, Json, MemoryRow
 from ai_assistant.core.errors import StoreError
+from ai_assistant.core.ports import States
 from ai_assistant.memory.blocks import rules
 from ai_assistant.memory.blocks.global_knowledge import WORLD
 from ai_assistant.memory.blocks.shapes import mended_block
@@ -30,7 +32,11 @@ class BlockShelf:
 
     def read(self, part: str, key: str = "") -> Json:
         """Return a block as a state: its value, whole, with its limit and type."""
-        return self._state(part, block_rows.read_block(*self._address(part, key)))
+        return self.state_of(part, block_rows.read_block(*self.address(part, key)))
+
+    def at_hand(self) -> States:
+        """Return all blocks at hand, read by one query."""
+        return BlocksAtHand(self, block_rows.all_at_hand(self.owner))
 
     def keys(self, part: str) -> list[str]:
         """Return the labels of the blocks of the game's own."""
@@ -38,8 +44,7 @@ class BlockShelf:
 
     def read_all(self, part: str) -> dict[str, Json]:
         """Return the blocks of the game's own as states, by label. One query."""
-        found = block_rows.blocks_at_hand(self.owner) if self._parts[part].keyed else {}
-        return {label: self._state(part, block) for label, (_, block) in found.items()}
+        return self.at_hand().read_all(part)
 
     def apply(self, changes: Sequence[Change], ids: Sequence[int]) -> list[MemoryRow]:
         """Apply steps to what is on disk now, part of the caller's transaction.
@@ -56,7 +61,7 @@ class BlockShelf:
 
     def lease(self, part: str, key: str, by: str, *, now: float, seconds: float) -> bool:
         """Take the lease of a block, or give it back with 0 seconds; False: another has it."""
-        label, owner = self._address(part, key)
+        label, owner = self.address(part, key)
         free = Q(lease_until__lte=now) | Q(lease_by=by)
         mine = MemoryBlock.objects.filter(free, owner=owner, label=label)
         return bool(mine.update(lease_by=by if seconds else "", lease_until=now + seconds))
@@ -64,10 +69,10 @@ class BlockShelf:
     def _apply(
         self, part: str, key: str, steps: Sequence[Change], ids: Sequence[int]
     ) -> list[MemoryRow]:
-        label, owner = self._address(part, key)
+        label, owner = self.address(part, key)
         for _ in range(TRIES):
             block = block_rows.read_block(label, owner)
-            state = self._state(part, block)
+            state = self.state_of(part, block)
             before = pickle.dumps(rules.value_of(state))
             spilled = [
                 row
@@ -83,18 +88,45 @@ class BlockShelf:
                 return spilled
         raise StoreError(f"The block {label} was changed by others at the same time.")
 
-    def _state(self, part: str, block: Block) -> Json:
+    def state_of(self, part: str, block: Block) -> Json:
+        """Return a block as a state."""
         stored = mended_block(part, block.value, self.owner) if block.value else {}
         columns = {"limit": block.limit, "type": block.type}
         empty = self._parts[part].empty()
         return empty | stored | {name: value for name, value in columns.items() if name in empty}
 
-    def _address(self, part: str, key: str) -> tuple[str, str]:
+    def is_keyed(self, part: str) -> bool:
+        """Are there several blocks of this part, told apart by labels of the game's own?"""
+        return self._parts[part].keyed
+
+    def address(self, part: str, key: str) -> tuple[str, str]:
+        """Return the label and the owner of a block."""
         kind = self._parts[part]
         if kind.keyed:
             owner = block_rows.custom_blocks(self.owner).get(key, self.owner)
             return block_rows.row_label(key), owner
         return kind.attribute, block_rows.EVERYBODY if kind.where == "everybody" else self.owner
+
+
+@dataclass(frozen=True, slots=True)
+class BlocksAtHand:
+    """What a shelf held when it was read; one that cannot be understood fails alone."""
+
+    shelf: BlockShelf
+    found: Mapping[tuple[str, str], Block]
+    """The blocks by owner and label."""
+
+    def read(self, part: str, key: str = "") -> Json:
+        """Return a block as a state: its value, whole, with its limit and type."""
+        label, owner = self.shelf.address(part, key)
+        block = self.found.get((owner, label)) or block_rows.unwritten(label, owner)
+        return self.shelf.state_of(part, block)
+
+    def read_all(self, part: str) -> dict[str, Json]:
+        """Return the blocks of the game's own as states, by label."""
+        shelf = self.shelf
+        found = block_rows.customs(self.found, shelf.owner) if shelf.is_keyed(part) else {}
+        return {label: shelf.state_of(part, block) for label, (_, block) in found.items()}
 
 
 def step_block(

@@ -19,7 +19,7 @@ from ai_assistant.memory.blocks import rules
 from ai_assistant.models import BlockVersion, MemoryBlock
 from ai_assistant.storage.history.state_log import delete_past, told_whole
 from ai_assistant.storage.server_lease import writing
-from ai_assistant.storage.statements import fetch, from_json, insert_into, refusals, select
+from ai_assistant.storage.statements import fetch, from_json, insert_into, marks, refusals, select
 
 EVERYBODY = ""
 """The owner of global blocks."""
@@ -46,7 +46,8 @@ _KEEP = insert_into(
 )
 _AT_HAND = select(
     ("label", "owner", *_COLUMNS),
-    "FROM ai_assistant_block WHERE owner IN (%s, %s, %s) AND label LIKE %s ORDER BY id",
+    "FROM ai_assistant_block WHERE owner IN (%s, %s, %s) "
+    f"AND (label LIKE %s OR label IN ({marks(rules.SIX)})) ORDER BY id",
 )
 
 
@@ -77,9 +78,12 @@ def read_block(label: str, owner: str = EVERYBODY) -> Block:
     """Return the owner's block of that label; the owner ``""`` is everybody."""
     with refusals():
         rows = fetch(_READ, [owner, label])
-    if not rows:
-        return Block({}, limit=limit_of(label), type=_TYPES.get(owner, "private"))
-    return _block(rows[0])
+    return _block(rows[0]) if rows else unwritten(label, owner)
+
+
+def unwritten(label: str, owner: str) -> Block:
+    """Return the owner's block of that label as it is before anybody wrote it."""
+    return Block({}, limit=limit_of(label), type=_TYPES.get(owner, "private"))
 
 
 def _block(columns: Sequence[Any]) -> Block:
@@ -178,22 +182,29 @@ def row_label(label: str) -> str:
 
 def custom_blocks(owner: str) -> dict[str, str]:
     """Return {label: owner of the row} for the game's own blocks that an owner has at hand."""
-    return {label: whose for label, (whose, _) in blocks_at_hand(owner).items()}
+    return {label: whose for label, (whose, _) in customs(all_at_hand(owner), owner).items()}
 
 
-def blocks_at_hand(owner: str) -> dict[str, tuple[str, Block]]:
-    """Return the blocks of the game's own that an owner has at hand: label → owner of the row, it.
+def all_at_hand(owner: str) -> dict[tuple[str, str], Block]:
+    """Return what an owner may have at hand, oldest first: by owner and label of the row.
 
-    Those of everybody, those it shares, and its own; of one label the narrowest counts. One query.
+    Blocks of everybody, shared ones, and its own. One query.
+    """
+    with refusals():
+        rows = fetch(_AT_HAND, [EVERYBODY, SHARED, owner, f"{_OWN}%", *rules.SIX])
+    return {(whose, label): _block(rest) for label, whose, *rest in rows}
+
+
+def customs(found: Mapping[tuple[str, str], Block], owner: str) -> dict[str, tuple[str, Block]]:
+    """Return those of the game's own that an owner has at hand: label → owner of the row, block.
+
+    Of those shared the ones that it shares; of one label the narrowest counts.
     """
     order = (EVERYBODY, SHARED, owner)
-    with refusals():
-        rows = fetch(_AT_HAND, [*order, f"{_OWN}%"])
-    found = [(label.removeprefix(_OWN), whose, _block(rest)) for label, whose, *rest in rows]
     return {
-        label: (whose, block)
-        for label, whose, block in sorted(found, key=lambda row: order.index(row[1]))
-        if whose != SHARED or owner in block.owners
+        label.removeprefix(_OWN): (whose, block)
+        for (whose, label), block in sorted(found.items(), key=lambda row: order.index(row[0][0]))
+        if label.startswith(_OWN) and (whose != SHARED or owner in block.owners)
     }
 
 
@@ -222,7 +233,7 @@ def undo(label: str, owner: str, *, by: str, writer: str = "designer") -> BlockV
     return before
 
 
-def delete(owner: str) -> None:
+def delete_blocks(owner: str) -> None:
     """Delete all blocks that belong to this owner alone, with their versions."""
     MemoryBlock.objects.filter(owner=owner).delete()
     BlockVersion.objects.filter(owner=owner).delete()

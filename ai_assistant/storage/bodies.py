@@ -61,7 +61,7 @@ def hand_over(holder: Any, heir: Any, parts: Mapping[str, Part]) -> None:
             source, target = pairs[part.where]
             names = ("db_key", "db_value", "db_category")
             with refusals():
-                attributes.delete(target, part)
+                attributes.delete_part(target, part)
                 for key, value, category in attributes.attributes_of(source, part).values_list(
                     *names
                 ):

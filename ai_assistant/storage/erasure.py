@@ -74,7 +74,7 @@ _DELETE = "DELETE FROM ai_assistant_memory WHERE id = %s"
 _DROP = "DELETE FROM ai_assistant_participation WHERE id = %s"
 
 
-def last(table: str) -> int:
+def highest_id(table: str) -> int:
     """Return the highest id of one of `TABLES`; 0 where it is empty."""
     with refusals():
         return int(TABLES[table].model.objects.aggregate(last=Max("pk"))["last"] or 0)

@@ -72,6 +72,17 @@ def append(
                 cursor.execute(_PRUNE, [assistant, last - kept])
 
 
+def all_spent(day: str) -> dict[str, tuple[int, int]]:
+    """Return {owner: (calls, tokens)} of a day, without what is counted for a share or a purpose.
+
+    Raises `StoreError`.
+    """
+    with refusals():
+        found = Usage.objects.filter(day=day).exclude(owner__contains="+")
+        return {owner: (calls, tokens) for owner, calls, tokens in found.values_list(*_SPENT)}
+
+
+_SPENT = ("owner", "calls", "tokens")
 _READ = "SELECT owner, calls, tokens FROM ai_assistant_usage WHERE day = %s AND owner IN"
 _ADD = """
     UPDATE ai_assistant_usage SET calls = calls + %s, tokens = tokens + %s

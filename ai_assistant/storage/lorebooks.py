@@ -47,12 +47,12 @@ def world_books() -> list[str]:
         return sorted(label.removeprefix(_WORLD) for label in found.values_list("label", flat=True))
 
 
-def read(owner: str, label: str) -> Json:
+def book_value(owner: str, label: str) -> Json:
     """Return the value of a block; empty where there is none."""
     return read_block(label, owner).value
 
 
-def write(blocks: Sequence[tuple[str, str, Json]]) -> None:
+def write_books(blocks: Sequence[tuple[str, str, Json]]) -> None:
     """Write blocks (owner, label, value) whole, in one transaction; an empty value removes one."""
     now = time.time()
     with writing():
@@ -109,9 +109,9 @@ class CharacterShelf(Shelf):
 @keeps_texts(500)
 def _book(owner: str, label: str, *written: object) -> Lorebook:
     """Return a book as it was `written`, by version and time: one of another time is read anew."""
-    return Lorebook.from_json(read(owner, label)["book"])
+    return Lorebook.from_json(book_value(owner, label)["book"])
 
 
 def world_book(name: str) -> Lorebook:
     """Return the lorebook of the world of that name."""
-    return Lorebook.from_json(read(EVERYBODY, world_label(name))["book"])
+    return Lorebook.from_json(book_value(EVERYBODY, world_label(name))["book"])

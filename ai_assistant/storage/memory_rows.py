@@ -124,7 +124,7 @@ def narrowed(readers: str) -> str:
     return readers[: LONGEST_READERS + 1].rpartition(",")[0]
 
 
-def delete(container: str) -> None:
+def delete_container(container: str) -> None:
     """Delete all rows of the container, archived ones included, part of the caller's transaction.
 
     By one statement: Evennia listens to all deletions, so Django would load each row first.

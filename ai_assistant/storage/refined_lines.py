@@ -16,7 +16,7 @@ from ai_assistant.roleplay.message_formats import WORLD
 from ai_assistant.roleplay.refinement import Case, Refinement
 from ai_assistant.storage import ledgers
 from ai_assistant.storage.containers import Container, OwnRows
-from ai_assistant.storage.scene_rows import write
+from ai_assistant.storage.scene_rows import write_without_mind
 from ai_assistant.storage.server_lease import writing
 from ai_assistant.storage.statements import refusals
 
@@ -108,7 +108,7 @@ def refine(case: Case, found: Refinement, *, by: str, at: float) -> dict[str, Co
                 if found.knowledge.get(who):
                     notes["knowledge"] = list(found.knowledge[who])
             changed[who] = Commit(at, archived=archived, annotated={row.id: notes})
-            write(Container(case.session, who), changed[who])
+            write_without_mind(Container(case.session, who), changed[who])
         ledgers.append(by, [noted(case.event, "refined")], at=at, turn_id="")
     return changed
 
@@ -132,13 +132,13 @@ def take_out(session: str, event: str, who: Collection[str]) -> None:
             others = [other["id"] for other in found.participants]
             world: Json = {"participants": others, "hearers": found.hearers}
             at = time.time()
-            write(Container(session, WORLD), Commit(at, annotated={found.row: world}))
+            write_without_mind(Container(session, WORLD), Commit(at, annotated={found.row: world}))
             for other in others:
                 notes: dict[int | NewRow, Json] = {}
                 for row in _kept(session, other, event):
                     if known := row.meta.get("participants"):
                         seen = [participant for participant in known if participant not in who]
                         notes[row.id] = {"participants": seen}
-                write(Container(session, other), Commit(at, annotated=notes))
+                write_without_mind(Container(session, other), Commit(at, annotated=notes))
             unheard = [row.id for gone in who for row in _kept(session, gone, event)]
             Memory.objects.filter(pk__in=unheard).delete()

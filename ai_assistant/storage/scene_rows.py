@@ -19,6 +19,7 @@ from ai_assistant.roleplay.permanent import KINDS
 from ai_assistant.roleplay.play import Played
 from ai_assistant.roleplay.scene import SceneState
 from ai_assistant.roleplay.scene_records import scene_records
+from ai_assistant.roleplay.takes import UNDONE
 from ai_assistant.storage import distributing, memory_rows
 from ai_assistant.storage.containers import Container
 from ai_assistant.storage.history.commit_pieces import of_rows
@@ -86,7 +87,7 @@ def save_scene(
         told = [AuditRecord(*record) for record in scene_records(row and _state(row), scene)]
         told_whole(f"scene:{scene.id}", "scene", "", new, now, told)
         distributing.record_updates([replace(update, session=scene.id) for update in updates], now)
-        return [row for to, commit in writings.items() for row in write(to, commit)]
+        return [row for to, commit in writings.items() for row in write_without_mind(to, commit)]
 
 
 def write_distributions(
@@ -127,7 +128,8 @@ class WorldContainer(Container):
     def participations(self, limit: int, event: str = "") -> list[Json]:
         """Return who took part in the newest utterances, or in one of them, newest first."""
         with refusals():
-            found = Participation.objects.filter(session=self.session).order_by("-pk")
+            found = Participation.objects.filter(session=self.session).exclude(by=UNDONE)
+            found = found.order_by("-pk")
             chosen = found.filter(event=event) if event else found
             names = ("event", "row", "at", "speaker", "hearers", "participants", "sure", "by")
             return list(chosen.values(*names)[:limit])
@@ -185,7 +187,7 @@ def replacing_commit(
         return commit
 
 
-def write(container: Container, commit: Commit) -> list[MemoryRow]:
+def write_without_mind(container: Container, commit: Commit) -> list[MemoryRow]:
     """Write what a commit has for the container of somebody without a mind: rows and notes.
 
     Returns the rows with their ids.
@@ -235,7 +237,7 @@ def holders_of(session: str) -> list[Remembered]:
         return sorted(_counted(_newest(session)), key=lambda known: -known.rows)
 
 
-def holder_of(session: str, row_id: int) -> str:
+def owner_of_row(session: str, row_id: int) -> str:
     """Return the id of whoever has a row of a session, at hand or folded; empty for nobody."""
     with refusals():
         own = Memory.objects.filter(session=session, pk=row_id).exclude(container=WORLD)

@@ -11,14 +11,21 @@ from typing import Any
 from django.db import transaction
 
 from ai_assistant.core.contracts import AuditRecord, Change, Commit, Json, MemoryRow
+from ai_assistant.core.ports import States
 from ai_assistant.memory.parts import Part, copied, with_ids
 from ai_assistant.storage import attributes, block_rows, distributing, ledgers, memory_rows
 from ai_assistant.storage.block_parts import BlockShelf
 from ai_assistant.storage.bodies import holder_of, script_of
 from ai_assistant.storage.containers import OwnRows
 from ai_assistant.storage.external_parts import Elsewhere
-from ai_assistant.storage.history.commit_pieces import of_amended, of_draft, of_rows, of_slots, tell
-from ai_assistant.storage.history.state_log import StateLog, delete_past, is_kept
+from ai_assistant.storage.history.commit_pieces import (
+    append_pieces,
+    of_amended,
+    of_draft,
+    of_rows,
+    of_slots,
+)
+from ai_assistant.storage.history.state_log import StateLog, delete_past, keeps_past
 from ai_assistant.storage.pending import OwnTriggers
 from ai_assistant.storage.server_lease import Fence
 from ai_assistant.storage.statements import refusals
@@ -51,7 +58,7 @@ class AttributeStore:
         self._owners = {"character": character, "script": script}
         self._parts = parts
         self.elsewhere = Elsewhere(assistant_id, parts)
-        self.blocks = BlockShelf(self.npc, parts)
+        self.shelf = BlockShelf(self.npc, parts)
         self.rows = OwnRows(assistant_id)
         self._fence = fence or Fence()
         self._log = StateLog()
@@ -63,22 +70,22 @@ class AttributeStore:
         """Return a plain copy of a part; its empty shape where nothing is stored."""
         if part in self.elsewhere.stores:
             return self.elsewhere.read(part, key)
+        if self._parts[part].is_block:
+            return self.shelf.read(part, key)
+        return copied(self.view(part, key))  # type: ignore[no-any-return]
+
+    def view(self, part: str, key: str = "") -> Json:
+        """Return what `read` does, to be looked at only: an Attribute's own value."""
         kind = self._parts[part]
-        if kind.is_block:
-            return self.blocks.read(part, key)
+        if part in self.elsewhere.stores or kind.is_block:
+            return self.read(part, key)
         with refusals():
             found = attributes.find_attribute(self._owner(kind), kind, key)
-            return attributes.filled(kind, copied(found.db_value if found else None))
+            return attributes.in_view(kind, found.db_value if found else None)
 
-    def newest_entry(self) -> Json:
-        """Return the newest entry of the stream, or nothing; all others are not even copied."""
-        if "stream" in self.elsewhere.stores:
-            entries = self.elsewhere.read("stream", "")["entries"]
-        else:
-            kind = self._parts["stream"]
-            found = attributes.find_attribute(self._owner(kind), kind, "")
-            entries = (found.db_value or {}).get("entries", []) if found else []
-        return dict(entries[-1]) if entries else {}
+    def blocks(self) -> States:
+        """Return the memory blocks at hand, all read by one query."""
+        return self.shelf.at_hand()
 
     def keys(self, part: str) -> Sequence[str]:
         """Return the keys stored of a keyed part, oldest first, by one query."""
@@ -86,7 +93,7 @@ class AttributeStore:
             return self.elsewhere.keys(part)
         kind = self._parts[part]
         if kind.is_block:
-            return self.blocks.keys(part)
+            return self.shelf.keys(part)
         with refusals():
             return attributes.keys(self._owner(kind), kind)
 
@@ -96,7 +103,7 @@ class AttributeStore:
             return {key: self.read(part, key) for key in self.keys(part)}
         kind = self._parts[part]
         if kind.is_block:
-            return self.blocks.read_all(part)
+            return self.shelf.read_all(part)
         with refusals():
             return attributes.read_all(self._owner(kind), kind)
 
@@ -162,9 +169,9 @@ class AttributeStore:
                 kept, learnt = distributing.with_news(self.id, commit.rows, tellings)
                 written = memory_rows.insert(kept, self.id, commit.at)
                 ids = [row.id for row in written]
-                spilled = [*learnt, *attributes.apply(slots, ids, watch=is_kept())]
+                spilled = [*learnt, *attributes.apply(slots, ids, watch=keeps_past())]
                 spilled += draft.rows if draft else []
-                spilled += self.blocks.apply(on_shelf, ids) if on_shelf else []
+                spilled += self.shelf.apply(on_shelf, ids) if on_shelf else []
                 written += memory_rows.insert(spilled, self.id, commit.at)
                 distributing.distribute(commit.distributions, commit.at, tellings)
                 notes = with_ids(commit.annotated, ids)
@@ -175,7 +182,7 @@ class AttributeStore:
                 shared = of_slots(slots, shared=True)
                 records = [replace(rec, data=with_ids(rec.data, ids)) for rec in commit.audit]
                 records += of_amended(commit, amended)
-                tell(self._log, commit, records, (self.id, own), (self.npc, shared))
+                append_pieces(self._log, commit, records, (self.id, own), (self.npc, shared))
                 if commit.claims:
                     self.triggers.claim(commit.turn_id, *commit.claims)
                 self.triggers.close(commit.closed)
@@ -196,7 +203,7 @@ class AttributeStore:
     def lease(self, part: str, key: str = "", *, now: float, seconds: float) -> bool:
         """Take the lease of a block, or give it back with 0 seconds; False: another has it."""
         with refusals():
-            return self.blocks.lease(part, key, self.id, now=now, seconds=seconds)
+            return self.shelf.lease(part, key, self.id, now=now, seconds=seconds)
 
     def delete_everything(self, *, alone: bool = True) -> None:
         """Delete the assistant's Attributes, rows, triggers and blocks, or raise `StoreError`.
@@ -208,11 +215,11 @@ class AttributeStore:
         with refusals(), transaction.atomic():
             for part in self._parts.values():
                 if not part.is_block:
-                    attributes.delete(attributes.current(self._owners[part.where]), part)
-            memory_rows.delete(self.id)
+                    attributes.delete_part(attributes.current(self._owners[part.where]), part)
+            memory_rows.delete_container(self.id)
             self.triggers.delete()
             if alone:
-                block_rows.delete(self.npc)
+                block_rows.delete_blocks(self.npc)
             shared = () if alone else [name for name, part in self._parts.items() if part.shared]
             delete_past(self.id, but=shared)
         self.elsewhere.delete()

@@ -29,7 +29,7 @@ def count_rows(container: str) -> int:
         return Memory.objects.filter(container=container).count()
 
 
-def rows_of(container: str) -> Iterator[Json]:
+def all_rows(container: str) -> Iterator[Json]:
     """Yield all rows of a mind by their id, oldest first, archived ones too."""
     last = 0
     while True:
@@ -42,7 +42,7 @@ def rows_of(container: str) -> Iterator[Json]:
         last = page[-1]["id"]
 
 
-def blocks_of(owner: str) -> list[Json]:
+def own_blocks(owner: str) -> list[Json]:
     """Return the blocks that are a mind's alone, card and lorebook among them."""
     with refusals():
         return list(MemoryBlock.objects.filter(owner=owner).order_by("label").values(*BLOCK))
@@ -71,7 +71,7 @@ def write_blocks(owner: str, blocks: Sequence[Json], by: str) -> None:
     for block in blocks:
         label, value = block["label"], block["value"]
         if label in (lorebooks.CARD, lorebooks.BOOK):
-            lorebooks.write([(owner, label, value)])
+            lorebooks.write_books([(owner, label, value)])
             continue
         version = block_rows.read_block(label, owner).version
         signed = Signed("designer", by, "import")

@@ -168,12 +168,24 @@ class DictStore:
         self.rows = DictRows(self.memories, self.embedded)
         self.triggers = DictTriggers(self.waiting)
         self.refuse = False
+        self._viewed: list[tuple[str, Json, Json]] = []
+        """What was handed out to be looked at only: its name, as it was, and as it is now."""
         self._ids = count(1)
 
     def read(self, part: str, key: str = "") -> Json:
         """Return a plain copy of a part; its empty shape where nothing is stored."""
         stored = self.state.get((part, key))
         return copy_of(stored) if stored else as_stored(self.parts[part].empty())
+
+    def view(self, part: str, key: str = "") -> Json:
+        """Return the same; the next commit finds out whoever changed it."""
+        seen = self.read(part, key)
+        self._viewed.append((f"{part} {key}", copy_of(seen), seen))
+        return seen
+
+    def blocks(self) -> DictStore:
+        """Return the memory blocks: here they are read one by one."""
+        return self
 
     def keys(self, part: str) -> Sequence[str]:
         """Return the stored keys of a part."""
@@ -197,6 +209,9 @@ class DictStore:
         if self.refuse:
             self.refuse = False
             raise StoreError("The fake store was told to refuse.")
+        touched = [name for name, before, now in self._viewed if before != now]
+        assert not touched, f"was only to be looked at, and was changed: {touched}"
+        self._viewed.clear()
         changed: dict[tuple[str, str], Json] = {}
         stored = self._numbered(commit.rows)
         ids = [row.id for row in stored]

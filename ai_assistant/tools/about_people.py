@@ -13,7 +13,7 @@ from ai_assistant.language.words import stem_set
 from ai_assistant.memory.people.feelings import MAX_STEP, drift, trust_score
 from ai_assistant.memory.talk.folding import summary_of
 from ai_assistant.memory.talk.working import MAX_PENDING, MAX_PRIORITY, has_room_for, key_of
-from ai_assistant.tools.marking import move_feelings
+from ai_assistant.tools.marking import DUE, Hours, deadline_in, move_feelings
 from ai_assistant.tools.registry import PLAIN, tool
 from ai_assistant.tools.schema import Between, Handle
 from ai_assistant.tools.tool_reach import ToolContext
@@ -168,12 +168,21 @@ def recall_conversation_context(turn: ToolContext, entity: Person) -> Json:
     kit=PLAIN,
     alone=True,
     rule="What you promise somebody, keep as a promise.",
-    about={"to": "", "what": "In a few words.", "done": "True once it is kept or needless."},
+    about={
+        "to": "",
+        "what": "In a few words.",
+        "done": "True once it is kept or needless.",
+        "deadline_hours": DUE,
+    },
 )
-def promise(turn: ToolContext, to: Person, what: str, done: bool = False) -> Json:
+def promise(
+    turn: ToolContext, to: Person, what: str, done: bool = False, deadline_hours: Hours = 0.0
+) -> Json:
     """Note what you promise somebody, or mean to do for them; later, that it is done."""
     who = turn.thing(to, "person").entity
-    return _strike_off(turn, who, what) if done else _promise(turn, who, what, USUAL)
+    return (
+        _strike_off(turn, who, what) if done else _promise(turn, who, what, USUAL, deadline_hours)
+    )
 
 
 @tool(
@@ -182,6 +191,7 @@ def promise(turn: ToolContext, to: Person, what: str, done: bool = False) -> Jso
         "entity": WHO,
         "action": "What you are to do for them, in a few words.",
         "priority": "1 for most urgent, 9 for whenever there is time.",
+        "deadline_hours": DUE,
     },
 )
 def add_pending_action(
@@ -189,9 +199,11 @@ def add_pending_action(
     entity: Person,
     action: str,
     priority: Annotated[int, Between(1, MAX_PRIORITY)] = USUAL,
+    deadline_hours: Hours = 0.0,
 ) -> Json:
     """Note something that you promised somebody or mean to do for them, so that you will."""
-    return _promise(turn, turn.thing(entity, "person").entity, action, priority)
+    who = turn.thing(entity, "person").entity
+    return _promise(turn, who, action, priority, deadline_hours)
 
 
 @tool(
@@ -203,7 +215,9 @@ def complete_pending_action(turn: ToolContext, entity: Person, action: str) -> J
     return _strike_off(turn, turn.thing(entity, "person").entity, action)
 
 
-def _promise(turn: ToolContext, who: Entity, action: str, priority: int) -> Json:
+def _promise(
+    turn: ToolContext, who: Entity, action: str, priority: int, deadline_hours: float
+) -> Json:
     key, wanted = _start(turn, who), clean(action, LONGEST)
     if not has_room_for(turn.state("working", key), wanted):
         raise ToolError(
@@ -211,6 +225,7 @@ def _promise(turn: ToolContext, who: Entity, action: str, priority: int) -> Json
             "is done."
         )
     step = {"action": wanted, "priority": priority, "at": turn.clock.now()}
+    step |= {"deadline": deadline_in(turn, deadline_hours)} if deadline_hours else {}
     turn.change(Change("working", key, "add_pending_action", step))
     return {"for": who.name, "pending_actions": _actions(turn, key)}
 

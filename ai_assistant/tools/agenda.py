@@ -8,18 +8,16 @@ from ai_assistant.core.contracts import Category, Change, Json
 from ai_assistant.core.errors import ToolError
 from ai_assistant.core.readers import meet
 from ai_assistant.core.text import clean
-from ai_assistant.core.times import HOUR
 from ai_assistant.memory.labelled import usable_items
 from ai_assistant.planning import goal_tree
 from ai_assistant.planning import goals as planning
 from ai_assistant.planning.done_records import update_records
 from ai_assistant.planning.projects import active_key, find_slot
-from ai_assistant.tools.marking import origin
+from ai_assistant.tools.marking import DUE, Hours, deadline_in, origin
 from ai_assistant.tools.registry import tool
 from ai_assistant.tools.schema import Between, Handle, Prose
 from ai_assistant.tools.tool_reach import ToolContext
 
-MAX_HOURS = 24.0 * 366
 LISTED = 40
 """Goals listed at a time."""
 TOLD = ("id", "description", "priority", "status", "progress", "parent_id", "subtask_ids")
@@ -36,7 +34,7 @@ Outcome = Annotated[str, Prose(planning.MAX_OUTCOME, is_cut=False)]
         "description": "In one sentence.",
         "priority": "",
         "parent_id": "The goal that it is part of.",
-        "deadline_hours": "Hours until it is due.",
+        "deadline_hours": DUE,
     },
 )
 def add_goal(
@@ -44,12 +42,12 @@ def add_goal(
     description: Words,
     priority: Literal["", "low", "medium", "high", "critical"] = "",
     parent_id: str = "",
-    deadline_hours: Annotated[float, Between(0, MAX_HOURS)] = 0.0,
+    deadline_hours: Hours = 0.0,
 ) -> Json:
     """Take on what you will work on later, when nobody asks."""
     parent = _goal(turn, parent_id) if parent_id else None
     _check_new(turn, parent, description)
-    due = turn.world.game_time() + deadline_hours * HOUR if deadline_hours else None
+    due = deadline_in(turn, deadline_hours) if deadline_hours else None
     wanted = priority or (parent["priority"] if parent else "medium")
     goal = _add(turn, description, wanted, parent, due)
     told = ("description", "priority", "status", "progress", "parent_id")
@@ -145,13 +143,15 @@ async def decompose_goal(turn: ToolContext, goal_id: str) -> Json:
 
 
 def _goal(turn: ToolContext, name: str) -> Json:
-    """Return the usable goal of this id, or the one open goal of these words, or refuse."""
+    """Return the usable goal of this id, or the one open goal that has these words, or refuse."""
     goals = planning.current_goals(turn.state("goals"))
     goal = goal_tree.find_goal(goals, name)
     if goal is not None and turn.admit(goal["readers"], goal["author"]):
         return goal
-    same = (other for other in goals if _plain(other["description"]) == _plain(name))
-    found = usable_items(filter(goal_tree.is_open, same), turn.admit)
+    wanted = _plain(name)
+    near = [other for other in goals if wanted and wanted in _plain(other["description"])]
+    same = [other for other in near if _plain(other["description"]) == wanted]
+    found = usable_items(filter(goal_tree.is_open, same or near), turn.admit)
     if len(found) > 1:
         raise ToolError(f"Which of them: {', '.join(other['id'] for other in found)}?")
     if not found:

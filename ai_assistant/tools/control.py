@@ -29,7 +29,7 @@ _KITS = "; ".join(f"{name}: {what}" for name, what in OPENABLE.items())
 )
 async def ask(turn: ToolContext, question: Annotated[str, Prose(800)], whom: str = "") -> Json:
     """Ask somebody you know who knows more, and wait for the answer."""
-    return await turn.reach.delegate(question, whom)
+    return await turn.reach.delegates.hand_over(question, whom)
 
 
 @tool(
@@ -43,13 +43,13 @@ async def ask(turn: ToolContext, question: Annotated[str, Prose(800)], whom: str
 )
 async def delegate_task(turn: ToolContext, task: Annotated[str, Prose(800)], to: str = "") -> Json:
     """Hand a task to somebody who knows more about it, and wait for the answer."""
-    return await turn.reach.delegate(task, to)
+    return await turn.reach.delegates.hand_over(task, to)
 
 
 @tool(reads=True, kit="people", needs="delegates")
 def list_delegates(turn: ToolContext) -> Json:
     """See whom you may ask, and what they know."""
-    return {"delegates": turn.reach.delegates()}
+    return {"delegates": turn.reach.delegates.listed()}
 
 
 @tool(

@@ -37,22 +37,28 @@ WEAKEST_FIRST = ("inferred", "told", "direct")
 
 @tool(
     kit=PLAIN,
-    rule="What you learn about one person, and what changed, note under their name.",
+    alone=True,
+    rule="What you learn and what changed, note, about whom or what it is; what was said is kept "
+    "anyway.",
     about={
-        "about": "",
         "fact": "One sentence: 'Alice has a cat.'",
+        "about": "A person or thing, here or not; nobody for news of the world.",
         "feeling": "If it moved you: from -2 (they hurt you) to 2 (they did you good).",
         "replaces": "Words of what you knew and is so no more.",
     },
 )
 def note(
     turn: ToolContext,
-    about: Annotated[str, Handle("any")],
     fact: str,
+    about: Annotated[str, Handle("any")] = "",
     feeling: Annotated[int, Between(-2, 2)] = 0,
     replaces: str = "",
 ) -> Json:
-    """Note something about a person or thing, here or not, to know it tomorrow."""
+    """Note a fact, to know it tomorrow."""
+    if not about:
+        if replaces:
+            raise ToolError("Say with 'about' whom or what that was known of.")
+        return _keep(turn, fact, USUAL)
     who = turn.thing(about, "any").entity
     moved = feeling and who.kind in ("player", "npc")
     felt = move_feelings(turn, who, TREATED[feeling], fact) if moved else {}
@@ -135,17 +141,6 @@ def observe(turn: ToolContext, about: Entity, content: str, source: str, **more:
 
 
 @tool(
-    kit=PLAIN,
-    alone=True,
-    rule="What happened and may matter later, remember; what was said is kept anyway.",
-    about={"fact": "One sentence in the third person."},
-)
-def remember(turn: ToolContext, fact: str) -> Json:
-    """Keep a fact in mind, to find it again later."""
-    return _keep(turn, fact, USUAL)
-
-
-@tool(
     Category.ASYNC_REQUIRED,
     kit="night",
     about={
@@ -225,4 +220,4 @@ def _projects(turn: ToolContext, names: Sequence[str]) -> list[str]:
     return list(dict.fromkeys(map(slug, found)))
 
 
-TOOLS = [remember, note, update_entity_observation, store_memory, add_journal_entry]
+TOOLS = [note, update_entity_observation, store_memory, add_journal_entry]

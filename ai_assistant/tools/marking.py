@@ -1,17 +1,30 @@
-"""What tools write alike: where it comes from and for whom, and how a line moves feelings."""
+"""What tools write alike: whence and for whom, until when, and how a line moves feelings."""
 
 from __future__ import annotations
+
+from typing import Annotated
 
 from ai_assistant.core.contracts import Change, Entity, Event, Json
 from ai_assistant.core.quotes import is_same
 from ai_assistant.core.text import clean
+from ai_assistant.core.times import HOUR
 from ai_assistant.language.small_reader import read_line
 from ai_assistant.language.talk_signs import statements
 from ai_assistant.memory.labelled import joint_author
 from ai_assistant.memory.people.feelings import SHOWN_DIGITS, drift
+from ai_assistant.tools.schema import Between
 from ai_assistant.tools.tool_reach import ToolContext
 
 LONGEST_REASON = 200
+MAX_HOURS = 24.0 * 366
+Hours = Annotated[float, Between(0, MAX_HOURS)]
+"""How long it is until something is due, in hours of the game; 0 for no deadline."""
+DUE = "Hours until it is due."
+
+
+def deadline_in(turn: ToolContext, hours: float) -> float:
+    """Return the time of the game, in seconds, that lies so many hours ahead."""
+    return turn.world.game_time() + hours * HOUR
 
 
 def label_of(turn: ToolContext, text: str, about: str = "") -> str:

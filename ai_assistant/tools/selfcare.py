@@ -8,9 +8,9 @@ from typing import Annotated
 from ai_assistant.core.contracts import Category, Change, Event, Json
 from ai_assistant.core.errors import ToolError
 from ai_assistant.core.ports import Store
-from ai_assistant.core.times import HOUR
 from ai_assistant.memory.inner import guidelines
 from ai_assistant.memory.inner.sleep_state import is_asleep, night_id
+from ai_assistant.memory.talk.working import SOON, is_pressing
 from ai_assistant.planning.goal_tree import ACTIVE
 from ai_assistant.planning.goals import current_goals
 from ai_assistant.tools.marking import origin
@@ -20,10 +20,6 @@ from ai_assistant.tools.tool_reach import ToolContext
 
 Guideline = Annotated[str, Prose(guidelines.MAX_CONTENT, lines=1, is_cut=False)]
 MOST_RECALLED = 8
-URGENT = 1
-"""The priority of a promise that keeps one awake."""
-SOON = HOUR
-"""Game seconds before a deadline in which nobody goes to sleep."""
 
 
 @tool(
@@ -90,7 +86,7 @@ def obstacle(store: Store, game_time: float, answering: Iterable[Event] = ()) ->
     )
     talks = store.read_all("working").values()
     promised = any(
-        promise["priority"] <= URGENT for talk in talks for promise in talk["pending_actions"]
+        is_pressing(promise, game_time) for talk in talks for promise in talk["pending_actions"]
     )
     if pressing or promised:
         return "Something urgent is left to do; see your goals and promises."

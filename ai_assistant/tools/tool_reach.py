@@ -30,6 +30,16 @@ class GoalReach(Protocol):
         """Claim a goal, so that the other bodies leave it alone for a while."""
 
 
+class DelegateReach(Protocol):
+    """What a tool may ask of other assistants."""
+
+    async def hand_over(self, task: str, to: str = "") -> Json:
+        """Hand a task to one of them and wait; raises `ToolError` where that fails."""
+
+    def listed(self) -> list[Json]:
+        """Return who may be given tasks, and why not now."""
+
+
 class ToolReach(Protocol):
     """What a tool may reach beyond its turn."""
 
@@ -39,6 +49,8 @@ class ToolReach(Protocol):
     """What the tool `memory` does where the model does not say: append or write."""
     goals: GoalReach
     """What is to be asked about goals."""
+    delegates: DelegateReach
+    """Those who may be given tasks."""
     story: StoryNow | None
     """The story that the turn is in, and its day; None in the game itself."""
     is_acted: bool
@@ -47,17 +59,11 @@ class ToolReach(Protocol):
     def act_in_story(self, act: str, thing: str, to: str = "") -> str:
         """Do something with things or places of the story; raises `ToolError` where one cannot."""
 
-    async def delegate(self, task: str, to: str = "") -> Json:
-        """Hand a task to another assistant and wait; raises `ToolError` where that fails."""
-
     def heed_staff(self) -> None:
         """Let the next step begin anew, with nothing but what staff said."""
 
     def propose(self, act: str, arguments: Json) -> Json:
         """Put an act before the one who asked for it; raises `ToolError` where that is not one."""
-
-    def delegates(self) -> list[Json]:
-        """Return who may be given tasks, and why not now."""
 
     def condition(self) -> Json:
         """Return how the character is: numbers and words that tell nothing of anybody."""

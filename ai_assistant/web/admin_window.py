@@ -23,7 +23,7 @@ TIMES = ("at", "created", "updated", "learned_at", "archived_at", "until", "used
 """Fields that hold seconds since the epoch."""
 
 
-def when(field):
+def time_column(field):
     """Return a column that shows a time kept in seconds as a date; sortable."""
 
     @admin.display(description=field.replace("_", " "), ordering=field)
@@ -61,7 +61,7 @@ def content(row):
 
 
 @admin.display(description="turn")
-def turn(row):
+def turn_link(row):
     """Link a record to the page of its turn, where there is one."""
     number = row.numbers.get(row.assistant)
     if not (number and row.turn_id):
@@ -115,7 +115,7 @@ class Window(admin.ModelAdmin):
         for field in self.model._meta.fields:
             name = field.name
             if name in TIMES:
-                shown.append(when(name))
+                shown.append(time_column(name))
             elif name == "readers":
                 shown.append(readers)
             elif isinstance(field, JSONField):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from ai_assistant.api.desk.regression import verdict_on_turn
 from ai_assistant.api.turns.opened_calls import calls_in_turn, last_calls, open_call
 from ai_assistant.api.turns.traces import trace_of
 from ai_assistant.commands import choosing, shown
@@ -23,6 +24,7 @@ def turn_page(character: Any, query: Query) -> Context:
         "names": names,
         "known_to": shown.readers_in_words(trace.readers),
         "calls": calls_in_turn(character, trace.id),
+        "verdict": verdict_on_turn(character, trace.id),
     }
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from django.contrib import messages
@@ -27,8 +25,8 @@ from ai_assistant.api.execution import (
 )
 from ai_assistant.api.following import follow_edit
 from ai_assistant.api.model_setup import refuse_keys
+from ai_assistant.commands.blocks.block_edits import PERSONA_FIELDS, persona_value
 from ai_assistant.commands.staff.ai_config import in_words
-from ai_assistant.commands.staff.block_edits import PERSONA_FIELDS, persona_value
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.text import clean
 from ai_assistant.game.identity import entity_id, name_of
@@ -36,22 +34,8 @@ from ai_assistant.roleplay.cards.png import MAX_PICTURE
 from ai_assistant.scenes.live_scenes import SCENES
 from ai_assistant.storage import Container
 from ai_assistant.web.access import Visitor, asked, character_of, guarded_view
-
-Fields = Mapping[str, str]
-Planned = list[tuple[str, str, str]]
-"""What an edit would change: the name of each thing, and what it is before and after."""
-
-
-@dataclass(frozen=True, slots=True)
-class Edit:
-    """One way to change an assistant. Both functions raise `AssistantError` for what cannot be."""
-
-    title: str
-    """Above the question whether to do it."""
-    plan: Callable[[Any, Fields], Planned]
-    """Says what it would change, and changes nothing."""
-    do: Callable[[Any, Fields, Any], str | Deferred[str]]
-    """Does it, for an account; returns what to tell."""
+from ai_assistant.web.desk.desk_edits import DESK_EDITS
+from ai_assistant.web.edit_kinds import Edit, Fields, Planned
 
 
 @require_POST
@@ -232,5 +216,6 @@ EDITS = {
     "emergency": Edit("Emergency stop", _plan_emergency, _stop_or_clear),
     "correct": Edit("Correct a memory", _plan_correction, _correct),
     "forget": Edit("Forget a memory", _plan_forgetting, _forget),
+    **DESK_EDITS,
 }
 """What may be changed, by the last part of the address."""

@@ -14,9 +14,9 @@ from ai_assistant.api.handlers import store_of
 from ai_assistant.api.overview import status_lines
 from ai_assistant.api.turns.rehearsal import rehearse
 from ai_assistant.commands import choosing, shown
+from ai_assistant.commands.blocks.block_edits import PERSONA_FIELDS
 from ai_assistant.commands.staff.ai_config import in_words
 from ai_assistant.commands.staff.aimem import FOUND, NEWEST
-from ai_assistant.commands.staff.block_edits import PERSONA_FIELDS
 from ai_assistant.core.contracts import TO_ONE, Json
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.game.identity import entity_id, find, name_of, unstyled
@@ -158,7 +158,8 @@ def blocks_page(character: Any, query: Query) -> Context:
     npc, values = npc_id(character), blocks.blocks_of(character)
     written = MemoryBlock.objects.filter(owner__in=(npc, block_rows.EVERYBODY), label__in=values)
     stored: dict[str, Any] = {block.label: block for block in written}
-    own = {label: block for label, (_, block) in block_rows.blocks_at_hand(npc).items()}
+    customs = block_rows.customs(block_rows.all_at_hand(npc), npc)
+    own = {label: block for label, (_, block) in customs.items()}
     rows = [
         {
             "label": label,
@@ -233,14 +234,18 @@ def nights_page(character: Any, query: Query) -> Context:
     }
 
 
-def prompt_page(character: Any, query: Query) -> Found:
-    """Return what its model would be sent, if one of those whom it knows said something now."""
+def speakers_of(character: Any) -> list[tuple[str, str]]:
+    """Return (id, name) of those whom it knows and who are in the game; ids as people type them."""
     known = choosing.people_of(character)
     names = choosing.told_apart(known)
-    here = {key: body for key in known if (body := find(key)) is not None}
+    return [(key[: choosing.SHORT_ID], names[key]) for key in known if find(key) is not None]
+
+
+def prompt_page(character: Any, query: Query) -> Found:
+    """Return what its model would be sent, if one of those whom it knows said something now."""
     chosen, words, kind = query.get("who", ""), query.get("words", ""), query.get("kind", "")
     form = {
-        "speakers": [(key[: choosing.SHORT_ID], names[key]) for key in here],
+        "speakers": speakers_of(character),
         "kinds": ["", *sorted(TO_ONE)],
         "who": chosen,
         "words": words,
@@ -248,7 +253,7 @@ def prompt_page(character: Any, query: Query) -> Found:
     }
     if not chosen:
         return form
-    speaker = here.get(choosing.find_person(character, chosen)[0])
+    speaker = find(choosing.find_person(character, chosen)[0])
     if speaker is None:
         raise AssistantError("Whoever that is has left the game.")
     made = rehearse(character, speaker, words, kind if kind in TO_ONE else "")

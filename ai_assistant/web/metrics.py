@@ -18,6 +18,7 @@ from ai_assistant.api.slices import in_slices, slices
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.game.identity import name_of, unstyled
+from ai_assistant.game.reactor_lateness import PROBE
 from ai_assistant.runtime.resident import Resident
 from ai_assistant.runtime.service import SERVICE
 from ai_assistant.storage.statements import refusals
@@ -126,7 +127,7 @@ def _of_each(tallies: Sequence[Tally]) -> Iterator[Family]:
 
 
 def _of_the_game() -> Iterator[Family]:
-    """Yield spending, the models' servers and the database. Raises `AssistantError`."""
+    """Yield spending, the models' servers, the loop, the database. Raises `AssistantError`."""
     shared = SERVICE.shared
     with refusals():
         calls, tokens, free = shared.budget.spent_by([GAME])[0]
@@ -139,6 +140,9 @@ def _of_the_game() -> Iterator[Family]:
     down = shared.outages.banners()
     answers = [({"profile": name}, float(name not in down)) for name in shared.profiles]
     yield "gauge", "profile_up", "Does a model profile answer?", answers
+    late = zip(("0.5", "0.99"), PROBE.lateness(), strict=True)
+    lateness = [({"quantile": share}, seconds) for share, seconds in late]
+    yield "gauge", "reactor_lateness_seconds", "How late the game's loop is.", lateness
     yield _single("database_writes_waiting", "Writes refused so far.", len(SERVICE.watch.writes))
     yield _single("standby", "Is another server in charge?", SERVICE.watch.is_standby)
 

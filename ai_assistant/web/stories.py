@@ -5,22 +5,33 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any
+from urllib.parse import urlencode
 
-from django.http import Http404
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.views.decorators.csrf import csrf_protect
+from django.views.decorators.http import require_POST, require_safe
 
+from ai_assistant.api.card_exchange import file_name
 from ai_assistant.api.lifecycle import all_assistants
 from ai_assistant.api.lore_trial import books_of, entry_rows, would_fire
+from ai_assistant.api.stories.scene_cards import Imported, import_scene, scene_file
 from ai_assistant.commands import scene_shown
 from ai_assistant.core.contracts import Json, MemoryRow
+from ai_assistant.core.errors import AssistantError
+from ai_assistant.core.text import clean
 from ai_assistant.core.times import iso
 from ai_assistant.game.identity import find, is_assistant, name_of, person, unstyled
 from ai_assistant.roleplay.message_formats import spoken_words
 from ai_assistant.roleplay.scene import GAME, SceneState
+from ai_assistant.roleplay.scene_files.scene_card import MOST_BYTES, scene_from_bytes
 from ai_assistant.scenes.live_scenes import SCENES
 from ai_assistant.storage import Container, WorldContainer
 from ai_assistant.storage.lorebooks import world_book, world_books
 from ai_assistant.storage.scene_rows import load_scene, load_scenes
-from ai_assistant.web.access import Context, Visitor, character_of
+from ai_assistant.web.access import Context, Visitor, asked, character_of, guarded_view
 from ai_assistant.web.looks import Query
 
 LINES = 30
@@ -37,13 +48,54 @@ def scenes_page(visitor: Visitor, query: Query) -> Context:
         {
             "id": scene.id,
             "title": scene_shown.title_of(scene),
-            "state": scene_shown.state_of(scene),
+            "state": scene_shown.scene_state_word(scene),
             "day": SCENES.day(scene),
             "members": scene_shown.members_of(scene),
         }
         for scene in scenes
     ]
-    return {"rows": rows}
+    return {"rows": rows, "may_edit": visitor.is_editor}
+
+
+@require_safe
+@guarded_view
+def scene_card(request: HttpRequest) -> HttpResponse:
+    """Hand out the card of a scene as a file, as YAML or with ``as=json``."""
+    query = request.GET.dict()
+    suffix = "json" if query.get("as") == "json" else "yaml"
+
+    def look(visitor: Visitor) -> tuple[str, bytes]:
+        visitor.must_be_editor()
+        scene = _scene_of(query)
+        return file_name(scene.title), scene_file(scene, f"card.{suffix}")
+
+    name, data = asked(request, look)
+    response = HttpResponse(data, content_type=f"application/{suffix}")
+    response["Content-Disposition"] = f'attachment; filename="{name}.{suffix}"'
+    return response
+
+
+@require_POST
+@csrf_protect
+@guarded_view
+def upload_scene(request: HttpRequest) -> HttpResponse:
+    """Make a scene of a card, and show it."""
+    asked(request, lambda visitor: visitor.must_be_editor())  # before it is read
+    file = request.FILES.get("card")
+    if file is None:
+        raise AssistantError("Choose the card of a scene.")
+    if file.size > MOST_BYTES:
+        raise AssistantError(f"The file has more than {MOST_BYTES} bytes.")
+    card = scene_from_bytes(file.read(), clean(file.name, 100))
+
+    def make(visitor: Visitor) -> Imported:
+        visitor.must_be_editor()
+        return import_scene(card, may_edit=visitor.may_edit)
+
+    made = asked(request, make)
+    for role, wanted in made.missing.items():
+        messages.warning(request, f"The role {role} is for {wanted}, who is not to be had.")
+    return redirect(f"{reverse('ai_assistant:scene')}?{urlencode({'scene': made.scene.id})}")
 
 
 def scene_page(visitor: Visitor, query: Query) -> Context:
@@ -51,10 +103,7 @@ def scene_page(visitor: Visitor, query: Query) -> Context:
 
     Raises `Http404` where there is no such scene or line.
     """
-    session = query.get("scene", "")
-    scene = load_scene(session) if session else SCENES.get(GAME)
-    if scene is None:
-        raise Http404("There is no such scene, or not any more.")
+    scene = _scene_of(query)
     world, typed = WorldContainer(scene.id), query.get("page", "1")
     page = int(typed) if typed.isdecimal() and 0 < int(typed[:4]) <= MOST_PAGES else 1
     made = world.participations(page * LINES + 1)[(page - 1) * LINES :]
@@ -63,6 +112,7 @@ def scene_page(visitor: Visitor, query: Query) -> Context:
     people, left_out = _people(shown)
     found = {
         "id": scene.id,
+        "may_edit": visitor.is_editor,
         "title": scene_shown.title_of(scene),
         "standing": [unstyled(line).strip() for line in scene_shown.standing(scene)],
         "people": [person(who) for who in people],
@@ -72,6 +122,14 @@ def scene_page(visitor: Visitor, query: Query) -> Context:
         "older": page + 1 if has_older and page < MOST_PAGES else 0,
     }
     return found | (_whole(visitor, scene, query["line"]) if query.get("line") else {})
+
+
+def _scene_of(query: Query) -> SceneState:
+    session = query.get("scene", "")
+    scene = load_scene(session) if session else SCENES.get(GAME)
+    if scene is None:
+        raise Http404("There is no such scene, or not any more.")
+    return scene
 
 
 def _people(decisions: Sequence[Json]) -> tuple[list[str], int]:

@@ -65,7 +65,7 @@ def figure(value: Any) -> str:
 @register.filter
 def pages_of(names: str, is_editor: bool) -> list[tuple[str, str, str]]:
     """Return the pages about one assistant: address, name, and title of each."""
-    shown = [*names.split(), *(["calls", "prompt"] if is_editor else [])]
+    shown = [*names.split(), *(["calls", "prompt", "sandbox", "marked"] if is_editor else [])]
     return [(f"ai_assistant:{name}", name, TITLES.get(name, name.capitalize())) for name in shown]
 
 
@@ -74,4 +74,5 @@ TITLES = {
     "plans": "Goals",
     "calls": "Model calls",
     "prompt": "Next prompt",
+    "marked": "Marked turns",
 }

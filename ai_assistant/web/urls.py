@@ -3,6 +3,7 @@
 from django.urls import include, path
 
 from ai_assistant.web import call_pages, edits, looks, metrics, stories, upkeep, views
+from ai_assistant.web.desk import money_page, workbench
 
 app_name = "ai_assistant"
 ABOUT_ONE = {
@@ -28,7 +29,10 @@ urlpatterns = [
     path("turns/", views.page_of_all("turns", views.turns), name="turns"),
     path("scenes/", views.page_of_all("scenes", stories.scenes_page), name="scenes"),
     path("scenes/one/", views.page_of_all("scene", stories.scene_page), name="scene"),
+    path("scenes/card/", stories.scene_card, name="scene_card"),
+    path("scenes/upload/", stories.upload_scene, name="upload_scene"),
     path("lore/", views.page_of_all("lore", stories.lore_page), name="lore"),
+    path("money/", views.page_of_all("money", money_page.money_page), name="money"),
     path("health/", views.page_of_all("health", upkeep.health_page), name="health"),
     path(
         "settings/",
@@ -44,6 +48,36 @@ urlpatterns = [
         "<int:number>/calls/",
         views.page_of_one("calls", call_pages.calls_page, editors=True),
         name="calls",
+    ),
+    path(
+        "<int:number>/calls/<str:call>/again/",
+        views.page_of_one("again", workbench.again_page, editors=True, personal=True),
+        name="again",
+    ),
+    path(
+        "<int:number>/calls/<str:call>/again/run/",
+        workbench.begins("again", workbench.again),
+        name="run_again",
+    ),
+    path(
+        "<int:number>/marked/",
+        views.page_of_one("marked", workbench.marked_page, editors=True, personal=True),
+        name="marked",
+    ),
+    path(
+        "<int:number>/marked/check/",
+        workbench.begins("marked", workbench.try_marked),
+        name="check_marked",
+    ),
+    path(
+        "<int:number>/sandbox/",
+        views.page_of_one("sandbox", workbench.sandbox_page, editors=True, personal=True),
+        name="sandbox",
+    ),
+    path(
+        "<int:number>/sandbox/say/",
+        workbench.begins("sandbox", workbench.say_in_sandbox),
+        name="say_in_sandbox",
     ),
     path(
         "<int:number>/calls/<str:call>/",

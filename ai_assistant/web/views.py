@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -12,7 +13,7 @@ from twisted.internet.defer import Deferred
 
 from ai_assistant.api import card_exchange
 from ai_assistant.api.lifecycle import all_assistants
-from ai_assistant.api.overview import Glance, glances, outages, trouble
+from ai_assistant.api.overview import Glance, faults, glances, outages, trouble
 from ai_assistant.api.slices import in_slices
 from ai_assistant.api.turns.traces import passed_over, unanswered
 from ai_assistant.api.turns.turn_list import KINDS, ORDERS, turn_rows
@@ -41,16 +42,24 @@ def page_of_all(template: str, look: Callable[[Visitor, Query], Found]) -> Any:
     return view
 
 
-def page_of_one(template: str, look: Look, *, editors: bool = False) -> Any:
-    """Return the view of a page about one assistant, for all who may see pages or `editors`."""
+def page_of_one(
+    template: str, look: Callable[..., Found], *, editors: bool = False, personal: bool = False
+) -> Any:
+    """Return the view of a page about one assistant, for all who may see pages or `editors`.
+
+    Of a `personal` one `look` takes the visitor first.
+    """
 
     @require_safe
     @guarded_view
     def view(request: HttpRequest, number: int, **named: str) -> HttpResponse:
         query = {**request.GET.dict(), **named}
-        seen = asked(
-            request, lambda visitor: about_one(visitor, number, look, query, editors=editors)
-        )
+
+        def about(visitor: Visitor) -> Found:
+            own = partial(look, visitor) if personal else look
+            return about_one(visitor, number, own, query, editors=editors)
+
+        seen = asked(request, about)
         return render(request, f"ai_assistant/{template}.html", {"here": template, **seen})
 
     return view
@@ -78,7 +87,7 @@ def everybody(visitor: Visitor, query: Query) -> Deferred[Context]:
         seen = list[Glance]()
         await in_slices(map(seen.extend, glances()))
         seen.sort(key=lambda glance: (glance.row.place.lower(), glance.row.name.lower()))
-        told = {"trouble": trouble(), "outages": outages(), "quiet": QUIET.everywhere}
+        told = {"trouble": trouble(), "outages": [*outages(), *faults()], "quiet": QUIET.everywhere}
         return {"glances": seen, **told}
 
     return Deferred.fromCoroutine(gathered())

@@ -34,11 +34,16 @@ def _imports(tree: ast.Module, names: Collection[str]) -> Iterator[str]:
         elif isinstance(node, ast.ImportFrom) and node.module:
             whole = [f"{node.module}.{alias.name}" for alias in node.names]
             found = [one if one in names else node.module for one in whole]
-        elif isinstance(node, ast.Call) and ast.unparse(node.func).endswith("import_module"):
+        elif isinstance(node, ast.Call) and _called(node.func) == "import_module":
             found = [one.value for one in node.args if isinstance(one, ast.Constant)]
         else:
             continue
         yield from (one for one in found if one in names)
+
+
+def _called(func: ast.expr) -> str:
+    """Return the name that a call ends in."""
+    return getattr(func, "attr", "") or getattr(func, "id", "")
 
 
 def circles(graph: Graph) -> list[set[str]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 
 import ai_assistant
@@ -73,8 +73,12 @@ class Measure:
     worst: Sequence[str] = ()
 
 
+@cache
 def read_package(folder: Path = PACKAGE) -> list[Module]:
-    """Return all modules below a package's folder but its migrations, which Django writes."""
+    """Return all modules below a package's folder but its migrations, which Django writes.
+
+    They are read once in a process.
+    """
     return [
         Module(path.relative_to(folder.parent), path.read_text(encoding="utf-8"))
         for path in sorted(folder.rglob("*.py"))

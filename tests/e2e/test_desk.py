@@ -10,9 +10,9 @@ from tests.e2e.harness import OWNER, PASSWORD
 AXE = (Path(__file__).parent / "vendor" / "axe.min.js").read_text("utf-8")
 TABS = (
     *("persona", "settings", "people", "plans", "journal", "blocks", "memory", "nights"),
-    *("execution", "calls", "prompt"),
+    *("execution", "calls", "prompt", "sandbox", "marked"),
 )
-OF_ALL = {"turns": "turns/", "health": "health/", "game settings": "settings/"}
+OF_ALL = {"turns": "turns/", "money": "money/", "health": "health/", "game settings": "settings/"}
 OF_ALL |= {"scenes": "scenes/", "scene": "scenes/one/", "lore": "lore/?assistant=&words=cat"}
 PATIENCE = 30
 """So many seconds a page may take to come."""
@@ -136,6 +136,41 @@ def test_every_page_is_fit_to_use(desk, page, tmp_path):
     if page == "refused":
         wrong = [one for one in wrong if "status of 400" not in one]
     assert wrong == []
+
+
+def test_talk_in_the_sandbox(desk, village, tmp_path):
+    """Said by keyboard, answered without the page being loaded again; nobody hears it."""
+    desk.chrome.get(f"{desk.tansy}sandbox/")
+    desk.find("#words").send_keys("Do you know Mira?")
+    desk.leave_by("form.fields button", "\n")
+    assert desk.find("#talk .words").text
+    assert desk.look("sandbox-talk", tmp_path) == []
+    desk.chrome.get(desk.tansy)
+    assert "Do you know Mira?" not in desk.find("main").text
+
+
+def test_a_turn_is_marked_and_tried_again(desk, tmp_path):
+    """On its page, then with all that are marked, by keyboard."""
+    desk.chrome.get(desk.tansy)
+    desk.chrome.get(desk.find(".talk a[href*=turns]").get_attribute("href"))
+    desk.find("#wanted").send_keys("Well met, stranger.")
+    desk.leave_by("button[value=bad]", "\n")
+    desk.leave_by("main form button", "\n")
+    assert "Marked as bad" in desk.find("main").text
+    desk.chrome.get(f"{desk.tansy}marked/")
+    desk.leave_by("main form button", "\n")
+    assert desk.find("table + form, form ~ div .words").text
+    assert desk.look("marked", tmp_path) == []
+
+
+def test_a_call_is_run_again(desk, tmp_path):
+    """From the list of calls to both answers beside each other."""
+    desk.chrome.get(f"{desk.tansy}calls/")
+    desk.chrome.get(desk.find("tbody a[href*=calls]").get_attribute("href"))
+    desk.leave_by("main a[href$=again\\/]", "\n")
+    desk.leave_by("main form button", "\n")
+    assert desk.find(".beside section + section .words").text
+    assert desk.look("again", tmp_path) == []
 
 
 def test_the_overview_lives(desk, village):

@@ -45,7 +45,7 @@ class PagesTestCase(CommandTestCase):
 
     def address(self, name, **named):
         """Return the address of a page; of Marrek's, where it is about one."""
-        if name not in ("overview", "turns", "health", "game_settings", *STORIES):
+        if name not in ("overview", "turns", "money", "health", "game_settings", *STORIES):
             named.setdefault("number", self.marrek.pk)
         return reverse(f"ai_assistant:{name}", kwargs=named)
 

@@ -4,7 +4,10 @@ import json
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from ai_assistant.api.past_states import last_moments
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from ai_assistant.api.past_states import last_moments, states_at
 from ai_assistant.commands.records.aiaudit import CmdAIAudit
 from tests.evennia.living import CommandTestCase
 
@@ -39,6 +42,29 @@ class TestAudit(CommandTestCase):
         """As somebody would say it: what was it on the evening of that day?"""
         assert "mended" in self.audit("/at marrek = 2100-01-01 18:04: notebook")
         assert "as early as that" in self.audit("/at marrek = 1999-01-01")
+
+    def test_a_guest_who_left_keeps_the_name(self):
+        """As it was told at the time, in the list and in the states."""
+        guest = self.a_player("Guest7")
+        self.marrek.profiles.add_entity_observation(guest, "Asks for the way.")
+        moment = last_moments(self.marrek, 1)[0].seq
+        guest.delete()
+        assert "profile Guest7" in self.audit("marrek")
+        assert "profile Guest7" in self.audit(f"/at marrek = {moment}: profile")
+
+    def test_how_many_people_there_are_costs_no_more_queries(self):
+        """The states of forty are read as those of two."""
+
+        def queries(people):
+            for number in people:
+                body = self.a_body(f"P{number}")
+                self.marrek.profiles.add_entity_observation(body, f"Says {number}.")
+            moment = last_moments(self.marrek, 1)[0].seq
+            with CaptureQueriesContext(connection) as asked:
+                assert len(states_at(self.marrek, moment, "profile")) >= len(people)
+            return len(asked)
+
+        assert queries(range(2)) == queries(range(2, 40))
 
     def test_two_moments_compared(self):
         """What came is marked, what stayed the same is not told."""

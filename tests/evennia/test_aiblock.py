@@ -1,7 +1,7 @@
 """The command `aiblock`: staff see blocks in both forms, mend them, and take that back."""
 
 from ai_assistant.api import blocks
-from ai_assistant.commands.staff.aiblock import CmdAIBlock
+from ai_assistant.commands.blocks.aiblock import CmdAIBlock
 from ai_assistant.game.identity import entity_id
 from ai_assistant.storage import npc_id, read_block
 from tests.evennia.living import CommandTestCase

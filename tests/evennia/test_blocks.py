@@ -77,6 +77,31 @@ class TestGameApi(BlockTestCase):
         assert blocks.note_place(self.inn)
         assert read_block("global_knowledge").value["locations"][0]["description"] == "Burnt down."
 
+    def test_the_map_follows_a_landmark(self):
+        """It keeps its place under another name, and loses it when it is deleted."""
+        self.inn.tags.add("landmark", category=CATEGORY)
+        blocks.set_location("The Inn", "Known before it was tagged.")
+        assert blocks.note_place(self.inn)
+        self.inn.key = "The Burnt Inn"
+        (place,) = blocks.read_world()["locations"]
+        assert (place["name"], place["room"]) == ("The Burnt Inn", self.inn.pk)
+        self.street.key = "Nobody's Street"
+        assert len(blocks.read_world()["locations"]) == 1
+        self.inn.delete()
+        assert blocks.read_world()["locations"] == []
+
+    def test_the_map_is_made_to_agree(self):
+        """Tagged rooms come on, those without the tag go; what was set by hand stays."""
+        blocks.set_location("Far Harbour", "Nobody was ever there.")
+        for room in (self.inn, self.street):
+            room.tags.add("landmark", category=CATEGORY)
+        assert set(blocks.sync_places().written) == {"The Inn", "Street"}
+        self.street.tags.remove("landmark", category=CATEGORY)
+        done = blocks.sync_places()
+        assert (done.written, done.removed) == ([], ["Street"])
+        names = [place["name"] for place in blocks.read_world()["locations"]]
+        assert names == ["Far Harbour", "The Inn"]
+
     def test_status_follows_the_object(self):
         """Place, health and engagement are those of the moment, with no call by the game."""
         self.marrek.db.health = 87

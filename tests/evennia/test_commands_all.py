@@ -18,7 +18,7 @@ from ai_assistant.commands.staff.aimem import CmdAIMem
 from ai_assistant.commands.staff.aiproj import CmdAIProj
 from ai_assistant.commands.staff.airel import CmdAIRel
 from ai_assistant.commands.staff.aisleep import CmdAISleep
-from ai_assistant.commands.tables import columns, fitted, rows_read_out
+from ai_assistant.commands.tables import columns, rows_read_out, wrapped
 from tests.evennia.living import CommandTestCase
 
 WIDTH = 78
@@ -140,8 +140,8 @@ class TestTables:
     def test_long_lines_are_broken_and_no_others(self):
         """By what is seen of them: markup takes no room, and what fits keeps its gaps."""
         row = f"|w{'Name':20}{'Place':20}|n"
-        assert fitted(row, 40) == row
-        told = fitted(f"  |c{'long ' * 12}|n", 30).splitlines()
+        assert wrapped(row, 40) == row
+        told = wrapped(f"  |c{'long ' * 12}|n", 30).splitlines()
         assert max(len(line.replace("|c", "")) for line in told) <= 30
         assert told[0].startswith("  |clong")
         assert all(line.startswith("    long") for line in told[1:])
@@ -150,6 +150,18 @@ class TestTables:
     def test_cells_are_plain_text(self):
         """Markup in a cell is shown, not obeyed."""
         assert "||rred" in columns(("A",), [("|rred",)])
+
+    def test_names_are_broken_last(self):
+        """What a row is about stays in one line, as long as the other columns can give way."""
+        row = (
+            "Captain Seraphina Stormborne",
+            "The Harbour of the Old Town",
+            "listening",
+            "x/large (openrouter)",
+        )
+        told = columns(("Name", "Place", "State", "Model"), [row], width=70)
+        assert row[0] in told
+        assert max(map(len, told.splitlines())) <= 70
         assert "||rred" in rows_read_out(("A",), [("|rred",)])
 
     def test_empty_cells_are_not_read_aloud(self):

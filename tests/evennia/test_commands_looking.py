@@ -44,14 +44,20 @@ class TestStatusAndHistory(CommandTestCase):
         assert "a bug" in "".join(self.logged())
 
     def test_a_model_that_is_down(self):
-        """The table says so while it lasts, and no longer."""
+        """The table says so and since when, until it answers again or some time has passed."""
         self.an_assistant()
         self.model.fail(ModelUnavailable("down"))
         self.does(self.builder, "say Hello, Marrek!")
-        assert "(failed)" in self.ai("")
+        self.clock.advance(40)
+        assert "listening (failed 40 seconds ago)" in " ".join(self.ai("/status marrek").split())
+        self.clock.advance(600)
+        assert "(failed" not in self.ai("")
+        self.model.fail(ModelUnavailable("down"))
+        self.does(self.builder, "say Are you there, Marrek?")
+        assert "(failed 0" in self.ai("")
         self.model.say("Hello.")
         self.does(self.builder, "say Hello, Marrek!")
-        assert "(failed)" not in self.ai("")
+        assert "(failed" not in self.ai("")
 
     def test_the_inventorys_names(self):
         """`aihistory` and `aiinteract` are switches of `ai` under names of their own."""
@@ -117,6 +123,9 @@ class TestConfig(CommandTestCase):
         assert "= 8" in self.ai("/config marrek show tick_rate")
         assert config() == 8
         assert "tick_rate is now 5" in self.ai("/config marrek = tick_rate default")
+        told = self.ai("/config marrek = llm_profile default")
+        assert "is now none. So the game chooses." in told
+        assert "llm_profile is now default." in self.ai('/config marrek = llm_profile "default"')
 
     def test_equal_signs_in_values(self):
         """Pairs are read in either way of writing."""

@@ -96,6 +96,15 @@ class TestMemories(CommandTestCase):
         told = self.asks(" marrek")
         assert told.index("Who goes there?") < told.index("You do.")
 
+    def test_a_line_without_an_answer_is_told_once(self):
+        """It stands where it was said, and nowhere else."""
+        talk = self.marrek.working_memory
+        self.says(self.alice, "good day.")
+        talk.add_conversation_message(self.alice, "Where is the badge?")
+        key, asked = entity_id(self.alice), {"question": "Where is the badge?"}
+        save(self.marrek, Commit(at=1.0, changes=[Change("working", key, "note_context", asked)]))
+        assert self.asks(" marrek").count("Where is the badge?") == 1
+
     def test_plain_words_for_players(self):
         """No topics, no marks of an interface, no figures; promises and questions as sentences."""
         self.says(self.alice, "can you keep a secret?")

@@ -244,9 +244,10 @@ class TestMacros(PromptTestCase):
             assert "The moon is full above The Inn." in self.ai("/prompt marrek")
 
     def test_settings_that_cannot_be_used(self):
-        """The error names the macro."""
+        """The macro is named, and left out."""
         wrong = [("moon", "no.such.thing"), ("moon", "moon"), ("moon", f"{__name__}.HOSTILE")]
         for name, path in (*wrong, ("char", f"{__name__}.moon")):
-            refused = self.assertRaisesMessage(ConfigurationError, f"'{name}'")
-            with override_settings(AI_ASSISTANT_MACROS={name: path}), refused:
-                load_macros()
+            told = []
+            with override_settings(AI_ASSISTANT_MACROS={name: path}):
+                load_macros(told.append)
+            assert f"'{name}'" in told[0]

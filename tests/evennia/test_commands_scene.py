@@ -245,3 +245,33 @@ class TestDesk(SceneCommandCase):
         scene = SCENES.of(entity_id(who))
         [row] = Container(scene.id, entity_id(who)).find(limit=20, where={"author_name": "Pia"})
         return row.id
+
+    def test_what_was_set_is_taken_back(self):
+        """Value, place, thing, bond and flag, by whoever leads it and by staff; all learn it."""
+        scene = self.playing()
+        for value in ("quest = find it", "place = cave in lair", "thing = the sword: Bob"):
+            self.scene(f"/set {value}")
+        self.aiscene("/set sword = relationship: Pia, Bob: old rivals")
+        self.aiscene("/set sword = weather: rain")
+        for name in ("quest", "place cave", "thing sword", "weather", "relationship Pia, Bob"):
+            assert "is set no more" in self.aiscene(f"/unset sword = {name}"), name
+        assert "takes back location" in self.scene("/unset location")
+        now = SCENES.get(scene.id)
+        held = (now.scene, now.quest, now.places, now.things, now.flags, now.relationships)
+        assert not any(held)
+        assert "weather holds no more" in self.aiscene("/world sword = 9")
+        assert "The party left tavern" in self.aiscene("/world sword = 9")
+
+    def test_what_was_not_set_cannot_be_taken_back(self):
+        """It is told, and so is who may."""
+        self.playing()
+        self.scene("/join sword", self.quinn)
+        for name, told in (
+            ("quest", "'quest' is not set"), ("place", "'place' is not set"),
+            ("thing lamp", "no 'lamp'"), ("place cave", "lies in no other"),
+            ("weather", "not set"), ("relationship Pia, Bob", "Nothing was said"),
+            ("", "What is to be taken back"),
+            ("members", "not set"), ("relationship Pia", "Say of two"),
+        ):  # fmt: skip
+            assert told in self.aiscene(f"/unset sword = {name}"), name
+        assert "Only Pia may" in self.scene("/unset location", self.quinn)

@@ -165,7 +165,7 @@ class TestCorrecting(CommandTestCase):
 
     def test_a_fact_corrects_the_line_that_told_it(self):
         """So does what was remembered of the world."""
-        self.model.call("remember", fact="The old bridge is painted red.")
+        self.model.call("note", fact="The old bridge is painted red.")
         self.model.say("Is it?")
         self.does(self.alice, "say Marrek, the old bridge is painted red.")
         fact = self.row("bridge is painted red", kind="fact")

@@ -63,7 +63,7 @@ WRONG = (
     ("profiles", {"AI_ASSISTANT_LLM": {"a": OPENAI | {"modle": 1}}}, "problem", "mean model?"),
     ("profiles", {"AI_ASSISTANT_LLM": {"a": OPENAI}}, "warning", "evennia reboot"),
     ("profiles", {"AI_ASSISTANT_JOBS": {"chat": "nobody"}}, "problem", "names 'nobody'"),
-    ("profiles", {"AI_ASSISTANT_EMBEDDINGS": "nobody"}, "problem", "no profile"),
+    ("profiles", {"AI_ASSISTANT_EMBEDDINGS": "nobody"}, "problem", "does not have"),
     ("keys", {"AI_ASSISTANT_KEYS": {"opnai": SECRET}}, "warning", "'opnai'"),
     ("named", {"AI_ASSISTANT_TOOL_MODULES": ["no.such"]}, "problem", "AI_ASSISTANT_TOOL_MODULES"),
     ("named", {"AI_ASSISTANT_IGNORES": "no.such"}, "problem", "AI_ASSISTANT_IGNORES"),

@@ -20,7 +20,7 @@ class TestFences(CommandTestCase):
         self.marrek = self.an_assistant()
         self.scene = staging.create_scene("A play", self.char1)
         self.book = {"book": {"name": "Lore", "entries": []}}
-        lorebooks.write([("", lorebooks.world_label("lore"), self.book)])
+        lorebooks.write_books([("", lorebooks.world_label("lore"), self.book)])
         game_blocks.create_block_by_type("private", "board", npc=self.marrek)
 
     def on_disk(self):
@@ -39,7 +39,7 @@ class TestFences(CommandTestCase):
             "talk": lambda: scene_rows.write_distributions([], 0.0, [heard]),
             "world": lambda: scene_rows.WorldContainer(scene.id).record([]),
             "line": lambda: refined_lines.take_out(scene.id, "event", ["e-alice"]),
-            "book": lambda: lorebooks.write([("", label, {})]),
+            "book": lambda: lorebooks.write_books([("", label, {})]),
             "room": lambda: lorebooks.make_room("", label, 9_000_000),
             "block": lambda: block_rows.write_block("board", "", {"a": 1}, 0),
             "new": lambda: block_rows.create_block("wall", "global"),

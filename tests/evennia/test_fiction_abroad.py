@@ -61,6 +61,17 @@ class TestBystander(AbroadTestCase):
         self.says(self.quinn, "Alice, where is the well?", "Outside.")
         assert {"note", "promise", "add_goal"} <= set(self.model.offered())
 
+    def test_a_page_from_within_it_is_meant(self):
+        """To Alice, who is not of the play, Pia speaks as herself there; to Bob she plays on."""
+        self.model.text("Tomorrow, then.")
+        self.does(self.pia, "page Alice = The smithy opens tomorrow.")
+        assert "note" in self.model.offered()
+        flush(self.resident(self.alice).mind)
+        assert self.marks(self.alice) == [("utterance", False), ("own_words", False)]
+        self.model.text("Majesty.")
+        self.does(self.pia, f"page Bob = {MURDER}")
+        assert "note" not in self.model.offered()
+
     def test_it_leaves_no_mark_on_people(self):
         """Pia is no better friend of Alice for it, and Alice's journal knows nothing."""
         self.says(self.pia, f"Alice, {MURDER}", "Majesty.")

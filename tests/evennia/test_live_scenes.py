@@ -25,7 +25,7 @@ from ai_assistant.roleplay.lorebook import Entry, Lorebook
 from ai_assistant.roleplay.message_formats import WORLD, enriched_row, metadata_of
 from ai_assistant.scenes.live_scenes import SCENES
 from ai_assistant.storage import Container, WorldContainer, lorebooks
-from ai_assistant.storage.scene_rows import as_of, replacing_commit, write
+from ai_assistant.storage.scene_rows import as_of, replacing_commit, write_without_mind
 from tests.evennia.living import LivingTestCase
 
 TURNS = count(1)
@@ -344,7 +344,7 @@ class TestLife(SceneTestCase):
             "isle",
             (Entry("isle-1", "The isle sank."), Entry("isle-2", "A lie.", required_tags=("spy",))),
         )
-        lorebooks.write([("", lorebooks.world_label("isle"), {"book": book.to_json()})])
+        lorebooks.write_books([("", lorebooks.world_label("isle"), {"book": book.to_json()})])
         self.bob.tags.add("spy")
         session = self.a_scene(self.alice, self.bob)
         held = {
@@ -393,7 +393,9 @@ class TestAsOf(SceneTestCase):
         )
         container.add([MemoryRow("It rains.", game_day=5, learned_at=50.0)], at=50.0)
         said = "The gate is open."
-        write(container, replacing_commit(container, first[0].id, said, day=6, at=60.0))
+        write_without_mind(
+            container, replacing_commit(container, first[0].id, said, day=6, at=60.0)
+        )
         days = {day: [row.content for row in as_of(container, day=day)] for day in (2, 3, 5, 6)}
         assert days == {
             2: [], 3: ["The gate is shut."], 5: ["The gate is shut.", "It rains."],

@@ -6,8 +6,11 @@ from pathlib import Path
 
 from django.test import Client, override_settings
 from prometheus_client.parser import text_string_to_metric_families
+from twisted.internet.task import Clock
 
 from ai_assistant.api import lifecycle
+from ai_assistant.api.game_state import health
+from ai_assistant.game.reactor_lateness import ReactorProbe
 from tests.evennia.pages import PagesTestCase
 
 BOARD = Path(__file__).parents[2] / "docs" / "grafana.json"
@@ -53,6 +56,21 @@ class TestMetrics(PagesTestCase):
         assert told["ai_assistant_assistants"] == [({"state": "listening"}, 1.0)]
         assert told["ai_assistant_queue_lines"] == [({}, 0.0)]
         assert told["ai_assistant_calls_cap"] == [({}, 50_000.0)]
+
+    def test_how_late_the_game_is(self):
+        """A step of the reactor that takes long is seen, here and in the health of the game."""
+        clock = Clock()
+        probe = ReactorProbe(clock)
+        probe.start()
+        for step in (*[0.5] * 58, 1.75, 0.25):
+            clock.advance(step)
+        assert probe.lateness() == (0.0, 1.25)
+        probe.stop()
+        clock.advance(9)
+        assert probe.lateness() == (0.0, 1.25)
+        told = self.samples()["ai_assistant_reactor_lateness_seconds"]
+        assert [labels for labels, _ in told] == [{"quantile": "0.5"}, {"quantile": "0.99"}]
+        assert "loop is late by" in " ".join(str(health().figures).split())
 
     def test_words_of_players_are_in_no_figure(self):
         """A metric holds counts, never what was said."""

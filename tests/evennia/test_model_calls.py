@@ -110,6 +110,7 @@ class TestKeeping(CallsTestCase):
         assert [call.without for call in self.calls()] == ["switched off"]
         with override_settings(AI_ASSISTANT_CALL_DAYS=0):
             self.said(self.alice, "is it late?")
+            self.tick(self.marrek)
         assert not self.calls()
 
     @override_settings(AI_ASSISTANT_CALL_BODY_BYTES=100)

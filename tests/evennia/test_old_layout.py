@@ -5,7 +5,7 @@ import json
 import pytest
 
 from ai_assistant.api import blocks
-from ai_assistant.commands.staff.aiblock import CmdAIBlock
+from ai_assistant.commands.blocks.aiblock import CmdAIBlock
 from ai_assistant.memory.blocks.old_blocks import read_old
 from ai_assistant.models import BlockVersion, MemoryBlock
 from ai_assistant.planning.old_layout import split

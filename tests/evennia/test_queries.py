@@ -11,7 +11,7 @@ from ai_assistant.storage import lorebooks
 from tests.evennia.living import LivingTestCase
 from tests.evennia.test_tables import MARKS
 
-PLAIN_TURN = 24
+PLAIN_TURN = 21
 """Statements from the line that is heard to the reply, but for the marks of transactions."""
 OF_A_SCENE = 15
 """So many more of them where it is played: each line is kept for the players, and counted, what
@@ -103,10 +103,14 @@ class TestNothingStale(QueryTestCase):
         """A book counts from the turn after it was written, and is gone with its removal."""
         owner = entity_id(self.marrek)
         entry = {"key": "ferry", "name": "Ferry", "content": "The ferry is red.", "constant": True}
-        lorebooks.write([(owner, lorebooks.BOOK, {"book": {"name": "b", "entries": [entry]}})])
+        lorebooks.write_books(
+            [(owner, lorebooks.BOOK, {"book": {"name": "b", "entries": [entry]}})]
+        )
         assert "The ferry is red." in self.talk()
         entry["content"] = "The ferry is green."
-        lorebooks.write([(owner, lorebooks.BOOK, {"book": {"name": "b", "entries": [entry]}})])
+        lorebooks.write_books(
+            [(owner, lorebooks.BOOK, {"book": {"name": "b", "entries": [entry]}})]
+        )
         assert "The ferry is green." in self.talk()
-        lorebooks.write([(owner, lorebooks.BOOK, {})])
+        lorebooks.write_books([(owner, lorebooks.BOOK, {})])
         assert "The ferry is" not in self.talk()

@@ -1,13 +1,11 @@
 """Quiet, moderation and the label: what the game's staff and owner hold in their hands."""
 
-import pytest
 from django.test import override_settings
 from twisted.internet.defer import Deferred
 
 from ai_assistant.api.lifecycle import end_silence, silence
 from ai_assistant.api.overview import status_lines
 from ai_assistant.core.contracts import Speech
-from ai_assistant.core.errors import ConfigurationError
 from ai_assistant.core.ports import Model
 from ai_assistant.core.readers import OPEN
 from ai_assistant.game.identity import entity_id
@@ -182,11 +180,9 @@ class TestModeration(CommandTestCase):
     def test_a_function_that_is_not_there_is_named(self):
         """The owner learns at the start that there is no such function."""
         for name in ("MODERATION", "IGNORES"):
-            with (
-                override_settings(**{f"AI_ASSISTANT_{name}": "world.nothing.here"}),
-                pytest.raises(ConfigurationError, match=name),
-            ):
+            with override_settings(**{f"AI_ASSISTANT_{name}": "world.nothing.here"}):
                 build_shared()
+            assert name in "".join(self.logged())
 
 
 class TestLabel(CommandTestCase):

@@ -139,6 +139,27 @@ class TestSetup(CommandTestCase):
                 assert "Nothing of it was kept" in told
                 assert self.left() == before
 
+    def test_leaving_the_game_leaves_nothing_either(self):
+        """Whoever comes back after a lost connection meets no menu and no prompt."""
+        before, account, (session,) = self.left(), self.owner.account, self.owner.sessions.get()
+        for count in (0, 3, len(CONNECT)):
+            self.open(*CONNECT[:count])
+            account.unpuppet_object(session)
+            assert self.menu is None
+            account.puppet_object(session, self.owner)
+            assert "menu_cmdset" not in [cmdset.key for cmdset in self.owner.cmdset.all()]
+            assert self.left() == before
+
+    def test_one_that_failed_its_test_is_not_called_ready(self):
+        """Kept all the same, it counts as failing from the start, until it answers."""
+        self.open(*CONNECT[:4])
+        self.wire.replies = [Unavailable(Kind.SERVER, "Nobody listens there.", cause="refused")]
+        told = self.typed("large", "2")
+        assert "Its test failed" in told
+        assert "'default' fails since" in self.ai("")
+        assert "fails: Nobody listens there." in self.open()
+        assert "default" in "\n".join(self.logged())
+
     def test_a_number_is_no_model(self):
         """Where the server lists none, whoever types 1 is asked again for a name."""
         self.wire.listed = []
@@ -203,6 +224,7 @@ class TestSetup(CommandTestCase):
         assert "Next: The key is refused" in told
         assert self.left()[0] is None
         self.typed("2")
+        assert "The key is refused" in "\n".join(self.logged())
         assert "native_tools" not in stored_profiles()["default"]
 
     def test_waiting_can_be_stopped(self):

@@ -53,6 +53,27 @@ def test_keys_are_kept_apart(store):
     assert store.read("box", "e8") == {"facts": []}
 
 
+def test_a_view_is_what_would_be_read(store):
+    """What is only looked at is no copy, yet the same; and a later commit leaves it as it was."""
+    assert store.view("shelf") == store.read("shelf")
+    store.commit(a_commit(a_put("one")))
+    seen = store.view("shelf")
+    assert seen == store.read("shelf")
+    store.commit(a_commit(a_put("two")))
+    assert seen["texts"] == ["one"]
+    assert store.view("shelf")["texts"] == ["one", "two"]
+
+
+def test_in_tests_a_view_that_was_changed_is_found_out():
+    """Whoever changes what is only to be looked at fails with the next commit."""
+    from ai_assistant.testing import DictStore
+
+    store = DictStore(PARTS)
+    store.view("shelf")["texts"].append("three")
+    with pytest.raises(AssertionError, match="shelf"):
+        store.commit(a_commit(a_put("one")))
+
+
 def test_copies_are_plain_and_own(store):
     """What was read, or given to a change, can be scribbled on without touching the store."""
     fact = {"about": ["wolves"]}

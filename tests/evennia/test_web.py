@@ -92,11 +92,12 @@ class TestWhatPagesShow(PagesTestCase):
         assert "ai/create" in self.get("overview")
 
     def test_wrong_settings(self):
-        """Where a setting keeps everybody from thinking, the page says which."""
+        """What is wrong with the settings stands above, with what holds instead."""
         SERVICE.__init__(**self.ties())
         with override_settings(AI_ASSISTANT_DAILY_CALLS="many"):
             page = self.get("overview")
-        assert "AI_ASSISTANT_DAILY_CALLS must be of type int" in page
+        assert "AI_ASSISTANT_DAILY_CALLS must be of type int, not str. Until then it is" in page
+        self.logged()
 
     def test_the_conversation_as_it_was(self):
         """Each line says who knows it, and leads to its turn."""

@@ -20,6 +20,14 @@ LINES = {
     "ai/why": "{who}",
     "ai/turns": "{who}",
     "ai/call": "{who}",
+    "ai/money": "",
+    "aitry": "{who}",
+    "aitry/beside": "{who}",
+    "aitry/again": "{who} = 1",
+    "aitry/good": "{who} = 1",
+    "aitry/bad": "{who} = 1: No.",
+    "aitry/unmark": "{who} = 1",
+    "aitry/check": "{who} = all",
     "ai/health": "",
     "ai/settings": "",
     "ai/lore": "{who}",
@@ -91,6 +99,13 @@ LINES = {
     "aiblock/keep": "{who}",
     "aiblock/share": "{who} = {other}",
     "aiblock/part": "{who}",
+    "aiworld": "",
+    "aiworld/event": "The tower of {me} fell.",
+    "aiworld/lore": "{me} tells it.",
+    "aiworld/place": "Tower of {me} = It fell.",
+    "aiworld/move": "Tower of {me} = 3, 14",
+    "aiworld/remove": "Tower of {me}",
+    "aiworld/sync": "",
     "aiscene": "game",
     "aiscene/world": "game",
     "aiscene/why": "game",
@@ -101,6 +116,11 @@ LINES = {
     "aiscene/start": "feast of {me}",
     "aiscene/update": "feast of {me} = {who}: He is wounded.",
     "aiscene/set": "feast of {me} = weather: rain",
+    "aiscene/undo": "feast of {me}",
+    "aiscene/unset": "feast of {me} = weather",
+    "aiscene/import": "feast.json",
+    "aiscene/role": "feast of {me} = {who}: guest",
+    "aiscene/export": "feast of {me} = feast_{me}.md why",
     "aiscene/day": "feast of {me} = 2",
     "aiscene/room": "mill",
     "aiscene/tell": "game = #{memory} {who} > {who}",
@@ -136,6 +156,9 @@ LINES = {
     "scene/invite": "{other}",
     "scene/start": "",
     "scene/set": "location = mill",
+    "scene/unset": "location",
+    "scene/undo": "",
+    "scene/role": "guest",
     "scene/day": "2",
     "scene/think": "So be it.",
     "scene/take": "sword",
@@ -152,6 +175,9 @@ LINES = {
 """What is typed to try each switch, in an order in which most of them find what they need."""
 
 FIELDS = {
+    "mark": {"turn": "none", "mark": "good"},
+    "run": {"prompt": "today"},
+    "say": {"who": "Cid", "words": ""},
     "correct": {"ref": "#{memory}", "text": "The eels are gone."},
     "forget": {"ref": "#{memory}"},
     "setting": {"key": "tick_rate", "text": "7"},
@@ -160,6 +186,9 @@ FIELDS = {
     "scene_memory": {"scene": "", "row": "{memory}", "text": "The eels are gone."},
 }
 """What the forms of the pages send."""
+
+FORMS = ("upload/", "run/", "say/", "check/")
+"""How the addresses end that forms are sent to, but for edits."""
 
 
 def our_commands():
@@ -184,7 +213,8 @@ def page_names():
         if route.endswith("<slug:what>/"):
             listed += [f"POST /ai/{route.replace('<slug:what>', what)}" for what in EDITS]
         elif route != "api/":
-            listed.append(f"{'POST' if route.endswith('upload/') else 'GET'} /ai/{route}")
+            is_form = route.endswith(FORMS)
+            listed.append(f"{'POST' if is_form else 'GET'} /ai/{route}")
     return [_braced(name) for name in listed]
 
 

@@ -18,9 +18,12 @@ from ai_assistant.core.ports import Clock, SpendingBook
 from ai_assistant.core.times import iso
 
 GAME = ""
+STAFF = "staff"
+"""The owner to whom it is charged what staff try out."""
 FREE = "+offline"
 """Behind an owner: what was done at no cost, which counts towards no cap."""
 OWN_MET = "This assistant's daily cap is reached; it starts anew at midnight."
+STAFFS_MET = "The daily cap of what staff try out is reached; it starts anew at midnight."
 GAMES_MET = "The game's daily cap is reached; it starts anew at midnight."
 SHARE_MET = "One player's share of this assistant's day is used up; it starts anew at midnight."
 TRIES_SHARE = 0.1
@@ -107,7 +110,13 @@ class Budget(TodaysSpending):
 
         `payer` is the player whose share of the assistant's day it takes; empty for nobody's.
         """
-        day, limits = iso(self._clock.now())[:10], self._limits(owner, payer)
+        day, own = iso(self._clock.now())[:10], self._caps_of(owner)
+        met = STAFFS_MET if owner == STAFF else OWN_MET
+        limits = {owner: (met, own), GAME: (GAMES_MET, self._caps_of(GAME))}
+        if payer:
+            share = min(1.0, self._player_share())
+            most_calls, most_tokens = (math.ceil(share * most) for most in own)
+            limits[f"{owner}+{payer}"] = (SHARE_MET, (most_calls, most_tokens))
         if not self._book.reserve(day, {who: caps for who, (_, caps) in limits.items()}, tokens):
             raise BudgetExhausted(self._met(day, limits, owner, tokens))
         self._tries = min(MOST_TRIES, self._tries + TRIES_SHARE)
@@ -123,15 +132,6 @@ class Budget(TodaysSpending):
                     self._spent[owner, who.removeprefix(f"{owner}+")] = day
                 return told
         return GAMES_MET  # somebody gave back what was lacking
-
-    def _limits(self, owner: str, payer: str) -> _Limits:
-        own = self._caps_of(owner)
-        limits = {owner: (OWN_MET, own), GAME: (GAMES_MET, self._caps_of(GAME))}
-        if payer:
-            share = min(1.0, self._player_share())
-            calls, tokens = (math.ceil(share * most) for most in own)
-            limits[f"{owner}+{payer}"] = (SHARE_MET, (calls, tokens))
-        return limits
 
     def is_spent(self, owner: str, payer: str) -> bool:
         """Was a call refused today because this player's share of an assistant's day is used up?"""

@@ -17,7 +17,7 @@ from ai_assistant.agent.mind import Proposal
 from ai_assistant.agent.turn.handles import things_named
 from ai_assistant.agent.turn.turn import Turn
 from ai_assistant.agent.turn.turn_state import TurnState
-from ai_assistant.core.contracts import Category, Event, Json
+from ai_assistant.core.contracts import Event, Json
 from ai_assistant.core.errors import ToolError
 from ai_assistant.language.talk_signs import says_yes
 from ai_assistant.tools import Tool
@@ -65,9 +65,8 @@ def require(turn: TurnState, tool: Tool, arguments: Json) -> None:
 
 
 def waits_for_staff(turn: TurnState, tool: Tool) -> bool:
-    """Is that an act of the game's own with staff's authority, which nobody confirmed yet?"""
-    staffs = tool.category is Category.DANGEROUS and tool.permission and not tool.proposes
-    return bool(staffs) and not turn.is_confirmed
+    """Is that act one of the game's own with staff's authority, which nobody confirmed yet?"""
+    return bool(tool.permission) and not (tool.proposes or turn.is_confirmed)
 
 
 def put_before_staff(turn: Turn, tool: Tool, arguments: Json) -> Json:

@@ -89,7 +89,7 @@ async def _by_model(turn: Turn, names: list[str]) -> str | None:
 
 def _before(turn: Turn) -> list[Json]:
     """Return the last lines of the scene, as far as all who will hear the answer may know them."""
-    entries = [*turn.store.read("stream")["entries"], *map(entry_of, turn.mind.heard)]
+    entries = [*turn.store.view("stream")["entries"], *map(entry_of, turn.mind.heard)]
     said = [
         {"name": entry["who"], "says": entry["content"]}
         for entry in entries

@@ -7,6 +7,7 @@ what, and who pays. What comes back sinks the ceiling like everything else that 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
 from itertools import islice
 from uuid import uuid4
@@ -41,40 +42,48 @@ LINES = 8
 """The newest lines of its conversation that a requester without insulation shares."""
 
 
-async def delegate(turn: TurnState, task: str, to: str = "") -> Json:
-    """Hand a task to the delegate of that name, or to the one it suits; returns the answer.
+@dataclass(frozen=True, slots=True)
+class TurnDelegates:
+    """Implements `tools.tool_reach.DelegateReach` for one turn."""
 
-    Raises `ToolError` where nobody can take it, or where it came to nothing.
-    """
-    chosen = _chosen(turn, task, to)
-    errand = errand_of(turn, task)
-    turn.handed_out += 1
-    asked = {"to": chosen.name, "task": task}
-    claim = {"id": errand.id, "tool": "delegate_task", "arguments": asked}
-    triggers = turn.store.triggers
-    await written(turn, partial(ensure_pending, turn))
-    await written(turn, partial(triggers.claim, turn.id, claim | {"readers": turn.ceiling}))
-    started = turn.clock.monotonic()
-    try:
-        answer = await turn.mind.limit(turn.mind.delegates.send(chosen.id, errand), ERRAND_SECONDS)
-    except (ToolError, TimeoutError) as refusal:
+    turn: TurnState
+
+    async def hand_over(self, task: str, to: str = "") -> Json:
+        """Hand a task to the delegate of that name, or to the one it suits; returns the answer.
+
+        Raises `ToolError` where nobody can take it, or where it came to nothing.
+        """
+        turn = self.turn
+        chosen = _chosen(turn, task, to)
+        errand = errand_of(turn, task)
+        turn.handed_out += 1
+        asked = {"to": chosen.name, "task": task}
+        claim = {"id": errand.id, "tool": "delegate_task", "arguments": asked}
+        triggers = turn.store.triggers
+        await written(turn, partial(ensure_pending, turn))
+        await written(turn, partial(triggers.claim, turn.id, claim | {"readers": turn.ceiling}))
+        started = turn.clock.monotonic()
+        try:
+            sent = turn.mind.delegates.send(chosen.id, errand)
+            answer = await turn.mind.limit(sent, ERRAND_SECONDS)
+        except (ToolError, TimeoutError) as refusal:
+            turn.check()
+            reason = str(refusal) if isinstance(refusal, ToolError) else "It took too long."
+            await written(turn, partial(triggers.settle, turn.id, errand.id, {"error": reason}))
+            failed = {"errand": errand.id, "outcome": "failed", "why": reason}
+            turn.audit("Delegated", asked | failed)
+            raise ToolError(reason) from None
         turn.check()
-        reason = str(refusal) if isinstance(refusal, ToolError) else "It took too long."
-        await written(turn, partial(triggers.settle, turn.id, errand.id, {"error": reason}))
-        turn.audit("Delegated", asked | {"errand": errand.id, "outcome": "failed", "why": reason})
-        raise ToolError(reason) from None
-    turn.check()
-    await written(turn, partial(triggers.settle, turn.id, errand.id, {"answer": "came"}))
-    seconds = round(turn.clock.monotonic() - started, 1)
-    spent = {"steps": answer.steps, "tokens": answer.tokens, "seconds": seconds}
-    return await _received(turn, chosen, asked | {"errand": errand.id} | spent, answer)
+        await written(turn, partial(triggers.settle, turn.id, errand.id, {"answer": "came"}))
+        seconds = round(turn.clock.monotonic() - started, 1)
+        spent = {"steps": answer.steps, "tokens": answer.tokens, "seconds": seconds}
+        return await _received(turn, chosen, asked | {"errand": errand.id} | spent, answer)
 
-
-def list_delegates(turn: TurnState) -> list[Json]:
-    """Return who may be given tasks, and why not now."""
-    known = turn.mind.delegates.known()
-    rows = [{"name": who.name, "about": who.about, "not_now": who.hindrance} for who in known]
-    return [{key: value for key, value in row.items() if value} for row in rows]
+    def listed(self) -> list[Json]:
+        """Return who may be given tasks, and why not now."""
+        known = self.turn.mind.delegates.known()
+        rows = [{"name": who.name, "about": who.about, "not_now": who.hindrance} for who in known]
+        return [{key: value for key, value in row.items() if value} for row in rows]
 
 
 # -- out

@@ -50,6 +50,8 @@ class Shortened:
     """How it went, for the log."""
     is_taken: bool = False
     """Was the model's summary good enough to be kept?"""
+    is_answered: bool = True
+    """Did the model answer at all?"""
 
 
 def may_summarise(mind: Mind) -> bool:
@@ -98,6 +100,7 @@ async def summarised(mind: Mind, key: str) -> Shortened:
         outcome: Json = {"outcome": "summarised" if summary else "refused: empty or too long"}
     except AssistantError as problem:
         summary, outcome = "", {"outcome": f"failed: {problem}"}
+        found.is_answered = False
     if mind.epoch != epoch:
         return Shortened()
     if summary:

@@ -33,7 +33,7 @@ def note_company(turn: Turn) -> None:
     since = turn.clock.now() - LASTS
     lines = [
         entry
-        for entry in (*turn.store.read("stream")["entries"], *new)
+        for entry in (*turn.store.view("stream")["entries"], *new)
         if epoch(entry["timestamp"]) > since
         and entry["who_id"] in present
         and entry["event_type"] == "external"

@@ -32,7 +32,7 @@ def passes_on(turn: TurnState, speech: Speech) -> Speech:
     at_hand = (
         item.make()
         for part, key in places
-        for item in searchable_items(part, key, turn.store.read(part, key))
+        for item in searchable_items(part, key, turn.store.view(part, key))
     )
     usable_rows = (row for row in at_hand if usable(row.readers, turn.audience, turn.world.belongs))
     before = [*had_before(turn, speech.text), *usable_rows]

@@ -6,6 +6,7 @@ With each piece of speech goes what was heard and done before it; the rest goes 
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping
 from zlib import crc32
 
@@ -13,6 +14,7 @@ from ai_assistant.agent.keeping.group_talk import note_company
 from ai_assistant.agent.keeping.own_words import as_kept, judge_own, passes_on
 from ai_assistant.agent.keeping.remember_people import remember_lines, remember_people
 from ai_assistant.agent.keeping.why import why
+from ai_assistant.agent.mind import Mind
 from ai_assistant.agent.turn.deeds import note_deed
 from ai_assistant.agent.turn.turn import Turn
 from ai_assistant.core.contracts import (
@@ -33,13 +35,16 @@ from ai_assistant.roleplay.play import mark
 
 _IN_KIND: Mapping[str, SpeechKind] = {"whisper": "whisper", "page": "page", "channel": "channel"}
 """How a line is answered; others, with a gesture."""
+MOST_EXCUSED = 500
+"""People and places of which the last excuse is known."""
 
 
 def stock_line(turn: Turn) -> None:
-    """Propose one of the language's excuses where the model failed, so that nobody talks to a wall.
+    """Propose an excuse that suits its persona where the model failed, so that nobody talks to a
+    wall.
 
-    It is another than the last one, and is not remembered. Assistants among themselves need none:
-    their talk ends. Nor do others than those who asked, where it has walked away from them.
+    It is another than the last one to them, and is not remembered. Assistants among themselves need
+    none: their talk ends. Nor do others than those who asked, where it has walked away from them.
     """
     is_near = not turn.moved or any(map(turn.world.in_reach, turn.events))
     waited = is_near and any(not event.by_assistant for event in turn.events)
@@ -49,11 +54,30 @@ def stock_line(turn: Turn) -> None:
     kind = _IN_KIND.get(first.source_type, "emote")
     target = first.source if kind in TO_ONE else None
     if turn.may_say(kind, target.id if target else ""):
-        excuses = current_language().excuses["gestures" if kind == "emote" else "words"]
-        number = crc32(turn.mind.key.encode()) + turn.mind.excuses
-        turn.mind.excuses += 1
         turn.is_excuse = True
-        turn.speak(kind, excuses[number % len(excuses)], target)
+        turn.speak(kind, _excuse(turn.mind, target.id if target else first.place, kind), target)
+
+
+def fitting_excuses(persona: Mapping[str, object], kind: str) -> list[str]:
+    """Return the ``gestures`` or ``words`` that the language has for want of an answer, those that
+    suit a persona first."""
+    known = current_language().excuses
+    told = {*re.findall(r"\w+", f"{persona.get('role')} {persona.get('personality')}".lower())}
+    own = (some for some in known.get("suiting", ()) if told & {*some["suits"].split()})
+    return [*(line for some in own for line in some[kind]), *known[kind]]
+
+
+def _excuse(mind: Mind, to: str, kind: SpeechKind) -> str:
+    fitting = fitting_excuses(mind.persona, "gestures" if kind == "emote" else "words")
+    number = crc32(mind.key.encode()) + mind.excuses
+    if fitting[number % len(fitting)] == mind.excused.get(to):
+        number += 1
+    chosen = fitting[number % len(fitting)]
+    mind.excuses += 1
+    if len(mind.excused) >= MOST_EXCUSED:
+        mind.excused.clear()
+    mind.excused[to] = chosen
+    return chosen
 
 
 def remember_turn(turn: Turn, expected: Delivery | None) -> str:

@@ -20,7 +20,7 @@ def remember_people(turn: Turn) -> None:
     """
     at = turn.commit.at
     for who in {event.source.id: event.source for event in turn.events}.values():
-        before = turn.store.read("profile", who.id)
+        before = turn.store.view("profile", who.id)
         identity = {"name": who.name, "entity_type": who.kind, "at": at}
         turn.change(Change("profile", who.id, "create_entity_profile", identity))
         turn.change(Change("profile", who.id, "record_interaction", {"at": at}))

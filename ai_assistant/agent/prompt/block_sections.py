@@ -16,6 +16,7 @@ from ai_assistant.agent.prompt.prompt_wording import (
 from ai_assistant.agent.turn.turn import Turn
 from ai_assistant.agent.turn.turn_state import is_admitted
 from ai_assistant.core.contracts import Json
+from ai_assistant.core.ports import States
 from ai_assistant.memory import labelled
 from ai_assistant.memory.blocks import rules, visible
 from ai_assistant.memory.blocks.global_knowledge import find_place
@@ -38,9 +39,9 @@ def about_them(turn: Turn) -> Section:
     return Section(rows, "What you know of them", newest_last=True)
 
 
-def status_now(turn: Turn) -> Section:
+def status_now(turn: Turn, blocks: States) -> Section:
     """Return the character's state of the moment: what the game knows, and how it feels."""
-    block = turn.store.read(rules.STATUS)
+    block = blocks.read(rules.STATUS)
     if block["emotion"] and has_faded(block, turn.clock.now()):
         block["emotion"] = ""
     live = turn.world.status()
@@ -55,12 +56,12 @@ def status_now(turn: Turn) -> Section:
     return Section(rows, visible.SECTIONS[rules.STATUS], fixed=1)
 
 
-def world(turn: Turn) -> Section:
+def world(turn: Turn, blocks: States) -> Section:
     """Return lore, places, the one where it is first, and events, of which the newest stay."""
     if turn.mind.config[LAYOUT] == THREE:
         places = turn.store.read(OLD_NAME)["locations"]
         return _section(turn, rules.GLOBAL, visible.rows_of_places(places))
-    block = turn.store.read(rules.GLOBAL)
+    block = blocks.read(rules.GLOBAL)
     rows = visible.rows_of(rules.GLOBAL, block)
     here = find_place(block, turn.surroundings.place_name) if rows else None
     if here is not None:
@@ -70,19 +71,19 @@ def world(turn: Turn) -> Section:
     return _section(turn, rules.GLOBAL, rows)
 
 
-def social(turn: Turn) -> Section:
+def social(turn: Turn, blocks: States) -> Section:
     """Return what may be told to anybody; of talks those of which not all are here."""
-    block = turn.state(rules.SOCIAL)
+    block = blocks.read(rules.SOCIAL)
     usable = {name: block[name] and _admitted(turn, block[name]) for name in (GROUPS, FACTS)}
     here = {thing.entity.name for thing in turn.things.values()}
     usable[GROUPS] = [talk for talk in usable[GROUPS] if not here.issuperset(talk["participants"])]
     return _section(turn, rules.SOCIAL, visible.rows_of(rules.SOCIAL, usable))
 
 
-def custom(turn: Turn) -> Section:
+def custom(turn: Turn, blocks: States) -> Section:
     """Return the game's own blocks."""
     rows: list[Json] = []
-    for label, block in turn.store.read_all(CUSTOM_BLOCK).items():
+    for label, block in blocks.read_all(CUSTOM_BLOCK).items():
         usable = _admitted(turn, block[LINES])
         rows += [{"block": label} | row for row in visible.rows_of(CUSTOM_BLOCK, {LINES: usable})]
     return _section(turn, CUSTOM_BLOCK, rows)

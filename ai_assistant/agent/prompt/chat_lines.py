@@ -10,7 +10,8 @@ do now, the game tells.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import groupby
 from operator import itemgetter
 from typing import Literal
@@ -22,6 +23,7 @@ from ai_assistant.agent.turn.turn import Turn
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.model_records import Message, ToolCall
 from ai_assistant.language import keeps_texts
+from ai_assistant.language.words import clipped, extent
 from ai_assistant.memory.parts import digest
 from ai_assistant.memory.talk.hearsay import FICTION, shown_as
 
@@ -63,8 +65,9 @@ class ChatLine:
     """The call by which the character says or does it."""
     passed: str = ""
     """What passed before it, in words."""
+    _short: dict[int, tuple[str, Json]] = field(default_factory=dict, compare=False)
 
-    @property
+    @cached_property
     def brief(self) -> str:
         """Who, and what: as a summary has it. Only what was said aloud needs no word of how."""
         entry = self.entry
@@ -74,10 +77,51 @@ class ChatLine:
             return f"You: {on_one_line(entry['content'])}"
         return _as_heard("say", self.who, entry["content"])
 
+    @cached_property
+    def letters(self) -> int:
+        """How many letters that counts for."""
+        return extent(self.brief)
+
+    def shortened(self, most: int) -> tuple[str, Json]:
+        """Return it as a summary has it, in words and as data, in so many letters at most."""
+        if most not in self._short:
+            text = f"- {clipped(self.brief, most)}"
+            text = f"- ({self.passed})\n{text}" if self.passed else text
+            data = self.data | {"says": clipped(self.entry["content"], most)}
+            self._short[most] = text, data
+        return self._short[most]
+
     @property
     def is_own(self) -> bool:
         """Is it told in the form that is asked of the character?"""
         return bool(self.own or self.call)
+
+    @cached_property
+    def data(self) -> Json:
+        """The line as data."""
+        entry, own = self.entry, self.entry["event_type"] != "external"
+        row: Json = {"own": own, "who": self.who, "kind": entry["kind"]}
+        if FICTION in entry:
+            row |= shown_as(entry)
+        if own:
+            row |= {name: entry[name] for name in ("to", "call") if name in entry}
+        if entry["kind"] == "channel":
+            row["channel"] = entry["place_name"]
+        if entry.get("session") and entry.get("game_day"):
+            row["day"] = entry["game_day"]
+        row["says"] = entry["content"]
+        return row
+
+
+def frame_of(turn: Turn) -> tuple[object, ...]:
+    """Return what the words of a line depend on, beside the line: where these are equal, they are.
+
+    In a turn that answers in kind it matters whom.
+    """
+    event = turn.trigger
+    channel = ANSWERED_IN_KIND.get(event.source_type) if event else None
+    whom = (event.readers, event.source.name) if event and channel else ()
+    return is_acted(turn), event is None, channel, whom, turn.pattern
 
 
 def line_of(turn: Turn, entry: Json, who: str, passed: str = "") -> ChatLine:
@@ -106,22 +150,6 @@ def called(turn: Turn, who: str, name: str) -> str:
     here = {thing.entity.id for thing in turn.surroundings.things if thing.entity.name == name}
     here |= {event.source.id for event in turn.events if event.source.name == name}
     return f"another {name}" if here and here.isdisjoint(who.split(",")) else name
-
-
-def line_data(line: ChatLine) -> Json:
-    """Return a line as data."""
-    entry, own = line.entry, line.entry["event_type"] != "external"
-    row: Json = {"own": own, "who": line.who, "kind": entry["kind"]}
-    if FICTION in entry:
-        row |= shown_as(entry)
-    if own:
-        row |= {name: entry[name] for name in ("to", "call") if name in entry}
-    if entry["kind"] == "channel":
-        row["channel"] = entry["place_name"]
-    if entry.get("session") and entry.get("game_day"):
-        row["day"] = entry["game_day"]
-    row["says"] = entry["content"]
-    return row
 
 
 # -- in words

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal, get_args
 
-from ai_assistant.agent.prompt.chat_lines import ChatLine, chat, line_data
+from ai_assistant.agent.prompt.chat_lines import ChatLine, chat
 from ai_assistant.agent.prompt.component import PromptComponent
 from ai_assistant.agent.prompt.prompt_wording import dump
 from ai_assistant.core.contracts import Json
@@ -106,7 +106,7 @@ class PromptDraft:
         rows: dict[str, list[Json]] = {}
         for section in self.sections:
             rows.setdefault(section.key, []).extend(row.data for row in section.rows if row.data)
-        rows["stream"] = [line_data(line) for line in self.window]
+        rows["stream"] = [line.data for line in self.window]
         return tuple(PromptSection(key, tuple(found)) for key, found in rows.items() if found)
 
     def parts(self) -> list[tuple[str, Message]]:

@@ -51,7 +51,7 @@ def lore(turn: Turn, entries: Sequence[Json], context: MacroContext, room: int) 
     if not books:
         return Lore()
     heard = (OPEN, turn.ceiling)
-    stands = in_mind(turn.store.read("lore"), books, lambda readers: readers in heard)
+    stands = in_mind(turn.store.view("lore"), books, lambda readers: readers in heard)
     said = [event.content for event in reversed(turn.events)]
     said += [entry["content"] for entry in reversed(entries)]
     per_char = turn.mind.tokens_per_char

@@ -51,7 +51,7 @@ class Owned:
 
 def owned_by(turn: Turn) -> Owned:
     """Return what the owner wrote for a turn of this kind."""
-    prompting, macros = turn.store.read("prompt"), turn.mind.macros
+    prompting, macros = turn.store.view("prompt"), turn.mind.macros
     text, native = template_texts(prompting)
     if native and turn.mind.model.has_native_tools(turn.mind.config["llm_profile"]):
         text = native

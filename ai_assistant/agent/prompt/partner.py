@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any
 
-from ai_assistant.agent.prompt.chat_lines import line_data
 from ai_assistant.agent.prompt.draft import Row, Section
 from ai_assistant.agent.prompt.measures import ago
 from ai_assistant.agent.prompt.prompt_wording import on_one_line, quoted
@@ -15,11 +14,12 @@ from ai_assistant.agent.turn.handles import handle_of
 from ai_assistant.agent.turn.turn import Turn
 from ai_assistant.core.contracts import Entity, Json
 from ai_assistant.core.readers import NOBODY, OPEN, meet
+from ai_assistant.core.times import due
 from ai_assistant.language.words import clipped, stems
 from ai_assistant.memory.importance import score_importance_heuristic
-from ai_assistant.memory.people.feelings import FIRST_IMPRESSION, SHOWN_DIGITS, drift
+from ai_assistant.memory.people.feelings import FIRST_IMPRESSION, SHOWN_DIGITS, bond_at
 from ai_assistant.memory.talk.folding import by_name, record_of
-from ai_assistant.memory.talk.working import key_of
+from ai_assistant.memory.talk.working import is_pressing, key_of
 
 TRAITS, OBSERVATIONS = 6, 4
 """What is told of the one talked to: what fits what is said now, what mattered, the newest."""
@@ -45,7 +45,7 @@ def talks(turn: Turn) -> list[Json]:
     if who is None:
         return []
     labels = dict.fromkeys((OPEN, turn.trigger.readers if turn.trigger else OPEN))
-    found = [turn.store.read("working", key_of(who.id, label)) for label in labels]
+    found = [turn.store.view("working", key_of(who.id, label)) for label in labels]
     return [
         talk
         for talk in found
@@ -59,8 +59,8 @@ def entity(turn: Turn, loaded: Sequence[Json], history: History) -> Section:
     who = turn.partner
     if who is None:
         return Section([])
-    profile = drift(turn.store.read("profile", who.id), turn.clock.now())
-    bond = profile["relationship"]
+    profile = turn.store.view("profile", who.id)
+    bond = bond_at(profile, turn.clock.now())
     head: Json = {
         "handle": handle_of(turn, who.id),
         "name": who.name,
@@ -75,7 +75,11 @@ def entity(turn: Turn, loaded: Sequence[Json], history: History) -> Section:
     last = ago(turn, profile["last_interaction"]) if profile["last_interaction"] else ""
     lines += [f"You last spoke {last}."] if last not in ("", "just now") else []
     lines += [f"You talk about {quoted(head['topic'])}."] if "topic" in head else []
-    lines += [f"You promised: {quoted(action)}" for action in head.get("promised", ())]
+    until = head.pop("until", {})
+    lines += [
+        f"You promised: {quoted(action)}{until.get(action, '')}"
+        for action in head.get("promised", ())
+    ]
     lines += [f"Not answered yet: {quoted(question)}" for question in head.get("asked", ())]
     words = Row("\n".join(filter(None, lines)), head)
     is_known = profile["attributes"] or profile["observations"]
@@ -99,18 +103,10 @@ def summaries(turn: Turn, loaded: Sequence[Json], history: History) -> Section:
         return section
     name = turn.partner.name if turn.partner else ""
     own = [row for talk in loaded for row in _record(turn, talk, name)]
-    said: list[Row] = []
-    for line in history.earlier:
-        most = history.letters_for(line.entry)
-        text = f"- {clipped(line.brief, most)}"
-        text = f"- ({line.passed})\n{text}" if line.passed else text
-        said.append(
-            Row(
-                text,
-                line_data(line) | {"says": clipped(line.entry["content"], most)},
-                line.entry["readers"],
-            )
-        )
+    said = [
+        Row(*line.shortened(history.letters_for(line.entry)), line.entry["readers"])
+        for line in history.earlier
+    ]
     section.rows, section.fixed = [*own, *said], len(own)
     section.newest_last, section.older = True, history.older
     return section
@@ -139,8 +135,10 @@ def _open_ends(turn: Turn, loaded: Sequence[Json], history: History) -> Json:
         if talk["topic"] and talk["topic_given"]:
             found["topic"] = talk["topic"]
         asked = talk["context"]["unresolved_questions"]
+        promised = _most_pressing(turn, talk)
+        found["until"] = found.get("until", {}) | {_words(end): _due(turn, end) for end in promised}
         ends = {
-            "promised": talk["pending_actions"][:OPEN_ENDS],
+            "promised": promised,
             "asked": [end for end in asked if not any(_words(end) in said for said in shown)],
         }
         for name, items in ends.items():
@@ -149,15 +147,30 @@ def _open_ends(turn: Turn, loaded: Sequence[Json], history: History) -> Json:
     return found
 
 
-def promises(turn: Turn, who: str) -> Iterator[str]:
-    """Yield what was promised to somebody, as far as it lowers the turn's ceiling no further."""
+def _most_pressing(turn: Turn, talk: Json) -> list[Json]:
+    """Return the promises of a talk that are told: those that press first, then by priority."""
+    now = turn.world.game_time()
+    ranked = sorted(talk["pending_actions"], key=lambda pending: not is_pressing(pending, now))
+    return ranked[:OPEN_ENDS]
+
+
+def _due(turn: Turn, pending: Json) -> str:
+    """Return behind a promise how long it is until it is due; empty without a deadline."""
+    if not pending.get("deadline"):
+        return ""
+    return f" ({due(pending['deadline'] - turn.world.game_time())})"
+
+
+def promises(turn: Turn, who: str) -> Iterator[tuple[str, str]]:
+    """Yield what was promised to somebody, and until when, without lowering the turn's ceiling."""
     belongs = turn.world.belongs
     for label in dict.fromkeys((OPEN, turn.ceiling, who)):
-        talk = turn.store.read("working", key_of(who, label))
+        talk = turn.store.view("working", key_of(who, label))
         readers = talk["readers"]
         is_narrow = meet(turn.ceiling, readers, belongs, turn.audience) == turn.ceiling
         if talk["pending_actions"] and is_narrow and turn.admit(readers, who):
-            yield from map(_words, talk["pending_actions"][:OPEN_ENDS])
+            for pending in _most_pressing(turn, talk):
+                yield _words(pending), _due(turn, pending)
 
 
 def _words(item: Any) -> str:
@@ -227,11 +240,10 @@ SOURCES = {"inferred": "as you think", "told": "as others told you"}
 
 def in_brief(turn: Turn, who: Entity) -> str:
     """Return in a few words what matters of somebody else who is there; empty for nothing."""
-    known = turn.store.read("profile", who.id)
-    if not (known["created"] or known["attributes"] or known["observations"]):
+    profile = turn.store.view("profile", who.id)
+    if not (profile["created"] or profile["attributes"] or profile["observations"]):
         return ""
-    profile = drift(known, turn.clock.now())
-    bond = profile["relationship"]
+    bond = bond_at(profile, turn.clock.now())
     state = "disliked" if bond["favorability"] < DISLIKED else bond["state"]
     words = {"stranger": ""}.get(state, state)
     best = known_traits(turn, profile, 1, 0, openly=True) or known_traits(

@@ -8,8 +8,9 @@ from ai_assistant.agent.prompt.prompt_wording import enumerated, key_in_words, o
 from ai_assistant.agent.turn.handles import handle_of
 from ai_assistant.agent.turn.turn import Turn
 from ai_assistant.core.contracts import Json
-from ai_assistant.core.times import HOUR
+from ai_assistant.core.times import HOUR, due
 from ai_assistant.language.words import clipped
+from ai_assistant.memory.talk.working import is_pressing
 from ai_assistant.planning import goal_tree
 from ai_assistant.planning import goals as planning
 from ai_assistant.planning.goal_tree import COMPLETED, WAITING, is_open
@@ -86,19 +87,18 @@ def _open_goals(turn: Turn, state: Json) -> list[Row]:
 
 
 def _in_words(turn: Turn, row: Json) -> str:
-    if turn.events:
-        other = f" (done by {row['done_by']})" if "done_by" in row else ""
-        other += f" ({row['pause']})" if "pause" in row else ""
-        other += " (until you move to 'here')" if row.get("kind") == FOLLOW else ""
-        return f"- {quoted(row['description'])}{other}"
-    known = [f"{row['priority']} priority", f"{row['progress']:g} % done"]
-    known += [f"part of {row['under']}"] if "under" in row else []
-    known += [row["subtasks"].replace("done", "steps done")] if "subtasks" in row else []
-    known += [f"due in {row['due_in_hours']:g} hours"] if "due_in_hours" in row else []
+    known: list[str] = []
+    if not turn.events:
+        known += [f"{row['priority']} priority", f"{row['progress']:g} % done"]
+        known += [f"part of {row['under']}"] if "under" in row else []
+        known += [row["subtasks"].replace("done", "steps done")] if "subtasks" in row else []
+    known += [due(row["due_in_hours"] * HOUR)] if "due_in_hours" in row else []
     known += [row["pause"]] if "pause" in row else []
-    known += ["the next to do"] if "next" in row else []
+    known += ["the next to do"] if "next" in row and not turn.events else []
     known += [f"done by {row['done_by']}"] if "done_by" in row else []
-    return f"- {row['goal']}: {quoted(row['description'])} ({', '.join(known)})"
+    known += ["until you move to 'here'"] if turn.events and row.get("kind") == FOLLOW else []
+    more = f" ({', '.join(known)})" if known else ""
+    return f"- {row['goal']}: {quoted(row['description'])}{more}"
 
 
 def _tops(found: list[Json], urgent: list[str]) -> list[Json]:
@@ -138,20 +138,23 @@ def _row(turn: Turn, found: list[Json], goal: Json, now: float) -> Json:
 
 
 def _promises(turn: Turn) -> list[Row]:
-    """Return what was promised to people, by priority: work for a turn that nobody asked for."""
+    """Return what was promised to people, most pressing first: work for a turn unasked."""
     store = turn.store
     talks = (store.read("working", key) for key in store.keys("working")[-MOST_TALKS:])
+    now = turn.world.game_time()
     waiting = [
-        (action["priority"], talk["entity_id"], talk["readers"], action["action"])
+        (not is_pressing(action, now), action["priority"], talk, action)
         for talk in talks
         for action in talk["pending_actions"]
     ]
     rows: list[Row] = []
-    for priority, who, readers, action in sorted(waiting, key=lambda promise: promise[0]):
+    for _, priority, talk, promised in sorted(waiting, key=lambda promise: promise[:2]):
+        who, readers, action = talk["entity_id"], talk["readers"], promised["action"]
         if len(rows) < MOST_PROMISES and turn.admit(readers, who):
             name = store.read("profile", who)["name"]
             row: Json = {"promised": action, "to": name, "priority": priority}
             handle = handle_of(turn, who)
-            words = f"- You promised {on_one_line(name)}: {quoted(action)}"
+            until = f" ({due(at - now)})" if (at := promised.get("deadline")) else ""
+            words = f"- You promised {on_one_line(name)}: {quoted(action)}{until}"
             rows.append(Row(words, row | ({"handle": handle} if handle else {}), readers))
     return rows

@@ -70,7 +70,7 @@ async def memories(
     section.rows = [_row(turn, row) for row in plots if turn.admit(row.readers, row.author)]
     is_life = turn.play.inherits and not turn.play.fiction
     for key, name in spoken_of if is_life else ():
-        for row in known_traits(turn, turn.store.read("profile", key), OF_EACH, OF_EACH)[:OF_EACH]:
+        for row in known_traits(turn, turn.store.view("profile", key), OF_EACH, OF_EACH)[:OF_EACH]:
             text = row.data.get("trait") or row.data["observation"]
             data = {"who": name, "kind": "observation", "text": text}
             data |= {"on": row.data["on"]} if "on" in row.data else {}
@@ -112,9 +112,9 @@ def _promised(turn: Turn, concerned: Sequence[str], shown: Sequence[Section]) ->
     names = turn.mind.recall.names
     known = sorted(who for who in concerned if who in names)[:MOST_CONCERNED]
     for who in known:
-        for action in dict.fromkeys(promises(turn, who)):
+        for action, until in dict(promises(turn, who)).items():
             if action not in told:
-                words = f"- You promised {on_one_line(names[who])}: {quoted(action)}"
+                words = f"- You promised {on_one_line(names[who])}: {quoted(action)}{until}"
                 yield Row(words, {"promise": action, "to": names[who]})
 
 

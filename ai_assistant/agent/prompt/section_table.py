@@ -20,6 +20,7 @@ from ai_assistant.agent.prompt.recalled import memories
 from ai_assistant.agent.prompt.window import History, history
 from ai_assistant.agent.turn.turn import Turn
 from ai_assistant.core.contracts import Json
+from ai_assistant.core.ports import States
 from ai_assistant.memory.blocks.old_blocks import SIX, THREE
 
 
@@ -37,6 +38,11 @@ class Sources:
     """The conversations with the one talked to, loaded before anything else."""
     made: list[Section] = field(default_factory=list)
     """The sections made so far, in the order of the table."""
+
+    @cached_property
+    def blocks(self) -> States:
+        """The memory blocks, read together."""
+        return self.turn.store.blocks()
 
     @cached_property
     def said(self) -> History:
@@ -100,7 +106,7 @@ SECTIONS: tuple[SectionKind, ...] = (
     SectionKind("project", layers.PERSONA, "head", 200, 80,
                 lambda at: plan_sections.project(at.turn), of_life=True),
     SectionKind("status", layers.PERSONA, "tail", None, None,
-                lambda at: block_sections.status_now(at.turn), by_hand=True, layout=SIX),
+                lambda at: block_sections.status_now(at.turn, at.blocks), by_hand=True, layout=SIX),
     SectionKind("now", layers.PERSONA, "tail", None, None,
                 lambda at: here.now(at.turn)),
     SectionKind("seen", layers.PERSONA, "tail", 300, 120,
@@ -118,11 +124,13 @@ SECTIONS: tuple[SectionKind, ...] = (
     SectionKind("lore", layers.KNOWLEDGE, "tail", LORE_TOKENS, 20,
                 lambda at: at.lore.now),
     SectionKind("world", layers.KNOWLEDGE, "head", 250, 60,
-                lambda at: block_sections.world(at.turn), by_hand=True, of_life=True),
+                lambda at: block_sections.world(at.turn, at.blocks), by_hand=True, of_life=True),
     SectionKind("social", layers.KNOWLEDGE, "head", 150, 50,
-                lambda at: block_sections.social(at.turn), by_hand=True, layout=SIX, of_life=True),
+                lambda at: block_sections.social(at.turn, at.blocks), by_hand=True, layout=SIX,
+                of_life=True),
     SectionKind("blocks", layers.KNOWLEDGE, "head", 200, 70,
-                lambda at: block_sections.custom(at.turn), by_hand=True, layout=SIX, of_life=True),
+                lambda at: block_sections.custom(at.turn, at.blocks), by_hand=True, layout=SIX,
+                of_life=True),
     SectionKind("goals", layers.GOALS, "head", 300, 90,
                 lambda at: plan_sections.goals(at.turn), of_life=True),
     SectionKind("memories", layers.MEMORIES, "tail", 350, 10,

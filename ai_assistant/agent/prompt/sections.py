@@ -101,7 +101,7 @@ def check_persona(value: Any, macros: MacroRegistry) -> None:
 
 def guided(turn: Turn) -> Section:
     """Return the guidelines that staff accepted, as far as they may be used here."""
-    stored = turn.store.read("guidelines")
+    stored = turn.store.view("guidelines")
     kept = guidelines.usable_guidelines(stored, turn.admit) if stored["accepted"] else []
     rows = [
         Row(f"- {on_one_line(item['content'])}", {"guideline": item["content"]}, item["readers"])
@@ -112,7 +112,7 @@ def guided(turn: Turn) -> Section:
 
 def learned(turn: Turn) -> Section:
     """Return the facts and patterns of session memory that may be used here."""
-    state = turn.store.read("session")
+    state = turn.store.view("session")
     if not (state["key_facts"] or state["learned_patterns"]):
         return Section([])
     known = session.usable_lists(state, turn.admit)
@@ -129,7 +129,7 @@ def notebook_lines(turn: Turn) -> Section:
     """Return the lines of the notebook that may be used here, where it has one."""
     lines: list[Json] = []
     if turn.mind.role.memory_tool:
-        lines = turn.store.read("notebook")["lines"]
+        lines = turn.store.view("notebook")["lines"]
         lines = labelled.usable_items(lines, turn.admit) if lines else []
     rows = [
         Row(f"- {quoted(line['content'])}", {"note": line["content"]}, line["readers"])
@@ -180,7 +180,7 @@ def _own_accord(turn: Turn) -> list[Row]:
 
 
 def _asked_before(turn: Turn, event: str) -> list[Row]:
-    entries = turn.store.read("stream")["entries"] if event else ()
+    entries = turn.store.view("stream")["entries"] if event else ()
     for entry in entries:
         if entry["id"] == event and turn.admit(entry["readers"], entry["who_id"]):
             turn.lines.append(entry)

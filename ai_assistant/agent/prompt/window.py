@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, partial
 
-from ai_assistant.agent.prompt.chat_lines import ChatLine, called, line_of
+from ai_assistant.agent.prompt.chat_lines import ChatLine, called, frame_of, line_of
 from ai_assistant.agent.turn.turn import Turn
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.readers import usable
@@ -52,9 +52,7 @@ class History:
     @cached_property
     def ids(self) -> set[str]:
         """The ids of all that stands in the prompt with every word."""
-        whole = (
-            line for line in self.earlier if extent(line.brief) <= self.letters_for(line.entry)
-        )
+        whole = (line for line in self.earlier if line.letters <= self.letters_for(line.entry))
         return {line.entry["id"] for line in (*whole, *self.window)} - {""}
 
     def letters_for(self, entry: Json) -> int:
@@ -70,7 +68,7 @@ def history(turn: Turn, talks: Sequence[Json] = ()) -> History:
     """
     if not turn.mind.role.chat_history:
         return History()
-    stream = turn.store.read("stream")
+    stream = turn.store.view("stream")
     entries, before = _usable(turn, stream)
     if not (entries or talks):
         return History()
@@ -101,7 +99,7 @@ def _room_for(entries: Sequence[Json], room: int) -> tuple[tuple[int, int], int]
         for entry in entries
     ]
     for lengths in LENGTHS:
-        sizes = [min(size, lengths[own]) + MARK for size, own in whole]
+        sizes = [(lengths[own] if size > lengths[own] else size) + MARK for size, own in whole]
         if sum(sizes) <= room:
             break
     gone, over = 0, sum(sizes) - room
@@ -123,7 +121,7 @@ def _gone(turn: Turn, talks: Sequence[Json], stream: Json) -> Iterator[Json]:
 
 
 def _usable(turn: Turn, stream: Json) -> tuple[list[Json], int]:
-    belongs = turn.world.belongs
+    belongs, sessions = turn.world.belongs, turn.play.sessions
     answered = {event.id for event in turn.events}
     overheard = map(entry_of, turn.mind.heard)  # on its way to the stream, with this turn
 
@@ -135,13 +133,13 @@ def _usable(turn: Turn, stream: Json) -> tuple[list[Json], int]:
         entry
         for entry in (*stream["entries"], *overheard)
         if entry["id"] not in answered
-        and entry.get("session", "") in turn.play.sessions
+        and entry.get("session", "") in sessions
         and may_use(entry["readers"])
     ]
     gone = (
         tokens
         for session, labels in stream.get("left", {}).items()
-        if session in turn.play.sessions
+        if session in sessions
         for readers, tokens in labels.items()
         if may_use(readers)
     )
@@ -175,14 +173,24 @@ def is_heard(entry: Json) -> bool:
 
 
 def _lines(turn: Turn, entries: Sequence[Json]) -> Iterator[ChatLine]:
+    """Yield the lines that may be used; what reads as it did in the last turn is not made again."""
     before: Json = {}
+    after = ("", "")  # the id and the time of what came before
     admit, name, pace = cache(turn.admit), cache(partial(called, turn)), turn.world.pace()
+    frame, told = (pace, *frame_of(turn)), turn.mind.told
+    known, made = told.get(frame, {}), dict[tuple[str, ...], ChatLine]()
     for entry in entries:
         if admit(entry["readers"], entry["who_id"]):
-            turn.lines += [entry] if is_heard(entry) else []
-            passed = _passed(before, entry, pace)
-            before = entry
-            yield line_of(turn, entry, name(entry["who_id"], entry["who"]), passed)
+            turn.lines += (entry,) if entry["event_type"] == "external" else ()
+            who = name(entry["who_id"], entry["who"])
+            place = (entry["id"], who, *after)
+            line = known.get(place)
+            if line is None or line.entry != entry:
+                line = line_of(turn, entry, who, _passed(before, entry, pace))
+            made[place], before, after = line, entry, (entry["id"], entry["timestamp"])
+            yield line
+    told.clear()
+    told[frame] = made
 
 
 def _passed(before: Json, entry: Json, pace: float) -> str:

@@ -28,10 +28,12 @@ _FEW = 3
 
 
 class Passage(NamedTuple):
-    """Words of an answer; what tells to whom they are whispered, empty where they are not."""
+    """A part of an answer: said aloud, or whispered to somebody."""
 
     words: str
+    """What is said."""
     frame: str = ""
+    """What tells to whom it is whispered; empty for what is said aloud."""
 
 
 def passages_of(text: str, own: re.Pattern[str]) -> list[Passage]:

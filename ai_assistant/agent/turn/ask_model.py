@@ -62,7 +62,14 @@ async def _counted(mind: Mind, answer: Awaitable[ModelReply]) -> ModelReply:
 
 
 async def _ask_patiently(mind: Mind, request: ModelRequest) -> ModelReply:
-    parts = _parts(request)
+    calls = [call for message in request.messages for call in message.tool_calls]
+    parts = [
+        *(message.content for message in request.messages),
+        *(call.name + json.dumps([call.arguments, call.extra]) for call in calls),
+        *(json.dumps(message.extra) for message in request.messages if message.extra),
+        json.dumps(request.tools),
+        json.dumps(request.schema),
+    ]
     count, letters = len(request.messages), sum(map(extent, parts))
     size = sum(len(part.encode(errors="surrogatepass")) for part in parts) + 64 * count
     seconds, longest = mind.model.most(request)
@@ -82,17 +89,6 @@ async def _ask_patiently(mind: Mind, request: ModelRequest) -> ModelReply:
         seen = min(1.0, max(0.1, reply.usage.prompt_tokens / letters))
         mind.tokens_per_char += 0.2 * (seen - mind.tokens_per_char)
     return reply
-
-
-def _parts(request: ModelRequest) -> list[str]:
-    calls = [call for message in request.messages for call in message.tool_calls]
-    return [
-        *(message.content for message in request.messages),
-        *(call.name + json.dumps([call.arguments, call.extra]) for call in calls),
-        *(json.dumps(message.extra) for message in request.messages if message.extra),
-        json.dumps(request.tools),
-        json.dumps(request.schema),
-    ]
 
 
 async def _ask_once(

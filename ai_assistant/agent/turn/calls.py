@@ -119,16 +119,15 @@ async def _run(turn: Turn, tool: Tool, call: ToolCall) -> Json:
     arguments, unknown = check_arguments(tool.params, call.arguments)
     if not tool.fiction and is_play(turn, _words(tool, arguments)):
         raise ToolError("That was only played in a scene. Make no fact of it.")
-    ends_talk = tool.speech or tool.needs == "delegates" or tool.category is Category.DANGEROUS
-    if ends_talk and turn.speech is not None:
+    is_act = tool.category is Category.DANGEROUS
+    if turn.speech is not None and (tool.speech or tool.needs == "delegates" or is_act):
         await say_pending(turn)
     before = len(turn.commit.changes), len(turn.commit.rows)
     _must_be_allowed(turn, tool)
-    run = _act if tool.category is Category.DANGEROUS else _use
-    if confirm.waits_for_staff(turn, tool):
+    if is_act and confirm.waits_for_staff(turn, tool):
         return confirm.put_before_staff(turn, tool, arguments)
     try:
-        data = await run(turn, tool, call.id, arguments)
+        data = await (_act if is_act else _use)(turn, tool, call.id, arguments)
     except StoreError:
         raise
     except Exception as error:

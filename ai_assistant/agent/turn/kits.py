@@ -44,7 +44,7 @@ def opened(turn: TurnState) -> list[str]:
         turn.kits = []
         if turn.trigger is not None:
             key = key_of(turn.trigger.source.id, turn.trigger.readers)
-            talk = turn.store.read("working", key)
+            talk = turn.store.view("working", key)
             if talk["kits"] and is_stale(talk, turn.clock.now(), CLOSED_AFTER):
                 turn.change(Change("working", key, "open_kits", {"kits": []}))
             else:

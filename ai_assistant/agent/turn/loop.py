@@ -57,6 +57,7 @@ class Report:
     """How a turn ended: what became of its speech, and of each event it answered."""
 
     turn_id: str
+    """The id of the turn."""
     outcome: str
     """What it came to, as the events are closed with."""
     answered: tuple[str, ...] = ()
@@ -64,7 +65,9 @@ class Report:
     delivery: Delivery | None = None
     """What became of its last piece of speech."""
     steps: int = 0
+    """Answers of the model."""
     tokens: int = 0
+    """Tokens that its calls of models took."""
     problem: str = ""
     """Why it failed; empty where it did not."""
     idle: bool = False

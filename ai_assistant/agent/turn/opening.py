@@ -5,12 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ai_assistant.agent.attention.layers import (
-    CONTEXTS,
-    ExecutionPattern,
-    narrow,
-    of_context,
-)
+from ai_assistant.agent.attention.layers import CONTEXTS, ExecutionPattern, narrow, of_context
 from ai_assistant.agent.attention.scheduler import together
 from ai_assistant.agent.mind import Mind
 from ai_assistant.agent.turn.handles import extend
@@ -18,7 +13,7 @@ from ai_assistant.agent.turn.speech_rules import ANSWERED_IN_KIND
 from ai_assistant.agent.turn.turn import Turn
 from ai_assistant.agent.unasked.autonomy import Occasion
 from ai_assistant.core.contracts import Commit, Event, Json
-from ai_assistant.core.readers import OPEN, Audience, members
+from ai_assistant.core.readers import OPEN, members
 from ai_assistant.core.seen import Thing
 from ai_assistant.memory.blocks.old_blocks import LAYOUT, SIX
 from ai_assistant.roleplay.play import Play, is_played
@@ -44,8 +39,10 @@ def begin(
     if len(events) > 1 and len(set(map(together, events))) > 1:
         raise ValueError("Events of different readers, places or scenes must not join one turn.")
     scene, me = mind.world.scene(), mind.world.me()
-    ceiling, place, audience = _heard_by(mind, events, goal, scene.place)
+    ceiling = events[0].readers if events else goal["readers"] if goal else OPEN
     author = goal.get("author", "") if goal else ""
+    in_kind = bool(events) and events[0].source_type in ANSWERED_IN_KIND
+    is_private = in_kind or (not events and ceiling != OPEN)
     play = mind.plays(events[0].session if events else None)
     if any(map(is_played, events)):
         play = replace(play, fiction=True)
@@ -60,8 +57,8 @@ def begin(
         events=tuple(events),
         goal=goal,
         occasion=occasion,
-        audience=audience,
-        place=place,
+        audience=members(ceiling) if is_private else mind.world.hearers("say", scene.place),
+        place=events[0].place if in_kind else scene.place,
         ceiling=ceiling,
         surroundings=scene,
         epoch=mind.epoch,
@@ -71,17 +68,6 @@ def begin(
         authors={*(event.source.id for event in events), *author.split(",")} - {"", me.id},
         things=extend({}, [*scene.things, *(Thing(event.source) for event in events)]),
     )
-
-
-def _heard_by(
-    mind: Mind, events: Sequence[Event], goal: Json | None, here: str
-) -> tuple[str, str, Audience]:
-    """Return the label under which a turn begins, the place where it speaks, and who hears it."""
-    readers = events[0].readers if events else goal["readers"] if goal else OPEN
-    if events and events[0].source_type in ANSWERED_IN_KIND:
-        return readers, events[0].place, members(readers)
-    is_private = not events and readers != OPEN
-    return readers, here, members(readers) if is_private else mind.world.hearers("say", here)
 
 
 def of_means(mind: Mind, events: Sequence[Event], play: Play) -> ExecutionPattern:

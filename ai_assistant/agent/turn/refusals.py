@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from ai_assistant.language import keeps_texts
+
 _KIND = r"(?:AI|artificial intelligence)"
 _MODEL_OF = r"(?:(?:AI|artificial intelligence|large|language)[ -]){1,3}(?:model|assistant)\b"
 _AS_A_MODEL = (
@@ -55,6 +57,9 @@ def is_no_answer(text: str, ours: str, others: Iterable[str] = ()) -> bool:
     )
 
 
-def _runs(text: str) -> set[tuple[str, ...]]:
-    words = [word.casefold() for word in _WORD.findall(text)]
-    return {tuple(words[at : at + ECHO_WORDS]) for at in range(len(words) - ECHO_WORDS + 1)}
+@keeps_texts(64)
+def _runs(text: str) -> frozenset[tuple[str, ...]]:
+    words = _WORD.findall(text.casefold())
+    return frozenset(
+        tuple(words[at : at + ECHO_WORDS]) for at in range(len(words) - ECHO_WORDS + 1)
+    )

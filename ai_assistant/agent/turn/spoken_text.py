@@ -48,14 +48,14 @@ _HANDLE = re.compile(r"(?<![\w'’-])@?([A-Za-z]\d{1,4})(?![\w-])")
 
 
 class Spoken(NamedTuple):
-    """What is said aloud, and the gestures that stood between asterisks, in their order.
-
-    `cut` is what is neither: a gesture told as "I", and lines written for somebody else.
-    """
+    """What a character says and does, as a model wrote it."""
 
     words: str
+    """What is said aloud."""
     gestures: tuple[str, ...] = ()
+    """The gestures that stood between asterisks, in their order."""
     cut: tuple[str, ...] = ()
+    """What is neither: a gesture told as "I", and lines written for somebody else."""
 
 
 def spoken(text: str, *, name: str, handles: Mapping[str, str]) -> Spoken:

@@ -64,12 +64,11 @@ def _may_be_empty(turn: Turn) -> bool:
     return turn.acted or (turn.errand is None and all(one.by_assistant for one in turn.events))
 
 
-async def _ask(turn: Turn, *, tools: bool) -> ModelReply:
-    if turn.asks_afresh:
-        await afresh(turn)
+def request_of(turn: Turn, *, tools: bool = True) -> ModelRequest:
+    """Return what the turn's model is to be asked now, with the tools that it is offered."""
     mind, offered = turn.mind, turn.offered()
     turn.told_of = tuple(offered)
-    request = ModelRequest(
+    return ModelRequest(
         messages=request_messages(turn, sum(tool.size for tool in offered)),
         tools=tuple(tool.schema for tool in offered) if tools else (),
         sections=turn.sections,
@@ -82,6 +81,12 @@ async def _ask(turn: Turn, *, tools: bool) -> ModelReply:
         may_be_empty=_may_be_empty(turn),
         origin=origin_of(turn, leads=True),
     )
+
+
+async def _ask(turn: Turn, *, tools: bool) -> ModelReply:
+    if turn.asks_afresh:
+        await afresh(turn)
+    mind, request = turn.mind, request_of(turn, tools=tools)
     if not mind.energy.spend(turn.roots):
         raise EnergySpent
     try:

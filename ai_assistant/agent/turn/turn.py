@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ai_assistant.agent.attention.layers import ExecutionPattern, narrow
-from ai_assistant.agent.delegation import handing_over
+from ai_assistant.agent.delegation.handing_over import TurnDelegates
 from ai_assistant.agent.prompt import measures
 from ai_assistant.agent.turn import handles, kits
 from ai_assistant.agent.turn.deeds import look_again
@@ -27,7 +27,7 @@ from ai_assistant.planning.goals import usable_goals
 from ai_assistant.roleplay.recollection import KIND, MOST_THOUGHTS, thought
 from ai_assistant.tools import Tool
 from ai_assistant.tools.schema import ThingKind
-from ai_assistant.tools.tool_reach import GoalReach, ToolReach
+from ai_assistant.tools.tool_reach import DelegateReach, GoalReach, ToolReach
 
 
 @dataclass(slots=True)
@@ -42,8 +42,8 @@ class Turn(TurnState):
         TurnState.__post_init__(self)
         action = self.mind.role.default_action
         persona, story = dict(self.mind.persona), self.play.story
-        acted = self.play.fiction
-        self.reach = TurnReach(self, persona, action, TurnGoals(self), story, acted)
+        goals, delegates, acted = TurnGoals(self), TurnDelegates(self), self.play.fiction
+        self.reach = TurnReach(self, persona, action, goals, delegates, story, acted)
 
     @property
     def inherits(self) -> bool:
@@ -178,11 +178,19 @@ class TurnReach:
     """Implements `tools.tool_reach.ToolReach` for one turn."""
 
     turn: Turn
+    """The turn that it is of."""
     persona: Json
+    """Who the character is, as its persona block has it."""
     memory_action: str
+    """What the tool `memory` does where the model does not say."""
     goals: GoalReach
+    """What is to be asked about goals."""
+    delegates: DelegateReach
+    """Those who may be given tasks."""
     story: StoryNow | None
+    """The story that the turn is in, and its day; None in the game itself."""
     is_acted: bool
+    """Is the turn itself only played?"""
 
     def act_in_story(self, act: str, thing: str, to: str = "") -> str:
         """Do something with things or places of the story; raises `ToolError` where one cannot."""
@@ -192,10 +200,6 @@ class TurnReach:
             raise
         except AssistantError as refused:
             raise ToolError(str(refused)) from refused
-
-    async def delegate(self, task: str, to: str = "") -> Json:
-        """Hand a task to another assistant and wait; raises `ToolError` where that fails."""
-        return await handing_over.delegate(self.turn, task, to)
 
     def heed_staff(self) -> None:
         """Let the next step begin anew, with nothing but what staff said; see `afresh`."""
@@ -207,10 +211,6 @@ class TurnReach:
         if len(asking) != 1 or self.turn.errand:
             raise ToolError("One member of staff has to ask for that, and nobody else meanwhile.")
         return {"proposed": self.turn.world.propose(act, arguments, *asking)}
-
-    def delegates(self) -> list[Json]:
-        """Return who may be given tasks, and why not now."""
-        return handing_over.list_delegates(self.turn)
 
     def condition(self) -> Json:
         """Return how the character is: numbers and words that tell nothing of anybody."""

@@ -43,14 +43,21 @@ class TurnState:
     """The state of one turn."""
 
     id: str
+    """The id of the turn, by which its changes and records are found."""
     mind: Mind
+    """The character's mind, which outlives the turn."""
     world: World = field(init=False)
+    """The game, as the mind knows it."""
     store: Store = field(init=False)
+    """The state, as it is stored."""
     clock: Clock = field(init=False)
+    """The time of the mind."""
     context: ContextConfig
+    """What the kind of turn shows and allows."""
     events: tuple[Event, ...]
     """What is answered; none on a turn of the character's own accord."""
     trigger: Event | None = field(init=False)
+    """The first of the events; None on a turn of its own accord."""
     question: str = field(init=False)
     """The id of the line that it follows from, also on arrival; empty for none."""
     partner: Entity | None = field(init=False)
@@ -62,6 +69,7 @@ class TurnState:
     audience: Audience
     """Whoever hears the answer: fixed when the turn begins."""
     place: str
+    """The id of the place where it began."""
     ceiling: str
     """The label of everything that may still be said or written; it only sinks."""
     surroundings: SeenPlace
@@ -71,18 +79,25 @@ class TurnState:
     began: float
     """When it did, by the clock that only runs."""
     me: Entity
+    """The character itself."""
     commit: Commit
+    """What is written when the turn is saved."""
     bounds: ExecutionPattern
     """What context type, scene and assessment allow."""
     play: Play = field(default_factory=Play)
+    """The scene that it is in."""
     goal: Json | None = None
+    """The goal that it works on, if it began for one."""
     occasion: Occasion | None = None
+    """Why it acts unasked, if it does."""
     things: dict[str, Thing] = field(default_factory=dict)
     """What has a handle in this turn, by that."""
     prompt: tuple[Message, ...] = ()
+    """The messages that the model reads before the transcript."""
     parts: tuple[tuple[str, Message], ...] = ()
     """The prompt in parts, each with its key; `sections` are the same as data."""
     sections: tuple[PromptSection, ...] = ()
+    """The prompt's sections as data."""
     lead: int = 0
     """How many characters of the prompt's first message are the same in every turn."""
     utilisation: float = 0.0
@@ -100,9 +115,11 @@ class TurnState:
     transcript: list[Message] = field(default_factory=list)
     """What was thought and done in this turn, as the model reads it."""
     spent_tools: set[str] = field(default_factory=set)
+    """Names of tools that may not be called again in this turn."""
     past_calls: dict[str, ToolResult] = field(default_factory=dict)
     """Results by what the call meant."""
     failures: dict[str, int] = field(default_factory=dict)
+    """How often each tool failed or was refused, by its name."""
     authors: set[str] = field(default_factory=set)
     """The ids of everybody else whose words are in the context."""
     asks_afresh: bool = False
@@ -116,6 +133,7 @@ class TurnState:
     deeds_done: int = 0
     """Deeds of this turn, those in vain as well."""
     acts_done: int = 0
+    """Acts that changed the world."""
     recalled: list[Json] = field(default_factory=list)
     """Memories that came to mind by themselves: the reference and mark of each, and why."""
     found: list[Json] | None = None
@@ -125,21 +143,27 @@ class TurnState:
     lines: list[Json] = field(default_factory=list)
     """Others' lines in the prompt, of which the same is true, as entries of the stream."""
     speech: Speech | None = None
+    """The piece of speech that waits to be saved and said."""
     is_excuse: bool = False
     """Is that an excuse for want of an answer?"""
     said: list[tuple[Speech, Delivery]] = field(default_factory=list)
+    """What was said, in order, each piece with what became of it."""
     words_kept: list[Speech] = field(default_factory=list)
     """What is remembered of them."""
     noted: set[str] = field(default_factory=set)
     """The ids of events that an earlier piece was saved with."""
     moved: bool = False
+    """Is it at another place than where it began?"""
     is_on_disk: bool = False
     """Has a turn that nobody asked for a row there, so that its acts count?"""
     errand: Errand | None = None
+    """The task of another assistant that it works on."""
     words: str = ""
     """What is answered to that."""
     handed_out: int = 0
+    """Tasks that it gave to others."""
     ended: bool = False
+    """Is it over?"""
     closing: bool = False
     """Are there only words left to it?"""
     mending: bool = False
@@ -151,9 +175,13 @@ class TurnState:
     showed: bool = False
     """Did it act before the eyes of whoever asked?"""
     steps: int = 0
+    """Answers of the model so far."""
     tokens: int = 0
+    """Tokens that its calls of models took."""
     model_calls: list[Json] = field(default_factory=list)
+    """What each call of a model took, and who answered."""
     problem: str = ""
+    """Why it failed; empty where it did not."""
     passes: bool = False
     """Does it let the line pass, because that pays for no more calls, or it is for others?"""
     _narrowed: tuple[Config, ExecutionPattern, ExecutionPattern] | None = None

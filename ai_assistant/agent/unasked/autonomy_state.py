@@ -18,7 +18,7 @@ from ai_assistant.core.contracts import Change, Commit, Entity, Event, Json
 from ai_assistant.core.readers import OPEN, Audience
 from ai_assistant.core.times import DAY, HOUR, epoch
 from ai_assistant.memory.people.feelings import drift
-from ai_assistant.memory.talk.working import key_of
+from ai_assistant.memory.talk.working import is_pressing, is_timely, key_of
 from ai_assistant.planning import goals as planning
 from ai_assistant.planning.urgency import ASKED, by_urgency, is_walk
 
@@ -202,16 +202,20 @@ class AutonomyState:
 
     def _promise(self, here: Audience, now: float) -> Occasion | None:
         """Return for whom there is something to do among those who are here, most urgent first."""
-        waiting = []
+        waiting, game_time = [], self.mind.world.game_time()
         for who in sorted(here):
             if now - self._tried.get(who, -math.inf) >= TRY_AGAIN:
                 labels = (OPEN, who) if len(here) == 1 else (OPEN,)
                 talks = [self.mind.store.read("working", key_of(who, label)) for label in labels]
-                actions = [todo["priority"] for talk in talks for todo in talk["pending_actions"]]
-                waiting += [(min(actions), who)] if actions else []
+                todo = [pending for talk in talks for pending in talk["pending_actions"]]
+                timely = [pending for pending in todo if is_timely(pending, game_time)]
+                waiting += [
+                    (not is_pressing(pending, game_time), pending["priority"], who)
+                    for pending in timely
+                ]
         if not waiting:
             return None
-        _, who = min(waiting)
+        *_, who = min(waiting)
         name = self.mind.store.read("profile", who)["name"]
         return Occasion("promise", Entity(who, name, "player"))
 

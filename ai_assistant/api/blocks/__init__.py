@@ -35,9 +35,11 @@ from ai_assistant.api.blocks.persona_block import (
 from ai_assistant.api.blocks.world_knowledge import (
     announce,
     note_place,
+    read_world,
     remove_location,
     set_location,
     set_lore,
+    sync_places,
 )
 
 __all__ = [
@@ -64,11 +66,13 @@ __all__ = [
     "part_ways",
     "private_of",
     "read_persona",
+    "read_world",
     "remove_location",
     "set_location",
     "set_lore",
     "set_status",
     "share_fact",
+    "sync_places",
     "undo_persona",
     "update_status",
     "visible",

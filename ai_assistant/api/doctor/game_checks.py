@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 
 from django.conf import settings
 from django.db import connection
-from django.db.migrations.executor import MigrationExecutor
+from django.db.migrations.loader import MigrationLoader
 from django.template import TemplateDoesNotExist
 from django.template.loader import get_template
 from django.urls import NoReverseMatch, reverse
@@ -31,15 +31,27 @@ _PRAGMAS = 'SQLITE3_PRAGMAS = ("PRAGMA journal_mode=WAL", "PRAGMA synchronous=NO
 
 
 def migrations() -> Iterator[Finding]:
-    """Does the database have all of our tables?"""
-    executor = MigrationExecutor(connection)
-    wanted = [node for node in executor.loader.graph.leaf_nodes() if node[0] == OURS]
-    left = executor.migration_plan(wanted)
-    if left:
-        text = f"{len(left)} of our migrations are not applied."
-        yield Finding("migrations", "problem", text, "evennia migrate, then: evennia reload")
+    """Has the database exactly the tables that this version works with?"""
+    text, fix = schema_difference()
+    if text:
+        yield Finding("migrations", "problem", text, fix)
     else:
         yield Finding("migrations", "ok", "All of our migrations are applied.")
+
+
+def schema_difference() -> tuple[str, str]:
+    """Return how the database differs from what this version works with, and what to do; or nothing
+    twice.
+    """
+    loader = MigrationLoader(connection)
+    ours = {name for app, name in loader.disk_migrations if app == OURS}
+    theirs = {name for app, name in loader.applied_migrations if app == OURS}
+    if newer := theirs - ours:
+        text = f"The database is of a newer version, which has {max(newer)}."
+        return text, "pip install --upgrade evennia-ai-assistant"
+    if left := len(ours - theirs):
+        return f"{left} of our migrations are not applied.", "evennia migrate, then: evennia reload"
+    return "", ""
 
 
 def commands() -> Iterator[Finding]:

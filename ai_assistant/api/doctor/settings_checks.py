@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 from django.conf import settings as django_settings
 
@@ -14,14 +13,14 @@ from ai_assistant.api.model_setup import key_advice, looks_like_key
 from ai_assistant.core.contracts import Finding
 from ai_assistant.core.errors import ConfigurationError
 from ai_assistant.game.stored_profiles import ProfileRow, known_profiles
-from ai_assistant.language import language_of
-from ai_assistant.llm.model_profiles import PRESETS, holds_key, profile_for
-from ai_assistant.runtime.embedder import read_profiles
+from ai_assistant.llm.model_profiles import PRESETS, holds_key, wrong_jobs
+from ai_assistant.runtime.embedder import read_profiles, wrong_embeddings
 from ai_assistant.runtime.named_by_settings import (
     check_functions,
     load_macros,
     load_policy,
     load_tools,
+    usable_language,
 )
 
 _MEND = "mend it in server/conf/settings.py, then: evennia reload"
@@ -29,9 +28,9 @@ _MEND = "mend it in server/conf/settings.py, then: evennia reload"
 
 def values() -> Iterator[Finding]:
     """Has every setting a value that it can have?"""
-    wrong = [*conf.settings.wrong()]
-    for error in wrong:
-        yield Finding("values", "problem", str(error), _MEND)
+    wrong = conf.settings.wrong()
+    for fault in wrong:
+        yield Finding("values", "problem", fault, _MEND)
     if not wrong:
         yield Finding("values", "ok", "Every setting has a value that it can have.")
 
@@ -55,7 +54,12 @@ def profiles() -> Iterator[Finding]:
     rows = known_profiles()
     yield from map(_profile, rows)
     if all(row.profile for row in rows):
-        yield from _refused("profiles", _all_jobs, "Every job has a profile.")
+        found = read_profiles()
+        wrong = [*wrong_jobs(found, conf.settings.JOBS), *filter(None, [wrong_embeddings(found)])]
+        for fault in wrong:
+            yield Finding("profiles", "problem", fault, _MEND)
+        if not wrong:
+            yield Finding("profiles", "ok", "Every job has a profile.")
 
 
 def _profile(row: ProfileRow) -> Finding:
@@ -65,14 +69,6 @@ def _profile(row: ProfileRow) -> Finding:
     if row.profile.note:
         return Finding("profiles", "warning", f"{row.name}: {row.state}", key_advice(row.profile))
     return Finding("profiles", "ok", f"{row.name}: {row.model}, from {row.source}.")
-
-
-def _all_jobs() -> None:
-    found = read_profiles()
-    profile_for("chat", found, conf.settings.JOBS)
-    name = conf.settings.EMBEDDINGS
-    if name and name not in found:
-        raise ConfigurationError(f"AI_ASSISTANT_EMBEDDINGS names {name!r}, which is no profile.")
 
 
 def places_of_keys() -> Iterator[Finding]:
@@ -97,29 +93,20 @@ def places_of_keys() -> Iterator[Finding]:
 
 def named_things() -> Iterator[Finding]:
     """Does all exist that the settings name: functions, tools, macros, roles, the language?"""
-    found = [
-        finding
-        for load in (check_functions, load_tools, load_macros, load_policy, _language)
-        for finding in _refused("named", load)
-    ]
-    yield from found or [Finding("named", "ok", "All that the settings name is there.")]
-
-
-def _language() -> None:
-    language_of(conf.language())
+    wrong: list[str] = []
+    for load in (check_functions, load_tools, load_macros, load_policy, usable_language):
+        load(wrong.append)
+    for fault in wrong:
+        yield Finding("named", "problem", fault, _MEND)
+    if not wrong:
+        yield Finding("named", "ok", "All that the settings name is there.")
 
 
 def typeclass() -> Iterator[Finding]:
     """Can new assistants be made of the class that the settings name?"""
-    yield from _refused("typeclass", assistant_class, f"{conf.settings.TYPECLASS} can be used.")
-
-
-def _refused(about: str, load: Callable[[], Any], fine: str = "") -> Iterator[Finding]:
-    """Yield a problem where something cannot be loaded, else that it is `fine`."""
     try:
-        load()
+        assistant_class()
     except ConfigurationError as error:
-        yield Finding(about, "problem", str(error), _MEND)
+        yield Finding("typeclass", "problem", str(error), _MEND)
     else:
-        if fine:
-            yield Finding(about, "ok", fine)
+        yield Finding("typeclass", "ok", f"{conf.settings.TYPECLASS} can be used.")

@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping
 
+from ai_assistant.api.desk.jobs import TRIES
+from ai_assistant.api.desk.sandbox import SANDBOXES
 from ai_assistant.memory.wipe import Wipe
 from ai_assistant.runtime.service import SERVICE
 from ai_assistant.storage.calls.call_rows import (
@@ -32,6 +34,8 @@ def forget_calls(
     all that goes. Raises `StoreError`.
     """
     SERVICE.shared.calls.write_now()
+    SANDBOXES.let_go()
+    TRIES.let_go()
     gone, changed = _names_of(wipe), {key for key, found in counts.items() if found.total()}
     found = Counter[str]()
     for calls in every_call():

@@ -121,7 +121,9 @@ def _close_events(character: Any, wipe: Wipe, counts: Counter[str]) -> None:
 
 def _cleanse_heard(key: str, wipe: Wipe) -> bool:
     """Take out of the buffer what goes, cleanse what other assistants said; was there any?"""
-    heard = SERVICE.residents[key].mind.heard
+    mind = SERVICE.residents[key].mind
+    mind.told.clear()
+    heard = mind.heard
     before = list(heard)
     heard.clear()
     heard.extend(filter(None, map(wipe.event, before)))

@@ -63,7 +63,7 @@ class Erasing:
         self._found: dict[str, list[int]] = defaultdict(list)
         self._events: set[str] = set()
         self._named: set[str] = set()
-        self._last = {table: erasure.last(table) for table in _PASSES}
+        self._last = {table: erasure.highest_id(table) for table in _PASSES}
         self._pages = 0
 
     @property
@@ -247,7 +247,7 @@ class Erasing:
     def _paged(self, table: str, last: int = 0) -> Iterator[list[Json]]:
         """Yield what a table holds, page by page, of those characters that are meant."""
         after = 0
-        while after < (last or erasure.last(table)):
+        while after < (last or erasure.highest_id(table)):
             page = erasure.page_after(table, after)
             after += erasure.PAGE
             self._pages += table in _PASSES

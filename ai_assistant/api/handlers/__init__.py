@@ -9,7 +9,7 @@ cannot be used, or something that finds no room, raises `AssistantError`; nothin
 
 from __future__ import annotations
 
-from ai_assistant.api.handlers.handler_base import forget, record_audit, save, store_of
+from ai_assistant.api.handlers.handler_base import forget_everything, record_audit, save, store_of
 from ai_assistant.api.handlers.note_handlers import (
     JournalHandler,
     NotebookHandler,
@@ -28,7 +28,7 @@ __all__ = [
     "SessionMemoryHandler",
     "StreamHandler",
     "WorkingMemoryHandler",
-    "forget",
+    "forget_everything",
     "record_audit",
     "save",
     "store_of",

@@ -46,7 +46,7 @@ def record_audit(character: Any, type: str, data: Json) -> None:
     save(character, Commit(at=at, audit=[AuditRecord(type, data, at=at)]))
 
 
-def forget(character: Any, *, reason: str, stays_in: Collection[int] = ()) -> None:
+def forget_everything(character: Any, *, reason: str, stays_in: Collection[int] = ()) -> None:
     """Delete all that an assistant remembers, before the character is deleted or released.
 
     The `reason` goes on record with what there was in the end. It leaves all channels but those

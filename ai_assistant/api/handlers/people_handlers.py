@@ -166,15 +166,24 @@ class WorkingMemoryHandler(Handler):
         self._write("working", key_of(id_of(entity), readers), ("complete_pending_action", args))
 
     def add_pending_action(
-        self, entity: Any, action: str, priority: int = 5, *, readers: str = OPEN
+        self,
+        entity: Any,
+        action: str,
+        priority: int = 5,
+        *,
+        deadline: float = 0.0,
+        readers: str = OPEN,
     ) -> None:
-        """Queue something to do, 1 (most urgent) to 9; raises `AssistantError` at twenty."""
+        """Queue something to do, 1 (most urgent) to 9; raises `AssistantError` at twenty.
+
+        `deadline` is in seconds of the game's time, 0 for none.
+        """
         between(priority, 1, MAX_PRIORITY, "priority")
         at, words = time.time(), clean(action)
         if not has_room_for(self.get_conversation_context(entity, readers=readers), words):
             raise AssistantError(f"{MAX_PENDING} things are to be done for them already.")
         begin = {"entity_id": id_of(entity), "readers": readers, "at": at}
-        added = {"action": words, "priority": priority, "at": at}
+        added = {"action": words, "priority": priority, "at": at, "deadline": deadline}
         steps = (("start_conversation", begin), ("add_pending_action", added))
         self._write("working", key_of(id_of(entity), readers), *steps)
 

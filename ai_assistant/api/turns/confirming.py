@@ -38,7 +38,7 @@ def confirm(word: str, asker: Any, session: Any) -> Deferred[str]:
 
 def _done(found: StaffProposal, me: Any, asker: Any) -> Deferred[str]:
     arguments = json.loads(found.arguments)
-    return succeed(staff_acts.carry_out(found.act, arguments, me, asker))
+    return succeed(staff_acts.do_act(found.act, arguments, me, asker))
 
 
 def _used(found: StaffProposal, me: Any, asker: Any) -> Deferred[str]:

@@ -76,6 +76,8 @@ class OpenedCall:
     results: list[Json]
     """What the tools of its turn came to: the data of `ToolExecuted`, in order; what they brought
     stands in the messages of the next call."""
+    sources: list[str]
+    """What it drew on, as `CallOrigin` has it."""
 
     def parts(self) -> list[tuple[str, str]]:
         """Return the messages by part: a title and the text; the first is the same in all turns."""
@@ -117,10 +119,10 @@ def open_call(character: Any, number: int) -> OpenedCall:
     row = call_rows.call_by_number(entity_id(character), number)
     if row is None:
         raise AssistantError("There is no call of that number, or not any more.")
-    request, reply = call_rows.opened(row) or (None, None)
+    request, reply = call_rows.unpacked_call(row) or (None, None)
     done = ledgers.of_turn(row.assistant, row.turn_id) if row.turn_id else []
     results = [record.data for record in done if record.type == "ToolExecuted"]
-    return OpenedCall(_figures(row), request, reply, results)
+    return OpenedCall(_figures(row), request, reply, results, call_rows.drawn_on(row))
 
 
 def text_of(message: Message) -> str:

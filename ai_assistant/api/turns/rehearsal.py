@@ -8,6 +8,7 @@ from typing import Any
 
 from twisted.internet.defer import Deferred
 
+from ai_assistant.agent.mind import Mind
 from ai_assistant.agent.prompt.build import build_prompt
 from ai_assistant.agent.prompt.draft import length_of
 from ai_assistant.agent.prompt.fitting import room_of, tools_size
@@ -81,10 +82,20 @@ def rehearse(character: Any, speaker: Any, words: str = "", kind: str = "") -> D
     assistant does not run, or speaks itself.
     """
     mind = running(character).mind
+    return Deferred.fromCoroutine(prepared(mind, character, speaker, words, kind)).addCallback(
+        _rehearsal
+    )
+
+
+async def prepared(mind: Mind, character: Any, speaker: Any, words: str, kind: str) -> Turn:
+    """Return a turn about words of somebody, with its prompt; no more is done of it.
+
+    Of a copy of the character's `mind` parts may be other than they are. Raises `AssistantError`.
+    """
     heard = _heard(character, speaker, words.strip() or "Hello.", kind)
     turn = begin(mind, [heard], "rehearsal")
-    built: Deferred[Any] = Deferred.fromCoroutine(build_prompt(turn))
-    return built.addCallback(lambda _: _rehearsal(turn))
+    await build_prompt(turn)
+    return turn
 
 
 def _heard(character: Any, speaker: Any, words: str, kind: str) -> Event:

@@ -16,10 +16,10 @@ from ai_assistant.game.identity import person
 from ai_assistant.models import ApiToken
 from ai_assistant.web.rest.api_tokens import (
     USUAL_DAYS,
+    account_tokens,
     bearing_account,
     make_token,
     revoke_token,
-    tokens_of,
 )
 
 READS = "read"
@@ -55,7 +55,7 @@ class TokenVerbs(AICommand):
                 minute(iso(token.until)) if token.until > now else "ran out",
                 minute(iso(token.used_at)) if token.used_at else "never",
             )
-            for token in tokens_of(account)
+            for token in account_tokens(account)
         ]
         off = "" if conf.settings.API else "\nThe API is off: set AI_ASSISTANT_API = True."
         titles = ("Token", "Account", "May", "Good until", "Last used")
@@ -72,7 +72,7 @@ class TokenVerbs(AICommand):
 
     def _revoke(self, account: Any) -> None:
         everybodys = holds(self.caller, "Admin")
-        known: list[ApiToken] = tokens_of(None if everybodys else account)
+        known: list[ApiToken] = account_tokens(None if everybodys else account)
         choices = [
             Choice(token, token.name, (full := f"{person(token.account)}:{token.name}",), full)
             for token in known

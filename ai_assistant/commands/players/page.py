@@ -45,7 +45,7 @@ class PagesAssistants:
         meant = {
             name: found
             for name in names
-            if (found := called(name, everybody)) and not self._is_account(name)
+            if (found := bodies_called(name, everybody)) and not self._is_account(name)
         }
         others = [name for name in names if name not in meant]
         if not meant:
@@ -127,7 +127,7 @@ def _page_in(path: str) -> type | None:
     return next((type(command) for command in commands if command.key == "page"), None)
 
 
-def called(name: str, among: list[Any]) -> list[Any]:
+def bodies_called(name: str, among: list[Any]) -> list[Any]:
     """Return those of this name or alias, else those of whose name it is a word."""
     wanted = name.strip().casefold()
     whole = [body for body in among if wanted in map(str.casefold, _names(body))]
@@ -145,7 +145,7 @@ def addressed(line: str, among: list[Any]) -> tuple[list[Any], str]:
         if f"{line} "[: len(name) + 1].casefold() == f"{name} ".casefold()
     }
     end = max(starts, default=len(line.split(None, 1)[0]))
-    return called(line[:end], among), line[end:].strip()
+    return bodies_called(line[:end], among), line[end:].strip()
 
 
 def _names(assistant: Any) -> list[str]:

@@ -54,7 +54,9 @@ class ScenePast(PlayerCommand):
         rows = []
         for number, (scene, own) in enumerate(known, 1):
             is_in = scene.has(self.own_id)
-            state, day = (scene_shown.state_of(scene), SCENES.day(scene)) if is_in else ("left", "")
+            state, day = (
+                (scene_shown.scene_state_word(scene), SCENES.day(scene)) if is_in else ("left", "")
+            )
             things, last = "nothing yet", ""
             if own:
                 things = f"{own.rows} thing{'s' * (own.rows > 1)}"

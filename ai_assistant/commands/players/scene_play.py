@@ -7,12 +7,14 @@ from typing import Any
 
 from ai_assistant import conf
 from ai_assistant.api import staging
+from ai_assistant.api.stories.scene_cards import cast_role
+from ai_assistant.api.stories.undoing import take_back_lines
 from ai_assistant.commands import scene_shown
 from ai_assistant.commands.choosing import choose
-from ai_assistant.commands.command_base import switch
+from ai_assistant.commands.command_base import number_in, switch
 from ai_assistant.commands.players.scene_props import SceneProps
 from ai_assistant.core.errors import AssistantError
-from ai_assistant.core.text import clean
+from ai_assistant.core.text import clean, counted
 from ai_assistant.core.times import DAY
 from ai_assistant.game.identity import entity_id, find, is_assistant, name_of
 from ai_assistant.roleplay.recollection import thought
@@ -32,6 +34,8 @@ class CmdScene(SceneProps):
       scene/join <title or #number>
                                    while one of its players is with you
       scene/invite <character>     let a character here join your scene
+      scene/role [<role>]          play a role of it, and what you know in it;
+      scene/role <name> = <role>   whoever made it gives roles to others
       scene/start                  begin to play
       scene/recap [<number>]       the last things that you remember of it
       scene/recap <scene> [= <day>]
@@ -48,6 +52,9 @@ class CmdScene(SceneProps):
       scene/day <number>           the day of the story; 0: by the game's clock
       scene/set <name> = <value>   location, time, quest, plot, policy, thing
                                    (the sword: Tansy; the map: mill), or others
+      scene/unset <name>           take that back: "quest", "thing the sword"
+      scene/undo [<number>]        take the last line back, or the last few: all
+                                   forget it; whoever made the scene may
       scene/leave                  leave it
       scene/dismiss <name>         take somebody out of it; whoever made it may
       scene/stop                   end it; whoever made it may
@@ -183,6 +190,34 @@ class CmdScene(SceneProps):
         scene = staging.set_scene(self._my_scene().id, self.lhs, self.rhs, by=self.caller)
         who, what = name_of(self.caller), clean(self.lhs, 40)
         self._tell_all(scene, f"{who} sets {what}: {clean(self.rhs)}")
+
+    @switch("unset", "", takes=1)
+    def _unset(self) -> None:
+        if not self.args:
+            raise AssistantError("Usage: scene/unset <name>")
+        scene = staging.set_scene(self._led().id, self.args, None, by=self.caller)
+        self._tell_all(scene, f"{name_of(self.caller)} takes back {clean(self.args, 60)}.")
+
+    @switch("undo", "", takes=1)
+    def _undo(self) -> None:
+        mine, me = self._led(), name_of(self.caller)
+        scene, count = take_back_lines(mine.id, number_in(self.args, 1), by=me)
+        self._tell_all(scene, f"{me} takes back the last {counted(count, 'line')}.")
+
+    @switch("role", "")
+    def _role(self) -> None:
+        mine = self._my_scene()
+        if not self.args:
+            self.show(scene_shown.role_lines(mine, self.own_id))
+            return
+        if self.rhs is None:
+            who, role = self.own_id, self.lhs
+        else:
+            who, role = scene_shown.member_named(self._led(), self.lhs).id, self.rhs
+        scene = cast_role(mine.id, who, role)
+        self._tell_all(scene, f"{scene_shown.person(who)} plays the role {scene.parts[who]}.")
+        if (body := find(who)) is not None:
+            body.msg("\n".join(scene_shown.role_lines(scene, who)))
 
     @switch("think", "")
     def _think(self) -> None:

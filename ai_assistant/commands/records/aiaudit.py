@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import Any
 
 from ai_assistant import conf
@@ -9,9 +10,10 @@ from ai_assistant.api.past_states import (
     changed_between,
     last_moments,
     moment_of,
+    named_as_told,
+    readable_lines,
     states_at,
     write_export,
-    written,
 )
 from ai_assistant.commands.command_base import AICommand, number_in, switch
 from ai_assistant.commands.help_topics import Misused
@@ -19,7 +21,7 @@ from ai_assistant.commands.shown import minute
 from ai_assistant.commands.tables import as_it_stands
 from ai_assistant.core.text import counted
 from ai_assistant.core.times import iso
-from ai_assistant.game.identity import name_of, person
+from ai_assistant.game.identity import name_of
 
 LISTED = 20
 
@@ -56,9 +58,12 @@ class CmdAIAudit(AICommand):
 
     @switch("", "Admin", named=True, writes="")
     def _list(self, character: Any) -> None:
+        moments = last_moments(character, number_in(self.rhs, LISTED))
+        parts = [[" ".join(part).strip() for part in moment.parts] for moment in moments]
+        named = named_as_told(character, chain.from_iterable(parts))
         rows = [
-            (moment.seq, minute(iso(moment.at)), ", ".join(map(_address, moment.parts)))
-            for moment in last_moments(character, number_in(self.rhs, LISTED))
+            (moment.seq, minute(iso(moment.at)), ", ".join(named[part] for part in changed))
+            for moment, changed in zip(moments, parts, strict=True)
         ]
         nothing = f"Nothing was changed of {name_of(character)} that is on record."
         self.show_table(("Moment", "When", "What was changed"), rows, nothing)
@@ -67,10 +72,15 @@ class CmdAIAudit(AICommand):
     def _at(self, character: Any) -> None:
         typed, part = self._asked()
         moment = moment_of(character, typed)
+        states = states_at(character, moment, part)
+        named = named_as_told(character, states)
         lines = [
             line
-            for name, state in states_at(character, moment, part).items()
-            for line in (f"|c{_named(name)}|n", *map(as_it_stands, written(state)))
+            for name, state in states.items()
+            for line in (
+                f"|c{as_it_stands(named[name])}|n",
+                *map(as_it_stands, readable_lines(state)),
+            )
         ]
         self.show(lines or "Nothing of that was there yet.")
 
@@ -99,14 +109,3 @@ class CmdAIAudit(AICommand):
         if not (typed or part):
             raise Misused("Which moment?")
         return (typed, part.strip()) if colon else (part, "")
-
-
-def _address(address: tuple[str, str]) -> str:
-    return _named(" ".join(address).strip())
-
-
-def _named(address: str) -> str:
-    """Return a part and the name of whom it is about."""
-    part, _, key = address.partition(" ")
-    who, _, rest = key.partition(".")
-    return f"{part} {person(who)}{' (private)' if rest else ''}" if who else part

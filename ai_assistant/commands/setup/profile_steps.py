@@ -12,6 +12,7 @@ from ai_assistant.commands.tables import as_it_stands
 from ai_assistant.core.errors import AssistantError, ConfigurationError
 from ai_assistant.game.stored_profiles import ProfileRow, known_profiles, profile_of
 from ai_assistant.llm.model_trial import trial_lines
+from ai_assistant.runtime.service import SERVICE
 
 SHOWN = 12
 """So many profiles are offered by number."""
@@ -35,7 +36,9 @@ def _welcome(menu: SetupMenu) -> str:
 
 
 def _row(row: ProfileRow) -> str:
-    return f"{row.name}: {row.model}, from {row.source}; {row.state}"
+    cause = SERVICE.shared.outages.cause(row.name)
+    state = f"fails: {cause}" if cause else row.state
+    return f"{row.name}: {row.model}, from {row.source}; {state}"
 
 
 def _ways(menu: SetupMenu) -> list[Offer]:
@@ -111,6 +114,10 @@ def kept(menu: SetupMenu) -> str:
     """Keep the profile for the whole game; returns what is to be told of it."""
     draft = menu.draft
     told = keep_profile(draft.name, draft.entry, by=menu.caller.key)
+    if draft.trial is not None and draft.trial.failure is not None:
+        shared = SERVICE.shared
+        shared.outages.note(shared.profiles[draft.name], draft.trial.failure, is_sure=True)
+        told = "Its test failed, so characters have excuses until it answers."
     return f"The profile '{draft.name}' is kept. {told}"
 
 

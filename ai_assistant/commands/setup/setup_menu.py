@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from evennia.server.signals import SIGNAL_OBJECT_POST_UNPUPPET
 from evennia.utils.evmenu import EvMenu, EvMenuGotoAbortMessage
 from twisted.internet.defer import Deferred
 from twisted.python.failure import Failure
@@ -84,6 +85,12 @@ class SetupMenu(EvMenu):
             session=session,
             cmd_on_exit=_left,
         )
+        SIGNAL_OBJECT_POST_UNPUPPET.connect(self._gone, sender=caller)
+
+    def _gone(self, session: Any, **_: Any) -> None:
+        """Close the menu of somebody who left the game in its midst, or went out of character."""
+        if session == self._session or not self.caller.sessions.count():
+            self.close_menu()
 
     def wait(self, what: str, coming: Deferred[Any], then: Callable[[Any], str]) -> str:
         """Return the step that follows once something came, or one that waits for it.

@@ -9,13 +9,15 @@ from ai_assistant.api import disclosure, lifecycle
 from ai_assistant.api.blocks import change_persona
 from ai_assistant.api.overview import OverviewRow, overview, status_lines
 from ai_assistant.api.turns.confirming import confirm
+from ai_assistant.commands.blocks.block_edits import persona_fields
 from ai_assistant.commands.command_base import number_in, switch
 from ai_assistant.commands.help_topics import Misused
 from ai_assistant.commands.outside.ai_token import TokenVerbs
 from ai_assistant.commands.records.ai_calls import CallVerbs
 from ai_assistant.commands.records.ai_interact import InteractVerbs
+from ai_assistant.commands.records.ai_money import MoneyVerbs
 from ai_assistant.commands.records.ai_why import WhyVerbs
-from ai_assistant.commands.shown import field_lines, minute, private
+from ai_assistant.commands.shown import minute, persona_lines, private
 from ai_assistant.commands.staff.ai_cards import CardVerbs
 from ai_assistant.commands.staff.ai_config import ConfigVerbs
 from ai_assistant.commands.staff.ai_game import GameVerbs
@@ -23,7 +25,6 @@ from ai_assistant.commands.staff.ai_life import LifeVerbs
 from ai_assistant.commands.staff.ai_prompt import PromptVerbs
 from ai_assistant.commands.staff.ai_quiet import QuietVerbs
 from ai_assistant.commands.staff.ai_setup import SetupVerbs
-from ai_assistant.commands.staff.block_edits import persona_fields
 from ai_assistant.commands.tables import as_it_stands
 from ai_assistant.game.identity import name_of
 from ai_assistant.game.quiet import QUIET
@@ -44,6 +45,7 @@ class CmdAI(
     TokenVerbs,
     CallVerbs,
     InteractVerbs,
+    MoneyVerbs,
 ):
     """
     look after the assistants of this game
@@ -71,11 +73,13 @@ class CmdAI(
                                         latency, or a person or tool
       ai/call <name>                    its last model calls, and their cost
       ai/call <name> = <number>         one of them: what was sent and answered
+      ai/money [<days>]                 what was spent, by whom, for what; caps
       ai/health                         outages, queue, database, the set-up
       ai/settings [<word>]              the game's, and where each comes from
       ai/config <name>                  its configuration
       ai/config <name> <words>          an option, or those about these words
-      ai/config <name> = <key> <value>  set one; 'default' takes that back
+      ai/config <name> = <key> <value>  set one; default takes that back, and in
+                                        quotes it is the profile of that name
 
       ai/confirm <word>                 let one do what you asked it to
 
@@ -113,10 +117,10 @@ class CmdAI(
     a mind that rests as it was.
 
     The fields of a persona are role, personality, interests, home_location,
-    greeting, sayings and lore; interests, sayings and lore are lists with
-    semicolons between. Those of a character card are scenario, char_description
-    and more. A field without a text is emptied. A part of a name is enough
-    where it is clear.
+    greeting, sayings and lore; sayings and lore are lists with semicolons
+    between, interests one with commas. Those of a character card are scenario,
+    char_description and more. A field without a text is emptied. A part of a
+    name is enough where it is clear.
 
     Builders create and look; Admins start, stop, quiet, configure, delete,
     announce, publish, test models, open model calls, and see and change
@@ -127,8 +131,10 @@ class CmdAI(
       ai/create Hilda = miller
       ai/persona marrek = role: ferryman; personality: gruff, fond of riddles
       ai/persona marrek = greeting:
+      ai/persona marrek = interests: fish, weather
       ai/config marrek budget
       ai/config marrek = channels Public=mention
+      ai/config marrek = llm_profile "default"
       ai/prompt marrek = alice: Have you seen my cat?
 
     """
@@ -144,8 +150,8 @@ class CmdAI(
         seen = overview()
         if seen.trouble:
             self.msg(f"|rNone of them can think: {seen.trouble}|n")
-        for outage in seen.outages:
-            self.msg(f"|r{as_it_stands(outage)}|n")
+        for told in (*seen.outages, *seen.faults):
+            self.msg(f"|r{as_it_stands(told)}|n")
         if QUIET.everywhere:
             self.msg("|yAll of them were told to be quiet: ai/quiet all = end lets them speak.|n")
         if not seen.rows:
@@ -158,11 +164,11 @@ class CmdAI(
     def _persona(self, character: Any) -> None:
         if not self.rhs:
             persona = lifecycle.read_persona(character).value
-            self.show([f"|c{name_of(character)}|n", *field_lines(persona)])
+            self.show([f"|c{name_of(character)}|n", *persona_lines(persona)])
             return
         fields = persona_fields(self.rhs)
         change_persona(character, fields, by=self.caller.key)
-        self.show([f"|c{name_of(character)}|n, from now on", *field_lines(fields)])
+        self.show([f"|c{name_of(character)}|n, from now on", *persona_lines(fields)])
 
     @switch("confirm", takes=1)
     def _confirm(self) -> None:

@@ -10,11 +10,11 @@ from ai_assistant.agent.config import OPTIONS, Config, find_option, groups
 from ai_assistant.api import lifecycle
 from ai_assistant.api.handlers import save, store_of
 from ai_assistant.api.model_setup import refuse_keys
+from ai_assistant.commands.blocks.block_edits import PERSONA_FIELDS
 from ai_assistant.commands.choosing import named_first
 from ai_assistant.commands.command_base import AICommand, must_edit, must_hold, switch
 from ai_assistant.commands.help_topics import Misused
 from ai_assistant.commands.shown import in_words, private
-from ai_assistant.commands.staff.block_edits import PERSONA_FIELDS
 from ai_assistant.commands.tables import as_it_stands, cut_off
 from ai_assistant.core.contracts import AuditRecord, Change, Commit, Json
 from ai_assistant.core.errors import AssistantError
@@ -23,6 +23,9 @@ from ai_assistant.core.text import clean
 from ai_assistant.game.identity import name_of
 from ai_assistant.memory.inner.guidelines import MAX_ACCEPTED, MAX_CONTENT
 
+_GAMES_CHOICE = ' So the game chooses. The profile of that name is |w"default"|n, in quotes.'
+_TAKEN_BACK = dict.fromkeys(("llm_profile", "compact_model"), _GAMES_CHOICE)
+"""What is said of `default` where a profile may be called so."""
 VALUE = 16
 """Characters of a value in the list of options; one alone is shown whole."""
 
@@ -46,7 +49,8 @@ class ConfigVerbs(AICommand):
                     f"{words[0]} is of its persona: ai/persona {name_of(character)} = {words[0]}: …"
                 )
             value = as_it_stands(in_words(lifecycle.configure(character, *words)))
-            self.msg(f"{name_of(character)}: {words[0]} is now {value}.")
+            back = _TAKEN_BACK.get(words[0], "") if words[1].lower() == "default" else ""
+            self.msg(f"{name_of(character)}: {words[0]} is now {value}.{back}")
             return
         word = " ".join(words).lower()
         if word in OPTIONS:

@@ -10,11 +10,11 @@ from ai_assistant.agent.prompt import component, templates
 from ai_assistant.agent.prompt.macros import MacroRegistry
 from ai_assistant.api.handlers import save, store_of
 from ai_assistant.api.turns.rehearsal import Rehearsal, rehearse
-from ai_assistant.commands.choosing import find_anybody
+from ai_assistant.commands.choosing import said_by
 from ai_assistant.commands.command_base import AICommand, braced, switch
 from ai_assistant.commands.help_topics import Misused
 from ai_assistant.commands.tables import as_it_stands
-from ai_assistant.core.contracts import TO_ONE, AuditRecord, Change, Commit, Json
+from ai_assistant.core.contracts import AuditRecord, Change, Commit, Json
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.text import counted
 from ai_assistant.game.identity import name_of
@@ -103,20 +103,10 @@ class PromptVerbs(AICommand):
 
     @switch("prompt", "Admin", named=True, writes="")
     def _prompt(self, character: Any) -> None:
-        kind, speaker, words = self._said()
+        kind, speaker, words = said_by(self.caller, self.rhs)
         built = rehearse(character, speaker, words, kind)
         built.addCallback(lambda made: self.show("\n\n".join(self._prompt_text(made))))
         built.addErrback(self.failed)
-
-    def _said(self) -> tuple[str, Any, str]:
-        """Return how, by whom and what is said, as it was typed."""
-        who, mark, text = (self.rhs or "").partition(":")
-        kind, _, name = who.strip().rpartition(" ")
-        if not mark:
-            kind, name, text = "", "", who
-        elif kind not in TO_ONE:
-            kind, name = "", who.strip()
-        return kind, find_anybody(self.caller, name) if name else self.caller, text
 
     def _prompt_text(self, made: Rehearsal) -> Iterator[str]:
         """Yield the messages as they would be sent, then the tokens of each part and of all."""

@@ -86,7 +86,7 @@ class CmdAIMem(AICommand):
 
     @switch("profile", named=True)
     def _profile(self, character: Any) -> None:
-        self.show(shown.describe(character, *choosing.find_person(character, self.rhs or "")))
+        self.show(shown.profile_lines(character, *choosing.find_person(character, self.rhs or "")))
 
     @switch("working", named=True)
     def _working(self, character: Any) -> None:

@@ -10,7 +10,7 @@ from ai_assistant.api.handlers import store_of
 from ai_assistant.commands import choosing
 from ai_assistant.commands.command_base import AICommand, halves, switch
 from ai_assistant.commands.help_topics import Misused
-from ai_assistant.commands.shown import describe, minute
+from ai_assistant.commands.shown import minute, profile_lines
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.readers import OPEN
@@ -58,7 +58,7 @@ class CmdAIRel(AICommand):
             return
         character = self.wanted(self.lhs)
         if self.rhs:
-            self.show(describe(character, *choosing.find_person(character, self.rhs)))
+            self.show(profile_lines(character, *choosing.find_person(character, self.rhs)))
             return
         known = choosing.people_of(character)
         names = choosing.told_apart(known)

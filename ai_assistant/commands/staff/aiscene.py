@@ -4,40 +4,48 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from typing import Any
 
-from ai_assistant.api import staging
+from ai_assistant import conf
 from ai_assistant.api.lifecycle import all_assistants
+from ai_assistant.api.stories.looking import (
+    LOOKED_THROUGH,
+    MOST_SHOWN,
+    Look,
+    at_place,
+    knowers,
+    known_by,
+    lines_report,
+    rows_report,
+    write_report,
+)
 from ai_assistant.commands import choosing, scene_shown
 from ai_assistant.commands.choosing import find_anybody
-from ai_assistant.commands.command_base import must_edit, number_in, switch
+from ai_assistant.commands.command_base import number_in, switch
 from ai_assistant.commands.help_topics import Misused
 from ai_assistant.commands.shown import minute
-from ai_assistant.commands.staff.aiscene_desk import SceneDesk, number_of
-from ai_assistant.core.contracts import MemoryRow
-from ai_assistant.core.errors import AssistantError
+from ai_assistant.commands.staff.aiscene_cards import SceneCards
+from ai_assistant.commands.staff.aiscene_desk import shown_number
 from ai_assistant.core.text import clean, counted
 from ai_assistant.core.times import iso
 from ai_assistant.game.identity import entity_id, name_of
 from ai_assistant.roleplay.message_formats import container_name
-from ai_assistant.roleplay.places import path_text, places_in
+from ai_assistant.roleplay.places import path_text
 from ai_assistant.roleplay.scene import GAME, SceneState
 from ai_assistant.scenes.live_scenes import SCENES
-from ai_assistant.scenes.story_acts import LONGEST_PLACE, link_room
 from ai_assistant.storage import Container, WorldContainer, ledgers
-from ai_assistant.storage.scene_rows import as_of, holders_of, load_scenes, who_knows
+from ai_assistant.storage.scene_rows import holders_of, load_scenes
 
 NEWEST = 15
-MOST_SHOWN = 100
 MOST_PEOPLE = 50
-LOOKED_THROUGH = 2000
-"""Rows of a container, the newest first, among which a look for a place or for words goes."""
+_NOT_ALL = "the newest alone: name a day or a place, or have more in a file by aiscene/export"
 _ASKED = re.compile(
     r"(?P<name>.+?)(?: day (?P<day>\d{1,9}))?"
     r"(?: until (?P<until>\d{4}-\d\d-\d\d(?: \d\d:\d\d)?))?(?: at (?P<place>.+))?"
 )
 
 
-class CmdAIScene(SceneDesk):
+class CmdAIScene(SceneCards):
     """
     look into scenes: the world's record, and who knows what
 
@@ -56,17 +64,30 @@ class CmdAIScene(SceneDesk):
                                        what somebody remembers, now; or knew at
                                        the end of that day, or at that time (UTC)
       aiscene/who <scene> = <words>    who knows of something, and from whom
+      aiscene/export <scene> = <file> why [<n>], knows <...> or who <...>
+                                       what these three find, in a file of
+                                       the folder of cards (.md, .json)
       aiscene/create <title>           make a scene without playing in it
+      aiscene/import <file>            make one of a card (.yaml, .json)
+      aiscene/export <scene> [= <file>]
+                                       write its card
       aiscene/add <scene> = <name>     put somebody into it
+      aiscene/role <scene> = <name>: <role>
+                                       let somebody play a role of its card
       aiscene/start <scene>            let it run
       aiscene/update <scene> = <name>: <what>
                                        record what became of somebody
       aiscene/set <scene> = <name>: <value>
+      aiscene/unset <scene> = <name>   take that back; of several say which:
+                                       thing sword, place cave
       aiscene/day <scene> = <n>        the day of its story
       aiscene/room <place>             let this room be a place of stories, where
                                        walking takes the story; none: of none
       aiscene/tell <scene> = <#id> <teller> > <hearer>
                                        pass a memory on
+      aiscene/undo <scene> [= <n>, or #<row>]
+                                       take the last line back, or the last n; or
+                                       that line of the record and all since
       aiscene/fold <scene> = <name> before <day>
                                        summarise somebody's old days
       aiscene/correct <scene> = #<row>: <words>
@@ -85,11 +106,11 @@ class CmdAIScene(SceneDesk):
       aiscene/why 0 = 5
       aiscene/knows sword = alice day 5
       aiscene/who sword = the old map
+      aiscene/export sword = alice.md knows alice day 5
 
     """
 
     key = "aiscene"
-    aliases = ["aiworld"]
 
     @switch("", takes=1)
     def _list(self) -> None:
@@ -100,7 +121,7 @@ class CmdAIScene(SceneDesk):
             (
                 number,
                 scene_shown.title_of(scene),
-                scene_shown.state_of(scene),
+                scene_shown.scene_state_word(scene),
                 SCENES.day(scene),
                 path_text(scene.scene, scene.places),
                 scene_shown.members_of(scene),
@@ -121,17 +142,18 @@ class CmdAIScene(SceneDesk):
     @switch("world", named=True)
     def _world(self, scene: SceneState) -> None:
         wanted = self.rhs or ""
-        world = WorldContainer(scene.id)
+        world, most = WorldContainer(scene.id), LOOKED_THROUGH
         if not wanted or wanted.isdecimal():
-            found = world.find(limit=number_in(wanted, NEWEST))
+            most = number_in(wanted, NEWEST)
+            found = world.find(limit=most)
         elif wanted.startswith("at "):
-            found = _at(world.find(limit=LOOKED_THROUGH), wanted[3:], scene)
+            found = at_place(world.find(limit=most), wanted[3:], scene)
         else:
             words = wanted.casefold()
-            rows = world.find(limit=LOOKED_THROUGH)
-            found = [row for row in rows if words in row.content.casefold()]
+            found = [row for row in world.find(limit=most) if words in row.content.casefold()]
         title = f"The world's record of {scene_shown.title_of(scene)}"
-        self._tell(title, map(scene_shown.world_line, reversed(found[:MOST_SHOWN])))
+        lines = map(scene_shown.world_line, reversed(found[:MOST_SHOWN]))
+        self._tell(title, lines, len(found) <= MOST_SHOWN)
 
     @switch("recap", named=True)
     def _recap(self, scene: SceneState) -> None:
@@ -139,9 +161,11 @@ class CmdAIScene(SceneDesk):
         if self.rhs:
             day = scene_shown.day_in(self.rhs, "Usage: aiscene/recap <scene> = 5")
             until = {"game_day": ("<=", day)}
-        found = WorldContainer(scene.id).find(where=until, limit=MOST_SHOWN)[::-1]
-        told = (line for row in found for line in scene_shown.recorded(row, scene))
-        self._tell(f"The tale of {scene_shown.title_of(scene)}", told)
+        found = WorldContainer(scene.id).find(where=until, limit=MOST_SHOWN + 1)
+        shown = found[:MOST_SHOWN][::-1]
+        told = (line for row in shown for line in scene_shown.recorded(row, scene))
+        title = f"The tale of {scene_shown.title_of(scene)}"
+        self._tell(title, told, len(found) <= MOST_SHOWN)
 
     @switch("why", named=True)
     def _why(self, scene: SceneState) -> None:
@@ -150,13 +174,14 @@ class CmdAIScene(SceneDesk):
             self._tell(f"{wanted} of {scene_shown.title_of(scene)}", _why_one(scene, wanted))
             self._tell_forgotten(scene)
             return
-        world = WorldContainer(scene.id)
-        decisions = world.participations(number_in(wanted, NEWEST))[::-1]
+        world, asked = WorldContainer(scene.id), number_in(wanted, NEWEST)
+        decisions = world.participations(min(asked, MOST_SHOWN))[::-1]
         lines = {row.id: row for row in world.rows([made["row"] for made in decisions])}
         told = (
             line for made in decisions for line in scene_shown.decided(made, lines.get(made["row"]))
         )
-        self._tell(f"Who took part, in {scene_shown.title_of(scene)}", told)
+        title = f"Who took part, in {scene_shown.title_of(scene)}"
+        self._tell(title, told, asked <= MOST_SHOWN)
         self._tell_forgotten(scene)
 
     def _tell_forgotten(self, scene: SceneState) -> None:
@@ -168,78 +193,65 @@ class CmdAIScene(SceneDesk):
 
     @switch("knows", named=True)
     def _knows(self, scene: SceneState) -> None:
-        typed, where = choosing.words_and_filter(self.rhs or "", choosing.id_finder(self.caller))
+        who, seen, when = self._asked_knows(scene, self.rhs or "")
+        title = f"What {name_of(who)} knows of {scene_shown.title_of(scene)}{when}"
+        is_whole = seen.is_whole and len(seen.rows) <= MOST_SHOWN
+        self._tell(title, map(scene_shown.known_line, seen.rows[-MOST_SHOWN:]), is_whole)
+
+    def _asked_knows(self, scene: SceneState, words: str) -> tuple[Any, Look, str]:
+        """Return who is meant by what was typed, what that one knows, and as of when."""
+        typed, where = choosing.words_and_filter(words, choosing.id_finder(self.caller))
         asked = _ASKED.fullmatch(typed)
         name, day, until, place = asked.groups("") if asked else ("", "", "", "")
         who = find_anybody(self.caller, name)
-        container = Container(scene.id, entity_id(who))
-        if day or until:
-            moment = scene_shown.moment_in(until) if until else None
-            then = int(day) if day else None
-            rows = as_of(container, day=then, at=moment, limit=LOOKED_THROUGH)
-        else:
-            rows = container.find(limit=LOOKED_THROUGH)[::-1]
-        rows = choosing.fitting(rows, where)
-        if place:
-            rows = _at(rows, place, scene)
+        seen = known_by(
+            scene,
+            who,
+            day=int(day) if day else None,
+            until=scene_shown.moment_in(until) if until else None,
+            place=place,
+            fits=lambda rows: choosing.fitting(rows, where),
+        )
         when = f"{f' by the end of day {day}' if day else ''}{f' until {until}' if until else ''}"
-        title = f"What {name_of(who)} knows of {scene_shown.title_of(scene)}{when}"
-        self._tell(title, map(scene_shown.known_line, rows[-MOST_SHOWN:]))
+        return who, seen, when
 
     @switch("who", named=True)
     def _who(self, scene: SceneState) -> None:
         if not self.rhs:
             raise Misused("Who knows of what? Usage:")
-        held: dict[str, list[str]] = {}
-        for row in reversed(who_knows(scene.id, self.rhs, MOST_SHOWN)):
-            name = f" {scene_shown.person(row.container)}"
-            held.setdefault(row.container, [name]).append(scene_shown.known_line(row))
-        told = (line for lines in held.values() for line in lines)
-        self._tell(f"Who knows of '{clean(self.rhs, 40)}' in {scene_shown.title_of(scene)}", told)
-
-    def _tell(self, title: str, lines: Iterable[str]) -> None:
-        self.show([f"|w{title}|n", *(list(lines) or ["  Nothing."])])
-
-    @switch("update", "Admin", named=True)
-    def _update(self, scene: SceneState) -> None:
-        name, what = self.name_and_text()
-        who = find_anybody(self.caller, name)
-        must_edit(self.caller, who)
-        row = staging.record_update(who, what, "staff", session=scene.id)
-        self.msg(f"Recorded: {row.content}")
-
-    @switch("room", "Admin", takes=1, writes="")
-    def _room(self) -> None:
-        room, place = self.caller.location, clean(self.args, LONGEST_PLACE)
-        if room is None or not place:
-            raise Misused("Which place is the room where you are?")
-        must_edit(self.caller, room)
-        link_room(room, "" if place == "none" else place)
-        self.msg(f"{name_of(room)} is {'no place' if place == 'none' else place} in stories now.")
-
-    @switch("tell", "Admin", named=True)
-    def _pass_on(self, scene: SceneState) -> None:
-        ref, _, names = (self.rhs or "").partition(" ")
-        teller, hearer = (find_anybody(self.caller, name) for name in names.partition(">")[::2])
-        must_edit(self.caller, hearer)
-        found = Container(scene.id, entity_id(teller)).rows([number_of(ref)])
-        if not found:
-            nothing = f"remembers nothing under {clean(ref, 20)} there."
-            raise AssistantError(f"{name_of(teller)} {nothing}")
-        told = staging.tell(found[0], teller, hearer)
-        self.msg(
-            f"{name_of(hearer)} has it from {name_of(teller)}, with a trust of {told.trust:.2f}."
+        held, is_whole = knowers(scene, self.rhs, MOST_SHOWN)
+        told = (
+            line
+            for who, rows in held.items()
+            for line in (f" {scene_shown.person(who)}", *map(scene_shown.known_line, rows))
         )
+        title = f"Who knows of '{clean(self.rhs, 40)}' in {scene_shown.title_of(scene)}"
+        self._tell(title, told, is_whole)
 
-    @switch("fold", "Admin", named=True)
-    def _fold(self, scene: SceneState) -> None:
-        name, _, day = (self.rhs or "").partition(" before ")
-        before = scene_shown.day_in(day, "Usage: aiscene/fold <scene> = <name> before <day>")
-        who = find_anybody(self.caller, name)
-        must_edit(self.caller, who)
-        count = staging.fold_container(scene.id, entity_id(who), before)
-        memories = counted(count, "memory", "memories")
-        self.msg(f"{memories} of {name_of(who)} made place for summaries.")
+    def _tell(self, title: str, lines: Iterable[str], is_whole: bool = True) -> None:
+        """Show what was found, page by page, and say where that is not all."""
+        more = "" if is_whole else f" |x({_NOT_ALL})|n"
+        self.show([f"|w{title}|n{more}", *(list(lines) or ["  Nothing."])])
+
+    @switch("export", "Admin", named=True)
+    def _export(self, scene: SceneState) -> None:
+        file, _, asked = (self.rhs or "").partition(" ")
+        kind, _, words = asked.strip().partition(" ")
+        if not kind:
+            self.export_card(scene, file)
+            return
+        if kind == "why":
+            found = lines_report(scene, min(number_in(words, NEWEST), MOST_SHOWN), asked)
+        elif kind == "knows":
+            who, seen, _ = self._asked_knows(scene, words)
+            held = {entity_id(who): seen.rows}
+            found = rows_report(scene, held, asked, is_whole=seen.is_whole)
+        elif kind == "who" and words:
+            held, is_whole = knowers(scene, words, LOOKED_THROUGH)
+            found = rows_report(scene, held, asked, is_whole=is_whole)
+        else:
+            raise Misused("What goes into which file?")
+        self.msg(f"It is in {conf.settings.CARDS}/{write_report(found, file)}.")
 
     def wanted(self, name: str) -> SceneState:
         """Return the scene that is meant. Raises `AssistantError` naming the choices."""
@@ -253,16 +265,10 @@ def _all() -> list[SceneState]:
     return [SCENES.get(GAME), *(scene for scene in load_scenes() if scene.id != GAME)]
 
 
-def _at(rows: Iterable[MemoryRow], place: str, scene: SceneState) -> list[MemoryRow]:
-    """Return the rows of a place, with all that lies in it."""
-    there = {inner.casefold() for inner in places_in(place.strip(), scene.places)}
-    return [row for row in rows if row.location.casefold() in there]
-
-
 def _why_one(scene: SceneState, ref: str) -> Iterator[str]:
     """Yield who took part in one line, and what each has of it."""
     world = WorldContainer(scene.id)
-    found = world.rows([number_of(ref)])
+    found = world.rows([shown_number(ref)])
     event = found[0].meta.get("event", "") if found else ""
     for made in world.participations(1, event) if event else ():
         yield from scene_shown.decided(made, found[0])

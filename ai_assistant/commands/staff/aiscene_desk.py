@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from ai_assistant.api import staging
+from ai_assistant.api.stories.undoing import take_back_lines
 from ai_assistant.commands import scene_shown
 from ai_assistant.commands.choosing import find_anybody
-from ai_assistant.commands.command_base import AICommand, halves, must_edit, switch
+from ai_assistant.commands.command_base import AICommand, halves, must_edit, number_in, switch
 from ai_assistant.commands.help_topics import Misused
 from ai_assistant.core.errors import AssistantError
-from ai_assistant.core.text import clean
-from ai_assistant.game.identity import find, is_assistant, name_of
+from ai_assistant.core.text import clean, counted
+from ai_assistant.game.identity import entity_id, find, is_assistant, name_of
 from ai_assistant.roleplay.scene import SceneState
 from ai_assistant.scenes.live_scenes import SCENES
-from ai_assistant.storage.scene_rows import holder_of
+from ai_assistant.scenes.story_acts import LONGEST_PLACE, link_room
+from ai_assistant.storage import Container
+from ai_assistant.storage.scene_rows import owner_of_row
 
 
 class SceneDesk(AICommand):
@@ -62,6 +65,13 @@ class SceneDesk(AICommand):
         staging.set_scene(scene.id, name, value)
         self.msg(f"{clean(name, 40)} is {clean(value)} now.")
 
+    @switch("unset", "Admin", named=True)
+    def _unset(self, scene: SceneState) -> None:
+        if not self.rhs:
+            raise Misused("What is to be taken back?")
+        staging.set_scene(scene.id, self.rhs, None)
+        self.msg(f"{clean(self.rhs, 60)} is set no more.")
+
     @switch("day", "Admin", named=True)
     def _day(self, scene: SceneState) -> None:
         day = scene_shown.day_in(self.rhs, "0 goes by the game's clock.")
@@ -71,8 +81,8 @@ class SceneDesk(AICommand):
     @switch("correct", "Admin", named=True)
     def _correct(self, scene: SceneState) -> None:
         ref, words = self.name_and_text()
-        row = number_of(ref)
-        who = find(holder_of(scene.id, row))
+        row = shown_number(ref)
+        who = find(owner_of_row(scene.id, row))
         if who is None:
             raise AssistantError(
                 f"Nobody remembers {clean(ref, 20)} of {scene_shown.title_of(scene)}."
@@ -80,6 +90,56 @@ class SceneDesk(AICommand):
         must_edit(self.caller, who)
         new = staging.correct_by_staff(scene, who, row, words, by=self.caller.key)
         self.msg(f"{name_of(who)} remembers from day {new.game_day} on: {new.content}")
+
+    @switch("undo", "Admin", named=True)
+    def _undo(self, scene: SceneState) -> None:
+        wanted, by = self.rhs or "1", self.caller.key
+        if wanted.startswith("#"):
+            after, count = take_back_lines(scene.id, row=shown_number(wanted) or -1, by=by)
+        else:
+            after, count = take_back_lines(scene.id, number_in(wanted, 1), by=by)
+        self.msg(f"Taken back: {counted(count, 'line')}. {scene_shown.headline(after)}")
+
+    @switch("update", "Admin", named=True)
+    def _update(self, scene: SceneState) -> None:
+        name, what = self.name_and_text()
+        who = find_anybody(self.caller, name)
+        must_edit(self.caller, who)
+        row = staging.record_update(who, what, "staff", session=scene.id)
+        self.msg(f"Recorded: {row.content}")
+
+    @switch("room", "Admin", takes=1, writes="")
+    def _room(self) -> None:
+        room, place = self.caller.location, clean(self.args, LONGEST_PLACE)
+        if room is None or not place:
+            raise Misused("Which place is the room where you are?")
+        must_edit(self.caller, room)
+        link_room(room, "" if place == "none" else place)
+        self.msg(f"{name_of(room)} is {'no place' if place == 'none' else place} in stories now.")
+
+    @switch("tell", "Admin", named=True)
+    def _pass_on(self, scene: SceneState) -> None:
+        ref, _, names = (self.rhs or "").partition(" ")
+        teller, hearer = (find_anybody(self.caller, name) for name in names.partition(">")[::2])
+        must_edit(self.caller, hearer)
+        found = Container(scene.id, entity_id(teller)).rows([shown_number(ref)])
+        if not found:
+            nothing = f"remembers nothing under {clean(ref, 20)} there."
+            raise AssistantError(f"{name_of(teller)} {nothing}")
+        told = staging.tell(found[0], teller, hearer)
+        self.msg(
+            f"{name_of(hearer)} has it from {name_of(teller)}, with a trust of {told.trust:.2f}."
+        )
+
+    @switch("fold", "Admin", named=True)
+    def _fold(self, scene: SceneState) -> None:
+        name, _, day = (self.rhs or "").partition(" before ")
+        before = scene_shown.day_in(day, "Usage: aiscene/fold <scene> = <name> before <day>")
+        who = find_anybody(self.caller, name)
+        must_edit(self.caller, who)
+        count = staging.fold_container(scene.id, entity_id(who), before)
+        memories = counted(count, "memory", "memories")
+        self.msg(f"{memories} of {name_of(who)} made place for summaries.")
 
     def name_and_text(self) -> tuple[str, str]:
         """Return what follows the equal sign, before its colon and after. Raises `Misused`."""
@@ -89,7 +149,7 @@ class SceneDesk(AICommand):
         return name, value
 
 
-def number_of(ref: str) -> int:
+def shown_number(ref: str) -> int:
     """Return the number of a row as it is shown, ``#12``; 0 for what is none."""
     typed = ref.strip().removeprefix("#")[:9]
     return int(typed) if typed.isdecimal() else 0

@@ -102,7 +102,7 @@ def _notes(asker: Asker, intent: Intent) -> list[Wish]:
         text = turning.as_their_word(intent.said, asker.name, asker.view.persona.name)
         own = current_language().pronouns["first"] & set(english.spelled_out(intent.said).split())
         about = {"about": asker.handle} if own else {}
-        return [("note" if own else "remember", {**about, "fact": text})]
+        return [("note", {**about, "fact": text})]
     notes: list[Wish] = [("note", {"about": asker.handle, "fact": fact.fact}) for fact in facts]
     if "prefer" in intent.said:
         kept = [f"{fact.fact}." for fact in facts if fact.type == "preference"]

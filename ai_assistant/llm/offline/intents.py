@@ -97,14 +97,14 @@ class Intent:
         return read_line(self.said, who=name)
 
 
-def mended(text: str, known: Set[str]) -> str:
+def without_slips(text: str, known: Set[str]) -> str:
     """Return a text with its slips mended: for each the word, `known` or plain, that was meant."""
     return spelling.mended(text[: english.LONGEST], known, _EVERYDAY)
 
 
 def is_word(text: str) -> bool:
     """Is a text one word that everybody knows?"""
-    return text.lower() in _EVERYDAY or spelling.is_common(text.lower())
+    return text.lower() in _EVERYDAY or spelling.is_everyday(text.lower())
 
 
 def intents_of(line: Remark, view: RequestView, known: frozenset[str]) -> list[Intent]:
@@ -122,7 +122,7 @@ def intents_of(line: Remark, view: RequestView, known: frozenset[str]) -> list[I
     asked = SINGLE["TAIL"].sub("", line.text)
     pieces = [SINGLE["OPINE"].sub(r"\1", piece) for piece in english.clauses(asked, me)]
     found = [_pointed(intent_of(piece, line, known), view) for piece in pieces]
-    meant = mended(" ".join(pieces) or line.text, known)
+    meant = without_slips(" ".join(pieces) or line.text, known)
     words = english.spelled_out(meant)
     if not any(intent.kind in _TABLES["FIRST"] for intent in found):
         told = {"correction"} if any(intent.kind == "fact" for intent in found) else frozenset()
@@ -153,7 +153,7 @@ def _pointed(intent: Intent, view: RequestView) -> Intent:
 
 def _of_pose(line: Remark, view: RequestView, known: frozenset[str]) -> Intent:
     """Read a gesture: as a greeting where nothing was said yet, or by what it is about."""
-    text = mended(line.text.removeprefix(line.name).strip(), known)
+    text = without_slips(line.text.removeprefix(line.name).strip(), known)
     words = english.spelled_out(text)
     said = _hit(SOCIAL, words, text, line) or _hit(LOOSE, words, text, line)
     if said and said.kind in POSED:
@@ -169,7 +169,7 @@ def _calls_absent(text: str, view: RequestView, known: frozenset[str]) -> str:
     """Return whom a line turns to who is not here: by a name that is known, or by none."""
     here = " ".join([view.persona.name, view.persona.role, *(seen.name for seen in view.people)])
     near = set(english.spelled_out(here).split())
-    meant = mended(text, known)
+    meant = without_slips(text, known)
     for name in () if speaks_to(meant, (view.persona.name,)) else persons(view):
         telling = set(english.spelled_out(name).split())
         if not telling & near and speaks_to(meant, (name,)):
@@ -207,7 +207,7 @@ def _hit(
 
 def intent_of(piece: str, line: Remark, known: frozenset[str] = frozenset()) -> Intent:
     """Return what a piece of a line is, by the first pattern that fits its words."""
-    meant = mended(piece, known)
+    meant = without_slips(piece, known)
     words = english.spelled_out(meant)
     without = frozenset() if is_question(meant) else _ONLY_ASKED
     for table, text in (

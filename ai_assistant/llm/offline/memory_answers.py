@@ -11,7 +11,7 @@ from ai_assistant.language.address import opening_name
 from ai_assistant.language.words import clipped, names_a_time, word_key, word_weight
 from ai_assistant.llm.offline.askers import Asker
 from ai_assistant.llm.offline.finding import Question, asked_for, best_of, is_known, is_of_me
-from ai_assistant.llm.offline.intents import SINGLE, Intent, mended, names_known, persons
+from ai_assistant.llm.offline.intents import SINGLE, Intent, names_known, persons, without_slips
 from ai_assistant.llm.offline.persona_answers import saying, shared_interest
 from ai_assistant.llm.offline.request_view import Remark, remarks
 
@@ -165,7 +165,7 @@ def _at_hand(asker: Asker, intent: Intent) -> str:
         return asker.voice.say("leads", exit=way.name, topic=to) if way and to else ""
     if intent.kind == "confirm_place":
         names = [asker.view.place, asker.view.persona.home, *names_known(asker.view)]
-        asked = english.meanings(mended(intent.what, english.meanings(" ".join(names))))
+        asked = english.meanings(without_slips(intent.what, english.meanings(" ".join(names))))
         topic = next((name for name in names if asked and asked <= english.meanings(name)), "")
         return asker.voice.say("confirmed", topic=topic) if topic else ""
     if intent.kind == "have":

@@ -31,7 +31,7 @@ LONGEST = 600
 """Characters of one answer."""
 _ENDS = frozenset({"emote", "wait"})
 """Tools after which nothing more is said in the turn."""
-_BESIDE = frozenset({"note", "remember", "add_session_memory", "drop_goal"})
+_BESIDE = frozenset({"note", "add_session_memory", "drop_goal"})
 """Tools whose results no words depend on."""
 _GESTURES = frozenset({"emote", "gesture", "pose"})
 _ALONE = frozenset({"injection", "ai", "repeat"})

@@ -34,15 +34,27 @@ def add_event(block: Json, *, content: str, at: float, author: str = "") -> None
 
 
 def set_location(
-    block: Json, *, name: str, at: float, description: str = "", coordinates: Sequence[float] = ()
+    block: Json,
+    *,
+    name: str,
+    at: float,
+    description: str = "",
+    coordinates: Sequence[float] = (),
+    room: int = 0,
 ) -> None:
-    """Add a place or change the one of that name; what is left out stays as it was."""
+    """Add a place or change the one of that room or name; what is left out stays as it was.
+
+    `room` is the number of the game's room that the place is (0: none); it keeps the place while
+    the room gets another name.
+    """
     new = {"name": clean_name(name), "coordinates": [], "description": ""}
-    known = find_place(block, name) or new
+    known = place_of_room(block, room) or find_place(block, name) or new
     place = known | {"timestamp": iso(at)}
+    place |= {"name": clean_name(name), "room": room} if room else {}
     place |= {"description": description} if description else {}
     place |= {"coordinates": [*coordinates]} if len(coordinates) else {}
-    others = [entry for entry in block[PLACES] if entry is not known]
+    replaced = (known, find_place(block, name))
+    others = [entry for entry in block[PLACES] if all(entry is not one for one in replaced)]
     _put(block, PLACES, [*others, place])
 
 
@@ -62,6 +74,11 @@ def find_place(block: Json, name: str) -> Json | None:
     """Return the place of that name, in whatever case, or None."""
     wanted = clean_name(name).casefold()
     return next((entry for entry in block[PLACES] if entry["name"].casefold() == wanted), None)
+
+
+def place_of_room(block: Json, room: int) -> Json | None:
+    """Return the place that is a room of the game, by the room's number, or None."""
+    return next((entry for entry in block[PLACES] if room and entry.get("room") == room), None)
 
 
 def settle_places(block: Json, *, gone: Sequence[str], summary: str, at: float) -> list[MemoryRow]:

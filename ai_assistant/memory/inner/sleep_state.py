@@ -93,10 +93,10 @@ def advance(  # noqa: PLR0913 - one argument for each field that a piece of work
 def waiting_entry(after: int) -> Json:
     """Return what is noted of a label of which lines wait to be read, those after this row.
 
-    `lines` are how many, `mine` how many of them were said to the character, `again` the ids of
-    rows to be read once more, `nights` how often it was passed over, `tried` the night in which
+    `lines` are how many, `mine` how many of them are of the character's own talk, `again` the ids
+    of rows to be read once more, `nights` how often it was passed over, `tried` the night in which
     nothing came of it, `failed` how often, and `night` the one in which its reading began. `ahead`
-    is the last of those said to the character that were read before their turn.
+    is the last of its own talk that was read before its turn.
     """
     return {
         "after": after,

@@ -42,7 +42,7 @@ def count_error(safety: Json) -> None:
     safety["consecutive_errors"] += 1
 
 
-def stop(safety: Json, *, reason: str, at: float) -> None:
+def note_stop(safety: Json, *, reason: str, at: float) -> None:
     """Note that it was stopped."""
     safety |= {"emergency_stop": True, "reason": reason, "since": iso(at)}
 
@@ -57,7 +57,7 @@ SAFETY = Part(
     attribute="safety",
     where="script",
     shape={"emergency_stop": False, "consecutive_errors": 0, "reason": "", "since": ""},
-    steps={"count_error": count_error, "stop": stop, "go_on": go_on},
+    steps={"count_error": count_error, "stop": note_stop, "go_on": go_on},
 )
 
 

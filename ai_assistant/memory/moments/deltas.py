@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import count, repeat
 from typing import Any
 
 from ai_assistant.core.contracts import Json
@@ -54,8 +55,9 @@ class Watched:
 
     __slots__ = ("before", "objects")
 
-    def __init__(self, state: Json) -> None:
-        self.before: Json = copied(state)
+    def __init__(self, state: Json, before: Json | None = None) -> None:
+        """Keep a copy of it, unless the same is at hand `before` that no step will touch."""
+        self.before: Json = copied(state) if before is None else before
         self.objects = {name: [*value] for name, value in state.items() if type(value) is list}
 
     def delta(self, after: Json, was: str, now: str, head: Head | None) -> tuple[Json, Head] | None:
@@ -89,7 +91,7 @@ def _delta(watched: Watched, after: Json, head: Head) -> Json:
         old = before.get(name, _NOTHING)
         if type(old) is type(value) and old == value:
             continue
-        if type(value) is list and value and all(type(item) is dict for item in value):
+        if type(value) is list and {*map(type, value)} == {dict}:
             delta.setdefault("lists", {})[name] = _list_delta(watched, name, value, head)
         else:
             delta.setdefault("set", {})[name] = value
@@ -105,23 +107,26 @@ def _list_delta(watched: Watched, name: str, items: Sequence[Json], head: Head) 
     """Return the order of a list, and what in it is new; what is still there keeps its id."""
     ids = head.lists.get(name, [])
     objects, old = watched.objects.get(name, ()), watched.before.get(name, ())
-    known = {id(item): place for place, item in enumerate(objects)} if ids else {}
+    known = dict(zip(map(id, objects), count())) if ids else {}
+    places = list(map(known.pop, map(id, items), repeat(None)))
     order, new = list[int](), dict[str, list[Json]]()
-    for item in items:
-        place = known.pop(id(item), None)
+    for item, place in zip(items, places, strict=True):
         if place is None:
-            order.append(head.next)
-            head.next += 1
+            own, head.next = head.next, head.next + 1
         else:
-            order.append(ids[place])
+            own = ids[place]
+        order += (own,)
         if place is None or old[place] != item:
-            new[str(order[-1])] = [item]
+            new[str(own)] = [item]
     head.lists[name] = order
     return {"order": ranges(order), "items": new}
 
 
 def ranges(ids: Iterable[int]) -> list[list[int]]:
     """Return ids as ranges, first and last, in their order."""
+    ids = list(ids)
+    if ids and ids == [*range(ids[0], ids[0] + len(ids))]:  # as it mostly is
+        return [[ids[0], ids[-1]]]
     found: list[list[int]] = []
     for id in ids:
         if found and id == found[-1][1] + 1:
@@ -137,7 +142,7 @@ def ids_in(some: Iterable[Sequence[int]]) -> Iterator[int]:
         yield from range(first, last + 1)
 
 
-def folded(deltas: Iterable[Json]) -> Json:
+def merged_delta(deltas: Iterable[Json]) -> Json:
     """Return one whole delta in the place of several, oldest first; items keep their ids."""
     values, lists = dict[str, Any](), dict[str, Json]()
     for delta in deltas:
@@ -158,7 +163,7 @@ def folded(deltas: Iterable[Json]) -> Json:
 
 def state_after(deltas: Iterable[Json]) -> Json:
     """Return what a state was after these deltas, oldest first, of which the first is whole."""
-    whole = folded(deltas)
+    whole = merged_delta(deltas)
     lists = {
         name: [one for id in ids_in(told["order"]) for one in told["items"].get(str(id), ())]
         for name, told in whole["lists"].items()

@@ -69,7 +69,13 @@ def drift(profile: Json, at: float) -> Json:
 
     `felt` is the time up to which that was done; nothing drifts that nothing ever moved.
     """
-    bond = profile["relationship"]
+    profile["relationship"] = bond_at(profile, at)
+    return profile
+
+
+def bond_at(profile: Json, at: float) -> Json:
+    """Return the relationship as it has drifted up to this time, as a dictionary of its own."""
+    bond: Json = {**profile["relationship"]}
     rest = bond.setdefault("rest", bond["favorability"])
     since = epoch(bond.setdefault("felt", ""))
     days = int((at - since) // DAY) if since else 0
@@ -78,7 +84,7 @@ def drift(profile: Json, at: float) -> Json:
         bond["favorability"] = round(rest + left, 4)
         bond["felt"] = iso(since + days * DAY)
         bond["state"] = calculate_state(bond["favorability"])
-    return profile
+    return bond
 
 
 def update_relationship(  # noqa: PLR0913 - one argument for each field of the item
@@ -132,7 +138,7 @@ def update_relationship(  # noqa: PLR0913 - one argument for each field of the i
     bond["history"] = [*bond["history"], entry][-MAX_HISTORY:]
 
 
-def take_back(profile: Json, *, events: Collection[str], at: float) -> None:
+def take_back_feelings(profile: Json, *, events: Collection[str], at: float) -> None:
     """Feel as if the words of these lines had never moved it: what is left of each change goes."""
     bond = drift(profile, at)["relationship"]
     kept: list[Json] = []
@@ -199,7 +205,7 @@ def end_promise(profile: Json, *, event: str) -> None:
 
 def rank_of(profile: Json, at: float) -> int:
     """Return how dear somebody is at this time, from 0 for a stranger."""
-    return RANKS.index(drift(profile, at)["relationship"]["state"])
+    return RANKS.index(bond_at(profile, at)["state"])
 
 
 def trust_score(profile: Json) -> int:

@@ -21,7 +21,7 @@ from ai_assistant.memory.people.feelings import (
     drift,
     end_promise,
     note_promise,
-    take_back,
+    take_back_feelings,
     update_relationship,
 )
 from ai_assistant.memory.people.traits import add_attribute, consolidate, restore
@@ -153,7 +153,7 @@ PROFILE = Part(
         "record_interaction": record_interaction,
         "add_entity_observation": add_entity_observation,
         "update_relationship": update_relationship,
-        "take_back": take_back,
+        "take_back": take_back_feelings,
         "note_promise": note_promise,
         "end_promise": end_promise,
         "add_attribute": add_attribute,

@@ -109,7 +109,7 @@ class Recall:
 
     def learn_part(self, part: str, key: str = "") -> None:
         """Let what one of `searchable_parts.PARTS` holds now be found, and what left it no more."""
-        state = self._store.read(part, key)
+        state = self._store.view(part, key)
         if part == "profile":
             self.names[key] = state["name"]
         self._catch_up(partial(self._swap, (part, key), list(searchable_items(part, key, state))))

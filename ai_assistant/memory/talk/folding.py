@@ -7,7 +7,7 @@ give way, and are counted. Every line stays a row of the container, where recall
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import accumulate
 from typing import Any
 
@@ -38,7 +38,10 @@ ENOUGH_FOR_A_MODEL = 5
 
 def keep_in_size(talk: Json, *, at: float) -> None:
     """Fold a talk that has grown long, so far that it need not be folded again for a while."""
-    sizes = [extent(message["content"]) // LETTERS_A_TOKEN + 1 for message in talk["messages"]]
+    contents = [message["content"] for message in talk["messages"]]
+    if extent("".join(contents)) // LETTERS_A_TOKEN + len(contents) <= MOST_TOKENS:
+        return  # together they count for no less than one by one
+    sizes = [extent(content) // LETTERS_A_TOKEN + 1 for content in contents]
     if sum(sizes) > MOST_TOKENS:
         keep = sum(size <= KEPT_TOKENS for size in accumulate(reversed(sizes)))
         fold_talk(talk, at=at, keep=keep)
@@ -120,6 +123,26 @@ def is_stale(talk: Mapping[str, Any], now: float, max_age: float = STALE) -> boo
     """Has nobody spoken for `max_age` seconds? `now` in seconds since the epoch."""
     last = max(talk["last_message"], talk["started"])
     return bool(last) and now - epoch(last) > max_age
+
+
+def take_lines_back(talk: Json, *, ids: Collection[str]) -> None:
+    """Remove the lines of these ids, also those that are folded; a model's record stays as it is.
+
+    So do the questions that stood in them, and what the talk was about, where nobody gave it that.
+    """
+    gone = [said for said in talk["messages"] if said["id"] in ids]
+    talk["messages"] = [said for said in talk["messages"] if said["id"] not in ids]
+    record, lines = _parts(talk)
+    marks = [*talk.get("summed", ())]
+    older, newer = marks[: len(marks) - len(lines)], marks[len(marks) - len(lines) :]
+    kept = [line for line, mark in zip(lines, newer, strict=False) if mark["id"] not in ids]
+    talk["summary"], talk["rolled"] = "\n".join([*record, *kept]), len(kept)
+    talk["summed"] = [mark for mark in (*older, *newer) if mark["id"] not in ids]
+    said = " ".join(one["content"] for one in gone)
+    open_ones = talk["context"]["unresolved_questions"]
+    talk["context"]["unresolved_questions"] = [one for one in open_ones if one not in said]
+    if talk["topic"].removesuffix("…") in said and not talk["topic_given"]:
+        talk["topic"] = ""
 
 
 def close(talk: Json, *, at: float) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from ai_assistant.core.contracts import Entity, Event, Json, MemoryRow, Speech
 from ai_assistant.core.times import epoch, iso
@@ -127,17 +127,24 @@ def talk_entry(said: Json, who: Entity, readers: str) -> Json:
 
 def add_entry(stream: Json, *, entry: Json) -> None:
     """Append an entry that is not there yet; when full, the oldest gives way."""
-    kept = stream["entries"]
-    if all(known["id"] != entry["id"] for known in kept):
-        kept.append(entry)
-    while len(kept) > MAX_ENTRIES:
-        _let_go(stream, kept.pop(0))
+    add_entries(stream, perceived=[entry])
+
+
+def take_entries_back(stream: Json, *, ids: Collection[str]) -> None:
+    """Remove the entries of these ids, as if they had never been."""
+    stream["entries"] = [entry for entry in stream["entries"] if entry["id"] not in ids]
 
 
 def add_entries(stream: Json, *, perceived: Sequence[Json]) -> None:
     """Append those entries that are not there yet; when full, the oldest give way."""
+    kept = stream["entries"]
+    there = {entry["id"] for entry in kept}
     for entry in perceived:
-        add_entry(stream, entry=entry)
+        if entry["id"] not in there:
+            there.add(entry["id"])
+            kept.append(entry)
+    while len(kept) > MAX_ENTRIES:
+        _let_go(stream, kept.pop(0))
 
 
 def _let_go(stream: Json, entry: Json) -> None:
@@ -161,5 +168,5 @@ STREAM = Part(
     name="stream",
     attribute="perception_stream",
     shape={"entries": [], "left": {}},
-    steps={"append": add_entry, "extend": add_entries},
+    steps={"append": add_entry, "extend": add_entries, "take_back": take_entries_back},
 )

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.readers import OPEN
-from ai_assistant.core.times import iso
+from ai_assistant.core.times import HOUR, iso
 from ai_assistant.language.words import asks, plain, sentences, without_article
 from ai_assistant.memory.parts import Part, digest
 from ai_assistant.memory.talk.folding import (
@@ -19,6 +19,7 @@ from ai_assistant.memory.talk.folding import (
     is_stale,
     keep_in_size,
     replace_summary,
+    take_lines_back,
 )
 
 TOPIC = 60
@@ -48,6 +49,9 @@ def question_in(line: str) -> str:
 MAX_PENDING = 20
 MAX_PRIORITY = 9
 """The least urgent; 1 is the most."""
+URGENT = 1
+SOON = HOUR
+"""Game seconds before a deadline from which on it presses."""
 MAX_ITEMS = 12
 MAX_QUESTIONS = 5
 
@@ -92,17 +96,31 @@ def has_room_for(talk: Json, action: str) -> bool:
     return len(actions) < MAX_PENDING or any(pending["action"] == action for pending in actions)
 
 
-def add_pending_action(talk: Json, *, action: str, priority: int, at: float) -> None:
+def add_pending_action(
+    talk: Json, *, action: str, priority: int, at: float, deadline: float = 0.0
+) -> None:
     """Queue something to do for this entity; the most urgent (lowest number) comes first.
 
-    What is queued already takes its new place. Where there is no room, nothing changes: a promise
-    is never dropped for another.
+    `deadline` is in seconds of game time, 0 for none. What is queued already takes its new place.
+    Where there is no room, nothing changes: a promise is never dropped for another.
     """
     if not has_room_for(talk, action):
         return
     complete_pending_action(talk, action=action)
-    talk["pending_actions"].append({"action": action, "priority": priority, "created": iso(at)})
+    pending: Json = {"action": action, "priority": priority, "created": iso(at)}
+    talk["pending_actions"].append(pending | ({"deadline": deadline} if deadline else {}))
     talk["pending_actions"].sort(key=lambda item: item["priority"])
+
+
+def is_timely(pending: Json, now_game: float) -> bool:
+    """Is it time to think of what is to be done: without a deadline at once, else just before?"""
+    return not pending.get("deadline") or pending["deadline"] - now_game < SOON
+
+
+def is_pressing(pending: Json, now_game: float) -> bool:
+    """Is this of the first priority, or due soon?"""
+    is_due = bool(pending.get("deadline")) and is_timely(pending, now_game)
+    return bool(is_due or pending["priority"] <= URGENT)
 
 
 def complete_pending_action(talk: Json, *, action: str) -> None:
@@ -170,5 +188,6 @@ WORKING = Part(
         "fold": fold_talk,
         "close": close,
         "replace_summary": replace_summary,
+        "take_back": take_lines_back,
     },
 )

@@ -42,7 +42,9 @@ class Card:
     """A card as it was read: `raw` is never changed, `version` says how to read it."""
 
     raw: Json
+    """Its JSON, as it came."""
     version: Version
+    """Which version of the format it is read by."""
 
     @property
     def data(self) -> Json:

@@ -25,20 +25,24 @@ _BY_KEY = 2
 
 @dataclass(frozen=True, slots=True)
 class Scan:
-    """What the engine goes by.
-
-    `messages` are the newest first; `tags` are the holder's, in small letters; `seed` decides what
-    is left to chance; `count`, `sticky` and `resting` are those of `InMind`. `room` is in tokens.
-    """
+    """What the engine goes by."""
 
     messages: Sequence[str] = ()
+    """What is read for keys, the newest first."""
     tags: frozenset[str] = frozenset()
+    """The holder's tags, in small letters."""
     seed: str = ""
+    """Decides what is left to chance, the same each time."""
     count: int = 0
+    """Messages so far, as `InMind` counts them."""
     sticky: Collection[str] = ()
+    """Keys of entries that stay in mind."""
     resting: Collection[str] = ()
+    """Keys of entries that may not come yet."""
     room: float = 1000.0
+    """Tokens that entries may take together."""
     per_char: float = 0.25
+    """Tokens that a character of text takes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +50,9 @@ class Fired:
     """An entry that came to mind, and why: ``constant``, ``still in mind`` or by which key."""
 
     entry: Entry
+    """The entry."""
     why: str
+    """Why it came to mind."""
 
     @property
     def anew(self) -> bool:

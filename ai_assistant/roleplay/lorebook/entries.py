@@ -84,14 +84,20 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Lorebook:
-    """Entries with what holds for all of them. A `token_budget` of 0 leaves it to the prompt."""
+    """Entries with what holds for all of them."""
 
     name: str = ""
+    """What its owner calls it."""
     entries: tuple[Entry, ...] = ()
+    """Its entries, in their order."""
     scan_depth: int = DEFAULT_SCAN_DEPTH
+    """So many of the newest messages are read for keys."""
     token_budget: int = 0
+    """Tokens that its entries may take together; 0 leaves it to the prompt."""
     recursive: bool = False
+    """Are the entries that fire read for keys as well?"""
     required_tags: tuple[str, ...] = ()
+    """Tags of which a character needs one to know the book; empty: everybody does."""
 
     def to_json(self) -> Json:
         """Return the book as JSON values; of its entries only what is not as usual."""

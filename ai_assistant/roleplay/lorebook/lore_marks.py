@@ -47,11 +47,14 @@ LORE = Part(
 
 @dataclass(slots=True)
 class InMind:
-    """The keys of entries that stay in mind, and that may not come yet; `count` is of messages."""
+    """The keys of entries that stay in mind, and that may not come yet."""
 
     count: int = 0
+    """Messages so far."""
     sticky: set[str] = field(default_factory=set)
+    """Keys of entries that stay in mind."""
     resting: set[str] = field(default_factory=set)
+    """Keys of entries that may not come yet."""
 
 
 def in_mind(lore: Json, books: Iterable[Lorebook], may: Callable[[str], bool]) -> InMind:

@@ -1,4 +1,4 @@
-/* Draws what the pages about people hold as data: who is how near, and feelings over time. */
+/* Draws what pages hold as data: who is how near, feelings over time, and what days cost. */
 "use strict";
 
 const data = (id) => JSON.parse(document.getElementById(id)?.textContent ?? "null");
@@ -37,15 +37,33 @@ function drawFeelings(place, curves) {
       return value;
     });
   });
-  const axis = { stroke: colour("--faint"), grid: { stroke: colour("--line") }, ticks: { stroke: colour("--line") } };
-  const width = () => place.clientWidth - 16;
-  const chart = new uPlot({
-    width: width(), height: 260, scales: { y: { range: [0, 1] } }, axes: [axis, axis],
+  drawChart(place, [times, ...lines], {
+    scales: { y: { range: [0, 1] } }, axes: [axis(), axis()],
     series: [{}, ...shown.map((curve, at) => ({ label: curve.name, stroke: wheel[at], width: 2, paths: uPlot.paths.stepped({ align: 1 }) }))],
-  }, [times, ...lines], place);
-  addEventListener("resize", () => chart.setSize({ width: width(), height: 260 }));
+  });
+}
+
+function drawSpending(place, days) {
+  const [dates, tokens, dollars] = [0, 1, 2].map((at) => days.map((day) => day[at]));
+  const line = (label, scale, at) => ({ label, scale, stroke: wheel[at], width: 2, points: { show: days.length < 60 } });
+  drawChart(place, [dates.map((day) => Date.parse(day) / 1000), tokens, dollars], {
+    tzDate: (time) => uPlot.tzDate(new Date(time * 1000), "UTC"),
+    scales: { tokens: { range: (_, __, most) => [0, most || 1] }, dollars: { range: (_, __, most) => [0, most || 1] } },
+    axes: [axis(), { ...axis(), scale: "tokens", size: 80 }, { ...axis(), scale: "dollars", side: 1, grid: { show: false } }],
+    series: [{ value: "{YYYY}-{MM}-{DD}" }, line("Tokens", "tokens", 0), line("Dollars", "dollars", 1)],
+  });
+}
+
+const axis = () => ({ stroke: colour("--faint"), grid: { stroke: colour("--line") }, ticks: { stroke: colour("--line") } });
+
+function drawChart(place, lines, options) {
+  const size = () => ({ width: place.clientWidth - 16, height: 260 });
+  const chart = new uPlot({ ...size(), ...options }, lines, place);
+  addEventListener("resize", () => chart.setSize(size()));
 }
 
 const graph = document.getElementById("graph"), feelings = document.getElementById("feelings");
 if (graph) drawGraph(graph, data("graph-data"));
+const spending = document.getElementById("spending");
 if (feelings) drawFeelings(feelings, data("feelings-data"));
+if (spending) drawSpending(spending, data("spending-data"));

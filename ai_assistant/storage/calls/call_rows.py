@@ -6,17 +6,20 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import Q, Sum
 
+from ai_assistant.agent.attention.budget import STAFF
 from ai_assistant.core.model_records import ModelReply, ModelRequest
 from ai_assistant.models import CallEvidence, CallText, ModelCall
-from ai_assistant.storage.calls.packing import unpack, words_in
-from ai_assistant.storage.statements import refusals
+from ai_assistant.storage.calls.packing import searchable_words, unpack
+from ai_assistant.storage.calls.spending_rows import add_spending
+from ai_assistant.storage.statements import insert_into, refusals
 
 SLICE = 100
 """Rows that one step of pruning lets go, and one page has that is gone through."""
 EXPIRED = "expired"
+_EVIDENCE = insert_into("ai_assistant_call_evidence", ("ref", "call"))
 
 
 @dataclass(slots=True)
@@ -29,20 +32,31 @@ class NewCall:
     """What it drew on."""
     texts: dict[str, bytes] = field(default_factory=dict)
     """What it shares with others, by digest."""
+    payer: str = ""
+    """The player for whom it was made; empty for nobody."""
 
 
-def insert_calls(calls: Sequence[NewCall]) -> None:
-    """Write calls, all or none of them, in one transaction. Raises `StoreError`."""
-    texts = {digest: text for call in calls for digest, text in call.texts.items()}
-    evidence = [
-        CallEvidence(ref=ref, call=call.row.key) for call in calls for ref in sorted(call.sources)
-    ]
+def insert_calls(calls: Sequence[NewCall], *, keep: bool = True) -> None:
+    """Write calls, all or none of them, in one transaction. Raises `StoreError`.
+
+    Unless they are to be kept, only what they took is added to the day's spending; so it is of
+    what staff tried out.
+    """
     with refusals(), transaction.atomic():
-        there = set(CallText.objects.filter(digest__in=texts).values_list("digest", flat=True))
-        new = [CallText(digest=it, packed=text) for it, text in texts.items() if it not in there]
-        CallText.objects.bulk_create(new, ignore_conflicts=True)
-        ModelCall.objects.bulk_create([call.row for call in calls])
-        CallEvidence.objects.bulk_create(evidence, batch_size=SLICE)
+        add_spending((call.row, call.payer) for call in calls)
+        if kept := [call for call in calls if keep and call.row.assistant != STAFF]:
+            _insert(kept)
+
+
+def _insert(calls: Sequence[NewCall]) -> None:
+    texts = {digest: text for call in calls for digest, text in call.texts.items()}
+    evidence = [(ref, call.row.key) for call in calls for ref in sorted(call.sources)]
+    there = set(CallText.objects.filter(digest__in=texts).values_list("digest", flat=True))
+    new = [CallText(digest=it, packed=text) for it, text in texts.items() if it not in there]
+    CallText.objects.bulk_create(new, ignore_conflicts=True)
+    ModelCall.objects.bulk_create([call.row for call in calls])
+    with connection.cursor() as cursor:  # dozens for each call: as models they take ten times
+        cursor.executemany(_EVIDENCE, evidence)
 
 
 def newest_calls(assistant: str, count: int) -> list[ModelCall]:
@@ -65,7 +79,14 @@ def call_by_number(assistant: str, number: int) -> ModelCall | None:
         return ModelCall.objects.filter(assistant=assistant, pk=number).first()
 
 
-def opened(call: ModelCall) -> tuple[ModelRequest, ModelReply | None] | None:
+def drawn_on(call: ModelCall) -> list[str]:
+    """Return what a call drew on."""
+    with refusals():
+        found = CallEvidence.objects.filter(call=call.key).order_by("pk")
+        return list(found.values_list("ref", flat=True))
+
+
+def unpacked_call(call: ModelCall) -> tuple[ModelRequest, ModelReply | None] | None:
     """Return what was sent and answered; None where that was not kept."""
     if not call.body:
         return None
@@ -142,7 +163,7 @@ class StoredCall:
 
     def words(self) -> Any:
         """Return all words of people that it may hold, as JSON."""
-        return [self.problem, words_in(self.body) if self.body else ""]
+        return [self.problem, searchable_words(self.body) if self.body else ""]
 
 
 def every_call() -> Iterator[list[StoredCall]]:

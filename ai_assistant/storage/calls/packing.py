@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import zlib
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ai_assistant.core.contracts import Json
@@ -22,6 +22,7 @@ from ai_assistant.core.model_records import (
     TokenUsage,
     ToolCall,
 )
+from ai_assistant.language import keeps_texts
 
 _ASKED = ("job", "profile", "context_type", "assistant", "max_tokens", "schema", "may_be_empty")
 """Fields of a request that are kept as they are."""
@@ -43,18 +44,18 @@ class PackedCall:
 def pack(request: ModelRequest, reply: ModelReply | None) -> PackedCall:
     """Return a call as it is stored; no `reply` where none came."""
     packed = PackedCall(b"")
-    messages = [asdict(message) for message in request.messages]
+    messages = [*request.messages]
     if letters := request.origin.lead:
-        first = messages[0]["content"]
+        first = messages[0].content
         packed.lead = _share(packed, first[:letters])
-        messages[0]["content"] = first[letters:]
+        messages[0] = replace(messages[0], content=first[letters:])
     if request.tools:
         packed.tools = _share(packed, request.tools)
     held = {
         "asked": {name: getattr(request, name) for name in _ASKED},
         "messages": messages,
-        "sections": [asdict(section) for section in request.sections],
-        "reply": asdict(reply) if reply else None,
+        "sections": request.sections,
+        "reply": reply,
     }
     packed.body = _squeezed(held)
     return packed
@@ -80,21 +81,34 @@ def unpack(body: bytes, lead: bytes = b"", tools: bytes = b"") -> tuple[ModelReq
     return request, _reply(held["reply"]) if held["reply"] else None
 
 
-def words_in(body: bytes) -> Json:
+def searchable_words(body: bytes) -> Json:
     """Return what a body holds, as JSON: for whoever looks for words in it."""
     held: Json = _loosened(body)
     return held
 
 
 def _share(packed: PackedCall, value: Any) -> str:
-    text = json.dumps(value)
-    digest = hashlib.sha256(text.encode()).hexdigest()
-    packed.texts[digest] = zlib.compress(text.encode())
+    digest, squeezed = _shared(_encode(value))
+    packed.texts[digest] = squeezed
     return digest
 
 
+@keeps_texts(64)
+def _shared(text: str) -> tuple[str, bytes]:
+    """Return a text's digest, and the text as it is stored."""
+    return hashlib.sha256(text.encode()).hexdigest(), zlib.compress(text.encode())
+
+
 def _squeezed(value: Any) -> bytes:
-    return zlib.compress(json.dumps(value).encode())
+    return zlib.compress(_encode(value).encode())
+
+
+def _fields(record: Any) -> Json:
+    """Return what a record holds, by name; `asdict` would copy all of it on the way."""
+    return {name: getattr(record, name) for name in record.__dataclass_fields__}
+
+
+_encode = json.JSONEncoder(default=_fields).encode
 
 
 def _loosened(packed: bytes) -> Any:

@@ -15,11 +15,11 @@ from ai_assistant.storage.history.state_log import (
     SteppedState,
     ToldState,
     WholeState,
-    is_kept,
+    keeps_past,
 )
 
 
-def tell(
+def append_pieces(
     log: StateLog,
     commit: Commit,
     records: Sequence[AuditRecord],
@@ -71,7 +71,7 @@ def of_slots(slots: Iterable[Slot], *, shared: bool) -> list[ToldState]:
 
 def of_draft(draft: ExternalDraft | None) -> list[ToldState]:
     """Return what becomes of states that are kept elsewhere."""
-    if draft is None or not is_kept():
+    if draft is None or not keeps_past():
         return []
     return [
         SteppedState(*address, draft.watched[address], state, draft.prints(address))
@@ -83,7 +83,7 @@ def of_rows(
     container: str, written: Sequence[MemoryRow], amended: Mapping[int, Json]
 ) -> list[ToldState]:
     """Return how far the rows of a container go, and what was changed of older ones."""
-    if not is_kept():
+    if not keeps_past():
         return []
     own = [row.id for row in written if row.container in ("", container)]
     told: list[ToldState] = [WholeState(ROWS, LAST, {"last": max(own)})] if own else []

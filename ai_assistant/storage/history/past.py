@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import sys
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from functools import reduce
+from operator import or_
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import Max, Q, QuerySet
 
 from ai_assistant.core.contracts import Json
 from ai_assistant.memory.moments.deltas import CHECKPOINT, state_after
 from ai_assistant.models import AssistantEvent, Memory, StateChange
-from ai_assistant.storage.history.state_log import AMENDED, LAST, ROWS, STATE_CHANGED
+from ai_assistant.storage.history.state_log import AMENDED, LAST, ROWS, STATE_CHANGED, Address
 from ai_assistant.storage.statements import refusals
+
+AT_ONCE = 50
+"""States that are read by one query."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +62,7 @@ def first_moment(sequence: str) -> int:
         return told.values_list("seq", flat=True).first() or sys.maxsize
 
 
-def records(sequence: str, after: int, count: int, *, with_states: bool) -> list[Json]:
+def logged(sequence: str, after: int, count: int, *, with_states: bool) -> list[Json]:
     """Return the audit log after a number, oldest first, `with_states` that changed or without."""
     with refusals():
         found = AssistantEvent.objects.filter(assistant=sequence, seq__gt=after)
@@ -74,7 +79,7 @@ def records(sequence: str, after: int, count: int, *, with_states: bool) -> list
         return page
 
 
-def addresses(sequence: str) -> list[tuple[str, str]]:
+def known_parts(sequence: str) -> list[tuple[str, str]]:
     """Return the parts and keys of which any moment is known, but for rows."""
     with refusals():
         told = StateChange.objects.filter(sequence=sequence).exclude(part=ROWS)
@@ -89,6 +94,35 @@ def state_at(sequence: str, part: str, key: str, seq: int) -> Json | None:
         deltas = list(newest)
     whole = next((at for at, (since, _) in enumerate(deltas) if not since), None)
     return None if whole is None else state_after(data for _, data in deltas[whole::-1])
+
+
+def rebuilt_states(sequence: str, seq: int, part: str = "") -> dict[Address, Json]:
+    """Return all states of a sequence, or those of one part, as they were right after a commit.
+
+    It takes a query for each `AT_ONCE` of them, not one for each.
+    """
+    known = StateChange.objects.filter(sequence=sequence, seq__lte=seq).exclude(part=ROWS)
+    known = known.filter(part=part) if part else known
+    found: dict[Address, Json] = {}
+    with refusals():
+        wholes = known.filter(since=0).order_by("part", "key").values_list("part", "key")
+        newest = list(wholes.annotate(newest=Max("seq")))
+        for start in range(0, len(newest), AT_ONCE):
+            some = newest[start : start + AT_ONCE]
+            told: dict[Address, list[Json]] = {(name, key): [] for name, key, _ in some}
+            ranges = (Q(part=name, key=key, seq__gte=first) for name, key, first in some)
+            for row in known.filter(reduce(or_, ranges)).order_by("seq"):
+                told[row.part, row.key].append(row.data)
+            found |= {address: state_after(deltas) for address, deltas in told.items()}
+    return found
+
+
+def names_told(sequence: str, part: str, keys: Collection[str]) -> dict[str, str]:
+    """Return the last name under which each of these keys was told of in a part, where any was."""
+    with refusals():
+        told = StateChange.objects.filter(sequence=sequence, part=part, key__in=keys, since=0)
+        wholes = told.order_by("seq").values_list("key", "data__set__name")
+        return {key: name for key, name in wholes if name}
 
 
 def rows_at(container: str, seq: int, wanted: Sequence[str]) -> list[Json]:

@@ -7,7 +7,7 @@ import json
 from django.db import transaction
 from django.db.models import Max
 
-from ai_assistant.memory.moments.deltas import folded
+from ai_assistant.memory.moments.deltas import merged_delta
 from ai_assistant.models import StateChange
 from ai_assistant.storage.history.state_log import AMENDED, ROWS, Address
 from ai_assistant.storage.statements import refusals
@@ -44,6 +44,6 @@ def _fold(sequence: str, address: Address, before: float) -> None:
         return
     deltas = told.filter(seq__gte=begins).order_by("seq").values_list("data", flat=True)
     if len(deltas) > 1:
-        whole = folded(deltas)
+        whole = merged_delta(deltas)
         told.filter(seq=last).update(data=whole, since=0, size=len(json.dumps(whole)))
     told.filter(seq__lt=last).delete()

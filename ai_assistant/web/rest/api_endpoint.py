@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -108,14 +108,18 @@ class Endpoint:
         return ApiCall(visitor, named, character=character)
 
 
-def assistant_named(key: str) -> Any:
-    """Return the assistant of this number, lasting id or whole name. Raises `Http404`."""
+def assistant_named(key: str, among: Sequence[Any] | None = None) -> Any:
+    """Return the assistant of this number, lasting id or whole name, `among` some if these are
+    given. Raises `Http404`.
+    """
     if key.removeprefix("#").isdecimal() and len(key) < 19:
         body = ObjectDB.objects.filter(pk=int(key.removeprefix("#"))).first()
         found = [body] if body is not None and is_assistant(body) else []
+        found = [one for one in found if among is None or one in among]
     else:
         wanted = key.casefold()
-        found = [one for one in all_assistants() if wanted in (one.key.casefold(), entity_id(one))]
+        known = all_assistants() if among is None else among
+        found = [one for one in known if wanted in (one.key.casefold(), entity_id(one))]
     if len(found) > 1:
         numbers = ", ".join(one.dbref for one in found)
         raise Http404(f"Several bear that name: use a number, one of {numbers}.")
@@ -124,15 +128,15 @@ def assistant_named(key: str) -> Any:
     return found[0]
 
 
-def plain(value: Any) -> Any:
+def json_ready(value: Any) -> Any:
     """Return what an endpoint found as what JSON can hold."""
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         fields = dataclasses.fields(value)
-        return {one.name: plain(getattr(value, one.name)) for one in fields}
+        return {one.name: json_ready(getattr(value, one.name)) for one in fields}
     if isinstance(value, Mapping):
-        return {str(name): plain(part) for name, part in value.items()}
+        return {str(name): json_ready(part) for name, part in value.items()}
     if isinstance(value, set | frozenset):
         return sorted(map(str, value))
     if isinstance(value, list | tuple):
-        return [plain(part) for part in value]
+        return [json_ready(part) for part in value]
     return value.item() if hasattr(value, "item") and callable(value.item) else value

@@ -20,6 +20,7 @@ from rest_framework.views import APIView, exception_handler
 from twisted.internet.defer import Deferred
 
 from ai_assistant import conf
+from ai_assistant.api.desk.jobs import JOBS
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import AssistantError, StoreError
 from ai_assistant.game.log import report
@@ -27,8 +28,7 @@ from ai_assistant.roleplay.cards.limited_json import MAX_BYTES, parse
 from ai_assistant.runtime.assembly import limit
 from ai_assistant.storage.statements import refusals
 from ai_assistant.web import access
-from ai_assistant.web.rest.api_endpoint import ApiCall, Endpoint, plain
-from ai_assistant.web.rest.api_jobs import JOBS
+from ai_assistant.web.rest.api_endpoint import ApiCall, Endpoint, json_ready
 from ai_assistant.web.rest.api_tokens import bearer_of
 
 SECONDS = 20.0
@@ -142,12 +142,12 @@ class ApiView(APIView):  # type: ignore[misc]
                 whole = ApiCall(visitor, named, dict(taken.validated_data), call.character)
                 return _found(endpoint, whole)
 
-        found = plain(access.GAME.ask(on_the_games_thread))
+        found = json_ready(access.GAME.ask(on_the_games_thread))
         return Response({"data": found}, status=endpoint.status)
 
     def get_exception_handler(self) -> Any:
         """Return what tells of refusals, whatever the game has set for its own API."""
-        return refusal
+        return refusal_response
 
     def finalize_response(self, *args: Any, **named: Any) -> Any:
         """Let nobody keep a copy on the way."""
@@ -166,7 +166,7 @@ def _found(endpoint: Endpoint, call: ApiCall) -> Any:
     return JOBS.begin(account, endpoint.does(call)).told()
 
 
-def view_of(endpoints: Iterable[Endpoint]) -> Any:
+def address_view(endpoints: Iterable[Endpoint]) -> Any:
     """Return the view of the endpoints of one address."""
     methods = {one.method: one for one in endpoints}
     names = [name.lower() for name in methods]
@@ -183,7 +183,7 @@ class Nowhere(ApiView):
         raise Http404("There is nothing here.")
 
 
-def refusal(error: Exception, context: Any) -> Response:
+def refusal_response(error: Exception, context: Any) -> Response:
     """Return the answer for what was refused or went wrong: a status, and a sentence."""
     if isinstance(error, AssistantError):
         code = 503 if isinstance(error, StoreError) else 400
@@ -197,7 +197,7 @@ def refusal(error: Exception, context: Any) -> Response:
         told = "That failed; the server's log says why."
         return Response({"error": {"message": told}}, status=500)
     if isinstance(error, exceptions.ValidationError):
-        response.data = {"error": _wrong_fields(response.data)}
+        response.data = {"error": wrong_fields(response.data)}
     elif isinstance(error, Http404):
         response.data = {"error": {"message": str(error) or "There is nothing here."}}
     else:
@@ -205,7 +205,7 @@ def refusal(error: Exception, context: Any) -> Response:
     return response
 
 
-def _wrong_fields(found: Any) -> Json:
+def wrong_fields(found: Any) -> Json:
     """Return what is wrong with which field, and all of it in a sentence."""
     fields = {
         name: " ".join(map(str, told)) if isinstance(told, list) else str(told)

@@ -14,22 +14,22 @@ from twisted.internet.defer import Deferred
 from ai_assistant.agent.config import OPTIONS, find_option
 from ai_assistant.api import card_exchange, lifecycle
 from ai_assistant.api.blocks import change_persona
-from ai_assistant.api.overview import Glance, glances, outages, trouble
+from ai_assistant.api.desk.jobs import JOBS
+from ai_assistant.api.overview import Glance, faults, glances, outages, trouble
 from ai_assistant.api.slices import in_slices
-from ai_assistant.commands.choosing import new_name
-from ai_assistant.commands.staff.block_edits import (
+from ai_assistant.commands.blocks.block_edits import (
     LISTS,
     MAX_PERSONA_TEXT,
     PERSONA_FIELDS,
     persona_value,
 )
+from ai_assistant.commands.choosing import new_name
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.text import clean
 from ai_assistant.game.identity import entity_id, name_of
 from ai_assistant.game.quiet import QUIET
 from ai_assistant.web.rest.api_endpoint import ApiCall, Takes
-from ai_assistant.web.rest.api_jobs import JOBS
 
 ROLE = 200
 """Characters of a role, as the command has it."""
@@ -76,7 +76,7 @@ PersonaFields = type(
 """Fields of a persona; an empty one is taken out."""
 
 
-def everybody(call: ApiCall) -> Deferred[Json]:
+def list_assistants(call: ApiCall) -> Deferred[Json]:
     """Return all assistants with their state, and what is wrong with all of them."""
 
     async def gathered() -> Json:
@@ -86,6 +86,7 @@ def everybody(call: ApiCall) -> Deferred[Json]:
             "assistants": [_shown(glance) for glance in seen],
             "trouble": trouble(),
             "outages": outages(),
+            "faults": faults(),
             "quiet": QUIET.everywhere,
         }
 
@@ -124,7 +125,7 @@ def make(call: ApiCall) -> Json:
     return about(made)
 
 
-def show(call: ApiCall) -> Json:
+def show_assistant(call: ApiCall) -> Json:
     """Return the state of one assistant."""
     return about(call.character)
 
@@ -206,7 +207,7 @@ def set_option(call: ApiCall) -> Json:
     return {"key": key, "value": lifecycle.configure(call.character, key, call.given["value"])}
 
 
-def persona(call: ApiCall) -> Json:
+def show_persona(call: ApiCall) -> Json:
     """Return who an assistant is, and the version of that."""
     block = lifecycle.read_persona(call.character)
     return {"fields": block.value, "version": block.version}
@@ -221,10 +222,10 @@ def set_persona(call: ApiCall) -> Json:
         for name, value in call.given.items()
     }
     change_persona(call.character, changed, by=call.by)
-    return persona(call)
+    return show_persona(call)
 
 
-def card(call: ApiCall) -> Json:
+def export_card(call: ApiCall) -> Json:
     """Return an assistant as a character card."""
     return card_exchange.exported(call.character).raw
 

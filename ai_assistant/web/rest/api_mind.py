@@ -77,21 +77,24 @@ class Asleep(Takes):
 # -- memories
 
 
-def memories(call: ApiCall) -> Any:
+def list_memories(call: ApiCall) -> Any:
     """Return what an assistant remembers of some words and why each was found, else the newest."""
     words, most = call.given["q"].strip(), call.given["limit"]
     if not words:
-        return [_row(row, f"#{row.id}") for row in store_of(call.character).rows.newest(most)]
+        return [row_told(row, f"#{row.id}") for row in store_of(call.character).rows.newest(most)]
 
-    def told(found: list[Found]) -> list[Json]:
-        return [
-            _row(one.row, one.ref) | {"score": one.hit.score, "why": one.hit.why} for one in found
-        ]
-
-    return search(call.character, words, most, shown.staff_may_read).addCallback(told)
+    return search(call.character, words, most, shown.staff_may_read).addCallback(found_told)
 
 
-def _row(row: Any, ref: str) -> Json:
+def found_told(found: list[Found]) -> list[Json]:
+    """Return what a search found as the API shows it, with why."""
+    return [
+        row_told(one.row, one.ref) | {"score": one.hit.score, "why": one.hit.why} for one in found
+    ]
+
+
+def row_told(row: Any, ref: str) -> Json:
+    """Return a memory as the API shows it."""
     return {
         "ref": ref,
         "kind": row.kind,
@@ -106,7 +109,7 @@ def _row(row: Any, ref: str) -> Json:
     }
 
 
-def memory(call: ApiCall) -> Json:
+def show_memory(call: ApiCall) -> Json:
     """Return one remembered thing by its reference, such as 12, j3, f1 or o2@<person>."""
     ref = _ref(call)
     item = find_item(call.character, ref).value
@@ -124,14 +127,14 @@ def _ref(call: ApiCall) -> str:
     return ref
 
 
-def correct(call: ApiCall) -> Deferred[Json]:
+def edit_memory(call: ApiCall) -> Deferred[Json]:
     """Give one remembered thing new words; what quotes it or rests on it follows."""
     edited = edit_item(call.character, _ref(call), call.given["text"], by=call.by)
     told = {"ref": edited.ref, "words": edited.words, "before": edited.before}
     return follow_edit(call.character, edited).addCallback(lambda places: told | {"also": places})
 
 
-def forget(call: ApiCall) -> Deferred[Json]:
+def forget_memory(call: ApiCall) -> Deferred[Json]:
     """Let an assistant forget one thing for good, wherever it was kept."""
     done = forgetting.forget_item(call.character, _ref(call), by=call.visitor.account)
     return done.addCallback(
@@ -139,16 +142,16 @@ def forget(call: ApiCall) -> Deferred[Json]:
     )
 
 
-def announce(call: ApiCall) -> Json:
+def inform(call: ApiCall) -> Json:
     """Tell an assistant a fact that everybody may know."""
     row = disclosure.inform(call.character, call.given["text"], by=call.by)
-    return _row(row, f"#{row.id}")
+    return row_told(row, f"#{row.id}")
 
 
 def publish(call: ApiCall) -> Json:
     """Let everybody know of one private memory."""
     row = disclosure.publish(call.character, call.given["number"], by=call.by)
-    return _row(row, f"#{row.id}")
+    return row_told(row, f"#{row.id}")
 
 
 def journal(call: ApiCall) -> list[Json]:
@@ -170,7 +173,7 @@ def notebook(call: ApiCall) -> list[Json]:
 # -- people
 
 
-def people(call: ApiCall) -> list[Json]:
+def list_people(call: ApiCall) -> list[Json]:
     """Return whom an assistant knows, dearest first."""
     known = choosing.people_of(call.character)
     rows = [
@@ -188,7 +191,7 @@ def people(call: ApiCall) -> list[Json]:
     return sorted(rows, key=lambda row: -row["favorability"])
 
 
-def person(call: ApiCall) -> Json:
+def show_person(call: ApiCall) -> Json:
     """Return all that an assistant holds about somebody, by lasting id or whole name."""
     key, profile = _person(call)
     return {"id": key, "profile": profile, "talks": shown.conversations(call.character, key)}
@@ -227,7 +230,7 @@ def night(call: ApiCall) -> Json:
     return night_report(store_of(call.character).records(_night(call)["id"]))
 
 
-def undo(call: ApiCall) -> Json:
+def take_back_night(call: ApiCall) -> Json:
     """Take back what a night made of people, its insights and what it put by."""
     mind = running(call.character).mind
     found = _night(call)

@@ -15,7 +15,7 @@ from ai_assistant.api.turns.rehearsal import rehearse
 from ai_assistant.api.turns.traces import last_traces, passed_over, trace_of, unanswered
 from ai_assistant.api.turns.turn_list import KINDS, ORDERS, turn_rows
 from ai_assistant.commands import choosing
-from ai_assistant.commands.staff import block_edits
+from ai_assistant.commands.blocks import block_edits
 from ai_assistant.core.contracts import TO_ONE, Json
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.times import iso
@@ -109,7 +109,7 @@ class AskedOf(Takes):
 # -- goals and projects
 
 
-def goals(call: ApiCall) -> Json:
+def show_goals(call: ApiCall) -> Json:
     """Return all goals of an assistant, and the ids of those it can work on, most urgent first."""
     handler = call.character.goals
     return {"goals": handler.current_goals, "next": [one["id"] for one in handler.by_urgency()]}
@@ -203,12 +203,12 @@ def change_block(call: ApiCall) -> Json:
 # -- what happened
 
 
-def history(call: ApiCall) -> list[Json]:
+def read_history(call: ApiCall) -> list[Json]:
     """Return what an assistant perceived and did lately, oldest first."""
     return list(call.character.stream.entries)[-call.given["limit"] :]
 
 
-def turns(call: ApiCall) -> Any:
+def list_turns(call: ApiCall) -> Any:
     """Return the newest turns of one assistant."""
     return turn_rows(assistant=entity_id(call.character), **call.given)
 
@@ -218,7 +218,7 @@ def all_turns(call: ApiCall) -> Any:
     return turn_rows(**call.given)
 
 
-def turn(call: ApiCall) -> Any:
+def show_turn(call: ApiCall) -> Any:
     """Return one turn, with all that decided it."""
     id = call.named["turn"]
     if not ledgers.of_turn(entity_id(call.character), id):
@@ -226,7 +226,7 @@ def turn(call: ApiCall) -> Any:
     return trace_of(call.character, id)
 
 
-def why(call: ApiCall) -> Json:
+def show_reasons(call: ApiCall) -> Json:
     """Return what decided the last turns, and which lines were not answered, and why."""
     return {
         "turns": last_traces(call.character, min(call.given["limit"], 20)),
@@ -267,7 +267,7 @@ def preview(call: ApiCall) -> Deferred[Any]:
     return rehearse(call.character, speaker, call.given["words"], call.given.get("kind", ""))
 
 
-def question(call: ApiCall) -> Deferred[Json]:
+def ask_assistant(call: ApiCall) -> Deferred[Json]:
     """Ask an assistant something; it answers by what everybody may know, and not aloud."""
     asked = ask(call.character, call.given["text"])
     return asked.addCallback(

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 from django.urls import path, re_path
 
+from ai_assistant.commands.blocks.aiblock import CmdAIBlock
 from ai_assistant.commands.staff.ai import CmdAI
-from ai_assistant.commands.staff.aiblock import CmdAIBlock
 from ai_assistant.commands.staff.aidelegate import CmdAIDelegate
 from ai_assistant.commands.staff.aigoal import CmdAIGoal
 from ai_assistant.commands.staff.aimem import CmdAIMem
@@ -18,62 +18,62 @@ from ai_assistant.web.rest import api_life as life
 from ai_assistant.web.rest import api_mind as mind
 from ai_assistant.web.rest import api_plans as plans
 from ai_assistant.web.rest.api_endpoint import KEY, Endpoint
-from ai_assistant.web.rest.api_gate import Nowhere, view_of
+from ai_assistant.web.rest.api_gate import Nowhere, address_view
 
 ALL, ONE = "assistants/", f"assistants/{KEY}/"
 MEMORY, PERSON = f"{ONE}memories/<str:ref>/", f"{ONE}people/<str:who>/"
 GOAL, PROJECT = f"{ONE}goals/<str:goal>/", f"{ONE}projects/<str:project>/"
 
 LIFE = (
-    Endpoint("GET", ALL, life.everybody, CmdAI),
+    Endpoint("GET", ALL, life.list_assistants, CmdAI),
     Endpoint("POST", ALL, life.make, CmdAI, "create", life.NewAssistant, status=201),
     Endpoint("POST", "quiet/", life.silence_all, CmdAI, "quiet", life.Silence),
     Endpoint("GET", "turns/", plans.all_turns, CmdAI, "turns", plans.WhichTurns),
     Endpoint("GET", "jobs/<str:job>/", life.job, CmdAI),
-    Endpoint("GET", ONE, life.show, CmdAI, "status"),
+    Endpoint("GET", ONE, life.show_assistant, CmdAI, "status"),
     Endpoint("DELETE", ONE, life.delete, CmdAI, "delete", life.Sure),
     Endpoint("POST", f"{ONE}start/", life.start, CmdAI, "start"),
     Endpoint("POST", f"{ONE}stop/", life.stop, CmdAI, "stop"),
     Endpoint("POST", f"{ONE}quiet/", life.silence_one, CmdAI, "quiet", life.Silence),
     Endpoint("GET", f"{ONE}config/", life.config, CmdAI, "config"),
     Endpoint("PATCH", f"{ONE}config/", life.set_option, CmdAI, "config", life.NewValue, "Admin"),
-    Endpoint("GET", f"{ONE}persona/", life.persona, CmdAI, "persona"),
+    Endpoint("GET", f"{ONE}persona/", life.show_persona, CmdAI, "persona"),
     Endpoint("PATCH", f"{ONE}persona/", life.set_persona, CmdAI, "persona", life.PersonaFields),
-    Endpoint("GET", f"{ONE}card/", life.card, CmdAI, "export"),
+    Endpoint("GET", f"{ONE}card/", life.export_card, CmdAI, "export"),
 )
 HAPPENED = (
-    Endpoint("GET", f"{ONE}history/", plans.history, CmdAI, "history", mind.Newest),
-    Endpoint("GET", f"{ONE}turns/", plans.turns, CmdAI, "turns", plans.WhichTurns),
-    Endpoint("GET", f"{ONE}turns/<str:turn>/", plans.turn, CmdAI, "why"),
-    Endpoint("GET", f"{ONE}why/", plans.why, CmdAI, "why", mind.Newest),
+    Endpoint("GET", f"{ONE}history/", plans.read_history, CmdAI, "history", mind.Newest),
+    Endpoint("GET", f"{ONE}turns/", plans.list_turns, CmdAI, "turns", plans.WhichTurns),
+    Endpoint("GET", f"{ONE}turns/<str:turn>/", plans.show_turn, CmdAI, "why"),
+    Endpoint("GET", f"{ONE}why/", plans.show_reasons, CmdAI, "why", mind.Newest),
     Endpoint("GET", f"{ONE}records/", plans.records, CmdAI, "why", plans.WhichRecords),
     Endpoint("GET", f"{ONE}workbench/preview/", plans.preview, CmdAI, "prompt", plans.PreviewOf),
     Endpoint(
-        *("POST", f"{ONE}questions/", plans.question, CmdAIDelegate, "", plans.AskedOf),
+        *("POST", f"{ONE}questions/", plans.ask_assistant, CmdAIDelegate, "", plans.AskedOf),
         permission="Admin",
         status=202,
     ),
 )
 MIND = (
-    Endpoint("GET", f"{ONE}memories/", mind.memories, CmdAIMem, "why", mind.Looking),
-    Endpoint("GET", MEMORY, mind.memory, CmdAIMem, "search"),
-    Endpoint("PATCH", MEMORY, mind.correct, CmdAIMem, "edit", mind.Words, status=202),
-    Endpoint("DELETE", MEMORY, mind.forget, CmdAIMem, "forget", status=202),
-    Endpoint("POST", f"{ONE}announcements/", mind.announce, CmdAI, "announce", mind.Words),
+    Endpoint("GET", f"{ONE}memories/", mind.list_memories, CmdAIMem, "why", mind.Looking),
+    Endpoint("GET", MEMORY, mind.show_memory, CmdAIMem, "search"),
+    Endpoint("PATCH", MEMORY, mind.edit_memory, CmdAIMem, "edit", mind.Words, status=202),
+    Endpoint("DELETE", MEMORY, mind.forget_memory, CmdAIMem, "forget", status=202),
+    Endpoint("POST", f"{ONE}announcements/", mind.inform, CmdAI, "announce", mind.Words),
     Endpoint("POST", f"{ONE}publications/", mind.publish, CmdAI, "publish", mind.Published),
     Endpoint("GET", f"{ONE}journal/", mind.journal, CmdAIMem, "journal", mind.Newest),
     Endpoint("GET", f"{ONE}session/", mind.session, CmdAIMem, "session"),
     Endpoint("GET", f"{ONE}notebook/", mind.notebook, CmdAIMem, "notebook"),
-    Endpoint("GET", f"{ONE}people/", mind.people, CmdAIRel),
-    Endpoint("GET", PERSON, mind.person, CmdAIMem, "profile"),
+    Endpoint("GET", f"{ONE}people/", mind.list_people, CmdAIRel),
+    Endpoint("GET", PERSON, mind.show_person, CmdAIMem, "profile"),
     Endpoint("PATCH", PERSON, mind.set_favor, CmdAIRel, "set", mind.Favor),
     Endpoint("GET", f"{ONE}nights/", mind.nights, CmdAISleep),
     Endpoint("GET", f"{ONE}nights/<str:night>/", mind.night, CmdAISleep, "report"),
-    Endpoint("POST", f"{ONE}nights/<str:night>/undo/", mind.undo, CmdAISleep, "undo"),
+    Endpoint("POST", f"{ONE}nights/<str:night>/undo/", mind.take_back_night, CmdAISleep, "undo"),
     Endpoint("POST", f"{ONE}sleep/", mind.sleep, CmdAISleep, "now", mind.Asleep),
 )
 PLANS = (
-    Endpoint("GET", f"{ONE}goals/", plans.goals, CmdAIGoal),
+    Endpoint("GET", f"{ONE}goals/", plans.show_goals, CmdAIGoal),
     Endpoint("POST", f"{ONE}goals/", plans.add_goal, CmdAIGoal, "add", plans.NewGoal, status=201),
     Endpoint("GET", GOAL, plans.goal, CmdAIGoal),
     Endpoint("PATCH", GOAL, plans.change_goal, CmdAIGoal, "set", plans.GoalChange),
@@ -102,6 +102,6 @@ def by_address() -> Mapping[str, list[Endpoint]]:
 
 
 urlpatterns = [
-    *(path(address, view_of(endpoints)) for address, endpoints in by_address().items()),
+    *(path(address, address_view(endpoints)) for address, endpoints in by_address().items()),
     re_path("", Nowhere.as_view()),
 ]

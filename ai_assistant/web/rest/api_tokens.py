@@ -79,7 +79,7 @@ def bearer_of(secret: str) -> tuple[Any, ApiToken] | None:
     return account, found
 
 
-def tokens_of(account: Any | None) -> list[ApiToken]:
+def account_tokens(account: Any | None) -> list[ApiToken]:
     """Return the tokens of an account, or of everybody (None), those that ran out included."""
     found = ApiToken.objects.order_by("account", "name")
     return list(found if account is None else found.filter(account=known_id(account)))

@@ -16,7 +16,8 @@ from ai_assistant.web.rest.api_endpoint import Endpoint
 from ai_assistant.web.rest.api_routes import by_address
 
 FILE = Path(__file__).with_name("openapi.json")
-_PART = re.compile(r"<str:(\w+)>")
+PART = re.compile(r"<str:(\w+)>")
+"""A part of an address that stands for something."""
 _KINDS = {
     serializers.BooleanField: "boolean",
     serializers.IntegerField: "integer",
@@ -65,7 +66,7 @@ def document() -> Json:
         "servers": [{"url": "/ai/api"}],
         "security": [{"token": []}, {"session": []}],
         "paths": {
-            "/" + _PART.sub(r"{\1}", address): {
+            "/" + PART.sub(r"{\1}", address): {
                 endpoint.method.lower(): _operation(endpoint) for endpoint in endpoints
             }
             for address, endpoints in by_address().items()
@@ -97,13 +98,13 @@ def _operation(endpoint: Endpoint) -> Json:
         "responses": {str(endpoint.status): _answer(endpoint)} | _refused(),
     }
     if endpoint.method in ("POST", "PATCH"):
-        content = {"application/json": {"schema": _body(endpoint)}}
+        content = {"application/json": {"schema": schema_of(endpoint)}}
         found["requestBody"] = {"content": content}
     return found
 
 
 def _named(endpoint: Endpoint) -> Iterator[Json]:
-    for name in _PART.findall(endpoint.address):
+    for name in PART.findall(endpoint.address):
         yield {"name": name, "in": "path", "required": True, "schema": {"type": "string"}}
 
 
@@ -114,7 +115,8 @@ def _asked(endpoint: Endpoint) -> Iterator[Json]:
         yield {"name": name, "in": "query", "required": field.required, "schema": _schema(field)}
 
 
-def _body(endpoint: Endpoint) -> Json:
+def schema_of(endpoint: Endpoint) -> Json:
+    """Return the JSON Schema of what an endpoint takes, the parts of its address aside."""
     fields = endpoint.takes().fields
     return {
         "type": "object",

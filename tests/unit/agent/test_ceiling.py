@@ -182,7 +182,7 @@ def test_what_an_open_line_says_is_kept_openly(stage, kind, place):
     stage.ask(ALICE, SECRET, kind, place=place)
     stage.model.calls(
         ("note", {"about": "p1", "fact": "Alice is afraid of rats."}),
-        ("remember", {"fact": "The old bridge is closed."}),
+        ("note", {"fact": "The old bridge is closed."}),
         ("add_session_memory", {"memory_type": "fact", "content": "The old bridge is closed."}),
     ).say("I shall see to both.")
     stage.ask(ALICE, "I fear rats. The old bridge is closed.")
@@ -206,7 +206,7 @@ def test_what_an_open_line_says_is_kept_openly(stage, kind, place):
 def test_a_note_that_says_anything_else_stays_private(stage, fact):
     """A word more than the open line, a word less, or one of the secret: the ceiling holds."""
     whispered(stage)
-    stage.model.call("note", about="p1", fact=fact).call("remember", fact=fact).say("I see.")
+    stage.model.call("note", about="p1", fact=fact).call("note", fact=fact).say("I see.")
     stage.ask(ALICE, "I fear rats.")
     written = [one["readers"] for one in stage.store.read("profile", ALICE.id)["observations"]]
     written += [row.readers for row in stage.store.memories.values() if row.kind == "fact"]

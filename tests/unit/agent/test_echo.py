@@ -54,6 +54,7 @@ class Gossip(Model):
         arguments = {
             "whisper": {"to": handle, "text": known},
             "update_entity_observation": {"entity": handle, "observation": known},
+            "note": {"fact": known},
             "recall_memories": {"query": "remember the treasure"},
             "inspect_location": {},
             "wait": {},

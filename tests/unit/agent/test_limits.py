@@ -7,8 +7,8 @@ import pytest
 
 from ai_assistant.agent.attention.budget import OWN_MET
 from ai_assistant.agent.attention.energy import HUMAN_ENERGY
+from ai_assistant.agent.keeping.remember import fitting_excuses
 from ai_assistant.core.errors import BadReply, EmptyReply, ModelTimeout, ModelUnavailable
-from ai_assistant.language import language_of
 from ai_assistant.llm.breaker import Kind, Unavailable
 from ai_assistant.testing import Stage, people
 
@@ -28,10 +28,25 @@ def stage():
 def assert_excused(stage):
     """It made one gesture that stands for an answer."""
     (gesture,) = stage.world.said
-    assert gesture in language_of("en").excuses["gestures"]
+    assert gesture in fitting_excuses({"role": "captain"}, "gestures")
 
 
 # -- the model fails
+
+
+@pytest.mark.parametrize("role", ["innkeeper", "ferryman"])
+def test_excuses_suit_the_persona(role):
+    """An innkeeper looks after her pots, a ferryman after the weather; never twice running."""
+    stage = Stage()
+    stage.mind.persona = {"name": "Hilda", "role": role, "personality": "gruff"}
+    stage.world.enter(ALICE, BOB)
+    for who in (ALICE, BOB, ALICE, ALICE, BOB) * 6:
+        stage.model.fail(ModelUnavailable())
+        stage.ask(who, "Hello?")
+    fitting, said = fitting_excuses(stage.mind.persona, "gestures"), stage.world.said
+    assert {*said} == {*fitting} > {*fitting_excuses({}, "gestures")}
+    assert {*fitting} != {*fitting_excuses({"role": "smith"}, "gestures")}
+    assert all(line != after for line, after in pairwise(said))
 
 
 @pytest.mark.parametrize("error", [ModelTimeout, ModelUnavailable, BadReply, EmptyReply])

@@ -250,9 +250,22 @@ def test_an_unknown_language_is_refused(code):
 @pytest.mark.parametrize("code", known_languages())
 def test_each_language_has_excuses(code):
     """So many of each kind that none need be made twice running; sentences, all of them."""
-    for excuses in language_of(code).excuses.values():
+    for excuses in map(language_of(code).excuses.get, ("gestures", "words")):
         assert len({*excuses}) == len(excuses) >= 6
         assert all(line.endswith((".", "?", "!")) for line in excuses)
+
+
+@pytest.mark.parametrize("code", known_languages())
+def test_excuses_of_a_trade_are_sentences_too(code):
+    """Of each kind two at least, and none that stands among the others."""
+    spoken = language_of(code)
+    assert spoken.excuses["suiting"]
+    for some in spoken.excuses["suiting"]:
+        assert some["suits"].split()
+        for kind in ("gestures", "words"):
+            lines = some[kind]
+            assert len({*lines, *spoken.excuses[kind]}) >= 2 + len(spoken.excuses[kind])
+            assert all(line.endswith((".", "?", "!")) for line in lines)
 
 
 def test_a_language_without_excuses_makes_those_in_english(tmp_path):

@@ -17,6 +17,7 @@ from ai_assistant.memory.inner.session import MAX_COMPLETED
 from ai_assistant.memory.inner.session import MAX_ITEMS as MOST_FACTS
 from ai_assistant.memory.inner.sleep_state import MOST_AGAIN, MOST_SKIPPED
 from ai_assistant.memory.inner.tallies import MAX_WAITING
+from ai_assistant.memory.inner.verdicts import MOST_VERDICTS
 from ai_assistant.memory.parts import copied, digest
 from ai_assistant.memory.people.feelings import MAX_HISTORY, MAX_PROMISES
 from ai_assistant.memory.people.profiles import MAX_OBSERVATIONS
@@ -143,6 +144,10 @@ CASES = {
         lambda state: state["accepted"], MAX_ACCEPTED, False),
     ("guidelines", "accept"): (lambda n: {"id": n, "by": "Ada", "at": n}, None, 0, False),
     ("guidelines", "reject"): (lambda n: {"id": n, "by": "Ada", "at": n}, None, 0, False),
+    ("verdicts", "give"): (
+        lambda n: {"verdict": {"turn_id": f"t{n}", "id": f"e{n}", "event_type": "verdict"}},
+        lambda state: state["verdicts"], MOST_VERDICTS, False),
+    ("verdicts", "take_back"): (lambda n: {"turn_id": f"t{n}"}, None, 0, False),
     ("prompt", "put_component"): (
         lambda n: {"component": {"id": 1001 + n, "key": f"k{n}", "content": "word"}},
         lambda state: state["components"], MAX_COMPONENTS, False),

@@ -145,7 +145,7 @@ def test_fiction_offers_no_tool_that_keeps_anything(stage):
     stage.ask(ALICE, "Where is the sword?")
     names = {tool["function"]["name"] for tool in stage.model.requests[0].tools}
     assert {"emote", "recall"} <= names
-    assert not names & {"remember", "note", "promise", "add_goal", "give", "take", "move"}
+    assert not names & {"note", "promise", "add_goal", "give", "take", "move"}
     assert stage.store.keys("profile") == []
 
 

@@ -4,6 +4,7 @@ import json
 
 from ai_assistant.agent.state_parts import PARTS
 from ai_assistant.core.contracts import Change, Commit, MemoryRow
+from ai_assistant.core.errors import ModelUnavailable
 from ai_assistant.core.model_records import ModelReply
 from ai_assistant.core.ports import Model
 from ai_assistant.memory.inner.session import MAX_ITEMS
@@ -168,8 +169,10 @@ class NightModel(Model):
     """Answers each job of the night by what it is shown: never wrong, and always the same.
 
     With `deadly` the process dies of the first answer to each question. It stands still at the
-    first question called `holds_at` until `hold` is released.
+    first question called `holds_at` until `hold` is released. Those in `silent` get no answer.
     """
+
+    silent = frozenset()
 
     def __init__(self, *, deadly=False, holds_at=""):
         self.asked = []
@@ -182,6 +185,8 @@ class NightModel(Model):
         job, data = request.messages[0].content, request.messages[-1].content
         (name,) = [name for name in self._answers if load_prompt(name) == job]
         self.asked.append(name)
+        if name in self.silent:
+            raise ModelUnavailable("It is down.")
         if self.deadly and data not in self._deadly_ones:
             self._deadly_ones.add(data)
             raise Killed

@@ -107,6 +107,19 @@ def test_what_a_model_put_together_is_written_with_its_mark():
     assert sum("Compacted" in {record.type for record in one.audit} for one in written) >= 1
 
 
+@pytest.mark.parametrize("silent", ["questions", "insights", "summarise"])
+def test_what_got_no_answer_is_asked_the_next_night(silent):
+    """A model that is away costs a night's look back and summaries, and none that follows."""
+    stage = bedtime(by_model=True)
+    stage.model.silent = {silent}
+    sleep_through(stage)
+    asked = stage.model.asked
+    assert asked.count(silent) == 1
+    stage.model.silent = frozenset()
+    night(stage)
+    assert asked.count(silent) == peaceful(by_model=True).model.asked.count(silent) + 1
+
+
 @WITH_AND_WITHOUT
 class TestKilled:
     def test_between_any_two_pieces(self, by_model):

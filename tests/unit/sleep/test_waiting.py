@@ -8,7 +8,7 @@ import pytest
 from ai_assistant.core.contracts import Change, Commit
 from ai_assistant.memory.inner.sleep_state import unread_after
 from ai_assistant.sleep.night import STAGES, sleep_on
-from ai_assistant.testing import people
+from ai_assistant.testing import ScriptedModel, Stage, TableReader, people
 from ai_assistant.testing.scripted_model import run
 from tests.unit.sleep.nights import (
     FILLER,
@@ -64,6 +64,21 @@ def test_long_lines_cost_no_more(lines):
         assert len(stage.model.asked) - before <= waits / 40 + 1
     read = [one for some in says(stage) for one in some]
     assert Counter(read) == Counter([*long, *mine])
+
+
+def exchanges(stage, *numbers):
+    """Let Alice ask these questions without a name, each answered at once, a minute apart."""
+    for n in numbers:
+        stage.model.others.text(f"Answer {n}.")
+        stage.ask(ALICE, f"Question {n}?")
+        stage.clock.advance(60)
+
+
+def talkative():
+    """Return a stage with Alice, whose days a script answers and whose nights a table reads."""
+    stage = Stage(model=TableReader(others=ScriptedModel()))
+    stage.world.enter(ALICE)
+    return stage
 
 
 def _waiting(stage):
@@ -216,3 +231,40 @@ def test_of_a_long_day_what_was_said_to_it_is_read_first():
     stage.caps = (1000, 10_000_000)
     night(stage)
     assert [line for some in says(stage)[1:] for line in some] == lines
+
+
+def test_no_answer_is_read_without_its_question():
+    """Wherever a long day is cut, an exchange stays in one piece."""
+    stage = talkative()
+    told(stage, BOB, "It rains.", "It pours.")
+    exchanges(stage, *range(60))
+    night(stage)
+    assert len(says(stage)) == 3
+    assert all(some[-1].startswith("Answer") for some in says(stage))
+    assert len({line for some in says(stage) for line in some}) == 122
+
+
+def test_a_long_day_is_cut_where_the_talk_paused():
+    """What was said in one go is read in one go, where the parts stay nearly equal."""
+    stage = a_stage()
+    told(stage, ALICE, *[f"Morning {n}." for n in range(28)])
+    stage.clock.advance(3600)
+    told(stage, ALICE, *[f"Evening {n}." for n in range(32)])
+    night(stage)
+    assert [len(some) for some in says(stage)] == [28, 32]
+
+
+def test_what_is_read_first_of_a_long_day_is_its_own_talk():
+    """Questions without its name are part of it, and so are its answers; nothing is read twice."""
+    stage = talkative()
+    for n in range(9):
+        told(stage, BOB, *[f"Line {n} {m}." for m in range(11)])
+        exchanges(stage, n)
+    stage.caps = (10, 10_000_000)  # one is left
+    night(stage)
+    talk = [line for n in range(9) for line in (f"Question {n}?", f"Answer {n}.")]
+    assert says(stage) == [talk]
+    stage.caps = (1000, 10_000_000)
+    night(stage)
+    read = [line for some in says(stage)[1:] for line in some]
+    assert read == [f"Line {n} {m}." for n in range(9) for m in range(11)]

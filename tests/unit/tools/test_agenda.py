@@ -243,6 +243,8 @@ def test_a_goal_goes_by_its_words(stage):
     told(stage, add("Eat"), add("Find stone"), add("Eat", parent_id="Find stone"))
     (result,) = told(stage, ("drop_goal", {"goal_id": "Eat"}))
     assert "Which of them" in result["error"]
+    (result,) = told(stage, ("drop_goal", {"goal_id": "stone"}))
+    assert result["goal_id"] == goals(stage)[2]["id"]
 
 
 def test_a_deadline_is_in_game_time(stage):

@@ -177,12 +177,12 @@ def test_nowhere_is_told_with_what_is_near(stage):
     assert "You know no 'the moon' near here. You know: the cellar, the vault." in found["error"]
 
 
-# -- to remember
+# -- to note
 
 
-def test_remembering_is_found_again(stage):
-    """What is kept in mind comes back by its words."""
-    told(stage, "remember", fact="The old bridge is closed.")
+def test_news_of_the_world_is_found_again(stage):
+    """A note about nobody comes back by its words."""
+    told(stage, "note", fact="The old bridge is closed.")
     found, *_ = told(stage, "recall", words="bridge")["memories"]
     assert (found["text"], found["who"]) == ("The old bridge is closed.", "Alice")
 

@@ -181,3 +181,31 @@ def test_a_script_without_spaces_fits_a_small_model(stage):
     inside = len(re.findall("[\u4e00-\u9fff]", section(turn, "stream")))
     assert inside < stage.mind.config["chat_history_tokens"]
     assert missing(whole(turn), [f"q{number}" for number in range(45)]) == []
+
+
+def told(stage):
+    """The lines as its last prompt told them, each of its own."""
+    return {id(line): line for lines in stage.mind.told.values() for line in lines.values()}
+
+
+def test_lines_that_read_as_before_are_not_made_again(stage):
+    """With a further exchange two lines are new; all others are those of the last prompt."""
+    talk(stage, 4)
+    before = told(stage)
+    talk(stage, 1)
+    assert len(before) == 6
+    assert before.keys() < told(stage).keys()
+
+
+def test_a_line_that_was_changed_reads_as_it_is_now(stage):
+    """What was forgotten of a line, or how its speaker is called, is no line of the last prompt."""
+    talk(stage, 4)
+    edited = stage.store.read("stream")
+    edited["entries"][0]["content"] = "was forgotten"
+    stage.mind.save(
+        Commit(at=stage.clock.now(), changes=[Change("stream", "", "overwrite", {"value": edited})])
+    )
+    read = whole(prompted(stage))
+    assert "Alice: was forgotten" in read
+    assert "Alice: q1z" in read
+    assert "q0z" not in section(prompted(stage), "stream")

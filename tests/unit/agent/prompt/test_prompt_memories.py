@@ -392,6 +392,25 @@ def test_what_is_told_in_confidence_says_so(stage):
     assert "cheats" not in section(turn, "seen")
 
 
+def test_a_promise_with_a_time_tells_how_long_it_is_until_then(stage):
+    """By the game's clock, and the most pressing first, wherever promises are told."""
+    stage.world.enter(ALICE)
+    stage.model.calls(
+        ("promise", {"to": "p1", "what": "sing at dusk", "deadline_hours": 5}),
+        ("promise", {"to": "p1", "what": "mend the bell"}),
+    ).text("I will.")
+    stage.ask(ALICE, "Will you sing at dusk? And the bell is cracked.")
+    assert 'You promised: "sing at dusk" (due in 5 hours)' in section(prompted(stage), "entity")
+    stage.world.seconds += 4.5 * 3600
+    about = section(prompted(stage), "entity")
+    assert 'You promised: "sing at dusk" (due in 30 minutes)\nYou promised: "mend' in about
+    stage.world.seconds += 2.5 * 3600
+    unasked = begin(stage.mind, [], "t9", "tick_autonomous")
+    run(build_prompt(unasked))
+    goals = dict(unasked.parts)["goals"].content
+    assert 'You promised Alice: "sing at dusk" (overdue by 2 hours)' in goals
+
+
 def test_open_ends_are_known(stage):
     """A topic that was given, promises and what was never answered are there; no list of words."""
     context = {"mentioned_items": ["a map"], "unresolved_questions": ["Where is it?"]}

@@ -3,7 +3,7 @@
 import pytest
 
 from ai_assistant.agent.prompt.build import build_prompt
-from ai_assistant.agent.prompt.plan_sections import MOST_GOALS, TOLD
+from ai_assistant.agent.prompt.plan_sections import MOST_GOALS
 from ai_assistant.agent.turn.opening import begin
 from ai_assistant.core.contracts import Change, Commit
 from ai_assistant.planning.goals import new_goal
@@ -94,7 +94,7 @@ def test_goals_stay_out_of_what_providers_cache(stage):
     save(stage, "projects", "create_project", key="tavern", summary="A tavern.", readers="*")
     turn = prompted(stage, ALICE)
     assert turn.prompt[0].content.startswith(before)
-    assert section(turn, "goals") == '## Your goals\n- "Feed the cat"'
+    assert section(turn, "goals") == '## Your goals\n- g0: "Feed the cat"'
     assert section(turn, "project") == '## Your project\nTavern: "A tavern."'
 
 
@@ -109,15 +109,17 @@ def test_a_story_leaves_real_work_out(stage):
 
 
 def test_goals_wait_while_somebody_talks(stage):
-    """Then the first few are told, in words; unasked all of them, by the ids to work on them."""
+    """Then the first few are told, with ids and how long there is for them; unasked all of them."""
     for number in range(6):
-        goal(stage, f"g{number}", f"Goal {number}")
+        due = {"deadline": stage.world.game_time() + 3 * 3600} if number == 1 else {}
+        goal(stage, f"g{number}", f"Goal {number}", **due)
     assert section(prompted(stage, ALICE), "goals").splitlines()[1:] == [
-        f'- "Goal {number}"' for number in range(TOLD)
+        '- g1: "Goal 1" (due in 3 hours)',
+        *(f'- g{number}: "Goal {number}"' for number in (0, 2)),
     ]
     told = section(prompted(stage), "goals").splitlines()[1:]
     assert len(told) == 6
-    assert told[0] == '- g0: "Goal 0" (medium priority, 0 % done, the next to do)'
+    assert told[0] == ('- g1: "Goal 1" (medium priority, 0 % done, due in 3 hours, the next to do)')
 
 
 def test_many_goals_are_bounded(stage):

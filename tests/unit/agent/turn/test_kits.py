@@ -16,7 +16,7 @@ ALICE, BOB = people("Alice", "Bob")
 MOST_CHARACTERS = 6000
 """1,500 tokens at four characters each."""
 OPEN_KIT = [
-    *("look", "move", "take", "give", "put_down", "recall", "remember", "note", "promise"),
+    *("look", "move", "take", "give", "put_down", "recall", "note", "promise"),
     *("add_goal", "ask", "open_kit", "emote", "whisper"),
 ]
 PRIVATE_KIT = [one for one in OPEN_KIT if one not in ("emote", "whisper")]
@@ -89,12 +89,12 @@ def test_each_plain_kit_takes_less_than_1500_tokens(stage):
 
 
 def test_of_its_own_accord_it_sees_what_pursues_a_goal(stage):
-    """No talk is under way: goals and waiting stand there instead of notes, fourteen in all."""
+    """No talk is under way: goals and waiting stand there, fourteen in all."""
     stage.model.call("wait")
     stage.turn(context_type="tick_autonomous")
     offered = stage.model.offered()
     assert {"update_goal", "wait", "open_kit", "emote", "whisper"} <= {*offered}
-    assert not {"note", "ask"} & {*offered}
+    assert "ask" not in offered
     assert len(offered) <= 14
 
 

@@ -262,7 +262,7 @@ def test_it_says_why_it_keeps_quiet(stage, mind):
 # -- promises
 
 
-def promised(stage, who, readers=OPEN):
+def promised(stage, who, readers=OPEN, deadline=0.0):
     """Note something that was promised to somebody."""
     key = key_of(who.id, readers)
     change(
@@ -275,7 +275,8 @@ def promised(stage, who, readers=OPEN):
         at=0.0,
     )
     change(stage, "working", "start_conversation", key, entity_id=who.id, readers=readers, at=0.0)
-    change(stage, "working", "add_pending_action", key, action="find a ring", priority=3, at=0.0)
+    step = {"action": "find a ring", "priority": 3, "at": 0.0, "deadline": deadline}
+    change(stage, "working", "add_pending_action", key, **step)
 
 
 def test_a_promise_is_kept_before_a_goal(stage, mind):
@@ -296,6 +297,17 @@ def test_a_whispered_promise_is_kept_alone_with_them(stage, mind):
     assert after(stage, mind, 70).reason != "keeps a promise"
     stage.world.leave(BOB)
     assert after(stage, mind, 70).reason == "keeps a promise"
+
+
+def test_a_promise_for_later_comes_up_when_it_is_due(stage, mind):
+    """Not a game day before, and before one that has no time."""
+    stage.world.enter(ALICE, BOB)
+    promised(stage, BOB, deadline=stage.world.game_time() + 24 * 3600)
+    assert after(stage, mind, 70).reason != "keeps a promise"
+    promised(stage, ALICE)
+    assert after(stage, mind, 70).occasion.who == ALICE
+    stage.world.seconds += 23.5 * 3600
+    assert after(stage, mind, 70).occasion.who == BOB
 
 
 def test_a_promise_is_turned_to_once_an_hour(stage, mind):

@@ -7,7 +7,7 @@ from ai_assistant.core.model_records import Message, ModelRequest, PromptSection
 from ai_assistant.llm.offline import OfflineModel
 from ai_assistant.tools import BUILTIN
 
-OFFERED = tuple("look move take give put_down remember recall note open_kit whisper emote".split())
+OFFERED = tuple("look move take give put_down recall note open_kit whisper emote".split())
 SCHEMAS = {tool.name: tool.schema for tool in BUILTIN}
 PAST = (
     Message("user", "Bob: Give me the rope!", component=5000),

@@ -81,7 +81,7 @@ def test_what_cannot_be_noted_is_not_called_remembered():
 def test_news_of_the_world_is_hearsay():
     """What somebody says of neither themselves nor anybody present is kept as their word."""
     played = Stage().hears("Remember that the bridge is out")
-    assert played.called("remember") == [{"fact": "Alice says the bridge is out"}]
+    assert played.called("note") == [{"fact": "Alice says the bridge is out"}]
     assert "bridge is out" in played.text
 
 

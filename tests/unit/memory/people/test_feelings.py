@@ -20,7 +20,7 @@ from ai_assistant.memory.people.feelings import (
     drift,
     end_promise,
     note_promise,
-    take_back,
+    take_back_feelings,
     update_relationship,
 )
 from ai_assistant.memory.people.profiles import PROFILE
@@ -218,13 +218,13 @@ def test_what_is_taken_back_was_never_felt(days):
     """Of words that did good or harm nothing is left, but what others did stays."""
     profile = moved(0.03, event="event1")
     moved(-0.03, profile=profile, event="event2")
-    take_back(profile, events=["event2", "event9"], at=AT + days * DAY)
+    take_back_feelings(profile, events=["event2", "event9"], at=AT + days * DAY)
     other = moved(0.03, event="event1")
     assert favorability(profile) == pytest.approx(after(other, days), abs=1e-3)
     assert [one["event"] for one in history(profile)] == ["event1"]
     set_to(0.5, profile=profile)
     before = favorability(profile)
-    take_back(profile, events=["event1"], at=AT + days * DAY)
+    take_back_feelings(profile, events=["event1"], at=AT + days * DAY)
     assert favorability(profile) == before
 
 

@@ -13,7 +13,7 @@ class _Kept:
     def __init__(self):
         self.notebook = NOTEBOOK.empty()
 
-    def read(self, part, key=""):
+    def view(self, part, key=""):
         return self.notebook
 
 

@@ -10,10 +10,10 @@ from typing import Any
 from ai_assistant.api import blocks, lifecycle
 from ai_assistant.api.handlers import store_of
 from ai_assistant.commands import shown
+from ai_assistant.commands.blocks import block_edits
 from ai_assistant.commands.choosing import Choice, choose, find_person
 from ai_assistant.commands.command_base import AICommand, braced, switch
 from ai_assistant.commands.help_topics import Misused
-from ai_assistant.commands.staff import block_edits
 from ai_assistant.commands.tables import as_it_stands
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import AssistantError

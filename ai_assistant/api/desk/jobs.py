@@ -1,4 +1,4 @@
-"""What the API answers later: work that waits for a model or takes long, asked for again by its id.
+"""What pages and API answer later: work that waits for a model or takes long, asked for again.
 
 Jobs live in the server's memory: a reload ends them, and whatever they were to write is written as
 it would be if a command had begun it.
@@ -26,19 +26,31 @@ RUNNING, DONE, FAILED = "running", "done", "failed"
 
 
 @dataclass(slots=True)
-class ApiJob:
+class Job:
     """Something that was asked for and is not there yet, or is."""
 
     id: str
     """Random: whoever knows it and is its owner may read it."""
     owner: int
     """The number of the account that asked."""
+    about: str = ""
+    """What it belongs to, for a page that shows it there."""
     state: str = RUNNING
     """running, done or failed."""
     outcome: Any = None
     """What came of it; what went wrong, in a sentence, if it failed."""
     began: float = field(default_factory=time.time)
     """When it was asked for, in seconds since the epoch."""
+
+    @property
+    def is_running(self) -> bool:
+        """Is it under way still?"""
+        return self.state == RUNNING
+
+    @property
+    def problem(self) -> str:
+        """What went wrong; empty where nothing did, or is not known to."""
+        return self.outcome if self.state == FAILED else ""
 
     def told(self) -> Json:
         """Return it as the API shows it."""
@@ -52,7 +64,7 @@ class JobBook:
     """All jobs of late. Belongs on the game's thread."""
 
     def __init__(self) -> None:
-        self._jobs: dict[str, ApiJob] = {}
+        self._jobs: dict[str, Job] = {}
 
     def check_room(self, account: Any) -> None:
         """Raise `AssistantError` where an account has enough under way. To be called before it
@@ -60,28 +72,35 @@ class JobBook:
         """
         now = time.time()
         self._jobs = {
-            id: job
-            for id, job in self._jobs.items()
-            if job.state == RUNNING or now - job.began < KEPT
+            id: job for id, job in self._jobs.items() if job.is_running or now - job.began < KEPT
         }
         mine = [job for job in self._jobs.values() if job.owner == account.pk]
-        if sum(job.state == RUNNING for job in mine) >= MOST_RUNNING:
+        if sum(job.is_running for job in mine) >= MOST_RUNNING:
             raise AssistantError(f"You have {MOST_RUNNING} jobs under way; wait for one of them.")
 
-    def begin(self, account: Any, work: Deferred[Any]) -> ApiJob:
+    def begin(self, account: Any, work: Deferred[Any], about: str = "") -> Job:
         """Return a job that ends as some work does."""
-        job = ApiJob(secrets.token_hex(12), account.pk)
+        job = Job(secrets.token_hex(12), account.pk, about)
         self._jobs[job.id] = job
         work.addBoth(self._ended, job)
         return job
 
-    def job_of(self, account: Any, id: str) -> ApiJob | None:
+    def job_of(self, account: Any, id: str) -> Job | None:
         """Return a job that an account asked for; None for any other."""
         job = self._jobs.get(id)
         return job if job is not None and job.owner == account.pk else None
 
+    def jobs_about(self, account: Any, about: str) -> list[Job]:
+        """Return an account's jobs that belong to something, the newest first."""
+        found = (job for job in self._jobs.values() if job.owner == account.pk)
+        return [job for job in found if job.about == about][::-1]
+
+    def let_go(self) -> None:
+        """Let go of what is over: something of it is to be forgotten."""
+        self._jobs = {id: job for id, job in self._jobs.items() if job.is_running}
+
     @staticmethod
-    def _ended(outcome: Any, job: ApiJob) -> None:
+    def _ended(outcome: Any, job: Job) -> None:
         if not isinstance(outcome, Failure):
             job.state, job.outcome = DONE, outcome
             return
@@ -91,7 +110,8 @@ class JobBook:
         elif outcome.check(TimeoutError):
             job.outcome = "That took too long, and was given up."
         else:
-            report("REST API", outcome.value)
+            report("a job", outcome.value)
 
 
-JOBS = JobBook()
+JOBS, TRIES = JobBook(), JobBook()
+"""Those of the API, and what staff try out on pages and by command."""

@@ -59,11 +59,15 @@ def edit(npc: Any, label: str, field: str, text: str, *, by: str) -> str:
 
 
 def persona_value(field: str, text: str) -> str | list[str]:
-    """Return what staff typed for a field of a persona: a text, or a list by semicolons."""
+    """Return what staff typed for a field of a persona: a text, or a list.
+
+    Its items stand between semicolons; interests, which are words, between commas too.
+    """
     value = clean_owned(text, MAX_PERSONA_TEXT)
-    if field in LISTS:
-        return [item.strip() for item in value.split(";") if item.strip()]
-    return value
+    if field not in LISTS:
+        return value
+    items = re.split("[;,]" if field == "interests" else ";", value)
+    return [item.strip() for item in items if item.strip()]
 
 
 def persona_fields(text: str) -> dict[str, str | list[str] | None]:

@@ -1,0 +1,170 @@
+"""What the model calls cost: by day, character, player, job and profile; caps, and prices."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+
+from twisted.internet.defer import Deferred
+
+from ai_assistant.agent.attention.budget import FREE, GAME, STAFF
+from ai_assistant.api.overview import trouble
+from ai_assistant.core.errors import AssistantError
+from ai_assistant.core.times import DAY, iso
+from ai_assistant.game.identity import person
+from ai_assistant.game.stored_profiles import ProfileRow, known_profiles
+from ai_assistant.llm.model_list import KnownModel, known_model
+from ai_assistant.llm.model_profiles import Profile
+from ai_assistant.runtime import embedder, model_trials
+from ai_assistant.runtime.assembly import beside, caps_of
+from ai_assistant.runtime.service import SERVICE
+from ai_assistant.storage import ledgers
+from ai_assistant.storage.calls.spending_rows import Spent, spending_by
+
+DAYS, MOST_DAYS = 30, 400
+"""Days that are looked back, today among them: if nothing else is said, and at most."""
+LISTED = 20
+"""Rows of a table; the others stand in the last one, added up."""
+REST = "all others"
+_OWNERS = {
+    GAME: "the whole game",
+    STAFF: "staff, trying things out",
+    embedder.OWNER: "embeddings",
+    model_trials.OWNER: "tests of models",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class MoneyRow:
+    """What one of them took."""
+
+    name: str
+    """The day, or who or what took it."""
+    calls: int
+    """Calls, those of the offline model included."""
+    tokens: int
+    """Sent and answered, as the providers counted them."""
+    price: float
+    """In dollars, as published."""
+    unpriced: int
+    """Calls of which nobody knows the price."""
+
+
+@dataclass(frozen=True, slots=True)
+class CapRow:
+    """How far a cap of the day is used."""
+
+    name: str
+    """Whose."""
+    calls: int
+    """Made today."""
+    most_calls: int
+    """That may be made."""
+    tokens: int
+    """Taken today, or reserved."""
+    most_tokens: int
+    """That may be taken."""
+
+    @property
+    def share(self) -> float:
+        """The larger of both shares; 1 where nothing may be made."""
+        used = ((self.calls, self.most_calls), (self.tokens, self.most_tokens))
+        return max(now / most if most else 1.0 for now, most in used)
+
+
+@dataclass(frozen=True, slots=True)
+class ProfilePrice:
+    """What is published of the model of a profile."""
+
+    name: str
+    """The profile's."""
+    model: str
+    """With its provider."""
+    window: int
+    """Tokens that it takes at a time; 0: unknown."""
+    price: float | None
+    """Of a thousand typical turns, in dollars; None: unknown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Money:
+    """What was spent in some days, and what may be today."""
+
+    days: list[MoneyRow]
+    """Every day, the oldest first, those without a call too."""
+    tables: dict[str, list[MoneyRow]]
+    """By character, player, job and profile; the dearest first."""
+    caps: list[CapRow]
+    """The game's first, then whoever is nearest to theirs."""
+    profiles: list[ProfilePrice]
+    """All that the game has."""
+
+
+def money(days: int = DAYS) -> Deferred[Money]:
+    """Return what was spent in so many days, today among them.
+
+    Prices are read beside the reactor. Raises `AssistantError` for days that cannot be, and
+    `StoreError`.
+    """
+    if not 1 <= days <= MOST_DAYS:
+        raise AssistantError(f"For how many days? From 1 to {MOST_DAYS}.")
+    if not trouble():
+        SERVICE.shared.calls.write_now()
+    dates = [iso(time.time() - DAY * ago)[:10] for ago in reversed(range(days))]
+    spent = {row[0]: row for row in spending_by("day", dates[0])}
+    ways: dict[str, tuple[str, Callable[[str], str]]] = {
+        "character": ("assistant", _assistant),
+        "player": ("payer", _payer),
+        "job": ("job", str),
+        "profile": ("profile", str),
+    }
+    tables = {
+        title: [*_rows(spending_by(key, dates[0]), name)] for title, (key, name) in ways.items()
+    }
+    by_day = [MoneyRow(*spent.get(date, (date, 0, 0, 0.0, 0))) for date in dates]
+    caps, known = [*_caps(dates[-1])], known_profiles()
+
+    def told(published: list[KnownModel]) -> Money:
+        prices = [_price(row, one) for row, one in zip(known, published, strict=True)]
+        return Money(by_day, tables, caps, prices)
+
+    return beside(_published, [row.profile for row in known]).addCallback(told)
+
+
+def _rows(spent: list[Spent], name: Callable[[str], str]) -> Iterator[MoneyRow]:
+    for key, *took in spent[:LISTED]:
+        yield MoneyRow(name(key), *took)
+    if rest := spent[LISTED:]:
+        calls, tokens, price, unpriced = (sum(column) for column in [*zip(*rest, strict=True)][1:])
+        yield MoneyRow(REST, calls, tokens, price, unpriced)
+
+
+def _assistant(key: str) -> str:
+    return _OWNERS.get(key) or person(key)
+
+
+def _payer(key: str) -> str:
+    return person(key) if key else "nobody: of its own accord"
+
+
+def _caps(day: str) -> Iterator[CapRow]:
+    spent = ledgers.all_spent(day)
+    rows = {
+        owner: CapRow("", calls, caps_of(owner)[0], tokens, caps_of(owner)[1])
+        for owner, (calls, tokens) in ({GAME: (0, 0)} | spent).items()
+        if not owner.endswith(FREE)
+    }
+    nearest = sorted(rows, key=lambda owner: (owner != GAME, -rows[owner].share))
+    for owner in nearest[:LISTED]:
+        row = rows[owner]
+        yield CapRow(_assistant(owner), row.calls, row.most_calls, row.tokens, row.most_tokens)
+
+
+def _published(profiles: Iterable[Profile | None]) -> list[KnownModel]:
+    return [known_model(one) if one and not one.offline else KnownModel() for one in profiles]
+
+
+def _price(row: ProfileRow, published: KnownModel) -> ProfilePrice:
+    price = None if published.price is None else published.price * 1000
+    return ProfilePrice(row.name, row.model, published.window, price)

@@ -1,0 +1,102 @@
+"""Marked turns: staff say which answer they wanted, and a change is tried on all such lines."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from twisted.internet.defer import Deferred
+
+from ai_assistant.agent.mind import Mind
+from ai_assistant.api.desk.run_again import request_of_today
+from ai_assistant.api.desk.staff_calls import TriedAnswer, ask_for_staff, check_profile
+from ai_assistant.api.handlers import store_of
+from ai_assistant.api.handlers.handler_base import change
+from ai_assistant.api.overview import running
+from ai_assistant.api.turns.traces import trace_of
+from ai_assistant.core.contracts import Change, Json
+from ai_assistant.core.errors import AssistantError
+from ai_assistant.core.text import clean
+from ai_assistant.memory.inner.verdicts import verdict_on
+
+MAX_WANTED = 1000
+"""Characters of the answer that was wanted."""
+
+
+@dataclass(frozen=True, slots=True)
+class RegressionRow:
+    """One marked turn, and what its line comes to now."""
+
+    verdict: Json
+    """As `memory.inner.verdicts` keeps it."""
+    answer: TriedAnswer | None
+    """The answer of now; None where there is none."""
+    problem: str
+    """Why there is none."""
+
+
+def verdicts_of(character: Any) -> list[Json]:
+    """Return what staff marked of an assistant, the newest first."""
+    kept: list[Json] = store_of(character).read("verdicts")["verdicts"]
+    return kept[::-1]
+
+
+def verdict_on_turn(character: Any, turn_id: str) -> Json | None:
+    """Return what staff said of one turn; None where nobody said anything."""
+    return next((one for one in verdicts_of(character) if one["turn_id"] == turn_id), None)
+
+
+def mark_turn(character: Any, turn_id: str, *, good: bool, wanted: str = "", by: str) -> Json:
+    """Mark a turn as good or bad, with the answer that was wanted; returns the verdict.
+
+    Raises `AssistantError` where there is no such turn, or it answered no line that is kept.
+    """
+    trace, words = trace_of(character, turn_id), clean(wanted, MAX_WANTED)
+    lines = [line.entry for line in trace.lines if line.entry]
+    if not lines:
+        raise AssistantError("It answered no line that is still kept, so it cannot be tried again.")
+    said = trace.record["speech"]
+    verdict = verdict_on(lines[-1], trace.id, said, good=good, wanted=words, by=by)
+    told = ("TurnMarked", {"turn": trace.id, "good": good, "by": by})
+    change(character, [Change("verdicts", "", "give", {"verdict": verdict})], told)
+    return verdict
+
+
+def unmark_turn(character: Any, turn_id: str, *, by: str) -> None:
+    """Take the mark off a turn. Raises `AssistantError` where it has none."""
+    if verdict_on_turn(character, turn_id) is None:
+        raise AssistantError("That turn has no mark.")
+    told = ("TurnUnmarked", {"turn": turn_id, "by": by})
+    change(character, [Change("verdicts", "", "take_back", {"turn_id": turn_id})], told)
+
+
+def check_marked(
+    character: Any, *, profile: str = "", persona: Mapping[str, Any] | None = None
+) -> Deferred[list[RegressionRow]]:
+    """Return what the line of each marked turn comes to now, one call of a model for each.
+
+    Each is answered by the prompt of today, with another profile or with other fields of the
+    persona if they are given. No tool runs, nothing is kept. Raises `AssistantError` where the
+    assistant does not run or nothing is marked.
+    """
+    check_profile(profile)
+    mind, marked = running(character).mind, verdicts_of(character)
+    if not marked:
+        raise AssistantError("No turn of it is marked.")
+    if persona:
+        mind = replace(mind, persona={**mind.persona, **persona})
+
+    async def check() -> list[RegressionRow]:
+        return [await _row(mind, character, verdict, profile) for verdict in marked]
+
+    return Deferred.fromCoroutine(check())
+
+
+async def _row(mind: Mind, character: Any, verdict: Json, profile: str) -> RegressionRow:
+    line = {"kind": verdict["said"], **verdict}
+    try:
+        request = await request_of_today(mind, character, line)
+        return RegressionRow(verdict, await ask_for_staff(mind, request, profile), "")
+    except AssistantError as error:  # the others are tried all the same
+        return RegressionRow(verdict, None, str(error))

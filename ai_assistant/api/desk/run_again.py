@@ -1,0 +1,100 @@
+"""A model call of the past is made again: as it was sent, or with the prompt of today."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from twisted.internet.defer import Deferred
+
+from ai_assistant.agent.mind import Mind
+from ai_assistant.agent.turn.steps import request_of
+from ai_assistant.api.desk.staff_calls import TriedAnswer, ask_for_staff, calls_in_words
+from ai_assistant.api.overview import running
+from ai_assistant.api.turns.opened_calls import OpenedCall, open_call
+from ai_assistant.api.turns.rehearsal import prepared
+from ai_assistant.api.turns.traces import trace_of
+from ai_assistant.core.contracts import TO_ONE, Json
+from ai_assistant.core.errors import AssistantError
+from ai_assistant.core.model_records import ModelRequest
+from ai_assistant.game.identity import find
+
+
+@dataclass(frozen=True, slots=True)
+class RunAgain:
+    """A call of the past beside what came of it now."""
+
+    number: int
+    """The call's."""
+    prompt: str
+    """What was sent: ``the prompt of today``, or ``as it was``."""
+    before: str
+    """The words of its answer."""
+    calls_before: tuple[str, ...]
+    """The tools that it called."""
+    after: TriedAnswer
+    """The answer of now."""
+
+
+def run_again(
+    character: Any, number: int, *, profile: str = "", today: bool = False
+) -> Deferred[RunAgain]:
+    """Return what a call of a running assistant comes to now; no tool runs, nothing is kept of it.
+
+    Args:
+        character: The assistant.
+        number: The call, as `ai/call` lists it.
+        profile: Another model profile than that of its time.
+        today: With the prompt that the line which it answered would bring about today; else as
+            it was sent.
+
+    Raises `AssistantError` where there is no such call, or what is needed was not kept.
+    """
+    mind, call = running(character).mind, open_call(character, number)
+
+    async def run() -> RunAgain:
+        if today:
+            request = await _of_today(mind, character, call)
+        else:
+            request = _as_it_was(call)
+        before = call.reply
+        return RunAgain(
+            number,
+            "the prompt of today" if today else "as it was",
+            before.text if before else call.figures.problem,
+            calls_in_words(before) if before else (),
+            await ask_for_staff(mind, request, profile),
+        )
+
+    return Deferred.fromCoroutine(run())
+
+
+def _as_it_was(call: OpenedCall) -> ModelRequest:
+    if call.request is None:
+        raise AssistantError(f"It cannot be sent as it was: {call.figures.without}.")
+    origin = replace(
+        call.request.origin, readers=call.figures.readers, sources=frozenset(call.sources)
+    )
+    return replace(call.request, origin=origin)
+
+
+async def _of_today(mind: Mind, character: Any, call: OpenedCall) -> ModelRequest:
+    turn = call.figures.turn
+    lines = trace_of(character, turn).lines if turn else []
+    if not lines:
+        raise AssistantError("It answered no line of anybody, so there is no prompt of today.")
+    return await request_of_today(mind, character, lines[-1].entry)
+
+
+async def request_of_today(mind: Mind, character: Any, line: Json | None) -> ModelRequest:
+    """Return what would be sent today for a line (an entry of the stream; None: it is gone).
+
+    Raises `AssistantError` where the line or its speaker is gone.
+    """
+    if line is None:
+        raise AssistantError("The line that it answered is not kept any more.")
+    speaker = find(line["who_id"])
+    if speaker is None:
+        raise AssistantError("Whoever said that has left the game.")
+    kind = line["kind"] if line["kind"] in TO_ONE else ""
+    return request_of(await prepared(mind, character, speaker, line["content"], kind))

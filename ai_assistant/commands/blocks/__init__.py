@@ -1,0 +1,1 @@
+"""What staff type to see and change the memory blocks, and what everybody knows."""

@@ -1,0 +1,1 @@
+"""Commands with which staff try characters out."""

@@ -1,0 +1,207 @@
+"""The command `aitry`: staff try a character out, and nothing comes of it in the game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from ai_assistant.api.desk.jobs import TRIES
+from ai_assistant.api.desk.regression import (
+    RegressionRow,
+    check_marked,
+    mark_turn,
+    unmark_turn,
+    verdicts_of,
+)
+from ai_assistant.api.desk.run_again import RunAgain, run_again
+from ai_assistant.api.desk.sandbox import SANDBOXES, SandboxRound, SandboxTerms
+from ai_assistant.api.desk.staff_calls import TriedAnswer
+from ai_assistant.api.turns.traces import last_traces
+from ai_assistant.commands.blocks.block_edits import persona_fields
+from ai_assistant.commands.choosing import said_by
+from ai_assistant.commands.command_base import AICommand, braced, halves, number_in, switch
+from ai_assistant.commands.help_topics import Misused
+from ai_assistant.commands.records.ai_calls import call_number, dollars
+from ai_assistant.commands.shown import private
+from ai_assistant.commands.tables import as_it_stands
+from ai_assistant.core.contracts import Json
+from ai_assistant.core.errors import AssistantError
+from ai_assistant.game.identity import entity_id, name_of
+
+TODAY = "today"
+
+
+class CmdAITry(AICommand):
+    """
+    try a character out, without touching game or memory
+
+    Usage:
+      aitry <name>                               the talk in the sandbox so far
+      aitry <name> = <words>                     say something to it, as yourself
+      aitry <name> = [whisper] <person>: <words> the same as somebody
+      aitry/beside <name> = profile <profile>    try another model beside it
+      aitry/beside <name> = <field>: <text>; <field>: <text>
+                                                 or another persona
+      aitry/beside <name>                        neither any more
+      aitry/again <name> = <call> [today] [<profile>]
+                                                 make a model call once more
+      aitry/good <name> = <number>               its last turn but so many
+      aitry/bad <name> = <number> [: <answer>]   was wrong; what was wanted
+      aitry/unmark <name> = <number>             neither any more
+      aitry/check <name> [= all]                 what was marked; ask it all again
+
+    In the sandbox a character answers as it would, from all that it may tell
+    that person, but nobody hears it: no tool runs, nothing is remembered. What
+    its model would do is shown. Its own answer stands first, then that of
+    another profile or persona, if you set one |wbeside|n it.
+
+    A call, by its number in |wai/call|n, is made once more as it was sent; with
+    |wtoday|n by the prompt that the same line would bring about today. It may
+    go to another profile.
+
+    Turns are counted as |wai/why|n lists them: 1 is the last. Those that are
+    marked make a set on which a change is tried: |waitry/check <name> = all|n
+    asks every line of it again, by the prompt of today, with what stands beside.
+
+    It is all paid from the staff's own daily budget. What not everybody may
+    know goes to another profile only where the game's settings allow that.
+
+    Examples:
+      aitry marrek = What do you think of the miller?
+      aitry/beside marrek = personality: cheerful, in love with the sea
+      aitry/bad marrek = 1: The ferry leaves at dawn.
+
+    """
+
+    key = "aitry"
+    locks = "cmd:perm(Admin)"
+
+    @switch("", "Admin", named=True, writes="")
+    def _talk(self, character: Any) -> None:
+        talk = SANDBOXES.sandbox_of(self.caller.account, character)
+        if not self.rhs:
+            lines = [line for one in talk.rounds for line in _round(one)] if talk else []
+            self.show(lines or f"Nothing was said to {name_of(character)} in the sandbox.")
+            return
+        kind, speaker, words = said_by(self.caller, self.rhs)
+        tried = talk.terms if talk else SandboxTerms("", "")
+        terms = SandboxTerms(
+            entity_id(speaker), name_of(speaker), kind, tried.profile, tried.persona
+        )
+        said = SANDBOXES.say(self.caller.account, character, speaker, words, terms)
+        said.addCallback(lambda made: self.show(list(_round(made)))).addErrback(self.failed)
+
+    @switch("beside", "Admin", named=True, writes="")
+    def _beside(self, character: Any) -> None:
+        typed = (self.rhs or "").strip()
+        word, _, rest = typed.partition(" ")
+        profile, fields = "", {}
+        if word.lower() == "profile":
+            profile = rest.strip()
+        elif typed:
+            fields = persona_fields(typed)
+        SANDBOXES.set_beside(self.caller.account, character, profile, fields)
+        told = f"the profile {profile}" if profile else ", ".join(fields) or "nothing"
+        self.msg(f"Beside {name_of(character)} you try {told}; the talk begins anew.")
+
+    @switch("again", "Admin", named=True, writes="")
+    def _again(self, character: Any) -> None:
+        number, *words = (self.rhs or "").split() or [""]
+        if not number:
+            raise Misused
+        is_today = TODAY in words
+        profile = " ".join(word for word in words if word != TODAY)
+        call = call_number(number.removeprefix("#"))
+        TRIES.check_room(self.caller.account)
+        made = run_again(character, call, profile=profile, today=is_today)
+        made.addCallback(lambda run: self.show(list(_compared(run)))).addErrback(self.failed)
+
+    @switch("good", "Admin", named=True)
+    def _good(self, character: Any) -> None:
+        self._mark(character, good=True)
+
+    @switch("bad", "Admin", named=True)
+    def _bad(self, character: Any) -> None:
+        self._mark(character, good=False)
+
+    @switch("unmark", "Admin", named=True)
+    def _unmark(self, character: Any) -> None:
+        unmark_turn(character, _turn_id(character, self.rhs or ""), by=self.caller.key)
+        self.msg(f"{name_of(character)}: that turn has no mark any more.")
+
+    def _mark(self, character: Any, *, good: bool) -> None:
+        number, wanted = halves(self.rhs)
+        turn = _turn_id(character, number)
+        made = mark_turn(character, turn, good=good, wanted=wanted, by=self.caller.key)
+        word = "good" if good else "bad"
+        self.msg(f"{name_of(character)}: what it said to '{braced(made['content'])}' was {word}.")
+
+    @switch("check", "Admin", named=True, writes="")
+    def _check(self, character: Any) -> None:
+        if (self.rhs or "").strip() != "all":
+            marked = [_verdict(one) for one in verdicts_of(character)]
+            self.show(marked or f"No turn of {name_of(character)} is marked.")
+            return
+        talk = SANDBOXES.sandbox_of(self.caller.account, character)
+        profile, persona = (talk.terms.profile, dict(talk.terms.persona)) if talk else ("", {})
+        work = check_marked(character, profile=profile, persona=persona)
+        TRIES.check_room(self.caller.account)
+        work.addCallback(lambda rows: self.show([line for row in rows for line in _checked(row)]))
+        work.addErrback(self.failed)
+
+
+def _turn_id(character: Any, typed: str) -> str:
+    """Return the id of the last turn but so many, as `ai/why` counts them."""
+    number = number_in(typed, 1)
+    traces = last_traces(character, number)
+    if len(traces) < number:
+        raise AssistantError(f"{name_of(character)} has {len(traces)} turns on record.")
+    return traces[number - 1].id
+
+
+def _verdict(one: Json) -> str:
+    mark = "|ggood|n" if one["good"] else "|rbad|n"
+    wanted = f"\n  wanted: {as_it_stands(one['wanted'])}" if one["wanted"] else ""
+    said = f"|w{one['who']}|n {as_it_stands(one['content'])}"
+    return f"{mark} {said}{private(one['readers'])}\n  then: {as_it_stands(one['answer'])}{wanted}"
+
+
+def _checked(row: RegressionRow) -> Iterator[str]:
+    yield _verdict(row.verdict)
+    if row.answer:
+        yield f"  now: {_cost(row.answer)}"
+        yield from _answer(row.answer.text, row.answer.calls)
+    else:
+        yield f"  |r{as_it_stands(row.problem)}|n"
+
+
+def _round(one: SandboxRound) -> Iterator[str]:
+    yield f"|w>|n {as_it_stands(one.words)}"
+    if one.job.is_running:
+        yield "  It thinks."
+    elif one.job.problem:
+        yield f"  |r{as_it_stands(one.job.problem)}|n"
+    else:
+        for told in one.job.outcome:
+            yield f"  |w[{told.side}]|n {_cost(told.answer)}"
+            yield from _answer(told.answer.text, told.answer.calls)
+
+
+def _compared(run: RunAgain) -> Iterator[str]:
+    yield f"|wcall {run.number}|n, then"
+    yield from _answer(run.before, run.calls_before)
+    yield f"|wnow|n, {run.prompt}: {_cost(run.after)}"
+    yield from _answer(run.after.text, run.after.calls)
+
+
+def _answer(text: str, calls: tuple[str, ...]) -> Iterator[str]:
+    yield f"  {as_it_stands(text) or 'no words'}"
+    for call in calls:
+        yield f"  would do: {as_it_stands(call)}"
+
+
+def _cost(answer: TriedAnswer) -> str:
+    took = f"{answer.prompt_tokens}+{answer.completion_tokens} tokens, {answer.milliseconds} ms"
+    stood_in = f"; the offline model stood in: {answer.instead}" if answer.instead else ""
+    model = f"{answer.model} ({answer.profile})"
+    return f"|x{as_it_stands(model)}, {took}, {dollars(answer.price)}{as_it_stands(stood_in)}|n"

@@ -1,0 +1,156 @@
+"""What players may see of what the characters hold about them, and nothing else is shown them.
+
+It is what the command `memories` shows, and what a program sees that stands for a player.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from ai_assistant.api.lifecycle import all_assistants
+from ai_assistant.commands import shown
+from ai_assistant.commands.scene_shown import MESSAGES
+from ai_assistant.core.contracts import TO_ONE, Json, MemoryRow
+from ai_assistant.core.errors import AssistantError
+from ai_assistant.core.readers import may_read
+from ai_assistant.core.text import with_article
+from ai_assistant.game.identity import belongs, entity_id, name_of
+from ai_assistant.memory.search.recall import Found
+from ai_assistant.memory.talk.folding import summary_of
+from ai_assistant.storage.containers import Container, heard_from
+from ai_assistant.tools.about_people import STANCES
+
+FOUND = 10
+NEWEST = 5
+TITLES = ("Who", "You are to them", "Exchanges", "Last", "Noted about you")
+"""Of the columns of `OwnView.rows`."""
+
+
+@dataclass(frozen=True, slots=True)
+class OwnView:
+    """What one player may see: a character that is played, or an account without one."""
+
+    own_id: str
+    """The lasting id of whoever looks, about whom all of it is."""
+    looker: Any
+    """Who looks, by whom the characters' names go."""
+
+    def allowed(self, readers: str) -> bool:
+        """May whoever looks know of something with this label?"""
+        return may_read(self.own_id, readers, belongs)
+
+    @property
+    def about_me(self) -> tuple[Json, ...]:
+        """The filters of a search: what they said themselves, and what is about them."""
+        return tuple({role: self.own_id} for role in ("author", "subject"))
+
+    def acquainted(self) -> list[tuple[Any, Json]]:
+        """Return the assistants that met or overheard them, each with its profile of them.
+
+        Raises `AssistantError` where there are none.
+        """
+        heard = heard_from(self.own_id)
+        known = []
+        for character in all_assistants():
+            profile = character.profiles.get_entity_profile(self.own_id)
+            if profile["created"] or entity_id(character) in heard:
+                known.append((character, profile))
+        if not known:
+            raise AssistantError("No character of this world remembers you yet.")
+        return known
+
+    def rows(self) -> list[tuple[object, ...]]:
+        """Return a row of `TITLES` for each assistant that met or overheard them."""
+        return [
+            (
+                name_of(character, self.looker),
+                profile["relationship"]["state"],
+                profile["relationship"]["interaction_count"],
+                shown.minute(profile["last_interaction"]),
+                sum(map(len, self._noted(character, profile).values())),
+            )
+            for character, profile in self.acquainted()
+        ]
+
+    def _noted(self, character: Any, profile: Json) -> dict[str, list[str]]:
+        name, me = name_of(character, self.looker), self.own_id
+        entries = (entry for entry in character.journal.entries if entry["source_entity"] == me)
+        return {
+            "Noted about you": shown.listed(
+                profile["observations"], _observation, allowed=self.allowed
+            ),
+            "Learned of you": shown.listed(
+                profile["attributes"], lambda trait: str(trait["value"]), allowed=self.allowed
+            ),
+            f"In the journal of {name}": shown.listed(entries, shown.dated, allowed=self.allowed),
+        }
+
+    def held_by(self, character: Any) -> list[str]:
+        """Return all that one assistant holds about them, line by line."""
+        profile = character.profiles.get_entity_profile(self.own_id)
+        state = profile["relationship"]["state"]
+        name = name_of(character, self.looker)
+        talks = shown.conversations(character, self.own_id)
+        talks = [talk for talk in talks if self.allowed(talk["readers"])]
+        said = shown.said_lines(talks, they="you", me=name)
+        between = [*said, *(line for talk in talks for line in _open_ends(talk, name, said))]
+        sections = {
+            **self._noted(character, profile),
+            "Earlier between you": [line for talk in talks for line in _earlier(talk, name)],
+            "Between you": between,
+            "Overheard from you": self._overheard(character, "\n".join(between)),
+        }
+        bond = f"To |c{name}|n you are {with_article(state)}: {STANCES[state]}."
+        return [bond, *shown.sections(sections)]
+
+    def _overheard(self, character: Any, shown_already: str) -> list[str]:
+        rows = Container("", entity_id(character)).find(
+            where={"author": self.own_id, "kind": "utterance"}, limit=NEWEST
+        )
+        rows = [row for row in rows if self.allowed(row.readers)]
+        return [f"  {_told(row)}" for row in rows if row.content not in shown_already]
+
+    def found_lines(self, character: Any, both: Iterable[list[Found]]) -> list[str]:
+        """Return the best of what searches by `about_me` found with an assistant, line by line."""
+        hits = {found.row.id: found for some in both for found in some}
+        best = sorted(hits.values(), key=lambda found: -found.hit.score)[:FOUND]
+        lines = []
+        for row in (found.row for found in best):
+            who = "you" if row.author == self.own_id else row.author_name
+            said_by = f"{who}: " if who and row.kind in MESSAGES else ""
+            lines.append(f"  {said_by}{_told(row)}")
+        return lines or [f"{name_of(character, self.looker)} holds nothing like that of you."]
+
+
+def _observation(item: Json) -> str:
+    """Return an observation with from whom it came, where that is told, and when."""
+    by = f"from {item['told_by']}, " if item.get("told_by") else ""
+    return f"{item['content']} |x({by}{shown.minute(item['timestamp'])})|n"
+
+
+def _told(row: MemoryRow) -> str:
+    """Return what a memory says, marked where it is private; what was said aloud never is."""
+    is_aloud = row.kind == "own_words" and row.meta.get("type") not in TO_ONE
+    return row.content + ("" if is_aloud else shown.private(row.readers))
+
+
+def _earlier(talk: Json, name: str) -> list[str]:
+    """Return the last lines of the summary of a conversation."""
+    lines = summary_of(talk, "you", name).split("\n")[-shown.LINES :]
+    return [f"    {line.removeprefix('- ')}" for line in lines if line]
+
+
+def _open_ends(talk: Json, name: str, said: list[str]) -> list[str]:
+    """Return what was promised, and what waits for an answer, in a sentence each.
+
+    What stands among the lines that were `said` is not told again.
+    """
+    promised = (action["action"] for action in talk["pending_actions"])
+    questions = talk["context"]["unresolved_questions"]
+    asked = [question for question in questions if not any(question in line for line in said)]
+    return [
+        *(f"    {name} promised you: {action}" for action in promised),
+        *(f"    You asked, and had no answer yet: {question}" for question in asked),
+    ]

@@ -1,0 +1,56 @@
+"""What `ai` says of money: what was spent, by whom and for what, and what may be today."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ai_assistant.api.desk.money import DAYS, CapRow, Money, MoneyRow, money
+from ai_assistant.commands.command_base import AICommand, number_in, switch
+
+
+class MoneyVerbs(AICommand):
+    """
+    The switch money of the command `ai`.
+
+    """
+
+    @switch("money", takes=1)
+    def _money(self) -> None:
+        found = money(number_in(self.lhs or None, DAYS))
+        found.addCallback(lambda seen: self.show("\n".join(self._tables(seen))))
+        found.addErrback(self.failed)
+
+    def _tables(self, seen: Money) -> Iterator[str]:
+        days = [row for row in reversed(seen.days) if row.calls]
+        for title, rows in {"day": days, **seen.tables}.items():
+            if rows:
+                titles = (title.capitalize(), "Calls", "Tokens", "Dollars")
+                yield self.table(titles, [(row.name, *figures(row)) for row in rows]) + "\n"
+        if not days:
+            yield f"No model call of the last {len(seen.days)} days is on record.\n"
+        yield self.table(("Today, of its cap", "Calls", "Tokens"), map(_cap, seen.caps)) + "\n"
+        prices = [
+            (
+                one.name,
+                one.model,
+                f"{one.window:,}" if one.window else "unknown",
+                "unknown" if one.price is None else f"${one.price:.2f}",
+            )
+            for one in seen.profiles
+        ]
+        if prices:
+            yield self.table(("Profile", "Model", "Reads", "1000 turns"), prices)
+
+
+def figures(row: MoneyRow) -> tuple[str, str, str]:
+    """Return calls, tokens and dollars of a row, as people read them."""
+    unknown = f" + {row.unpriced} unpriced" if row.unpriced else ""
+    return f"{row.calls:,}", f"{row.tokens:,}", f"${row.price:.4f}{unknown}"
+
+
+def _cap(row: CapRow) -> tuple[str, str, str]:
+    return (
+        row.name,
+        f"{row.calls:,} of {row.most_calls:,}",
+        f"{row.tokens:,} of {row.most_tokens:,}",
+    )

@@ -1,0 +1,53 @@
+"""What `aiscene` does about cards of scenes: import, export, and who plays which role."""
+
+from __future__ import annotations
+
+from twisted.internet import reactor
+from twisted.internet.defer import execute
+
+from ai_assistant import conf
+from ai_assistant.api.stories import scene_cards
+from ai_assistant.commands import scene_shown
+from ai_assistant.commands.command_base import must_hold, switch
+from ai_assistant.commands.help_topics import Misused
+from ai_assistant.commands.staff.aiscene_desk import SceneDesk
+from ai_assistant.game.identity import find
+from ai_assistant.roleplay.scene import SceneState
+from ai_assistant.runtime.assembly import in_thread
+
+
+class SceneCards(SceneDesk):
+    """
+    The switches import and role of the command `aiscene`, and the export of cards.
+
+    """
+
+    @switch("import", "Admin", takes=1, writes="")
+    def _import(self) -> None:
+        if not self.args:
+            raise Misused("Which file?")
+        path = scene_cards.find_scene_file(self.args)
+        run = in_thread if getattr(reactor, "running", False) else execute
+        reading = run(lambda: scene_cards.read_scene_file(path))
+        reading.addCallback(self._imported).addErrback(self.failed)
+
+    def _imported(self, card: SceneState) -> None:
+        must_hold(self.caller, "Admin")  # the file was read meanwhile
+        made = scene_cards.import_scene(card, may_edit=lambda who: who.access(self.caller, "edit"))
+        self.msg(f"'{made.scene.title}' is made, with {scene_shown.members_of(made.scene)} in it.")
+        for role, wanted in made.missing.items():
+            self.msg(f"The role {role} is for {wanted}, who is not to be had.")
+        self.msg("aiscene/add and aiscene/role fill it, aiscene/start lets it run.")
+
+    def export_card(self, scene: SceneState, file: str) -> None:
+        """Write the card of a scene into the folder."""
+        self.msg(f"It is in {conf.settings.CARDS}/{scene_cards.export_scene(scene, file)}.")
+
+    @switch("role", "Admin", named=True)
+    def _role(self, scene: SceneState) -> None:
+        name, role = self.name_and_text()
+        who = scene_shown.member_named(scene, name)
+        after = scene_cards.cast_role(scene.id, who.id, role)
+        if (body := find(who.id)) is not None:
+            body.msg("\n".join(scene_shown.role_lines(after, who.id)))
+        self.msg(f"{who.name} plays the role {after.parts[who.id]} in '{scene.title}'.")

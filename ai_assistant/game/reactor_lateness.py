@@ -1,0 +1,51 @@
+"""How late the reactor is: a probe on a steady beat, which whatever stops the game delays."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import Any
+
+from twisted.internet import reactor
+from twisted.internet.task import LoopingCall
+
+BEAT = 0.5
+"""Seconds between two looks."""
+KEPT = 600
+"""Looks that are kept: those of five minutes."""
+Lateness = tuple[float, float]
+"""Seconds: half of the looks were no later than the first, and 99 in 100 than the second."""
+
+
+class ReactorProbe:
+    """Looks at the clock in a steady beat, as long as it runs; all of it is for the reactor."""
+
+    def __init__(self, clock: Any = reactor) -> None:
+        self._late: deque[float] = deque(maxlen=KEPT)
+        self._last = 0.0
+        self._loop = LoopingCall(self._look)
+        self._loop.clock = clock
+
+    def start(self) -> None:
+        """Look from now on; nothing is known of before."""
+        self.stop()
+        self._late.clear()
+        self._last = self._loop.clock.seconds()
+        self._loop.start(BEAT, now=False)
+
+    def stop(self) -> None:
+        """Look no longer. Safe to call twice."""
+        if self._loop.running:
+            self._loop.stop()
+
+    def lateness(self) -> Lateness:
+        """Return how late it was in the last five minutes; nothing where it never looked."""
+        ordered = sorted(self._late) or [0.0]
+        return ordered[len(ordered) // 2], ordered[len(ordered) * 99 // 100]
+
+    def _look(self) -> None:
+        now = self._loop.clock.seconds()
+        self._late.append(max(0.0, now - self._last - BEAT))
+        self._last = now
+
+
+PROBE = ReactorProbe()

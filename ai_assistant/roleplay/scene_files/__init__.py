@@ -1,0 +1,1 @@
+"""A scene as files: its card, and what is told of who knows what."""

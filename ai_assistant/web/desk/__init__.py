@@ -1,0 +1,1 @@
+"""The pages of the owner's desk: money, and what is tried out."""

@@ -1,0 +1,39 @@
+"""What is changed from the owner's desk: marks of turns."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ai_assistant.api.desk.regression import mark_turn, unmark_turn, verdict_on_turn
+from ai_assistant.api.turns.traces import trace_of
+from ai_assistant.core.errors import AssistantError
+from ai_assistant.game.identity import name_of
+from ai_assistant.web.edit_kinds import Edit, Fields, Planned
+
+MARKS = ("good", "bad", "none")
+
+
+def _plan_mark(character: Any, fields: Fields) -> Planned:
+    turn, mark = fields.get("turn", ""), fields.get("mark", "")
+    if mark not in MARKS:
+        raise AssistantError("Was it good or bad?")
+    said, before = trace_of(character, turn).record["speech"], verdict_on_turn(character, turn)
+    now = ("good" if before["good"] else "bad") if before else ""
+    wanted = fields.get("wanted", "") if mark != "none" else ""
+    planned = [(f"mark of: {said}", now, mark)]
+    return [*planned, ("wanted", before["wanted"] if before else "", wanted)]
+
+
+def _mark(character: Any, fields: Fields, account: Any) -> str:
+    _plan_mark(character, fields)
+    turn, mark = fields["turn"], fields["mark"]
+    if mark == "none":
+        unmark_turn(character, turn, by=account.key)
+        return f"{name_of(character)}: that turn has no mark any more."
+    wanted = fields.get("wanted", "")
+    mark_turn(character, turn, good=mark == "good", wanted=wanted, by=account.key)
+    return f"{name_of(character)}: that turn is marked as {mark}."
+
+
+DESK_EDITS = {"mark": Edit("Mark a turn", _plan_mark, _mark)}
+"""By the last part of the address, as `edits.EDITS`, of which they are a part."""

@@ -1,0 +1,135 @@
+"""What pages show of what staff try out, as `aitry` does; and the forms that begin it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.views.decorators.csrf import csrf_protect
+from django.views.decorators.http import require_POST
+
+from ai_assistant.api.desk.jobs import TRIES
+from ai_assistant.api.desk.regression import check_marked, verdicts_of
+from ai_assistant.api.desk.run_again import run_again
+from ai_assistant.api.desk.sandbox import SANDBOXES, SandboxTerms
+from ai_assistant.api.desk.staff_calls import profile_names
+from ai_assistant.api.turns.opened_calls import open_call
+from ai_assistant.commands import choosing
+from ai_assistant.commands.blocks.block_edits import persona_fields
+from ai_assistant.commands.records.ai_calls import call_number
+from ai_assistant.commands.staff.ai_config import in_words
+from ai_assistant.core.contracts import TO_ONE
+from ai_assistant.core.errors import AssistantError
+from ai_assistant.game.identity import entity_id, find, name_of
+from ai_assistant.web.access import Context, Visitor, asked, character_of, guarded_view
+from ai_assistant.web.looks import Query, speakers_of
+
+Fields = Mapping[str, str]
+
+
+def begins(page: str, begin: Callable[[Visitor, Any, Fields], object]) -> Any:
+    """Return the view of a form that begins something for an editor, and goes back to a page.
+
+    The page asks how far it is: the view waits for no model.
+    """
+
+    @require_POST
+    @csrf_protect
+    @guarded_view
+    def view(request: HttpRequest, number: int, **named: str) -> HttpResponse:
+        fields = {**request.POST.dict(), **named}
+
+        def look(visitor: Visitor) -> None:
+            visitor.must_be_editor()
+            begin(visitor, character_of(number), fields)
+
+        asked(request, look)
+        return redirect(f"ai_assistant:{page}", number=number, **named)
+
+    return view
+
+
+# -- the sandbox
+
+
+def sandbox_page(visitor: Visitor, character: Any, query: Query) -> Context:
+    """Return the talk of this visitor's, and with what it goes on."""
+    talk = SANDBOXES.sandbox_of(visitor.account, character)
+    persona = dict(talk.terms.persona) if talk else {}
+    return {
+        "talk": talk,
+        "terms": talk.terms if talk else None,
+        "speakers": speakers_of(character),
+        "kinds": ["", *sorted(TO_ONE)],
+        "profiles": profile_names(),
+        "persona": "; ".join(f"{name}: {in_words(value)}" for name, value in persona.items()),
+    }
+
+
+def say_in_sandbox(visitor: Visitor, character: Any, fields: Fields) -> None:
+    """Say in the sandbox what the form holds."""
+    key, _ = choosing.find_person(character, fields.get("who", ""))
+    speaker = find(key)
+    if speaker is None:
+        raise AssistantError("Whoever that is has left the game.")
+    persona = fields.get("persona", "").strip()
+    terms = SandboxTerms(
+        key,
+        name_of(speaker),
+        kind if (kind := fields.get("kind", "")) in TO_ONE else "",
+        fields.get("profile", ""),
+        tuple(sorted(persona_fields(persona).items())) if persona else (),
+    )
+    SANDBOXES.say(visitor.account, character, speaker, fields.get("words", ""), terms)
+
+
+# -- running a call again
+
+
+def again_page(visitor: Visitor, character: Any, query: Query) -> Context:
+    """Return what a call came to, each time that this visitor made it once more."""
+    call = open_call(character, call_number(query["call"]))
+    return {
+        "call": call,
+        "jobs": TRIES.jobs_about(visitor.account, _about(character, query)),
+        "profiles": profile_names(),
+    }
+
+
+def again(visitor: Visitor, character: Any, fields: Fields) -> None:
+    """Make a call once more, as the form says."""
+    TRIES.check_room(visitor.account)
+    is_today = fields.get("prompt") == "today"
+    number, profile = call_number(fields["call"]), fields.get("profile", "")
+    work = run_again(character, number, profile=profile, today=is_today)
+    TRIES.begin(visitor.account, work, _about(character, fields))
+
+
+def _about(character: Any, fields: Fields) -> str:
+    return f"{entity_id(character)} call {fields['call']}"
+
+
+# -- marked turns
+
+
+def marked_page(visitor: Visitor, character: Any, query: Query) -> Context:
+    """Return the turns that are marked, and what they came to each time they were tried again."""
+    return {
+        "marked": verdicts_of(character),
+        "jobs": TRIES.jobs_about(visitor.account, f"{entity_id(character)} marked"),
+        "profiles": profile_names(),
+    }
+
+
+def try_marked(visitor: Visitor, character: Any, fields: Fields) -> None:
+    """Ask the lines of all marked turns again, as the form says."""
+    TRIES.check_room(visitor.account)
+    persona = fields.get("persona", "").strip()
+    work = check_marked(
+        character,
+        profile=fields.get("profile", ""),
+        persona=persona_fields(persona) if persona else None,
+    )
+    TRIES.begin(visitor.account, work, f"{entity_id(character)} marked")

@@ -1,0 +1,291 @@
+"""MCP over a real server: the official SDK's client, on both transports, as staff and others."""
+
+import asyncio
+import json
+import os
+import sqlite3
+import subprocess
+import sys
+from contextlib import asynccontextmanager, closing, contextmanager
+from pathlib import Path
+
+import httpx2
+import pytest
+from mcp import Client, MCPError, StdioServerParameters
+from mcp.client.streamable_http import streamable_http_client
+
+from tests.e2e.harness import Game, free_base, wait_for
+
+DOOR = "a-token-only-for-tests"
+LAUNCHER = str(Path(sys.executable).parent / "evennia")
+TRANSPORTS = pytest.mark.parametrize("transport", ["stdio", "http"])
+OPEN, OF_ALICE, OF_BOB, ABOUT_ALICE = "rosemary", "irises", "lilies", "asters"
+"""What was said aloud, whispered by Alice, whispered by Bob, and whispered by Bob of Alice."""
+
+
+@pytest.fixture(scope="module")
+def game(tmp_path_factory, opened):
+    """A village whose API is on, in which Alice and Bob said something each, and whispered."""
+    folder = tmp_path_factory.mktemp("mcp")
+    with Game.village(folder, opened, settings={"AI_ASSISTANT_API": True}) as village:
+        village.open()
+        with village.join("Alice") as alice, village.join("Bob") as bob:
+            alice.ask(f"say Tansy, my {OPEN} is in bloom.", r"^Tansy Brewell says")
+            alice.ask(f"whisper tansy = my {OF_ALICE} are a secret", r"^Tansy Brewell whispers")
+            bob.ask(f"whisper tansy = my {OF_BOB} are a secret", r"^Tansy Brewell whispers")
+            bob.ask(f"whisper tansy = Alice hid the {ABOUT_ALICE}", r"^Tansy Brewell whispers")
+        yield village
+
+
+@pytest.fixture(scope="module")
+def token(game):
+    """What staff's programs write with, as `ai/token` shows it once."""
+    with game.owner() as owner:
+        return owner.ask("ai/token bot", r"aia_[\w-]{43}").group()
+
+
+@contextmanager
+def served(game, whom, token=""):
+    """Serve a principal over HTTP; yields the address."""
+    port = free_base()
+    process = subprocess.Popen(
+        [LAUNCHER, "ai_mcp", "--as", whom, "--http", str(port)],
+        cwd=game.root,
+        env={**os.environ, "AI_ASSISTANT_MCP_TOKEN": DOOR, "AI_ASSISTANT_TOKEN": token},
+    )
+    url = f"http://127.0.0.1:{port}/mcp"
+    try:
+        wait_for(lambda: status_of(url))
+        yield url
+    finally:
+        process.terminate()
+        process.wait(20)
+
+
+def status_of(url, bearer=""):
+    """Return the status that an address answers with; nothing where nobody listens."""
+    headers = {"Authorization": f"Bearer {bearer}"} if bearer else {}
+    try:
+        return httpx2.post(url, headers=headers, json={}).status_code
+    except httpx2.TransportError:
+        return 0
+
+
+@asynccontextmanager
+async def line_to(game, whom, transport, token=""):
+    """Yield the client of the SDK, connected to `evennia ai_mcp` as somebody."""
+    if transport == "stdio":
+        env = {"AI_ASSISTANT_TOKEN": token}
+        arguments = ["ai_mcp", "--as", whom]
+        start = StdioServerParameters(command=LAUNCHER, args=arguments, env=env, cwd=game.root)
+        async with Client(start, read_timeout_seconds=60) as client:
+            yield client
+        return
+    with served(game, whom, token) as url:
+        bearer = {"Authorization": f"Bearer {DOOR}"}
+        async with (
+            httpx2.AsyncClient(headers=bearer, timeout=60) as http,
+            Client(streamable_http_client(url, http_client=http)) as client,
+        ):
+            yield client
+
+
+def asked(game, whom, work, transport="stdio", token=""):
+    """Return what `work` brings back, a coroutine function that is given the client."""
+
+    async def whole():
+        async with line_to(game, whom, transport, token) as client:
+            return await work(client)
+
+    return asyncio.run(asyncio.wait_for(whole(), 120))
+
+
+async def tools_of(client):
+    """Return the tools that are offered."""
+    return (await client.list_tools()).tools
+
+
+async def told(client, tool, **arguments):
+    """Return what a tool answers, which it does."""
+    answer = await client.call_tool(tool, arguments)
+    assert not answer.is_error, answer.content[0].text
+    return json.loads(answer.content[0].text)
+
+
+async def refused(client, tool, **arguments):
+    """Return why a tool does not answer."""
+    answer = await client.call_tool(tool, arguments)
+    assert answer.is_error
+    return answer.content[0].text
+
+
+async def everything(client):
+    """Return all that can be had: each tool that reads, asked for all of it, and each resource."""
+    arguments = {"key": "Tansy Brewell", "who": "Alice", "limit": 200}
+    texts = [client.instructions]
+    for tool in await tools_of(client):
+        wanted = {name: arguments[name] for name in tool.input_schema["properties"]
+                  if name in arguments}  # fmt: skip
+        for words in (OPEN, OF_ALICE, OF_BOB, ABOUT_ALICE):
+            words = {"q": words} if "q" in tool.input_schema["properties"] else {}
+            if tool.annotations.read_only_hint:
+                texts.append((await client.call_tool(tool.name, wanted | words)).content[0].text)
+    for resource in (await client.list_resources()).resources:
+        texts.append((await client.read_resource(resource.uri)).contents[0].text)
+    for template in (await client.list_resource_templates()).resource_templates:
+        uri = template.uri_template.replace("{key}", "Tansy%20Brewell").replace("{who}", "Alice")
+        try:
+            texts.append((await client.read_resource(uri)).contents[0].text)
+        except MCPError as error:
+            texts.append(str(error))
+    return "\n".join(texts)
+
+
+@TRANSPORTS
+def test_staff_read_everything(game, transport):
+    """Minds are listed, people, goals and blocks are there, and words find what was whispered."""
+
+    async def look(client):
+        names = [one["name"] for one in await told(client, "list_assistants")]
+        assert "Tansy Brewell" in names
+        key = {"key": "Tansy Brewell"}
+        assert {"Alice", "Bob"} <= {one["name"] for one in await told(client, "list_people", **key)}
+        assert "persona" in await told(client, "blocks", **key)
+        assert "goals" in await told(client, "show_goals", **key)
+        assert await told(client, "list_scenes") == []
+        (best, *_) = await told(client, "list_memories", **key, q=f"What of the {OF_BOB}?")
+        assert OF_BOB in best["content"]
+        assert best["readers"].startswith("e")
+        assert "no such assistant" in await refused(client, "list_people", key="Nobody")
+        return await everything(client)
+
+    whole = asked(game, "staff", look, transport)
+    assert all(word in whole for word in (OPEN, OF_ALICE, OF_BOB, ABOUT_ALICE))
+
+
+@TRANSPORTS
+def test_a_player_sees_what_memories_shows(game, transport):
+    """One's own words are there, and no whisper of somebody else, asked for in whatever way."""
+    for whom in ("account:alice", "character:Alice"):
+        whole = asked(game, whom, everything, transport)
+        assert OPEN in whole
+        assert OF_ALICE in whole
+        assert OF_BOB not in whole
+        assert ABOUT_ALICE not in whole
+
+
+def test_a_player_reads_the_lines_of_the_command(game):
+    """What a program gets of a character is, line by line, what `memories` shows."""
+    with game.join("Alice") as alice:
+        shown = alice.told("memories tansy", r"To Tansy")
+
+    async def look(client):
+        lines = (await told(client, "about_me", key="Tansy Brewell"))["Alice"]
+        assert [" ".join(line.split()) for line in lines]
+        typed = " ".join(shown.split())
+        assert all(" ".join(line.split()) in typed for line in lines)
+        names = {tool.name for tool in await tools_of(client)}
+        assert names == {"list_assistants", "about_me", "list_memories"}
+
+    asked(game, "account:Alice", look)
+
+
+def test_a_character_sees_its_own_mind_alone(game):
+    """It reads all that it remembers, nothing of another mind, and writes nothing."""
+
+    async def look(client):
+        assert [one["name"] for one in await told(client, "list_assistants")] == ["Tansy Brewell"]
+        assert await told(client, "list_memories", key="Tansy Brewell", q=OF_BOB)
+        assert "no such assistant" in await refused(client, "list_people", key="Garrick Vane")
+        assert {tool.annotations.read_only_hint for tool in await tools_of(client)} == {True}
+
+    asked(game, "character:Tansy Brewell", look)
+
+
+@TRANSPORTS
+def test_the_game_writes(game, token, transport):
+    """A goal that a program adds is the game's at once, and is read again; so is a fact."""
+
+    async def work(client):
+        assert "The running game writes" in client.instructions
+        goal = f"Polish the {transport} lamp"
+        made = await told(client, "add_goal", key="Tansy Brewell", description=goal)
+        assert made["description"] == goal
+        goals = await told(client, "show_goals", key="Tansy Brewell")
+        assert goal in [one["description"] for one in goals["goals"]]
+        row = await told(client, "inform", key="Tansy Brewell", text=f"The {transport} is open.")
+        edit = {"key": "Tansy Brewell", "ref": row["ref"].lstrip("#"), "text": "It is shut."}
+        assert (await told(client, "edit_memory", **edit))["state"] == "done"
+        assert "progress" in await refused(
+            client, "change_goal", key="Tansy Brewell", goal=made["id"], progress=200
+        )
+        assert "no such goal" in await refused(
+            client, "change_goal", key="Tansy Brewell", goal="none", progress=20
+        )
+        return goal
+
+    goal = asked(game, "staff", work, transport, token)
+    with game.owner() as owner:
+        owner.ask("aigoal tansy", goal)
+
+
+def test_without_a_token_it_reads_only(game):
+    """And says so, in what it tells at first and when something is to be changed."""
+
+    async def work(client):
+        assert "Read only: AI_ASSISTANT_TOKEN is not set" in client.instructions
+        return await refused(client, "add_goal", key="Tansy Brewell", description="Rest")
+
+    assert "Read only" in asked(game, "staff", work)
+
+
+def test_a_wrong_token_opens_nothing(game):
+    """Over HTTP each request needs the token; without one set, nothing is served at all."""
+    with served(game, "staff") as url:
+        assert status_of(url, "a-token-only-for-test") == 401
+        assert status_of(url) == 401
+        assert status_of(url, DOOR) == 400  # let in, and it was no request of MCP
+    assert "AI_ASSISTANT_MCP_TOKEN" in refusal(game, "--as", "staff", "--http", "0")
+
+
+def refusal(game, *arguments):
+    """Return the one line with which the command ends; nothing goes to standard output."""
+    command = [LAUNCHER, "ai_mcp", *arguments]
+    env = {**os.environ, "AI_ASSISTANT_MCP_TOKEN": ""}
+    done = subprocess.run(
+        command, cwd=game.root, env=env, capture_output=True, text=True, timeout=60, check=False
+    )
+    assert done.returncode
+    assert done.stdout == ""
+    (line,) = done.stderr.strip().splitlines()
+    return line
+
+
+def test_whom_nobody_is(game):
+    """A principal that there is not is refused in one line."""
+    assert "staff, account:NAME or character:NAME" in refusal(game, "--as", "root")
+    assert "There is no account 'Eve'" in refusal(game, "--as", "account:Eve")
+    assert "There is no character" in refusal(game, "--as", "character:Eve")
+
+
+def test_with_the_game_down(game, token):
+    """Memory is read as ever, nothing is written; and another schema is refused in one line."""
+    game.stop()
+
+    async def work(client):
+        assert "Read only: the game is not running" in client.instructions
+        assert await told(client, "list_memories", key="Tansy Brewell", q=OPEN)
+        return await refused(client, "add_goal", key="Tansy Brewell", description="Rest")
+
+    assert "Read only: the game is not running" in asked(game, "staff", work, token=token)
+    database = sqlite3.connect(game.root / "server" / "evennia.db3")
+    with closing(database):
+        for change, why in (
+            ("app = 'ai_assistant_', name = name", "1 of our migrations are not applied."),
+            ("app = 'ai_assistant', name = '0999_x'", "of a newer version, which has 0999_x."),
+        ):
+            database.execute(f"UPDATE django_migrations SET {change} WHERE name LIKE '0016_model%'")
+            database.commit()
+            line = refusal(game, "--as", "staff")
+            assert why in line
+            assert "To do: " in line

@@ -1,0 +1,77 @@
+"""What was spent: added up by day as calls are written, on its page and by command."""
+
+import time
+
+from django.test import override_settings
+
+from ai_assistant.api import forgetting
+from ai_assistant.models import ModelCall, ModelSpending
+from ai_assistant.storage.calls.call_rows import NewCall, insert_calls
+from tests.evennia.pages import PagesTestCase
+
+
+class TestMoney(PagesTestCase):
+    def setUp(self):
+        super().setUp()
+        self.char1.sessions.get()[0].protocol_flags["SCREENHEIGHT"] = {0: 10_000}
+
+    def hello(self, words="Hello!", who=None):
+        """Let somebody ask Marrek, whose model answers."""
+        self.model.say("Good day.")
+        self.does(who or self.builder, f"say Marrek, {words}")
+        self.tick(self.marrek)
+
+    def test_a_call_is_added_to_its_day(self):
+        """Two of one player are one row; another player has a row of its own."""
+        self.hello()
+        self.hello("Is the ferry in?")
+        self.hello("And now?", self.a_player("Cid"))
+        rows = ModelSpending.objects.order_by("-calls").values_list("calls", "job", "profile")
+        assert [*rows] == [(2, "chat", "offline"), (1, "chat", "offline")]
+
+    def test_the_page_and_the_command_tell_the_same(self):
+        """By character, player, job and profile, and the caps."""
+        self.hello()
+        page, told = self.get("money"), self.ai("/money")
+        for words in ("Marrek", "Bea", "chat", "offline", "The whole game"):
+            assert words.lower() in page.lower(), words
+            assert words.lower() in told.lower(), words
+        assert "spending-data" in page
+
+    def test_figures_stay_when_the_calls_go(self):
+        """Where no call is kept, or it is forgotten, what it took stays added up."""
+        with override_settings(AI_ASSISTANT_CALL_DAYS=0):
+            self.hello()
+        assert not ModelCall.objects.exists()
+        self.hello()
+        forgetting.forget_person(self.builder, by="test")
+        self.steps.run()
+        assert sum(ModelSpending.objects.values_list("calls", flat=True)) == 2
+
+    def test_what_has_no_price_is_told_as_that(self):
+        """Dollars of those that are known, and how many are not."""
+        for price in (0.25, 0.5, None):
+            row = ModelCall(assistant="e1", at=time.time(), job="chat", profile="p", price=price)
+            insert_calls([NewCall(row)], keep=False)
+        assert "$0.7500 + 1 unpriced" in self.ai("/money 1")
+
+    def test_nothing_spent(self):
+        assert "No model call of these days" in self.get("money")
+        assert "No model call of the last 7 days" in self.ai("/money 7")
+
+    def test_days_that_cannot_be(self):
+        """A word, none, and too many are refused, on the page too."""
+        for days in ("many", "0", "4000"):
+            told = self.ai(f"/money {days}")
+            assert "From 1 to" in told or "from 1 on" in told
+            assert self.browser().get(self.address("money"), {"days": days}).status_code == 400
+
+    def test_profiles_with_their_prices(self):
+        """As published where it is known, and else as unknown."""
+        profiles = {"cheap": {"provider": "openai", "model": "gpt-4o-mini"}}
+        keys = {"cheap": "sk-1"}
+        with override_settings(AI_ASSISTANT_LLM=profiles, AI_ASSISTANT_KEYS=keys):
+            told, page = self.ai("/money"), self.get("money")
+        assert "gpt-4o-mini (openai)" in told
+        assert "128,000" in told
+        assert "128000" in page

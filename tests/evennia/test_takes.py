@@ -1,0 +1,211 @@
+"""Takes: what was said in a scene is taken back, and it is as if it had never been said."""
+
+import time
+
+import pytest
+
+from ai_assistant.api import staging
+from ai_assistant.api.stories import undoing
+from ai_assistant.api.stories.undoing import TAKEN_BACK, take_back_lines
+from ai_assistant.core.contracts import Change, Commit
+from ai_assistant.game.identity import entity_id
+from ai_assistant.models import AssistantEvent, Memory, Participation, Told
+from ai_assistant.scenes.live_scenes import SCENES
+from ai_assistant.storage import Container, WorldContainer
+from ai_assistant.storage.scene_rows import as_of, load_played, load_scene
+from tests.evennia.test_commands_scene import SceneCommandCase
+
+
+class TestTakes(SceneCommandCase):
+    def setUp(self):
+        super().setUp()
+        self.clock.now = time.time  # what is later bears a later time
+
+    def said(self, line, answer="Aye, Pia."):
+        """Pia says something, and Bob answers."""
+        self.model.say(answer)
+        self.does(self.pia, f"say Bob, {line}")
+
+    def knows(self, who, session=None):
+        """Return all that somebody has at hand of the scene."""
+        session = SCENES.of(entity_id(self.pia)).id if session is None else session
+        rows = Container(session, entity_id(who)).find(limit=100)
+        return " / ".join(row.content for row in rows)
+
+    def stream(self):
+        """Return what Bob's stream holds."""
+        entries = self.resident(self.bob).mind.store.read("stream")["entries"]
+        return " / ".join(entry["content"] for entry in entries)
+
+    def feeling(self):
+        """Return how Bob stands to Pia."""
+        profile = self.resident(self.bob).mind.store.read("profile", entity_id(self.pia))
+        return profile["relationship"]["favorability"]
+
+    def test_the_last_line_is_taken_back(self):
+        """First Bob's answer, then what Pia said: neither remembers it, and no record shows it."""
+        scene = self.playing()
+        self.said("the gate is open.")
+        assert "takes back the last 1 line" in self.scene("/undo")
+        assert "Aye, Pia" not in self.knows(self.pia) + self.knows(self.bob) + self.stream()
+        assert "gate is open" in self.knows(self.bob)
+        assert "gate is open" in self.stream()
+        self.scene("/undo")
+        for told in (self.knows(self.pia), self.knows(self.bob), self.stream()):
+            assert "gate" not in told
+        assert "gate" not in self.aiscene("/why sword") + self.aiscene("/recap sword")
+        assert "Pia takes back 1 line" in self.aiscene("/world sword = 20")
+        assert load_played(scene.id).messages == 0
+        assert "From 1 to" in self.scene("/undo")
+
+    def test_bob_speaks_without_it(self):
+        """No prompt of his holds what was taken back: neither the talk nor what is recalled."""
+        self.playing()
+        self.said("the password is herring.")
+        self.scene("/undo 2")
+        self.said("what is the password?", "I know of none.")
+        assert "herring" not in self.model.shown()
+
+    def test_the_story_stands_as_it_did(self):
+        """Place, day, things and values since are undone; what was before stands, and is news."""
+        scene = self.playing()
+        self.scene("/set thing = the sword: tavern")
+        self.said("let us go.")
+        for line in ("/set location = lair", "/day 6", "/set weather = rain", "/take sword"):
+            self.scene(line)
+        self.said("we are there.")
+        row = WorldContainer(scene.id).participations(9)[-1]["row"]
+        told = self.aiscene(f"/undo sword = #{row}")
+        assert "Taken back: 4 lines. The Sword (running), day 5 at tavern: Pia, Bob" in told
+        now = load_scene(scene.id)
+        assert (now.scene, now.day, now.flags) == ("tavern", 5, {})
+        assert now.things == {"the sword": "tavern"}
+        assert now == SCENES.get(scene.id)
+        assert "lair" not in self.knows(self.bob)
+        self.said("the gate is open.")
+        assert "the sword is at tavern" in self.knows(self.bob)
+        assert "lair" not in self.knows(self.bob)
+
+    def test_what_was_learnt_with_it_is_news_again(self):
+        """The party's move stands; who learnt of it with a line that went learns it anew."""
+        self.playing()
+        self.scene("/set location = lair")
+        self.said("mind your head.")
+        assert "moved from tavern to lair" in self.knows(self.bob)
+        self.scene("/undo 2")
+        assert "moved from tavern to lair" not in self.knows(self.bob)
+        self.said("mind your feet.")
+        assert "moved from tavern to lair" in self.knows(self.bob)
+
+    def test_who_stood_by_forgets_it_too(self):
+        """A bystander's memory of the game goes with the line, and so does what it passed on."""
+        self.playing()
+        vessa = self.an_assistant("Vessa")
+        self.model.say("Good day.")
+        self.does(self.pia, "say Vessa, the gate is open.")
+        assert "gate is open" in self.knows(vessa, "")
+        row = Container("", entity_id(vessa)).find(where={"author_name": "Pia"}, limit=1)[0]
+        hearer = self.an_assistant("Wren", self.street)
+        staging.keep_rows(entity_id(hearer), "", [row])
+        self.scene("/undo 2")
+        assert "gate is open" not in self.knows(vessa, "")
+
+    def test_a_late_hearer_brings_nothing_back(self):
+        """What was overheard and not saved by then is settled first; nobody keeps it later."""
+        scene = self.playing()
+        self.scene("/join sword", self.quinn)
+        self.does(self.pia, "say Quinn, the gate is open.")
+        before = Participation.objects.filter(session=scene.id).count()
+        self.scene("/undo")
+        self.model.say("Aye.")
+        self.does(self.pia, "say Bob, good evening.")
+        assert "gate" not in self.knows(self.bob) + self.knows(self.quinn) + self.stream()
+        assert Participation.objects.filter(session=scene.id).count() == before + 2
+
+    def test_who_joined_since_stays(self):
+        """With plot and card, and finds the scene as it stands now."""
+        self.playing()
+        self.said("let us go.")
+        self.scene("/set location = lair")
+        self.scene("/join sword", self.quinn)
+        self.scene("/undo 2")
+        assert SCENES.of(entity_id(self.quinn)).scene == "tavern"
+        found = self.knows(self.quinn)
+        assert "as it was when you joined: tavern" in found
+        assert "lair" not in found
+
+    def test_folded_days_are_summed_up_without_it(self):
+        """A summary that stands for a line which goes is made anew of the others."""
+        scene = self.playing()
+        self.said("the gate is open.")
+        self.said("the bridge is out.")
+        row = WorldContainer(scene.id).participations(2)[-1]["row"]
+        self.scene("/day 9")
+        self.aiscene("/fold sword = Bob before 9")
+        assert "bridge" in self.knows(self.bob)
+        self.aiscene(f"/undo sword = #{row}")
+        assert "gate is open" in self.knows(self.bob)
+        assert "bridge" not in self.knows(self.bob)
+        past = as_of(Container(scene.id, entity_id(self.bob)), day=9)
+        assert "bridge" not in " ".join(one.content for one in past)
+
+    def test_the_log_keeps_it(self):
+        """Nothing is deleted: rows stay out of use, and the log says who took what back."""
+        self.playing()
+        self.said("the gate is open.")
+        count = Memory.objects.count()
+        self.aiscene("/undo sword = 2")
+        assert Memory.objects.count() == count + 1  # and that it was done
+        assert Memory.objects.filter(content__contains="gate is open").count() >= 3
+        record = AssistantEvent.objects.get(type=TAKEN_BACK)
+        assert (record.data["lines"], record.data["by"]) == (2, self.char1.key)
+
+    def test_feelings_go_along(self):
+        """Where a scene is no fiction, what words did to them is undone."""
+        self.scene("/create The Sword")
+        self.scene("/invite Bob")
+        self.scene("/set fiction = off")
+        self.scene("/start")
+        before = self.feeling()
+        self.said("you are the best of friends!")
+        event = WorldContainer(SCENES.of(entity_id(self.pia)).id).participations(2)[-1]["event"]
+        felt = {"delta": 0.02, "reason": "kind words", "event": event, "at": self.clock.now()}
+        change = Change(
+            "profile", entity_id(self.pia), "update_relationship", felt | {"author": "x"}
+        )
+        self.resident(self.bob).mind.save(Commit(at=self.clock.now(), changes=[change]))
+        assert self.feeling() > before
+        self.scene("/undo 2")
+        assert self.feeling() == before
+
+    def test_who_may_and_when(self):
+        """Whoever leads it, while it runs, and while nobody thinks of an answer."""
+        scene = self.playing()
+        self.scene("/join sword", self.quinn)
+        assert "Only Pia may" in self.scene("/undo", self.quinn)
+        for line in ("/undo sword = #1", "/undo sword = 0", "/undo sword = 500", "/undo 0"):
+            assert any(told in self.aiscene(line) for told in ("From 1", "How many", "that runs"))
+        self.said("the gate is open.")
+        self.scene("/stop")
+        assert "in a scene that runs" in self.aiscene(f"/undo {scene.title}")
+
+    def test_all_of_it_or_nothing(self):
+        """Where the database refuses in the middle, everything is as before."""
+        scene = self.playing()
+        self.said("the gate is open.")
+        told = list(Told.objects.values_list("character", "told"))
+        failing = undoing.untell
+        vars(undoing)["untell"] = self.refuse
+        try:
+            with pytest.raises(RuntimeError):
+                take_back_lines(scene.id, 2)
+        finally:
+            vars(undoing)["untell"] = failing
+        assert "gate is open" in self.knows(self.bob)
+        assert "gate is open" in self.stream()
+        assert list(Told.objects.values_list("character", "told")) == told
+        assert "gate is open" in self.aiscene("/why sword")
+
+    @staticmethod
+    def refuse(*args):
+        raise RuntimeError("refused")

@@ -1,0 +1,263 @@
+"""Staff try a character out: nothing comes of it, it is paid from their budget, and it waits."""
+
+from django.test import override_settings
+from twisted.internet.defer import Deferred
+
+from ai_assistant.agent.attention.budget import STAFF
+from ai_assistant.api import forgetting
+from ai_assistant.api.desk.jobs import TRIES
+from ai_assistant.api.desk.regression import verdicts_of
+from ai_assistant.api.desk.sandbox import SANDBOXES
+from ai_assistant.api.turns.traces import last_traces
+from ai_assistant.commands.desk.aitry import CmdAITry
+from ai_assistant.llm.model_profiles import load_profiles
+from ai_assistant.models import ModelCall, ModelSpending
+from ai_assistant.runtime.service import SERVICE
+from tests.evennia.pages import PagesTestCase
+from tests.evennia.test_edit_locks import stored
+
+
+class TryingTestCase(PagesTestCase):
+    """Bea has said something to Marrek, who knows her since."""
+
+    def setUp(self):
+        super().setUp()
+        TRIES.let_go()
+        SANDBOXES.let_go()
+        self.char1.sessions.get()[0].protocol_flags["SCREENHEIGHT"] = {0: 10_000}
+        self.model.say("It leaves at dawn.")
+        self.does(self.builder, "say Marrek, is the ferry in?")
+        self.tick(self.marrek)
+        self.before = stored()
+
+    def post(self, name, account=None, **fields):
+        """Send a form, which is taken; what it begins goes on."""
+        named = {"call": fields.pop("call")} if "call" in fields else {}
+        answer = self.browser(account).post(self.address(name, **named), fields)
+        self.steps.run()
+        return answer
+
+    def tried(self, line):
+        """Type a line of the command; returns what came of it."""
+        return self.types(CmdAITry, line)
+
+
+class TestSandbox(TryingTestCase):
+    def say(self, words="Is it late?", answer="Late enough.", **fields):
+        """Say something on the page as Bea; returns the page after it was answered."""
+        self.model.text(answer)
+        self.post("say_in_sandbox", who="Bea", words=words, **fields)
+        return self.get("sandbox")
+
+    def test_it_answers_and_nothing_comes_of_it(self):
+        """No line, no memory, no record: all is as it was."""
+        assert "Late enough." in self.say()
+        assert stored() == self.before
+        self.tick(self.marrek)
+        assert ModelCall.objects.count() == 1
+
+    def test_tools_are_shown_and_never_run(self):
+        """What the model would do stands there."""
+        self.model.call("say", text="Take it.").call("note", text="She asked.")
+        self.post("say_in_sandbox", who="Bea", words="May I have it?")
+        assert "Take it." in self.get("sandbox")
+        assert stored() == self.before
+        self.model.replies.clear()
+
+    def test_the_talk_goes_on(self):
+        """The model reads what was said in the sandbox before, and no turn of the game does."""
+        self.say("My cat is called Albatross.", "A fine name.")
+        self.say("What is it called?", "Albatross.")
+        sent = str(self.model.requests[-1].messages)
+        assert "called Albatross" in sent
+        assert "A fine name." in sent
+        self.model.say("Which cat?")
+        self.does(self.builder, "say Marrek, what is my cat called?")
+        assert "Albatross" not in str(self.model.requests[-1].messages)
+
+    def test_another_persona_beside_it(self):
+        """Both are asked the same, each with its own persona."""
+        self.model.text("Late.").text("Joyfully late!")
+        self.post("say_in_sandbox", who="Bea", words="Is it late?", persona="personality: joyful")
+        page = self.get("sandbox")
+        assert "Late." in page
+        assert "Joyfully late!" in page
+        own, other = self.model.requests[-2:]
+        assert "joyful" not in str(own.messages)
+        assert "joyful" in str(other.messages)
+
+    def test_the_page_does_not_wait(self):
+        """While the model thinks, the page says so and asks again."""
+        self.model.hold = held = Deferred()
+        self.model.text("At last.")
+        self.post("say_in_sandbox", who="Bea", words="Is it late?")
+        page = self.get("sandbox")
+        assert "It thinks" in page
+        assert "every 1s" in page
+        self.let_go(held)
+        assert "At last." in self.get("sandbox")
+        assert "every 1s" not in self.get("sandbox")
+
+    def test_it_is_each_ones_own(self):
+        """Nobody sees another's talk."""
+        self.say()
+        root = self.a_player("Root")
+        root.account.is_superuser = True
+        root.account.save()
+        assert "Late enough." not in self.get("sandbox", root.account)
+
+    def test_it_is_paid_by_staff(self):
+        """Not by the character, and where the staff's day is used up it is refused."""
+        self.say()
+        self.tick(self.marrek)
+        assert ModelSpending.objects.filter(assistant=STAFF, payer="").exists()
+        assert "staff, trying things out" in self.get("money")
+
+    def test_what_is_refused_is_told(self):
+        """No words, somebody unknown, and a profile that there is not."""
+        for words, who, profile in ((" ", "Bea", ""), ("Hi", "Nobody", ""), ("Hi", "Bea", "gone")):
+            answer = self.post("say_in_sandbox", who=who, words=words, profile=profile)
+            assert answer.status_code == 400
+
+    def test_forgetting_ends_it(self):
+        """What is to be forgotten may stand in it."""
+        self.say()
+        forgetting.forget_person(self.builder, by="test")
+        self.steps.run()
+        assert "Late enough." not in self.get("sandbox")
+
+    def test_by_command(self):
+        """The same talk, with the same things beside it."""
+        assert "Nothing was said" in self.tried("marrek")
+        self.model.text("Late enough.")
+        assert "Late enough." in self.tried("marrek = Bea: Is it late?")
+        assert "Late enough." in self.get("sandbox")
+        assert "the talk begins anew" in self.tried("/beside marrek = personality: joyful")
+        self.model.text("Late.").text("Joyfully late!")
+        assert "Joyfully late!" in self.tried("marrek = Bea: Is it late?")
+        assert "There is no model profile" in self.tried("/beside marrek = profile gone")
+        assert stored() == self.before
+
+
+class TestRunAgain(TryingTestCase):
+    def setUp(self):
+        super().setUp()
+        self.get("calls")
+        self.number = str(ModelCall.objects.latest("pk").pk)
+
+    def again(self, **fields):
+        """Run the call again on its page; returns the page."""
+        self.post("run_again", call=self.number, **fields)
+        return self.get("again", call=self.number)
+
+    def test_as_it_was(self):
+        """The same messages are sent; both answers stand beside each other."""
+        sent = self.model.requests[-1].messages
+        self.model.text("At noon.")
+        page = self.again()
+        assert "It leaves at dawn." in page
+        assert "At noon." in page
+        assert self.model.requests[-1].messages == sent
+        assert stored() == self.before
+
+    def test_by_the_prompt_of_today(self):
+        """What was changed since is in it."""
+        self.ai("/persona marrek = personality: joyful")
+        self.model.text("At noon, hurrah!")
+        assert "At noon, hurrah!" in self.again(prompt="today")
+        assert "joyful" in str(self.model.requests[-1].messages)
+
+    def test_by_command(self):
+        self.model.text("At noon.")
+        told = self.tried(f"/again marrek = {self.number} today")
+        assert "At noon." in told
+        assert "It leaves at dawn." in told
+        assert "no call of that number" in self.tried("/again marrek = 99999")
+
+    def test_what_was_not_kept_cannot_be_sent(self):
+        """It says why."""
+        ModelCall.objects.update(body=None, size=0, without="expired")
+        assert "is not kept any more" in self.again()
+
+    def test_private_goes_to_no_other_profile(self):
+        """Unless the settings allow it, a whisper stays with the model that answered it."""
+        other = {"base_url": "http://127.0.0.1:9/v1", "model": "mine"}
+        SERVICE.shared.profiles["other"] = load_profiles({"other": other}, {})["other"]
+        ModelCall.objects.update(readers="e1")
+        assert "goes to no other profile" in self.again(profile="other")
+        TRIES.let_go()
+        with override_settings(AI_ASSISTANT_TRY_PRIVATE=True, AI_ASSISTANT_STAFF_DAILY_CALLS=0):
+            assert "goes to no other profile" not in self.again(profile="other")
+
+    def test_what_staff_may_spend_is_a_setting(self):
+        """Where it is used up, that is told."""
+        other = {"base_url": "http://127.0.0.1:9/v1", "model": "mine"}
+        SERVICE.shared.profiles["other"] = load_profiles({"other": other}, {})["other"]
+        with override_settings(AI_ASSISTANT_STAFF_DAILY_CALLS=0):
+            assert "what staff try out is reached" in self.again(profile="other")
+
+
+class TestMarks(TryingTestCase):
+    def mark(self, mark="bad", **fields):
+        """Mark the last turn on its page, and be sure."""
+        turn = last_traces(self.marrek, 1)[0].id
+        answer = self.change("mark", turn=turn, mark=mark, sure="yes", **fields)
+        assert answer.status_code == 302
+        return turn
+
+    def test_marked_on_the_page_of_the_turn(self):
+        """With the answer that was wanted, and taken off again."""
+        turn = self.mark(wanted="It left long ago.")
+        page = self.get("turn", turn=turn)
+        assert "Marked as bad by Ada" in page
+        assert "It left long ago." in page
+        assert "It left long ago." in self.get("marked")
+        self.mark("none")
+        assert "Marked as" not in self.get("turn", turn=turn)
+
+    def test_it_is_asked_about_first(self):
+        """Nothing is marked before somebody is sure."""
+        turn = last_traces(self.marrek, 1)[0].id
+        assert "Mark a turn" in self.change("mark", turn=turn, mark="good").content.decode()
+        assert not verdicts_of(self.marrek)
+
+    def test_a_change_is_tried_on_all_of_them(self):
+        """Then, wanted and now stand in one row; nothing comes of it."""
+        self.mark(wanted="It left long ago.")
+        before = stored()
+        self.model.text("It left, hurrah!")
+        self.post("check_marked", persona="personality: joyful")
+        page = self.get("marked")
+        for words in ("It leaves at dawn.", "It left long ago.", "It left, hurrah!"):
+            assert words in page
+        assert "joyful" in str(self.model.requests[-1].messages)
+        assert stored() == before
+
+    def test_by_command(self):
+        """Marked, listed, tried and taken off."""
+        assert "was bad" in self.tried("/bad marrek = 1: It left long ago.")
+        assert "It left long ago." in self.tried("/check marrek")
+        self.model.text("It left, hurrah!")
+        assert "It left, hurrah!" in self.tried("/check marrek = all")
+        assert "no mark any more" in self.tried("/unmark marrek = 1")
+        assert "No turn of Marrek is marked" in self.tried("/check marrek")
+        assert "turns on record" in self.tried("/good marrek = 99")
+
+    def test_a_mark_is_forgotten_with_its_line(self):
+        """Whoever has their words forgotten leaves none in it."""
+        self.mark(wanted="It left long ago.")
+        forgetting.forget_person(self.builder, by="test")
+        self.steps.run()
+        assert not verdicts_of(self.marrek)
+
+    def test_the_character_never_reads_it(self):
+        """No prompt holds what was wanted."""
+        self.mark(wanted="It left long ago.")
+        self.model.say("Good day.")
+        self.does(self.builder, "say Marrek, did the ferry leave?")
+        assert "long ago" not in self.model.shown()
+
+    def test_no_word_is_no_mark(self):
+        assert self.change("mark", turn="none", mark="good").status_code == 400
+        assert self.change("mark", turn="none", mark="fine").status_code == 400
+        assert self.post("check_marked").status_code == 400
