@@ -146,14 +146,14 @@ def changed_between(character: Any, first: int, then: int, part: str = "") -> It
             yield from list(unified_diff(one, other, lineterm="", n=1))[2:]
 
 
-def exported(character: Any, *, with_states: bool = False) -> Iterator[str]:
+def log_lines(character: Any, *, with_states: bool = False) -> Iterator[str]:
     """Yield the records of an assistant's audit log as lines of JSON, oldest first.
 
     What only tells which states changed is left out, unless it is asked for: `with_states` each
     such record bears what became of them. Raises `StoreError`.
     """
     sequence, after = entity_id(character), 0
-    while page := past.records(sequence, after, PAGE, with_states=with_states):
+    while page := past.logged(sequence, after, PAGE, with_states=with_states):
         yield from (json.dumps(record, ensure_ascii=False, default=str) for record in page)
         after = page[-1]["seq"]
 
@@ -167,7 +167,7 @@ def write_export(character: Any, *, by: str, with_states: bool = False) -> tuple
     try:
         folder().mkdir(parents=True, exist_ok=True)
         with (folder() / name).open("x", encoding="utf-8") as file:
-            for line in exported(character, with_states=with_states):
+            for line in log_lines(character, with_states=with_states):
                 file.write(f"{line}\n")
                 count += 1
     except OSError as error:

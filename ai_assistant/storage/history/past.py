@@ -62,7 +62,7 @@ def first_moment(sequence: str) -> int:
         return told.values_list("seq", flat=True).first() or sys.maxsize
 
 
-def records(sequence: str, after: int, count: int, *, with_states: bool) -> list[Json]:
+def logged(sequence: str, after: int, count: int, *, with_states: bool) -> list[Json]:
     """Return the audit log after a number, oldest first, `with_states` that changed or without."""
     with refusals():
         found = AssistantEvent.objects.filter(assistant=sequence, seq__gt=after)
