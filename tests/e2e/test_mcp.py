@@ -303,7 +303,7 @@ def test_with_the_game_down(game, token):
             ("app = 'ai_assistant_', name = name", "1 of our migrations are not applied."),
             ("app = 'ai_assistant', name = '0999_x'", "of a newer version, which has 0999_x."),
         ):
-            database.execute(f"UPDATE django_migrations SET {change} WHERE name LIKE '0016_model%'")
+            database.execute(f"UPDATE django_migrations SET {change} WHERE name LIKE '0013_model%'")
             database.commit()
             line = refusal(game, "--as", "staff")
             assert why in line
