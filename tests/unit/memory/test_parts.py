@@ -75,6 +75,7 @@ CASES = {
     ("working", "close"): (lambda n: {"at": n}, None, 0, False),
     ("working", "replace_summary"): (
         lambda n: {"expected": "", "summary": f"s {n}"}, None, 0, False),
+    ("working", "take_back"): (lambda n: {"ids": [f"e{n}"]}, None, 0, False),
     ("working", "complete_pending_action"): (lambda n: {"action": f"do {n}"}, None, 0, False),
     ("working", "note_context"): (
         lambda n: {"mentioned_items": [f"item {n}"], "question": f"What of {n}?"},
@@ -116,6 +117,7 @@ CASES = {
     ("stream", "extend"): (
         lambda n: {"perceived": [entry(n)] * 2},
         lambda state: state["entries"], MOST_STREAM, False),
+    ("stream", "take_back"): (lambda n: {"ids": [n]}, None, 0, False),
     ("session", "add_session_memory"): (
         lambda n: {"memory_type": "fact", "content": f"fact {n}", "at": n, "readers": "e-y"},
         lambda state: state["key_facts"], MOST_FACTS, False),
