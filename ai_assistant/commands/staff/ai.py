@@ -70,6 +70,8 @@ class CmdAI(
       ai/start, ai/stop <name>          let it live, or stop it altogether
       ai/quiet <name>, here, or all     it hears, but neither speaks nor acts
       ai/quiet <name>, here, or all = end
+      ai/reset <name> = talk | memory | all
+                                        let it begin anew as who it is
       ai/delete <name>                  delete it with all it remembers
       ai/status <name>                  state, queue, last turn, errors, tokens
       ai/history <name> [= <number>]    what it perceived and did lately

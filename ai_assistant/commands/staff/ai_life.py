@@ -6,6 +6,7 @@ from collections.abc import Generator
 from typing import Any
 
 from ai_assistant.api import lifecycle
+from ai_assistant.api.forgetting.reset import SCOPES, going, reset
 from ai_assistant.api.handlers import store_of
 from ai_assistant.api.overview import trouble
 from ai_assistant.api.release import former_life, release, resting
@@ -20,7 +21,7 @@ from ai_assistant.models import Memory
 
 class LifeVerbs(AICommand):
     """
-    The switches create, adopt, release, start, stop and delete of the command `ai`.
+    The switches create, adopt, release, start, stop, reset and delete of the command `ai`.
 
     """
 
@@ -96,6 +97,19 @@ class LifeVerbs(AICommand):
         path = release(character, keep=choice == "keep", by=self.caller.key)
         mind = "its mind rests until ai/adopt wakes it" if choice == "keep" else "its mind is gone"
         self.msg(f"{name} is a {path} again; {mind}.")
+
+    @switch("reset", "Admin", named=True)
+    def _reset(self, character: Any) -> Generator[str, str, None]:
+        name, scope = name_of(character), (self.rhs or "").strip().lower()
+        if scope not in SCOPES:
+            ways = (f"  |wai/reset {name} = {each}|n: {going(character, each)}" for each in SCOPES)
+            self.show((f"Of |c{name}|n persona and settings stay. What is to go?", *ways))
+            return
+        if not (yield from self.confirmed(f"Take from {name} {going(character, scope)}")):
+            return
+        self._must_be_there(character, name)
+        reset(character, scope, by=self.caller.key)
+        self.msg(f"{name} begins anew.")
 
     @switch("delete", "Admin", named=True, takes=1)
     def _delete(self, character: Any) -> Generator[str, str, None]:
