@@ -29,7 +29,7 @@ Persona, settings, lorebook, blocks of the game's own, scenes, counters and figu
 """
 
 
-def going(character: Any, scope: str) -> str:
+def what_goes(character: Any, scope: str) -> str:
     """Say what a reset of this scope would take from an assistant."""
     store = store_of(character)
     told = [counted(len(store.keys("working")), "talk")]

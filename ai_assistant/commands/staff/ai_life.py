@@ -6,7 +6,7 @@ from collections.abc import Generator
 from typing import Any
 
 from ai_assistant.api import lifecycle
-from ai_assistant.api.forgetting.reset import SCOPES, going, reset
+from ai_assistant.api.forgetting.reset import SCOPES, reset, what_goes
 from ai_assistant.api.handlers import store_of
 from ai_assistant.api.overview import trouble
 from ai_assistant.api.release import former_life, release, resting
@@ -102,10 +102,12 @@ class LifeVerbs(AICommand):
     def _reset(self, character: Any) -> Generator[str, str, None]:
         name, scope = name_of(character), (self.rhs or "").strip().lower()
         if scope not in SCOPES:
-            ways = (f"  |wai/reset {name} = {each}|n: {going(character, each)}" for each in SCOPES)
+            ways = (
+                f"  |wai/reset {name} = {each}|n: {what_goes(character, each)}" for each in SCOPES
+            )
             self.show((f"Of |c{name}|n persona and settings stay. What is to go?", *ways))
             return
-        if not (yield from self.confirmed(f"Take from {name} {going(character, scope)}")):
+        if not (yield from self.confirmed(f"Take from {name} {what_goes(character, scope)}")):
             return
         self._must_be_there(character, name)
         reset(character, scope, by=self.caller.key)

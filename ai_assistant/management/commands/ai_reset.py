@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 evennia._init()  # only the server does so by itself; its classes are not there before
 
-from ai_assistant.api.forgetting.reset import SCOPES, going, reset  # noqa: E402
+from ai_assistant.api.forgetting.reset import SCOPES, reset, what_goes  # noqa: E402
 from ai_assistant.api.lifecycle import all_assistants  # noqa: E402
 from ai_assistant.commands.choosing import find_character  # noqa: E402
 from ai_assistant.core.errors import AssistantError  # noqa: E402
@@ -35,7 +35,7 @@ class Command(BaseCommand):
         """Do it, or say what would go."""
         try:
             character = find_character(all_assistants(), options["name"])
-            told = f"{character.key}: {going(character, options['scope'])}"
+            told = f"{character.key}: {what_goes(character, options['scope'])}"
             if not options["sure"]:
                 self.stdout.write(f"{told} would go. Nothing was changed: add --sure.")
                 return
