@@ -90,7 +90,10 @@ class GameCode(History):
         )
         book = {"book": {"name": "tides", "entries": []}, "tide": self.chance.random()}
         yield "lorebook", lambda: lorebooks.write_books([(entity_id(mind), lorebooks.BOOK, book)])
-        yield "lorebook gone", lambda: lorebooks.write_books([(entity_id(mind), lorebooks.BOOK, {})])
+        yield (
+            "lorebook gone",
+            lambda: lorebooks.write_books([(entity_id(mind), lorebooks.BOOK, {})]),
+        )
         yield "setting", lambda: configure(mind, "tick_rate", str(self.chance.randint(5, 60)))
 
     # -- scenes
