@@ -20,10 +20,10 @@ def iso(at: float) -> str:
 
 
 def lasting(seconds: float) -> str:
-    """Return a span in words, by the largest unit of which it has two: ``45 minutes``."""
+    """Return a span in words, rounded, by the largest unit of which it has two: ``45 minutes``."""
     for size, unit in ((DAY, "day"), (HOUR, "hour"), (MINUTE, "minute")):
         if seconds >= 2 * size:
-            return counted(int(seconds // size), unit)
+            return counted(round(seconds / size), unit)
     return counted(round(max(0.0, seconds)), "second")
 
 

@@ -147,11 +147,14 @@ def test_one_thing_and_several():
 
 
 def test_a_span_is_told_by_its_largest_unit():
+    """To the nearest: what is due on Friday is not due on Thursday one minute later."""
     spans = {
         -3: "0 seconds",
         1: "1 second",
         119: "119 seconds",
         120: "2 minutes",
         86_400: "24 hours",
+        4 * 86_400 - 60: "4 days",
+        3.4 * 86_400: "3 days",
     }
     assert {seconds: lasting(seconds) for seconds in spans} == spans
