@@ -78,11 +78,13 @@ def folder() -> Path:
     return (Path(django_settings.GAME_DIR) / conf.settings.CARDS).resolve()
 
 
-def files(place: Path | None = None) -> list[str]:
-    """Return the names of the files in a folder, else ours, that may be cards or lorebooks."""
+def files(place: Path | None = None, suffixes: tuple[str, ...] = SUFFIXES) -> list[str]:
+    """Return the names of the files in a folder, else ours, that may be cards or lorebooks, or
+    have other endings.
+    """
     place = place or folder()
     found = place.iterdir() if place.is_dir() else ()
-    return sorted(path.name for path in found if path.suffix.lower() in SUFFIXES)
+    return sorted(path.name for path in found if path.suffix.lower() in suffixes)
 
 
 def file_name(name: str) -> str:

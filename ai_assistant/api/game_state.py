@@ -84,12 +84,12 @@ def _queue_figures() -> Iterator[tuple[str, str]]:
     residents = [*SERVICE.residents.values()]
     with refusals():
         oldest = tables.PendingEvent.objects.aggregate(at=models.Min("created"))["at"]
-    waits = lasting(max(0.0, time.time() - oldest)) if oldest else "nobody waits"
+    waits = lasting(max(0.0, time.time() - oldest)) if oldest else "none waits"
     waiting = sum(resident.mind.condition()["waiting"] for resident in residents)
     yield "assistants that run", str(len(residents))
     yield "turns under way", str(sum(bool(resident.turn_id) for resident in residents))
     yield "lines that wait for an answer", str(waiting)
-    yield "the oldest of them waits for", waits
+    yield "the oldest of them has waited", waits
     stopped = sum(bool(resident.disorder) for resident in residents)
     yield "resting or stopped after errors", str(stopped)
     if not trouble():

@@ -93,7 +93,8 @@ def standing(scene: SceneState) -> Iterator[str]:
     """Yield how a scene stands, line by line: who leads it, its values, and what was played."""
     yield headline(scene)
     if scene.members and scene.id:
-        yield f"  |wled by|n: {person(SCENES.leader(scene))}"
+        leader = SCENES.leader(scene)
+        yield f"  |wled by|n: {person(leader) if leader else 'staff'}"
     if scene.plot:
         yield f"  |wplot|n: {clean(scene.plot, PLOT_SHOWN)}"
     for name, value in scene_facts(scene, SCENES.day(scene)).items():

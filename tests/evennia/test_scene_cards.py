@@ -52,6 +52,7 @@ class TestSceneCards(SceneCommandCase):
 
     def test_a_scene_is_played_from_its_card(self):
         """Made with the assistants of its roles; each knows what all know, and what is theirs."""
+        assert "bell.yaml" in self.aiscene("/import")
         told = self.aiscene("/import bell")
         assert "'The Silent Bell' is made, with Bob in it" in told
         assert "The role smith is for Nobody, who is not to be had" in told

@@ -61,7 +61,7 @@ class TestTakes(SceneCommandCase):
         assert "gate" not in self.aiscene("/why sword") + self.aiscene("/recap sword")
         assert "Pia takes back 1 line" in self.aiscene("/world sword = 20")
         assert load_played(scene.id).messages == 0
-        assert "From 1 to" in self.scene("/undo")
+        assert "No line stands" in self.scene("/undo")
 
     def test_bob_speaks_without_it(self):
         """No prompt of his holds what was taken back: neither the talk nor what is recalled."""

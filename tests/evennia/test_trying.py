@@ -1,5 +1,7 @@
 """Staff try a character out: nothing comes of it, it is paid from their budget, and it waits."""
 
+import re
+
 from django.test import override_settings
 from twisted.internet.defer import Deferred
 
@@ -97,6 +99,15 @@ class TestSandbox(TryingTestCase):
         self.let_go(held)
         assert "At last." in self.get("sandbox")
         assert "every 1s" not in self.get("sandbox")
+
+    def test_whom_it_has_not_met_may_try_it_too(self):
+        """A visitor's own characters are among those as whom one may speak."""
+        forgetting.forget_person(self.builder, by="test")
+        self.steps.run()
+        (who,) = re.findall(r'<option value="(\w+)" *>Bea<', self.get("sandbox"))
+        self.model.text("Late enough.")
+        self.post("say_in_sandbox", who=who, words="Is it late?")
+        assert "Late enough." in self.get("sandbox")
 
     def test_it_is_each_ones_own(self):
         """Nobody sees another's talk."""

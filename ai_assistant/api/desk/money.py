@@ -145,7 +145,7 @@ def _assistant(key: str) -> str:
 
 
 def _payer(key: str) -> str:
-    return person(key) if key else "nobody: of its own accord"
+    return person(key) if key else "nobody: of its own accord, or for staff"
 
 
 def _caps(day: str) -> Iterator[CapRow]:

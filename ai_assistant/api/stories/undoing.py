@@ -54,6 +54,8 @@ def take_back_lines(
         flush(resident.mind)  # who stood by has heard it too
     most = MOST_LINES if row else count
     said = last_lines(scene.id, most, row)
+    if not said and not row and 0 < count <= MOST_LINES:
+        raise AssistantError("No line stands that could be taken back.")
     if not said or count > MOST_LINES or (row and len(said) > MOST_LINES):
         raise AssistantError(
             f"From 1 to {MOST_LINES} lines can be taken back, of those that stand."

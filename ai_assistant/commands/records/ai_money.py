@@ -17,7 +17,7 @@ class MoneyVerbs(AICommand):
     @switch("money", takes=1)
     def _money(self) -> None:
         found = money(number_in(self.lhs or None, DAYS))
-        found.addCallback(lambda seen: self.show("\n".join(self._tables(seen))))
+        found.addCallback(lambda seen: self.show("\n".join(self._tables(seen)).rstrip()))
         found.addErrback(self.failed)
 
     def _tables(self, seen: Money) -> Iterator[str]:
@@ -28,6 +28,8 @@ class MoneyVerbs(AICommand):
                 yield self.table(titles, [(row.name, *figures(row)) for row in rows]) + "\n"
         if not days:
             yield f"No model call of the last {len(seen.days)} days is on record.\n"
+        else:
+            yield "Calls of the offline model cost nothing, and count towards no cap.\n"
         yield self.table(("Today, of its cap", "Calls", "Tokens"), map(_cap, seen.caps)) + "\n"
         prices = [
             (

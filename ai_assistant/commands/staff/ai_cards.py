@@ -40,6 +40,15 @@ FILES = 100
 """So many files of the folder are listed."""
 
 
+def folder_listed(kind: str, names: list[str]) -> str:
+    """Return what files there are in the folder of cards. Raises `AssistantError` for none."""
+    if not names:
+        raise AssistantError(f"Put {kind} into {conf.settings.CARDS} first.")
+    listed = "  ".join(braced(clean(name, 60)) for name in names[:FILES])
+    more = f" … and {len(names) - FILES} more" if len(names) > FILES else ""
+    return f"In {conf.settings.CARDS}: {listed}{more}"
+
+
 class CardVerbs(AICommand):
     """
     The switches import, export, prototype and lore of the command `ai`.
@@ -49,12 +58,7 @@ class CardVerbs(AICommand):
     @switch("import", writes="text")
     def _import(self) -> None:
         if not self.lhs:
-            names = card_exchange.files()
-            listed = "  ".join(braced(clean(name, 60)) for name in names[:FILES])
-            more = f" … and {len(names) - FILES} more" if len(names) > FILES else ""
-            if not names:
-                raise AssistantError(f"Put cards (.json, .png) into {conf.settings.CARDS} first.")
-            self.show(f"In {conf.settings.CARDS}: {listed}{more}")
+            self.show(folder_listed("cards (.json, .png)", card_exchange.files()))
             return
         onto = self.wanted(self.rhs) if self.rhs else None
         if onto is None and not self.caller.location:

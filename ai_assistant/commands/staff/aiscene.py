@@ -136,8 +136,9 @@ class CmdAIScene(SceneCards):
             for own in holders_of(scene.id)[:MOST_PEOPLE]
         ]
         record = f"  |wthe world's record|n: {counted(WorldContainer(scene.id).count(), 'row')}"
-        table = self.table(("Whose", "Remembers", "The last of it"), rows)
-        self.show([*scene_shown.standing(scene), record, "", table])
+        titles = ("Whose", "Remembers", "The last of it")
+        table = ["", self.table(titles, rows)] if rows else []
+        self.show([*scene_shown.standing(scene), record, *table])
 
     @switch("world", named=True)
     def _world(self, scene: SceneState) -> None:

@@ -6,10 +6,11 @@ from twisted.internet import reactor
 from twisted.internet.defer import execute
 
 from ai_assistant import conf
+from ai_assistant.api.card_exchange import files
 from ai_assistant.api.stories import scene_cards
 from ai_assistant.commands import scene_shown
 from ai_assistant.commands.command_base import must_hold, switch
-from ai_assistant.commands.help_topics import Misused
+from ai_assistant.commands.staff.ai_cards import folder_listed
 from ai_assistant.commands.staff.aiscene_desk import SceneDesk
 from ai_assistant.game.identity import find
 from ai_assistant.roleplay.scene import SceneState
@@ -25,7 +26,9 @@ class SceneCards(SceneDesk):
     @switch("import", "Admin", takes=1, writes="")
     def _import(self) -> None:
         if not self.args:
-            raise Misused("Which file?")
+            names = files(suffixes=scene_cards.SUFFIXES)
+            self.show(folder_listed("cards of scenes (.yaml, .json)", names))
+            return
         path = scene_cards.find_scene_file(self.args)
         run = in_thread if getattr(reactor, "running", False) else execute
         reading = run(lambda: scene_cards.read_scene_file(path))

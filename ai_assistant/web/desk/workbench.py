@@ -61,7 +61,7 @@ def sandbox_page(visitor: Visitor, character: Any, query: Query) -> Context:
     return {
         "talk": talk,
         "terms": talk.terms if talk else None,
-        "speakers": speakers_of(character),
+        "speakers": _speakers(visitor, character),
         "kinds": ["", *sorted(TO_ONE)],
         "profiles": profile_names(),
         "persona": "; ".join(f"{name}: {in_words(value)}" for name, value in persona.items()),
@@ -70,19 +70,29 @@ def sandbox_page(visitor: Visitor, character: Any, query: Query) -> Context:
 
 def say_in_sandbox(visitor: Visitor, character: Any, fields: Fields) -> None:
     """Say in the sandbox what the form holds."""
-    key, _ = choosing.find_person(character, fields.get("who", ""))
-    speaker = find(key)
+    typed = fields.get("who", "")
+    own = {entity_id(body)[: choosing.SHORT_ID]: body for body in visitor.account.characters}
+    speaker = own.get(typed) or find(choosing.find_person(character, typed)[0])
     if speaker is None:
         raise AssistantError("Whoever that is has left the game.")
     persona = fields.get("persona", "").strip()
     terms = SandboxTerms(
-        key,
+        entity_id(speaker),
         name_of(speaker),
         kind if (kind := fields.get("kind", "")) in TO_ONE else "",
         fields.get("profile", ""),
         tuple(sorted(persona_fields(persona).items())) if persona else (),
     )
     SANDBOXES.say(visitor.account, character, speaker, fields.get("words", ""), terms)
+
+
+def _speakers(visitor: Visitor, character: Any) -> list[tuple[str, str]]:
+    """Return those as whom a visitor may speak: whom it knows, and the visitor's own characters."""
+    known = dict(speakers_of(character))
+    own = {
+        entity_id(body)[: choosing.SHORT_ID]: name_of(body) for body in visitor.account.characters
+    }
+    return [*(own | known).items()]
 
 
 # -- running a call again
