@@ -83,7 +83,7 @@ class WrittenCalls(CallLog):
         def packed(calls: list[NewCall]) -> None:
             if self._packing is packing:  # nobody wrote them meanwhile
                 self._packing = ()
-                insert_calls(calls, keep=conf.settings.CALL_DAYS > 0)
+                _insert(calls)
 
         def failed(failure: Any) -> None:
             self._packing = () if self._packing is packing else self._packing
@@ -100,7 +100,7 @@ class WrittenCalls(CallLog):
         """
         if not self._packing:
             some = [self._waiting.popleft() for _ in range(min(AT_ONCE, len(self._waiting)))]
-            insert_calls(_packed(some, _Limits()))
+            _insert(_packed(some, _Limits()))
             if self._waiting:
                 self.write()
 
@@ -113,7 +113,7 @@ class WrittenCalls(CallLog):
         self._packing = ()
         self._waiting.clear()
         if calls:
-            insert_calls(_packed(calls, _Limits()), keep=conf.settings.CALL_DAYS > 0)
+            _insert(_packed(calls, _Limits()))
 
     def close(self) -> None:
         """Write all that waits before the server stops. Never raises."""
@@ -134,6 +134,10 @@ class WrittenCalls(CallLog):
             report("old model calls", error)
             more = False
         self._next_prune = now if more else now + PRUNED_EVERY
+
+
+def _insert(calls: Sequence[NewCall]) -> None:
+    insert_calls(calls, keep=conf.settings.CALL_DAYS > 0)
 
 
 class _Limits:

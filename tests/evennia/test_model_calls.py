@@ -111,6 +111,9 @@ class TestKeeping(CallsTestCase):
         with override_settings(AI_ASSISTANT_CALL_DAYS=0):
             self.said(self.alice, "is it late?")
             self.tick(self.marrek)
+            self.model.say("I see.")
+            self.does(self.alice, "say Marrek, is it early?")
+            last_calls(self.marrek, 1)  # somebody looks before the heartbeat
         assert not self.calls()
 
     @override_settings(AI_ASSISTANT_CALL_BODY_BYTES=100)

@@ -11,6 +11,7 @@ from ai_assistant.api import staging
 from ai_assistant.api.stories import undoing
 from ai_assistant.api.stories.undoing import TAKEN_BACK, take_back_lines
 from ai_assistant.core.contracts import Change, Commit
+from ai_assistant.core.errors import AssistantError
 from ai_assistant.game.identity import entity_id
 from ai_assistant.models import AssistantEvent, Memory, Participation, Scene, Told
 from ai_assistant.runtime.service import SERVICE
@@ -209,6 +210,16 @@ class TestTakes(SceneCommandCase):
         assert "gate is open" in self.stream()
         assert list(Told.objects.values_list("character", "told")) == told
         assert "gate is open" in self.aiscene("/why sword")
+
+    def test_a_scene_changed_from_outside_leaves_minds_as_they_are(self):
+        """What is not written is not known either: memory is never ahead of the disk."""
+        scene = self.playing()
+        self.said("the gate is open.")
+        Scene.objects.filter(session=scene.id).update(title="Another")
+        with pytest.raises(AssistantError, match="changed from outside"):
+            take_back_lines(scene.id, 2)
+        assert "gate is open" in self.stream()
+        assert "gate is open" in self.knows(self.bob)
 
     @staticmethod
     def refuse(*args):

@@ -5,7 +5,7 @@ from twisted.internet.defer import Deferred
 
 from ai_assistant.agent.attention.budget import STAFF
 from ai_assistant.api import forgetting
-from ai_assistant.api.desk.jobs import TRIES
+from ai_assistant.api.desk.jobs import MOST_RUNNING, TRIES
 from ai_assistant.api.desk.regression import verdicts_of
 from ai_assistant.api.desk.sandbox import SANDBOXES
 from ai_assistant.api.turns.traces import last_traces
@@ -173,6 +173,21 @@ class TestRunAgain(TryingTestCase):
         assert "At noon." in told
         assert "It leaves at dawn." in told
         assert "no call of that number" in self.tried("/again marrek = 99999")
+
+    def test_what_is_begun_by_command_counts(self):
+        """Nobody has more under way than pages allow; a refused one asks no model."""
+        self.tried("/good marrek = 1")
+        holds = [Deferred() for _ in range(MOST_RUNNING)]
+        for hold in holds:
+            self.model.hold = hold
+            self.tried(f"/again marrek = {self.number}")
+            self.model.text("At noon.")
+        asked = len(self.model.requests)
+        for line in (f"/again marrek = {self.number}", "/check marrek = all"):
+            assert f"You have {MOST_RUNNING} jobs under way" in self.tried(line)
+        assert len(self.model.requests) == asked
+        for hold in holds:
+            self.let_go(hold)
 
     def test_what_was_not_kept_cannot_be_sent(self):
         """It says why."""

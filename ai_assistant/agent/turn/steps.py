@@ -23,7 +23,7 @@ from ai_assistant.agent.turn.speech_rules import UNHEARD
 from ai_assistant.agent.turn.spoken_text import spoken
 from ai_assistant.agent.turn.turn import Turn
 from ai_assistant.core.contracts import Category
-from ai_assistant.core.errors import EmptyReply, EnergySpent
+from ai_assistant.core.errors import BudgetExhausted, EmptyReply, EnergySpent, ModelError
 from ai_assistant.core.model_records import Message, ModelReply, ModelRequest, ToolCall, ToolResult
 from ai_assistant.core.text import clean
 from ai_assistant.prompts import load_prompt
@@ -43,7 +43,7 @@ LONGEST_REASON = 300
 async def ask_for_answer(turn: Turn, *, tools: bool = True) -> ModelReply:
     """Ask the model for an answer; where it gives none, once more in a turn.
 
-    So is one that says the same over and over; what comes then is taken as it is.
+    So is one that says the same over and over; what comes then is taken as it is, if anything does.
     An empty answer ends a turn that has spoken or acted, or that no player waits for. Raises
     what `ask_model` raises, and `EmptyReply` where the second answer is none either.
     """
@@ -57,17 +57,27 @@ async def ask_for_answer(turn: Turn, *, tools: bool = True) -> ModelReply:
         reply = await _ask(turn, tools=tools)
         is_fit = is_in_character(turn, reply.text)
     if is_fit and paid and not turn.asked_again and _is_stuck(turn, reply):
-        turn.asked_again = True
-        turn.transcript.append(Message("user", load_prompt("stuck"), component=TOOL_RESULT))
-        again = await _ask(turn, tools=tools)
-        turn.transcript.pop()
-        is_fit = bool(again.tool_calls and not again.text) or is_in_character(turn, again.text)
-        return again if is_fit else reply
+        return await _ask_for_another(turn, reply, tools=tools)
     if is_fit:
         return reply
     if not reply.tool_calls:
         raise EmptyReply
     return replace(reply, text="")
+
+
+async def _ask_for_another(turn: Turn, reply: ModelReply, *, tools: bool) -> ModelReply:
+    """Ask once more for an answer that is not the old one; where none comes, that one stands."""
+    turn.asked_again = True
+    turn.transcript.append(Message("user", load_prompt("stuck"), component=TOOL_RESULT))
+    try:
+        again = await _ask(turn, tools=tools)
+    except (BudgetExhausted, ModelError):
+        turn.check()
+        return reply
+    finally:
+        turn.transcript.pop()
+    is_fit = bool(again.tool_calls and not again.text) or is_in_character(turn, again.text)
+    return again if is_fit else reply
 
 
 def _is_stuck(turn: Turn, reply: ModelReply) -> bool:

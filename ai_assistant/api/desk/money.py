@@ -110,7 +110,7 @@ def money(days: int = DAYS) -> Deferred[Money]:
     if not 1 <= days <= MOST_DAYS:
         raise AssistantError(f"For how many days? From 1 to {MOST_DAYS}.")
     if not trouble():
-        SERVICE.shared.calls.write_now()
+        SERVICE.shared.calls.write_some()
     dates = [iso(time.time() - DAY * ago)[:10] for ago in reversed(range(days))]
     spent = {row[0]: row for row in spending_by("day", dates[0])}
     ways: dict[str, tuple[str, Callable[[str], str]]] = {

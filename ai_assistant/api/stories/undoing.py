@@ -79,14 +79,15 @@ def _without(scene: SceneState, taken: Taken, by: str) -> SceneState:
     for who, commit in own.items():
         store_of(minds[who]).make_ready(commit)
     step = scene_step(told, day=SCENES.day(after), at=at, location=after.scene)
+    rows = {to: writings.pop(to) for to in [*writings] if to.character in minds}
     with writing():
         mark_undone(scene.id, taken)
         untell(scene.id, taken)
-        for to in [to for to in writings if to.character in minds]:
-            save(minds[to.character], writings.pop(to))
+        SCENES.save(after, [step], writings)  # first: refused, it leaves no mind ahead of the disk
+        for to, commit in rows.items():
+            save(minds[to.character], commit)
         for who, commit in own.items():
             save(minds[who], commit)
-        SCENES.save(after, [step], writings)
     for event in taken.events:
         SCENES.agent.take_back(event)
     return after

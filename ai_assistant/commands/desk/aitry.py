@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
 from typing import Any
+
+from twisted.internet.defer import Deferred
 
 from ai_assistant.api.desk.jobs import TRIES
 from ai_assistant.api.desk.regression import (
@@ -113,8 +116,7 @@ class CmdAITry(AICommand):
         profile = " ".join(word for word in words if word != TODAY)
         call = call_number(number.removeprefix("#"))
         TRIES.check_room(self.caller.account)
-        made = run_again(character, call, profile=profile, today=is_today)
-        made.addCallback(lambda run: self.show(list(_compared(run)))).addErrback(self.failed)
+        self._begin(run_again(character, call, profile=profile, today=is_today), _compared)
 
     @switch("good", "Admin", named=True)
     def _good(self, character: Any) -> None:
@@ -144,10 +146,18 @@ class CmdAITry(AICommand):
             return
         talk = SANDBOXES.sandbox_of(self.caller.account, character)
         profile, persona = (talk.terms.profile, dict(talk.terms.persona)) if talk else ("", {})
-        work = check_marked(character, profile=profile, persona=persona)
         TRIES.check_room(self.caller.account)
-        work.addCallback(lambda rows: self.show([line for row in rows for line in _checked(row)]))
-        work.addErrback(self.failed)
+        work = check_marked(character, profile=profile, persona=persona)
+        self._begin(work, lambda rows: chain.from_iterable(map(_checked, rows)))
+
+    def _begin(self, work: Deferred[Any], lines: Callable[[Any], Iterable[str]]) -> None:
+        """Count work among what the account has under way, and show what comes of it."""
+        job = TRIES.begin(self.caller.account, work)
+
+        def told(_: object) -> None:
+            self.show([f"|r{as_it_stands(job.problem)}|n"] if job.problem else lines(job.outcome))
+
+        work.addCallback(told).addErrback(self.failed)
 
 
 def _turn_id(character: Any, typed: str) -> str:

@@ -4,6 +4,7 @@ from functools import partial
 
 import pytest
 
+from ai_assistant.core.errors import BudgetExhausted, ModelUnavailable
 from ai_assistant.llm.wire import parse_reply
 from ai_assistant.testing import Stage, people
 from tests.unit.llm.replies import completion
@@ -117,6 +118,21 @@ def test_who_goes_in_circles_is_asked_once_more():
     stage.model.text(LOOP).text(LOOP)
     stage.ask(ALICE, "Captain, when?")
     assert stage.world.deliveries[-1][0].text == LOOP
+
+
+@pytest.mark.parametrize("refused", [ModelUnavailable(), BudgetExhausted("The cap is met.")])
+def test_in_a_circle_the_old_answer_is_better_than_none(refused):
+    """Where the second question fails, the first answer is said, and the turn goes well."""
+    stage = Stage()
+    stage.world.enter(ALICE)
+    stage.model.is_offline = lambda job: False
+    for _ in range(3):
+        stage.model.text(LOOP)
+    stage.model.fail(refused)
+    for line in ("When?", "When?", "And when?"):
+        report = stage.ask(ALICE, f"Captain, {line}")
+    assert [speech.text for speech, _ in stage.world.deliveries] == [LOOP] * 3
+    assert not report.problem
 
 
 def test_a_word_of_greeting_is_no_circle():
