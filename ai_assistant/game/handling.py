@@ -140,7 +140,7 @@ def open_ways(room: Any, me: Any) -> Iterator[Any]:
 
 def is_givable(item: Any) -> bool:
     """May a character part with it?"""
-    return any(has_tag(item, tag) for tag in (conf.settings.GIVABLE_TAG, GIFT_TAG, TAKEN_TAG))
+    return has_tag(item, conf.settings.GIVABLE_TAG, GIFT_TAG, TAKEN_TAG)
 
 
 def is_takable(item: Any, me: Any) -> bool:

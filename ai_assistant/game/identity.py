@@ -175,9 +175,10 @@ def unstyled(text: Any, limit: int = HEARD_LIMIT * 4) -> str:
     return _MARKUP.sub(lambda code: " " if code[0][-1] in _BLANKS else "", line)
 
 
-def has_tag(obj: Any, tag: str) -> bool:
-    """Does the object carry this tag of ours? Answered from memory after the first time."""
-    return tag.strip().lower() in obj.tags.get(category=CATEGORY, return_list=True)
+def has_tag(obj: Any, *tags: str) -> bool:
+    """Does the object carry one of these tags of ours? Answered from memory but for the first."""
+    asked = {tag.strip().lower() for tag in tags}
+    return not asked.isdisjoint(obj.tags.get(category=CATEGORY, return_list=True))
 
 
 def is_assistant(obj: Any) -> bool:

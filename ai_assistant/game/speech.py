@@ -78,8 +78,8 @@ class EvenniaTalk(Body):
             return frozenset()
         if kind == "whisper":
             whom = find(target)
-            heard = _is_listening(whom, room) and not ignores(whom, me)
-            return frozenset({target} if heard else ()) - {self._id}
+            is_near = getattr(whom, "location", None) == room and listens(whom)
+            return frozenset({target} if is_near and not ignores(whom, me) else ()) - {self._id}
         return frozenset(map(entity_id, room_hearers(room, me, kind)))
 
     def belongs(self, principal: str, channel: str) -> bool:
@@ -104,7 +104,8 @@ class EvenniaTalk(Body):
         if event.source_type == "page":
             return _is_reached(speaker, me)
         here = me.location
-        return bool(here and entity_id(here) == event.place and _is_listening(speaker, here))
+        is_near = here and entity_id(here) == event.place
+        return bool(is_near and getattr(speaker, "location", None) == here and listens(speaker))
 
     def keeps_own(self, who: str) -> bool:
         """Does that one tell by itself what it received, so that nobody else keeps it for it?"""
@@ -202,10 +203,6 @@ def _is_player(who: str) -> bool:
     """Is it anybody but an assistant? Somebody who is gone may have been."""
     body = find(who)
     return body is None or not is_assistant(body)
-
-
-def _is_listening(obj: Any, room: Any) -> bool:
-    return getattr(obj, "location", None) == room and listens(obj)
 
 
 def _is_online(someone: Any) -> bool:

@@ -172,6 +172,7 @@ class Play:
 
 def play_of(scene: SceneState, day: int, who: str = "") -> Play:
     """Return a scene as that one knows it who is in it; `day` is the day of its story."""
+    members = frozenset(member.id for member in scene.members)
     return Play(
         session=scene.id,
         day=day,
@@ -182,10 +183,10 @@ def play_of(scene: SceneState, day: int, who: str = "") -> Play:
         facts=scene_facts(scene, day, who) if scene.id else {},
         title=disarmed(scene.title),
         policy=scene.policy,
-        members=frozenset(scene.participants()),
+        members=members,
         cast=tuple((member.id, disarmed(member.name)) for member in scene.members),
         places=scene.places,
-        has_props=scene.has(who) and bool(scene.things or len(places_known(scene)) > 1),
+        has_props=who in members and bool(scene.things or len(places_known(scene)) > 1),
     )
 
 

@@ -148,11 +148,6 @@ def forget_oldest(kept: dict[Any, Any], most: int) -> None:
         del kept[next(iter(kept))]
 
 
-def sketch(said: Utterance, hearer: Present) -> Json:
-    """Return the decision on an utterance of which no more is known than that this one heard it."""
-    return as_json(determine(said, [hearer]), said.speaker, [hearer])
-
-
 def as_json(judged: Judgement, speaker: Present, hearers: Sequence[Present]) -> Json:
     """Return a decision as it travels with the event: ids, never names."""
     unseen: dict[str, list[str]] = {}

@@ -68,10 +68,11 @@ class Resident:
         self.idling = Idling(self.mind, self.backoff)
         self.sleeper = Sleeper(self.mind, self.script)
         self.emergency = EmergencyStop(self.mind, tell_staff)
-        self.mind.sign = ClientEvents(self.id, self._mood).show
+        self.mind.sign = ClientEvents(self.id, self.mood).show
         self.last_turn = self.mind.clock.monotonic()
 
-    def _mood(self, who: str) -> str:
+    def mood(self, who: str) -> str:
+        """Return in a word how it stands to somebody. Raises `StoreError`."""
         known = self.mind.store.view("profile", who)
         return str(bond_at(known, self.mind.clock.now())["state"])
 

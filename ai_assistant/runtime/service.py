@@ -28,7 +28,7 @@ from ai_assistant.game.earshot import HeardQueue
 from ai_assistant.game.identity import entity_id, find
 from ai_assistant.game.log import report, surviving
 from ai_assistant.game.reactor_lateness import PROBE
-from ai_assistant.memory.people.feelings import rank_of
+from ai_assistant.memory.people.feelings import RANKS
 from ai_assistant.runtime import hearing, heartbeat
 from ai_assistant.runtime.assembly import Shared, build_assistant, build_shared, set_own_caps
 from ai_assistant.runtime.backfill import Backfill
@@ -220,8 +220,7 @@ class Service:
             return
         rank = 0
         try:
-            profile = resident.mind.store.view("profile", event.source.id)
-            rank = rank_of(profile, resident.mind.clock.now())
+            rank = RANKS.index(resident.mood(event.source.id))  # who is dear goes first
         except StoreError as error:  # what cannot be read is no reason to keep anybody waiting
             report("rank", error)
         if dropped := self._scheduler.offer(resident.id, event, rank):

@@ -26,7 +26,7 @@ from ai_assistant.memory.search.recall import Recall
 from ai_assistant.memory.talk.hearsay import FICTION
 from ai_assistant.roleplay.director import Bounds, Director
 from ai_assistant.roleplay.knowledge import WITNESSES, as_seen
-from ai_assistant.roleplay.participants import Present
+from ai_assistant.roleplay.participants import Present, determine
 from ai_assistant.roleplay.play import Play, Plays, is_fiction, play_of
 from ai_assistant.roleplay.scene import (
     ENDING,
@@ -37,7 +37,7 @@ from ai_assistant.roleplay.scene import (
     place_of,
     players,
 )
-from ai_assistant.roleplay.world_agent import KEY, WorldAgent, sketch
+from ai_assistant.roleplay.world_agent import KEY, WorldAgent, as_json
 from ai_assistant.scenes.attendance import as_said, company, hearers, is_minded, present
 from ai_assistant.storage import Container
 from ai_assistant.storage.refined_lines import take_out
@@ -214,9 +214,11 @@ class SceneLines:
 
     def sketched(self, event: Event, hearer: Any) -> Event:
         """Return an event that is not over, so that only this one is known to have heard it."""
-        place = self.scene_of(event, entity_id(hearer))
-        talk = event.source_type in _JUDGED
-        return self._with(event, place, sketch(as_said(event), present(hearer)) if talk else None)
+        place, decision = self.scene_of(event, entity_id(hearer)), None
+        if event.source_type in _JUDGED:
+            said, heard = as_said(event), [present(hearer)]
+            decision = as_json(determine(said, heard), said.speaker, heard)
+        return self._with(event, place, decision)
 
     def _with(self, event: Event, place: SceneState, decision: Json | None, **more: Any) -> Event:
         metadata, day = event.metadata, self._scenes.day(place)

@@ -11,7 +11,6 @@ from django.db.models import Q
 
 from ai_assistant.core.contracts import AuditRecord, Change, Json, MemoryRow
 from ai_assistant.core.errors import StoreError
-from ai_assistant.core.ports import States
 from ai_assistant.memory.blocks import rules
 from ai_assistant.memory.blocks.global_knowledge import WORLD
 from ai_assistant.memory.blocks.shapes import mended_block
@@ -28,23 +27,15 @@ class BlockShelf:
 
     def __init__(self, owner: str, parts: Mapping[str, Part]) -> None:
         self.owner = owner
-        self._parts = parts
+        self.parts = parts
 
     def read(self, part: str, key: str = "") -> Json:
         """Return a block as a state: its value, whole, with its limit and type."""
         return self.state_of(part, block_rows.read_block(*self.address(part, key)))
 
-    def at_hand(self) -> States:
-        """Return all blocks at hand, read by one query."""
-        return BlocksAtHand(self, block_rows.all_at_hand(self.owner))
-
     def keys(self, part: str) -> list[str]:
         """Return the labels of the blocks of the game's own."""
-        return [*block_rows.custom_blocks(self.owner)] if self._parts[part].keyed else []
-
-    def read_all(self, part: str) -> dict[str, Json]:
-        """Return the blocks of the game's own as states, by label. One query."""
-        return self.at_hand().read_all(part)
+        return [*block_rows.custom_blocks(self.owner)] if self.parts[part].keyed else []
 
     def apply(self, changes: Sequence[Change], ids: Sequence[int]) -> list[MemoryRow]:
         """Apply steps to what is on disk now, part of the caller's transaction.
@@ -77,7 +68,7 @@ class BlockShelf:
             spilled = [
                 row
                 for step in steps
-                for row in self._parts[part].apply(state, step.op, with_ids(step.args, ids))
+                for row in self.parts[part].apply(state, step.op, with_ids(step.args, ids))
             ]
             value = rules.value_of(state)
             args, did = steps[-1].args, ", ".join(dict.fromkeys(step.op for step in steps))
@@ -92,16 +83,12 @@ class BlockShelf:
         """Return a block as a state."""
         stored = mended_block(part, block.value, self.owner) if block.value else {}
         columns = {"limit": block.limit, "type": block.type}
-        empty = self._parts[part].empty()
+        empty = self.parts[part].empty()
         return empty | stored | {name: value for name, value in columns.items() if name in empty}
-
-    def is_keyed(self, part: str) -> bool:
-        """Are there several blocks of this part, told apart by labels of the game's own?"""
-        return self._parts[part].keyed
 
     def address(self, part: str, key: str) -> tuple[str, str]:
         """Return the label and the owner of a block."""
-        kind = self._parts[part]
+        kind = self.parts[part]
         if kind.keyed:
             owner = block_rows.custom_blocks(self.owner).get(key, self.owner)
             return block_rows.row_label(key), owner
@@ -125,7 +112,8 @@ class BlocksAtHand:
     def read_all(self, part: str) -> dict[str, Json]:
         """Return the blocks of the game's own as states, by label."""
         shelf = self.shelf
-        found = block_rows.customs(self.found, shelf.owner) if shelf.is_keyed(part) else {}
+        is_keyed = shelf.parts[part].keyed  # told apart by labels of the game's own
+        found = block_rows.customs(self.found, shelf.owner) if is_keyed else {}
         return {label: shelf.state_of(part, block) for label, (_, block) in found.items()}
 
 

@@ -83,7 +83,8 @@ def read_block(label: str, owner: str = EVERYBODY) -> Block:
 
 def unwritten(label: str, owner: str) -> Block:
     """Return the owner's block of that label as it is before anybody wrote it."""
-    return Block({}, limit=limit_of(label), type=_TYPES.get(owner, "private"))
+    limit = rules.LIMITS.get(label, rules.DEFAULT_LIMIT)
+    return Block({}, limit=limit, type=_TYPES.get(owner, "private"))
 
 
 def _block(columns: Sequence[Any]) -> Block:
@@ -145,7 +146,7 @@ def create_block(
     """
     if label in rules.SIX:
         raise BlockRefused(f"The block {label} is one of the six that every character has.")
-    check_size(label, value or {}, limit_of(label))
+    check_size(label, value or {}, unwritten(label, owner).limit)
     label = row_label(label)
     new = {"type": block_type, "owners": list(owners)}
     with writing():
@@ -229,11 +230,6 @@ def delete_blocks(owner: str) -> None:
     delete_past(f"{BLOCKS}{owner}")
 
 
-def limit_of(label: str) -> int:
-    """Return the limit that a new block of that label has."""
-    return rules.LIMITS.get(label, rules.DEFAULT_LIMIT)
-
-
 def write_row(
     label: str, owner: str, value: Json, expected_version: int, signed: Signed, **new: Any
 ) -> bool:
@@ -267,10 +263,10 @@ def _run(statement: str, values: Sequence[Any]) -> int:
 
 def _create_row(name: Mapping[str, str], value: Json, now: float, **new: Any) -> bool:
     """Insert a block of that value; False where there is one."""
-    owner, limit = name["owner"], limit_of(name["label"])
+    owner, empty = name["owner"], unwritten(name["label"], name["owner"])
     usual = {
-        "type": _TYPES.get(owner, "private"),
-        "limit": limit,
+        "type": empty.type,
+        "limit": empty.limit,
         "owners": [owner] if owner else [],
     }
     usual |= {column: given for column, given in new.items() if given}

@@ -14,7 +14,7 @@ from ai_assistant.core.contracts import AuditRecord, Change, Commit, Json, Memor
 from ai_assistant.core.ports import States
 from ai_assistant.memory.parts import Part, copied, with_ids
 from ai_assistant.storage import attributes, block_rows, distributing, ledgers, memory_rows
-from ai_assistant.storage.block_parts import BlockShelf
+from ai_assistant.storage.block_parts import BlocksAtHand, BlockShelf
 from ai_assistant.storage.bodies import holder_of, script_of
 from ai_assistant.storage.containers import OwnRows
 from ai_assistant.storage.external_parts import Elsewhere
@@ -85,7 +85,7 @@ class AttributeStore:
 
     def blocks(self) -> States:
         """Return the memory blocks at hand, all read by one query."""
-        return self.shelf.at_hand()
+        return BlocksAtHand(self.shelf, block_rows.all_at_hand(self.npc))
 
     def keys(self, part: str) -> Sequence[str]:
         """Return the keys stored of a keyed part, oldest first, by one query."""
@@ -103,7 +103,7 @@ class AttributeStore:
             return {key: self.read(part, key) for key in self.keys(part)}
         kind = self._parts[part]
         if kind.is_block:
-            return self.shelf.read_all(part)
+            return self.blocks().read_all(part)
         with refusals():
             return attributes.read_all(self._owner(kind), kind)
 
@@ -177,11 +177,11 @@ class AttributeStore:
                 notes = with_ids(commit.annotated, ids)
                 amended = memory_rows.amend(self.id, commit, notes)
                 attributes.write(slots)
-                own = [*of_slots(slots, shared=False), *of_draft(draft)]
+                own = of_slots(slots, shared=False) + (of_draft(draft) if draft else [])
                 own += of_rows(self.id, written, amended)
                 shared = of_slots(slots, shared=True)
                 records = [replace(rec, data=with_ids(rec.data, ids)) for rec in commit.audit]
-                records += of_amended(commit, amended)
+                records += of_amended(commit, amended) if amended else []
                 append_pieces(self._log, commit, records, (self.id, own), (self.npc, shared))
                 if commit.claims:
                     self.triggers.claim(commit.turn_id, *commit.claims)

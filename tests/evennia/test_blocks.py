@@ -457,7 +457,7 @@ class TestWriters(BlockTestCase):
         part = PARTS["shared_social"]
         racing = type(part)(part.name, part.attribute, part.shape, {"add_line": meanwhile},
                             where="block")  # fmt: skip
-        shelf._parts = {**PARTS, "shared_social": racing}
+        shelf.parts = {**PARTS, "shared_social": racing}
         step = {"content": "late", "at": 1.0, "writer": "game"}
         shelf.apply([Change("shared_social", "", "add_line", step)], [])
         assert self.facts(self.marrek) == ["first", "in between", "late"]

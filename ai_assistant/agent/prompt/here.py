@@ -80,6 +80,7 @@ def seen(turn: Turn) -> Section:
     """
     asked = {event.source.id for event in turn.events}
     present = {thing.entity.id for thing in turn.surroundings.things}
+    playing = turn.play.members or present
     names = Counter(on_one_line(thing.entity.name).casefold() for thing in turn.things.values())
     first: list[Row] = []
     others: list[Row] = []
@@ -90,6 +91,7 @@ def seen(turn: Turn) -> Section:
         name = on_one_line(thing.entity.name)
         name = f"{name} ({handle})" if names[name.casefold()] > 1 else name
         data = {"handle": handle} | _data(thing)
+        watches = "" if thing.entity.id in playing else " (stands by, and does not play)"
         if thing.is_exit or thing.entity.kind == "object":
             leads = thing.is_exit and thing.description
             name += f" (to {on_one_line(thing.description)})" if leads else ""
@@ -99,9 +101,9 @@ def seen(turn: Turn) -> Section:
         elif thing.entity.id not in present:
             rest.append(Row(data=data))
         elif thing.entity.id in asked:
-            first.append(Row(f"- {name}{_standing_by(turn, thing)}", data))
+            first.append(Row(f"- {name}{watches}", data))
         else:
-            name += _standing_by(turn, thing)
+            name += watches
             is_told = turn.play.inherits and len(others) < KNOWN
             about = in_brief(turn, thing.entity) if is_told else ""
             others.append(Row(f"- {name}: {about}" if about else f"- {name}", data))
@@ -109,13 +111,6 @@ def seen(turn: Turn) -> Section:
     lists = [Row(f"{title}: {', '.join(found)}") for title, found in told.items() if found]
     rows = [*first, *others, *lists, *rest]
     return Section(rows, "Here with you", fixed=len(first) + len(others) + len(lists))
-
-
-def _standing_by(turn: Turn, thing: Thing) -> str:
-    """Say of somebody who is there while a scene is played, and not in it, that they only watch."""
-    play = turn.play
-    plays = not play.members or thing.entity.id in play.members
-    return "" if plays else " (stands by, and does not play)"
 
 
 def _data(thing: Thing) -> Json:

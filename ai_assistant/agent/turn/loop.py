@@ -98,7 +98,7 @@ async def take_turn(
     if turn.events and all(event.addressing == EXCUSED for event in turn.events):
         _fall_silent(turn, "Whoever asked has had as many answers as one may have for now.")
         return await save_then_speak(turn)
-    if turn.events and not is_paid(turn):
+    if turn.events and not any(map(mind.energy.left, turn.roots)):
         _fall_silent(turn)
         return await save_then_speak(turn)
     if turn.play.session and not await keeps_floor(turn):
@@ -109,17 +109,13 @@ async def take_turn(
     try:
         await run_steps(turn)
         if turn.events and not (turn.ended or turn.answered):
-            _fall_silent(turn, "Its steps ran out before it spoke." if is_paid(turn) else "")
+            paid = any(map(mind.energy.left, turn.roots))
+            _fall_silent(turn, "Its steps ran out before it spoke." if paid else "")
     except (ModelError, BudgetExhausted) as problem:
         turn.check()
         if not turn.mending:
             _give_up(turn, problem)
     return await save_then_speak(turn)
-
-
-def is_paid(turn: Turn) -> bool:
-    """Do the lines that a turn answers pay for one more call?"""
-    return any(map(turn.mind.energy.left, turn.roots))
 
 
 def _fall_silent(turn: Turn, problem: str = "") -> None:

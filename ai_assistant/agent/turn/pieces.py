@@ -93,7 +93,7 @@ def _words(turn: Turn, text: str, calls: Sequence[ToolCall]) -> list[ToolCall]:
     kind: SpeechKind = "say"
     if turn.trigger is not None:
         kind = ANSWERED_IN_KIND.get(turn.trigger.source_type, "say")
-        if kind == "say" and turn.world.hearers(kind, turn.place) and not turn.may_say(kind):
+        if kind == "say" and not turn.may_say(kind) and turn.world.hearers(kind, turn.place):
             kind = "whisper"
     name = WORDS[kind]
     said = {str(call.arguments.get("text", "")).strip() for call in calls if call.name == name}

@@ -45,13 +45,12 @@ def is_out_of_character(text: str) -> bool:
 
 def repeats(text: str, said: Iterable[str]) -> bool:
     """Does a text hold a whole sentence that stands in several of the lines `said` already?"""
-    held = Counter(sentence for line in said for sentence in _long_sentences(line))
-    return any(held[sentence] >= SEVERAL for sentence in _long_sentences(text[:LONGEST]))
-
-
-def _long_sentences(text: str) -> set[str]:
-    found = (" ".join(_WORD.findall(sentence.casefold())) for sentence in sentences(text))
-    return {sentence for sentence in found if extent(sentence) >= NO_PHRASE}
+    now, *before = (
+        {" ".join(_WORD.findall(sentence.casefold())) for sentence in sentences(one)}
+        for one in (text[:LONGEST], *said)
+    )
+    held = Counter(sentence for line in before for sentence in line)
+    return any(held[sentence] >= SEVERAL and extent(sentence) >= NO_PHRASE for sentence in now)
 
 
 def is_no_answer(text: str, ours: str, others: Iterable[str] = ()) -> bool:

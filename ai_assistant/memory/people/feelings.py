@@ -203,11 +203,6 @@ def end_promise(profile: Json, *, event: str) -> None:
 # -- views
 
 
-def rank_of(profile: Json, at: float) -> int:
-    """Return how dear somebody is at this time, from 0 for a stranger."""
-    return RANKS.index(bond_at(profile, at)["state"])
-
-
 def trust_score(profile: Json) -> int:
     """Return favorability as a number from 0 to 100; read-only."""
     favorability: float = profile["relationship"]["favorability"]

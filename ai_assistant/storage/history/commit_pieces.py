@@ -69,9 +69,9 @@ def of_slots(slots: Iterable[Slot], *, shared: bool) -> list[ToldState]:
     ]
 
 
-def of_draft(draft: ExternalDraft | None) -> list[ToldState]:
+def of_draft(draft: ExternalDraft) -> list[ToldState]:
     """Return what becomes of states that are kept elsewhere."""
-    if draft is None or not keeps_past():
+    if not keeps_past():
         return []
     return [
         SteppedState(*address, draft.watched[address], state, draft.prints(address))

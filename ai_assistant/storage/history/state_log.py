@@ -19,7 +19,13 @@ from ai_assistant.core.readers import NOBODY
 from ai_assistant.memory.moments.deltas import Head, Watched
 from ai_assistant.models import StateChange
 from ai_assistant.storage import ledgers
-from ai_assistant.storage.statements import fetch, from_json, insert_into, select
+from ai_assistant.storage.statements import (
+    fetch,
+    from_json,
+    insert_into,
+    quoted_columns,
+    select,
+)
 
 STATE_CHANGED = "StateChanged"
 """The record of a commit that changed any state."""
@@ -29,6 +35,12 @@ _INSERT = insert_into(
     "ai_assistant_state",
     ("sequence", "seq", "part", "key", "at", "since", "size", "head", "data"),
 )
+_NEWEST = select(
+    ("part", "key", "since", "head"),
+    "FROM ai_assistant_state WHERE sequence = %s AND part = %s AND "
+    f"{quoted_columns('key')} = %s ORDER BY seq DESC LIMIT 1",
+)
+_HEAD = f"SELECT * FROM ({_NEWEST}) AS one"  # noqa: S608 - ours
 _encode = json.JSONEncoder(default=str).encode  # made once: that is half of what `dumps` costs
 Address = tuple[str, str]
 """A part and its key."""
@@ -137,20 +149,9 @@ class StateLog:
         ]
         if asked:
             values = [value for part, key in asked for value in (sequence, part, key)]
-            for part, key, since, head in fetch(
-                " UNION ALL ".join([_newest()] * len(asked)), values
-            ):
+            for part, key, since, head in fetch(" UNION ALL ".join([_HEAD] * len(asked)), values):
                 heads[part, key] = Head.from_json(from_json(head), since)
         return heads
-
-
-def _newest() -> str:
-    one = select(
-        ("part", "key", "since", "head"),
-        "FROM ai_assistant_state WHERE sequence = %s AND part = %s AND "
-        f"{connection.ops.quote_name('key')} = %s ORDER BY seq DESC LIMIT 1",
-    )
-    return f"SELECT * FROM ({one}) AS one"  # noqa: S608 - ours
 
 
 def told_whole(

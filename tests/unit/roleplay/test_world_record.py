@@ -4,8 +4,8 @@ import pytest
 
 from ai_assistant.core.contracts import Commit, Entity, Event
 from ai_assistant.roleplay.distribution import keep_heard
-from ai_assistant.roleplay.participants import Utterance
-from ai_assistant.roleplay.world_agent import KEY, sketch
+from ai_assistant.roleplay.participants import Utterance, determine
+from ai_assistant.roleplay.world_agent import KEY, as_json
 from tests.unit.roleplay.company import ALICE, BOB, CHARLIE, Room
 
 LINE = "The mill is shut."
@@ -46,7 +46,7 @@ def test_the_world_is_told_of_a_line_once():
 def test_who_kept_it_alone_did_not_tell_all():
     """After a line that one of them was alone with, the other still joins it."""
     ears = Ears()
-    alone = sketch(Utterance("s1-1", ALICE, LINE), BOB)
+    alone = as_json(determine(Utterance("s1-1", ALICE, LINE), [BOB]), ALICE, [BOB])
     assert [ears.keeps(BOB, alone), ears.keeps(CHARLIE)] == [(1, 1), (1, 1)]
 
 
