@@ -89,8 +89,11 @@ class GameCode(History):
             lambda: world_knowledge.set_location(f"Quay {self.chance.randint(1, 9)}", words()),
         )
         book = {"book": {"name": "tides", "entries": []}, "tide": self.chance.random()}
-        yield "lorebook", lambda: lorebooks.write([(entity_id(mind), lorebooks.BOOK, book)])
-        yield "lorebook gone", lambda: lorebooks.write([(entity_id(mind), lorebooks.BOOK, {})])
+        yield "lorebook", lambda: lorebooks.write_books([(entity_id(mind), lorebooks.BOOK, book)])
+        yield (
+            "lorebook gone",
+            lambda: lorebooks.write_books([(entity_id(mind), lorebooks.BOOK, {})]),
+        )
         yield "setting", lambda: configure(mind, "tick_rate", str(self.chance.randint(5, 60)))
 
     # -- scenes

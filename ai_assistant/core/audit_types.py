@@ -8,6 +8,7 @@ AUDIT_TYPES: Mapping[str, str] = {
     "AssistantCreated": "it was created or adopted",
     "AssistantArchived": "it was deleted or lost its mind: why, and what there was in the end",
     "AssistantReleased": "it became a character without a mind",
+    "AssistantReset": "staff let it begin anew: its talk, its memory or all, and by whom",
     "AssistantExported": "staff exported all of it",
     "AssistantImported": "it was made of an exported one",
     "BlocksImported": "blocks of an old layout were taken over",

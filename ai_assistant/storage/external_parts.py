@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ai_assistant.core.contracts import Change, Json, MemoryRow
@@ -80,6 +80,13 @@ class Elsewhere:
         self._unsaved.clear()
         for store in {id(store): store for store in self.stores.values()}.values():
             store.delete(self._assistant)
+
+    def empty(self, names: Collection[str]) -> None:
+        """Empty these parts, of those that are kept here."""
+        for part in self.stores.keys() & {*names}:
+            for key in self.keys(part):
+                self._save(part, key, self._parts[part].empty(), self._load(part, key)[1], ())
+                self._unsaved.pop((part, key), None)
 
     def _save(
         self, part: str, key: str, state: Json, version: int, steps: Sequence[Change]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import replace
 from typing import Any
@@ -25,7 +25,7 @@ from ai_assistant.storage.history.commit_pieces import (
     of_rows,
     of_slots,
 )
-from ai_assistant.storage.history.state_log import StateLog, delete_past, keeps_past
+from ai_assistant.storage.history.state_log import ROWS, StateLog, delete_past, keeps_past
 from ai_assistant.storage.pending import OwnTriggers
 from ai_assistant.storage.server_lease import Fence
 from ai_assistant.storage.statements import refusals
@@ -223,6 +223,24 @@ class AttributeStore:
             shared = () if alone else [name for name, part in self._parts.items() if part.shared]
             delete_past(self.id, but=shared)
         self.elsewhere.delete()
+
+    def empty(self, names: Collection[str], *, rows: bool, by: str) -> None:
+        """Empty these parts, and with `rows` all that was remembered; nothing waits any more.
+
+        What they were before goes as well. `by` is who is on record for the blocks among them.
+        Raises `StoreError`.
+        """
+        with refusals(), transaction.atomic():
+            for part in map(self._parts.__getitem__, names):
+                if part.is_block:
+                    block_rows.delete_block(part.attribute, self.npc, by=by)
+                else:
+                    attributes.delete_part(attributes.current(self._owners[part.where]), part)
+            if rows:
+                memory_rows.delete_container(self.id)
+            self.triggers.delete()
+            delete_past(self.id, but=[*({*self._parts} - {*names}), *([] if rows else [ROWS])])
+        self.elsewhere.empty(names)
 
     def _owner(self, part: Part) -> Any:
         """Return the object that has the Attribute: another body's where that one keeps it."""

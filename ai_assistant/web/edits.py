@@ -34,8 +34,7 @@ from ai_assistant.roleplay.cards.png import MAX_PICTURE
 from ai_assistant.scenes.live_scenes import SCENES
 from ai_assistant.storage import Container
 from ai_assistant.web.access import Visitor, asked, character_of, guarded_view
-from ai_assistant.web.desk.desk_edits import DESK_EDITS
-from ai_assistant.web.edit_kinds import Edit, Fields, Planned
+from ai_assistant.web.desk.desk_edits import DESK_EDITS, Edit, Fields, Planned
 
 
 @require_POST

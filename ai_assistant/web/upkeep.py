@@ -1,4 +1,4 @@
-"""The pages on which the owner keeps the game going: health, settings, and how one executes."""
+"""The pages on which the owner keeps the game going: health, settings, money, how one executes."""
 
 from __future__ import annotations
 
@@ -7,8 +7,11 @@ from typing import Any
 from twisted.internet.defer import Deferred
 
 from ai_assistant.agent.config import find_option
+from ai_assistant.api.desk.money import DAYS, Money, money
 from ai_assistant.api.execution import execution_of
 from ai_assistant.api.game_state import game_settings, health_in_slices
+from ai_assistant.commands.command_base import number_in
+from ai_assistant.commands.records.ai_money import figures
 from ai_assistant.commands.shown import in_words
 from ai_assistant.web.access import Context, Visitor
 from ai_assistant.web.looks import Query
@@ -35,3 +38,24 @@ def execution_page(character: Any, query: Query) -> Context:
         for key, value, is_set in found.options
     ]
     return {"state": found.state, "options": options, "is_stopped": found.is_stopped}
+
+
+def money_page(visitor: Visitor, query: Query) -> Deferred[Context]:
+    """Return what was spent in some days, what may be today, and what models cost."""
+    days = number_in(query.get("days") or None, DAYS)
+    return money(days).addCallback(lambda seen: _shown(seen, days))
+
+
+def _shown(seen: Money, days: int) -> Context:
+    by_day = {"day": [row for row in reversed(seen.days) if row.calls]}
+    return {
+        "days": days,
+        "tables": [
+            (title, [(row.name, *figures(row)) for row in rows])
+            for title, rows in (by_day | seen.tables).items()
+            if rows
+        ],
+        "chart": [(row.name, row.tokens, row.price) for row in seen.days],
+        "caps": seen.caps,
+        "profiles": seen.profiles,
+    }

@@ -3,7 +3,7 @@
 from django.urls import include, path
 
 from ai_assistant.web import call_pages, edits, looks, metrics, stories, upkeep, views
-from ai_assistant.web.desk import money_page, workbench
+from ai_assistant.web.desk import workbench
 
 app_name = "ai_assistant"
 ABOUT_ONE = {
@@ -32,7 +32,7 @@ urlpatterns = [
     path("scenes/card/", stories.scene_card, name="scene_card"),
     path("scenes/upload/", stories.upload_scene, name="upload_scene"),
     path("lore/", views.page_of_all("lore", stories.lore_page), name="lore"),
-    path("money/", views.page_of_all("money", money_page.money_page), name="money"),
+    path("money/", views.page_of_all("money", upkeep.money_page), name="money"),
     path("health/", views.page_of_all("health", upkeep.health_page), name="health"),
     path(
         "settings/",

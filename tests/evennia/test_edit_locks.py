@@ -21,6 +21,7 @@ WRITES = {
     "ai/stop": "marrek",
     "ai/quiet": "marrek",
     "ai/release": "marrek = keep",
+    "ai/reset": "marrek = talk",
     "ai/delete": "marrek",
     "ai/interact": "marrek = What do you plan?",
     "ai/config": "marrek = tick_rate 7",

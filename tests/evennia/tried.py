@@ -148,6 +148,7 @@ LINES = {
     "aisleep/wake": "{who}",
     "ai/release": "{who} = keep",
     "ai/adopt": "{who}",
+    "ai/reset": "{who} = talk",
     "ai/delete": "{who}",
     "memories": "{who}",
     "memories/optout": "",

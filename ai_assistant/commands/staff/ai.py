@@ -22,8 +22,6 @@ from ai_assistant.commands.staff.ai_config import ConfigVerbs
 from ai_assistant.commands.staff.ai_game import GameVerbs
 from ai_assistant.commands.staff.ai_life import LifeVerbs
 from ai_assistant.commands.staff.ai_prompt import PromptVerbs
-from ai_assistant.commands.staff.ai_quiet import QuietVerbs
-from ai_assistant.commands.staff.ai_setup import SetupVerbs
 from ai_assistant.commands.tables import as_it_stands
 from ai_assistant.game.identity import name_of
 from ai_assistant.game.quiet import QUIET
@@ -41,11 +39,9 @@ def _row(row: OverviewRow) -> tuple[object, ...]:
 
 class CmdAI(
     LifeVerbs,
-    SetupVerbs,
     ConfigVerbs,
     PromptVerbs,
     CardVerbs,
-    QuietVerbs,
     WhyVerbs,
     GameVerbs,
     TokenVerbs,
@@ -70,6 +66,8 @@ class CmdAI(
       ai/start, ai/stop <name>          let it live, or stop it altogether
       ai/quiet <name>, here, or all     it hears, but neither speaks nor acts
       ai/quiet <name>, here, or all = end
+      ai/reset <name> = talk | memory | all
+                                        let it begin anew as who it is
       ai/delete <name>                  delete it with all it remembers
       ai/status <name>                  state, queue, last turn, errors, tokens
       ai/history <name> [= <number>]    what it perceived and did lately

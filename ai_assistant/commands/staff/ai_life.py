@@ -5,8 +5,12 @@ from __future__ import annotations
 from collections.abc import Generator
 from typing import Any
 
+from evennia.utils import logger
+
 from ai_assistant.api import lifecycle
+from ai_assistant.api.forgetting.reset import SCOPES, reset, what_goes
 from ai_assistant.api.handlers import store_of
+from ai_assistant.api.lifecycle import end_silence, silence
 from ai_assistant.api.overview import trouble
 from ai_assistant.api.release import former_life, release, resting
 from ai_assistant.commands.choosing import new_name
@@ -20,7 +24,7 @@ from ai_assistant.models import Memory
 
 class LifeVerbs(AICommand):
     """
-    The switches create, adopt, release, start, stop and delete of the command `ai`.
+    The switches create, adopt, release, start, stop, quiet, reset and delete of the command `ai`.
 
     """
 
@@ -75,6 +79,29 @@ class LifeVerbs(AICommand):
         lifecycle.stop(character)
         self.msg(f"{name_of(character)} is silent until you start it again.")
 
+    @switch("quiet", "Admin")
+    def _quiet(self) -> None:
+        wanted, order = self.lhs.strip(), (self.rhs or "").strip().lower()
+        if not wanted or order not in ("", "end"):
+            raise Misused
+        what = None
+        if wanted.lower() == "here":
+            what = self.caller.location
+            if what is None:
+                raise AssistantError("You are nowhere; there is nobody to be quiet.")
+        elif wanted.lower() != "all":
+            what = self.wanted(wanted)
+        whom = "Every assistant of the game" if what is None else name_of(what)
+        if order:
+            end_silence(what)
+            self.msg(f"{whom}: no longer quiet.")
+        else:
+            dropped = silence(what)
+            turns = counted(dropped, "turn")
+            self.msg(f"{whom}: quiet until you end it; of what was under way, {turns} dropped.")
+        done = "ended" if order else "ordered"
+        logger.log_sec(f"Assistants: {self.caller.key} {done} the silence of {whom}.")
+
     @switch("release", "Admin", named=True)
     def _release(self, character: Any) -> Generator[str, str, None]:
         name, choice = name_of(character), (self.rhs or "").strip().lower()
@@ -96,6 +123,21 @@ class LifeVerbs(AICommand):
         path = release(character, keep=choice == "keep", by=self.caller.key)
         mind = "its mind rests until ai/adopt wakes it" if choice == "keep" else "its mind is gone"
         self.msg(f"{name} is a {path} again; {mind}.")
+
+    @switch("reset", "Admin", named=True)
+    def _reset(self, character: Any) -> Generator[str, str, None]:
+        name, scope = name_of(character), (self.rhs or "").strip().lower()
+        if scope not in SCOPES:
+            ways = (
+                f"  |wai/reset {name} = {each}|n: {what_goes(character, each)}" for each in SCOPES
+            )
+            self.show((f"Of |c{name}|n persona and settings stay. What is to go?", *ways))
+            return
+        if not (yield from self.confirmed(f"Take from {name} {what_goes(character, scope)}")):
+            return
+        self._must_be_there(character, name)
+        reset(character, scope, by=self.caller.key)
+        self.msg(f"{name} begins anew.")
 
     @switch("delete", "Admin", named=True, takes=1)
     def _delete(self, character: Any) -> Generator[str, str, None]:

@@ -1,14 +1,34 @@
-"""What is changed from the owner's desk: marks of turns."""
+"""What an edit on a page is, and the edits of the owner's desk: marks of turns."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any
+
+from twisted.internet.defer import Deferred
 
 from ai_assistant.api.desk.regression import mark_turn, unmark_turn, verdict_on_turn
 from ai_assistant.api.turns.traces import trace_of
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.game.identity import name_of
-from ai_assistant.web.edit_kinds import Edit, Fields, Planned
+
+Fields = Mapping[str, str]
+Planned = list[tuple[str, str, str]]
+"""What an edit would change: the name of each thing, and what it is before and after."""
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """One way to change an assistant. Both functions raise `AssistantError` for what cannot be."""
+
+    title: str
+    """Above the question whether to do it."""
+    plan: Callable[[Any, Fields], Planned]
+    """Says what it would change, and changes nothing."""
+    do: Callable[[Any, Fields, Any], str | Deferred[str]]
+    """Does it, for an account; returns what to tell."""
+
 
 MARKS = ("good", "bad", "none")
 

@@ -291,10 +291,24 @@ def test_what_a_note_may_not_replace_stays(stage, old, by, kind, why):
     assert len([*profile["observations"], *profile["attributes"]]) == 2
 
 
-def test_nobody_is_noted_of_whom_nothing_is_known(stage):
-    """A name that nobody bears makes no profile."""
-    assert "There is no thing 'Zork' here" in told(stage, "note", about="Zork", fact="x")["error"]
+@pytest.mark.parametrize(
+    ("fact", "kept"),
+    [("Zork owes silver.", "Zork owes silver."), ("Owes silver.", "Zork: Owes silver.")],
+)
+def test_of_whom_it_only_heard_a_note_is_kept_without_a_profile(stage, fact, kept):
+    """A sister in another town is worth a memory: it bears her name, and the teller's word."""
+    assert told(stage, "note", about="Zork", fact=fact)["stored"] == kept
+    (row,) = (row for row in stage.store.rows.find({}, 9) if row.kind == "fact")
+    assert (row.content, row.subject, row.author) == (kept, "", ALICE.id)
     assert len(stage.store.keys("profile")) == 1
+
+
+@pytest.mark.parametrize("given", [{"about": "p9"}, {"about": "Zork", "replaces": "Owes copper."}])
+def test_a_note_needs_somebody_known_where_it_means_one(stage, given):
+    """A handle that stands for nothing, or old words of somebody unknown: nothing is kept."""
+    error = told(stage, "note", fact="Owes silver.", **given)["error"]
+    assert f"There is no thing '{given['about']}' here" in error
+    assert not [row for row in stage.store.rows.find({}, 9) if row.kind == "fact"]
 
 
 def test_whom_a_question_names_is_found(stage):

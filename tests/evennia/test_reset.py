@@ -1,0 +1,89 @@
+"""Reset: an assistant begins anew as who it is, in the game or while it is down."""
+
+from io import StringIO
+
+import pytest
+from django.core.management import call_command
+from django.core.management.base import CommandError
+
+from ai_assistant.api import blocks
+from ai_assistant.api.handlers import store_of
+from ai_assistant.game.identity import entity_id
+from ai_assistant.models import AssistantEvent, Memory
+from ai_assistant.runtime.service import SERVICE
+from tests.evennia.living import CommandTestCase
+
+CAT = "my cat is called Whiskers"
+
+
+class TestReset(CommandTestCase):
+    """Marrek talked with Alice about her cat, and has a goal."""
+
+    def setUp(self):
+        super().setUp()
+        self.marrek, self.alice = self.an_assistant(), self.a_player("Alice")
+        self.marrek.goals.add_goal("Mend the net")
+        blocks.change_persona(self.marrek, {"role": "ferryman"})
+        blocks.share_fact(self.marrek, "The bridge is out.")
+        self.model.say("Aye.")
+        self.does(self.alice, f"say Marrek, {CAT}.")
+
+    def reset(self, scope, answer="yes"):
+        return self.ai(f"/reset marrek = {scope}", answers=[answer])
+
+    def held(self):
+        store = store_of(self.marrek)
+        mine = Memory.objects.filter(container=store.id)
+        return len(store.keys("working")), mine.count(), len(store.read("goals")["goals"])
+
+    def shown(self):
+        self.model.say("Aye.")
+        self.does(self.alice, "say Marrek, hello!")
+        return self.model.shown()
+
+    def test_talk_goes_and_memory_stays(self):
+        """It goes on answering, and does not see the old lines as talk."""
+        before = self.held()
+        assert "begins anew" in self.reset("talk")
+        assert self.held() == (0, before[1], 1)
+        assert entity_id(self.marrek) in SERVICE.residents
+        assert store_of(self.marrek).keys("profile")
+
+    def test_memory_goes_and_goals_stay(self):
+        """Whom it met is a stranger again; persona and settings are as they were."""
+        self.reset("memory")
+        assert self.held() == (0, 0, 1)
+        prompt = self.shown()
+        assert "Whiskers" not in prompt
+        assert "The bridge is out" not in prompt
+        assert "ferryman" in prompt
+
+    def test_all_goes(self):
+        """Only who it is stays, and the log tells who did it."""
+        self.reset("all")
+        assert self.held() == (0, 0, 0)
+        told = AssistantEvent.objects.filter(type="AssistantReset").get()
+        assert told.data["scope"] == "all"
+        assert told.data["by"] == self.char1.key
+
+    def test_it_is_asked_first(self):
+        """Without a scope it tells what each takes; any answer but yes changes nothing."""
+        before = self.held()
+        assert "ai/reset Marrek = memory" in self.reset("")
+        assert "Nothing was changed" in self.reset("all", "no")
+        assert self.held() == before
+
+    def test_shared_minds_are_refused(self):
+        """Of one character in two bodies nothing is taken through one of them."""
+        blocks.embody(self.an_assistant("Other"), self.marrek)
+        assert "shares this mind" in self.reset("memory")
+        assert self.held()[1]
+
+    def test_the_command_of_the_shell_says_first_what_goes(self):
+        """It changes nothing without --sure, and nothing while the game runs."""
+        out = StringIO()
+        call_command("ai_reset", "marrek", "memory", stdout=out)
+        assert "Nothing was changed" in out.getvalue()
+        with pytest.raises(CommandError, match="stop it first"):
+            call_command("ai_reset", "marrek", "memory", "--sure", stdout=out)
+        assert self.held()[1]
