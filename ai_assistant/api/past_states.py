@@ -15,6 +15,7 @@ from uuid import uuid4
 from ai_assistant import conf
 from ai_assistant.api.card_exchange import file_name, folder
 from ai_assistant.api.handlers import record_audit
+from ai_assistant.api.slices import in_slices
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.times import DAY, HOUR
@@ -146,34 +147,39 @@ def changed_between(character: Any, first: int, then: int, part: str = "") -> It
             yield from list(unified_diff(one, other, lineterm="", n=1))[2:]
 
 
-def log_lines(character: Any, *, with_states: bool = False) -> Iterator[str]:
-    """Yield the records of an assistant's audit log as lines of JSON, oldest first.
+def log_pages(character: Any, *, with_states: bool = False) -> Iterator[list[str]]:
+    """Yield the records of an assistant's audit log as lines of JSON, some at a time, oldest first.
 
     What only tells which states changed is left out, unless it is asked for: `with_states` each
     such record bears what became of them. Raises `StoreError`.
     """
     sequence, after = entity_id(character), 0
     while page := past.logged(sequence, after, PAGE, with_states=with_states):
-        yield from (json.dumps(record, ensure_ascii=False, default=str) for record in page)
+        yield [json.dumps(record, ensure_ascii=False, default=str) for record in page]
         after = page[-1]["seq"]
 
 
-def write_export(character: Any, *, by: str, with_states: bool = False) -> tuple[str, int]:
+async def write_export(character: Any, *, by: str, with_states: bool = False) -> tuple[str, int]:
     """Write those lines into a new file where cards go; returns its name, and how many they are.
 
-    Raises `AssistantError` where it cannot be written.
+    The game goes on meanwhile. Raises `AssistantError` where it cannot be written.
     """
-    name, count = f"{file_name(name_of(character))}.{uuid4().hex[:8]}.jsonl", 0
+    name, counts = f"{file_name(name_of(character))}.{uuid4().hex[:8]}.jsonl", list[int]()
+
+    def written() -> Iterator[None]:
+        with (folder() / name).open("x", encoding="utf-8") as file:
+            for page in log_pages(character, with_states=with_states):
+                file.writelines(f"{line}\n" for line in page)
+                counts.append(len(page))
+                yield None
+
     try:
         folder().mkdir(parents=True, exist_ok=True)
-        with (folder() / name).open("x", encoding="utf-8") as file:
-            for line in log_lines(character, with_states=with_states):
-                file.write(f"{line}\n")
-                count += 1
+        await in_slices(written())
     except OSError as error:
         raise AssistantError(f"It cannot be written ({type(error).__name__}).") from error
     record_audit(character, "AssistantExported", {"by": by, "what": "audit"})
-    return name, count
+    return name, sum(counts)
 
 
 def readable_lines(state: Json) -> list[str]:

@@ -185,6 +185,16 @@ class TestRunAgain(TryingTestCase):
         assert "It leaves at dawn." in told
         assert "no call of that number" in self.tried("/again marrek = 99999")
 
+    def test_forgetting_hides_what_is_under_way(self):
+        """What is to be forgotten may stand in the answer that comes after it."""
+        self.model.hold = held = Deferred()
+        self.post("run_again", call=self.number)
+        forgetting.forget_person(self.a_player("Cid"), by="test")
+        self.steps.run()
+        self.model.text("At noon.")
+        self.let_go(held)
+        assert "At noon." not in self.get("again", call=self.number)
+
     def test_what_is_begun_by_command_counts(self):
         """Nobody has more under way than pages allow; a refused one asks no model."""
         self.tried("/good marrek = 1")

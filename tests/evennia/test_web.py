@@ -7,8 +7,12 @@ from django.db import connection
 from django.test import override_settings
 from django.test.utils import CaptureQueriesContext
 from django.utils.html import strip_tags
+from twisted.internet.defer import Deferred
 
 from ai_assistant.api import lifecycle
+from ai_assistant.api.turns.turn_list import AT_ONCE, turn_rows_in_slices
+from ai_assistant.core.contracts import AuditRecord, Commit
+from ai_assistant.game.identity import entity_id
 from ai_assistant.models import AssistantEvent
 from ai_assistant.runtime.service import SERVICE
 from tests.evennia.pages import PagesTestCase
@@ -123,6 +127,24 @@ class TestWhatPagesShow(PagesTestCase):
         assert "Good day to you." in self.get("turns", query={"who": "bea", "order": "cost"})
         for query in ({"who": "nobody"}, {"tool": "give"}, {"kind": "failed"}):
             assert "No such turns" in self.get("turns", query=query)
+
+    def test_no_turn_is_listed_twice(self):
+        """However much is put on record while the list is read, bit by bit."""
+        self.recorded(AT_ONCE)
+        self.model.say("Aye.")
+        self.does(self.builder, "say Marrek, do you like cats?")
+        for wanted in ("", entity_id(self.marrek)):
+            found = Deferred.fromCoroutine(turn_rows_in_slices(assistant=wanted))
+            for _ in range(2):
+                self.steps.waiting.popleft()()
+                self.recorded(AT_ONCE)
+            self.steps.run()
+            assert len(found.result) == len({row.id for row in found.result}) == 2
+
+    def recorded(self, count):
+        """Put so much else on record."""
+        audit = [AuditRecord("AssistantExported", {}) for _ in range(count)]
+        self.resident(self.marrek).mind.save(Commit(at=self.clock.now(), audit=audit))
 
     def test_lines_that_nobody_answered(self):
         """Those of one assistant, with why."""

@@ -96,8 +96,10 @@ class JobBook:
         return [job for job in found if job.about == about][::-1]
 
     def let_go(self) -> None:
-        """Let go of what is over: something of it is to be forgotten."""
+        """Let go of what is over, and show nowhere what is under way: some is to be forgotten."""
         self._jobs = {id: job for id, job in self._jobs.items() if job.is_running}
+        for job in self._jobs.values():
+            job.about = ""
 
     @staticmethod
     def _ended(outcome: Any, job: Job) -> None:

@@ -124,14 +124,15 @@ def wanted_rows(
 
 def _read(rows: list[TurnRow], assistant: str) -> Iterator[None]:
     """Fill in the turns among the newest records, newest first, with tools and people of each."""
-    records = AssistantEvent.objects.order_by("-id")
+    number, records = "id", AssistantEvent.objects.all()
     if assistant:
-        records = AssistantEvent.objects.filter(assistant=assistant).order_by("-seq")
+        number, records = "seq", records.filter(assistant=assistant)
+    older = records.order_by(f"-{number}")
     bodies = {entity_id(body): body for body in all_assistants()}
     tools = defaultdict[str, list[str]](list)
-    for start in range(0, LOOKED_AT, AT_ONCE):
-        page = list(records.values_list(*_COLUMNS)[start : start + AT_ONCE])
-        for key, kind, at, turn_id, data in page:
+    for _ in range(LOOKED_AT // AT_ONCE):
+        page = list(older.values_list(number, *_COLUMNS)[:AT_ONCE])
+        for _, key, kind, at, turn_id, data in page:
             if kind == "ToolExecuted":
                 tools[turn_id].insert(0, data["tool_name"])
             elif kind == "TurnCompleted":
@@ -139,6 +140,7 @@ def _read(rows: list[TurnRow], assistant: str) -> Iterator[None]:
         yield None
         if len(page) < AT_ONCE:
             break
+        older = older.filter(**{f"{number}__lt": page[-1][0]})  # newer ones come meanwhile
     for some in slices(rows, 2 * AT_ONCE):
         _add_people(some, tools)
         yield None

@@ -5,6 +5,8 @@ from __future__ import annotations
 from itertools import chain
 from typing import Any
 
+from twisted.internet.defer import Deferred
+
 from ai_assistant import conf
 from ai_assistant.api.past_states import (
     changed_between,
@@ -100,8 +102,13 @@ class CmdAIAudit(AICommand):
         if wanted not in ("", "states"):
             raise Misused("As in: aiaudit/export marrek = states.")
         by = name_of(self.caller)
-        name, count = write_export(character, by=by, with_states=bool(wanted))
-        self.msg(f"{counted(count, 'record')} are in {conf.settings.CARDS}/{name}.")
+        work = Deferred.fromCoroutine(write_export(character, by=by, with_states=bool(wanted)))
+
+        def told(found: tuple[str, int]) -> None:
+            name, count = found
+            self.msg(f"{counted(count, 'record')} are in {conf.settings.CARDS}/{name}.")
+
+        work.addCallback(told).addErrback(self.failed)
 
     def _asked(self) -> tuple[str, str]:
         """Return the moments that were typed, and the part; a time has colons of its own."""
