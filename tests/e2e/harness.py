@@ -249,8 +249,13 @@ class Game:
         return self.process.log_tail(lines)
 
     def _kill(self, which):
+        """Kill a process; once it is dead, no file says that it runs.
+
+        A dead one that nobody has buried yet counts for twistd, which would start no other.
+        """
         os.kill(self.process.pid(which), signal.SIGKILL)
         wait_for(lambda: not self.process.pid(which))
+        (self.process.root / "server" / f"{which}.pid").unlink(missing_ok=True)
 
     def _enter(self, login):
         line = Line(self.base)
