@@ -73,25 +73,30 @@ class WrittenCalls(CallLog):
         self._waiting.append(Noted(request, reply, now, seconds, problem, profile))
 
     def write(self) -> Deferred[None]:
-        """Write what waits, and let go of what is too old; fires when that is done. Never fails."""
+        """Write what waits, and let go of what is too old; fires when that is done. Never fails.
+
+        What the database refuses waits on.
+        """
         if not self._waiting or self._packing:
             self._prune()
             return succeed(None)
         self._packing = [self._waiting.popleft() for _ in range(min(AT_ONCE, len(self._waiting)))]
         packing = self._packing
 
-        def packed(calls: list[NewCall]) -> None:
+        def packed(calls: list[NewCall]) -> bool:
             if self._packing is packing:  # nobody wrote them meanwhile
                 self._packing = ()
-                _insert(calls)
+                self._insert(packing, calls)
+            return True
 
-        def failed(failure: Any) -> None:
+        def failed(failure: Any) -> bool:
             self._packing = () if self._packing is packing else self._packing
             report("record of model calls", failure.value)
+            return False
 
         done = self._beside(_packed, packing, _Limits())
         done.addCallback(packed).addErrback(failed)
-        return done.addCallback(lambda _: self.write() if self._waiting else None)
+        return done.addCallback(lambda went: self.write() if went and self._waiting else None)
 
     def write_some(self) -> None:
         """Write some of what waits in the reactor's own thread: somebody looks at calls.
@@ -100,7 +105,7 @@ class WrittenCalls(CallLog):
         """
         if not self._packing:
             some = [self._waiting.popleft() for _ in range(min(AT_ONCE, len(self._waiting)))]
-            _insert(_packed(some, _Limits()))
+            self._insert(some, _packed(some, _Limits()))
             if self._waiting:
                 self.write()
 
@@ -113,12 +118,20 @@ class WrittenCalls(CallLog):
         self._packing = ()
         self._waiting.clear()
         if calls:
-            _insert(_packed(calls, _Limits()))
+            self._insert(calls, _packed(calls, _Limits()))
 
     def close(self) -> None:
         """Write all that waits before the server stops. Never raises."""
         with surviving("record of model calls"):
             self.write_now()
+
+    def _insert(self, noted: Sequence[Noted], calls: Sequence[NewCall]) -> None:
+        """Insert calls; what was noted of them waits on where the database refuses them."""
+        try:
+            insert_calls(calls, keep=conf.settings.CALL_DAYS > 0)
+        except StoreError:
+            self._waiting.extendleft(reversed(noted))
+            raise
 
     def _prune(self) -> None:
         now = self.clock.now()
@@ -134,10 +147,6 @@ class WrittenCalls(CallLog):
             report("old model calls", error)
             more = False
         self._next_prune = now if more else now + PRUNED_EVERY
-
-
-def _insert(calls: Sequence[NewCall]) -> None:
-    insert_calls(calls, keep=conf.settings.CALL_DAYS > 0)
 
 
 class _Limits:
