@@ -82,11 +82,17 @@ class Elsewhere:
             store.delete(self._assistant)
 
     def empty(self, names: Collection[str]) -> None:
-        """Empty these parts, of those that are kept here."""
+        """Empty these parts, of those that are kept here; `StoreError` where a store refuses."""
         for part in self.stores.keys() & {*names}:
+            self._unsaved = {
+                where: kept for where, kept in self._unsaved.items() if where[0] != part
+            }
             for key in self.keys(part):
-                self._save(part, key, self._parts[part].empty(), self._load(part, key)[1], ())
-                self._unsaved.pop((part, key), None)
+                address, (_, version) = (self._assistant, part, key), self._load(part, key)
+                try:
+                    self.stores[part].save(address, self._parts[part].empty(), version)
+                except Exception as error:
+                    raise StoreError("The memory store refuses: reset it again.") from error
 
     def _save(
         self, part: str, key: str, state: Json, version: int, steps: Sequence[Change]

@@ -2,9 +2,15 @@
 
 from tempfile import TemporaryDirectory
 
+import pytest
 from django.test import override_settings
 
+from ai_assistant.api.forgetting.reset import reset
+from ai_assistant.api.handlers import store_of
+from ai_assistant.core.errors import StoreError
+from ai_assistant.game.identity import entity_id
 from ai_assistant.memory.stores import InMemoryStore
+from ai_assistant.runtime.service import SERVICE
 from tests.evennia.living import CommandTestCase
 from tests.unit.worked.test_add_a_store import Shelf
 
@@ -51,6 +57,20 @@ class TestElsewhere(CommandTestCase):
             marrek = self.crash(marrek)
             assert [one["content"] for one in marrek.notebook.lines] == ["Iron Blade"]
             assert len(self.talk(marrek)["messages"]) == 4
+
+    def test_a_reset_reaches_it(self):
+        """The talk is empty there too, and what a store refuses is told."""
+        with override_settings(AI_ASSISTANT_MEMORY_STORE=f"{__name__}.shelf"):
+            marrek = self.an_assistant()
+            assert len(self.talk(marrek)["messages"]) == 2
+            reset(marrek, "talk", by="a test")
+            state = store_of(marrek).read("working", store_of(marrek).keys("working")[0])
+            assert state["messages"] == []
+            assert len(self.talk(marrek)["messages"]) == 2
+            self.shelf.save = down("").save
+            with pytest.raises(StoreError, match="reset it again"):
+                reset(marrek, "talk", by="a test")
+            assert entity_id(marrek) in SERVICE.residents
 
     def test_a_store_that_is_down_breaks_no_answer(self):
         """The reply is said, what was to be kept is kept for the next try, the log says so."""
