@@ -15,6 +15,7 @@ from uuid import uuid4
 from evennia.utils.idmapper.models import flush_cache
 from twisted.internet import reactor
 from twisted.internet.defer import CancelledError, fail
+from twisted.internet.task import deferLater
 from twisted.python.failure import Failure
 
 from ai_assistant import conf
@@ -84,6 +85,8 @@ class Service:
                 self._shared.bridge.start(reached)
             when = reactor.addSystemEventTrigger  # type: ignore[attr-defined]
             when("before", "shutdown", self.stop)
+            # Evennia does not wait for its web port to close: a reload would find it taken
+            when("before", "shutdown", partial(deferLater, reactor, 0))
             self.later(SETTLED_AFTER, gc.freeze)
         return self._shared
 
@@ -121,8 +124,7 @@ class Service:
 
     def _take_over(self) -> None:
         """Begin with what is on disk, now that no other server writes there: memory is outdated."""
-        known = [*self.residents.items()]
-        if not known:
+        if not (known := [*self.residents.items()]):
             return
         self.watch.writes.retry()  # what this one heard stands there too before it is read
         self.residents.clear()
@@ -176,8 +178,7 @@ class Service:
     ) -> None:
         """Drop the running turn; its events are tried again, as they are `after`; None: not."""
         self.heard_queue.settle()
-        resident = self.residents.get(key)
-        if resident is None:
+        if (resident := self.residents.get(key)) is None:
             return
         with surviving("interrupt"):
             turn_id, events = self.halt(resident)

@@ -10,6 +10,12 @@ TANSY = r"^Tansy Brewell says"
 SHORT = {"AI_ASSISTANT_RESTORE_WAIT": 1.0}
 """Seconds that a restored question waits for a speaker who is not to come back."""
 
+ENDS_LATE = """
+import atexit, time
+atexit.register(time.sleep, 2)
+"""
+"""What keeps a process for a while that has nothing more to do, as a large one takes to end."""
+
 
 @pytest.fixture(scope="module")
 def game(tmp_path_factory, opened, fake_model):
@@ -70,6 +76,15 @@ def test_reload_in_mid_thought_asks_again(game, model):
     line.expect(TANSY, 40)
     line.silent(2, TANSY)
     assert game.sql("select attempts from ai_assistant_pending") == []
+
+
+def test_reload_does_not_wait_for_the_old_process_to_end(tmp_path, opened):
+    """Its ports are free once it let go of the Portal, which is when the next one is started."""
+    with Game.village(tmp_path, opened) as village:
+        village.append("server/conf/settings.py", ENDS_LATE)
+        village.open()
+        village.reload()
+        assert "Traceback" not in village.process.log_tail(60)
 
 
 def test_question_of_somebody_gone_is_closed_with_a_reason(game, model):
