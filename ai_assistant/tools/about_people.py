@@ -19,7 +19,8 @@ from ai_assistant.memory.talk.working import (
     key_of,
     labels_of,
 )
-from ai_assistant.tools.marking import DUE, Hours, deadline_in, move_feelings
+from ai_assistant.tools.agenda import promise_unmet
+from ai_assistant.tools.marking import DUE, Hours, deadline_in, is_unknown, move_feelings
 from ai_assistant.tools.registry import PLAIN, tool
 from ai_assistant.tools.schema import Between, Handle
 from ai_assistant.tools.tool_reach import ToolContext
@@ -186,6 +187,9 @@ def promise(
     turn: ToolContext, to: Person, what: str, done: bool = False, deadline_hours: Hours = 0.0
 ) -> Json:
     """Note what you promise somebody, or mean to do for them; later, that it is done."""
+    if not done and is_unknown(turn, to, "person"):
+        due = deadline_in(turn, deadline_hours) if deadline_hours else None
+        return promise_unmet(turn, to, clean(what, LONGEST), due)
     who = turn.thing(to, "person").entity
     return (
         _strike_off(turn, who, what) if done else _promise(turn, who, what, USUAL, deadline_hours)

@@ -15,10 +15,10 @@ from ai_assistant.memory.people.feelings import TREATED
 from ai_assistant.memory.people.profiles import TRUST
 from ai_assistant.planning.projects import find_slot, slug
 from ai_assistant.tools.keeping_notes import refusal_of_self
-from ai_assistant.tools.marking import label_of, make_profile, move_feelings
+from ai_assistant.tools.marking import is_unknown, label_of, make_profile, move_feelings
 from ai_assistant.tools.registry import PLAIN, tool
 from ai_assistant.tools.replacing import give_way
-from ai_assistant.tools.schema import Between, Handle, is_handle
+from ai_assistant.tools.schema import Between, Handle
 from ai_assistant.tools.tool_reach import ToolContext
 
 Importance = Annotated[int, Between(1, 10)]
@@ -58,17 +58,12 @@ def note(
         if replaces:
             raise ToolError("Say with 'about' whom or what that was known of.")
         return _keep(turn, fact, USUAL)
-    if not replaces and _is_unknown(turn, about):
+    if not replaces and is_unknown(turn, about):
         return _keep(turn, fact if about in fact else f"{about}: {fact}", USUAL)
     who = turn.thing(about, "any").entity
     moved = feeling and who.kind in ("player", "npc")
     felt = move_feelings(turn, who, TREATED[feeling], fact) if moved else {}
     return _note(turn, who, fact, "direct", replaces) | felt
-
-
-def _is_unknown(turn: ToolContext, about: str) -> bool:
-    """Is it the name of somebody of whom the character has only heard? There is no profile then."""
-    return not is_handle(about.strip().lower()) and not turn.find(about, "any")
 
 
 @tool(

@@ -496,6 +496,20 @@ def test_a_promise_is_struck_off_in_other_words(stage):
     assert left["action"] == "Ask Bob about the boat"
 
 
+def test_a_promise_to_somebody_only_heard_of_waits_for_them(stage):
+    """It is kept under the name as said, and comes first once who bears it speaks."""
+    for errand in ("sweep", "mend the net", "paint the door"):
+        told(stage, "add_goal", description=errand)
+    found = told(stage, "promise", to="Bjorn", what="tell him that the boat is ready")
+    assert found["waits_for"] == "Bjorn"
+    bjorn = Entity("e-bjorn", "Bjorn", "player")
+    stage.world.enter(bjorn)
+    stage.model.say("Your boat is ready.")
+    stage.ask(bjorn, "Good evening!")
+    line = f'- {found["goal_id"]}: "Bjorn: tell him that the boat is ready" (waits for Bjorn)'
+    assert line in stage.model.shown()
+
+
 def test_an_unclear_promise_is_asked_back(stage):
     """What it noted is named."""
     told(stage, "promise", to="Alice", what="find the ring")
