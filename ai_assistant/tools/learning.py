@@ -57,13 +57,15 @@ def note(
     if not about:
         if replaces:
             raise ToolError("Say with 'about' whom or what that was known of.")
-        return _keep(turn, fact, USUAL)
+        return _keep(turn, fact)
     if not replaces and is_unknown(turn, about):
-        return _keep(turn, fact if about in fact else f"{about}: {fact}", USUAL)
+        return _keep(turn, fact if about in fact else f"{about}: {fact}")
     who = turn.thing(about, "any").entity
-    moved = feeling and who.kind in ("player", "npc")
-    felt = move_feelings(turn, who, TREATED[feeling], fact) if moved else {}
-    return _note(turn, who, fact, "direct", replaces) | felt
+    found = _note(turn, who, fact, "direct", replaces)
+    if feeling and who.kind in ("player", "npc"):
+        felt = move_feelings(turn, who, TREATED[feeling], fact)
+        found |= {"you_are": felt["new_state"]} if "new_state" in felt else felt
+    return found
 
 
 @tool(
@@ -154,7 +156,7 @@ def store_memory(turn: ToolContext, content: str, importance: Importance = 5) ->
     return _keep(turn, content, importance)
 
 
-def _keep(turn: ToolContext, words: str, importance: int) -> Json:
+def _keep(turn: ToolContext, words: str, importance: int = USUAL) -> Json:
     fact = clean(words, MAX_FACT)
     if refused := refusal_of_self(turn, fact):
         return refused
@@ -171,7 +173,7 @@ def _keep(turn: ToolContext, words: str, importance: int) -> Json:
             trust=TRUST["told"] if speakers else TRUST["inferred"],
         )
     )
-    return {"stored": fact, "importance": importance}
+    return {"noted": fact}
 
 
 @tool(
