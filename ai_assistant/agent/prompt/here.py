@@ -105,7 +105,8 @@ def seen(turn: Turn) -> Section:
         else:
             name += watches
             is_told = turn.play.inherits and len(others) < KNOWN
-            about = in_brief(turn, thing.entity) if is_told else ""
+            about, known = in_brief(turn, thing.entity) if is_told else ("", "")
+            data |= {"known": known} if known else {}
             others.append(Row(f"- {name}: {about}" if about else f"- {name}", data))
     told = {} if is_acted(turn) else listed  # a story has its own things
     lists = [Row(f"{title}: {', '.join(found)}") for title, found in told.items() if found]

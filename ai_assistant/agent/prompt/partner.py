@@ -243,11 +243,13 @@ SOURCES = {"inferred": "as you think", "told": "as others told you"}
 """What is told of an observation that the character did not make itself."""
 
 
-def in_brief(turn: Turn, who: Entity) -> str:
-    """Return in a few words what matters of somebody else who is there; empty for nothing."""
+def in_brief(turn: Turn, who: Entity) -> tuple[str, str]:
+    """Return in a few words what matters of somebody else who is there, and the fact that stands
+    whole in them; each is empty for nothing.
+    """
     profile = turn.store.view("profile", who.id)
     if not (profile["created"] or profile["attributes"] or profile["observations"]):
-        return ""
+        return "", ""
     bond = bond_at(profile, turn.clock.now())
     state = "disliked" if bond["favorability"] < DISLIKED else bond["state"]
     words = {"stranger": ""}.get(state, state)
@@ -255,4 +257,7 @@ def in_brief(turn: Turn, who: Entity) -> str:
         turn, profile, 0, 1, openly=True
     )
     fact = best[0].text.removeprefix("- ") if best else ""
-    return clipped("; ".join(filter(None, (words, fact))), LONGEST_BRIEF)
+    told = "; ".join(filter(None, (words, fact)))
+    whole = best and clipped(told, LONGEST_BRIEF) == told
+    data = best[0].data if whole else {}
+    return clipped(told, LONGEST_BRIEF), data.get("trait") or data.get("observation", "")

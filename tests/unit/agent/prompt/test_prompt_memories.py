@@ -164,11 +164,24 @@ def test_who_is_spoken_of_comes_to_mind(stage, present):
     of_bob(stage, "Hides gold.", BOB.id)
     if present:
         stage.world.enter(BOB)
-    told = section(prompted(stage, "Tell me everything about Bob!"), "memories")
-    assert "of Bob" in told
-    assert "Is a baker by trade." in told
+    turn = prompted(stage, "Tell me everything about Bob!")
+    assert ("of Bob" in section(turn, "memories")) is not present  # beside his name, then
+    assert whole(turn).count("Is a baker by trade.") == 1
     assert "Hides gold." not in whole(prompted(stage, "Tell me everything about Bob!"))
     assert "baker" not in section(prompted(stage, "Hello."), "memories")
+
+
+def test_a_note_does_not_come_to_mind_beside_the_fact_made_of_it(stage):
+    """What a night cites has served where its fact is told; until then it comes to mind."""
+    note = MemoryRow("Alice said her cat is ill.", kind="observation", subject=ALICE.id)
+    remembered(stage, note)
+    assert "her cat is ill" in whole(prompted(stage, "How is my ill cat?"))
+    (row,) = stage.store.rows.find({}, 9)
+    trait = {"entity_id": ALICE.id, "type": "pet", "value": "Has an ill cat.", "source": "staff"}
+    changed(stage, "profile", "create_entity_profile", ALICE.id, name="Alice",
+            entity_type="player", at=0.0)  # fmt: skip
+    changed(stage, "profile", "add_attribute", ALICE.id, **trait, at=0.0, evidence=[row.id])
+    assert "her cat is ill" not in whole(prompted(stage, "How is my ill cat?"))
 
 
 def test_a_goal_brings_its_memories_to_mind(stage):
