@@ -137,7 +137,7 @@ SECTIONS: tuple[SectionKind, ...] = (
                 lambda at: (memories(at.turn, at.said, at.made, at.lore.keys)
                             if at.owned.recalls else None)),
     SectionKind("event", layers.EVENT, "tail", None, None,
-                lambda at: sections.question(at.turn), is_user=True),
+                lambda at: sections.question(at.turn, at.said), is_user=True),
     SectionKind("user", layers.PERSONA, "tail", 1000, 140, None),
 )  # fmt: skip
 """In the order in which they are made, which is also that of sections of one component. The owner's

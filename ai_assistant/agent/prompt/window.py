@@ -32,6 +32,7 @@ LENGTHS, MARK = ((160, 48), (100, 36), (60, 30), (42, 24)), 3
 """Letters of each line of others, and of each of the character's own, which are but a hint of what
 was answered: the most with which all have room. They are few numbers, so that what stands there
 mostly stays as it is. The mark around it comes on top."""
+SCENE_BEGINS = "A scene begins."
 PAUSE = 1.0
 """Hours of the game between two lines that are told of."""
 
@@ -195,7 +196,7 @@ def _lines(turn: Turn, entries: Sequence[Json]) -> Iterator[ChatLine]:
 
 def _passed(before: Json, entry: Json, pace: float) -> str:
     if session := entry.get("session", ""):
-        begins = ["A scene begins."] if before and session != before.get("session", "") else []
+        begins = [SCENE_BEGINS] if before and session != before.get("session", "") else []
         day = entry.get("game_day", 0)
         is_new = begins or day != before.get("game_day", 0)
         return " ".join([*begins, *([f"Day {day} of the story."] if day and is_new else [])])
