@@ -82,7 +82,7 @@ class CmdScene(SceneProps):
     def _show(self) -> None:
         mine, others = self._mine(), self._joinable()
         if mine:
-            told = [*scene_shown.standing(mine), self._choices(mine)]
+            told = [*scene_shown.standing(mine, self.own_id), self._choices(mine)]
         else:
             told = [
                 "You are in no scene: what you say belongs to the game.",
@@ -128,7 +128,7 @@ class CmdScene(SceneProps):
         scene = staging.join_scene(meant.id, self.caller)
         self._tell_all(scene, f"{name_of(self.caller)} joins '{scene.title}'.")
         told = scene_shown.chapter_lines(scene, self.own_id)
-        self.show([*scene_shown.standing(scene), *told, self._choices(scene)])
+        self.show([*scene_shown.standing(scene, self.own_id), *told, self._choices(scene)])
 
     @switch("invite", "")
     def _invite(self) -> None:
