@@ -540,6 +540,18 @@ def test_others_do_not_see_the_summary(stage):
     assert "They greeted." not in whole(prompted(stage, who=BOB))
 
 
+def test_a_talk_of_several_begins_alike_for_each_of_them(stage):
+    """Whoever of them is answered, the summary is the same: providers know the beginning again."""
+    stage.world.enter(BOB)
+    for who, summary in ((ALICE, "They asked for the mill."), (BOB, "They bought a net.")):
+        stage.model.say("Aye.")
+        stage.ask(who, f"Good day from {who.name}.")
+        talk_with(stage, who, summary=summary)
+    first, second = (prompted(stage, who=who).prompt[0].content for who in (ALICE, BOB))
+    assert first == second
+    assert "- (With Alice:)\n- They asked for the mill.\n- (With Bob:)\n- They bought" in first
+
+
 def test_history_may_be_off(stage):
     """A role without chat history sees no earlier turns and no summary; memory stays."""
     stage.model.say("Aye.")
