@@ -123,8 +123,11 @@ def tasks_of(npc: Any) -> Json:
 def private_of(npc: Any, person: Any) -> Json:
     """Return the private block for one person: a game object, or the lasting id of one."""
     key = id_of(person)
-    profile = store_of(npc).read("profile", key)
-    return private_block(profile, key, now=time.time(), allow=everything)
+    store = store_of(npc)
+    names = [name for name in store.keys("working") if name == key or name.startswith(f"{key}.")]
+    talks = [store.read("working", name) for name in names]
+    profile = store.read("profile", key)
+    return private_block(profile, key, talks, now=time.time(), allow=everything)
 
 
 def blocks_of(npc: Any, person: Any = None) -> dict[str, Json]:

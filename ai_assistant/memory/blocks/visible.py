@@ -46,7 +46,7 @@ _PRIVATE = (
     ("With", "name"),
     ("Relationship", "relationship_status"),
     ("Trust", "trust_score"),
-    ("Last", "last_interaction_summary"),
+    ("Last", "last_interaction"),
     ("Secrets", "secrets"),
     ("Notes", "notes"),
 )
