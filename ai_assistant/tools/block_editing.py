@@ -49,7 +49,7 @@ def read_block(turn: ToolContext, block: str, entity: str = "") -> Json:
     if label == rules.PERSONA:
         value = turn.reach.persona
     elif label == rules.STATUS:
-        value = of_body(turn.state(label), turn.me.id, turn.world.status())
+        value = of_body(turn.state(label), turn.me.id, turn.world.status(), turn.admit)
     elif label == rules.TASKS:
         goals = current_goals(turn.state("goals"))
         value = task_block(goals, now_game=turn.world.game_time(), allow=turn.admit)

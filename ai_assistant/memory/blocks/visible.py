@@ -88,7 +88,7 @@ def _lines(shown: Shown, block: Json) -> Iterator[str]:
         yield from _line(label, block.get(name))
     if shown.block in (rules.PERSONA, rules.STATUS):
         known = {name for _, name in shown.fields} | rules.OUTSIDE
-        for name in block.keys() - known - {"last_updated", "felt_at"}:
+        for name in block.keys() - known - {"last_updated", "felt_at", "gauge"}:
             yield from _line(name.replace("_", " ").capitalize(), block[name])
 
 

@@ -303,11 +303,14 @@ def test_a_field_is_taken_back_with_none():
     assert of_body(state, "e", {"engagement": "idle"}) == {"engagement": "idle"}
 
 
-def test_a_character_feels_in_known_words_only():
-    """A free word could carry a secret; the game may set any."""
-    state = PARTS["status"].empty()
-    with pytest.raises(BlockRefused):
-        PARTS["status"].apply(state, "feel", {"emotion": "tunnel", "at": 1.0, "writer": "npc"})
+def test_what_the_game_sets_takes_the_place_of_a_feeling():
+    """Its words go with it; a word of the game's own may be any."""
+    felt = {"emotion": "sad about Bob", "readers": "e-al"}
+    state, _ = block("status", ("feel", felt))
+    assert of_body(state, "e", {})["emotion"] == "sad"
+    assert of_body(state, "e", {}, lambda *_: True)["emotion"] == "sad about Bob"
+    state, _ = block("status", ("feel", felt), ("set_status", {"fields": {"emotion": "wild"}}))
+    assert of_body(state, "e", {}, lambda *_: True)["emotion"] == "wild"
     assert len(set(EMOTIONS)) == len(EMOTIONS)
     assert checked_fields({"Mood Swing": "|rred|n {x}", "": 1}) == {"mood_swing": "/rred/n (x)"}
 
