@@ -83,9 +83,9 @@ class CmdAIBlock(CustomBlocks):
     tasks, and those of the game's own. For private add a person: private@alice.
     The blocks of everybody are those of 'world'.
 
-    To edit: persona has its fields, status any; shared_social takes 'fact',
-    global_knowledge 'event', 'lore' and 'place', a block of the game's own
-    'line'. A text with '->' in it replaces words by others; nothing after it
+    To edit: persona has its fields, status any; shared_social takes 'fact' and
+    'talk' (of several), global_knowledge 'event', 'lore' and 'place', a block of
+    the game's own 'line'. A text with '->' in it replaces words by others; nothing after it
     takes the line out. Private and tasks are views: mend them with aimem, airel
     and aigoal. The older blocks are the Attributes persona, human and locations.
 
@@ -96,6 +96,7 @@ class CmdAIBlock(CustomBlocks):
       aiblock/show marrek = private@alice
       aiblock/edit marrek = shared_social fact: The bridge is out.
       aiblock/edit marrek = shared_social fact: is out -> is mended
+      aiblock/edit marrek = shared_social talk: Alice, Bob: the market fire
       aiblock/edit world = global_knowledge place: The mill - It burnt down.
       aiblock/create marrek, tansy = watch
       aiblock/edit marrek = watch line: Nobody passes after dark.

@@ -199,6 +199,8 @@ CASES = {
     ("shared_social", "record_group_interaction"): (
         lambda n: GAME | {"participants": [f"fact {n}"], "topic": "", "at": n, "readers": "e-y"},
         lambda state: state["group_interactions"], MAX_GROUPS, True),
+    ("shared_social", "edit_group_interaction"): (
+        lambda n: GAME | {"old": f"fact {n}", "new": "fact: word"}, None, 0, False),
     ("shared_social", "settle"): (
         lambda n: GAME | {"gone": [f"fact {n}"], "summary": "facts", "at": n}, None, 0, False),
     ("shared_social", "request_compaction"): (lambda n: GAME, None, 0, False),
