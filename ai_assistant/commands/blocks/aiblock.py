@@ -94,11 +94,17 @@ class CmdAIBlock(CustomBlocks):
 
     Examples:
       aiblock/show marrek = private@alice
+      aiblock/visible marrek = alice      aiblock/readers marrek = private@alice
       aiblock/edit marrek = shared_social fact: The bridge is out.
       aiblock/edit marrek = shared_social fact: is out -> is mended
       aiblock/edit world = global_knowledge place: The mill - It burnt down.
+      aiblock/history marrek = shared_social  aiblock/undo marrek = shared_social
       aiblock/create marrek, tansy = watch
       aiblock/edit marrek = watch line: Nobody passes after dark.
+      aiblock/join bram = watch           aiblock/leave bram = watch
+      aiblock/delete marrek = watch       aiblock/limit marrek = status 2000
+      aiblock/share bram = marrek         aiblock/part bram
+      aiblock/import tansy = now          aiblock/keep tansy
 
     """
 

@@ -71,8 +71,12 @@ class CmdAITry(AICommand):
 
     Examples:
       aitry marrek = What do you think of the miller?
+      aitry marrek = whisper alice: Where is the gold?
       aitry/beside marrek = personality: cheerful, in love with the sea
+      aitry/again marrek = 12 today
       aitry/bad marrek = 1: The ferry leaves at dawn.
+      aitry/good marrek = 2               aitry/unmark marrek = 2
+      aitry/check marrek = all
 
     """
 

@@ -63,11 +63,13 @@ class CmdAIMem(AICommand):
     Builders look, Admins edit and forget.
 
     Examples:
-      aimem/profile marrek = alice
+      aimem/profile marrek = alice        aimem/working marrek = alice
+      aimem/journal marrek = 20           aimem/session marrek
+      aimem/notebook marrek
       aimem/why marrek = what is my cat called?
       aimem/search marrek = the gate where gameDay >= 5, participants = Alice
       aimem/edit marrek = o1@alice Alice's cat is called Whiskers.
-      aimem/forget marrek = j1
+      aimem/forget marrek = j1            aimem/erase bob = own
 
     """
 
