@@ -121,6 +121,13 @@ class TestOverviews(CommandTestCase):
         session.protocol_flags["SCREENREADER"] = True
         assert "Name: Marrek; Place: The Inn; State: listening" in self.ai("")
 
+    def test_names_stay_in_one_line(self):
+        """Long ones too, on a usual screen."""
+        self.char1.sessions.get()[0].protocol_flags["SCREENWIDTH"] = {0: WIDTH}
+        name = "Captain Seraphina Stormborne"
+        self.an_assistant(name)
+        assert name in self.types(CmdAIMem, "", self.char1)
+
     def test_tables_are_as_wide_as_the_screen(self):
         """Also the widest one, on a narrow screen."""
         self.an_assistant("A name that is long and goes on and on for ever and ever")
