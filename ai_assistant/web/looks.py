@@ -165,7 +165,12 @@ def blocks_page(character: Any, query: Query) -> Context:
             "label": label,
             "view": rules.VIEWS.get(label, ""),
             "stored": (own | stored).get(label),
-            "fields": [(name, lines) for name in value if (lines := _lines(value[name]))],
+            "crowded": value.get("needs_compaction"),
+            "fields": [
+                (name, lines)
+                for name in value
+                if name != "needs_compaction" and (lines := _lines(value[name]))
+            ],
         }
         for label, value in (values | {label: block.value for label, block in own.items()}).items()
     ]

@@ -47,6 +47,14 @@ class TestBlockCommand(CommandTestCase):
         assert "Hid the crown." in self.block("/visible marrek = alice")
         assert "War!" not in self.block("/show world = global_knowledge")
 
+    def test_a_full_block_says_so(self):
+        """In words, not by the name of its field."""
+        self.block("/limit marrek = shared_social 500")
+        self.refused(blocks.share_fact, self.marrek, "y" * 400)
+        told = self.block("/show marrek = shared_social")
+        assert "It waits to be summarised." in told
+        assert "compaction" not in told
+
     def test_readers_are_named(self):
         """Who may read which lines, by their names."""
         blocks.share_fact(self.marrek, FACT)

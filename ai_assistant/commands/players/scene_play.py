@@ -69,10 +69,18 @@ class CmdScene(SceneProps):
     Under any other name, what you set is your word on something.
 
     Examples:
-      scene/create The Lost Sword
-      scene/invite tansy
+      scene/create The Lost Sword         scene/invite tansy
       scene/set quest = find the sword before the new moon
-      scene/start
+      scene/unset quest                   scene/start
+      scene/think She knows where the sword is.
+      scene/recall the sword              scene/recap 20
+      scene/day 3                         scene/undo 2
+      scene/dismiss tansy                 scene/stop
+      scene/list                          scene/recap sword = 3
+      scene/join bell                     scene/role reeve
+      scene/go cellar                     scene/take the clapper
+      scene/give the clapper = bram       scene/put the bell rope
+      scene/leave
 
     """
 
