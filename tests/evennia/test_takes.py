@@ -11,14 +11,16 @@ from ai_assistant.api import staging
 from ai_assistant.api.stories import undoing
 from ai_assistant.api.stories.undoing import TAKEN_BACK, take_back_lines
 from ai_assistant.core.contracts import Change, Commit
-from ai_assistant.core.errors import AssistantError
+from ai_assistant.core.errors import AssistantError, StoreError
 from ai_assistant.game.identity import entity_id
 from ai_assistant.models import AssistantEvent, Memory, Participation, Scene, Told
 from ai_assistant.runtime.service import SERVICE
 from ai_assistant.scenes.live_scenes import SCENES
 from ai_assistant.storage import Container, WorldContainer
 from ai_assistant.storage.scene_rows import as_of, load_played, load_scene
+from ai_assistant.testing import run
 from tests.evennia.test_commands_scene import SceneCommandCase
+from tests.evennia.test_commit import fault, refuse
 
 
 class TestTakes(SceneCommandCase):
@@ -210,6 +212,32 @@ class TestTakes(SceneCommandCase):
         assert "gate is open" in self.stream()
         assert list(Told.objects.values_list("character", "told")) == told
         assert "gate is open" in self.aiscene("/why sword")
+
+    def test_minds_are_never_ahead_of_the_disk(self):
+        """At whichever statement the database refuses, minds hold what stands on disk."""
+        scene = self.playing()
+        self.scene("/set thing = the sword: tavern")
+        self.said("the bridge is out.")
+        stands, number = True, 0
+        while stands:
+            number += 1
+            with fault(number, refuse):
+                try:
+                    take_back_lines(scene.id, 2)
+                except StoreError:
+                    pass
+                else:
+                    stands = False
+            assert SCENES.get(scene.id) == load_scene(scene.id)
+            assert stands == ("bridge is out" in self.stream()) == self.recalls("bridge")
+        assert number > 50
+        assert any("following the disk" in line for line in self.logged())
+
+    def recalls(self, word):
+        """Does Bob find anything by that word?"""
+        recall = self.resident(self.bob).mind.recall
+        found = run(recall.search(word, 5, now=self.clock.now(), allow=lambda _: True))
+        return any(word in one.row.content for one in found)
 
     def test_a_scene_changed_from_outside_leaves_minds_as_they_are(self):
         """What is not written is not known either: memory is never ahead of the disk."""

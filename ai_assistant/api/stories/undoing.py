@@ -85,7 +85,7 @@ def _without(scene: SceneState, taken: Taken, by: str) -> SceneState:
     with writing():
         mark_undone(scene.id, taken)
         untell(scene.id, taken)
-        SCENES.save(after, [step], writings)  # first: refused, it leaves no mind ahead of the disk
+        SCENES.save(after, [step], writings)
         for to, commit in rows.items():
             save(minds[to.character], commit)
         for who, commit in own.items():
