@@ -65,6 +65,16 @@ class TestTakes(SceneCommandCase):
         assert load_played(scene.id).messages == 0
         assert "No line stands" in self.scene("/undo")
 
+    def test_one_of_two_lines_of_a_moment(self):
+        """However fast it was said, the last line is the last, and it alone goes."""
+        scene = self.playing()
+        self.said("the gate is open.")
+        Participation.objects.filter(session=scene.id).update(at=self.clock.now())
+        self.scene("/undo")
+        assert "Aye, Pia" not in self.knows(self.bob) + self.stream()
+        assert "gate is open" in self.knows(self.bob)
+        assert "gate is open" in self.stream()
+
     def test_bob_speaks_without_it(self):
         """No prompt of his holds what was taken back: neither the talk nor what is recalled."""
         self.playing()

@@ -33,17 +33,26 @@ class Taken:
     rows: dict[Container, list[MemoryRow]] = field(default_factory=dict)
 
 
-def last_lines(session: str, count: int, row: int = 0) -> list[float]:
-    """Return when the last lines of a scene were said, newest first, or all from that `row` on.
+Line = tuple[float, int]
+"""When a line was said, and its row of the world: two may be said at the same moment."""
+
+
+def last_lines(session: str, count: int, row: int = 0) -> list[Line]:
+    """Return the last lines of a scene, newest first, or all from that `row` on.
 
     At most one more than `count`; none where no such line stands.
     """
     with refusals():
         standing = Participation.objects.filter(session=session).exclude(by=UNDONE)
         if row:
-            first = standing.filter(row=row).values_list("at", flat=True).first()
-            standing = standing.none() if first is None else standing.filter(at__gte=first)
-        return list(standing.order_by("-at").values_list("at", flat=True)[: count + 1])
+            first = standing.filter(row=row).values_list("at", "row").first()
+            standing = standing.none() if first is None else standing.filter(_since(first))
+        return list(standing.order_by("-at", "-row").values_list("at", "row")[: count + 1])
+
+
+def _since(first: Line) -> Q:
+    at, row = first
+    return Q(at__gt=at) | Q(at=at, row__gte=row)
 
 
 def state_before(session: str, at: float) -> Json | None:
@@ -53,13 +62,14 @@ def state_before(session: str, at: float) -> Json | None:
     return told["state"] if told else None
 
 
-def taken_since(session: str, since: float) -> Taken:
-    """Return all that comes of what was said and done in a scene since a moment.
+def taken_since(session: str, first: Line) -> Taken:
+    """Return all that comes of what was said and done in a scene, that line the first of it.
 
     In the scene, with those who stood by, and what was passed on from it anywhere since.
     """
     with refusals():
-        lines = Participation.objects.filter(session=session, at__gte=since).exclude(by=UNDONE)
+        since, _ = first
+        lines = Participation.objects.filter(_since(first), session=session).exclude(by=UNDONE)
         events, people = set[str](), set[str]()
         for event, hearers, who in lines.values_list("event", "hearers", "participants"):
             events.add(event)
@@ -67,14 +77,14 @@ def taken_since(session: str, since: float) -> Taken:
         taken = Taken(since, frozenset(events), frozenset(people))
         own = Memory.objects.filter(session=session, learned_at__gte=since - APART)
         gone = goes(memory_rows.read(own), since, taken.events)
-        first = min((row.id for row in gone), default=0)
-        found = {row.id: row for row in (*gone, *_elsewhere(session, first, taken))}
+        oldest = min((row.id for row in gone), default=0)
+        found = {row.id: row for row in (*gone, *_elsewhere(session, oldest, taken))}
         for row in found.values():
             taken.rows.setdefault(Container(row.session, row.container), []).append(row)
         return taken
 
 
-def _elsewhere(session: str, first: int, taken: Taken) -> Iterator[MemoryRow]:
+def _elsewhere(session: str, oldest: int, taken: Taken) -> Iterator[MemoryRow]:
     """Yield what other sessions have of these lines: who stood by, and who was told of them."""
     later = Memory.objects.filter(learned_at__gte=taken.since - APART, archived_at__isnull=True)
     others = Participation.objects.filter(event__in=taken.events).exclude(session=session)
@@ -82,7 +92,7 @@ def _elsewhere(session: str, first: int, taken: Taken) -> Iterator[MemoryRow]:
         bodies = [WORLD, *(one["id"] for one in who)]
         rows = memory_rows.read(later.filter(session=other, container__in=bodies))
         yield from (row for row in rows if row.meta.get("event") in taken.events)
-    told = later.filter(Q(meta__has_key="told") | Q(meta__has_key="chain"), pk__gte=first)
+    told = later.filter(Q(meta__has_key="told") | Q(meta__has_key="chain"), pk__gte=oldest)
     rows = memory_rows.read(told.exclude(session=session).exclude(container=WORLD))
     yield from (row for row in rows if rests_on(row, taken.events))
 
