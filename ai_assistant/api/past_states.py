@@ -24,7 +24,7 @@ from ai_assistant.game.log import report
 from ai_assistant.memory.people.profiles import PROFILE
 from ai_assistant.runtime.service import SERVICE
 from ai_assistant.storage.history import past
-from ai_assistant.storage.history.old_traces import prune_traces
+from ai_assistant.storage.history.old_traces import prune_moments, prune_traces
 from ai_assistant.storage.history.past_folding import fold_page
 
 States = dict[str, Json]
@@ -32,7 +32,7 @@ States = dict[str, Json]
 
 PAGE = 500
 """Records of the log that one query reads."""
-PASSES = ((prune_traces, "TRACE_DAYS"), (fold_page, "STATE_DAYS"))
+PASSES = ((prune_traces, "TRACE_DAYS"), (prune_moments, "STATE_DAYS"), (fold_page, "STATE_DAYS"))
 """What lets go of the past, slice by slice, and the setting that says how old that must be."""
 SLICE_EVERY = 5.0
 """Seconds between two slices of a pass; an hour lies between two passes."""

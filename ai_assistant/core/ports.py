@@ -277,6 +277,9 @@ class Store(States, Protocol):
     def commit(self, commit: Commit) -> list[MemoryRow]:
         """Write all or nothing, then publish; returns the rows with ids, or raises `StoreError`."""
 
+    def once_written(self, publish: Callable[[], object]) -> None:
+        """Call this now; while several commits share a transaction, once they stand on disk."""
+
     def lease(self, part: str, key: str = "", *, now: float, seconds: float) -> bool:
         """Take a memory block's lease, or with 0 seconds give it back; False: another has it."""
 

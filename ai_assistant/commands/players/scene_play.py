@@ -212,8 +212,12 @@ class CmdScene(SceneProps):
     @switch("undo", "", takes=1)
     def _undo(self) -> None:
         mine, me = self._led(), name_of(self.caller)
-        scene, count = take_back_lines(mine.id, number_in(self.args, 1), by=me)
-        self._tell_all(scene, f"{me} takes back the last {counted(count, 'line')}.")
+        work = take_back_lines(mine.id, number_in(self.args, 1), by=me)
+
+        def told(done: tuple[SceneState, int]) -> None:
+            self._tell_all(done[0], f"{me} takes back the last {counted(done[1], 'line')}.")
+
+        work.addCallback(told).addErrback(self.failed)
 
     @switch("role", "")
     def _role(self) -> None:
