@@ -38,6 +38,8 @@ OF_ONE = (
     "talk", "persona", "settings", "people", "plans", "journal", "blocks", "memory", "nights",
     "execution",
 )  # fmt: skip
+OF_ONE_THING = {"goal": "goal=goal_0_0", "project": "project=ferry0"}
+"""Pages about one thing of an assistant's, and which."""
 
 
 @dataclass(slots=True)
@@ -76,7 +78,11 @@ class Desk:
     def addresses(self, number: int) -> dict[str, str]:
         """Return the address of each page, of those about one that of this object's."""
         found = {name: reverse(f"ai_assistant:{name}") for name in OF_ALL}
-        return found | {name: reverse(f"ai_assistant:{name}", args=[number]) for name in OF_ONE}
+        found |= {name: reverse(f"ai_assistant:{name}", args=[number]) for name in OF_ONE}
+        return found | {
+            name: f"{reverse(f'ai_assistant:{name}', args=[number])}?{about}"
+            for name, about in OF_ONE_THING.items()
+        }
 
     async def load(self, address: str) -> Visit:
         """Load one page alone, and count all queries that run meanwhile."""

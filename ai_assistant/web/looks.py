@@ -23,7 +23,6 @@ from ai_assistant.game.identity import entity_id, find, name_of, unstyled
 from ai_assistant.memory.blocks import rules
 from ai_assistant.memory.blocks.visible import visible_form
 from ai_assistant.models import MemoryBlock
-from ai_assistant.planning import goal_tree
 from ai_assistant.sleep.report import night_report
 from ai_assistant.storage import block_rows, npc_id
 from ai_assistant.web.access import Context
@@ -121,24 +120,6 @@ def _curve(profile: Json) -> Json:
         points.insert(0, (change["timestamp"], round(value, 4)))
         value -= change["delta"]
     return {"name": profile["name"], "points": points, "from": round(value, 4)}
-
-
-def plans_page(character: Any, query: Query) -> Context:
-    """Return its goals as a tree, most urgent first, and its projects."""
-    goals = character.goals.current_goals
-    urgent = [goal["id"] for goal in character.goals.by_urgency()]
-
-    def tree(goal: Json) -> Json:
-        parts = [tree(part) for part in goal_tree.children(goals, goal)]
-        return {"goal": goal, "parts": parts, "is_next": goal["id"] in urgent[:1]}
-
-    tops = [tree(goal) for goal in goal_tree.roots(goals)]
-    is_open = [goal_tree.is_open(top["goal"]) for top in tops]
-    return {
-        "open": [top for top, opened in zip(tops, is_open, strict=True) if opened],
-        "over": [top for top, opened in zip(tops, is_open, strict=True) if not opened],
-        "projects": character.projects.slots.items(),
-    }
 
 
 def journal_page(character: Any, query: Query) -> Context:

@@ -3,7 +3,7 @@
 from django.urls import include, path
 
 from ai_assistant.web import call_pages, edits, looks, metrics, stories, upkeep, views
-from ai_assistant.web.desk import workbench
+from ai_assistant.web.desk import plan_pages, workbench
 
 app_name = "ai_assistant"
 ABOUT_ONE = {
@@ -12,7 +12,8 @@ ABOUT_ONE = {
     "settings": ("settings/", looks.settings_page),
     "people": ("people/", looks.people_page),
     "person": ("people/one/", looks.person_page),
-    "plans": ("plans/", looks.plans_page),
+    "plans": ("plans/", plan_pages.plans_page),
+    "project": ("plans/project/", plan_pages.project_page),
     "journal": ("journal/", looks.journal_page),
     "blocks": ("blocks/", looks.blocks_page),
     "memory": ("memory/", looks.memory_page),
@@ -83,6 +84,11 @@ urlpatterns = [
         "<int:number>/calls/<str:call>/",
         views.page_of_one("call", call_pages.call_page, editors=True),
         name="call",
+    ),
+    path(
+        "<int:number>/plans/goal/",
+        views.page_of_one("goal", plan_pages.goal_page, personal=True),
+        name="goal",
     ),
     path("<int:number>/card/", views.card, name="card"),
     path("<int:number>/card/upload/", edits.upload, name="upload"),

@@ -202,6 +202,26 @@ def test_a_persona_is_edited_by_keyboard_alone(desk):
     assert desk.find("#field-home_location").get_property("value") == "the attic of the inn"
 
 
+def test_a_goal_is_given_and_changed_by_keyboard_alone(desk, tmp_path):
+    """By links, forms and the question, each reached and pressed by key; and each fit to use."""
+    desk.chrome.get(f"{desk.tansy}plans/")
+    desk.leave_by("a[href*=new_goal]", "\n")
+    assert desk.look("goal-form", tmp_path) == []
+    desk.find("#id_description").send_keys("Brew a dark ale.")
+    desk.leave_by("main form button", "\n")
+    desk.leave_by("main form button", "\n")
+    desk.leave_by("main a[href*='goal\\/?goal=']", "\n")
+    assert "Brew a dark ale." in desk.find("main h2").text
+    assert desk.look("goal", tmp_path) == []
+    desk.leave_by("main .ways a", "\n")
+    progress = desk.find("#id_progress")
+    progress.clear()
+    progress.send_keys("40")
+    desk.leave_by("main form button", "\n")
+    desk.leave_by("main form button", "\n")
+    assert "40 %" in desk.find("main").text
+
+
 def test_the_first_key_skips_to_the_content(desk):
     """A tab from the top of the page offers to skip the menu."""
     from selenium.webdriver.common.keys import Keys

@@ -38,6 +38,8 @@ SAME = {
     "people": ("airel",),
     "person": ("aimem/profile", "aimem/working", "airel/history"),
     "plans": ("aigoal", "aigoal/all", "aiproj"),
+    "goal": ("aigoal",),
+    "project": ("aiproj",),
     "journal": ("aimem/journal", "aimem/notebook", "aimem/session"),
     "blocks": ("aiblock", "aiblock/show", "aiblock/visible"),
     "memory": ("aimem", "aimem/search", "aimem/why"),
@@ -54,6 +56,12 @@ EDITED = {
     "correct": ("aimem/edit",),
     "forget": ("aimem/forget",),
     "mark": ("aitry/good", "aitry/bad", "aitry/unmark"),
+    "new_goal": ("aigoal/add",),
+    "goal": ("aigoal/set", "aigoal/done", "aigoal/drop"),
+    "subtasks": ("aigoal/decompose",),
+    "new_project": ("aiproj/create",),
+    "project": ("aiproj/update",),
+    "project_step": ("aiproj/swap", "aiproj/complete", "aiproj/archive"),
 }
 """The same of what can be changed on pages."""
 

@@ -188,6 +188,12 @@ FIELDS = {
     "setting": {"key": "tick_rate", "text": "7"},
     "persona": {"version": "1", "role": "ferryman"},
     "emergency": {"stop": "yes", "reason": "noise"},
+    "new_goal": {"description": "Find nails.", "priority": "low"},
+    "subtasks": {"goal": "{goal}"},
+    "goal": {"goal": "{goal}", "description": "Find planks.", "progress": "50"},
+    "new_project": {"key": "raft", "summary": "Build a raft."},
+    "project": {"project": "hut", "context": "Nearly done."},
+    "project_step": {"project": "hut", "step": "complete"},
     "scene_memory": {"scene": "", "row": "{memory}", "text": "The eels are gone."},
 }
 """What the forms of the pages send."""
@@ -216,6 +222,7 @@ def page_names():
     listed = []
     for route in (str(found.pattern) for found in urls.urlpatterns):
         if route.endswith("<slug:what>/"):
+            listed.append(f"GET /ai/{route}")
             listed += [f"POST /ai/{route.replace('<slug:what>', what)}" for what in EDITS]
         elif route != "api/":
             is_form = route.endswith(FORMS)
