@@ -33,12 +33,22 @@ ROUNDS = 5
 AT_ONCE = 10
 SETTLE = 3.0
 """Seconds after the characters came, in which what their coming began ends."""
-OF_ALL = ("overview", "turns", "scenes", "scene", "lore", "money", "health", "game_settings")
+OF_ALL = (
+    "overview",
+    "turns",
+    "scenes",
+    "scene",
+    "lore",
+    "world",
+    "money",
+    "health",
+    "game_settings",
+)
 OF_ONE = (
     "talk", "persona", "settings", "people", "plans", "journal", "blocks", "memory", "nights",
     "execution",
 )  # fmt: skip
-OF_ONE_THING = {"goal": "goal=goal_0_0", "project": "project=ferry0"}
+OF_ONE_THING = {"goal": "goal=goal_0_0", "project": "project=ferry0", "block": "block=status"}
 """Pages about one thing of an assistant's, and which."""
 
 

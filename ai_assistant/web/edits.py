@@ -34,30 +34,35 @@ from ai_assistant.roleplay.cards.png import MAX_PICTURE
 from ai_assistant.scenes.live_scenes import SCENES
 from ai_assistant.storage import Container
 from ai_assistant.web.access import Context, Visitor, asked, character_of, guarded_view
+from ai_assistant.web.desk.block_forms import BLOCK_EDITS
 from ai_assistant.web.desk.desk_edits import DESK_EDITS, Edit, Fields, Planned
 from ai_assistant.web.desk.plan_forms import PLAN_EDITS
+from ai_assistant.web.desk.world_forms import WORLD_EDITS
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @csrf_protect
 @guarded_view
-def confirm_edit(request: HttpRequest, number: int, what: str) -> HttpResponse:
-    """Show the form of an edit, then what it would change; with ``sure=yes`` do it, and go back."""
-    if what not in EDITS:
+def confirm_edit(request: HttpRequest, what: str, number: int = 0) -> HttpResponse:
+    """Show the form of an edit, then what it would change; with ``sure=yes`` do it, and go back.
+
+    Without a number it is about what everybody shares.
+    """
+    chosen, is_sent = (EDITS if number else WORLD_EDITS).get(what), request.method == "POST"
+    if chosen is None:
         raise Http404("Nothing of that name can be changed here.")
-    chosen, is_sent = EDITS[what], request.method == "POST"
     if chosen.form is None and not is_sent:
         return HttpResponseNotAllowed(["POST"])
     fields = (request.POST if is_sent else request.GET).dict()
     fields.pop("csrfmiddlewaretoken", None)
     back = fields.pop("back", "")
     if not url_has_allowed_host_and_scheme(back, allowed_hosts=None):
-        back = reverse("ai_assistant:talk", args=[number])
+        back = reverse("ai_assistant:talk", args=[number]) if number else ""
     is_sure = fields.pop("sure", "") == "yes" and is_sent
 
     def look(visitor: Visitor) -> Any:
         character = _editable(visitor, number)
-        seen = {"name": name_of(character), "back": back}
+        seen = {"name": name_of(character) if character else "everybody", "back": back}
         seen |= _before_it_is_done(chosen, character, fields, is_sent=is_sent)
         if not is_sure:
             return seen
@@ -109,7 +114,10 @@ def upload(request: HttpRequest, number: int) -> HttpResponse:
 
 
 def _editable(visitor: Visitor, number: int) -> Any:
+    """Return whom somebody may change; None for what everybody shares, which has no lock."""
     visitor.must_be_editor()
+    if not number:
+        return None
     character = character_of(number)
     if not visitor.passes_lock(character):
         raise PermissionDenied(f"You may not change {name_of(character)}.")
@@ -238,5 +246,6 @@ EDITS = {
     "forget": Edit("Forget a memory", _plan_forgetting, _forget),
     **DESK_EDITS,
     **PLAN_EDITS,
+    **BLOCK_EDITS,
 }
-"""What may be changed, by the last part of the address."""
+"""What may be changed of an assistant, by the last part of the address."""

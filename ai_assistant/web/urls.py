@@ -3,7 +3,7 @@
 from django.urls import include, path
 
 from ai_assistant.web import call_pages, edits, looks, metrics, stories, upkeep, views
-from ai_assistant.web.desk import plan_pages, workbench
+from ai_assistant.web.desk import block_pages, plan_pages, workbench
 
 app_name = "ai_assistant"
 ABOUT_ONE = {
@@ -16,6 +16,7 @@ ABOUT_ONE = {
     "project": ("plans/project/", plan_pages.project_page),
     "journal": ("journal/", looks.journal_page),
     "blocks": ("blocks/", looks.blocks_page),
+    "block": ("block/", block_pages.block_page),
     "memory": ("memory/", looks.memory_page),
     "nights": ("nights/", looks.nights_page),
     "execution": ("execution/", upkeep.execution_page),
@@ -33,6 +34,13 @@ urlpatterns = [
     path("scenes/card/", stories.scene_card, name="scene_card"),
     path("scenes/upload/", stories.upload_scene, name="upload_scene"),
     path("lore/", views.page_of_all("lore", stories.lore_page), name="lore"),
+    path("world/", views.page_of_all("world", block_pages.world_page), name="world"),
+    path(
+        "world/block/",
+        views.page_of_all("world_block", block_pages.world_block_page),
+        name="world_block",
+    ),
+    path("world/edit/<slug:what>/", edits.confirm_edit, name="edit_world"),
     path("money/", views.page_of_all("money", upkeep.money_page), name="money"),
     path("health/", views.page_of_all("health", upkeep.health_page), name="health"),
     path(

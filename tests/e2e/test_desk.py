@@ -13,6 +13,7 @@ TABS = (
     *("execution", "calls", "prompt", "sandbox", "marked"),
 )
 OF_ALL = {"turns": "turns/", "money": "money/", "health": "health/", "game settings": "settings/"}
+OF_ALL |= {"world": "world/", "world block": "world/block/?block=global_knowledge"}
 OF_ALL |= {"scenes": "scenes/", "scene": "scenes/one/", "lore": "lore/?assistant=&words=cat"}
 PATIENCE = 30
 """So many seconds a page may take to come."""
@@ -110,7 +111,7 @@ class Desk:
 
 
 @pytest.mark.parametrize(
-    "page", ["overview", *OF_ALL, "talk", "turn", "call", "person", "refused", *TABS]
+    "page", ["overview", *OF_ALL, "talk", "turn", "call", "person", "block", "refused", *TABS]
 )
 def test_every_page_is_fit_to_use(desk, page, tmp_path):
     """Light, dark, on a phone: no error in the console, nothing serious for axe, none too wide."""
@@ -126,6 +127,8 @@ def test_every_page_is_fit_to_use(desk, page, tmp_path):
     elif page == "call":
         desk.chrome.get(f"{desk.tansy}calls/")
         addresses["call"] = desk.find("tbody a[href*=calls]").get_attribute("href")
+    elif page == "block":
+        addresses["block"] = f"{desk.tansy}block/?block=persona"
     elif page == "person":
         desk.chrome.get(f"{desk.tansy}people/")
         addresses["person"] = desk.find_link("Mira").get_attribute("href")
@@ -220,6 +223,18 @@ def test_a_goal_is_given_and_changed_by_keyboard_alone(desk, tmp_path):
     desk.leave_by("main form button", "\n")
     desk.leave_by("main form button", "\n")
     assert "40 %" in desk.find("main").text
+
+
+def test_news_is_told_by_keyboard_alone(desk, tmp_path):
+    """To everybody, from the page of the world."""
+    desk.chrome.get(f"{desk.site}/ai/world/")
+    desk.leave_by("a[href*=news]", "\n")
+    desk.find("#id_news").send_keys("The northern tower fell.")
+    assert desk.look("news-form", tmp_path) == []
+    desk.find("#id_news").send_keys("The northern tower fell.")
+    desk.leave_by("main form button", "\n")
+    desk.leave_by("main form button", "\n")
+    assert "The northern tower fell." in desk.find("main .lines").text
 
 
 def test_the_first_key_skips_to_the_content(desk):

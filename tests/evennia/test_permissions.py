@@ -110,7 +110,7 @@ class MatrixTestCase(PagesTestCase):
             "memory": memory,
             "ref": memory,
             "project": "hut",
-            "what": "new_goal",
+            "what": "new_block",
         }
 
     def tries(self, role, ways, attempt, assistant=None):

@@ -1,5 +1,7 @@
 """Edits with forms of their own: shown, asked about, then done as a command does."""
 
+from django.urls import reverse
+
 from ai_assistant.models import AssistantEvent
 from tests.evennia.pages import PagesTestCase
 
@@ -11,9 +13,17 @@ class FormsTestCase(PagesTestCase):
 
     def do(self, what, **fields):
         """Send a form and be sure; returns what the page then says."""
-        done = self.change(what, **fields, sure="yes")
+        return self.sure_of(self.address("edit", what=what), fields)
+
+    def tell(self, what, **fields):
+        """Send a form about what everybody knows, and be sure; the same."""
+        return self.sure_of(reverse("ai_assistant:edit_world", kwargs={"what": what}), fields)
+
+    def sure_of(self, address, fields):
+        browser = self.browser()
+        done = browser.post(address, fields | {"sure": "yes"})
         assert done.status_code == 302, done.content.decode()
-        return self.browser().get(done["Location"]).content.decode()
+        return browser.get(done["Location"]).content.decode()
 
     def refused(self, what, **fields):
         """Send a form that does not fit; returns the page that says why."""
@@ -77,7 +87,7 @@ class TestGoals(FormsTestCase):
     def test_a_goal_is_broken_down_while_the_page_waits_not(self):
         """The page of the goal shows what its model made of it."""
         self.model.text('["Find good timber.", "Raise the walls.", "Roof it with reed."]')
-        assert "Raise the walls" not in self.do("subtasks", goal=self.goal)
+        assert "It is being broken down." in self.do("subtasks", goal=self.goal)
         self.steps.run()
         assert "Raise the walls" in self.get("goal", query={"goal": self.goal})
 
@@ -109,3 +119,62 @@ class TestProjects(FormsTestCase):
         assert self.told("ProjectCompleted")
         self.do("project_step", **step, step="archive")
         assert "build_a_raft" not in self.marrek.projects.slots
+
+
+class TestBlocks(FormsTestCase):
+    def test_a_line_is_added_put_right_and_taken_back(self):
+        """By the words of `aiblock/edit`; each is a version that names who wrote it."""
+        fact = {"block": "shared_social", "field": "fact"}
+        assert "The bridge is out." in self.do("block", **fact, text="The bridge is out.")
+        page = self.do("block", **fact, text="is out -> is mended")
+        assert "The bridge is mended." in page
+        assert self.account.key in page
+        page = self.do("undo_block", block="shared_social")
+        assert "The bridge is out." in page
+
+    def test_a_block_of_the_games_own(self):
+        """It is made, shared by another, written, let go of and deleted."""
+        tansy = self.an_assistant("Tansy")
+        assert "watch" in self.do("new_block", label="watch", shared="on")
+        own = self.address("edit", what="join_block", number=tansy.pk)
+        self.browser().post(own, {"label": "watch", "sure": "yes"})
+        page = self.do("block", block="watch", field="line", text="Nobody passes.")
+        assert "shared by Marrek, Tansy" in page
+        assert "Nobody passes." in page
+        self.do("block_limit", block="watch", limit="900")
+        assert "at most 900" in self.get("block", query={"block": "watch"})
+        self.do("leave_block", block="watch")
+        assert "watch" not in self.get("blocks")
+        own = self.address("edit", what="delete_block", number=tansy.pk)
+        self.browser().post(own, {"block": "watch", "sure": "yes"})
+        assert "watch" not in self.get("blocks", number=tansy.pk)
+
+    def test_a_view_is_changed_elsewhere(self):
+        assert "view" in self.refused("block", block="tasks", field="line", text="Rest.")
+        assert "no block" in self.refused("undo_block", block="dragon")
+
+
+class TestTheWorld(FormsTestCase):
+    def test_news_and_lore_reach_everybody(self):
+        """As `aiworld` tells them, on record with who did."""
+        assert "The tower fell." in self.tell("news", news="The tower fell.")
+        assert "A land of eels." in self.tell("lore", lore="A land of eels.")
+        assert "A land of eels." in self.get("world_block", query={"block": "global_knowledge"})
+        told = AssistantEvent.objects.get(type="Announced").data
+        assert told["by"] == self.account.key
+
+    def test_a_place_is_put_moved_and_taken_off(self):
+        """What its form leaves empty stays as it was."""
+        self.tell("place", place="The mill", description="It burnt down.", coordinates="3, 14")
+        page = self.tell("place", place="The mill", description="", coordinates="4, 2.5")
+        assert "It burnt down." in page
+        assert "4, 2.5" in page
+        assert "The mill" not in self.tell("remove_place", place="The mill").split("<h2>Map")[1]
+        assert "The map agrees" in self.tell("sync_map")
+
+    def test_builders_look(self):
+        """What everybody knows has no lock; Admins keep it."""
+        assert "edit/" not in self.get("world", self.builder.account)
+        address = reverse("ai_assistant:edit_world", kwargs={"what": "news"})
+        browser = self.browser(self.builder.account)
+        assert browser.post(address, {"news": "No.", "sure": "yes"}).status_code == 403
