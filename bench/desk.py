@@ -46,9 +46,14 @@ OF_ALL = (
 )
 OF_ONE = (
     "talk", "persona", "settings", "people", "plans", "journal", "blocks", "memory", "nights",
-    "execution",
+    "execution", "audit",
 )  # fmt: skip
-OF_ONE_THING = {"goal": "goal=goal_0_0", "project": "project=ferry0", "block": "block=status"}
+OF_ONE_THING = {
+    "moment": "moment=2100-01-01&part=journal",
+    "goal": "goal=goal_0_0",
+    "project": "project=ferry0",
+    "block": "block=status",
+}
 """Pages about one thing of an assistant's, and which."""
 
 

@@ -36,6 +36,7 @@ from ai_assistant.storage import Container
 from ai_assistant.web.access import Context, Visitor, asked, character_of, guarded_view
 from ai_assistant.web.desk.block_forms import BLOCK_EDITS
 from ai_assistant.web.desk.desk_edits import DESK_EDITS, Edit, Fields, Planned
+from ai_assistant.web.desk.mind_forms import MIND_EDITS
 from ai_assistant.web.desk.plan_forms import PLAN_EDITS
 from ai_assistant.web.desk.world_forms import WORLD_EDITS
 
@@ -247,5 +248,6 @@ EDITS = {
     **DESK_EDITS,
     **PLAN_EDITS,
     **BLOCK_EDITS,
+    **MIND_EDITS,
 }
 """What may be changed of an assistant, by the last part of the address."""

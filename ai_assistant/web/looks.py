@@ -190,16 +190,18 @@ def nights_page(character: Any, query: Query) -> Context:
     store = store_of(character)
     sleep = store.read("sleep")
     all_nights = sleep["nights"][::-1]
+    hours = shown.hours_of(lifecycle.script_of(character).config)
     typed = query.get("night", "1")
     number = int(typed) if typed.isdecimal() and len(typed) < 5 else 0
     if not all_nights:
-        return {"sleep": sleep, "nights": []}
+        return {"sleep": sleep, "hours": hours, "nights": []}
     if not 1 <= number <= len(all_nights):
         raise AssistantError("There is no such night on record; 1 is the last.")
     chosen = all_nights[number - 1]
     report = night_report(store.records(chosen["id"]))
     return {
         "sleep": sleep,
+        "hours": hours,
         "nights": all_nights,
         "number_of_night": number,
         "night": chosen,

@@ -3,7 +3,7 @@
 from django.urls import include, path
 
 from ai_assistant.web import call_pages, edits, looks, metrics, stories, upkeep, views
-from ai_assistant.web.desk import block_pages, plan_pages, workbench
+from ai_assistant.web.desk import audit_pages, block_pages, plan_pages, workbench
 
 app_name = "ai_assistant"
 ABOUT_ONE = {
@@ -97,6 +97,16 @@ urlpatterns = [
         "<int:number>/plans/goal/",
         views.page_of_one("goal", plan_pages.goal_page, personal=True),
         name="goal",
+    ),
+    path(
+        "<int:number>/audit/",
+        views.page_of_one("audit", audit_pages.audit_page, editors=True),
+        name="audit",
+    ),
+    path(
+        "<int:number>/audit/at/",
+        views.page_of_one("moment", audit_pages.moment_page, editors=True),
+        name="moment",
     ),
     path("<int:number>/card/", views.card, name="card"),
     path("<int:number>/card/upload/", edits.upload, name="upload"),

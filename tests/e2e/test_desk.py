@@ -10,7 +10,7 @@ from tests.e2e.harness import OWNER, PASSWORD
 AXE = (Path(__file__).parent / "vendor" / "axe.min.js").read_text("utf-8")
 TABS = (
     *("persona", "settings", "people", "plans", "journal", "blocks", "memory", "nights"),
-    *("execution", "calls", "prompt", "sandbox", "marked"),
+    *("execution", "calls", "prompt", "sandbox", "marked", "audit"),
 )
 OF_ALL = {"turns": "turns/", "money": "money/", "health": "health/", "game settings": "settings/"}
 OF_ALL |= {"world": "world/", "world block": "world/block/?block=global_knowledge"}
@@ -111,7 +111,8 @@ class Desk:
 
 
 @pytest.mark.parametrize(
-    "page", ["overview", *OF_ALL, "talk", "turn", "call", "person", "block", "refused", *TABS]
+    "page",
+    ["overview", *OF_ALL, "talk", "turn", "call", "person", "block", "moment", "refused", *TABS],
 )
 def test_every_page_is_fit_to_use(desk, page, tmp_path):
     """Light, dark, on a phone: no error in the console, nothing serious for axe, none too wide."""
@@ -127,6 +128,9 @@ def test_every_page_is_fit_to_use(desk, page, tmp_path):
     elif page == "call":
         desk.chrome.get(f"{desk.tansy}calls/")
         addresses["call"] = desk.find("tbody a[href*=calls]").get_attribute("href")
+    elif page == "moment":
+        desk.chrome.get(f"{desk.tansy}audit/")
+        addresses["moment"] = desk.find("tbody a[href*=then]").get_attribute("href")
     elif page == "block":
         addresses["block"] = f"{desk.tansy}block/?block=persona"
     elif page == "person":
@@ -223,6 +227,17 @@ def test_a_goal_is_given_and_changed_by_keyboard_alone(desk, tmp_path):
     desk.leave_by("main form button", "\n")
     desk.leave_by("main form button", "\n")
     assert "40 %" in desk.find("main").text
+
+
+def test_what_a_turn_changed_is_found_by_keyboard_alone(desk):
+    """From a line of the talk to its turn, to the moment it made, and to one part at that."""
+    desk.chrome.get(desk.tansy)
+    desk.leave_by(".talk a[href*=turns]", "\n")
+    desk.leave_by("main .ways a", "\n")
+    assert "by one turn" in desk.find("main h2").text
+    desk.leave_by("main a[aria-label^=States]", "\n")
+    desk.leave_by("main .ways a[href*='part=stream']", "\n")
+    assert "entries" in desk.find("pre").text
 
 
 def test_news_is_told_by_keyboard_alone(desk, tmp_path):

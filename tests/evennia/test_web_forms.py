@@ -1,7 +1,13 @@
 """Edits with forms of their own: shown, asked about, then done as a command does."""
 
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from django.test import override_settings
 from django.urls import reverse
 
+from ai_assistant.api.past_states import last_moments
+from ai_assistant.game.identity import entity_id
 from ai_assistant.models import AssistantEvent
 from tests.evennia.pages import PagesTestCase
 
@@ -178,3 +184,70 @@ class TestTheWorld(FormsTestCase):
         address = reverse("ai_assistant:edit_world", kwargs={"what": "news"})
         browser = self.browser(self.builder.account)
         assert browser.post(address, {"news": "No.", "sure": "yes"}).status_code == 403
+
+
+class TestFeelingsAndNights(FormsTestCase):
+    def test_how_near_somebody_is_is_set(self):
+        """As `airel/set` does: it stays, and has its reason on record."""
+        self.marrek.profiles.add_entity_observation(self.builder, "Mends nets.")
+        who = entity_id(self.builder)
+        page = self.do("favor", who=who, favorability="0.6", reason="She saved his boat.")
+        assert "She saved his boat." in page
+        assert self.marrek.profiles.get_entity_profile(who)["relationship"]["favorability"] == 0.6
+        assert "Nothing was changed" in self.refused("favor", who=who, favorability="0.6")
+
+    def test_it_is_put_to_sleep_and_woken(self):
+        """One form, which offers whichever it is not."""
+        assert "falls asleep" in self.do("sleep")
+        assert "Wake it" in self.get("nights")
+        self.do("sleep")
+        self.steps.run()
+        assert "Put it to sleep" in self.get("nights")
+
+    def test_a_night_that_is_not_on_record(self):
+        assert "no such night" in self.refused("undo_night", id="none")
+
+
+class TestTheAuditLog(FormsTestCase):
+    def last(self):
+        """Return the number of the last moment."""
+        return last_moments(self.marrek, 1)[0].seq
+
+    def test_each_commit_is_a_moment(self):
+        """With what it changed, and what was before and after."""
+        self.marrek.goals.add_goal("Find planks.")
+        first = self.last()
+        self.marrek.goals.add_goal("Find nails.")
+        assert "goals" in self.get("audit")
+        page = self.get("moment", query={"moment": first, "part": "goals"})
+        assert "Find planks." in page
+        assert "Find nails." not in page
+        changes = self.get("moment", query={"moment": first, "then": self.last()})
+        assert "Find nails." in changes
+        assert "Find planks." not in changes.replace("-", "")
+
+    def test_a_moment_that_is_not_known(self):
+        answer = self.browser().get(self.address("moment"), {"moment": "soon"})
+        assert answer.status_code == 400
+        assert "Which moment?" in answer.content.decode()
+
+    def test_the_page_of_a_turn_leads_to_what_it_changed(self):
+        self.model.say("Well met.")
+        self.does(self.builder, "say Hello, Marrek!")
+        turn = AssistantEvent.objects.filter(type="TurnCompleted").latest("seq").turn_id
+        assert f"audit/?turn={turn}" in self.get("turn", turn=turn)
+        page = self.get("audit", query={"turn": turn})
+        assert "by one turn" in page
+        assert "stream" in page
+
+    def test_it_is_written_into_a_file(self):
+        """Where cards go; the page says which."""
+        with TemporaryDirectory() as folder, override_settings(AI_ASSISTANT_CARDS=folder):
+            assert "are in" in self.do("audit_file")
+            (written,) = Path(folder).iterdir()
+            assert written.suffix == ".jsonl"
+
+    def test_builders_do_not_see_it(self):
+        browser = self.browser(self.builder.account)
+        assert browser.get(self.address("audit")).status_code == 403
+        assert "/audit/" not in self.get("talk", self.builder.account)

@@ -195,6 +195,8 @@ FIELDS = {
     "new_project": {"key": "raft", "summary": "Build a raft."},
     "project": {"project": "hut", "context": "Nearly done."},
     "project_step": {"project": "hut", "step": "complete"},
+    "favor": {"who": "Cid", "favorability": "0.6"},
+    "undo_night": {"id": "none"},
     "block": {"block": "global_knowledge", "field": "event", "text": "{me} came."},
     "undo_block": {"block": "global_knowledge"},
     "block_limit": {"block": "global_knowledge", "limit": "9000"},
