@@ -73,9 +73,17 @@ class PastUpkeep:
 PAST_UPKEEP = PastUpkeep()
 
 
-def last_moments(character: Any, count: int) -> list[past.Moment]:
-    """Return the last commits that changed any state of an assistant, newest first."""
-    return past.moments(entity_id(character), count)
+def last_moments(character: Any, count: int, turn: str = "") -> list[past.Moment]:
+    """Return the last commits that changed any state of an assistant, newest first.
+
+    With the id of a turn those that it ended with.
+    """
+    return past.moments(entity_id(character), count, turn=turn)
+
+
+def part_names(character: Any) -> list[str]:
+    """Return the parts of an assistant of which any moment is known."""
+    return sorted({name for name, _ in past.known_parts(entity_id(character))})
 
 
 def moment_of(character: Any, typed: str) -> int:
@@ -107,8 +115,7 @@ def states_at(character: Any, moment: int, part: str = "") -> States:
     Raises `AssistantError` where there is no such part.
     """
     sequence = entity_id(character)
-    names = sorted({name for name, _ in past.known_parts(sequence)})
-    if part and part not in names:
+    if part and part not in (names := part_names(character)):
         raise AssistantError(f"There is no part {part!r}; there are: {', '.join(names)}.")
     found = past.rebuilt_states(sequence, moment, part)
     return {f"{name} {key}".strip(): state for (name, key), state in found.items() if state}

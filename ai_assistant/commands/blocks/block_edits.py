@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ai_assistant.agent.config import CARD_FIELDS
@@ -21,6 +21,7 @@ from ai_assistant.memory.blocks import rules
 from ai_assistant.memory.blocks.global_knowledge import EVENTS
 from ai_assistant.memory.blocks.items import CUSTOM_BLOCK, LINES, MAX_CONTENT, replacement
 from ai_assistant.memory.blocks.shared_social import FACTS, GROUPS, talk_in_words, talk_of
+from ai_assistant.memory.blocks.status_block import OF_A_BODY, OF_ALL
 from ai_assistant.storage import npc_id
 from ai_assistant.storage.block_parts import BlockShelf, step_block
 from ai_assistant.storage.block_rows import EVERYBODY
@@ -121,7 +122,7 @@ def _add(npc: Any, label: str, field: str, text: str, by: str) -> str:
     elif label not in rules.SIX and field == "line":
         blocks.add_line(label, text, npc=npc)
     else:
-        fields = ", ".join(_FIELDS.get(label, ("line",)))
+        fields = ", ".join(editable_fields(label))
         raise AssistantError(f"There is no '{clean(field, 30)}' to edit in it, only: {fields}.")
     return f"{field} added: {clean(text, MAX_CONTENT)}"
 
@@ -134,7 +135,17 @@ def _talk(words: str) -> Json:
     return found
 
 
-_FIELDS = {rules.SOCIAL: ("fact", "talk"), rules.GLOBAL: ("event", "lore", "place")}
+def editable_fields(label: str) -> Sequence[str]:
+    """Return the fields of a block that staff write."""
+    return _FIELDS.get(label, ("line",))
+
+
+_FIELDS: Mapping[str, Sequence[str]] = {
+    rules.PERSONA: PERSONA_FIELDS,
+    rules.STATUS: (*OF_ALL, *OF_A_BODY),
+    rules.SOCIAL: ("fact", "talk"),
+    rules.GLOBAL: ("event", "lore", "place"),
+}
 _LINES = {
     **{"fact": (rules.SOCIAL, FACTS, "edit_line"), "event": (rules.GLOBAL, EVENTS, "edit_line")},
     **{"line": (CUSTOM_BLOCK, LINES, "edit_line")},
