@@ -35,8 +35,8 @@ SETTLE = 3.0
 """Seconds after the characters came, in which what their coming began ends."""
 OF_ALL = ("overview", "turns", "scenes", "scene", "lore", "money", "health", "game_settings")
 OF_ONE = (
-    "talk", "persona", "settings", "people", "plans", "journal", "blocks", "memory", "nights",
-    "execution",
+    "talk", "persona", "settings", "people", "plans", "journal", "blocks", "memory", "who_knows",
+    "nights", "execution",
 )  # fmt: skip
 
 

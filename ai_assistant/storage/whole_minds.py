@@ -9,6 +9,7 @@ from ai_assistant.memory.renumbering import Numbers, out_of_file
 from ai_assistant.models import Memory, MemoryBlock
 from ai_assistant.storage import block_rows, lorebooks, memory_rows
 from ai_assistant.storage.block_rows import Signed
+from ai_assistant.storage.history.row_evidence import renew_evidence
 from ai_assistant.storage.statements import refusals
 
 ROW = (
@@ -63,6 +64,8 @@ def write_rows(container: str, rows: Sequence[Json], progress: Progress) -> Numb
         new = numbers.renumbered(linked)
         if new["meta"] != row["meta"] or any(new[name] for name in LINKED):
             Memory.objects.filter(pk=id).update(**new)
+    for start in range(0, len(ids), AT_ONCE):
+        renew_evidence(ids[start : start + AT_ONCE])
     return numbers
 
 

@@ -16,6 +16,7 @@ ABOUT_ONE = {
     "journal": ("journal/", looks.journal_page),
     "blocks": ("blocks/", looks.blocks_page),
     "memory": ("memory/", looks.memory_page),
+    "who_knows": ("memory/who/", looks.who_knows_page),
     "nights": ("nights/", looks.nights_page),
     "execution": ("execution/", upkeep.execution_page),
     "turn": ("turns/<str:turn>/", call_pages.turn_page),

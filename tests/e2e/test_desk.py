@@ -110,7 +110,7 @@ class Desk:
 
 
 @pytest.mark.parametrize(
-    "page", ["overview", *OF_ALL, "talk", "turn", "call", "person", "refused", *TABS]
+    "page", ["overview", *OF_ALL, "talk", "turn", "call", "person", "who knows", "refused", *TABS]
 )
 def test_every_page_is_fit_to_use(desk, page, tmp_path):
     """Light, dark, on a phone: no error in the console, nothing serious for axe, none too wide."""
@@ -129,6 +129,9 @@ def test_every_page_is_fit_to_use(desk, page, tmp_path):
     elif page == "person":
         desk.chrome.get(f"{desk.tansy}people/")
         addresses["person"] = desk.find_link("Mira").get_attribute("href")
+    elif page == "who knows":
+        desk.chrome.get(f"{desk.tansy}memory/?q=Albatross")
+        addresses[page] = desk.find_link("who knows").get_attribute("href")
     desk.chrome.get(addresses.get(page, f"{desk.tansy}{page}/"))
     if page == "prompt":
         desk.leave_by("main button", "\n")

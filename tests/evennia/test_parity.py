@@ -41,6 +41,7 @@ SAME = {
     "journal": ("aimem/journal", "aimem/notebook", "aimem/session"),
     "blocks": ("aiblock", "aiblock/show", "aiblock/visible"),
     "memory": ("aimem", "aimem/search", "aimem/why"),
+    "who_knows": ("aimem/who",),
     "nights": ("aisleep", "aisleep/report"),
     "execution": ("aiexec",),
     "turn": ("ai/why",),

@@ -65,6 +65,7 @@ LINES = {
     "aimem/notebook": "{who}",
     "aimem/search": "{who} = eels",
     "aimem/why": "{who} = eels",
+    "aimem/who": "{who} = #{memory}",
     "aimem/edit": "{who} = #{memory} The eels are gone.",
     "aimem/forget": "{who} = #{memory}",
     "aimem/erase": "Dan",
