@@ -44,7 +44,7 @@ class CmdAIMem(AICommand):
       aimem/search <assistant> = <words>      all it heard, said, noted and wrote
       aimem/why <assistant> = <words>         the same, and why each was chosen
                                               (both also: ... where <filter>)
-      aimem/who <assistant> = <reference>     who knows of it, since when, from whom
+      aimem/who <assistant> = <reference>     who knows it, since when, from whom
 
       aimem/edit <assistant> = <reference> <new text>
       aimem/forget <assistant> = <reference>
