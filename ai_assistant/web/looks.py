@@ -10,6 +10,7 @@ from twisted.internet.defer import Deferred
 from ai_assistant.agent.config import OPTIONS
 from ai_assistant.api import blocks, lifecycle
 from ai_assistant.api.ask import search
+from ai_assistant.api.desk.noting import expiry_in_words, notes_of
 from ai_assistant.api.handlers import store_of
 from ai_assistant.api.overview import status_lines
 from ai_assistant.api.stories.knowing import who_knows_of
@@ -41,7 +42,8 @@ def talk_page(character: Any, query: Query) -> Context:
         entry["known_to"] = shown.readers_in_words(entry["readers"])
     status = [unstyled(line).strip() for line in status_lines(character)]
     me = entity_id(character)
-    return {"entries": entries, "me": me, "status": status}
+    notes = [(note, expiry_in_words(note)) for note in notes_of(character)]
+    return {"entries": entries, "me": me, "status": status, "notes": notes}
 
 
 def persona_page(character: Any, query: Query) -> Context:

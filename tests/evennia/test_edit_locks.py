@@ -49,6 +49,8 @@ WRITES = {
     "aisleep/wake": "marrek",
     "aisleep/schedule": "marrek = 2 for 4",
     "aisleep/undo": "marrek",
+    "ainote": "marrek = Be brief.",
+    "ainote/remove": "marrek = 1",
     "aitry/good": "marrek = 1",
     "aitry/bad": "marrek = 1: No.",
     "aitry/unmark": "marrek = 1",

@@ -32,7 +32,7 @@ SAME = {
     "say_in_sandbox": ("aitry", "aitry/beside"),
     "marked": ("aitry/check",),
     "check_marked": ("aitry/check",),
-    "talk": ("ai/status", "ai/history"),
+    "talk": ("ai/status", "ai/history", "ainote"),
     "persona": ("ai/persona",),
     "settings": ("ai/config",),
     "people": ("airel",),
@@ -54,6 +54,8 @@ EDITED = {
     "emergency": ("aiexec/trigger", "aiexec/clear"),
     "correct": ("aimem/edit",),
     "forget": ("aimem/forget",),
+    "give_note": ("ainote =",),
+    "take_note_back": ("ainote/remove",),
     "mark": ("aitry/good", "aitry/bad", "aitry/unmark"),
 }
 """The same of what can be changed on pages."""

@@ -21,6 +21,9 @@ LINES = {
     "ai/turns": "{who}",
     "ai/call": "{who}",
     "ai/money": "",
+    "ainote": "{who}",
+    "ainote =": "{who} = Be brief.",
+    "ainote/remove": "{who} = 1",
     "aitry": "{who}",
     "aitry/beside": "{who}",
     "aitry/again": "{who} = 1",
@@ -181,6 +184,8 @@ LINES = {
 """What is typed to try each switch, in an order in which most of them find what they need."""
 
 FIELDS = {
+    "give_note": {"text": "Be brief.", "term": "2 turns"},
+    "take_note_back": {"note": "1"},
     "mark": {"turn": "none", "mark": "good"},
     "run": {"prompt": "today"},
     "say": {"who": "Cid", "words": ""},
