@@ -10,6 +10,7 @@ from twisted.internet.defer import Deferred
 from ai_assistant.agent.config import OPTIONS
 from ai_assistant.api import blocks, lifecycle
 from ai_assistant.api.ask import search
+from ai_assistant.api.blocks import persona_versions
 from ai_assistant.api.desk.noting import expiry_in_words, notes_of
 from ai_assistant.api.handlers import store_of
 from ai_assistant.api.overview import status_lines
@@ -31,6 +32,7 @@ from ai_assistant.sleep.report import night_report
 from ai_assistant.storage import block_rows, npc_id
 from ai_assistant.web.access import Context
 
+MOST_VERSIONS = 10
 Query = Mapping[str, str]
 Found = Context | Deferred[Context]
 
@@ -54,6 +56,7 @@ def persona_page(character: Any, query: Query) -> Context:
     return {
         "fields": [(name, _typed(value), name in PERSONA_FIELDS) for name, value in fields.items()],
         "version": block.version,
+        "versions": [(one, iso(one.at)) for one in persona_versions(character, MOST_VERSIONS)],
     }
 
 

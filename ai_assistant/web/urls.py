@@ -71,6 +71,16 @@ urlpatterns = [
         name="check_marked",
     ),
     path(
+        "<int:number>/draft/",
+        views.page_of_one("draft", workbench.draft_page, editors=True, personal=True),
+        name="draft",
+    ),
+    path(
+        "<int:number>/draft/run/",
+        workbench.begins("draft", workbench.begin_draft),
+        name="begin_draft",
+    ),
+    path(
         "<int:number>/sandbox/",
         views.page_of_one("sandbox", workbench.sandbox_page, editors=True, personal=True),
         name="sandbox",

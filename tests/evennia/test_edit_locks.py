@@ -49,6 +49,7 @@ WRITES = {
     "aisleep/wake": "marrek",
     "aisleep/schedule": "marrek = 2 for 4",
     "aisleep/undo": "marrek",
+    "aidraft": "marrek = a smith",
     "ainote": "marrek = Be brief.",
     "ainote/remove": "marrek = 1",
     "aitry/good": "marrek = 1",

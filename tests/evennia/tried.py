@@ -21,6 +21,7 @@ LINES = {
     "ai/turns": "{who}",
     "ai/call": "{who}",
     "ai/money": "",
+    "aidraft": "{who}",
     "ainote": "{who}",
     "ainote =": "{who} = Be brief.",
     "ainote/remove": "{who} = 1",
@@ -184,6 +185,7 @@ LINES = {
 """What is typed to try each switch, in an order in which most of them find what they need."""
 
 FIELDS = {
+    "undo_persona": {},
     "give_note": {"text": "Be brief.", "term": "2 turns"},
     "take_note_back": {"note": "1"},
     "mark": {"turn": "none", "mark": "good"},
