@@ -189,7 +189,7 @@ def parts(text: str) -> Mapping[str, Json]:
 _STATES = (
     ("memory", "session"), ("notebook", "notebook"), ("journal", "journal"),
     ("guidelines", "guidelines"), ("verdicts", "verdicts"), ("profile", "profile"),
-    ("talk", "working"),
+    ("staff_notes", "staff_notes"), ("talk", "working"),
     ("stream", "stream"), ("block", "global_knowledge"), ("reflection", "reflection"),
     ("sleep", "sleep"), ("metrics", "metrics"), ("prompting", "prompt"), ("lore", "lore"),
     ("layout", "old_layout"), ("state", "custom_block"), ("safety", "safety"),

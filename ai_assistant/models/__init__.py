@@ -8,7 +8,7 @@ the epoch (UTC).
 
 from django.db import models
 
-from ai_assistant.models.audit_tables import AssistantEvent, StateChange
+from ai_assistant.models.audit_tables import AssistantEvent, MemoryEvidence, StateChange
 from ai_assistant.models.call_tables import (
     CallEvidence,
     CallText,
@@ -24,6 +24,7 @@ __all__ = [
     "CallText",
     "Memory",
     "MemoryBlock",
+    "MemoryEvidence",
     "ModelCall",
     "ModelSpending",
     "Participation",

@@ -57,6 +57,7 @@ aimem/session marrek
 aimem/notebook marrek
 aimem/search marrek = cat
 aimem/why marrek = what is my cat called?
+aimem/who marrek = #2
 aiproj
 aiproj marrek
 aiproj marrek = ferry

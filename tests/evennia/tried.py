@@ -22,6 +22,10 @@ LINES = {
     "ai/turns": "{who}",
     "ai/call": "{who}",
     "ai/money": "",
+    "aidraft": "{who}",
+    "ainote": "{who}",
+    "ainote =": "{who} = Be brief.",
+    "ainote/remove": "{who} = 1",
     "aitry": "{who}",
     "aitry/beside": "{who}",
     "aitry/again": "{who} = 1",
@@ -66,6 +70,7 @@ LINES = {
     "aimem/notebook": "{who}",
     "aimem/search": "{who} = eels",
     "aimem/why": "{who} = eels",
+    "aimem/who": "{who} = #{memory}",
     "aimem/edit": "{who} = #{memory} The eels are gone.",
     "aimem/forget": "{who} = #{memory}",
     "aimem/erase": "Dan",
@@ -181,6 +186,9 @@ LINES = {
 """What is typed to try each switch, in an order in which most of them find what they need."""
 
 FIELDS = {
+    "undo_persona": {},
+    "give_note": {"text": "Be brief.", "term": "2 turns"},
+    "take_note_back": {"note": "1"},
     "mark": {"turn": "none", "mark": "good"},
     "run": {"prompt": "today"},
     "say": {"who": "Cid", "words": ""},
