@@ -7,7 +7,7 @@ the lines had never been said.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from ai_assistant.agent.keeping.closing import flush
 from ai_assistant.api.handlers import save, store_of
@@ -49,9 +49,7 @@ def take_back_lines(
     scene = SCENES.get(session)
     if scene.id == GAME or not scene.is_running:
         raise AssistantError("Lines are taken back in a scene that runs.")
-    note_all(scene)
-    for resident in SERVICE.residents.values():
-        flush(resident.mind)  # who stood by has heard it too
+    note_everybody(scene)
     most = MOST_LINES if row else count
     said = last_lines(scene.id, most, row)
     if not said and not row and 0 < count <= MOST_LINES:
@@ -61,10 +59,21 @@ def take_back_lines(
             f"From 1 to {MOST_LINES} lines can be taken back, of those that stand."
         )
     taken = taken_since(scene.id, min(said if row else said[:count]))
-    busy = [person(who) for who in {*scene.participants(), *taken.people} if is_busy(who)]
-    if busy:
-        raise AssistantError(f"{busy[0]} is thinking of an answer: wait for it first.")
+    check_idle({*scene.participants(), *taken.people})
     return _without(scene, taken, by), len(taken.events)
+
+
+def note_everybody(scene: SceneState) -> None:
+    """Write what was heard in a scene and not saved yet, also by those who only stood by."""
+    note_all(scene)
+    for resident in SERVICE.residents.values():
+        flush(resident.mind)
+
+
+def check_idle(people: Collection[str]) -> None:
+    """Raise `AssistantError` where one of these is thinking of an answer."""
+    if busy := [person(who) for who in people if is_busy(who)]:
+        raise AssistantError(f"{busy[0]} is thinking of an answer: wait for it first.")
 
 
 def _without(scene: SceneState, taken: Taken, by: str) -> SceneState:
@@ -122,11 +131,12 @@ def _of_mind(store: AttributeStore, scene: SceneState, taken: Taken, at: float, 
         for entry in store.read("stream")["entries"]
         if entry["event_type"] == "self_action" and entry["turn_id"] in turns
     }
-    changes = list(_changes(store, sorted({*taken.events, *deeds}), at))
+    changes = list(talk_without(store, sorted({*taken.events, *deeds}), at))
     return Commit(at=at, changes=changes, audit=[record])
 
 
-def _changes(store: AttributeStore, ids: list[str], at: float) -> Iterator[Change]:
+def talk_without(store: AttributeStore, ids: list[str], at: float) -> Iterator[Change]:
+    """Yield what takes lines out of an assistant's stream and talks, and undoes what they moved."""
     yield Change("stream", "", "take_back", {"ids": ids})
     for key, talk in store.read_all("working").items():
         if any(line["id"] in ids for line in (*talk["messages"], *talk.get("summed", ()))):

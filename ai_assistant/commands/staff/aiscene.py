@@ -93,6 +93,9 @@ class CmdAIScene(SceneCards):
       aiscene/correct <scene> = #<row>: <words>
                                        let somebody remember it so from today's
                                        day of the story on
+      aiscene/correct <scene> = #<row> who: <names>
+                                       put right who took part in that line of
+                                       the record (or nobody), and who knows it
       aiscene/remove <scene> = <name>  take somebody out of it
       aiscene/stop <scene>             end it
 
@@ -106,6 +109,7 @@ class CmdAIScene(SceneCards):
       aiscene/why 0 = 5
       aiscene/knows sword = alice day 5
       aiscene/who sword = the old map
+      aiscene/correct sword = #38 who: alice, bob
       aiscene/export sword = alice.md knows alice day 5
 
     """

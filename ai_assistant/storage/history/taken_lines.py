@@ -76,15 +76,22 @@ def taken_since(session: str, since: float) -> Taken:
 
 def _elsewhere(session: str, first: int, taken: Taken) -> Iterator[MemoryRow]:
     """Yield what other sessions have of these lines: who stood by, and who was told of them."""
-    later = Memory.objects.filter(learned_at__gte=taken.since - APART, archived_at__isnull=True)
+    later = memory_rows.LIVING.filter(learned_at__gte=taken.since - APART)
     others = Participation.objects.filter(event__in=taken.events).exclude(session=session)
     for other, who in others.values_list("session", "participants"):
         bodies = [WORLD, *(one["id"] for one in who)]
         rows = memory_rows.read(later.filter(session=other, container__in=bodies))
         yield from (row for row in rows if row.meta.get("event") in taken.events)
-    told = later.filter(Q(meta__has_key="told") | Q(meta__has_key="chain"), pk__gte=first)
-    rows = memory_rows.read(told.exclude(session=session).exclude(container=WORLD))
-    yield from (row for row in rows if rests_on(row, taken.events))
+    for row in passed_on_since(taken.since, first):
+        if row.session != session and rests_on(row, taken.events):
+            yield row
+
+
+def passed_on_since(since: float, first: int) -> list[MemoryRow]:
+    """Return what anybody has at second hand since a moment, of the rows from `first` on."""
+    later = memory_rows.LIVING.filter(learned_at__gte=since - APART, pk__gte=first)
+    told = later.filter(Q(meta__has_key="told") | Q(meta__has_key="chain"))
+    return memory_rows.read(told.exclude(container=WORLD))
 
 
 def withdrawing(scene: SceneState, taken: Taken, at: float) -> dict[Container, Commit]:
@@ -121,6 +128,11 @@ def mark_undone(session: str, taken: Taken) -> None:
     Part of the caller's transaction, as is `untell`.
     """
     Participation.objects.filter(event__in=taken.events).update(by=UNDONE)
+    count_anew(session)
+
+
+def count_anew(session: str) -> None:
+    """Count what is played of a scene by the lines that stand; part of the caller's transaction."""
     messages = Memory.objects.filter(session=session, container=WORLD, kind=MESSAGE)
     kinds = dict(messages.values_list("pk", "meta__type"))
     standing = Participation.objects.filter(session=session).exclude(by=UNDONE).order_by("pk")
