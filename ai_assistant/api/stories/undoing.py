@@ -60,7 +60,8 @@ def take_back_lines(
         )
     taken = taken_since(scene.id, min(said if row else said[:count]))
     check_idle({*scene.participants(), *taken.people})
-    return _without(scene, taken, by), len(taken.events)
+    told = f"{by or 'The game'} takes back {counted(len(taken.events), 'line')}"
+    return rewind(scene, taken, told, by), len(taken.events)
 
 
 def note_everybody(scene: SceneState) -> None:
@@ -76,14 +77,14 @@ def check_idle(people: Collection[str]) -> None:
         raise AssistantError(f"{busy[0]} is thinking of an answer: wait for it first.")
 
 
-def _without(scene: SceneState, taken: Taken, by: str) -> SceneState:
+def rewind(scene: SceneState, taken: Taken, told: str, by: str) -> SceneState:
+    """Put a scene back to before some lines; its record says what is `told`. Returns it so."""
     at, then = time.time(), state_before(scene.id, taken.since)
     if then is None:
         raise AssistantError("How the scene stood then is not kept any more.")
     after = as_it_stood(scene, then)
     writings = withdrawing(scene, taken, at)
     _find_anew(after, taken, writings, at)
-    told = f"{by or 'The game'} takes back {counted(len(taken.events), 'line')}"
     bodies = {who: find(who) for who in {*taken.people, *(to.character for to in writings)}}
     minds = {who: body for who, body in bodies.items() if body is not None and is_assistant(body)}
     own = {who: _of_mind(store_of(body), scene, taken, at, by) for who, body in minds.items()}

@@ -88,6 +88,9 @@ class CmdAIScene(SceneCards):
       aiscene/undo <scene> [= <n>, or #<row>]
                                        take the last line back, or the last n; or
                                        that line of the record and all since
+      aiscene/branch <scene> = [#<row>:] <title>
+                                       go on as another scene, from that line of
+                                       the record or from now; this one rests
       aiscene/fold <scene> = <name> before <day>
                                        summarise somebody's old days
       aiscene/correct <scene> = #<row>: <words>

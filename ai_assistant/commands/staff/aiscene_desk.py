@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator
 
 from ai_assistant.api import staging
+from ai_assistant.api.stories.branching import branch_scene
 from ai_assistant.api.stories.undoing import take_back_lines
 from ai_assistant.api.stories.who_was_there import (
     correct_participants,
@@ -140,6 +141,17 @@ class SceneDesk(AICommand):
         lines = counted(count, "line")
         self.msg(f"Taken back: {lines}. {scene_shown.headline(after)}")
         scene_shown.tell_all(after, f"{by} takes back the last {lines} of '{after.title}'.")
+
+    @switch("branch", "Admin", named=True)
+    def _branch(self, scene: SceneState) -> None:
+        if not self.rhs:
+            raise Misused("What is the branch called?")
+        ref, title = halves(self.rhs) if self.rhs.startswith("#") else ("", self.rhs)
+        row = shown_number(ref) or -1 if ref else 0
+        made = branch_scene(scene.id, title, row=row, by=self.caller.key)
+        told = scene_shown.branched(scene, made)
+        self.msg(told)
+        scene_shown.tell_all(made, told)
 
     @switch("update", "Admin", named=True)
     def _update(self, scene: SceneState) -> None:
