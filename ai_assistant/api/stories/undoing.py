@@ -7,7 +7,7 @@ the lines had never been said.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from twisted.internet.defer import Deferred
 
@@ -72,10 +72,9 @@ async def _taken_back(session: str, count: int, row: int, by: str) -> tuple[Scen
         if not last_lines(scene.id, 1, first[1]):
             raise AssistantError("Somebody else took it back meanwhile.")
     taken = taken_since(scene.id, first, elsewhere.found())
-    busy = [person(who) for who in {*scene.participants(), *taken.people} if is_busy(who)]
-    if busy:
-        raise AssistantError(f"{busy[0]} is thinking of an answer: wait for it first.")
-    return _without(scene, taken, by), len(taken.events)
+    check_idle({*scene.participants(), *taken.people})
+    told = f"{by or 'The game'} takes back {counted(len(taken.events), 'line')}"
+    return rewind(scene, taken, told, by), len(taken.events)
 
 
 def _settled(session: str) -> SceneState:
@@ -83,20 +82,31 @@ def _settled(session: str) -> SceneState:
     scene = SCENES.get(session)
     if scene.id == GAME or not scene.is_running:
         raise AssistantError("Lines are taken back in a scene that runs.")
-    note_all(scene)
-    for resident in SERVICE.residents.values():
-        flush(resident.mind)  # who stood by has heard it too
+    note_everybody(scene)
     return scene
 
 
-def _without(scene: SceneState, taken: Taken, by: str) -> SceneState:
+def note_everybody(scene: SceneState) -> None:
+    """Write what was heard in a scene and not saved yet, also by those who only stood by."""
+    note_all(scene)
+    for resident in SERVICE.residents.values():
+        flush(resident.mind)
+
+
+def check_idle(people: Collection[str]) -> None:
+    """Raise `AssistantError` where one of these is thinking of an answer."""
+    if busy := [person(who) for who in people if is_busy(who)]:
+        raise AssistantError(f"{busy[0]} is thinking of an answer: wait for it first.")
+
+
+def rewind(scene: SceneState, taken: Taken, told: str, by: str) -> SceneState:
+    """Put a scene back to before some lines; its record says what is `told`. Returns it so."""
     at, then = time.time(), state_before(scene.id, taken.since)
     if then is None:
         raise AssistantError("How the scene stood then is not kept any more.")
     after = as_it_stood(scene, then)
     writings = withdrawing(scene, taken, at)
     _find_anew(after, taken, writings, at)
-    told = f"{by or 'The game'} takes back {counted(len(taken.events), 'line')}"
     bodies = {who: find(who) for who in {*taken.people, *(to.character for to in writings)}}
     minds = {who: body for who, body in bodies.items() if body is not None and is_assistant(body)}
     own = {who: _of_mind(store_of(body), scene, taken, at, by) for who, body in minds.items()}
@@ -144,11 +154,12 @@ def _of_mind(store: AttributeStore, scene: SceneState, taken: Taken, at: float, 
         for entry in store.read("stream")["entries"]
         if entry["event_type"] == "self_action" and entry["turn_id"] in turns
     }
-    changes = list(_changes(store, sorted({*taken.events, *deeds}), at))
+    changes = list(talk_without(store, sorted({*taken.events, *deeds}), at))
     return Commit(at=at, changes=changes, audit=[record])
 
 
-def _changes(store: AttributeStore, ids: list[str], at: float) -> Iterator[Change]:
+def talk_without(store: AttributeStore, ids: list[str], at: float) -> Iterator[Change]:
+    """Yield what takes lines out of an assistant's stream and talks, and undoes what they moved."""
     yield Change("stream", "", "take_back", {"ids": ids})
     for key, talk in store.read_all("working").items():
         if any(line["id"] in ids for line in (*talk["messages"], *talk.get("summed", ()))):

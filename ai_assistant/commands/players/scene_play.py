@@ -8,6 +8,7 @@ from typing import Any
 from ai_assistant import conf
 from ai_assistant.api import staging
 from ai_assistant.api.scene_inventory import note_all
+from ai_assistant.api.stories.branching import branch_scene
 from ai_assistant.api.stories.scene_cards import cast_role
 from ai_assistant.api.stories.undoing import take_back_lines
 from ai_assistant.commands import scene_shown
@@ -56,6 +57,9 @@ class CmdScene(SceneProps):
       scene/unset <name>           take that back: "quest", "thing the sword"
       scene/undo [<number>]        take the last line back, or the last few: all
                                    forget it; whoever made the scene may
+      scene/branch <title> [= <number>]
+                                   go on in another scene, without the last few
+                                   lines; this one rests, and can be started again
       scene/leave                  leave it
       scene/dismiss <name>         take somebody out of it; whoever made it may
       scene/stop                   end it; whoever made it may
@@ -121,8 +125,7 @@ class CmdScene(SceneProps):
         if not clean(self.args):
             raise AssistantError("What is it called? Usage: scene/create <title>")
         self._be_free()
-        if made_since(self.own_id, time.time() - DAY) >= conf.settings.SCENES_A_DAY:
-            raise AssistantError("You have made many scenes today: go on with it tomorrow.")
+        self._may_make()
         scene = staging.create_scene(self.args, self.caller)
         self.msg(f"'{scene.title}' is made. Invite others, then: |wscene/start|n.")
 
@@ -219,6 +222,14 @@ class CmdScene(SceneProps):
 
         work.addCallback(told).addErrback(self.failed)
 
+    @switch("branch", "")
+    def _branch(self) -> None:
+        mine, me = self._led(), name_of(self.caller)
+        self._may_make()
+        count = number_in(self.rhs, 0) if self.rhs else 0
+        scene = branch_scene(mine.id, self.lhs, count, by=me)
+        self._tell_all(scene, scene_shown.branched(mine, scene))
+
     @switch("role", "")
     def _role(self) -> None:
         mine = self._my_scene()
@@ -275,6 +286,11 @@ class CmdScene(SceneProps):
             for scene in (*SCENES.running.values(), *load_scenes(OPEN))
             if scene.id and here & {*scene.participants()} and not scene.has(self.own_id)
         ]
+
+    def _may_make(self) -> None:
+        """Raise `AssistantError` where one has made as many scenes as a day has."""
+        if made_since(self.own_id, time.time() - DAY) >= conf.settings.SCENES_A_DAY:
+            raise AssistantError("You have made many scenes today: go on with it tomorrow.")
 
     def _be_free(self) -> None:
         """Raise `AssistantError` where one is in a scene."""

@@ -88,11 +88,17 @@ class CmdAIScene(SceneCards):
       aiscene/undo <scene> [= <n>, or #<row>]
                                        take the last line back, or the last n; or
                                        that line of the record and all since
+      aiscene/branch <scene> = [#<row>:] <title>
+                                       go on as another scene, from that line of
+                                       the record or from now; this one rests
       aiscene/fold <scene> = <name> before <day>
                                        summarise somebody's old days
       aiscene/correct <scene> = #<row>: <words>
                                        let somebody remember it so from today's
                                        day of the story on
+      aiscene/correct <scene> = #<row> who: <names>
+                                       put right who took part in that line of
+                                       the record (or nobody), and who knows it
       aiscene/remove <scene> = <name>  take somebody out of it
       aiscene/stop <scene>             end it
 
@@ -106,6 +112,7 @@ class CmdAIScene(SceneCards):
       aiscene/why 0 = 5                   aiscene/world sword = 20
       aiscene/recap sword = 5             aiscene/who sword = the old map
       aiscene/knows sword = alice day 5
+      aiscene/correct sword = #38 who: alice, bob
       aiscene/export sword = alice.md knows alice day 5
       aiscene/correct sword = #12: The map is behind the mill.
       aiscene/tell sword = #12 alice > tansy

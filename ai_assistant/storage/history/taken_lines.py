@@ -136,6 +136,13 @@ def taken_since(session: str, first: Line, elsewhere: Iterable[MemoryRow]) -> Ta
         return taken
 
 
+def passed_on_since(since: float, first: int) -> list[MemoryRow]:
+    """Return what anybody has at second hand since a moment, of the rows from `first` on."""
+    later = memory_rows.LIVING.filter(learned_at__gte=since - APART, pk__gte=first)
+    told = later.filter(Q(meta__has_key="told") | Q(meta__has_key="chain"))
+    return memory_rows.read(told.exclude(container=WORLD))
+
+
 def withdrawing(scene: SceneState, taken: Taken, at: float) -> dict[Container, Commit]:
     """Return what puts these rows out of use, and makes summaries anew without them."""
     gone = {row.id for rows in taken.rows.values() for row in rows}
@@ -170,6 +177,11 @@ def mark_undone(session: str, taken: Taken) -> None:
     Part of the caller's transaction, as is `untell`.
     """
     Participation.objects.filter(event__in=taken.events).update(by=UNDONE)
+    count_anew(session)
+
+
+def count_anew(session: str) -> None:
+    """Count what is played of a scene by the lines that stand; part of the caller's transaction."""
     messages = Memory.objects.filter(session=session, container=WORLD, kind=MESSAGE)
     kinds = dict(messages.values_list("pk", "meta__type"))
     standing = Participation.objects.filter(session=session).exclude(by=UNDONE).order_by("pk")
