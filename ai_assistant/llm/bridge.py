@@ -71,7 +71,7 @@ class Bridge:
         return sum(not deferred.called for deferred in self._pending)
 
     def start(self, profiles: Iterable[Profile] = ()) -> None:
-        """Start the thread, which loads the SDK and warms it up for these profiles by itself."""
+        """Start the thread, which loads what speaks HTTP and warms it up for these profiles."""
         if self._worker is None:
             self._worker = self._new_worker(tuple(profiles))
 
@@ -212,12 +212,10 @@ class _Worker:
             await client.close()
 
     def _client(self, purpose: str) -> Client:
-        """Return a client; an offline game never gets here and never loads the SDK."""
+        """Return a client; an offline game never gets here and never loads what speaks HTTP."""
         if purpose not in self._clients:
-            try:
-                from ai_assistant.llm.client import Client
-            except ImportError as error:
-                raise ModelUnavailable(f"The openai package cannot be loaded: {error}.") from None
+            from ai_assistant.llm.client import Client
+
             limit = self._max_bytes[purpose]
             self._clients[purpose] = Client(timeout=self._timeout, max_bytes=limit)
         return self._clients[purpose]

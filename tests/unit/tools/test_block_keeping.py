@@ -308,7 +308,8 @@ def test_blocks_of_the_games_own(stage):
     told(stage, edit("guild", "append", "Bring ropes."))
     (read,) = told(stage, ("read_block", {"block": "guild"}))
     assert [one["text"] for one in read["lines"]] == ["Meet at dawn.", "Bring ropes."]
-    stage.store.state["custom_block", "guild"]["type"] = "global"
+    guild = stage.store.read("custom_block", "guild")
+    stage.store.state["custom_block", "guild"] = guild | {"type": "global"}
     (result,) = told(stage, edit("guild", "append", "And axes."))
     assert "it is the game's" in result["error"]
     assert "Meet at dawn." in stage.model.shown()

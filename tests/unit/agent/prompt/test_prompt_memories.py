@@ -312,7 +312,7 @@ def test_traits_come_before_observations(stage):
         entity_type="player",
         at=0.0,
     )
-    profile = stage.store.state["profile", ALICE.id]
+    profile = stage.store.state["profile", ALICE.id] = stage.store.read("profile", ALICE.id)
     common = {"type": "trait", "source": "consolidation", "created": "2026-01-01T00:00:00Z"}
     profile["attributes"] += [
         {**common, "value": "brave", "readers": OPEN},
