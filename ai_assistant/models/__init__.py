@@ -13,6 +13,7 @@ from ai_assistant.models.call_tables import (
     CallEvidence,
     CallText,
     ModelCall,
+    ModelQuestion,
     ModelSpending,
 )
 
@@ -25,6 +26,7 @@ __all__ = [
     "Memory",
     "MemoryBlock",
     "ModelCall",
+    "ModelQuestion",
     "ModelSpending",
     "Participation",
     "PendingEvent",
