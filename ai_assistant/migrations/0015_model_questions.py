@@ -4,7 +4,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("ai_assistant", "0013_model_spending")]
+    dependencies = [("ai_assistant", "0014_memory_evidence")]
 
     operations = [
         migrations.CreateModel(
