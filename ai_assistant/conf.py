@@ -174,6 +174,8 @@ class Settings:
     """Does the REST API at ``/ai/api/`` answer? Off, there is nothing at its addresses."""
     API_REQUESTS_PER_MINUTE: int = 120
     """Requests of one account to the REST API that are answered in a minute."""
+    WORKERS: bool = False
+    """Do other processes, ``evennia ai_worker``, answer what nobody waits for? On PostgreSQL."""
     LABEL: str = ""
     """What whoever looks at an assistant sees behind its name, such as ``AI``; empty: nothing."""
     MACROS: dict[str, str] = {}

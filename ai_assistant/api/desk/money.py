@@ -17,7 +17,8 @@ from ai_assistant.game.stored_profiles import ProfileRow, known_profiles
 from ai_assistant.llm.model_list import KnownModel, known_model
 from ai_assistant.llm.model_profiles import Profile
 from ai_assistant.runtime import embedder, model_trials
-from ai_assistant.runtime.assembly import beside, caps_of
+from ai_assistant.runtime.assembly import beside
+from ai_assistant.runtime.means import caps_of
 from ai_assistant.runtime.service import SERVICE
 from ai_assistant.storage import ledgers
 from ai_assistant.storage.calls.spending_rows import Spent, spending_by
