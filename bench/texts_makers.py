@@ -311,7 +311,7 @@ EXEMPT: Mapping[str, str] = {
     "llm.next_steps": "puts names of a profile into one sentence",
     "llm.model_trial": "asks questions of its own, whose answers are capped",
     "llm.bridge": "hands a request to the client",
-    "llm.call_failures": "takes errors of HTTP, whose answers are capped",
-    "llm.client": "hands a request to the HTTP client, on another thread",
+    "llm.call_failures": "takes errors of the SDK, whose answers are capped",
+    "llm.client": "hands a request to the SDK, on another thread",
 }
 """What is not fed, and why: a function, or what it stands in."""
