@@ -296,6 +296,5 @@ def decided(decision: Json, line: MemoryRow | None) -> Iterator[str]:
         rule = who["rule"].replace("_", " ")
         yield f"  {person(who['id'])}{doubt}: {who['confidence']:.2f} ({rule})"
     took = {who["id"] for who in decision["participants"]}
-    others = [person(who) for who in decision["hearers"] if who not in took]
-    if others:
+    if others := [person(who) for who in decision["hearers"] if who not in took]:
         yield f"  only overheard by: {', '.join(others)}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import replace
 from functools import partial
@@ -44,6 +44,8 @@ class AttributeStore:
     under which it keeps what all bodies of one character share; its own where it has one body.
     What it commits passes the `fence` of this server, where there is one.
     """
+
+    once_written = PUBLISHER
 
     def __init__(
         self,
@@ -195,10 +197,6 @@ class AttributeStore:
             slot.publish()
         if draft:
             self.elsewhere.save(draft)
-
-    def once_written(self, publish: Callable[[], object]) -> None:
-        """Publish now; within a transaction of several commits, once that stands on disk."""
-        PUBLISHER(publish)
 
     def make_ready(self, commit: Commit) -> None:
         """Create the Attributes that a commit needs, before a transaction that is to hold it.

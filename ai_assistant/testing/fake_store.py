@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import marshal
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
 from itertools import count, islice
 from typing import Any
@@ -157,6 +157,7 @@ class DictStore:
 
     def __init__(self, parts: Mapping[str, Part]) -> None:
         self.parts = parts
+        self.once_written = lambda publish: publish()
         self.state: dict[tuple[str, str], Json] = {}
         self.memories: dict[int, MemoryRow] = {}
         self.archived: dict[int, MemoryRow] = {}
@@ -207,10 +208,6 @@ class DictStore:
         """Remove an empty state of a keyed part."""
         if self.read(part, key) == self.parts[part].empty():
             self.state.pop((part, key), None)
-
-    def once_written(self, publish: Callable[[], object]) -> None:
-        """Publish now: here each commit stands by itself."""
-        publish()
 
     def records(self, turn_id: str) -> list[AuditRecord]:
         """Return the audit records under this turn's id, oldest first."""

@@ -15,7 +15,7 @@ from ai_assistant.core.model_records import ModelReply, ModelRequest
 from ai_assistant.core.ports import Clock
 from ai_assistant.game.log import report
 from ai_assistant.llm.model_profiles import Profile
-from ai_assistant.storage.calls.question_rows import put_question, take_answers, withdraw
+from ai_assistant.storage.calls.question_rows import put_question, take_answers, unask
 from ai_assistant.workers.questions import question_key, question_text, reply_in
 
 FOR_WORKERS = frozenset({"sleep_consolidate", "reflection"})
@@ -133,7 +133,7 @@ def _found(
 ) -> tuple[dict[str, str], Collection[str]]:
     """Return the answers that are there, and which of the `late` ones nobody will answer."""
     answers = take_answers(keys)
-    return answers, withdraw(late, lost) - answers.keys() if late else ()
+    return answers, unask(late, lost) - answers.keys() if late else ()
 
 
 def build_worker_queue(

@@ -193,8 +193,8 @@ class CmdScene(SceneProps):
     def _day(self) -> None:
         day = scene_shown.day_in(self.args, "Usage: scene/day 3")
         scene = staging.set_scene_day(self._led().id, day)
-        today = SCENES.day(scene)
         note_all(scene)
+        today = SCENES.day(scene)
         self._tell_all(scene, f"It is day {today} in '{scene.title}'.", before=today)
 
     @switch("set", "")
@@ -224,10 +224,9 @@ class CmdScene(SceneProps):
 
     @switch("branch", "")
     def _branch(self) -> None:
-        mine, me = self._led(), name_of(self.caller)
+        mine, count = self._led(), number_in(self.rhs, 0) if self.rhs else 0
         self._may_make()
-        count = number_in(self.rhs, 0) if self.rhs else 0
-        scene = branch_scene(mine.id, self.lhs, count, by=me)
+        scene = branch_scene(mine.id, self.lhs, count, by=name_of(self.caller))
         self._tell_all(scene, scene_shown.branched(mine, scene))
 
     @switch("role", "")
@@ -294,8 +293,7 @@ class CmdScene(SceneProps):
 
     def _be_free(self) -> None:
         """Raise `AssistantError` where one is in a scene."""
-        mine = self._mine()
-        if mine:
+        if mine := self._mine():
             raise AssistantError(f"You are in '{mine.title}' already; scene/leave leaves it.")
 
     def _tell_all(self, scene: SceneState, line: str, before: int = 0) -> None:

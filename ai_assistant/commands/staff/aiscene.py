@@ -274,10 +274,8 @@ class CmdAIScene(SceneCards):
 
     def wanted(self, name: str) -> SceneState:
         """Return the scene that is meant. Raises `AssistantError` naming the choices."""
-        scene: SceneState = choosing.choose(
-            name, "scene", scene_shown.scene_choices(_all(), first=0)
-        )
-        return scene
+        choices = scene_shown.scene_choices(_all(), first=0)
+        return choosing.choose(name, "scene", choices)
 
 
 def _all() -> list[SceneState]:

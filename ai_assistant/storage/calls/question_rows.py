@@ -54,7 +54,7 @@ def take_answers(keys: Collection[str]) -> dict[str, str]:
     return found
 
 
-def withdraw(keys: Collection[str], lost: float) -> set[str]:
+def unask(keys: Collection[str], lost: float) -> set[str]:
     """Delete those questions that no worker has taken, or that one took before the moment `lost`.
 
     Returns which of the keys are not there, or no longer. Raises `StoreError`.
