@@ -43,8 +43,7 @@ class Model(Protocol):
         return None
 
     def most(self, request: ModelRequest) -> tuple[float, int]:
-        """Return the seconds after which the answer to a request is lost, and how many tokens may
-        be billed for it."""
+        """Return after how many seconds an answer is lost, and the most tokens billed for it."""
         return MODEL_SECONDS + SLACK, request.max_tokens
 
     def has_native_tools(self, chosen: str) -> bool:
@@ -251,6 +250,9 @@ class States(Protocol):
 class Store(States, Protocol):
     """The state of one assistant. Every call is short; all but `view` hand out plain copies."""
 
+    once_written: Callable[[Callable[[], object]], object]
+    """Calls something now; while several commits share a transaction, once they stand on disk."""
+
     @property
     def rows(self) -> Rows:
         """Its memory rows."""
@@ -277,9 +279,6 @@ class Store(States, Protocol):
     def commit(self, commit: Commit) -> list[MemoryRow]:
         """Write all or nothing, then publish; returns the rows with ids, or raises `StoreError`."""
 
-    def once_written(self, publish: Callable[[], object]) -> None:
-        """Call this now; while several commits share a transaction, once they stand on disk."""
-
     def lease(self, part: str, key: str = "", *, now: float, seconds: float) -> bool:
         """Take a memory block's lease, or with 0 seconds give it back; False: another has it."""
 
@@ -291,8 +290,7 @@ class SpendingBook(Protocol):
         """Return (calls, tokens) of that day for each of these owners."""
 
     def reserve(self, day: str, caps: Mapping[str, tuple[int, int]], tokens: int) -> bool:
-        """Add a call of so many tokens to all these owners, unless it passes one's (calls, tokens)
-        of the day: then nothing is added, and False returned."""
+        """Add a call to all these owners, or to none (False) where one's caps would be passed."""
 
     def spend(self, day: str, owners: Sequence[str], calls: int, tokens: int) -> None:
         """Add to all these owners at once; amounts may be negative when settling."""

@@ -63,6 +63,7 @@ class AttributeStore:
         self.rows = OwnRows(assistant_id)
         self._fence = fence or Fence()
         self._log = StateLog()
+        self.once_written: Callable[[Callable[[], object]], object] = PUBLISHER
         self.triggers = OwnTriggers(assistant_id, self._fence)
         self._doubtful: deque[str] = deque(maxlen=MOST_DOUBTFUL)
         """The ids of commits that were begun and, as far as was told, not ended."""
@@ -195,10 +196,6 @@ class AttributeStore:
             slot.publish()
         if draft:
             self.elsewhere.save(draft)
-
-    def once_written(self, publish: Callable[[], object]) -> None:
-        """Publish now; within a transaction of several commits, once that stands on disk."""
-        PUBLISHER(publish)
 
     def make_ready(self, commit: Commit) -> None:
         """Create the Attributes that a commit needs, before a transaction that is to hold it.

@@ -168,6 +168,7 @@ class DictStore:
         self.rows = DictRows(self.memories, self.embedded)
         self.triggers = DictTriggers(self.waiting)
         self.refuse = False
+        self.once_written: Callable[[Callable[[], object]], object] = lambda publish: publish()
         self._viewed: list[tuple[str, Json, Json]] = []
         """What was handed out to be looked at only: its name, as it was, and as it is now."""
         self._ids = count(1)
@@ -199,10 +200,6 @@ class DictStore:
         """Remove an empty state of a keyed part."""
         if self.read(part, key) == self.parts[part].empty():
             self.state.pop((part, key), None)
-
-    def once_written(self, publish: Callable[[], object]) -> None:
-        """Publish now: here each commit stands by itself."""
-        publish()
 
     def records(self, turn_id: str) -> list[AuditRecord]:
         """Return the audit records under this turn's id, oldest first."""
