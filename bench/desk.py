@@ -45,8 +45,8 @@ OF_ALL = (
     "game_settings",
 )
 OF_ONE = (
-    "talk", "persona", "settings", "people", "plans", "journal", "blocks", "memory", "nights",
-    "execution", "audit",
+    "talk", "persona", "settings", "people", "plans", "journal", "blocks", "memory", "who_knows",
+    "nights", "execution", "audit",
 )  # fmt: skip
 OF_ONE_THING = {
     "moment": "moment=2100-01-01&part=journal",

@@ -24,16 +24,23 @@ from ai_assistant.game.log import report
 from ai_assistant.memory.people.profiles import PROFILE
 from ai_assistant.runtime.service import SERVICE
 from ai_assistant.storage.history import past
-from ai_assistant.storage.history.old_traces import prune_traces
+from ai_assistant.storage.history.old_traces import prune_moments, prune_traces
 from ai_assistant.storage.history.past_folding import fold_page
+from ai_assistant.storage.history.row_evidence import fill_evidence
 
 States = dict[str, Json]
 """Part, and its key where it has keys, → the state."""
 
 PAGE = 500
 """Records of the log that one query reads."""
-PASSES = ((prune_traces, "TRACE_DAYS"), (fold_page, "STATE_DAYS"))
-"""What lets go of the past, slice by slice, and the setting that says how old that must be."""
+PASSES = (
+    (prune_traces, "TRACE_DAYS"),
+    (prune_moments, "STATE_DAYS"),
+    (fold_page, "STATE_DAYS"),
+    (fill_evidence, ""),
+)
+"""What goes through the past, slice by slice, and the setting that says how old what goes must be;
+none where nothing goes."""
 SLICE_EVERY = 5.0
 """Seconds between two slices of a pass; an hour lies between two passes."""
 
@@ -44,8 +51,8 @@ def next_slice(number: int, after: int, now: float) -> int:
     Raises `StoreError`.
     """
     work, setting = PASSES[number]
-    days = getattr(conf.settings, setting)
-    return work(after, now - days * DAY) if days else 0
+    days = getattr(conf.settings, setting) if setting else 0
+    return work(after, now - days * DAY) if days or not setting else 0
 
 
 class PastUpkeep:

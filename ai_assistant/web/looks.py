@@ -10,16 +10,20 @@ from twisted.internet.defer import Deferred
 from ai_assistant.agent.config import OPTIONS
 from ai_assistant.api import blocks, lifecycle
 from ai_assistant.api.ask import search
+from ai_assistant.api.blocks import persona_versions
+from ai_assistant.api.desk.noting import expiry_in_words, notes_of
 from ai_assistant.api.handlers import store_of
 from ai_assistant.api.overview import status_lines
+from ai_assistant.api.stories.knowing import who_knows_of
 from ai_assistant.api.turns.rehearsal import rehearse
-from ai_assistant.commands import choosing, shown
+from ai_assistant.commands import choosing, scene_shown, shown
 from ai_assistant.commands.blocks.block_edits import PERSONA_FIELDS
 from ai_assistant.commands.staff.ai_config import in_words
 from ai_assistant.commands.staff.aimem import FOUND, NEWEST
 from ai_assistant.core.contracts import TO_ONE, Json
 from ai_assistant.core.errors import AssistantError
-from ai_assistant.game.identity import entity_id, find, name_of, unstyled
+from ai_assistant.core.times import iso
+from ai_assistant.game.identity import entity_id, find, name_of, person, unstyled
 from ai_assistant.memory.blocks import rules
 from ai_assistant.memory.blocks.visible import visible_form
 from ai_assistant.models import MemoryBlock
@@ -27,6 +31,7 @@ from ai_assistant.sleep.report import night_report
 from ai_assistant.storage import block_rows, npc_id
 from ai_assistant.web.access import Context
 
+MOST_VERSIONS = 10
 Query = Mapping[str, str]
 Found = Context | Deferred[Context]
 
@@ -38,7 +43,8 @@ def talk_page(character: Any, query: Query) -> Context:
         entry["known_to"] = shown.readers_in_words(entry["readers"])
     status = [unstyled(line).strip() for line in status_lines(character)]
     me = entity_id(character)
-    return {"entries": entries, "me": me, "status": status}
+    notes = [(note, expiry_in_words(note)) for note in notes_of(character)]
+    return {"entries": entries, "me": me, "status": status, "notes": notes}
 
 
 def persona_page(character: Any, query: Query) -> Context:
@@ -49,6 +55,7 @@ def persona_page(character: Any, query: Query) -> Context:
     return {
         "fields": [(name, _typed(value), name in PERSONA_FIELDS) for name, value in fields.items()],
         "version": block.version,
+        "versions": [(one, iso(one.at)) for one in persona_versions(character, MOST_VERSIONS)],
     }
 
 
@@ -146,7 +153,12 @@ def blocks_page(character: Any, query: Query) -> Context:
             "label": label,
             "view": rules.VIEWS.get(label, ""),
             "stored": (own | stored).get(label),
-            "fields": [(name, lines) for name in value if (lines := _lines(value[name]))],
+            "crowded": value.get("needs_compaction"),
+            "fields": [
+                (name, lines)
+                for name in value
+                if name != "needs_compaction" and (lines := _lines(value[name]))
+            ],
         }
         for label, value in (values | {label: block.value for label, block in own.items()}).items()
     ]
@@ -183,6 +195,30 @@ def memory_page(character: Any, query: Query) -> Found:
 def _hit(row: Any, ref: str, names: dict[str, str]) -> Json:
     known_to = shown.readers_in_words(row.readers)
     return {"row": row, "ref": ref, "short": choosing.short_ref(ref, names), "known_to": known_to}
+
+
+def who_knows_page(character: Any, query: Query) -> Context:
+    """Return who knows of a line, or of something it remembers, since when and from whom."""
+    ref = query.get("ref", "").strip()
+    if not ref:
+        return {"ref": ""}
+    names = choosing.told_apart(choosing.people_of(character))
+    found = who_knows_of(character, ref)
+    held = [
+        {
+            "name": person(who),
+            "since": iso(rows[0].learned_at),
+            "told": [unstyled(scene_shown.known_line(row)).strip() for row in rows],
+        }
+        for who, rows in found.held.items()
+    ]
+    return {
+        "ref": ref,
+        "short": choosing.short_ref(ref, names),
+        "found": found,
+        "held": held,
+        "overheard": [person(who) for who in found.overheard],
+    }
 
 
 def nights_page(character: Any, query: Query) -> Context:

@@ -18,6 +18,7 @@ ABOUT_ONE = {
     "blocks": ("blocks/", looks.blocks_page),
     "block": ("block/", block_pages.block_page),
     "memory": ("memory/", looks.memory_page),
+    "who_knows": ("memory/who/", looks.who_knows_page),
     "nights": ("nights/", looks.nights_page),
     "execution": ("execution/", upkeep.execution_page),
     "turn": ("turns/<str:turn>/", call_pages.turn_page),
@@ -77,6 +78,16 @@ urlpatterns = [
         "<int:number>/marked/check/",
         workbench.begins("marked", workbench.try_marked),
         name="check_marked",
+    ),
+    path(
+        "<int:number>/draft/",
+        views.page_of_one("draft", workbench.draft_page, editors=True, personal=True),
+        name="draft",
+    ),
+    path(
+        "<int:number>/draft/run/",
+        workbench.begins("draft", workbench.begin_draft),
+        name="begin_draft",
     ),
     path(
         "<int:number>/sandbox/",

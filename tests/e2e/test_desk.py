@@ -10,7 +10,7 @@ from tests.e2e.harness import OWNER, PASSWORD
 AXE = (Path(__file__).parent / "vendor" / "axe.min.js").read_text("utf-8")
 TABS = (
     *("persona", "settings", "people", "plans", "journal", "blocks", "memory", "nights"),
-    *("execution", "calls", "prompt", "sandbox", "marked", "audit"),
+    *("execution", "calls", "prompt", "sandbox", "marked", "draft", "audit"),
 )
 OF_ALL = {"turns": "turns/", "money": "money/", "health": "health/", "game settings": "settings/"}
 OF_ALL |= {"world": "world/", "world block": "world/block/?block=global_knowledge"}
@@ -110,32 +110,30 @@ class Desk:
         ]
 
 
-@pytest.mark.parametrize(
-    "page",
-    ["overview", *OF_ALL, "talk", "turn", "call", "person", "block", "moment", "refused", *TABS],
-)
+BEHIND = {
+    "turn": ("", ".talk a[href*=turns]"),
+    "call": ("calls/", "tbody a[href*=calls]"),
+    "moment": ("audit/", "tbody a[href*=then]"),
+    "person": ("people/", "a[href*='people/one/']"),
+    "who knows": ("memory/?q=Albatross", "a[href*=who]"),
+}
+"""Pages of one thing: the page that links them, and the link."""
+
+
+@pytest.mark.parametrize("page", ["overview", *OF_ALL, "talk", *BEHIND, "block", "refused", *TABS])
 def test_every_page_is_fit_to_use(desk, page, tmp_path):
     """Light, dark, on a phone: no error in the console, nothing serious for axe, none too wide."""
     addresses = {
         "overview": f"{desk.site}/ai/",
         **{name: f"{desk.site}/ai/{address}" for name, address in OF_ALL.items()},
         "talk": desk.tansy,
+        "block": f"{desk.tansy}block/?block=persona",
         "refused": f"{desk.tansy}people/one/?who=Nobody",
     }
-    if page == "turn":
-        desk.chrome.get(desk.tansy)
-        addresses["turn"] = desk.find(".talk a[href*=turns]").get_attribute("href")
-    elif page == "call":
-        desk.chrome.get(f"{desk.tansy}calls/")
-        addresses["call"] = desk.find("tbody a[href*=calls]").get_attribute("href")
-    elif page == "moment":
-        desk.chrome.get(f"{desk.tansy}audit/")
-        addresses["moment"] = desk.find("tbody a[href*=then]").get_attribute("href")
-    elif page == "block":
-        addresses["block"] = f"{desk.tansy}block/?block=persona"
-    elif page == "person":
-        desk.chrome.get(f"{desk.tansy}people/")
-        addresses["person"] = desk.find_link("Mira").get_attribute("href")
+    if page in BEHIND:
+        before, link = BEHIND[page]
+        desk.chrome.get(f"{desk.tansy}{before}")
+        addresses[page] = desk.find(link).get_attribute("href")
     desk.chrome.get(addresses.get(page, f"{desk.tansy}{page}/"))
     if page == "prompt":
         desk.leave_by("main button", "\n")

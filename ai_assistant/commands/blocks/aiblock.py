@@ -20,9 +20,7 @@ from ai_assistant.commands.choosing import Choice, choose, find_person
 from ai_assistant.commands.command_base import braced, switch
 from ai_assistant.commands.help_topics import Misused
 from ai_assistant.commands.tables import as_it_stands
-from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import AssistantError
-from ai_assistant.core.readers import OPEN
 from ai_assistant.core.times import iso
 from ai_assistant.game.identity import name_of
 from ai_assistant.memory.blocks import rules, visible
@@ -65,9 +63,9 @@ class CmdAIBlock(CustomBlocks):
     tasks, and those of the game's own. For private add a person: private@alice.
     The blocks of everybody are those of 'world'.
 
-    To edit: persona has its fields, status any; shared_social takes 'fact',
-    global_knowledge 'event', 'lore' and 'place', a block of the game's own
-    'line'. A text with '->' in it replaces words by others; nothing after it
+    To edit: persona has its fields, status any; shared_social takes 'fact' and
+    'talk' (of several), global_knowledge 'event', 'lore' and 'place', a block of
+    the game's own 'line'. A text with '->' in it replaces words by others; nothing after it
     takes the line out. Private and tasks are views: mend them with aimem, airel
     and aigoal. The older blocks are the Attributes persona, human and locations.
 
@@ -76,11 +74,18 @@ class CmdAIBlock(CustomBlocks):
 
     Examples:
       aiblock/show marrek = private@alice
+      aiblock/visible marrek = alice      aiblock/readers marrek = private@alice
       aiblock/edit marrek = shared_social fact: The bridge is out.
       aiblock/edit marrek = shared_social fact: is out -> is mended
+      aiblock/edit marrek = shared_social talk: Alice, Bob: the market fire
       aiblock/edit world = global_knowledge place: The mill - It burnt down.
+      aiblock/history marrek = shared_social  aiblock/undo marrek = shared_social
       aiblock/create marrek, tansy = watch
       aiblock/edit marrek = watch line: Nobody passes after dark.
+      aiblock/join bram = watch           aiblock/leave bram = watch
+      aiblock/delete marrek = watch       aiblock/limit marrek = status 2000
+      aiblock/share bram = marrek         aiblock/part bram
+      aiblock/import tansy = now          aiblock/keep tansy
 
     """
 
@@ -124,7 +129,7 @@ class CmdAIBlock(CustomBlocks):
             value = blocks.get_npc_block(meant.npc, meant.label, meant.person or None)
         else:
             value = read_block(meant.row, meant.owner).value
-        lines = [f"|w{meant}|n", *(_stored(value) or ["  It is empty."])]
+        lines = [f"|w{meant}|n", *(shown.block_lines(value) or ["  It is empty."])]
         if words := visible.visible_form({meant.label if is_ours else CUSTOM_BLOCK: value}):
             lines += ["|wAs the model sees it|n", as_it_stands(words)]
         self.show(lines)
@@ -241,16 +246,3 @@ def _labels(npc: Any) -> Iterator[str]:
     else:
         yield from rules.SIX
         yield from table.custom_blocks(npc_id(npc))
-
-
-def _stored(value: Json) -> list[str]:
-    lines = []
-    for name, field in value.items():
-        if isinstance(field, list) and field and isinstance(field[0], dict):
-            lines.append(f"  {name}:")
-            for item in field:
-                mark = shown.private(item.get("readers", OPEN))
-                lines.append(f"    - {as_it_stands(visible.words_of(item))}{mark}")
-        elif field not in ("", [], {}, None):
-            lines.append(f"  {name}: {as_it_stands(shown.in_words(field))}")
-    return lines

@@ -38,8 +38,10 @@ class CmdAIWorld(AICommand):
 
     Examples:
       aiworld/event = The northern tower fell in the night.
+      aiworld/lore = The river gave the village its name, and takes its boats.
       aiworld/place The mill = It burnt down; only the wheel is left.
-      aiworld/move the mill = 3, 14
+      aiworld/move the mill = 3, 14       aiworld/remove the mill
+      aiworld/sync
 
     """
 

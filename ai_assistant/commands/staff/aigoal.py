@@ -59,6 +59,9 @@ class CmdAIGoal(AICommand):
       aigoal/add marrek = tavern: Find a carpenter
       aigoal/decompose marrek = tavern
       aigoal/set marrek = carpenter: progress 50
+      aigoal/done marrek = carpenter: Hilda will do it
+      aigoal/drop marrek = tavern: nobody drinks
+      aigoal/all marrek
 
     """
 

@@ -77,9 +77,9 @@ class CmdAISleep(AICommand):
     server's. Builders look, Admins act.
 
     Examples:
-      aisleep/now marrek
+      aisleep/now marrek                  aisleep/wake marrek
       aisleep/schedule marrek = 23 for 6 game
-      aisleep/report marrek
+      aisleep/report marrek               aisleep/undo marrek = 2
 
     """
 

@@ -15,7 +15,8 @@ from django.db.models import Max, Q, QuerySet
 from ai_assistant.core.contracts import Json
 from ai_assistant.memory.moments.deltas import CHECKPOINT, state_after
 from ai_assistant.models import AssistantEvent, Memory, StateChange
-from ai_assistant.storage.history.state_log import AMENDED, LAST, ROWS, STATE_CHANGED, Address
+from ai_assistant.storage.history.state_log import AMENDED, LAST, ROWS, Address
+from ai_assistant.storage.ledgers import STATE_CHANGED
 from ai_assistant.storage.statements import refusals
 
 AT_ONCE = 50
