@@ -212,6 +212,7 @@ def who_knows_page(character: Any, query: Query) -> Context:
         "short": choosing.short_ref(ref, names),
         "found": found,
         "held": held,
+        "took_part": [person(who) for who in found.took_part],
         "overheard": [person(who) for who in found.overheard],
     }
 
