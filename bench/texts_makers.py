@@ -189,7 +189,7 @@ def parts(text: str) -> Mapping[str, Json]:
 _STATES = (
     ("memory", "session"), ("notebook", "notebook"), ("journal", "journal"),
     ("guidelines", "guidelines"), ("verdicts", "verdicts"), ("profile", "profile"),
-    ("talk", "working"),
+    ("staff_notes", "staff_notes"), ("talk", "working"),
     ("stream", "stream"), ("block", "global_knowledge"), ("reflection", "reflection"),
     ("sleep", "sleep"), ("metrics", "metrics"), ("prompting", "prompt"), ("lore", "lore"),
     ("layout", "old_layout"), ("state", "custom_block"), ("safety", "safety"),
@@ -242,7 +242,7 @@ MAKERS: Mapping[str, Maker] = {
     },
     **{
         f"memory.blocks.shared_social.{name} block": _SOCIAL
-        for name in ("record_group_interaction",)
+        for name in ("record_group_interaction", "edit_group_interaction")
     },
     **{
         f"memory.blocks.status_block.{name} block": _STATUS
@@ -311,7 +311,7 @@ EXEMPT: Mapping[str, str] = {
     "llm.next_steps": "puts names of a profile into one sentence",
     "llm.model_trial": "asks questions of its own, whose answers are capped",
     "llm.bridge": "hands a request to the client",
-    "llm.call_failures": "takes errors of HTTP, whose answers are capped",
-    "llm.client": "hands a request to the HTTP client, on another thread",
+    "llm.call_failures": "takes errors of the SDK, whose answers are capped",
+    "llm.client": "hands a request to the SDK, on another thread",
 }
 """What is not fed, and why: a function, or what it stands in."""

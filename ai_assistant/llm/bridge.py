@@ -71,7 +71,7 @@ class Bridge:
         return sum(not deferred.called for deferred in self._pending)
 
     def start(self, profiles: Iterable[Profile] = ()) -> None:
-        """Start the thread, which loads what speaks HTTP and warms it up for these profiles."""
+        """Start the thread, which loads the SDK and warms it up for these profiles by itself."""
         if self._worker is None:
             self._worker = self._new_worker(tuple(profiles))
 
@@ -212,10 +212,12 @@ class _Worker:
             await client.close()
 
     def _client(self, purpose: str) -> Client:
-        """Return a client; an offline game never gets here and never loads what speaks HTTP."""
+        """Return a client; an offline game never gets here and never loads the SDK."""
         if purpose not in self._clients:
-            from ai_assistant.llm.client import Client
-
+            try:
+                from ai_assistant.llm.client import Client
+            except ImportError as error:
+                raise ModelUnavailable(f"The openai package cannot be loaded: {error}.") from None
             limit = self._max_bytes[purpose]
             self._clients[purpose] = Client(timeout=self._timeout, max_bytes=limit)
         return self._clients[purpose]

@@ -1,6 +1,6 @@
-"""Why a call failed: our errors for those of HTTP, in words that hold nothing of what was sent.
+"""Why a call failed: our errors for those of the SDK, in words that hold nothing of what was sent.
 
-Imported with what speaks HTTP, in the bridge's thread only.
+Imported with the SDK, in the bridge's thread only.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import ssl
 from collections.abc import Iterator
 
 import httpx2
+import openai
 
 from ai_assistant.core.errors import BadReply, ModelError
 from ai_assistant.llm.breaker import Kind, Unavailable
@@ -28,22 +29,25 @@ _ROOTS: dict[type[BaseException], tuple[str, str]] = {
 """What may lie behind a call that reached nobody: its cause, and that in words."""
 
 
-class NotRead(Exception):
-    """A reply we stop reading."""
+class NotRead(openai.OpenAIError):
+    """A reply we stop reading; the SDK passes its own kind of error through."""
 
 
-def failure_of(error: Exception, profile: Profile, *, is_begun: bool) -> ModelError:
-    """Return our error for one of HTTP's, before or after the server had begun to answer."""
-    if isinstance(error, NotRead):
-        return BadReply(str(error))
-    if is_begun:
-        return BadReply("The model's answer was cut short.")
-    if isinstance(error, httpx2.TransportError):
-        return _unreached(error, profile)
+def failure_of(error: openai.OpenAIError | httpx2.HTTPError, profile: Profile) -> ModelError:
+    """Return our error for one of the SDK's, in words that hold nothing of what was sent."""
+    match error:
+        case NotRead():
+            return BadReply(str(error))
+        case openai.APIStatusError():
+            return _refusal(error.status_code, error.response.headers, profile)
+        case openai.APIConnectionError():
+            return _unreached(error, profile)
+        case httpx2.HTTPError():
+            return BadReply("The model's answer was cut short.")
     return Unavailable(Kind.REQUEST, f"The model call failed: {type(error).__name__}.", cause="400")
 
 
-def _unreached(error: httpx2.TransportError, profile: Profile) -> Unavailable:
+def _unreached(error: openai.APIConnectionError, profile: Profile) -> Unavailable:
     behind = [*_behind(error)]
     found = (told for kind, told in _ROOTS.items() if any(isinstance(e, kind) for e in behind))
     cause, why = next(found, ("network", ""))
@@ -51,7 +55,7 @@ def _unreached(error: httpx2.TransportError, profile: Profile) -> Unavailable:
         Kind.NETWORK,
         f"The model's server of {profile.name!r} could not be reached{why and f': {why}'}.",
         cause=cause,
-        charge="nothing" if isinstance(error, _UNSENT) else "all",
+        charge="nothing" if isinstance(error.__cause__, _UNSENT) else "all",
         passing=True,
     )
 
@@ -64,8 +68,7 @@ def _behind(error: BaseException | None) -> Iterator[BaseException]:
         error = error.__cause__ or error.__context__
 
 
-def status_failure(status: int, headers: httpx2.Headers, profile: Profile) -> Unavailable:
-    """Return our error for a status that is no success."""
+def _refusal(status: int, headers: httpx2.Headers, profile: Profile) -> Unavailable:
     if status >= 500:
         kind, what = Kind.SERVER, "failed"
     elif status < 400:

@@ -4,10 +4,11 @@
 0001.request.txt    the same for reading
 0001.reply.txt      the answer, written by somebody: plain text is words
 0001.reply.json     or `{"text": …, "calls": [{"name": …, "arguments": {…}}]}`,
-                    `{"raw": {a whole message}}`, `{"error": 500}` or `{"error": "hang"}`
+                    `{"raw": {a whole message}}`, `{"error": 500}` or `{"error": "timeout"}`
 0001.problem.txt    why that reply could not be taken
-0001.answer.json    what was sent in the end, and when: `{"status": …, "body": …, "seconds": …}`,
-                    or `{"closed": "timeout"}`, `{"closed": "gone"}` where nobody answered
+0001.answer.json    what was sent in the end: `{"body": {…}}` or `{"error": 500}`, with the
+                    `seconds` that it took, or `"replayed": true` from another box; else
+                    `{"closed": "timeout"}`, `{"closed": "gone"}` where nobody answered
 """
 
 from __future__ import annotations

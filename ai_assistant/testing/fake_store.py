@@ -157,6 +157,7 @@ class DictStore:
 
     def __init__(self, parts: Mapping[str, Part]) -> None:
         self.parts = parts
+        self.once_written = lambda publish: publish()
         self.state: dict[tuple[str, str], Json] = {}
         self.memories: dict[int, MemoryRow] = {}
         self.archived: dict[int, MemoryRow] = {}

@@ -189,13 +189,13 @@ def test_calls_return_at_once(bridge, fake):
         deferred.addErrback(lambda failure: None)
 
 
-def test_offline_game_never_loads_what_speaks_http(root, python):
-    """Without a model's server to talk to, the time and the memory are saved."""
+def test_offline_game_never_loads_the_sdk(root, python):
+    """Without a model's server to talk to, the half second and the memory are saved."""
     program = (
         "import sys; from ai_assistant.llm.bridge import Bridge\n"
         "from ai_assistant.llm.model_profiles import Profile\n"
         "b = Bridge(lambda f, *a: f(*a)); b.start([Profile('default')]); b.stop()\n"
-        "print('httpx2' in sys.modules, 'twisted.internet.reactor' in sys.modules)"
+        "print('openai' in sys.modules, 'twisted.internet.reactor' in sys.modules)"
     )
     done = subprocess.run([python, "-c", program], cwd=root, capture_output=True, text=True)
     assert done.stdout.split() == ["False", "False"], done.stderr

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from types import SimpleNamespace
 
 import httpx2
+import openai
 import pytest
 
 from ai_assistant.core.errors import BadReply, EmptyReply, ModelError, ModelTimeout
@@ -126,7 +127,7 @@ def test_fault_becomes_a_typed_error(fake, fault, options, error, kind):
     failure = ask(fake, timeout=0.05 if error is ModelTimeout else 5.0)
     assert isinstance(failure, error)
     assert kind_of(failure) is kind
-    assert not isinstance(failure.__context__, httpx2.HTTPError)
+    assert not isinstance(failure.__context__, openai.OpenAIError | httpx2.HTTPError)
     assert KEY not in repr(failure)
     assert "127.0.0.1" not in str(failure)
 
@@ -311,9 +312,11 @@ def test_redirect_takes_no_key_along(fake):
 
 def test_redirect_is_not_followed_by_a_client_that_would(fake, monkeypatch):
     """Even where the option that forbids it is lost, there is no place to follow to."""
-    made = httpx2.AsyncClient
+    made = openai.DefaultAsyncHttpx2Client
     monkeypatch.setattr(
-        httpx2, "AsyncClient", lambda **options: made(**options | {"follow_redirects": True})
+        openai,
+        "DefaultAsyncHttpx2Client",
+        lambda **options: made(**options | {"follow_redirects": True}),
     )
     fake.fault("redirect", location=f"{fake.url}/chat/completions")
     assert kind_of(ask(fake)) is Kind.REQUEST

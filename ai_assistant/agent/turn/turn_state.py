@@ -170,8 +170,8 @@ class TurnState:
     """Is there only left to mend what was refused?"""
     asked_again: bool = False
     """Was the model asked once more because it gave no answer?"""
-    untold: list[str] = field(default_factory=list)
-    """What was refused and the model does not know yet."""
+    untold: list[tuple[str, str]] = field(default_factory=list)
+    """What was refused, and why, that the model does not know yet."""
     showed: bool = False
     """Did it act before the eyes of whoever asked?"""
     steps: int = 0

@@ -51,7 +51,7 @@ class Command(BaseCommand):
 
 
 async def _asked(profiles: list[Profile]) -> list[Finding]:
-    from ai_assistant.llm.client import Client  # loading what speaks HTTP takes its time
+    from ai_assistant.llm.client import Client  # loading the SDK takes half a second
 
     client = Client(timeout=SECONDS)
     try:

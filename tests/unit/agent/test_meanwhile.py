@@ -103,7 +103,7 @@ def test_a_listener_who_left_hears_nothing(stage):
     assert rows == ["Where is the vault?"] == [line["content"] for line in talk]
     assert known[0] == "Where is the vault?"
     assert known[1:] == [
-        "say was refused: It reached nobody: those it was meant for have left.",
+        "You tried in vain to say: It reached nobody: those it was meant for have left.",
     ]
     assert not stage.mind.engagement.who
     assert stage.store.triggers.waiting() == []

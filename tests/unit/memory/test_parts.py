@@ -16,6 +16,7 @@ from ai_assistant.memory.inner.owner_additions import MAX_COMPONENTS, MAX_TEMPLA
 from ai_assistant.memory.inner.session import MAX_COMPLETED
 from ai_assistant.memory.inner.session import MAX_ITEMS as MOST_FACTS
 from ai_assistant.memory.inner.sleep_state import MOST_AGAIN, MOST_SKIPPED
+from ai_assistant.memory.inner.staff_notes import MAX_NOTES
 from ai_assistant.memory.inner.tallies import MAX_WAITING
 from ai_assistant.memory.inner.verdicts import MOST_VERDICTS
 from ai_assistant.memory.parts import copied, digest
@@ -150,6 +151,11 @@ CASES = {
         lambda n: {"verdict": {"turn_id": f"t{n}", "id": f"e{n}", "event_type": "verdict"}},
         lambda state: state["verdicts"], MOST_VERDICTS, False),
     ("verdicts", "take_back"): (lambda n: {"turn_id": f"t{n}"}, None, 0, False),
+    ("staff_notes", "give"): (
+        lambda n: {"content": f"n{n}", "by": "Ada", "at": n, "turns": 3, "until": None},
+        lambda state: state["notes"], MAX_NOTES, False),
+    ("staff_notes", "withdraw"): (lambda n: {"id": n}, None, 0, False),
+    ("staff_notes", "spend_turn"): (lambda n: {"ids": [n], "at": n}, None, 0, False),
     ("prompt", "put_component"): (
         lambda n: {"component": {"id": 1001 + n, "key": f"k{n}", "content": "word"}},
         lambda state: state["components"], MAX_COMPONENTS, False),
@@ -199,6 +205,8 @@ CASES = {
     ("shared_social", "record_group_interaction"): (
         lambda n: GAME | {"participants": [f"fact {n}"], "topic": "", "at": n, "readers": "e-y"},
         lambda state: state["group_interactions"], MAX_GROUPS, True),
+    ("shared_social", "edit_group_interaction"): (
+        lambda n: GAME | {"old": f"fact {n}", "new": "fact: word"}, None, 0, False),
     ("shared_social", "settle"): (
         lambda n: GAME | {"gone": [f"fact {n}"], "summary": "facts", "at": n}, None, 0, False),
     ("shared_social", "request_compaction"): (lambda n: GAME, None, 0, False),
