@@ -73,6 +73,7 @@ class Fence:
     """
 
     epoch: int | None = None
+    """The number of the lease under which this process writes."""
     of_process: ClassVar[Fence]
     """What all writes of this process pass that are part of nobody's commit."""
 

@@ -9,3 +9,8 @@ import pytest
 def pytest_collection_finish(session):
     """Keep the collector of garbage off: a process of these tests is soon over."""
     gc.disable()
+
+
+def pytest_sessionfinish(session):
+    """Nor does pytest look through all that is left, five times, when the last test is over."""
+    gc.freeze()

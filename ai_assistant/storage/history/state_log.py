@@ -61,10 +61,15 @@ class SteppedState:
     """A state before and after the steps of a commit."""
 
     part: str
+    """The name of the part."""
     key: str
+    """The key within a keyed part; empty otherwise."""
     watched: Watched
+    """The state before, with what the steps touched."""
     after: Json
+    """The state after the last step."""
     prints: tuple[str, str]
+    """By which the state on disk is known again, before and afterwards."""
 
     def told(self, head: Head | None) -> tuple[Json, Head] | None:
         """Return what differs."""
@@ -76,8 +81,11 @@ class WholeState:
     """A state that is told as a whole whenever it changes; empty for one that is gone."""
 
     part: str
+    """The name of the part."""
     key: str
+    """The key within a keyed part; empty otherwise."""
     value: Json
+    """The state itself."""
 
     def told(self, head: Head | None) -> tuple[Json, Head] | None:
         """Return all of it."""

@@ -27,10 +27,13 @@ class Taken:
     """What goes with some lines, from the moment on at which the first of them was said."""
 
     since: float
+    """When the first of them was said, in epoch seconds."""
     events: frozenset[str]
+    """The ids of the lines."""
     people: frozenset[str] = frozenset()
     """Who took part in one of them, or heard it."""
     rows: dict[Container, list[MemoryRow]] = field(default_factory=dict)
+    """The memories that go with them, by whose they are."""
 
 
 PAGE = 1000
