@@ -185,7 +185,8 @@ def set_scene(session: str, name: str, value: str | None, by: Any = None) -> Sce
     `AssistantError` saying what fits.
     """
     scene = SCENES.get(session)
-    if by is not None and scene.is_running and name.strip().lower() == "fiction":
+    is_settled = by is not None and name.strip().lower() == "fiction"
+    if is_settled and (scene.is_running or WorldContainer(session).count()):
         raise AssistantError("That is settled before it starts: all have joined it as it is.")
     day, at, told_by = SCENES.day(scene), time.time(), None
     if value is None:

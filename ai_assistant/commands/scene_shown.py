@@ -170,6 +170,14 @@ def moment_in(typed: str) -> float:
         raise AssistantError("Until when? As in: until 2026-11-21 18:00") from error
 
 
+def branched(before: SceneState, after: SceneState) -> str:
+    """Say that a scene goes on as another, and how that stands."""
+    return (
+        f"'{before.title}' rests, and goes on as '{after.title}': |wscene/start|n plays the one "
+        f"again once the other is over.\n{headline(after)}"
+    )
+
+
 def tell_all(scene: SceneState, line: str, *, before: int = 0, also: str = "") -> None:
     """Tell a line to all who play, and what each remembers of the last day `before` one, if any.
 
@@ -288,6 +296,5 @@ def decided(decision: Json, line: MemoryRow | None) -> Iterator[str]:
         rule = who["rule"].replace("_", " ")
         yield f"  {person(who['id'])}{doubt}: {who['confidence']:.2f} ({rule})"
     took = {who["id"] for who in decision["participants"]}
-    others = [person(who) for who in decision["hearers"] if who not in took]
-    if others:
+    if others := [person(who) for who in decision["hearers"] if who not in took]:
         yield f"  only overheard by: {', '.join(others)}"

@@ -88,6 +88,7 @@ def remember_turn(turn: Turn, expected: Delivery | None) -> str:
     if turn.errand is None and not turn.play.fiction:
         remember_people(turn)
         note_company(turn)
+    _spend_staff_notes(turn)
     outcome = _outcome(turn, expected)
     turn.commit.closed += [event.id for event in turn.events] or ([turn.id] * turn.is_on_disk)
     turn.change(Change("metrics", "", "count", {"name": outcome.partition(":")[0]}))
@@ -114,6 +115,14 @@ def remember_turn(turn: Turn, expected: Delivery | None) -> str:
         },
     )
     return outcome
+
+
+def _spend_staff_notes(turn: Turn) -> None:
+    """Count this turn for the staff notes that stood in its prompt."""
+    told = (row for part in turn.sections if part.key == "staff_notes" for row in part.rows)
+    if ids := [row["staff_note"] for row in told if row]:
+        spent = {"ids": ids, "at": turn.mind.clock.now()}
+        turn.change(Change("staff_notes", "", "spend_turn", spent))
 
 
 def remember_speech(turn: Turn, expected: Delivery | None) -> Speech | None:

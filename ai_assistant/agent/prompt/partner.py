@@ -183,7 +183,7 @@ def promises(turn: Turn, who: str) -> Iterator[tuple[str, str]]:
 
 def _words(item: Any) -> str:
     words = item.get("action") or item.get("content", "") if isinstance(item, dict) else item
-    return str(words)[:LONGEST_OPEN_END]
+    return clipped(str(words), LONGEST_OPEN_END)
 
 
 # -- what is known of somebody

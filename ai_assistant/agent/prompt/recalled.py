@@ -137,7 +137,7 @@ def recalled(turn: Turn, row: MemoryRow) -> Json:
     shown: Json = {} if turn.play.session else {"on": iso(row.learned_at)[:10]}
     shown |= {"who": called(turn, row.author, row.author_name), "kind": row.kind}
     shown |= {"day": row.game_day} if row.session else {}
-    return shown | hearsay(row) | {"text": row.content[:LONGEST_SHOWN]}
+    return shown | hearsay(row) | {"text": clipped(row.content, LONGEST_SHOWN)}
 
 
 def _in_words(turn: Turn, row: MemoryRow) -> str:

@@ -136,6 +136,8 @@ SECTIONS: tuple[SectionKind, ...] = (
     SectionKind("memories", layers.MEMORIES, "tail", 350, 10,
                 lambda at: (memories(at.turn, at.said, at.made, at.lore.keys)
                             if at.owned.recalls else None)),
+    SectionKind("staff_notes", layers.EVENT, "head", None, None,
+                lambda at: sections.staff_notes(at.turn)),
     SectionKind("event", layers.EVENT, "tail", None, None,
                 lambda at: sections.question(at.turn, at.said), is_user=True),
     SectionKind("user", layers.PERSONA, "tail", 1000, 140, None),

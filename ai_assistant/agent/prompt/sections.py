@@ -26,6 +26,7 @@ from ai_assistant.memory import labelled
 from ai_assistant.memory.blocks.old_blocks import LAYOUT, THREE
 from ai_assistant.memory.blocks.old_blocks import NAME as OLD_NAME
 from ai_assistant.memory.inner import guidelines, session
+from ai_assistant.memory.inner.staff_notes import standing_notes
 from ai_assistant.memory.talk.stream import entry_of
 from ai_assistant.prompts import load_prompt
 from ai_assistant.roleplay.play import is_played, mark
@@ -109,6 +110,14 @@ def guided(turn: Turn) -> Section:
         for item in kept
     ]
     return Section(rows, "How you mean to behave", fixed=len(rows))
+
+
+def staff_notes(turn: Turn) -> Section:
+    """Return what staff ask of it just now; of nobody in the game, so open and without a source."""
+    kept = standing_notes(turn.store.view("staff_notes"), turn.mind.clock.now())
+    rows = [Row(load_prompt("staff_note"))] if kept else []
+    rows += [Row(f"- {on_one_line(note['content'])}", {"staff_note": note["id"]}) for note in kept]
+    return Section(rows, "From your director", fixed=len(rows))
 
 
 def learned(turn: Turn) -> Section:

@@ -1,10 +1,10 @@
 """Component 5000: which of what was said stands in the prompt, and which in its summary.
 
-The window takes what was said last, up to `chat_history_tokens`; when it is full, a third of it
-leaves at once, so that a conversation begins with the same lines for many turns. Where it begins
-follows from how much was ever said to this audience, which the stream counts, and from nothing
-else: no silence and no night empties it. What lies before it stands in the summary from that moment
-on, a line for each, until a model has put that line together with others.
+The window takes what was said last, up to the `history_tokens` of the role; when it is full, a
+third of it leaves at once, so that a conversation begins with the same lines for many turns. Where
+it begins follows from how much was ever said to this audience, which the stream counts, and from
+nothing else: no silence and no night empties it. What lies before it stands in the summary from
+that moment on, a line for each, until a model has put that line together with others.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def history(turn: Turn, talks: Sequence[Json] = ()) -> History:
         return History()
     talks = [*talks, *_company(turn, talks, entries)]
     talks.sort(key=lambda talk: (talk["entity_id"], talk["readers"]))
-    most = turn.mind.config["chat_history_tokens"]
+    most = turn.mind.role.history_tokens
     split = _begin(entries, before, most if turn.events else int(most * UNASKED))
     covered = {mark["id"] for talk in talks for mark in record_of(talk)[1]}
     left = [entry for entry in entries[:split] if entry["id"] not in covered]

@@ -78,7 +78,7 @@ def _is_stuck(turn: Turn, reply: ModelReply) -> bool:
     """Does a model go in circles: has the character said this in several of its last lines?"""
     if turn.mind.model.is_offline("chat"):
         return False
-    entries = turn.store.read("stream")["entries"]
+    entries = turn.store.view("stream")["entries"]
     own = [entry["content"] for entry in entries if entry["event_type"] == "self_speech"]
     return repeats(reply.text, own[-LATEST:])
 

@@ -8,6 +8,7 @@ import pytest
 from ai_assistant.agent.state_parts import PARTS
 from ai_assistant.core.contracts import Change, Commit, Entity, MemoryRow
 from ai_assistant.core.readers import OPEN
+from ai_assistant.memory.policy import RoleMemory
 from ai_assistant.memory.redaction import redact
 from ai_assistant.memory.talk.working import key_of
 from ai_assistant.memory.wipe import Wipe
@@ -393,7 +394,7 @@ def test_what_stands_in_the_talk_is_not_recalled(stage):
     stage.model.call("wait")
     stage.ask(ALICE, "My brother Tom has a blue boat.")
     assert told(stage, "recall", words="brother blue boat")["memories"] == []
-    stage.mind.config = type(stage.mind.config)({"chat_history_tokens": 3})
+    stage.mind.role = RoleMemory(chat_history=True, history_tokens=3)
     found = told(stage, "recall", words="brother blue boat")["memories"]
     assert "My brother Tom has a blue boat." in [one["text"] for one in found]
 

@@ -125,7 +125,7 @@ def test_nothing_is_told_twice(stage):
     changed(stage, "profile", "add_entity_observation", ALICE.id, entity_id=ALICE.id,
             content="Alice saw the dragon.", source="direct", **common)  # fmt: skip
     changed(stage, "notebook", "append", content="Beware of the dragon.", **common)
-    stage.mind.config.values["chat_history_tokens"] = 200
+    stage.mind.role = RoleMemory(chat_history=True, history_tokens=200)
     for number in range(14):
         stage.model.text(f"The dragon number {number}, I see.")
         stage.ask(ALICE, f"I counted a dragon, and it was number {number} of them.")
@@ -312,7 +312,7 @@ def test_traits_come_before_observations(stage):
         entity_type="player",
         at=0.0,
     )
-    profile = stage.store.state["profile", ALICE.id]
+    profile = stage.store.state["profile", ALICE.id] = stage.store.read("profile", ALICE.id)
     common = {"type": "trait", "source": "consolidation", "created": "2026-01-01T00:00:00Z"}
     profile["attributes"] += [
         {**common, "value": "brave", "readers": OPEN},
