@@ -129,6 +129,7 @@ class TestWhy(CommandTestCase):
         self.does(alice, "say Good day.")
         marrek.profiles.add_entity_observation(alice, "There is a raft under the jetty.")
         marrek.profiles.add_entity_observation(alice, "The cellar door is green.")
+        alice.location = None  # else that is told beside her name
         self.model.say("Under the jetty.")
         self.does(self.builder, "say Marrek, is there a raft under some jetty?")
         assert "came to mind o1@Alice There is a raft" in self.ai("/why marrek")

@@ -129,7 +129,7 @@ def intents_of(line: Remark, view: RequestView, known: frozenset[str]) -> list[I
         if whole := _hit(LINE, words, meant, line, told):
             return [replace(whole, meant=meant)]
         if len(words.split()) >= LONG:
-            last = [intent for intent in found[-1:] if is_question(intent.said)]
+            last = [it for it in found[-1:] if is_question(it.said) and it.kind != "question"]
             return [*last, Intent("confided", line.text, line)]
     return found or [Intent("empty", line.text, line)]
 

@@ -23,6 +23,24 @@ def test_the_way_is_told_place_by_place(asked):
     assert "The Green" in text
 
 
+@pytest.mark.parametrize("asked", ["What did I say I want to sell?", "what am I selling again"])
+def test_what_the_speaker_sells_is_no_question_for_our_goods(asked):
+    """It is remembered, not offered."""
+    told = (row("Alice", "I am taking wool to Vey, to sell it there."),)
+    assert "wool" in Stage(persona=INNKEEPER, memories=told).hears(asked).text
+    assert "wool" not in Stage(persona=INNKEEPER, memories=told).hears("What do you sell?").text
+
+
+def test_a_long_confession_is_answered_as_one():
+    """Whatever in it has the form of a question that our own life could answer."""
+    said = (
+        "I was a soldier once, and they made me throw a family off their farm in winter, and I did "
+        "it, and I cannot sleep since then. How do you live with that?"
+    )
+    own = {"lore": ["I live in Capital City, and here I sleep in a room above the inn."]}
+    assert "above the inn" not in Stage(persona=CAPTAIN | own).hears(said).text
+
+
 def test_slips_are_understood_and_never_said():
     """The lore answers a question with three slips; what is unknown stays unknown."""
     assert "fourth arch" in Stage().hears("waht hapened to the brigde?").text
