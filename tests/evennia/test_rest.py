@@ -412,6 +412,7 @@ class TestTokens(RestTestCase):
         """It is shown once, never kept or logged, and good until it is revoked."""
         ApiToken.objects.all().delete()
         told = self.ai("/token backup = 30")
+        assert "The API is off" not in told
         secret = told.split()[-1]
         self.data("GET", "assistants/", token=secret)
         assert secret not in "".join(self.logged())

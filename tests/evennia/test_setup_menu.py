@@ -174,13 +174,25 @@ class TestSetup(CommandTestCase):
         assert "Where does its key come from?" in self.typed("b")
         assert "At which address" in self.typed("b")
 
+    def test_an_address_is_asked_for_in_plain_words(self):
+        """Whoever types a model's name there is told what an address is."""
+        told = self.open("1", "5", "gpt-x")
+        assert "An address begins with http://" in told
+        assert "profile[" not in told
+
+    def test_no_line_is_wider_than_a_screen(self):
+        """What it tells, refusals among them, is broken between words."""
+        told = self.open("1", "1", "sk-thisisawrongkey1234567890abcdef", "b", "b", "c")
+        assert "That looks like a key" in told
+        assert max(len(strip_ansi(line).rstrip()) for line in told.splitlines()) <= 78
+
     def test_what_fails_at_the_end_is_undone(self):
         """Where the character cannot be made, the profile is not kept either."""
         self.open(*CONNECT, *CHARACTER)
         before = self.left()
         with override_settings(AI_ASSISTANT_TYPECLASS="typeclasses.characters.Character"):
             told = self.typed("1")
-        assert "must use AssistantMixin" in told
+        assert "must use AssistantMixin" in " ".join(told.split())
         assert self.menu is not None
         assert self.left() == before
 
@@ -220,7 +232,7 @@ class TestSetup(CommandTestCase):
         self.wire.replies = [Unavailable(Kind.AUTH, "It refused the key (401).", cause="401")]
         told = self.typed("large")
         assert "does not answer" in told
-        assert "until it answers, characters have excuses" in told
+        assert "until it answers, characters have excuses" in " ".join(told.split())
         assert "Next: The key is refused" in told
         assert self.left()[0] is None
         self.typed("2")

@@ -35,6 +35,7 @@ class TestUpkeep(PagesTestCase):
         assert "AI_ASSISTANT_LABEL = AI (the settings)" in told
         assert "default" in self.ai("/settings label")
         assert "no setting about that" in self.get("game_settings", query={"q": "nonsense"})
+        assert "ai/config <name> budget what one" in self.ai("/settings budget")
 
     def test_no_key_is_shown(self):
         """Of profiles and keys the names alone."""

@@ -57,10 +57,9 @@ class TokenVerbs(AICommand):
             )
             for token in account_tokens(account)
         ]
-        off = "" if conf.settings.API else "\nThe API is off: set AI_ASSISTANT_API = True."
         titles = ("Token", "Account", "May", "Good until", "Last used")
         shown = self.table(titles, rows) if rows else "There are no tokens: ai/token <name>"
-        self.msg(f"{shown}{off}")
+        self.msg(f"{shown}{_off()}")
 
     def _make(self, account: Any, words: list[str]) -> None:
         is_for_reading = words[-1:] == [READS]
@@ -68,7 +67,7 @@ class TokenVerbs(AICommand):
         if len(more) > 1 or not (days.isdecimal() and len(days) < 5):
             raise Misused
         made = make_token(account, self.lhs, days=int(days), may_write=not is_for_reading)
-        self.msg(f"It is shown this once; keep it where keys are kept:\n|w{made}|n")
+        self.msg(f"It is shown this once; keep it where keys are kept:\n|w{made}|n{_off()}")
 
     def _revoke(self, account: Any) -> None:
         everybodys = holds(self.caller, "Admin")
@@ -82,3 +81,8 @@ class TokenVerbs(AICommand):
         token = choose(self.lhs, "token", choices)
         revoke_token(token, by=account)
         self.msg(f"The token {token.name} is good for nothing from now on.")
+
+
+def _off() -> str:
+    """Return a line that says so where the API is off, for which tokens are made."""
+    return "" if conf.settings.API else "\nThe API is off: set AI_ASSISTANT_API = True."

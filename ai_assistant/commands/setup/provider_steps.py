@@ -52,7 +52,10 @@ def _address(menu: SetupMenu) -> str:
 
 
 def _take_address(menu: SetupMenu, typed: str) -> str:
-    _set(menu, "base_url", typed or PRESETS[menu.draft.entry["provider"]].base_url)
+    address = typed or PRESETS[menu.draft.entry["provider"]].base_url
+    if not address.startswith(("http://", "https://")):
+        raise AssistantError("An address begins with http:// or https://, as the one above.")
+    _set(menu, "base_url", address)
     return list_and_choose(menu, typed) if menu.draft.entry["provider"] == "ollama" else "key"
 
 

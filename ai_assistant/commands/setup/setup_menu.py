@@ -13,6 +13,7 @@ from twisted.python.failure import Failure
 
 from ai_assistant.api.model_setup import refuse_keys
 from ai_assistant.commands.command_base import braced, holds
+from ai_assistant.commands.tables import WIDTH, wrapped
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.game.log import report
@@ -119,6 +120,11 @@ class SetupMenu(EvMenu):
             self.msg(f"|r{braced(str(error))}|n")
             step = self.path[-1]
         self.goto("step", "", step=step)
+
+    def msg(self, txt: str) -> None:
+        """Tell the owner a text in lines that fit the screen."""
+        width = self._session.get_client_size()[0] if self._session else WIDTH
+        super().msg(wrapped(txt, width))
 
     def finish(self, text: str) -> str:
         """Return the step that ends the menu with these words."""

@@ -38,7 +38,8 @@ class GameVerbs(AICommand):
             lines.append(f"|w{row.name}|n = {value} |x({row.source})|n")
             problem = f"|r{as_it_stands(row.problem)}|n" if row.problem else ""
             lines.append(f"  {problem or as_it_stands(row.about)}")
-        self.show(lines or "There is no setting about that; ai/settings lists them all.")
+        nothing = "The game has no setting about that; ai/settings lists them all, and "
+        self.show(lines or f"{nothing}ai/config <name> {self.lhs} what one assistant has.")
 
     @switch("setup", WHO, takes=0, writes="")
     def _setup(self) -> None:
