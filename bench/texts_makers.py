@@ -242,7 +242,7 @@ MAKERS: Mapping[str, Maker] = {
     },
     **{
         f"memory.blocks.shared_social.{name} block": _SOCIAL
-        for name in ("record_group_interaction",)
+        for name in ("record_group_interaction", "edit_group_interaction")
     },
     **{
         f"memory.blocks.status_block.{name} block": _STATUS

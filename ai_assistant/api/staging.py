@@ -135,7 +135,7 @@ def start_scene(session: str, lore: Lore = ()) -> SceneState:
         return scene
     scene = replace(scene, status=RUNNING)
     names = ", ".join(other.name for other in scene.members)
-    facts = scene_facts(scene, SCENES.day(scene))
+    facts = scene_facts(scene, SCENES.day(scene), scene.id)
     values = [f"{name}: {value}" for name, value in facts.items() if name not in SETTING]
     told = [f"The scene begins with {names}: {setting_of(facts)}", *values]
     steps = [_step(scene, what) for what in told]
@@ -185,7 +185,8 @@ def set_scene(session: str, name: str, value: str | None, by: Any = None) -> Sce
     `AssistantError` saying what fits.
     """
     scene = SCENES.get(session)
-    if by is not None and scene.is_running and name.strip().lower() == "fiction":
+    is_settled = by is not None and name.strip().lower() == "fiction"
+    if is_settled and (scene.is_running or WorldContainer(session).count()):
         raise AssistantError("That is settled before it starts: all have joined it as it is.")
     day, at, told_by = SCENES.day(scene), time.time(), None
     if value is None:

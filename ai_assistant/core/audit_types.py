@@ -60,6 +60,7 @@ AUDIT_TYPES: Mapping[str, str] = {
     "SceneEnded": "a scene was over",
     "SceneChanged": "a value of a scene changed",
     "LinesTakenBack": "staff or a player took lines of a scene back",
+    "ParticipantsCorrected": "staff put right who took part in a line of a scene",
     "NightBegun": "it fell asleep, and why",
     "SleepStep": "a piece of a night, and how to take it back",
     "ReflectionRecorded": "it looked back and understood something",

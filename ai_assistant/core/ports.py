@@ -43,8 +43,7 @@ class Model(Protocol):
         return None
 
     def most(self, request: ModelRequest) -> tuple[float, int]:
-        """Return the seconds after which the answer to a request is lost, and how many tokens may
-        be billed for it."""
+        """Return the seconds after which the answer is lost, and the most tokens billed for it."""
         return MODEL_SECONDS + SLACK, request.max_tokens
 
     def has_native_tools(self, chosen: str) -> bool:
@@ -128,8 +127,7 @@ class Surroundings(Protocol):
         """How many of its own seconds pass for the game's world in one of ours."""
 
     def known(self, name: str) -> Sequence[Entity]:
-        """Who and what in the whole game bears exactly this name, as the character would see it.
-        That tells nothing yet: of others than players it may not know that they exist."""
+        """Who and what in the game bears just this name; of others than players it may not know."""
 
 
 class Talk(Protocol):
@@ -259,6 +257,10 @@ class Store(States, Protocol):
     def triggers(self) -> Triggers:
         """Its open events."""
 
+    @property
+    def once_written(self) -> Callable[[Callable[[], object]], object]:
+        """Calls what it is given now, or once all commits of a transaction stand on disk."""
+
     def view(self, part: str, key: str = "") -> Json:
         """Return what `read` does, to be looked at only: it may be what is kept itself."""
 
@@ -288,8 +290,7 @@ class SpendingBook(Protocol):
         """Return (calls, tokens) of that day for each of these owners."""
 
     def reserve(self, day: str, caps: Mapping[str, tuple[int, int]], tokens: int) -> bool:
-        """Add a call of so many tokens to all these owners, unless it passes one's (calls, tokens)
-        of the day: then nothing is added, and False returned."""
+        """Add a call of so many tokens to all these owners; to none, and False, past a cap."""
 
     def spend(self, day: str, owners: Sequence[str], calls: int, tokens: int) -> None:
         """Add to all these owners at once; amounts may be negative when settling."""

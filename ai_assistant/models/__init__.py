@@ -13,6 +13,7 @@ from ai_assistant.models.call_tables import (
     CallEvidence,
     CallText,
     ModelCall,
+    ModelQuestion,
     ModelSpending,
 )
 
@@ -26,6 +27,7 @@ __all__ = [
     "MemoryBlock",
     "MemoryEvidence",
     "ModelCall",
+    "ModelQuestion",
     "ModelSpending",
     "Participation",
     "PendingEvent",

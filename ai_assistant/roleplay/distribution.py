@@ -11,7 +11,7 @@ from ai_assistant.core.readers import OPEN
 from ai_assistant.memory.talk.hearsay import TOLD
 from ai_assistant.roleplay.day_summaries import CORRECTS
 from ai_assistant.roleplay.knowledge import WITNESSES, News, as_knowledge, what_of
-from ai_assistant.roleplay.message_formats import WORLD, message_line
+from ai_assistant.roleplay.message_formats import WORLD, is_deed, message_line, spoken_words
 from ai_assistant.roleplay.play import is_fiction, is_played, mark
 from ai_assistant.roleplay.retelling import as_passed_on, as_told, news_to
 from ai_assistant.roleplay.world_agent import KEY, WorldAgent, took_part
@@ -134,6 +134,28 @@ def distribution(
         row = replace(message, kind=kind, container=who, meta=meta)
         rows.append(as_told(row, news_to(told, who)))
     return Distribution(raw, tuple(rows), dict(decision))
+
+
+def as_attended(
+    line: MemoryRow, who: str, participants: Sequence[str], told: Sequence[Json] = ()
+) -> MemoryRow:
+    """Return the row of somebody who, it turned out later, took part in a line of the record.
+
+    `told` is what was passed on with it.
+    """
+    kept: Json = {
+        name: line.meta[name] for name in ("event", "type", "speaker") if name in line.meta
+    }
+    facts = {"participants": list(participants), "is_speaker": False, **mark(is_fiction(line))}
+    row = replace(
+        line,
+        id=0,
+        kind="deed" if is_deed(line) else "utterance",
+        content=spoken_words(line.content),
+        container=who,
+        meta={**kept, **facts},
+    )
+    return as_told(row, news_to(told, who))
 
 
 def enrich(message: MemoryRow, news: News) -> tuple[MemoryRow, list[MemoryRow]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from dataclasses import asdict, replace
 from typing import Any
 
@@ -62,6 +62,16 @@ def rests_on(row: MemoryRow, events: Collection[str]) -> bool:
     """Was everything in a row passed on, and from nothing but these lines?"""
     origins = [source["origin"] for source in sources_of(row)]
     return bool(origins) and all(origin in events for origin in origins)
+
+
+def rest_of_sources(row: MemoryRow, event: str, without: Set[str]) -> list[Json] | None:
+    """Return where else a row is from than that line by way of these people, who missed it.
+
+    None where nothing of it came that way.
+    """
+    sources = [*sources_of(row)]
+    rest = [one for one in sources if one["origin"] != event or without.isdisjoint(one["chain"])]
+    return rest if len(rest) < len(sources) else None
 
 
 def as_it_stood(now: SceneState, then: Mapping[str, Any]) -> SceneState:

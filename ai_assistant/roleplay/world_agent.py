@@ -131,15 +131,17 @@ class WorldAgent:
         if (session, event) in self._open:
             self._open.remove((session, event))
 
-    def refined(self, session: str, event: str, participants: Sequence[Json]) -> None:
-        """Let those who have not saved a line yet follow what a model found.
+    def refined(
+        self, session: str, event: str, participants: Sequence[Json], by: str = "model"
+    ) -> None:
+        """Let those who have not saved a line yet follow what a model or staff found.
 
         The list is the one that travels with their events.
         """
         known = self._decided.get((session, event))
         if known is not None:
             known["participants"][:] = participants
-            known["by"] = "model"
+            known["by"] = by
 
 
 def forget_oldest(kept: dict[Any, Any], most: int) -> None:

@@ -21,7 +21,6 @@ from ai_assistant.roleplay.knowledge import SAID, HowFar, News, happened_by, new
 from ai_assistant.roleplay.message_formats import WORLD
 from ai_assistant.roleplay.play import Played
 from ai_assistant.roleplay.scene import GAME
-from ai_assistant.roleplay.takes import UNDONE
 from ai_assistant.storage import memory_rows
 from ai_assistant.storage.statements import (
     fetch,
@@ -116,12 +115,12 @@ def _joined(spoken: Distribution, pk: int, *known: Any) -> list[MemoryRow]:
     """Add those whom another hearer brings, and return their rows.
 
     Each who was whispered to knows only of itself, and so does whoever was alone with a line when
-    the server died. What a model decided stands, and so does what was taken back.
+    the server died. What a model or staff decided stands, and so does what was taken back.
     """
     heard, took_part, by = from_json(known[0]), from_json(known[1]), known[2]
     before = {who["id"] for who in took_part}
     more = [who for who in spoken.decision["participants"] if who["id"] not in before]
-    if by in ("model", UNDONE) or not more:
+    if by != "rule" or not more:
         return []
     hearers = sorted({*heard, *spoken.decision["hearers"]})
     Participation.objects.filter(pk=pk).update(participants=[*took_part, *more], hearers=hearers)

@@ -6,6 +6,7 @@ from collections import deque
 from collections.abc import Collection, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from django.db import transaction
@@ -17,7 +18,7 @@ from ai_assistant.storage import attributes, block_rows, distributing, ledgers, 
 from ai_assistant.storage.block_parts import BlocksAtHand, BlockShelf
 from ai_assistant.storage.bodies import holder_of, script_of
 from ai_assistant.storage.containers import OwnRows
-from ai_assistant.storage.external_parts import Elsewhere
+from ai_assistant.storage.external_parts import Elsewhere, ExternalDraft
 from ai_assistant.storage.history.commit_pieces import (
     append_pieces,
     of_amended,
@@ -27,7 +28,7 @@ from ai_assistant.storage.history.commit_pieces import (
 )
 from ai_assistant.storage.history.state_log import ROWS, StateLog, delete_past, keeps_past
 from ai_assistant.storage.pending import OwnTriggers
-from ai_assistant.storage.server_lease import Fence
+from ai_assistant.storage.server_lease import PUBLISHER, Fence
 from ai_assistant.storage.statements import refusals
 
 MOST_DOUBTFUL = 20
@@ -43,6 +44,8 @@ class AttributeStore:
     under which it keeps what all bodies of one character share; its own where it has one body.
     What it commits passes the `fence` of this server, where there is one.
     """
+
+    once_written = PUBLISHER
 
     def __init__(
         self,
@@ -186,11 +189,14 @@ class AttributeStore:
                 if commit.claims:
                     self.triggers.claim(commit.turn_id, *commit.claims)
                 self.triggers.close(commit.closed)
+        self.once_written(partial(self._publish, slots, draft))
+        return written
+
+    def _publish(self, slots: Sequence[attributes.Slot], draft: ExternalDraft | None) -> None:
         for slot in slots:
             slot.publish()
         if draft:
             self.elsewhere.save(draft)
-        return written
 
     def make_ready(self, commit: Commit) -> None:
         """Create the Attributes that a commit needs, before a transaction that is to hold it.

@@ -27,7 +27,6 @@ from ai_assistant.game.identity import entity_id, find, name_of, person, unstyle
 from ai_assistant.memory.blocks import rules
 from ai_assistant.memory.blocks.visible import visible_form
 from ai_assistant.models import MemoryBlock
-from ai_assistant.planning import goal_tree
 from ai_assistant.sleep.report import night_report
 from ai_assistant.storage import block_rows, npc_id
 from ai_assistant.web.access import Context
@@ -130,24 +129,6 @@ def _curve(profile: Json) -> Json:
     return {"name": profile["name"], "points": points, "from": round(value, 4)}
 
 
-def plans_page(character: Any, query: Query) -> Context:
-    """Return its goals as a tree, most urgent first, and its projects."""
-    goals = character.goals.current_goals
-    urgent = [goal["id"] for goal in character.goals.by_urgency()]
-
-    def tree(goal: Json) -> Json:
-        parts = [tree(part) for part in goal_tree.children(goals, goal)]
-        return {"goal": goal, "parts": parts, "is_next": goal["id"] in urgent[:1]}
-
-    tops = [tree(goal) for goal in goal_tree.roots(goals)]
-    is_open = [goal_tree.is_open(top["goal"]) for top in tops]
-    return {
-        "open": [top for top, opened in zip(tops, is_open, strict=True) if opened],
-        "over": [top for top, opened in zip(tops, is_open, strict=True) if not opened],
-        "projects": character.projects.slots.items(),
-    }
-
-
 def journal_page(character: Any, query: Query) -> Context:
     """Return its journal, newest first, its notebook, and the facts and patterns it learnt."""
     store = store_of(character)
@@ -172,7 +153,12 @@ def blocks_page(character: Any, query: Query) -> Context:
             "label": label,
             "view": rules.VIEWS.get(label, ""),
             "stored": (own | stored).get(label),
-            "fields": [(name, lines) for name in value if (lines := _lines(value[name]))],
+            "crowded": value.get("needs_compaction"),
+            "fields": [
+                (name, lines)
+                for name in value
+                if name != "needs_compaction" and (lines := _lines(value[name]))
+            ],
         }
         for label, value in (values | {label: block.value for label, block in own.items()}).items()
     ]
@@ -241,16 +227,18 @@ def nights_page(character: Any, query: Query) -> Context:
     store = store_of(character)
     sleep = store.read("sleep")
     all_nights = sleep["nights"][::-1]
+    hours = shown.hours_of(lifecycle.script_of(character).config)
     typed = query.get("night", "1")
     number = int(typed) if typed.isdecimal() and len(typed) < 5 else 0
     if not all_nights:
-        return {"sleep": sleep, "nights": []}
+        return {"sleep": sleep, "hours": hours, "nights": []}
     if not 1 <= number <= len(all_nights):
         raise AssistantError("There is no such night on record; 1 is the last.")
     chosen = all_nights[number - 1]
     report = night_report(store.records(chosen["id"]))
     return {
         "sleep": sleep,
+        "hours": hours,
         "nights": all_nights,
         "number_of_night": number,
         "night": chosen,

@@ -65,7 +65,10 @@ def figure(value: Any) -> str:
 @register.filter
 def pages_of(names: str, is_editor: bool) -> list[tuple[str, str, str]]:
     """Return the pages about one assistant: address, name, and title of each."""
-    shown = [*names.split(), *(["calls", "prompt", "sandbox", "marked"] if is_editor else [])]
+    shown = [
+        *names.split(),
+        *(["calls", "prompt", "sandbox", "marked", "audit"] if is_editor else []),
+    ]
     return [(f"ai_assistant:{name}", name, TITLES.get(name, name.capitalize())) for name in shown]
 
 

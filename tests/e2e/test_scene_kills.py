@@ -135,6 +135,26 @@ def test_killed_at_a_change_of_day(story):
     story.whole("Ada", "scene/day 7", lambda: story.state["day"] == 7, check)
 
 
+def test_killed_at_a_branch(story):
+    """The branch runs with all that the scene had, and the scene rests; or there is none."""
+    first = story.state["id"]
+
+    def count(session):
+        asked = "select count(*) from ai_assistant_memory where session = ? and kind != ?"
+        return story.game.sql(asked, session, "scene_step")[0][0]
+
+    def check(done):
+        ((status,),) = story.game.sql("select status from ai_assistant_scene where session = ?",
+                                      first)  # fmt: skip
+        assert status == ("open" if done else "running")
+        everything = "select count(*) from ai_assistant_memory where session not in ('', ?)"
+        others = story.game.sql(everything, first)[0][0]
+        assert count(story.state["id"]) == count(first)
+        assert bool(others) == done
+
+    story.whole("Ada", "scene/branch Another Sword", lambda: story.state["id"] != first, check)
+
+
 def test_killed_at_the_end(story):
     """It is over, said so in the record, and all have their account or are owed it; or it runs."""
     with story.game.join("Ada") as ada:

@@ -106,6 +106,7 @@ OF_NO_ASSISTANT = {
     "aiscene/set": "the same",
     "aiscene/unset": "the same",
     "aiscene/undo": "the same",
+    "aiscene/branch": "the same",
     "aiscene/export": "writes a file",
     "aiscene/import": "makes a scene, of assistants whose lock lets one",
     "aiscene/role": "the same as aiscene/set",

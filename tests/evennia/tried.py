@@ -5,6 +5,7 @@ import re
 from ai_assistant.commands import AssistantCmdSet, AssistantPlayerCmdSet
 from ai_assistant.commands.command_base import AICommand
 from ai_assistant.web import urls
+from ai_assistant.web.desk.world_forms import WORLD_EDITS
 from ai_assistant.web.edits import EDITS
 from ai_assistant.web.rest.api_routes import ENDPOINTS
 
@@ -126,6 +127,7 @@ LINES = {
     "aiscene/update": "feast of {me} = {who}: He is wounded.",
     "aiscene/set": "feast of {me} = weather: rain",
     "aiscene/undo": "feast of {me}",
+    "aiscene/branch": "feast of {me} = The Other Feast of {me}",
     "aiscene/unset": "feast of {me} = weather",
     "aiscene/import": "feast.json",
     "aiscene/role": "feast of {me} = {who}: guest",
@@ -168,6 +170,7 @@ LINES = {
     "scene/set": "location = mill",
     "scene/unset": "location",
     "scene/undo": "",
+    "scene/branch": "Another supper of {me}",
     "scene/role": "guest",
     "scene/day": "2",
     "scene/think": "So be it.",
@@ -196,6 +199,25 @@ FIELDS = {
     "setting": {"key": "tick_rate", "text": "7"},
     "persona": {"version": "1", "role": "ferryman"},
     "emergency": {"stop": "yes", "reason": "noise"},
+    "new_goal": {"description": "Find nails.", "priority": "low"},
+    "subtasks": {"goal": "{goal}"},
+    "goal": {"goal": "{goal}", "description": "Find planks.", "progress": "50"},
+    "new_project": {"key": "raft", "summary": "Build a raft."},
+    "project": {"project": "hut", "context": "Nearly done."},
+    "project_step": {"project": "hut", "step": "complete"},
+    "favor": {"who": "Cid", "favorability": "0.6"},
+    "undo_night": {"id": "none"},
+    "block": {"block": "global_knowledge", "field": "event", "text": "{me} came."},
+    "undo_block": {"block": "global_knowledge"},
+    "block_limit": {"block": "global_knowledge", "limit": "9000"},
+    "new_block": {"label": "watch_{me}"},
+    "delete_block": {"block": "watch_{me}"},
+    "join_block": {"label": "none"},
+    "leave_block": {"block": "none"},
+    "news": {"news": "The tower of {me} fell."},
+    "lore": {"lore": "{me} tells it."},
+    "place": {"place": "Tower of {me}", "description": "It fell."},
+    "remove_place": {"place": "Tower of {me}"},
     "scene_memory": {"scene": "", "row": "{memory}", "text": "The eels are gone."},
 }
 """What the forms of the pages send."""
@@ -224,7 +246,9 @@ def page_names():
     listed = []
     for route in (str(found.pattern) for found in urls.urlpatterns):
         if route.endswith("<slug:what>/"):
-            listed += [f"POST /ai/{route.replace('<slug:what>', what)}" for what in EDITS]
+            listed.append(f"GET /ai/{route}")
+            edits = WORLD_EDITS if route.startswith("world/") else EDITS
+            listed += [f"POST /ai/{route.replace('<slug:what>', what)}" for what in edits]
         elif route != "api/":
             is_form = route.endswith(FORMS)
             listed.append(f"{'POST' if is_form else 'GET'} /ai/{route}")

@@ -15,7 +15,7 @@ from ai_assistant.agent.keeping.own_words import as_kept, judge_own, passes_on
 from ai_assistant.agent.keeping.remember_people import remember_lines, remember_people
 from ai_assistant.agent.keeping.why import why
 from ai_assistant.agent.mind import Mind
-from ai_assistant.agent.turn.deeds import note_deed
+from ai_assistant.agent.turn.deeds import note_refusal
 from ai_assistant.agent.turn.turn import Turn
 from ai_assistant.core.contracts import (
     TO_ONE,
@@ -82,8 +82,8 @@ def _excuse(mind: Mind, to: str, kind: SpeechKind) -> str:
 
 def remember_turn(turn: Turn, expected: Delivery | None) -> str:
     """Fill `turn.commit` with all that is still to be kept; returns the outcome in a word."""
-    for refused in turn.untold:
-        note_deed(turn, refused)
+    for act, refusal in turn.untold:
+        note_refusal(turn, act, refusal)
     remember_speech(turn, expected)
     if turn.errand is None and not turn.play.fiction:
         remember_people(turn)

@@ -66,12 +66,14 @@ class CmdAIMem(AICommand):
     Builders look, Admins edit and forget.
 
     Examples:
-      aimem/profile marrek = alice
+      aimem/profile marrek = alice        aimem/working marrek = alice
+      aimem/journal marrek = 20           aimem/session marrek
+      aimem/notebook marrek
       aimem/why marrek = what is my cat called?
       aimem/who marrek = #12
       aimem/search marrek = the gate where gameDay >= 5, participants = Alice
       aimem/edit marrek = o1@alice Alice's cat is called Whiskers.
-      aimem/forget marrek = j1
+      aimem/forget marrek = j1            aimem/erase bob = own
 
     """
 
@@ -81,8 +83,7 @@ class CmdAIMem(AICommand):
     @switch("", takes=1)
     def _overview(self) -> None:
         if not self.args:
-            titles = ("Name", *map(str.capitalize, _KINDS))
-            self.overview(titles, lambda one: (name_of(one), *_counts(one).values()))
+            self.overview(("Name", *map(str.capitalize, _TOLD)), _row)
             return
         character = self.wanted(self.lhs)
         lines = [f"  {kind}: {count}" for kind, count in _counts(character).items()]
@@ -202,6 +203,15 @@ class CmdAIMem(AICommand):
 
 
 _KINDS = ("people", "exchanges", "journal", "facts", "patterns", "notes", "memories")
+
+
+_TOLD = ("people", "exchanges", "journal", "memories")
+"""Those of the table of all, in which whole names have room."""
+
+
+def _row(character: Any) -> tuple[object, ...]:
+    counts = _counts(character)
+    return name_of(character), *(counts[kind] for kind in _TOLD)
 
 
 def _counts(character: Any) -> dict[str, object]:

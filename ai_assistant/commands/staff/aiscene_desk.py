@@ -2,11 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
+
 from ai_assistant.api import staging
+from ai_assistant.api.stories.branching import branch_scene
 from ai_assistant.api.stories.undoing import take_back_lines
+from ai_assistant.api.stories.who_was_there import (
+    correct_participants,
+    what_changes,
+    who_was_there,
+)
 from ai_assistant.commands import scene_shown
 from ai_assistant.commands.choosing import find_anybody
-from ai_assistant.commands.command_base import AICommand, halves, must_edit, number_in, switch
+from ai_assistant.commands.command_base import (
+    AICommand,
+    halves,
+    must_edit,
+    must_hold,
+    number_in,
+    switch,
+)
 from ai_assistant.commands.help_topics import Misused
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.text import clean, counted
@@ -86,9 +101,13 @@ class SceneDesk(AICommand):
             scene_shown.tell_all(scene, f"It is day {today} in '{scene.title}'.", before=today)
 
     @switch("correct", "Admin", named=True)
-    def _correct(self, scene: SceneState) -> None:
+    def _correct(self, scene: SceneState) -> Generator[str, str, None]:
         ref, words = self.name_and_text()
-        row = shown_number(ref)
+        line, _, asked = ref.partition(" ")
+        row = shown_number(line)
+        if asked == "who":
+            yield from self._correct_who(scene, row, words)
+            return
         who = find(owner_of_row(scene.id, row))
         if who is None:
             raise AssistantError(
@@ -98,16 +117,45 @@ class SceneDesk(AICommand):
         new = staging.correct_by_staff(scene, who, row, words, by=self.caller.key)
         self.msg(f"{name_of(who)} remembers from day {new.game_day} on: {new.content}")
 
+    def _correct_who(self, scene: SceneState, row: int, names: str) -> Generator[str, str, None]:
+        listed = filter(None, map(str.strip, names.split(",")))
+        people = [] if names == "nobody" else [find_anybody(self.caller, name) for name in listed]
+        who = list(map(entity_id, people))
+        made = who_was_there(scene, row, who)
+        for body in filter(None, map(find, {to.character for to in made.taken.rows} | {*who})):
+            must_edit(self.caller, body)
+        told = scene_shown.spoken_words(made.line.content)
+        self.show([f"|c#{row}|n {made.line.author_name}: {told}", *what_changes(made)])
+        if (yield from self.confirmed(f"Put right who took part in #{row}")):
+            must_hold(self.caller, "Admin")
+            correct_participants(scene, row, who, by=self.caller.key)
+            self.msg(f"That is right now: {', '.join(map(scene_shown.person, made.participants))}.")
+
     @switch("undo", "Admin", named=True)
     def _undo(self, scene: SceneState) -> None:
         wanted, by = self.rhs or "1", self.caller.key
         if wanted.startswith("#"):
-            after, count = take_back_lines(scene.id, row=shown_number(wanted) or -1, by=by)
+            work = take_back_lines(scene.id, row=shown_number(wanted) or -1, by=by)
         else:
-            after, count = take_back_lines(scene.id, number_in(wanted, 1), by=by)
-        lines = counted(count, "line")
-        self.msg(f"Taken back: {lines}. {scene_shown.headline(after)}")
-        scene_shown.tell_all(after, f"{by} takes back the last {lines} of '{after.title}'.")
+            work = take_back_lines(scene.id, number_in(wanted, 1), by=by)
+
+        def told(done: tuple[SceneState, int]) -> None:
+            after, lines = done[0], counted(done[1], "line")
+            self.msg(f"Taken back: {lines}. {scene_shown.headline(after)}")
+            scene_shown.tell_all(after, f"{by} takes back the last {lines} of '{after.title}'.")
+
+        work.addCallback(told).addErrback(self.failed)
+
+    @switch("branch", "Admin", named=True)
+    def _branch(self, scene: SceneState) -> None:
+        if not self.rhs:
+            raise Misused("What is the branch called?")
+        ref, title = halves(self.rhs) if self.rhs.startswith("#") else ("", self.rhs)
+        row = shown_number(ref) or -1 if ref else 0
+        made = branch_scene(scene.id, title, row=row, by=self.caller.key)
+        told = scene_shown.branched(scene, made)
+        self.msg(told)
+        scene_shown.tell_all(made, told)
 
     @switch("update", "Admin", named=True)
     def _update(self, scene: SceneState) -> None:

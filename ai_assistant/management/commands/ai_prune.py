@@ -21,8 +21,9 @@ class Command(BaseCommand):
     """Lets go of old traces and folds old states, and says how far it is."""
 
     help = (
-        "Let go of traces older than AI_ASSISTANT_TRACE_DAYS, and fold states older than "
-        "AI_ASSISTANT_STATE_DAYS, as the game does by itself. Run it while the game is down."
+        "Let go of traces older than AI_ASSISTANT_TRACE_DAYS, and of moments older than "
+        "AI_ASSISTANT_STATE_DAYS, whose states are folded, as the game does by itself. "
+        "Run it while the game is down."
     )
 
     def handle(self, *args: Any, **options: Any) -> None:

@@ -27,8 +27,6 @@ from ai_assistant.storage.statements import (
     select,
 )
 
-STATE_CHANGED = "StateChanged"
-"""The record of a commit that changed any state."""
 ROWS, LAST, AMENDED = "memory", "", "amended"
 """The part that tells of rows, and its keys: how far they went, and which were changed."""
 _INSERT = insert_into(
@@ -121,7 +119,7 @@ class StateLog:
         ]
         if told:
             data = {"parts": [address for address, *_ in told]}
-            records = [*records, AuditRecord(STATE_CHANGED, data, NOBODY, turn_id, at)]
+            records = [*records, AuditRecord(ledgers.STATE_CHANGED, data, NOBODY, turn_id, at)]
         ledgers.append(sequence, records, at=at, turn_id=turn_id, before=before)
         seq = before + len(records)
         rows = []

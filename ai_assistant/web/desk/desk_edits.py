@@ -41,6 +41,8 @@ class Edit:
     """Says what it would change, and changes nothing."""
     do: Callable[[Any, Fields, Any], str | Deferred[str]]
     """Does it, for an account; returns what to tell."""
+    form: Any = None
+    """Its `EditForm`, for an address of its own; None where a page holds the form."""
 
 
 MARKS = ("good", "bad", "none")

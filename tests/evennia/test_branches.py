@@ -1,0 +1,154 @@
+"""Branches: a scene goes on twice from one line, and neither knows of the other."""
+
+import time
+
+import pytest
+
+from ai_assistant.api.stories import branching
+from ai_assistant.api.stories.branching import branch_scene
+from ai_assistant.game.identity import entity_id
+from ai_assistant.models import Memory, Participation, Scene, Told
+from ai_assistant.scenes.live_scenes import SCENES
+from ai_assistant.storage import Container, WorldContainer
+from ai_assistant.storage.scene_rows import as_of, load_played, load_scene
+from tests.evennia.test_commands_scene import SceneCommandCase
+
+
+class TestBranches(SceneCommandCase):
+    """Pia and Bob play The Sword, and go another way."""
+
+    def setUp(self):
+        super().setUp()
+        self.clock.now = time.time  # what is later bears a later time
+        self.old = self.playing().id
+        self.said("the gate is open.")
+        self.scene("/set location = lair")
+        self.said("the dragon sleeps.")
+
+    def said(self, line, answer="Aye, Pia."):
+        self.model.say(answer)
+        self.does(self.pia, f"say Bob, {line}")
+
+    @property
+    def now(self):
+        """The scene that is played now."""
+        return SCENES.of(entity_id(self.pia))
+
+    def knows(self, who, session):
+        rows = Container(session, entity_id(who)).find(limit=100)
+        return " / ".join(row.content for row in rows)
+
+    def everything(self, session):
+        """Return all that is stored of a scene, but for its numbers."""
+        scene = load_scene(session)
+        rows = Memory.objects.filter(session=session).exclude(kind="scene_step")
+        names = ("container", "kind", "content", "game_day", "location", "learned_at", "trust")
+        told = [known.told for known in Told.objects.filter(session=session).order_by("pk")]
+        lines = Participation.objects.filter(session=session).order_by("pk")
+        return (
+            list(rows.order_by("pk").values_list(*names, "archived_at")),
+            [len(one.get("of", ())) for one in told],
+            list(lines.values_list("at", "speaker", "participants", "by")),
+            (scene.day, scene.scene, scene.things, scene.members),
+            load_played(session),
+        )
+
+    def test_it_goes_on_from_before_a_line(self):
+        """Without the last two lines: place and knowledge as they were, and the old one stays."""
+        before = self.everything(self.old)
+        told = self.scene("/branch The Other Way = 2")
+        assert "rests, and goes on as 'The Other Way'" in told
+        new = self.now
+        assert (new.title, new.scene, new.day, new.id != self.old) == (
+            "The Other Way", "lair", 5, True,
+        )  # fmt: skip
+        for who in (self.pia, self.bob):
+            assert "gate is open" in self.knows(who, new.id)
+            assert "dragon sleeps" not in self.knows(who, new.id)
+            assert "dragon sleeps" in self.knows(who, self.old)
+        assert load_scene(self.old).status == "open"
+        assert self.everything(self.old) == before
+
+    def test_from_a_line_of_the_record(self):
+        """Staff name the last line that stands: what was changed after it goes as well."""
+        first = WorldContainer(self.old).participations(9)[-2]["row"]
+        told = self.aiscene(f"/branch sword = #{first}: Another Sword")
+        assert "goes on as 'Another Sword'" in told
+        assert "Aye" in self.knows(self.pia, self.now.id)
+        assert "dragon" not in self.knows(self.pia, self.now.id)
+
+    def test_all_of_it_is_there(self):
+        """From now on: whatever there is of the one there is of the other, also of its past."""
+        self.scene("/branch The Other Way")
+        one, other = self.everything(self.old), self.everything(self.now.id)
+        assert one == other
+        known = as_of(Container(self.now.id, entity_id(self.bob)), day=5)
+        assert any("gate is open" in row.content for row in known)
+
+    def test_neither_knows_of_the_other(self):
+        """What is said and taken back in the branch leaves the old scene as it was."""
+        before = self.everything(self.old)
+        self.scene("/branch The Other Way")
+        self.said("the bridge is out.")
+        assert "bridge" not in self.knows(self.bob, self.old)
+        self.scene("/undo 4")
+        assert "dragon" not in self.knows(self.bob, self.now.id)
+        assert "gate is open" in self.knows(self.bob, self.now.id)
+        assert self.everything(self.old) == before
+
+    def test_bob_goes_on_with_what_was_said(self):
+        """The talk up to there is before him, and what went is not."""
+        self.scene("/branch The Other Way = 2")
+        self.said("where were we?", "At the gate.")
+        assert "gate is open" in self.model.shown()
+        assert "dragon sleeps" not in self.model.shown()
+
+    def test_what_was_learnt_is_news_again(self):
+        """Who learnt of the move with a line that is not in the branch learns of it there anew."""
+        self.scene("/branch The Other Way = 2")
+        assert "moved from tavern" not in self.knows(self.bob, self.now.id)
+        self.said("here we are.")
+        assert "moved from tavern to lair" in self.knows(self.bob, self.now.id)
+
+    def test_the_old_one_is_played_again(self):
+        """Once the branch is over; nobody begins anew, and it stays fiction."""
+        self.scene("/branch The Other Way = 2")
+        assert "Still in another scene: Pia, Bob" in self.aiscene("/start sword")
+        self.scene("/stop")
+        assert "settled before it starts" in self.scene("/set fiction = off")
+        count = Memory.objects.filter(session=self.old, kind="card").count()
+        self.scene("/start")
+        assert self.now.id == self.old
+        assert Memory.objects.filter(session=self.old, kind="card").count() == count
+        self.said("and on we go.")
+        assert "dragon sleeps" in self.model.shown()
+
+    def test_who_may_and_when(self):
+        """Whoever leads it, from a line that there is, under a name."""
+        self.scene("/join sword", self.quinn)
+        assert "Only Pia may" in self.scene("/branch Mine", self.quinn)
+        assert "What is the branch called" in self.scene("/branch")
+        assert "no such line" in self.scene("/branch Mine = 99")
+        for row in ("#1", "#x"):
+            assert "no such line" in self.aiscene(f"/branch sword = {row}: Mine")
+        self.scene("/stop")
+        assert "a scene that runs" in self.aiscene("/branch sword = Mine")
+
+    def test_all_of_it_or_nothing(self):
+        """Where the database refuses in the middle, everything is as before."""
+        before, scenes = self.everything(self.old), Scene.objects.count()
+        failing = branching.rewind
+        vars(branching)["rewind"] = self.refuse
+        try:
+            with pytest.raises(RuntimeError):
+                branch_scene(self.old, "Mine", 2)
+        finally:
+            vars(branching)["rewind"] = failing
+        assert self.everything(self.old) == before
+        assert Scene.objects.count() == scenes
+        assert self.now.id == self.old
+        assert self.now.is_running
+
+    @staticmethod
+    def refuse(*args):
+        raise RuntimeError("refused")
