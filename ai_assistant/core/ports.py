@@ -43,7 +43,7 @@ class Model(Protocol):
         return None
 
     def most(self, request: ModelRequest) -> tuple[float, int]:
-        """Return the seconds after which the answer is lost, and the most tokens billed for it."""
+        """Return after how many seconds an answer is lost, and the most tokens billed for it."""
         return MODEL_SECONDS + SLACK, request.max_tokens
 
     def has_native_tools(self, chosen: str) -> bool:
@@ -249,6 +249,9 @@ class States(Protocol):
 class Store(States, Protocol):
     """The state of one assistant. Every call is short; all but `view` hand out plain copies."""
 
+    once_written: Callable[[Callable[[], object]], object]
+    """Calls something now; while several commits share a transaction, once they stand on disk."""
+
     @property
     def rows(self) -> Rows:
         """Its memory rows."""
@@ -256,10 +259,6 @@ class Store(States, Protocol):
     @property
     def triggers(self) -> Triggers:
         """Its open events."""
-
-    @property
-    def once_written(self) -> Callable[[Callable[[], object]], object]:
-        """Calls what it is given now, or once all commits of a transaction stand on disk."""
 
     def view(self, part: str, key: str = "") -> Json:
         """Return what `read` does, to be looked at only: it may be what is kept itself."""
@@ -290,7 +289,7 @@ class SpendingBook(Protocol):
         """Return (calls, tokens) of that day for each of these owners."""
 
     def reserve(self, day: str, caps: Mapping[str, tuple[int, int]], tokens: int) -> bool:
-        """Add a call of so many tokens to all these owners; to none, and False, past a cap."""
+        """Add a call to all these owners, or to none (False) where one's caps would be passed."""
 
     def spend(self, day: str, owners: Sequence[str], calls: int, tokens: int) -> None:
         """Add to all these owners at once; amounts may be negative when settling."""

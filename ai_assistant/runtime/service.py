@@ -136,7 +136,7 @@ class Service:
                 character = find(key)
                 if character is not None:
                     anew = self.register(character, character.assistant_script)
-                    anew.mind.heard.extend(resident.mind.heard)
+                    hearing.hear_again(self, anew, resident.mind.heard)
 
     def _recovered(self) -> None:
         """Go on after the database took nothing for a while."""

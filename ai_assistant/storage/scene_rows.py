@@ -262,11 +262,12 @@ def everybodys_rows(ids: Collection[int]) -> list[MemoryRow]:
         return memory_rows.read(found)
 
 
-def hearers_of(events: Collection[str]) -> list[list[str]]:
-    """Return who could hear each of these lines of which that is on record, by ids."""
+def company_of(events: Collection[str]) -> list[tuple[list[str], list[str]]]:
+    """Return who took part in each of these lines that is on record, and who could hear it."""
     with refusals():
         known = Participation.objects.filter(event__in=events).exclude(by=UNDONE)
-        return list(known.values_list("hearers", flat=True))
+        found = known.values_list("participants", "hearers")
+        return [([one["id"] for one in took], hearers) for took, hearers in found]
 
 
 def _newest(session: str) -> QuerySet[Memory]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import replace
 from functools import partial
@@ -45,8 +45,6 @@ class AttributeStore:
     What it commits passes the `fence` of this server, where there is one.
     """
 
-    once_written = PUBLISHER
-
     def __init__(
         self,
         character: Any,
@@ -65,6 +63,7 @@ class AttributeStore:
         self.rows = OwnRows(assistant_id)
         self._fence = fence or Fence()
         self._log = StateLog()
+        self.once_written: Callable[[Callable[[], object]], object] = PUBLISHER
         self.triggers = OwnTriggers(assistant_id, self._fence)
         self._doubtful: deque[str] = deque(maxlen=MOST_DOUBTFUL)
         """The ids of commits that were begun and, as far as was told, not ended."""

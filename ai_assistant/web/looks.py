@@ -25,7 +25,7 @@ from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.times import iso
 from ai_assistant.game.identity import entity_id, find, name_of, person, unstyled
 from ai_assistant.memory.blocks import rules
-from ai_assistant.memory.blocks.visible import visible_form
+from ai_assistant.memory.blocks.visible import visible_form, words_of
 from ai_assistant.models import MemoryBlock
 from ai_assistant.sleep.report import night_report
 from ai_assistant.storage import block_rows, npc_id
@@ -167,12 +167,7 @@ def blocks_page(character: Any, query: Query) -> Context:
 
 def _lines(field: Any) -> list[str]:
     items = field if isinstance(field, list) else [field] if field not in ("", None, {}) else []
-    return [
-        str(item.get("content") or item.get("description") or "; ".join(map(str, item.values())))
-        if isinstance(item, dict)
-        else str(item)
-        for item in items
-    ]
+    return [words_of(item) if isinstance(item, dict) else str(item) for item in items]
 
 
 def memory_page(character: Any, query: Query) -> Found:
@@ -217,6 +212,7 @@ def who_knows_page(character: Any, query: Query) -> Context:
         "short": choosing.short_ref(ref, names),
         "found": found,
         "held": held,
+        "took_part": [person(who) for who in found.took_part],
         "overheard": [person(who) for who in found.overheard],
     }
 

@@ -56,10 +56,12 @@ def short_ref(ref: str, names: dict[str, str]) -> str:
 
 @register.filter
 def figure(value: Any) -> str:
-    """Return a number with two places, and all else as it is."""
+    """Return a number with two places, a whole one by thousands, and all else as it is."""
     if value is None:
         return ""
-    return f"{value:.2f}" if isinstance(value, float) else str(value)
+    if isinstance(value, float):
+        return f"{value:.2f}"
+    return f"{value:,}" if type(value) is int else str(value)
 
 
 @register.filter

@@ -45,6 +45,7 @@ class TestMoney(PagesTestCase):
             self.hello(who=guest)
             guest.account.delete()
         assert "guests who left  2 " in self.ai("/money")
+        assert "of 100,000,000" in self.get("money")
 
     def test_figures_stay_when_the_calls_go(self):
         """Where no call is kept, or it is forgotten, what it took stays added up."""

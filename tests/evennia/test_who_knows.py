@@ -57,13 +57,14 @@ class TestWhoKnows(ToldTestCase):
     def names(self, found):
         everybody = (self.alice, self.bob, self.charlie, self.pia, self.dora)
         known = {entity_id(one): one.key for one in everybody}
-        return [known[who] for who in found.held], [known[who] for who in found.overheard]
+        return tuple(
+            [known[who] for who in ids] for ids in (found.held, found.took_part, found.overheard)
+        )
 
     def test_who_took_part_knows_and_who_overheard_does_not(self):
-        """Alice has it since it was said; Charlie and Pia were there, and keep nothing of it."""
+        """Alice has it since it was said; Pia said it, and Charlie only overheard it."""
         found = who_knows_of(self.alice, f"#{self.row.id}")
-        holders, overheard = self.names(found)
-        assert (holders, "Charlie" in overheard) == (["Alice"], True)
+        assert self.names(found) == (["Alice"], ["Pia"], ["Charlie"])
         [row] = found.held[entity_id(self.alice)]
         assert (row.learned_at, row.author) == (self.row.learned_at, entity_id(self.pia))
         assert (found.words, found.is_whole) == (f"Alice, {TOWER}", True)

@@ -14,7 +14,7 @@ from ai_assistant.core.text import clean
 from ai_assistant.game.identity import name_of
 from ai_assistant.roleplay.day_summaries import can_be_corrected
 from ai_assistant.storage.history import row_evidence
-from ai_assistant.storage.scene_rows import everybodys_rows, hearers_of
+from ai_assistant.storage.scene_rows import company_of, everybodys_rows
 
 MOST_ROWS = 500
 """Rows that one look reads at most: of what was heard, and of what was drawn from that."""
@@ -28,8 +28,10 @@ class WhoKnows:
     """What it says; empty for a line of which nobody keeps anything."""
     held: dict[str, list[MemoryRow]]
     """What each has of it, by ids; first who learnt of it first, and of each the oldest first."""
+    took_part: list[str]
+    """The ids of others who took part in it: of players outside of scenes nothing is kept."""
     overheard: list[str]
-    """The ids of those who could hear it and keep nothing of it."""
+    """The ids of those who only could hear it, and keep nothing of it."""
     is_whole: bool
     """False where there is more than one look reads, or older rows are still gone through."""
 
@@ -39,7 +41,7 @@ def who_knows_of(character: Any, ref: str) -> WhoKnows:
 
     Raises `AssistantError` where there is no such thing, or nothing is on record of how it came.
     """
-    if hearers_of([ref]):
+    if company_of([ref]):
         return _who_knows([ref], [])
     item = find_item(character, ref)
     numbers = [item.number] if item.number > 0 else item.value.get("evidence", ())
@@ -66,10 +68,13 @@ def _who_knows(topics: Collection[str], rows: Collection[int]) -> WhoKnows:
     found = filter(can_be_corrected, everybodys_rows({*first, *then}))
     for row in sorted(found, key=lambda row: (row.learned_at, row.id)):
         held.setdefault(row.container, []).append(row)
-    heard = {who for hearers in hearers_of(topics) for who in hearers}
+    company = company_of(topics)
+    took_part = {who for ids, _ in company for who in ids} - held.keys()
+    heard = {who for _, ids in company for who in ids} - held.keys() - took_part
     return WhoKnows(
         next((own[0].content for own in held.values()), ""),
         held,
-        sorted(heard - held.keys()),
+        sorted(took_part),
+        sorted(heard),
         max(len(first), len(then)) < MOST_ROWS and row_evidence.is_filled(),
     )

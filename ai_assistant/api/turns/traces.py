@@ -54,6 +54,7 @@ CAUSES = {
     "interrupted": "{} spoke in between",
     "turn_of_others": "in the scene it was the turn of others",
     "asleep": "it was asleep",
+    "another_server": "another server was in charge",
 }
 """Why a rule did not decide that might have."""
 

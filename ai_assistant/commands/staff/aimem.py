@@ -238,9 +238,10 @@ def _who_lines(found: WhoKnows) -> Iterator[str]:
     for who, rows in found.held.items():
         yield f" {person(who)} |xsince {shown.minute(iso(rows[0].learned_at))}|n"
         yield from map(scene_shown.known_line, rows)
-    if found.overheard:
-        names = ", ".join(map(person, found.overheard))
-        yield f" only overheard by: {names}"
+    beside = {"took part as well": found.took_part, "only overheard by": found.overheard}
+    for way, others in beside.items():
+        if others:
+            yield f" {way}: {', '.join(map(person, others))}"
 
 
 def _full_ref(character: Any, ref: str) -> str:
