@@ -1,7 +1,5 @@
-"""The ports: what the core asks of a model, the game, the database and the clock.
-
-Only a model's answer and an act in the game are awaited; every other call returns at once.
-"""
+"""The ports: what the core asks of a model, the game, the database and the clock. Only a model's
+answer and an act in the game are awaited; every other call returns at once."""
 
 from __future__ import annotations
 
@@ -82,6 +80,9 @@ class Embedder(Protocol):
 
     def forget(self) -> None:
         """Drop whatever is kept of texts that were embedded before."""
+
+    def of(self, model: str) -> Embedder | None:
+        """Return what makes vectors of another model, which rows have still; None for nothing."""
 
 
 class Clock(Protocol):
@@ -207,8 +208,8 @@ class Rows(Protocol):
     def find(self, where: Mapping[str, Any], limit: int) -> list[MemoryRow]:
         """Return the newest rows that meet a filter; raises `ValueError` where it is none."""
 
-    def vectors(self, ids: Sequence[int], model: str) -> dict[int, bytes]:
-        """Return the vectors that these rows have of that model, by id."""
+    def vectors(self, ids: Sequence[int]) -> dict[int, tuple[str, bytes]]:
+        """Return the vectors that these rows have, by id, each with its model."""
 
     def set_vectors(
         self, rows: Sequence[MemoryRow], vectors: Sequence[bytes], model: str
