@@ -1,5 +1,7 @@
-"""The ports: what the core asks of a model, the game, the database and the clock. Only a model's
-answer and an act in the game are awaited; every other call returns at once."""
+"""The ports: what the core asks of a model, the game, the database and the clock.
+
+Only a model's answer and an act in the game are awaited; every other call returns at once.
+"""
 
 from __future__ import annotations
 
@@ -41,8 +43,7 @@ class Model(Protocol):
         return None
 
     def most(self, request: ModelRequest) -> tuple[float, int]:
-        """Return the seconds after which the answer to a request is lost, and how many tokens may
-        be billed for it."""
+        """Return the seconds after which an answer is lost, and the most tokens billed for it."""
         return MODEL_SECONDS + SLACK, request.max_tokens
 
     def has_native_tools(self, chosen: str) -> bool:
@@ -183,8 +184,7 @@ class Acting(Protocol):
         """Does that one (or the character itself) hold this permission of the game right now?"""
 
     def propose(self, act: str, arguments: Json, asked_by: str) -> str:
-        """Put an act before the member of staff who asked for it; nothing is done before they
-        confirm it. Things are named by id. Returns what was proposed, raises `ToolError`."""
+        """Propose an act, by ids, to the staff who confirm it first; raises `ToolError`."""
 
 
 class World(Surroundings, Talk, Acting, Protocol):
