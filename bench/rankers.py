@@ -107,7 +107,7 @@ def dense(dialogue: Dialogue, encode: Callable, tuning: Tuning) -> Ranker:
 
     def rank(query: str) -> list[int]:
         vector = encode([query])[0]
-        hits = index.search(query, DEPTH, now=dialogue.end, vector=vector, model="minilm")
+        hits = index.search(query, DEPTH, now=dialogue.end, vectors={"minilm": vector})
         return [hit.id for hit in hits]
 
     return rank

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import inspect
 import time
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -71,6 +71,7 @@ def _looked_at(seen: Health) -> Iterator[None]:
             "All of them were told to be quiet: ai/quiet all = end lets them speak."
         )
     seen.figures.extend(_queue_figures())
+    seen.figures.extend(_embedding_figures())
     yield None
     seen.figures.extend(_database_figures())
     for about in CHECKS:
@@ -100,6 +101,21 @@ def _queue_figures() -> Iterator[tuple[str, str]]:
             yield "questions of nights for workers", told
     half, most = (f"{1000 * late:.0f} ms" for late in PROBE.lateness())
     yield "the game's loop is late by", f"{half} mostly, {most} in 1 of 100 looks (5 minutes)"
+
+
+def _embedding_figures() -> Iterator[tuple[str, str]]:
+    """Yield how far the memories of all that run have vectors, where they are to have any."""
+    if trouble() or SERVICE.shared.embedder is None:
+        return
+    recalls = [resident.mind.recall for resident in SERVICE.residents.values()]
+    done = sum(recall.embedded[0] for recall in recalls)
+    rows = sum(recall.embedded[1] for recall in recalls)
+    older: Counter[str] = Counter()
+    for recall in recalls:
+        older.update(recall.by_older_models)
+    told = [f"{done:,} of {rows:,} by {SERVICE.shared.embedder.model}"]
+    told += [f"{count:,} more by {model} until then" for model, count in older.items()]
+    yield "memories found by meaning", ", ".join(told)
 
 
 def _database_figures() -> Iterator[tuple[str, str]]:

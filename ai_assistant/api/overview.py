@@ -244,10 +244,11 @@ def _embedding_lines(resident: Resident) -> list[str]:
             f"  |yembeddings: off; the profile {name!r} has no model, no key, or wrong settings|n"
         ]
     done, rows = resident.mind.recall.embedded
-    calls, _ = shared.budget.spent(OWNER)
+    older = resident.mind.recall.by_older_models.items()
+    more = "".join(f", {count} more by {model}" for model, count in older)
     lines = [
-        f"  embeddings: {done} of {rows} memories, by {shared.embedder.model}; "
-        f"{counted(calls, 'call')} today in the whole game"
+        f"  embeddings: {done} of {rows} memories, by {shared.embedder.model}{more}; "
+        f"{counted(shared.budget.spent(OWNER)[0], 'call')} today in the whole game"
     ]
     if shared.embedder.problem:
         lines.append(f"  |rembeddings fail: {shared.embedder.problem}|n")

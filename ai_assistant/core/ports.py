@@ -82,6 +82,9 @@ class Embedder(Protocol):
     def forget(self) -> None:
         """Drop whatever is kept of texts that were embedded before."""
 
+    def of(self, model: str) -> Embedder | None:
+        """Return what makes vectors of another model, which rows have still; None for nothing."""
+
 
 class Clock(Protocol):
     """The time of day and a steady clock, both in seconds."""
@@ -180,8 +183,7 @@ class Acting(Protocol):
         """Does that one (or the character itself) hold this permission of the game right now?"""
 
     def propose(self, act: str, arguments: Json, asked_by: str) -> str:
-        """Put an act before the member of staff who asked for it; nothing is done before they
-        confirm it. Things are named by id. Returns what was proposed, raises `ToolError`."""
+        """Propose an act, by ids, to the staff who confirm it first; raises `ToolError`."""
 
 
 class World(Surroundings, Talk, Acting, Protocol):
@@ -205,8 +207,8 @@ class Rows(Protocol):
     def find(self, where: Mapping[str, Any], limit: int) -> list[MemoryRow]:
         """Return the newest rows that meet a filter; raises `ValueError` where it is none."""
 
-    def vectors(self, ids: Sequence[int], model: str) -> dict[int, bytes]:
-        """Return the vectors that these rows have of that model, by id."""
+    def vectors(self, ids: Sequence[int]) -> dict[int, tuple[str, bytes]]:
+        """Return the vectors that these rows have, by id, each with its model."""
 
     def set_vectors(
         self, rows: Sequence[MemoryRow], vectors: Sequence[bytes], model: str

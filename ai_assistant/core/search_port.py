@@ -104,8 +104,7 @@ class SearchIndex(Protocol):
         where: Where | None = None,
         explain: bool = False,
         scoring: Scoring = PRODUCT,
-        vector: bytes | None = None,
-        model: str = "",
+        vectors: Mapping[str, bytes] | None = None,
         sessions: frozenset[str] | None = None,
         besides: Collection[str] = (),
         story: StoryNow | None = None,
@@ -122,8 +121,8 @@ class SearchIndex(Protocol):
             where: A filter on metadata; see `memory.search.filters`.
             explain: Say in each hit's `why` how it came about.
             scoring: How age, importance and relevance count; see `Scoring`.
-            vector: The query's embedding, by `model`. Only rows that have one of the same model
-                are compared; all others are found by their words as ever.
+            vectors: The query's embeddings, by model. A row is compared with that of the model
+                which made its own; all others are found by their words as ever.
             sessions: Only rows of these sessions; None for all.
             besides: What tells of these events is ranked with the rest, and left out then.
             story: The story within which is asked; None for none.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -41,6 +41,16 @@ def vectors_name(profile: Profile) -> str:
     length = profile.extra.get("dimensions")
     name = f"{profile.model}@{length}" if length else profile.model
     return name[-LONGEST_NAME:]
+
+
+def with_vectors_of(profile: Profile, name: str) -> Profile | None:
+    """Return a profile whose vectors have that name, by the same server; None where none has."""
+    model, _, length = name.rpartition("@")
+    others = {key: value for key, value in profile.extra.items() if key != "dimensions"}
+    made = replace(profile, model=name, extra=others)
+    if model and length.isdecimal():
+        made = replace(profile, model=model, extra=others | {"dimensions": int(length)})
+    return made if name and vectors_name(made) == name else None
 
 
 def cut_to_send(text: str) -> str:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+import time
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from twisted.internet.defer import CancelledError
 
@@ -18,12 +19,14 @@ from ai_assistant.core.errors import (
 from ai_assistant.game.log import report, warn
 from ai_assistant.game.stored_profiles import stored_profiles
 from ai_assistant.llm.bridge import Bridge
-from ai_assistant.llm.embeddings import Embedded, cut_to_send, vectors_name
+from ai_assistant.llm.embeddings import Embedded, cut_to_send, vectors_name, with_vectors_of
 from ai_assistant.llm.model_profiles import Profile, load_profiles
 from ai_assistant.storage.statements import refusals
 
 OWNER = "embeddings"
 """The owner under which embedding calls are counted, apart from the assistants' own."""
+OTHER_RESTS = 600.0
+"""Seconds for which a model that is in use no more is not asked after a failure."""
 REMEMBERED = 512
 """Texts whose vectors are kept: several hear and ask the same."""
 
@@ -31,7 +34,10 @@ REMEMBERED = 512
 class Embeddings:
     """Implements `ports.Embedder` for the whole game. `problem` is why the last call failed."""
 
-    def __init__(self, bridge: Bridge, profile: Profile, budget: Budget) -> None:
+    def __init__(
+        self, bridge: Bridge, profile: Profile, budget: Budget, known: Iterable[Profile] = ()
+    ) -> None:
+        """`known` are the game's profiles, one of which may be that of the model before."""
         self.model = vectors_name(profile)
         self.size = 0
         self.problem = ""
@@ -40,6 +46,16 @@ class Embeddings:
         self._budget = budget
         self._known: OrderedDict[str, bytes] = OrderedDict()
         self._forgotten = 0
+        self._profiles = {vectors_name(one): one for one in known}
+        self._others: dict[str, Embeddings | None] = {}
+
+    def of(self, model: str) -> Embeddings | None:
+        """Return what makes vectors of another model: by a profile that has it, else as ours."""
+        if model not in self._others:
+            profile = self._profiles.get(model) or with_vectors_of(self._profile, model)
+            made = OtherEmbeddings(self._bridge, profile, self._budget) if profile else None
+            self._others[model] = made
+        return self._others[model]
 
     async def embed(self, texts: Sequence[str], *, seconds: float = 0.0) -> list[bytes]:
         """Return a vector for each text, asking only for those not known yet.
@@ -59,6 +75,8 @@ class Embeddings:
         """Drop the vectors of all texts, those on their way included."""
         self._known.clear()
         self._forgotten += 1
+        for other in filter(None, self._others.values()):
+            other.forget()
 
     async def _ask(self, texts: Sequence[str], seconds: float) -> list[bytes]:
         forgotten = self._forgotten
@@ -97,6 +115,23 @@ class Embeddings:
         return made
 
 
+class OtherEmbeddings(Embeddings):
+    """Makes vectors of questions as a model did that is in use no more; where that cannot be, the
+    server is left alone for a while."""
+
+    _rests_until = 0.0
+
+    async def embed(self, texts: Sequence[str], *, seconds: float = 0.0) -> list[bytes]:
+        """Return a vector for each text; raises as `Embeddings.embed`."""
+        if time.monotonic() < self._rests_until:
+            raise ModelUnavailable(self.problem)
+        try:
+            return await super().embed(texts, seconds=seconds)
+        except AssistantError:
+            self._rests_until = time.monotonic() + OTHER_RESTS
+            raise
+
+
 def read_profiles() -> dict[str, Profile]:
     """Return the game's profiles; the one for embeddings never stands in as the default.
 
@@ -129,4 +164,5 @@ def build_embedder(
     profile = profiles.get(conf.settings.EMBEDDINGS)
     if profile is None or profile.offline or profile.problem:
         return None
-    return Embeddings(bridge, profile, budget)
+    usable = [one for one in profiles.values() if not (one.offline or one.problem)]
+    return Embeddings(bridge, profile, budget, usable)

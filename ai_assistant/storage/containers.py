@@ -155,11 +155,12 @@ class OwnRows:
         own = Container(str(where.get("session", "")), self.container)
         return own.known_to_meet(where=where, readers=None, limit=limit)
 
-    def vectors(self, ids: Sequence[int], model: str) -> dict[int, bytes]:
-        """Return the vectors that these rows have of that model."""
-        own = Memory.objects.filter(container=self.container, pk__in=ids, embedding_model=model)
+    def vectors(self, ids: Sequence[int]) -> dict[int, tuple[str, bytes]]:
+        """Return the vectors that these rows have, by id, each with its model."""
+        own = Memory.objects.filter(container=self.container, pk__in=ids, embedding__isnull=False)
         with refusals():
-            return {pk: bytes(vector or b"") for pk, vector in own.values_list("pk", "embedding")}
+            found = own.values_list("pk", "embedding_model", "embedding")
+            return {pk: (model, bytes(vector)) for pk, model, vector in found}
 
     def set_vectors(
         self, rows: Sequence[MemoryRow], vectors: Sequence[bytes], model: str

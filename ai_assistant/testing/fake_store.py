@@ -82,10 +82,9 @@ class DictRows:
         met = (row for row in self.newest(len(self._memories)) if matches(facts_of(row), checks))
         return list(islice(met, limit))
 
-    def vectors(self, ids: Sequence[int], model: str) -> dict[int, bytes]:
-        """Return the vectors that these rows have of that model."""
-        found = {id: self._embedded[id] for id in ids if id in self._embedded}
-        return {id: vector for id, (name, vector) in found.items() if name == model}
+    def vectors(self, ids: Sequence[int]) -> dict[int, tuple[str, bytes]]:
+        """Return the vectors that these rows have, each with its model."""
+        return {id: self._embedded[id] for id in ids if id in self._embedded}
 
     def set_vectors(
         self, rows: Sequence[MemoryRow], vectors: Sequence[bytes], model: str

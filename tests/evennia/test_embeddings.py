@@ -10,6 +10,7 @@ from twisted.internet.defer import Deferred
 
 from ai_assistant.agent.attention.budget import Budget
 from ai_assistant.api import forgetting, lifecycle
+from ai_assistant.api.game_state import health
 from ai_assistant.api.overview import status_lines
 from ai_assistant.core.contracts import MemoryRow
 from ai_assistant.game.identity import entity_id
@@ -154,17 +155,20 @@ class TestEmbeddings(EmbeddingTestCase):
         assert len(set(sent)) == 3 * BATCH
         assert len(sent) <= 4 * BATCH  # the batch that was on its way is sent again at most
 
-    def test_a_new_model_embeds_anew_and_nothing_is_lost(self):
-        """Old vectors stay on disk and are not compared, until the new model's replace them."""
+    def test_a_new_model_embeds_anew_without_a_gap(self):
+        """Old vectors serve, by the model before, until those of the new one replace them."""
         marrek = self.knows(FELINE, *(f"Sheep number {number}." for number in range(BATCH)))
         self.beat(marrek)
         self.model_name = "large"
         marrek = self.come_back(marrek)
         assert self.models() == {"small": BATCH + 1}
         assert self.embedded(marrek) == (0, BATCH + 1)
-        assert self.found(marrek, "feline")[0] == FELINE
-        assert "embeddings: 0 of 33 memories, by large" in self.status(marrek)
+        assert self.found(marrek, PARAPHRASE)[0] == FELINE
+        assert "embeddings: 0 of 33 memories, by large, 33 more by small" in self.status(marrek)
+        told = dict(health().figures)["memories found by meaning"]
+        assert told == "0 of 33 by large, 33 more by small until then"
         self.beat(marrek)
+        assert dict(health().figures)["memories found by meaning"] == "33 of 33 by large"
         assert self.models() == {"large": BATCH + 1}
         assert self.found(marrek, PARAPHRASE)[0] == FELINE
 
@@ -184,6 +188,20 @@ class TestEmbeddings(EmbeddingTestCase):
         assert self.found(marrek, "feline")[0] == FELINE
         assert len(self.asked()) == 1
         assert "daily cap" in "".join(self.logged())
+
+    def test_a_model_that_is_gone_is_left_alone(self):
+        """Where no server has the model before, words do, and it is not asked again for a while."""
+        marrek = self.knows(FELINE)
+        self.beat(marrek)
+        self.model_name = "large"
+        marrek = self.come_back(marrek)
+        self.fake.meanings.script.add({"fault": "500", "times": 1})
+        for _ in range(3):
+            assert self.found(marrek, "feline") == [FELINE]
+        assert len(self.asked()) == 2
+        self.beat(marrek)
+        assert self.found(marrek, PARAPHRASE) == [FELINE]
+        self.logged()
 
 
 @override_settings(AI_ASSISTANT_EMBEDDINGS="v")

@@ -293,8 +293,6 @@ def test_vectors_are_kept_by_model_and_words(store):
     first, second = store.commit(a_commit(rows=[MemoryRow("Rain."), MemoryRow("Snow.")]))
     changed = replace(second, content="Sleet.")
     assert store.rows.set_vectors([first, changed], [b"1234", b"5678"], "small") == [first.id]
-    assert store.rows.vectors([first.id, second.id, 999], "small") == {first.id: b"1234"}
-    assert store.rows.vectors([first.id], "large") == {}
+    assert store.rows.vectors([first.id, second.id, 999]) == {first.id: ("small", b"1234")}
     store.rows.set_vectors([first], [b"90ab"], "large")
-    assert store.rows.vectors([first.id], "large") == {first.id: b"90ab"}
-    assert store.rows.vectors([first.id], "small") == {}
+    assert store.rows.vectors([first.id]) == {first.id: ("large", b"90ab")}

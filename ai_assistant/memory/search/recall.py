@@ -71,6 +71,7 @@ class Recall:
         self._worker = worker
         self.embedder = embedder
         self._lacking: dict[int, None] = {}
+        self._older: dict[str, set[int]] = {}
         self._searches = 0
         self._waiting: list[Callable[[], object]] = []
         self._items: dict[int, tuple[str, MemoryRow]] = {}
@@ -90,12 +91,13 @@ class Recall:
         """Make rows findable that are on disk already, with the vectors that they have there."""
         self.learn(rows)
         if self.embedder is not None:
-            found = self._store.rows.vectors([row.id for row in rows], self.embedder.model)
-            self.learn_vectors(found)
+            found = self._store.rows.vectors([row.id for row in rows])
+            self._catch_up(*(partial(self._keep, id, *given) for id, given in found.items()))
 
     def learn_vectors(self, vectors: Mapping[int, bytes]) -> None:
         """Let rows be found by their vectors, too; one that cannot be used is lacking still."""
-        self._catch_up(*(partial(self._keep, *given) for given in vectors.items()))
+        model = self.embedder.model if self.embedder else ""
+        self._catch_up(*(partial(self._keep, id, model, given) for id, given in vectors.items()))
 
     def lacking(self, most: int, besides: Container[int] = ()) -> list[int]:
         """Return ids of rows that have no vector, those of new rows last."""
@@ -106,6 +108,11 @@ class Recall:
         """How many rows have a vector, and how many rows there are."""
         rows = len(self.index) - len(self._items)
         return rows - len(self._lacking), rows
+
+    @property
+    def by_older_models(self) -> dict[str, int]:
+        """How many other rows are found by a vector of another model until theirs is made."""
+        return {model: len(rows) for model, rows in self._older.items() if rows}
 
     def learn_part(self, part: str, key: str = "") -> None:
         """Let what one of `searchable_parts.PARTS` holds now be found, and what left it no more."""
@@ -143,6 +150,11 @@ class Recall:
     def _drop(self, row_id: int) -> None:
         self.index.remove(row_id)
         self._lacking.pop(row_id, None)
+        self._outgrow(row_id)
+
+    def _outgrow(self, row_id: int) -> None:
+        for rows in self._older.values():
+            rows.discard(row_id)
 
     async def search(  # noqa: PLR0913 - what may be asked for
         self,
@@ -167,11 +179,11 @@ class Recall:
         What tells of the events in `besides` is ranked with the rest, and left out then;
         `options` are those of `Index.search`.
         """
-        vector = await self._vector(asked or query) if self.embedder else {}
+        vectors = await self._vectors(asked or query) if self.embedder else {}
         labels = frozenset(filter(allow, self.index.labels()))
 
         find = partial(self.index.search, query, k, now=now, besides=besides)
-        find = partial(find, allow=labels.__contains__, **vector, **options)
+        find = partial(find, allow=labels.__contains__, vectors=vectors, **options)
         if len(self.index) < OFF_THREAD:
             hits = find()
         else:
@@ -184,29 +196,44 @@ class Recall:
         near = hits if fill else [hit for hit in hits if hit.relevance > 0]
         return self._read(near, weights or {})
 
-    async def _vector(self, query: str) -> dict[str, Any]:
-        """Return what a search is told of the query's vector: nothing where it has none."""
-        maker = self.embedder
-        if maker is None or not self.embedded[0] or not query.strip():
-            return {}
-        try:
-            (vector,) = await maker.embed([query], seconds=QUERY_SECONDS)
-        except AssistantError:
-            return {}
-        if len(vector) != maker.size * _NUMBER:
-            return {}
-        return {"vector": vector, "model": maker.model}
+    async def _vectors(self, query: str) -> dict[str, bytes]:
+        """Return the vectors of a query, by model: that of each whose vectors rows have.
 
-    def _keep(self, id: int, vector: bytes) -> None:
-        maker = self.embedder
-        if maker is None or id not in self._lacking or len(vector) % _NUMBER:
+        While rows are embedded anew those that still wait are compared as they were before.
+        """
+        makers = self._makers() if query.strip() else []
+        found: dict[str, bytes] = {}
+        for maker in makers:
+            with suppress(AssistantError):
+                (vector,) = await maker.embed([query], seconds=QUERY_SECONDS / len(makers))
+                if len(vector) == maker.size * _NUMBER:
+                    found[maker.model] = vector
+        return found
+
+    def _makers(self) -> list[Embedder]:
+        if self.embedder is None:
+            return []
+        older = [self.embedder.of(model) for model in self.by_older_models]
+        return [*[self.embedder] * bool(self.embedded[0]), *filter(None, older)]
+
+    def _keep(self, id: int, model: str, vector: bytes) -> None:
+        """Let a row be found by a vector; one of another model serves until its own is made."""
+        if self.embedder is None or id not in self._lacking or len(vector) % _NUMBER:
+            return
+        is_own = model == self.embedder.model
+        maker = self.embedder if is_own else self.embedder.of(model)
+        if maker is None:
             return
         maker.size = maker.size or len(vector) // _NUMBER
         if len(vector) != maker.size * _NUMBER:
             return
         with suppress(ValueError):
-            self.index.set_vector(id, vector, maker.model)
-            del self._lacking[id]
+            self.index.set_vector(id, vector, model)
+            self._outgrow(id)
+            if is_own:
+                del self._lacking[id]
+            else:
+                self._older.setdefault(model, set()).add(id)
 
     def _read(self, hits: Sequence[Hit], weights: Mapping[str, float]) -> list[Found]:
         by_id = {hit.id: hit for hit in hits}
@@ -227,6 +254,7 @@ class Recall:
     def _add(self, row: MemoryRow) -> None:
         self.places |= {row.location: None} if row.location else {}
         self.index.add(row)
+        self._outgrow(row.id)
         if self.embedder is not None and row.id > 0:
             self._lacking[row.id] = None
 

@@ -138,8 +138,7 @@ class Index:
         where: Where | None = None,
         explain: bool = False,
         scoring: Scoring = PRODUCT,
-        vector: bytes | NDArray[np.float32] | None = None,
-        model: str = "",
+        vectors: Mapping[str, bytes | NDArray[np.float32]] | None = None,
         sessions: frozenset[str] | None = None,
         besides: Collection[str] = (),
         story: StoryNow | None = None,
@@ -152,7 +151,9 @@ class Index:
             return []
         view = self._corpus.view(allowed)
         asked = take_apart(query[:ASKED], view, self._name_parts, story, around[:ASKED])
-        cosine = None if vector is None else self._vectors.likeness(view.slots, vector, model)
+        near = self._vectors.likeness
+        alike = [near(view.slots, vector, model) for model, vector in (vectors or {}).items()]
+        cosine = np.sum(alike, axis=0) if alike else None  # a row has a vector of one of them
         found = rank(view, asked, cosine, self.tuning, scoring, moment)
         most = k + len(besides)
         order = _best(found.score, view.column("at"), max(CANDIDATES, 2 * most))

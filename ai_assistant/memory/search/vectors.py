@@ -29,8 +29,9 @@ class Vectors:
 
     def remove(self, slot: int) -> None:
         """Drop a row's vector; nothing of it stays behind."""
-        for matrix in self._models.values():
-            matrix.remove(slot)
+        for model, matrix in [*self._models.items()]:
+            if matrix.remove(slot) and matrix.is_empty:
+                del self._models[model]
 
     def likeness(
         self, slots: NDArray[np.int64], vector: bytes | Vector, model: str
@@ -71,12 +72,17 @@ class _Matrix:
         self._places[slot] = place
         self._blocks[place // BLOCK][place % BLOCK] = unit
 
-    def remove(self, slot: int) -> None:
+    @property
+    def is_empty(self) -> bool:
+        return len(self._free) == BLOCK * len(self._blocks)
+
+    def remove(self, slot: int) -> bool:
         place = int(self._places[slot]) if slot < len(self._places) else -1
         if place >= 0:
             self._places[slot] = -1
             self._blocks[place // BLOCK][place % BLOCK] = 0.0
             self._free.append(place)
+        return place >= 0
 
     def cosines(self, slots: NDArray[np.int64], unit: Vector) -> NDArray[np.float64]:
         """By einsum, which stays on its thread: BLAS would take all cores, and spin there."""

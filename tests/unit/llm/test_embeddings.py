@@ -7,7 +7,13 @@ import numpy as np
 import pytest
 
 from ai_assistant.core.errors import BadReply
-from ai_assistant.llm.embeddings import LONGEST_TEXT, cut_to_send, parse_vectors, vectors_name
+from ai_assistant.llm.embeddings import (
+    LONGEST_TEXT,
+    cut_to_send,
+    parse_vectors,
+    vectors_name,
+    with_vectors_of,
+)
 from ai_assistant.llm.model_profiles import Profile
 
 
@@ -86,6 +92,17 @@ def test_names_tell_what_can_be_compared():
         "small@256"
     )
     assert len(vectors_name(Profile("v", "local", model="m" * 200))) == 100
+
+
+def test_the_profile_of_the_model_before():
+    """The same server, with the model and the length that the name of the vectors says."""
+    now = Profile("v", "local", model="large", extra={"dimensions": 256, "user": "mud"})
+    before = with_vectors_of(now, "small")
+    assert (before.model, before.extra) == ("small", {"user": "mud"})
+    shorter = with_vectors_of(now, "ns/small@128")
+    assert (shorter.model, shorter.extra) == ("ns/small", {"user": "mud", "dimensions": 128})
+    assert with_vectors_of(now, "") is None
+    assert with_vectors_of(now, "small@0") is None
 
 
 def test_texts_are_shortened_and_never_empty():

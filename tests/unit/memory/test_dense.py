@@ -1,6 +1,7 @@
 """The dense channel of recall: meaning beside words, and words alone whatever goes wrong."""
 
 import asyncio
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -20,8 +21,9 @@ PARAPHRASE = "Which cat stole fish?"
 class FakeEmbedder:
     """Implements `ports.Embedder`; `error` is raised instead of an answer."""
 
-    def __init__(self, model="small"):
+    def __init__(self, model="small", other=None):
         self.model = model
+        self.other = other
         self.size = 0
         self.error = None
         self.asked = []
@@ -40,6 +42,9 @@ class FakeEmbedder:
 
     def forget(self):
         pass
+
+    def of(self, model):
+        return self.other if self.other and self.other.model == model else None
 
 
 class Memories:
@@ -136,7 +141,7 @@ def test_broken_vectors_on_disk_are_lacking(bad):
 
 
 def test_vectors_come_back_after_a_restart():
-    """Those of the model in use do; those of another are neither loaded nor lost."""
+    """Those of the model in use do; those that nothing can compare are neither loaded nor lost."""
     memories = Memories(FELINE, "It rained.")
     memories.embed(0)
     memories.restart(FakeEmbedder())
@@ -147,6 +152,57 @@ def test_vectors_come_back_after_a_restart():
     assert memories.found(PARAPHRASE) == []
     memories.restart(FakeEmbedder())
     assert memories.recall.embedded == (1, 2)
+
+
+@pytest.fixture
+def changed():
+    """Two memories embedded by a small model, which gives way to a large one: (memories, small)."""
+    memories = Memories(FELINE, "It rained.")
+    memories.embed(0, 1)
+    small = memories.embedder
+    memories.restart(FakeEmbedder("large", small))
+    return memories, small
+
+
+def test_old_vectors_serve_until_the_new_ones_are_there(changed):
+    """At no time is a memory found by its words alone, and each is embedded anew."""
+    memories, small = changed
+    for done in range(3):
+        if done:
+            memories.embed(done - 1)
+        assert memories.recall.embedded == (done, 2)
+        assert memories.recall.by_older_models == ({"small": 2 - done} if done < 2 else {})
+        assert memories.found(PARAPHRASE)[0] == FELINE
+    asked = len(small.asked)
+    memories.found(PARAPHRASE)
+    assert len(small.asked) == asked
+
+
+def test_no_question_waits_longer_for_two_models(changed):
+    """They share its three seconds."""
+    memories, small = changed
+    memories.embed(1)
+    memories.found(PARAPHRASE)
+    assert [one.asked[-1][1] for one in (memories.embedder, small)] == [QUERY_SECONDS / 2] * 2
+
+
+def test_where_the_old_model_is_gone_words_do(changed):
+    """What has a new vector is found by that."""
+    memories, small = changed
+    small.error = ModelTimeout()
+    assert memories.found(PARAPHRASE) == []
+    memories.embed(0)
+    assert memories.found(PARAPHRASE)[0] == FELINE
+
+
+def test_a_memory_with_other_words_has_no_old_vector(changed):
+    """It waits for its new one like one that was just made; one that is gone waits for none."""
+    memories, _ = changed
+    memories.recall.learn([replace(memories.rows[0], content="A hound barked.")])
+    assert memories.recall.by_older_models == {"small": 1}
+    memories.recall.forget([memories.rows[1].id])
+    assert memories.recall.by_older_models == {}
+    assert memories.found(PARAPHRASE) == []
 
 
 def test_new_and_changed_rows_are_lacking_and_forgotten_ones_are_not():
