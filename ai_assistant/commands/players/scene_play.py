@@ -10,6 +10,7 @@ from ai_assistant.api import staging
 from ai_assistant.api.scene_inventory import note_all
 from ai_assistant.api.stories.branching import branch_scene
 from ai_assistant.api.stories.scene_cards import cast_role
+from ai_assistant.api.stories.telling_chapters import chapter_lines
 from ai_assistant.api.stories.undoing import take_back_lines
 from ai_assistant.commands import scene_shown
 from ai_assistant.commands.choosing import choose
@@ -108,8 +109,8 @@ class CmdScene(SceneProps):
         else:
             can = ["invite <character>", "start", "leave"]
         if SCENES.leader(scene) == self.own_id:
-            can += ["set <name> = <value>", *(["day <number>"] if scene.is_running else [])]
-            can += ["dismiss <name>", "stop"]
+            running = ["day <number>", "undo", "branch <title>"] if scene.is_running else []
+            can += ["set <name> = <value>", *running, "dismiss <name>", "stop"]
         return "You can: " + ", ".join(f"|wscene/{verb}|n" for verb in can)
 
     @switch("create", "")
@@ -130,7 +131,7 @@ class CmdScene(SceneProps):
         meant = choose(self.args, "scene", scene_shown.scene_choices(others))
         scene = staging.join_scene(meant.id, self.caller)
         self._tell_all(scene, f"{name_of(self.caller)} joins '{scene.title}'.")
-        told = scene_shown.chapter_lines(scene, self.own_id)
+        told = chapter_lines(scene, self.own_id)
         self.show([*scene_shown.standing(scene), *told, self._choices(scene)])
 
     @switch("invite", "")
