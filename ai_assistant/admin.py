@@ -141,6 +141,14 @@ class CallEvidenceWindow(Window):
     search_fields = ("=ref", "=call")
 
 
+@admin.register(models.MemoryEvidence)
+class MemoryEvidenceWindow(Window):
+    """Of what memories are, newest first."""
+
+    list_display = ("id", "ref", "row")
+    search_fields = ("=ref", "=row")
+
+
 @admin.register(models.CallText)
 class CallTextWindow(Window):
     """What many model calls share, kept once."""

@@ -94,7 +94,8 @@ class Settings:
     LINES_PER_DAY: int = 2000
     """Lines of one player that one assistant keeps or answers in a day; 0: no limit."""
     AUDIT_KEPT: int = 10_000
-    """Audit records of one assistant that are kept, the newest; 0: all of them."""
+    """Audit records of one assistant that are kept, the newest, beside the moments of its states;
+    0: all of them."""
     CALL_DAYS: float = 30.0
     """Days for which the figures of a model call are kept; 0: none are."""
     CALL_BODY_DAYS: float = 7.0
@@ -173,6 +174,8 @@ class Settings:
     """Does the REST API at ``/ai/api/`` answer? Off, there is nothing at its addresses."""
     API_REQUESTS_PER_MINUTE: int = 120
     """Requests of one account to the REST API that are answered in a minute."""
+    WORKERS: bool = False
+    """Do other processes, ``evennia ai_worker``, answer what nobody waits for? On PostgreSQL."""
     LABEL: str = ""
     """What whoever looks at an assistant sees behind its name, such as ``AI``; empty: nothing."""
     MACROS: dict[str, str] = {}

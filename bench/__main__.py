@@ -27,6 +27,7 @@ BENCHES = (
     "bench.scenes",
     "bench.director",
     "bench.containers",
+    "bench.who_knows",
     "bench.autonomy",
     "bench.goals",
     "bench.acquaintances",

@@ -33,11 +33,28 @@ ROUNDS = 5
 AT_ONCE = 10
 SETTLE = 3.0
 """Seconds after the characters came, in which what their coming began ends."""
-OF_ALL = ("overview", "turns", "scenes", "scene", "lore", "money", "health", "game_settings")
+OF_ALL = (
+    "overview",
+    "turns",
+    "scenes",
+    "scene",
+    "lore",
+    "world",
+    "money",
+    "health",
+    "game_settings",
+)
 OF_ONE = (
-    "talk", "persona", "settings", "people", "plans", "journal", "blocks", "memory", "nights",
-    "execution",
+    "talk", "persona", "settings", "people", "plans", "journal", "blocks", "memory", "who_knows",
+    "nights", "execution", "audit",
 )  # fmt: skip
+OF_ONE_THING = {
+    "moment": "moment=2100-01-01&part=journal",
+    "goal": "goal=goal_0_0",
+    "project": "project=ferry0",
+    "block": "block=status",
+}
+"""Pages about one thing of an assistant's, and which."""
 
 
 @dataclass(slots=True)
@@ -76,7 +93,11 @@ class Desk:
     def addresses(self, number: int) -> dict[str, str]:
         """Return the address of each page, of those about one that of this object's."""
         found = {name: reverse(f"ai_assistant:{name}") for name in OF_ALL}
-        return found | {name: reverse(f"ai_assistant:{name}", args=[number]) for name in OF_ONE}
+        found |= {name: reverse(f"ai_assistant:{name}", args=[number]) for name in OF_ONE}
+        return found | {
+            name: f"{reverse(f'ai_assistant:{name}', args=[number])}?{about}"
+            for name, about in OF_ONE_THING.items()
+        }
 
     async def load(self, address: str) -> Visit:
         """Load one page alone, and count all queries that run meanwhile."""

@@ -149,7 +149,7 @@ def after_a_night(stage: Stage) -> Turn:
             changes.append(Change("profile", who.id, "add_attribute", args))
     stage.mind.save(Commit(at=stage.clock.now(), changes=changes))
     for who in (MIRA, ROLF):
-        state = stage.store.state["working", who.id]
+        state = stage.store.state["working", who.id] = stage.store.read("working", who.id)
         state["summary"], state["rolled"] = NIGHT[who.name], 0
     stage.clock.advance(10 * 3600)
     return prompted(stage, stage.hear(MIRA, "Good morning! What was I going to cook on Sunday?"))

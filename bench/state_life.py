@@ -24,7 +24,7 @@ from bench.state_writers import Deed, GameCode
 HALF = 0.5
 NEVER_REFUSED = frozenset(
     {"refused", "restart", "night", "night undone", "past us", "forget own", "forget all"}
-    | {"forget item"}
+    | {"forget item", "imported", "adopted", "released", "embodied", "parted"}
 )
 """Deeds of many transactions: of those the last moment before the refusal is not the one noted."""
 PIECES = 200
@@ -84,6 +84,7 @@ class StateLife(GameCode):
             "night": self.sleeps,
             "night undone": self.undoes,
             **dict(self._scenes()),
+            **dict(self._beginnings()),
             "past us": self.past_us,
             "refused": self.refuses,
             "restart": self.restarts,
@@ -244,7 +245,7 @@ class StateLife(GameCode):
             if aside is not None:
                 aside()  # what is for another thread in a game
         for note in self.notes:
-            note.redact(wipe, entity_id(self._of) if scope == "item" else "")
+            note.redact(wipe, self._of if scope == "item" else None)
 
 
 def _entry(words: str) -> Json:

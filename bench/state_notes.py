@@ -40,13 +40,15 @@ class Noted:
         for row in rows:
             self.rows[row["container"]][row["id"]] = row
 
-    def redact(self, wipe: Wipe, owner: str) -> None:
-        """Take out what is forgotten, of one owner or, without one, of all."""
+    def redact(self, wipe: Wipe, owner: Any) -> None:
+        """Take out what is forgotten, of one assistant or, without one, of all."""
+        from ai_assistant.game.identity import entity_id
+
         for address, state in list(self.states.items()):
-            if owner in ("", address[0].removeprefix("block:")):
+            if owner is None or _is_of(owner, address):
                 self.states[address] = _redacted(address, state, wipe)
         for who, rows in self.rows.items():
-            if owner in ("", who):
+            if owner is None or who == entity_id(owner):
                 kept = {pk: row for pk, row in rows.items() if pk not in wipe.gone}
                 self.rows[who] = {pk: wipe.row(row) for pk, row in kept.items()}
 
@@ -70,13 +72,28 @@ class Noted:
                     yield f"{who} #{pk}: {had.get(pk)} and rebuilt {tell.get(pk)}"
 
 
+def _is_of(owner: Any, address: Address) -> bool:
+    """Does an assistant keep this, by itself or with its other bodies?"""
+    from ai_assistant.agent.state_parts import PARTS
+    from ai_assistant.game.identity import entity_id
+    from ai_assistant.storage import npc_id
+
+    sequence, part, _ = address
+    if part in PARTS and not PARTS[part].shared:
+        return sequence == entity_id(owner)
+    return sequence.removeprefix("block:") == npc_id(owner)
+
+
 def _states(minds: list[Any]) -> Iterator[tuple[Address, Json]]:
     from ai_assistant.agent.state_parts import PARTS
     from ai_assistant.api.handlers import store_of
     from ai_assistant.models import MemoryBlock, Scene
+    from ai_assistant.storage import AttributeStore
 
     for mind in minds:
-        store = store_of(mind)
+        ours = store_of(mind)
+        store = AttributeStore(mind, mind.assistant_script, ours.id, PARTS)  # also what rests
+        store.elsewhere = ours.elsewhere
         for name, part in PARTS.items():
             if part.is_block:
                 continue

@@ -13,6 +13,7 @@ from ai_assistant.core.errors import AssistantError
 from bench.forgotten_lives import History
 
 Deed = Callable[[], object]
+MOST_MINDS = 4
 
 
 class GameCode(History):
@@ -95,6 +96,59 @@ class GameCode(History):
             lambda: lorebooks.write_books([(entity_id(mind), lorebooks.BOOK, {})]),
         )
         yield "setting", lambda: configure(mind, "tick_rate", str(self.chance.randint(5, 60)))
+
+    # -- how a mind begins, and whose body it is
+
+    def _beginnings(self) -> Iterator[tuple[str, Deed]]:
+        from ai_assistant.api.blocks.persona_block import embody
+
+        yield "imported", self.imports
+        yield "adopted", self.adopts
+        yield "released", self.releases
+        yield "embodied", lambda: embody(*self.chance.sample(self.minds, 2))
+        yield "parted", self.parts
+
+    def imports(self) -> None:
+        """All of a mind is written into a file, and becomes another's."""
+        from ai_assistant.api import whole_exchange as files
+
+        self._room_for_one()
+        whole = files.unpacked(files.packed(files.exported_whole(self.mind())))
+        self.minds.append(files.import_whole(whole, location=self.alice.location))
+
+    def adopts(self) -> None:
+        """A character gets a mind."""
+        from evennia import DefaultCharacter, create_object
+
+        from ai_assistant.api import lifecycle
+
+        self._room_for_one()
+        here = self.alice.location
+        body = create_object(DefaultCharacter, key=self.word(self.his), location=here, home=here)
+        self.minds.append(lifecycle.adopt(body))
+
+    def releases(self) -> None:
+        """A mind rests, and is woken again."""
+        from ai_assistant.api import lifecycle
+        from ai_assistant.api.release import release
+
+        mind = self.mind()
+        release(mind, keep=True, by="a bench")
+        lifecycle.adopt(mind)
+
+    def parts(self) -> None:
+        """One of two bodies is a character by itself again."""
+        from ai_assistant.api.blocks.persona_block import embody, part_ways
+        from ai_assistant.storage import npc_id
+
+        body, other = self.chance.sample(self.minds, 2)
+        if npc_id(body) != npc_id(other):
+            embody(body, other)
+        part_ways(body)
+
+    def _room_for_one(self) -> None:
+        if len(self.minds) == MOST_MINDS:
+            raise AssistantError("There are enough of them.")
 
     # -- scenes
 

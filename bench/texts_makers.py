@@ -189,7 +189,7 @@ def parts(text: str) -> Mapping[str, Json]:
 _STATES = (
     ("memory", "session"), ("notebook", "notebook"), ("journal", "journal"),
     ("guidelines", "guidelines"), ("verdicts", "verdicts"), ("profile", "profile"),
-    ("talk", "working"),
+    ("staff_notes", "staff_notes"), ("talk", "working"),
     ("stream", "stream"), ("block", "global_knowledge"), ("reflection", "reflection"),
     ("sleep", "sleep"), ("metrics", "metrics"), ("prompting", "prompt"), ("lore", "lore"),
     ("layout", "old_layout"), ("state", "custom_block"), ("safety", "safety"),
@@ -242,7 +242,7 @@ MAKERS: Mapping[str, Maker] = {
     },
     **{
         f"memory.blocks.shared_social.{name} block": _SOCIAL
-        for name in ("record_group_interaction",)
+        for name in ("record_group_interaction", "edit_group_interaction")
     },
     **{
         f"memory.blocks.status_block.{name} block": _STATUS

@@ -121,6 +121,9 @@ BY_TYPE = {
         st.sampled_from(["emotion", "health", "position", "engagement", "tide"]), texts, max_size=3
     ),
     "Sequence[int]": st.lists(st.integers(1, 99), max_size=3),
+    "list[int]": st.lists(st.integers(1, 99), max_size=3),
+    "int | None": st.none() | st.integers(0, 10),
+    "float | None": st.none() | times,
 }
 
 

@@ -2,7 +2,8 @@
 
 from evennia import create_object, search_object, search_tag
 
-from ai_assistant import create_assistant
+from ai_assistant import announce, blocks, create_assistant, entity_id, set_lore
+from world.common_knowledge import LANDMARKS, LORE, NEWS, ROUNDS, WATCH
 from world.people import PEOPLE
 
 ROOM = "typeclasses.rooms.Room"
@@ -112,6 +113,35 @@ def build():
         gift = _once(slug, OBJECT, key, people[holder])
         gift.db.desc = desc
         gift.tags.add("givable", category="ai_assistant")
+    _tell_everybody(places)
+    _set_the_watch(places, **people)
+
+
+def _tell_everybody(places):
+    """Let everybody know the lore, the news and the map."""
+    for slug in LANDMARKS:
+        places[slug].tags.add("landmark", category="ai_assistant")
+    blocks.sync_places()
+    known = blocks.read_world()
+    if not known["lore"]:
+        set_lore(LORE)
+    told = [event["content"] for event in known["recent_events"]]
+    for news in NEWS:
+        if news not in told:
+            announce(news)
+
+
+def _set_the_watch(places, captain, innkeeper):
+    """Let both share what the watch knows, and send the captain on her rounds."""
+    told = blocks.lines_of(blocks.get_or_create_shared_block("watch", [captain, innkeeper]))
+    for line in WATCH:
+        if line not in told:
+            blocks.add_line("watch", line, npc=captain)
+    slugs, pause = ROUNDS
+    if not captain.goals.current_goals:
+        stops = [{"place": entity_id(places[slug]), "name": places[slug].key} for slug in slugs]
+        about = {"stops": stops, "pause": pause, "name": "the rounds of the watch"}
+        captain.goals.add_goal("Walk the rounds of the watch", "low", kind="patrol", about=about)
 
 
 def _found(slug):
@@ -147,4 +177,5 @@ def _person(slug, places, *, place, habits=(), **who):
         config = {"channels": {"Public": "mention"}, "autonomy_interval": 240, **dict(habits)}
         person = create_assistant(location=places[place], config=config, **who)
         person.tags.add(slug, category="village")
+        person.aliases.add(slug)  # so that they are paged by what they are, too
     return person

@@ -10,7 +10,7 @@ from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import ConfigurationError
 from ai_assistant.core.text import did_you_mean
 from ai_assistant.memory.blocks.old_blocks import LAYOUT, LAYOUTS, SIX
-from ai_assistant.memory.policy import DEFAULT_ROLE
+from ai_assistant.memory.policy import DEFAULT_ROLE, MOST_TOKENS
 
 AS_THE_ROLE = ("role", "on", "off")
 CHANNEL_MODES = ("mention", "all", "off")
@@ -121,6 +121,11 @@ OPTIONS: dict[str, Option] = {
         DEFAULT_ROLE, "what it keeps of its talk, see docs/memory.md; who it is: ai/persona"
     ),
     "memory_tool": Option("role", "has it a notebook?", choices=AS_THE_ROLE),
+    "memory_action": Option(
+        "role",
+        "what its notebook does where a model does not say",
+        choices=("role", "append", "write"),
+    ),
     "chat_history": Option("role", "are earlier turns in its prompt?", choices=AS_THE_ROLE),
     "persist_chat_history": Option(
         "role", "do earlier turns survive a restart?", choices=AS_THE_ROLE
@@ -149,7 +154,10 @@ OPTIONS: dict[str, Option] = {
     "compact_prompt": Option("", "instructions for summaries; empty: the game's own"),
     "max_context_tokens": Option(7000, "size of the prompt, tools included", 1000, 1_000_000),
     "chat_history_tokens": Option(
-        1500, "how much of what was said stands in the prompt word for word", 200, 4000
+        0,
+        "how much of what was said stands in the prompt word for word; 0: as its role has it",
+        0,
+        MOST_TOKENS,
     ),
     "llm_max_tokens": Option(500, "longest answer of one model call", 16, 32_000),
     "daily_calls": Option(0, "model calls a day; 0: the game's setting"),

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from ai_assistant.agent.attention.budget import Budget
@@ -158,14 +159,15 @@ class Mind:
         Raises `StoreError`; nothing is written then.
         """
         rows = self.store.commit(commit)
+        self.store.once_written(partial(self._learn, commit, rows))
+        return rows
+
+    def _learn(self, commit: Commit, rows: Sequence[MemoryRow]) -> None:
         for spoken in commit.distributions:
             self.world_agent.stored(spoken.raw.session, spoken.raw.meta["event"], spoken.decision)
         self.recall.learn([row for row in rows if row.container in ("", self.key)])
         if commit.archived:
             self.recall.forget(commit.archived)
-        if stored := [*commit.revived, *commit.annotated]:
-            ids = with_ids(stored, [row.id for row in rows])
-            self.recall.learn_stored(self.store.rows.by_ids(ids))
         changed = {(change.part, change.key): None for change in commit.changes}
         self._phase = None if ("sleep", "") in changed else self._phase
         self.goals_changed |= ("goals", "") in changed
@@ -173,7 +175,9 @@ class Mind:
             if part in searchable_parts.PARTS:
                 for mind in (self, *(self.siblings() if PARTS[part].shared else ())):
                     mind.recall.learn_part(part, key)
-        return rows
+        if stored := [*commit.revived, *commit.annotated]:
+            ids = with_ids(stored, [row.id for row in rows])
+            self.recall.learn_stored(self.store.rows.by_ids(ids))
 
     def is_welcome(self, company: Audience | None = None) -> bool:
         """May it speak unasked where it is? Only before players whose patience is not used up.

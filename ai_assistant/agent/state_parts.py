@@ -14,6 +14,7 @@ from ai_assistant.memory.inner.notebook import NOTEBOOK
 from ai_assistant.memory.inner.owner_additions import PROMPT
 from ai_assistant.memory.inner.session import SESSION
 from ai_assistant.memory.inner.sleep_state import SLEEP
+from ai_assistant.memory.inner.staff_notes import STAFF_NOTES
 from ai_assistant.memory.inner.tallies import METRICS, REFLECTION, SAFETY
 from ai_assistant.memory.inner.verdicts import VERDICTS
 from ai_assistant.memory.parts import Part
@@ -42,6 +43,7 @@ _ALL = (
     SAFETY,
     GUIDELINES,
     VERDICTS,
+    STAFF_NOTES,
     LORE,
     SHARED_SOCIAL,
     GLOBAL_KNOWLEDGE,

@@ -1,4 +1,4 @@
-"""How an assistant executes, and its emergency stop: for commands, pages and game code."""
+"""How an assistant executes, its emergency stop and its sleep: for commands, pages and API."""
 
 from __future__ import annotations
 
@@ -10,13 +10,14 @@ from ai_assistant.agent.attention.emergency import StopOrder, clearing, stopping
 from ai_assistant.agent.config import OPTIONS, groups
 from ai_assistant.api.handlers import save, store_of
 from ai_assistant.api.lifecycle import script_of
-from ai_assistant.api.overview import state_of
+from ai_assistant.api.overview import running, state_of
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.text import clean, counted
 from ai_assistant.game.identity import entity_id, name_of
 from ai_assistant.runtime.resident import Resident
 from ai_assistant.runtime.service import SERVICE
+from ai_assistant.sleep.report import undo_night
 
 ABOUT_EXECUTION = ("thinking", "helpers")
 """The groups of options that decide how it executes."""
@@ -107,3 +108,33 @@ def clear_emergency_stop(character: Any, by: str = "staff") -> None:
         save(character, clearing(by, time.time()))
     else:
         resident.emergency.clear(by)
+
+
+def put_to_bed(character: Any) -> None:
+    """Let an assistant fall asleep. Raises `AssistantError` where it does not run."""
+    resident = running(character)
+    resident.sleeper.begin()
+    SERVICE.tick(resident.id)
+
+
+def call_awake(character: Any) -> bool:
+    """Wake an assistant; is it awake now? If not, it is once it has sorted its journal.
+
+    Raises `AssistantError` where it does not run.
+    """
+    resident = running(character)
+    if is_awake := resident.sleeper.end():
+        SERVICE.interrupt(resident.id)
+    SERVICE.tick(resident.id)
+    return is_awake
+
+
+def unmake_night(character: Any, night: Json, *, by: str) -> dict[str, int]:
+    """Take back what a night made of people, its insights and what it put by; returns how many.
+
+    Raises `AssistantError` where it is not over, or the assistant does not run.
+    """
+    mind = running(character).mind
+    if mind.store.read("sleep")["night"] == night["id"] and mind.phase:
+        raise AssistantError("That night is not over; wake it first.")
+    return undo_night(mind, night["id"], by=by)

@@ -33,7 +33,8 @@ from ai_assistant.game.identity import (
     unstyled,
 )
 from ai_assistant.game.quiet import QUIET
-from ai_assistant.runtime.assembly import CONFIG_KEY, set_own_caps
+from ai_assistant.runtime.assembly import CONFIG_KEY
+from ai_assistant.runtime.means import set_own_caps
 from ai_assistant.runtime.named_by_settings import overrides_of, stores_for
 from ai_assistant.runtime.service import SERVICE
 

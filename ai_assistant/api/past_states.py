@@ -24,16 +24,23 @@ from ai_assistant.game.log import report
 from ai_assistant.memory.people.profiles import PROFILE
 from ai_assistant.runtime.service import SERVICE
 from ai_assistant.storage.history import past
-from ai_assistant.storage.history.old_traces import prune_traces
+from ai_assistant.storage.history.old_traces import prune_moments, prune_traces
 from ai_assistant.storage.history.past_folding import fold_page
+from ai_assistant.storage.history.row_evidence import fill_evidence
 
 States = dict[str, Json]
 """Part, and its key where it has keys, → the state."""
 
 PAGE = 500
 """Records of the log that one query reads."""
-PASSES = ((prune_traces, "TRACE_DAYS"), (fold_page, "STATE_DAYS"))
-"""What lets go of the past, slice by slice, and the setting that says how old that must be."""
+PASSES = (
+    (prune_traces, "TRACE_DAYS"),
+    (prune_moments, "STATE_DAYS"),
+    (fold_page, "STATE_DAYS"),
+    (fill_evidence, ""),
+)
+"""What goes through the past, slice by slice, and the setting that says how old what goes must be;
+none where nothing goes."""
 SLICE_EVERY = 5.0
 """Seconds between two slices of a pass; an hour lies between two passes."""
 
@@ -44,8 +51,8 @@ def next_slice(number: int, after: int, now: float) -> int:
     Raises `StoreError`.
     """
     work, setting = PASSES[number]
-    days = getattr(conf.settings, setting)
-    return work(after, now - days * DAY) if days else 0
+    days = getattr(conf.settings, setting) if setting else 0
+    return work(after, now - days * DAY) if days or not setting else 0
 
 
 class PastUpkeep:
@@ -73,9 +80,17 @@ class PastUpkeep:
 PAST_UPKEEP = PastUpkeep()
 
 
-def last_moments(character: Any, count: int) -> list[past.Moment]:
-    """Return the last commits that changed any state of an assistant, newest first."""
-    return past.moments(entity_id(character), count)
+def last_moments(character: Any, count: int, turn: str = "") -> list[past.Moment]:
+    """Return the last commits that changed any state of an assistant, newest first.
+
+    With the id of a turn those that it ended with.
+    """
+    return past.moments(entity_id(character), count, turn=turn)
+
+
+def part_names(character: Any) -> list[str]:
+    """Return the parts of an assistant of which any moment is known."""
+    return sorted({name for name, _ in past.known_parts(entity_id(character))})
 
 
 def moment_of(character: Any, typed: str) -> int:
@@ -107,8 +122,7 @@ def states_at(character: Any, moment: int, part: str = "") -> States:
     Raises `AssistantError` where there is no such part.
     """
     sequence = entity_id(character)
-    names = sorted({name for name, _ in past.known_parts(sequence)})
-    if part and part not in names:
+    if part and part not in (names := part_names(character)):
         raise AssistantError(f"There is no part {part!r}; there are: {', '.join(names)}.")
     found = past.rebuilt_states(sequence, moment, part)
     return {f"{name} {key}".strip(): state for (name, key), state in found.items() if state}

@@ -135,7 +135,7 @@ def start_scene(session: str, lore: Lore = ()) -> SceneState:
         return scene
     scene = replace(scene, status=RUNNING)
     names = ", ".join(other.name for other in scene.members)
-    facts = scene_facts(scene, SCENES.day(scene))
+    facts = scene_facts(scene, SCENES.day(scene), scene.id)
     values = [f"{name}: {value}" for name, value in facts.items() if name not in SETTING]
     told = [f"The scene begins with {names}: {setting_of(facts)}", *values]
     steps = [_step(scene, what) for what in told]

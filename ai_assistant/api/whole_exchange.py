@@ -219,7 +219,7 @@ def _write(character: Any, whole: Json, by: str, progress: Progress) -> None:
     states = _by_key(own_words["states"])
     store.make_ready(Commit(at=at, changes=_restored(states)))
     with writing():
-        numbers = whole_minds.write_rows(own, own_words["rows"], progress)
+        numbers = whole_minds.write_rows(own, own_words["rows"], progress, at)
         whole_minds.write_blocks(own, numbers.renumbered(own_words["blocks"]), by)
         new = [
             {**held, "state": numbers.renumbered(held["state"], night=held["part"] == "sleep")}

@@ -6,6 +6,8 @@ from evennia import CmdSet
 
 from ai_assistant.commands.blocks.aiblock import CmdAIBlock
 from ai_assistant.commands.blocks.aiworld import CmdAIWorld
+from ai_assistant.commands.desk.aidraft import CmdAIDraft
+from ai_assistant.commands.desk.ainote import CmdAINote
 from ai_assistant.commands.desk.aitry import CmdAITry
 from ai_assistant.commands.players.memories import CmdMemories
 from ai_assistant.commands.players.page import game_page_command, page_command
@@ -33,8 +35,9 @@ class AssistantCmdSet(CmdSet):
     def at_cmdset_creation(self) -> None:
         """Add the staff's commands, and the game's own `page` as one that knows assistants."""
         staff = (CmdAI, CmdAIRel, CmdAIMem, CmdAIGoal, CmdAIProj, CmdAIDelegate, CmdAIBlock)
-        more = (CmdAIWorld, CmdAISleep, CmdAIScene, CmdAIExec, CmdAIAudit, CmdAITry)
-        for command in (*staff, *more):
+        more = (CmdAIWorld, CmdAISleep, CmdAIScene, CmdAIExec, CmdAIAudit)
+        desk = (CmdAITry, CmdAINote, CmdAIDraft)
+        for command in (*staff, *more, *desk):
             self.add(command())
         _add_page(self)
 

@@ -42,10 +42,15 @@ def entries_of(key: str, text: str, switch: str) -> str:
     return "".join(entry for entry in entries if named.search(entry)).strip()
 
 
+def examples_in(text: str) -> list[str]:
+    """Return the lines to type under `Examples:` in a help text; two of them may share a line."""
+    shown = cleandoc(text).partition("Examples:\n")[2]
+    return [line for line in re.split(r"\n|  +", shown) if line]
+
+
 def _examples_of(key: str, text: str, switch: str) -> str:
-    lines = cleandoc(text).partition("Examples:\n")[2].splitlines()
-    shown = [line for line in lines if re.match(rf"\s*{key}/{switch}\b", line)]
-    return "".join(f"{line}\n" for line in ["Examples:", *shown, ""]) if shown else ""
+    shown = [line for line in examples_in(text) if re.match(rf"{key}/{switch}\b", line)]
+    return "\n  ".join(["Examples:", *shown]) + "\n\n" if shown else ""
 
 
 def ways_told(key: str, meant: Iterable[str], there: Iterable[str]) -> str:

@@ -88,15 +88,18 @@ def headline(scene: SceneState) -> str:
     return f"|w{title_of(scene)}|n {stands}: {members_of(scene)}"
 
 
-def standing(scene: SceneState) -> Iterator[str]:
-    """Yield how a scene stands, line by line: who leads it, its values, and what was played."""
+def standing(scene: SceneState, who: str = "") -> Iterator[str]:
+    """Yield how a scene stands, line by line: who leads it, its values, and what was played.
+
+    `who` is the member that reads it; without one staff do.
+    """
     yield headline(scene)
     if scene.members and scene.id:
         leader = SCENES.leader(scene)
         yield f"  |wled by|n: {person(leader) if leader else 'staff'}"
     if scene.plot:
         yield f"  |wplot|n: {clean(scene.plot, PLOT_SHOWN)}"
-    for name, value in scene_facts(scene, SCENES.day(scene)).items():
+    for name, value in scene_facts(scene, SCENES.day(scene), who).items():
         if name not in _SHOWN:
             yield f"  |w{name}|n: {value}"
     yield from (f"  {bond}" for bond in bonds(scene))
@@ -291,6 +294,5 @@ def decided(decision: Json, line: MemoryRow | None) -> Iterator[str]:
         rule = who["rule"].replace("_", " ")
         yield f"  {person(who['id'])}{doubt}: {who['confidence']:.2f} ({rule})"
     took = {who["id"] for who in decision["participants"]}
-    others = [person(who) for who in decision["hearers"] if who not in took]
-    if others:
+    if others := [person(who) for who in decision["hearers"] if who not in took]:
         yield f"  only overheard by: {', '.join(others)}"

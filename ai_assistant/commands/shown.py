@@ -15,6 +15,7 @@ from ai_assistant.core.contracts import Json
 from ai_assistant.core.readers import OPEN, members
 from ai_assistant.core.text import counted
 from ai_assistant.game.identity import name_of, person
+from ai_assistant.memory.blocks.visible import words_of
 from ai_assistant.memory.talk.folding import summary_of
 from ai_assistant.tools.about_people import STANCES
 
@@ -53,6 +54,19 @@ def persona_lines(fields: Mapping[str, Any]) -> Iterator[str]:
         many = value if isinstance(value, list) else ()
         yield f"  {name}:{'' if many else f' {as_it_stands(in_words(value or str()))}'}"
         yield from (f"    - {as_it_stands(str(item))}" for item in many)
+
+
+def block_lines(value: Json) -> Iterator[str]:
+    """Yield what stands in a block, field by field, and whether it waits to be summarised."""
+    for name, field in value.items():
+        if name == "needs_compaction":
+            yield from ["  It waits to be summarised."] if field else []
+        elif isinstance(field, list) and field and isinstance(field[0], dict):
+            yield f"  {name}:"
+            for item in field:
+                yield f"    - {as_it_stands(words_of(item))}{private(item.get('readers', OPEN))}"
+        elif field not in ("", [], {}, None):
+            yield f"  {name}: {as_it_stands(in_words(field))}"
 
 
 def hours_of(config: Mapping[str, Any]) -> str:

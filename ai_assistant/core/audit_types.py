@@ -15,6 +15,8 @@ AUDIT_TYPES: Mapping[str, str] = {
     "CardImported": "a card became its persona",
     "ConfigurationChanged": "an option was set",
     "GuidelineDecided": "staff decided on a guideline that it proposed",
+    "StaffNoteGiven": "staff gave it a director's note, and for how long",
+    "StaffNoteTakenBack": "staff took a director's note back",
     "StaffAct": "it did something for staff, who had confirmed it",
     "TurnCompleted": "a turn: tick, milliseconds, models, tokens, outcome, and why",
     "TickCompleted": "a heartbeat that began a turn of its own accord, or a night",

@@ -43,8 +43,7 @@ class Model(Protocol):
         return None
 
     def most(self, request: ModelRequest) -> tuple[float, int]:
-        """Return the seconds after which the answer to a request is lost, and how many tokens may
-        be billed for it."""
+        """Return after how many seconds an answer is lost, and the most tokens billed for it."""
         return MODEL_SECONDS + SLACK, request.max_tokens
 
     def has_native_tools(self, chosen: str) -> bool:
@@ -128,8 +127,7 @@ class Surroundings(Protocol):
         """How many of its own seconds pass for the game's world in one of ours."""
 
     def known(self, name: str) -> Sequence[Entity]:
-        """Who and what in the whole game bears exactly this name, as the character would see it.
-        That tells nothing yet: of others than players it may not know that they exist."""
+        """Who and what in the game bears just this name; of others than players it may not know."""
 
 
 class Talk(Protocol):
@@ -251,6 +249,9 @@ class States(Protocol):
 class Store(States, Protocol):
     """The state of one assistant. Every call is short; all but `view` hand out plain copies."""
 
+    once_written: Callable[[Callable[[], object]], object]
+    """Calls something now; while several commits share a transaction, once they stand on disk."""
+
     @property
     def rows(self) -> Rows:
         """Its memory rows."""
@@ -288,8 +289,7 @@ class SpendingBook(Protocol):
         """Return (calls, tokens) of that day for each of these owners."""
 
     def reserve(self, day: str, caps: Mapping[str, tuple[int, int]], tokens: int) -> bool:
-        """Add a call of so many tokens to all these owners, unless it passes one's (calls, tokens)
-        of the day: then nothing is added, and False returned."""
+        """Add a call to all these owners, or to none (False) where one's caps would be passed."""
 
     def spend(self, day: str, owners: Sequence[str], calls: int, tokens: int) -> None:
         """Add to all these owners at once; amounts may be negative when settling."""

@@ -28,19 +28,20 @@ from ai_assistant.roleplay.retelling import heard_by
 
 @dataclass(frozen=True, slots=True)
 class LineContext:
-    """What is known of the line that is under way.
-
-    It follows from `root` and is no wider than `readers`. It is `event` where `speaker` says it
-    (empty: whoever does), for it is known already. What is said as one `line` is one utterance,
-    whatever each one hears; it was kept from those objects who are `left_out`.
-    """
+    """What is known of the line that is under way."""
 
     root: str = ""
+    """The event that it follows from."""
     readers: str = OPEN
+    """The label that it may not be wider than."""
     event: str = ""
+    """The id that it has already, where `speaker` says it; empty for none."""
     speaker: str = ""
+    """The id of whoever says it; empty for anybody."""
     line: str = ""
+    """The same for all that is one utterance, whatever each one hears of it."""
     left_out: tuple[Any, ...] = ()
+    """The objects that it was kept from."""
 
 
 _NOTHING = LineContext()
@@ -87,10 +88,13 @@ class OneLine:
     """What a line is to all who hear it: found out for the first, and the same for the others."""
 
     id: str
+    """The id of the event that it is to everybody."""
     heard_by: set[str] = field(default_factory=set)
+    """The ids of those who had it."""
     source: Entity = _NOBODY
     """Who speaks, by the name under which the first hearer knows it."""
     by_assistant: bool = False
+    """Does one of ours say it?"""
     labels: dict[tuple[str, str], str] = field(default_factory=dict)
     """Who may know of it, by the place where it is heard and the label it is spoken under."""
 

@@ -33,15 +33,21 @@ class StaffProposal:
     """One act that waits: what exactly, by and for whom, where, and until when."""
 
     nonce: str
+    """The letters by which it is confirmed, once."""
     act: str
+    """The name of the act."""
     arguments: str
     """As JSON, things by id."""
     character: str
+    """The id of the one that proposes it."""
     asker: str
+    """The id of whoever asked for it, and alone may confirm it."""
     sessions: tuple[int, ...]
     """From which it may be confirmed."""
     place: str
+    """The id of the room where both have to be."""
     until: float
+    """When it ends, in seconds of the steady clock."""
     digest: str = ""
     """Of all the rest: what is carried out is what was shown."""
 

@@ -148,8 +148,11 @@ class StaffAct:
     """One kind of act: who may ask for it, what the settings allow, and how it is done."""
 
     permission: str
+    """What whoever asks has to hold."""
     run: Callable[[Json, Any, Any, Any], str]
+    """Does it, and returns in words what was done."""
     is_allowed: Callable[[Json], bool]
+    """Do the settings allow it with these arguments?"""
     edits: bool = False
     """Has the target's `edit` lock to let both of them in?"""
 

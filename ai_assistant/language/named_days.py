@@ -23,9 +23,13 @@ class NamedDay:
     """A day or month by the calendar, as far as it was named (0: not), or days before now."""
 
     year: int = 0
+    """As it is written; 0 where it is not named."""
     month: int = 0
+    """From 1; 0 where it is not named."""
     day: int = 0
+    """Of the month, from 1; 0 where it is not named."""
     ago: int | None = None
+    """Days before today; None where it is named by the calendar."""
 
 
 def named_day(text: str) -> NamedDay | None:

@@ -28,7 +28,9 @@ class StoryTime:
     """
 
     first: int | None
+    """The first day that is meant."""
     last: int | None
+    """The last one."""
     rest: str
     """The text without the words that name the days."""
     anchors: tuple[tuple[Side, str], ...] = ()

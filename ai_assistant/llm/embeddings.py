@@ -28,7 +28,9 @@ class Embedded:
     """The vectors of some texts in their order, as float32 bytes, and what they cost."""
 
     vectors: list[bytes]
+    """One for each text."""
     usage: TokenUsage
+    """The tokens that they took."""
 
 
 def vectors_name(profile: Profile) -> str:

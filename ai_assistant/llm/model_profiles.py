@@ -22,27 +22,44 @@ JOBS = ("chat", "consolidate", "assess", "summarise")
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """One way to reach one model. `note` tells the owner why it is offline, where it is, and
-    `problem` why it cannot be used at all."""
+    """One way to reach one model."""
 
     name: str
+    """By which settings and assistants choose it."""
     provider: str = "offline"
+    """Whose model it is, such as `openai` or `ollama`; `offline` for the one built in."""
     base_url: str = ""
+    """Its address; the calls' own paths follow it."""
     model: str = "offline"
+    """The model's name, as its server has it."""
     key_env: str = ""
+    """The variable of the environment that holds its key."""
     key: str = field(default="", repr=False)
+    """The key; empty for none. It is never shown."""
     native_tools: bool = True
+    """Does it take tool calls as such? Otherwise they are read from its text."""
     json_schema: bool = False
+    """Can its server hold an answer to a schema?"""
     temperature: float | None = None
+    """How freely it chooses its words, 0 to 2; None: as its server does."""
     top_p: float | None = None
+    """The share of likely words that it chooses from, 0 to 1; None: as its server does."""
     reasoning_effort: str | None = None
+    """How long it thinks, in a word of its server's; None: as its server does."""
     max_tokens: int | None = None
+    """How long an answer may be, in tokens; None: as long as the job says."""
     extra: Json = field(default_factory=dict, repr=False)
+    """What else goes with each request."""
     headers: dict[str, str] = field(default_factory=dict, repr=False)
+    """What goes with each as headers."""
     timeout: float | None = None
+    """Seconds for a whole call; None: as the settings have it."""
     requests_per_minute: int = 0
+    """How many it takes; 0: as many as come."""
     note: str = ""
+    """Tells the owner why it is offline, where it is."""
     problem: str = ""
+    """Why it cannot be used at all; empty where it can."""
 
     @property
     def offline(self) -> bool:

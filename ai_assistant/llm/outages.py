@@ -18,12 +18,16 @@ SEVERAL = 3
 
 @dataclass(frozen=True, slots=True)
 class Outage:
-    """A profile that fails: `since` when (epoch seconds), its first `cause`, and what to do."""
+    """A profile that fails, as it began."""
 
     profile: str
+    """Its name."""
     since: float
+    """When it failed first, in epoch seconds."""
     cause: str
+    """Why, in words."""
     step: str
+    """What the owner may do about it."""
 
 
 class Outages:

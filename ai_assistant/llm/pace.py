@@ -23,9 +23,13 @@ class Climbing:
     """
 
     most: float = math.inf
+    """The owner's own limit."""
     least: int = 1
+    """What is always let through."""
     refused: float = math.inf
+    """What was too much when it was refused last."""
     since: float = 0.0
+    """When that was, in seconds of the steady clock."""
 
     def at(self, now: float) -> float:
         """Return how much is allowed now."""

@@ -18,8 +18,11 @@ class Done:
     """A tool call of this turn with its result."""
 
     name: str
+    """The tool's name."""
     ok: bool
+    """Did it do what was asked?"""
     data: Json
+    """What it returned."""
 
     @property
     def text(self) -> str:

@@ -56,12 +56,16 @@ class Principal:
     """Returns the assistants that it may name."""
     writes: Sequence[Endpoint] = ()
     """What it may have the running game do."""
+    is_there: Callable[[], object] = lambda: True
+    """Says whether whoever was named is there still, by that name."""
 
     def read(self, endpoint: Endpoint, named: Json, given: Json) -> Any:
         """Return what a reading endpoint finds.
 
         Raises `AssistantError`, and `Http404` for an assistant out of reach as for none at all.
         """
+        if not self.is_there():
+            raise AssistantError("Nobody is there any more by the name that was given with --as.")
         body = assistant_named(named["key"], self.bodies()) if endpoint.is_about_one else None
         return endpoint.does(ApiCall(Visitor(None), named, given, body))
 
@@ -78,7 +82,7 @@ def principal_named(typed: str) -> Principal:
             raise AssistantError(f"There is no account '{name}'.")
         return _player(f"the player {account.key}", partial(_selves, account.pk))
     if kind == "character" and name:
-        return _character(_body(name))
+        return _character(name)
     raise AssistantError(f"As whom? --as takes {KINDS}.")
 
 
@@ -93,14 +97,19 @@ def _body(name: str) -> Any:
     return found[0]
 
 
-def _character(body: Any) -> Principal:
-    number, name = body.pk, name_of(body)
+def _character(typed: str) -> Principal:
+    body = _body(typed)
+    by = {} if typed.startswith("#") else {"db_key": body.db_key}
+    name, own = name_of(body), partial(ObjectDB.objects.filter, pk=body.pk, **by)
     if not is_assistant(body):
-        told = f"the player's character {name}"
-        return _player(told, lambda: [*ObjectDB.objects.filter(pk=number)])
+        return _player(f"the player's character {name}", lambda: [*own()])
     minds = MindView(entity_id(body))
+
+    def bodies() -> list[Any]:
+        return minds.bodies() if own().exists() else []
+
     told = f"{name}, who has a mind and may read what is in it"
-    return Principal(told, minds.table(), minds.bodies)
+    return Principal(told, minds.table(), bodies, is_there=bodies)
 
 
 def _selves(number: int) -> list[Any]:

@@ -27,8 +27,8 @@ from ai_assistant.memory.redaction import every_text, fingerprint, mark_of, put
 from ai_assistant.memory.shared_text import FORGOTTEN, Runs
 from ai_assistant.memory.talk.stream import entry_of
 
-MADE_OF_TALK = frozenset({"last_interaction_summary", "summary", "topic"})
-"""Texts of a profile or a conversation that were made of what its entity said."""
+MADE_OF_TALK = frozenset({"summary", "topic"})
+"""Texts of a conversation that were made of what its entity said."""
 _OF_STAFF = frozenset({"AssistantCreated", "ConfigurationChanged", "Forgotten"})
 _OF_NIGHTS = frozenset({"undo", "told"})
 """Fields of the audit log that hold whole items; in all others nothing is one, whatever it says."""

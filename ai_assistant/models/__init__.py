@@ -8,11 +8,12 @@ the epoch (UTC).
 
 from django.db import models
 
-from ai_assistant.models.audit_tables import AssistantEvent, StateChange
+from ai_assistant.models.audit_tables import AssistantEvent, MemoryEvidence, StateChange
 from ai_assistant.models.call_tables import (
     CallEvidence,
     CallText,
     ModelCall,
+    ModelQuestion,
     ModelSpending,
 )
 
@@ -24,7 +25,9 @@ __all__ = [
     "CallText",
     "Memory",
     "MemoryBlock",
+    "MemoryEvidence",
     "ModelCall",
+    "ModelQuestion",
     "ModelSpending",
     "Participation",
     "PendingEvent",

@@ -1,4 +1,4 @@
-"""The tables of the audit: what happened, and what each commit made of each state.
+"""The tables of the audit: what happened, what each commit made of each state, who knows of what.
 
 Like all tables of the app (`models`) they know characters by their lasting ids, and times are
 seconds since the epoch (UTC).
@@ -54,3 +54,21 @@ class StateChange(models.Model):
 
     def __str__(self):
         return f"{self.sequence} {self.seq}: {self.part} {self.key}"
+
+
+class MemoryEvidence(models.Model):
+    """What a memory is of, or was drawn from: a line by its id, or another row as ``#12``."""
+
+    ref = models.CharField(max_length=100)
+    row = models.BigIntegerField()
+
+    class Meta:
+        db_table = "ai_assistant_memory_evidence"
+        verbose_name_plural = "memory evidence"
+        indexes = [
+            models.Index(fields=["ref", "row"], name="ai_memory_evidence_ref"),
+            models.Index(fields=["row"], name="ai_memory_evidence_row"),
+        ]
+
+    def __str__(self):
+        return f"{self.ref} in #{self.row}"

@@ -104,3 +104,21 @@ class CallEvidence(models.Model):
 
     def __str__(self):
         return f"{self.ref} in {self.call}"
+
+
+class ModelQuestion(models.Model):
+    """A question of a night that a worker may answer; gone once the game took its answer."""
+
+    key = models.CharField(max_length=64, unique=True)
+    assistant = models.CharField(max_length=100)
+    question = models.TextField()
+    answer = models.TextField(blank=True, default="")
+    made_at = models.FloatField()
+    taken_at = models.FloatField(null=True, blank=True)
+
+    class Meta:
+        db_table = "ai_assistant_question"
+        indexes = [models.Index(fields=["made_at"], name="ai_question_made")]
+
+    def __str__(self):
+        return f"{self.assistant}: {self.key[:12]}"

@@ -2,22 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from ai_assistant.core.contracts import Json
-from ai_assistant.core.text import counted
 from ai_assistant.core.times import DAY, epoch
 from ai_assistant.memory.labelled import Allow
 from ai_assistant.memory.people.feelings import drift, trust_score
 from ai_assistant.memory.people.profiles import secrets
+from ai_assistant.memory.phrases import shortened
+from ai_assistant.memory.talk.folding import STALE, record_of, unsummarised
+from ai_assistant.memory.talk.working import topic_of
 from ai_assistant.planning.urgency import by_urgency
 
 MOST_NOTES = 10
 MOST_TASKS = 10
+LONGEST_PHRASE = 120
+"""Characters of what is said of the last meeting."""
 
 
-def private_block(profile: Json, entity_id: str, *, now: float, allow: Allow) -> Json:
-    """Return the private block for one person, as far as it may be used here."""
+def private_block(
+    profile: Json, entity_id: str, talks: Iterable[Json], *, now: float, allow: Allow
+) -> Json:
+    """Return the private block for one person, as far as it may be used here.
+
+    `talks` are those with that person.
+    """
     drift(profile, now)
     own = secrets(profile, entity_id)
     rest = [
@@ -26,19 +35,55 @@ def private_block(profile: Json, entity_id: str, *, now: float, allow: Allow) ->
     return {
         "name": profile["name"],
         "relationship_status": profile["relationship"]["state"],
-        "last_interaction_summary": _last_met(profile, now),
+        "last_interaction": _last_met(profile, talks, now, allow),
         "trust_score": trust_score(profile),
         "secrets": _words(own, allow),
         "notes": _words(rest, allow),
     }
 
 
-def _last_met(profile: Json, now: float) -> str:
+def _last_met(profile: Json, talks: Iterable[Json], now: float, allow: Allow) -> str:
+    """Say when they last met and, in a phrase, what happened."""
     if not profile["last_interaction"]:
         return ""
     days = int((now - epoch(profile["last_interaction"])) // DAY)
     ago = "today" if days < 1 else "yesterday" if days == 1 else f"{days} days ago"
-    return f"{ago}; {counted(profile['relationship']['interaction_count'], 'exchange')} so far"
+    happened = _what_happened(profile, talks, allow)
+    return f"{ago}: {happened}" if happened else ago
+
+
+def _what_happened(profile: Json, talks: Iterable[Json], allow: Allow) -> str:
+    """Return the phrase for the last meeting: what was noted of it, else what moved a feeling, else
+    what the talk was about."""
+    noted = ((item, item["content"]) for item in profile["observations"])
+    moved = ((item, item["reason"]) for item in profile["relationship"]["history"])
+    talked = (
+        ({"readers": talk["readers"], "timestamp": talk["last_message"]}, _talk_of(talk))
+        for talk in talks
+    )
+    since = epoch(profile["last_interaction"]) - STALE
+    for told in (noted, moved, talked):
+        usable = [
+            (item["timestamp"], words)
+            for item, words in told
+            if epoch(item["timestamp"]) >= since
+            and words
+            and allow(item.get("readers", ""), item.get("author", ""))
+        ]
+        if usable:
+            return shortened(max(usable)[1], LONGEST_PHRASE)
+    return ""
+
+
+def _talk_of(talk: Json) -> str:
+    """Return what a talk was about: what a model called it or summed it up as, else its words."""
+    if talk["topic_given"]:
+        return f"talk of {talk['topic']}"
+    said = [line["content"] for line in unsummarised(talk) if line["role"] != "assistant"]
+    topic = next(filter(None, map(topic_of, reversed(said))), "")
+    if topic or said:
+        return f'talk of "{topic}"' if topic else ""
+    return record_of(talk)[0][-1].removeprefix("- ") if talk["summary"] else ""
 
 
 def _words(items: Sequence[Json], allow: Allow) -> list[str]:

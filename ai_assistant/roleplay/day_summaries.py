@@ -14,8 +14,8 @@ from math import inf
 
 from ai_assistant.core.contracts import Json, MemoryRow
 from ai_assistant.core.readers import OPEN
-from ai_assistant.language.talk_signs import is_for_all, worn
-from ai_assistant.language.words import asks, clipped, stem_set, words
+from ai_assistant.language.words import asks, words
+from ai_assistant.memory.phrases import SMALL, gist, is_small_talk
 from ai_assistant.memory.talk.hearsay import TOLD, sources_of
 from ai_assistant.roleplay.message_formats import disarmed, is_deed, tale_line
 from ai_assistant.roleplay.play import is_fiction, mark
@@ -24,10 +24,9 @@ SUMMARY, RECAP, CHAPTER = "day_summary", "recap", "chapter"
 VIEWS = frozenset({SUMMARY, CHAPTER})
 """Kinds of rows that stand for others, and are nothing that somebody knew."""
 _FOLDED = frozenset({"utterance", "deed", "own_words"})
-LINES, LINE = 12, 120
-"""A summary has so many lines at most, the most important ones, of so many characters each."""
-SHORT = 40
-"""Letters of a line that may be small talk."""
+LINES, LINE, LONGEST_LINE = 12, 120, 240
+"""A summary has so many lines at most, the most important ones, of each the sentences that fit into
+so many characters, or one that is longer."""
 RETIRED_DAY, RETIRED_AT = "retired_day", "retired_at"
 HAPPENED, CORRECTS = "happened_day", "corrects"
 WITHDRAWN: Json = {"withdrawn": True}
@@ -114,7 +113,9 @@ def most_important(rows: Sequence[MemoryRow]) -> str:
     """Return the most important of some rows, in order of time, in one text."""
     chosen = important(rows)
     lines = (
-        tale_line(row.author_name, clipped(disarmed(row.content), LINE), is_deed=is_deed(row))
+        tale_line(
+            row.author_name, gist(disarmed(row.content), LINE, LONGEST_LINE), is_deed=is_deed(row)
+        )
         for row in chosen
     )
     return " / ".join(lines)
@@ -125,16 +126,15 @@ def important(rows: Sequence[MemoryRow]) -> list[MemoryRow]:
 
     Small talk is left out where there is anything else.
     """
-    chosen = sorted(telling(rows) or rows, key=lambda row: (-row.importance, row.learned_at))[
-        :LINES
-    ]
+    chosen = sorted(telling(rows) or rows, key=lambda row: (-row.importance, row.learned_at))
+    chosen = chosen[:LINES]
     return sorted(chosen, key=lambda row: (row.learned_at, row.id))
 
 
 def telling(rows: Sequence[MemoryRow]) -> list[MemoryRow]:
     """Return those of some rows that are no small talk."""
     names = {word for row in rows for word in words(row.author_name)}
-    return [row for row in rows if _tells(row.content, names)]
+    return [row for row in rows if not _is_idle(row.content, names)]
 
 
 def last_day(rows: Iterable[MemoryRow], before: int = 0) -> list[MemoryRow]:
@@ -147,15 +147,8 @@ def last_day(rows: Iterable[MemoryRow], before: int = 0) -> list[MemoryRow]:
     return [row for row in talk if row.game_day == last]
 
 
-def _tells(line: str, names: Collection[str]) -> bool:
-    """Is it long, or no question, and more than a word and what everybody says?
-
-    The name of somebody spoken to does not count, nor does a word that calls all.
-    """
-    said = [word for word in words(line) if not ("," in line and word in names)]
-    telling = stem_set(" ".join(said))
-    is_news = len(telling - worn(telling)) > is_for_all(line)
-    return len(line) > SHORT or (len(said) > 1 and is_news and not asks(line))
+def _is_idle(line: str, names: Collection[str]) -> bool:
+    return is_small_talk(line, names) or (len(line) <= SMALL and asks(line))
 
 
 # -- what goes home

@@ -214,12 +214,13 @@ def bonds(scene: SceneState) -> list[str]:
     ]
 
 
-def _props(scene: SceneState) -> Json:
+def _props(scene: SceneState, who: str) -> Json:
     names = {member.id: member.name for member in scene.members}
     lists = [
         f"{names[who]} has {', '.join(held)}" for who in names if (held := held_by(scene, who))
     ]
-    for place in dict.fromkeys(held for held in scene.things.values() if held not in names):
+    lying = dict.fromkeys(held for held in scene.things.values() if held not in names)
+    for place in (at for at in lying if not who or at in ("", place_of(scene, who))):
         where = f"at {place}" if place else "lying about"
         lists.append(f"{where}: {', '.join(held_by(scene, place))}")
     apart = [f"{names[who]} is at {at}" for who, at in scene.whereabouts.items() if who in names]
@@ -229,7 +230,8 @@ def _props(scene: SceneState) -> Json:
 def scene_facts(scene: SceneState, day: int, who: str = "") -> Json:
     """Return what the members are told of their scene: `currentScene`, `gameDay`, participants.
 
-    `who` is whoever is told, who may be at a place of its own.
+    `who` is whoever is told, who may be at a place of its own, and sees nothing that lies at
+    another. Without one everything is told; for the scene's own id what is seen where it plays.
     Nothing that was set beside those hides one of them or fakes a heading, and what is a player's
     word says so.
     """
@@ -246,7 +248,7 @@ def scene_facts(scene: SceneState, day: int, who: str = "") -> Json:
         "timeOfDay": scene.time_of_day,
         "activeQuest": scene.quest,
         "relationships": "; ".join(bonds(scene)),
-        **_props(scene),
+        **_props(scene, who),
     }
     shown = {key: disarmed(fact) if isinstance(fact, str) else fact for key, fact in facts.items()}
     return {name: fact for name, fact in shown.items() if fact != ""}

@@ -14,7 +14,7 @@ from twisted.internet.task import deferLater
 from twisted.internet.threads import deferToThread
 
 from ai_assistant import conf
-from ai_assistant.agent.attention.budget import GAME, STAFF, Budget, Caps
+from ai_assistant.agent.attention.budget import Budget
 from ai_assistant.agent.attention.energy import Energy
 from ai_assistant.agent.attention.purses import Purses
 from ai_assistant.agent.config import Config, check_all
@@ -35,14 +35,13 @@ from ai_assistant.memory.policy import AgentMemoryPolicy
 from ai_assistant.memory.search.recall import Recall
 from ai_assistant.runtime.call_log import WrittenCalls
 from ai_assistant.runtime.database_watch import DatabaseWatch
-from ai_assistant.runtime.embedder import OWNER as EMBEDDINGS
 from ai_assistant.runtime.embedder import (
     Embeddings,
     build_embedder,
     read_profiles,
     wrong_embeddings,
 )
-from ai_assistant.runtime.means import DAY, lines_a_minute
+from ai_assistant.runtime.means import DAY, caps_of, lines_a_minute, set_own_caps
 from ai_assistant.runtime.named_by_settings import (
     check_functions,
     load_macros,
@@ -58,6 +57,7 @@ from ai_assistant.scenes.story_acts import act_in_story
 from ai_assistant.storage import AttributeStore, RowBook, npc_id, read_block
 from ai_assistant.storage.lorebooks import CharacterShelf
 from ai_assistant.tools import ToolRegistry
+from ai_assistant.workers.worker_queue import MOST_SECONDS, WorkerQueue, build_worker_queue
 
 PERSONA = "persona"
 CONFIG_KEY = "config"
@@ -91,6 +91,7 @@ class Shared:
     faults: list[str]
     """What the settings name and could not be loaded, in sentences."""
     embedder: Embeddings | None = None
+    workers: WorkerQueue | None = None
 
 
 def build_shared() -> Shared:
@@ -131,6 +132,7 @@ def build_shared() -> Shared:
         outages=outages,
         calls=WrittenCalls(clock, lambda it: pick_profile(profiles, it.job, it.profile), beside),
         embedder=build_embedder(profiles, bridge, budget),
+        workers=build_worker_queue(tell, clock, beside, reactor.callLater, outages.note),  # type: ignore[attr-defined]
     )
 
 
@@ -164,6 +166,8 @@ def build_assistant(character: Any, script: Any, shared: Shared, watch: Database
     npc = npc_id(character)
     store = AttributeStore(character, script, own_id, PARTS, npc, watch.fence)
     store.elsewhere.stores = stores_for(own_id, role, partial(_tell_once, shared.faults))
+    config = Config(check_all(script.config.values))
+    set_own_caps(own_id, config)
     recall = RECALLS[own_id] = Recall(store, in_thread, shared.embedder)
     return Mind(
         key=own_id,
@@ -177,7 +181,7 @@ def build_assistant(character: Any, script: Any, shared: Shared, watch: Database
         kept_lines=shared.kept_lines,
         patience=shared.patience,
         registry=shared.registry,
-        config=Config(check_all(script.config.values)),
+        config=config,
         persona=read_block(PERSONA, npc).value or {"name": character.key},
         limit=limit,
         pause=pause,
@@ -207,14 +211,24 @@ class Router(Model):
             return self._shared.offline.complete(request)
         if profile.problem:
             return fail(misconfigured(profile))
-        return self._shared.bridge.complete(profile, request)
+        return self._asked(profile, request, self._shared.bridge.complete, profile, request)
+
+    def _asked(
+        self, profile: Profile, request: ModelRequest, here: Callable[..., Any], *given: Any
+    ) -> Any:
+        """Have a worker answer what nobody waits for, and `here` all else."""
+        workers = self._shared.workers
+        if workers is None or not workers.takes(request):
+            return here(*given)
+        return workers.answer(profile, request, partial(here, *given))
 
     def at_no_cost(
         self, request: ModelRequest, *, failed: bool = False
     ) -> Awaitable[ModelReply] | None:
         """Return the offline model's answer: it stands in only for somebody who waits."""
-        if pick_profile(self._shared.profiles, request.job, request.profile).offline:
-            return self._shared.offline.at_no_cost(request)
+        profile = pick_profile(self._shared.profiles, request.job, request.profile)
+        if profile.offline:
+            return self._asked(profile, request, self._shared.offline.at_no_cost, request)
         waits = request.job == "chat" and request.context_type == "tick_event"
         stands_in = failed and waits and conf.settings.FALLBACK
         return self._shared.offline.complete(request) if stands_in else None
@@ -223,8 +237,10 @@ class Router(Model):
         """Return the seconds after which its answer is lost, a little above the client's limit, and
         the most tokens that it may take, as the profile has it."""
         profile = pick_profile(self._shared.profiles, request.job, request.profile)
-        seconds = profile.timeout or conf.settings.MODEL_TIMEOUT
-        return seconds + SLACK, profile.most_tokens(request.max_tokens)
+        seconds = (profile.timeout or conf.settings.MODEL_TIMEOUT) + SLACK
+        workers = self._shared.workers
+        seconds += MOST_SECONDS if workers and workers.takes(request) else 0.0
+        return seconds, profile.most_tokens(request.max_tokens)
 
     def has_native_tools(self, chosen: str) -> bool:
         """Does the model of a chat take tool calls as such, and not as text?"""
@@ -267,23 +283,3 @@ in_thread = deferToThread
 def beside(work: Callable[..., Any], *args: Any) -> Deferred[Any]:
     """Return a Deferred with what a function returns, run in a thread where the reactor runs."""
     return (in_thread if reactor.running else execute)(work, *args)  # type: ignore[attr-defined]
-
-
-def caps_of(owner: str) -> Caps:
-    """Return the daily caps (calls, tokens) of an assistant, or of the game for ``""``."""
-    if owner == GAME:
-        return conf.settings.GAME_DAILY_CALLS, conf.settings.GAME_DAILY_TOKENS
-    if owner == EMBEDDINGS:  # half the game's, so that embeddings never use up the budget for talk
-        return conf.settings.GAME_DAILY_CALLS // 2, conf.settings.GAME_DAILY_TOKENS // 2
-    if owner == STAFF:
-        return conf.settings.STAFF_DAILY_CALLS, conf.settings.STAFF_DAILY_TOKENS
-    calls, tokens = _own_caps.get(owner, (0, 0))
-    return calls or conf.settings.DAILY_CALLS, tokens or conf.settings.DAILY_TOKENS
-
-
-_own_caps: dict[str, Caps] = {}
-
-
-def set_own_caps(owner: str, config: Config) -> None:
-    """Remember the caps that an assistant's own configuration sets; 0 leaves the game's."""
-    _own_caps[owner] = (config["daily_calls"], config["daily_tokens"])

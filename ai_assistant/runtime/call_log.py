@@ -41,11 +41,17 @@ class Noted:
     """One call that is over."""
 
     request: ModelRequest
+    """What was asked."""
     reply: ModelReply | None
+    """What was answered; None where nothing was."""
     at: float
+    """When it was over, in epoch seconds."""
     seconds: float
+    """How long it took."""
     problem: str
+    """Why it failed, in words; empty where it did not."""
     profile: Profile
+    """The profile that was asked."""
 
 
 class WrittenCalls(CallLog):

@@ -32,13 +32,18 @@ from ai_assistant.runtime.resident import Resident
 
 @dataclass(frozen=True, slots=True)
 class Running:
-    """An errand in somebody's hands; `began` is a time of the steady clock."""
+    """An errand in somebody's hands."""
 
     errand: Errand
+    """What is to be done."""
     requester: str
+    """The id of the assistant that handed it over."""
     delegate: str
+    """The id of the one that has it in hand."""
     turn_id: str
+    """The turn in which it is done."""
     began: float
+    """When, in seconds of the steady clock."""
 
 
 class ErrandOffice:

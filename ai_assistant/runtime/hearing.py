@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 
 from ai_assistant.agent.attention.classify import Classification, Obstacle, classify
 from ai_assistant.agent.attention.energy import HUMAN_ENERGY
+from ai_assistant.agent.attention.tenure import LASTS, RENEWED
 from ai_assistant.agent.keeping.closing import keep_lines
 from ai_assistant.agent.mind import Mind
 from ai_assistant.core.contracts import Event, Json, Verdict
@@ -60,7 +61,8 @@ def _judge(service: Host, resident: Resident, event: Event) -> Classification:
     mind, situation = resident.mind, resident.situation(event)
     judged = means.within(mind, event, classify(event, situation))
     if service.watch.is_standby and judged.verdict is Verdict.TRIGGER:
-        return replace(judged, verdict=Verdict.CONTEXT)
+        cause = judged.cause | {str(Obstacle.ANOTHER_SERVER): []}
+        return replace(judged, verdict=Verdict.CONTEXT, cause=cause)
     if service.watch.is_standby or not mind.phase:
         return judged
     verdict = resident.sleeper.hears(event, judged.verdict, situation.names)
@@ -85,6 +87,20 @@ def take_in(heard: Sequence[tuple[Host, Resident, Event, Json]]) -> None:
                 mind.heard.clear()
                 resident.inbox.finish(partial(keep_lines, mind, lines))
             mind.heard.append(event)
+
+
+def hear_again(service: Host, resident: Resident, lines: Iterable[Event]) -> None:
+    """Let an assistant of a server that took over have what was heard before.
+
+    Whoever was in charge may have been dead when it was said, and this server have waited for its
+    lease to run out: what asked for an answer so lately is answered.
+    """
+    since = resident.mind.clock.now() - LASTS - RENEWED
+    for event in lines:
+        if str(Obstacle.ANOTHER_SERVER) in event.cause and event.timestamp >= since:
+            hear(service, resident, replace(event, addressing="", cause={}))
+        else:
+            resident.mind.heard.append(event)
 
 
 def give_floor(service: Host, event: Event, who: str) -> bool:

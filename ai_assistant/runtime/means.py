@@ -1,16 +1,19 @@
-"""Means: may this player have one more line answered, or kept? Decided before anything is spent."""
+"""Means: may this player have one more line answered, or kept, and what may a mind spend a day?"""
 
 from __future__ import annotations
 
 from typing import Any
 
 from ai_assistant import conf
+from ai_assistant.agent.attention.budget import GAME, STAFF, Caps
 from ai_assistant.agent.attention.classify import Classification
 from ai_assistant.agent.attention.purses import EXCUSED, TOO_MUCH, TOO_OFTEN, Purses
+from ai_assistant.agent.config import Config
 from ai_assistant.agent.mind import Mind
 from ai_assistant.core.contracts import Event, Verdict
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.game.identity import account_of, entity_id, find
+from ai_assistant.runtime.embedder import OWNER as EMBEDDINGS
 
 ADDRESS = "ip:"
 DAY = 86_400.0
@@ -62,3 +65,23 @@ def pay(purses: Purses, someone: Any) -> None:
     it takes until the next."""
     if wait := purses.take(purses_of(someone)):
         raise AssistantError(f"You ask too often. Try again in {wait:.0f} seconds.")
+
+
+def caps_of(owner: str) -> Caps:
+    """Return the daily caps (calls, tokens) of an assistant, or of the game for ``""``."""
+    if owner == GAME:
+        return conf.settings.GAME_DAILY_CALLS, conf.settings.GAME_DAILY_TOKENS
+    if owner == EMBEDDINGS:  # half the game's, so that embeddings never use up the budget for talk
+        return conf.settings.GAME_DAILY_CALLS // 2, conf.settings.GAME_DAILY_TOKENS // 2
+    if owner == STAFF:
+        return conf.settings.STAFF_DAILY_CALLS, conf.settings.STAFF_DAILY_TOKENS
+    calls, tokens = _own_caps.get(owner, (0, 0))
+    return calls or conf.settings.DAILY_CALLS, tokens or conf.settings.DAILY_TOKENS
+
+
+_own_caps: dict[str, Caps] = {}
+
+
+def set_own_caps(owner: str, config: Config) -> None:
+    """Remember the caps that an assistant's own configuration sets; 0 leaves the game's."""
+    _own_caps[owner] = (config["daily_calls"], config["daily_tokens"])

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib import import_module
+from typing import Any
 
 from django.utils.module_loading import import_string
 
@@ -17,7 +18,7 @@ from ai_assistant.agent.prompt.macros import MacroRegistry
 from ai_assistant.core.errors import ConfigurationError
 from ai_assistant.game.log import report
 from ai_assistant.language import DEFAULT, language_of
-from ai_assistant.memory.policy import SWITCHES, AgentMemoryPolicy, RoleMemory, UnreadPolicy
+from ai_assistant.memory.policy import OWN_CHOICES, AgentMemoryPolicy, RoleMemory, UnreadPolicy
 from ai_assistant.memory.stores import (
     CONVERSATION_PARTS,
     TALK_PARTS,
@@ -115,9 +116,9 @@ FLEETING = InMemoryStore()
 """Keeps, while this process lives, the talk of assistants whose role does not persist it."""
 
 
-def overrides_of(config: Config) -> dict[str, str]:
-    """Return the switches of its role that an assistant's configuration overrides."""
-    return {name: config[name] for name in SWITCHES}
+def overrides_of(config: Config) -> dict[str, Any]:
+    """Return what an assistant's configuration has to say of what its role has."""
+    return {name: config[name] for name in OWN_CHOICES}
 
 
 def load_policy(tell: Tell = _nobody) -> AgentMemoryPolicy:

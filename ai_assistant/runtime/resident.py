@@ -43,24 +43,39 @@ class Resident:
     """One assistant that lives in this server process."""
 
     id: str
+    """The entity id of its character."""
     script: Any
+    """The script that keeps it alive over reloads."""
     mind: Mind
+    """What it knows and thinks with."""
     backoff: TurnBackoff
+    """How long it rests after turns that failed."""
     events: tuple[Event, ...] = ()
     """Those of the running turn."""
     turn_id: str = ""
+    """The id of the running turn; empty for none."""
     turn: Deferred[Any] | None = None
+    """Fires when the running turn is over; None where none runs."""
     suspended: bool = False
+    """Is it put to rest until the service takes it up again?"""
     last_report: Report | None = None
+    """How its last turn went; None before the first."""
     last_error: str = ""
+    """What went wrong last, in words; empty for nothing."""
     last_turn: float = 0.0
+    """When its last turn ended, in seconds of the steady clock."""
     passed_over: deque[Event] = field(default_factory=partial(deque, maxlen=SHOWN_AGAIN))
     """The last lines that it did not even keep, without their words; for `ai/why`."""
     inbox: Inbox = field(init=False)
+    """The events that wait for a turn."""
     idling: Idling = field(init=False)
+    """What it does when nobody asks for anything."""
     sleeper: Sleeper = field(init=False)
+    """Its nights."""
     emergency: EmergencyStop = field(init=False)
+    """What stops it after errors, or by staff."""
     warming: bool = False
+    """Are its older memories still being read?"""
 
     def __post_init__(self) -> None:
         """Give it what it needs to act of its own accord. Raises `StoreError`."""

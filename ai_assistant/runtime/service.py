@@ -31,7 +31,7 @@ from ai_assistant.game.log import report, surviving
 from ai_assistant.game.reactor_lateness import PROBE
 from ai_assistant.memory.people.feelings import RANKS
 from ai_assistant.runtime import hearing, heartbeat
-from ai_assistant.runtime.assembly import Shared, build_assistant, build_shared, set_own_caps
+from ai_assistant.runtime.assembly import Shared, build_assistant, build_shared
 from ai_assistant.runtime.backfill import Backfill
 from ai_assistant.runtime.database_watch import DatabaseWatch
 from ai_assistant.runtime.errand_office import ErrandOffice
@@ -114,7 +114,6 @@ class Service:
         mind = build_assistant(character, script, self.shared, self.watch)
         mind.pass_floor = partial(hearing.give_floor, self)
         resident = Resident(mind.key, script, mind, TurnBackoff(mind.clock))
-        set_own_caps(mind.key, mind.config)
         if not self.watch.is_standby:
             resident.inbox.restore()
         self.residents[mind.key] = resident
@@ -137,7 +136,7 @@ class Service:
                 character = find(key)
                 if character is not None:
                     anew = self.register(character, character.assistant_script)
-                    anew.mind.heard.extend(resident.mind.heard)
+                    hearing.hear_again(self, anew, resident.mind.heard)
 
     def _recovered(self) -> None:
         """Go on after the database took nothing for a while."""

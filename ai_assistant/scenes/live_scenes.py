@@ -42,6 +42,7 @@ from ai_assistant.scenes.attendance import as_said, company, hearers, is_minded,
 from ai_assistant.storage import Container
 from ai_assistant.storage.refined_lines import take_out
 from ai_assistant.storage.scene_rows import SceneChanged, load_scene, load_scenes, save_scene
+from ai_assistant.storage.server_lease import PUBLISHER
 
 RECALLS: WeakValueDictionary[str, Recall] = WeakValueDictionary()
 """What each assistant that runs can recall, by its id: it knows at once what a scene gives it."""
@@ -174,7 +175,13 @@ class Scenes:
         except SceneChanged:
             self._running = None
             raise
-        for kept, status in ((running, RUNNING), (self._ending, ENDING)):
+        PUBLISHER(partial(self._publish, scene, given, written))
+        return written
+
+    def _publish(
+        self, scene: SceneState, given: Mapping[Container, Commit], written: Sequence[MemoryRow]
+    ) -> None:
+        for kept, status in ((self.running, RUNNING), (self._ending, ENDING)):
             kept.pop(scene.id, None)
             if scene.status == status:
                 kept[scene.id] = scene
@@ -183,7 +190,6 @@ class Scenes:
             if (recall := RECALLS.get(container.character)) is not None:
                 recall.learn([row for row in written if row.container == container.character])
                 recall.forget(commit.archived)
-        return written
 
 
 SCENES = Scenes()

@@ -192,9 +192,9 @@ def _fact(item: Any, shown: Pass, lookup: Lookup, calendar: Calendar, tongue: To
     quote = clean(item.get("quote") or "")
     quoted = tuple(line for line in lines if stands_in(quote, line.says))
     if not quoted:
-        raise Refused("the quote is not three words in a row, or the whole, of a cited line")
+        raise Refused("quote three words in a row of a cited line as written; of a shorter one all")
     if not any(line.word_on(about.id) for line in quoted):
-        raise Refused(f"it rests on words of {shown.me.name} alone")
+        raise Refused(f"quote somebody else, or leave it out: only {shown.me.name} says so")
     said = [f"{line.says}\n{line.name}" for line in lines]
     there = {id for line in lines for id in (line.to, line.about, line.author)}
     said += [about.name, *(who.name for who in shown.people.values() if who.id in there)]
@@ -202,7 +202,7 @@ def _fact(item: Any, shown: Pass, lookup: Lookup, calendar: Calendar, tongue: To
     said_on = [calendar.date(line.at) for line in lines]
     spans = numbers_in("\n".join(said), tongue)
     if foreign := unsupported(undated(text, said_on, spans), said, shown.names, tongue):
-        raise Refused(f"'{foreign}' stands in no cited line")
+        raise Refused(f"no cited line has '{foreign}': cite the one that has, or leave that out")
     type = clean(item.get("type") or "", 40).lower()
     ended = item.get("ended") is True
     return Fact(about, text, lines, quoted, quote, replaces, outdated, ended, type, mends)
@@ -233,7 +233,8 @@ def _cited(given: Any, shown: Pass) -> tuple[Line, ...]:
     ids = _ids(given)
     unknown = [id_ for id_ in ids if id_ not in shown.lines]
     if unknown or not ids:
-        raise Refused(f"no line '{unknown[0]}' was shown" if unknown else "it cites no line")
+        told = f"only what stands in 'lines': '{unknown[0]}' does not" if unknown else ""
+        raise Refused(f"cite {told or 'the lines that it rests on'}")
     cited = (shown.lines[id_] for id_ in ids[:MOST_NAMED])
     return tuple(sorted(cited, key=lambda line: (line.at, line.row)))
 
@@ -249,12 +250,12 @@ def _about(given: Any, text: str, lines: Sequence[Line], shown: Pass, lookup: Lo
     elif found is None and named_in((line.says for line in lines), {name: name}):
         found = lookup(name)
     if found is None:
-        raise Refused(f"nobody called '{name}' is known, or stands in the cited lines")
+        raise Refused(f"cite the line that has '{name}', or name somebody of 'people' as 'about'")
     is_theirs = _begins_with(found.name, text)  # a namesake by the given name, perhaps
-    if found.id == shown.me.id or (
-        not is_theirs and self_reference(text, (own,), about=found.name or name)
-    ):
-        raise Refused(f"it is about {own}, whose own story is not kept here")
+    if found.id == shown.me.id:
+        raise Refused(f"leave out what is about {own}: nothing of that is kept here")
+    if not is_theirs and self_reference(text, (own,), about=found.name or name):
+        raise Refused(f"leave out what is about {own}; begin what is about '{name}' with that name")
     return found
 
 
@@ -269,10 +270,10 @@ def _replaced(
     notes = {id: line for id, line in shown.lines.items() if line.note is not None}
     for id_ in ids:
         if id_ not in shown.known and id_ not in notes:
-            raise Refused(f"nothing known is called '{id_}'")
+            raise Refused(f"replace only what stands in 'known', or a note: '{id_}' does not")
         whose = shown.known[id_].entity if id_ in shown.known else notes[id_].about
         if whose != about.id:
-            raise Refused(f"'{id_}' is not about {about.name}")
+            raise Refused(f"leave '{id_}' out of 'replaces': it is not about {about.name}")
     held = tuple(shown.known[id_] for id_ in ids if id_ in shown.known)
     return held, tuple(notes[id_] for id_ in ids if id_ in notes)
 

@@ -46,7 +46,7 @@ LONGEST_ANSWER = 2500
 """Tokens of an answer."""
 MOST_FAILURES = 3
 """Nights in which an answer to the same lines may be unreadable, until they are passed over."""
-UNREADABLE = "the answer was no JSON object with a list of facts; all of it is wanted"
+UNREADABLE = "no JSON object with a list of facts, so nothing was kept: give all facts once more"
 
 
 async def read_day(mind: Mind, sleep: Json) -> Work | None:

@@ -20,13 +20,14 @@ from ai_assistant.core.times import DAY, iso
 from ai_assistant.memory import labelled
 from ai_assistant.memory.blocks import global_knowledge, rules, shared_social
 from ai_assistant.memory.blocks.items import (
+    BRIEF,
     CUSTOM_BLOCK,
     LINES,
     MAX_SUMMARY,
     digest_of,
     older,
-    shortened,
 )
+from ai_assistant.memory.phrases import shortened
 from ai_assistant.planning.goals import current_goals, finished_before
 from ai_assistant.prompts import load_prompt
 from ai_assistant.sleep.work import LINES_A_CALL, Work, ask_by_night, may_ask
@@ -152,7 +153,7 @@ def _crowded_world(block: Json) -> Iterator[_Crowded]:
     The lore, which the game wrote, is shortened only where it is what fills the block.
     """
     places = [
-        {**place, "content": global_knowledge.place_words(place)}
+        {**place, "content": global_knowledge.place_words(place), BRIEF: _name_of(place)}
         for place in block[global_knowledge.PLACES]
     ]
     lists = {
@@ -166,6 +167,12 @@ def _crowded_world(block: Json) -> Iterator[_Crowded]:
     if len(lore) > rules.CROWDED * block["limit"] / 2:
         whole = [{"content": lore, "timestamp": ""}]
         yield _Crowded(rules.GLOBAL, "", global_knowledge.LORE, OPEN, whole)
+
+
+def _name_of(place: Json) -> str:
+    """Return what a summary by rule tells of a place: its name, or the names summed up before."""
+    is_summary = place["name"] == global_knowledge.ELSEWHERE
+    return str(place["description" if is_summary else "name"])
 
 
 def _work(mind: Mind, crowded: _Crowded, words: str = "") -> Work:

@@ -121,10 +121,15 @@ class Slot:
     """One Attribute on its way through a commit, with the changes meant for it."""
 
     owner: Any
+    """The object or script that has the Attribute."""
     part: Part
+    """The part of the state that it holds."""
     attribute: Attribute
+    """The row of Evennia's."""
     changes: list[Change] = field(default_factory=list)
+    """The steps to take, in order."""
     value: Any = None
+    """What is stored next, in the shape that the Attribute has."""
     state: Json = field(default_factory=dict)
     """What becomes of it, as steps know it."""
     watched: Watched | None = None

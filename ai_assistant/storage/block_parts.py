@@ -100,6 +100,7 @@ class BlocksAtHand:
     """What a shelf held when it was read; one that cannot be understood fails alone."""
 
     shelf: BlockShelf
+    """Where they were read from."""
     found: Mapping[tuple[str, str], Block]
     """The blocks by owner and label."""
 

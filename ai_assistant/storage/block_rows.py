@@ -33,6 +33,8 @@ _OWN = "block:"
 TRIES = 3
 """How often a change is made anew to what another process wrote in between."""
 KEPT_VERSIONS = 50
+LEAST_LIMIT, MOST_LIMIT = 500, 100_000
+"""Characters that staff may let a block hold."""
 _PRUNED = 10
 _COLUMNS = ("value", "version", "limit", "type", "owners", "created", "updated")
 _READ = select(_COLUMNS, "FROM ai_assistant_block WHERE owner = %s AND label = %s")

@@ -41,7 +41,9 @@ class Container:
     """A handle to the rows of one character in one session; ``""`` is the game itself."""
 
     session: str
+    """The session of a scene; empty for the game itself."""
     character: str
+    """The id of whoever these rows belong to."""
 
     def __str__(self) -> str:
         return container_name(self.session, self.character)
@@ -118,6 +120,7 @@ class OwnRows:
     """The `ports.Rows` of one assistant. Raises `StoreError` where the database refuses."""
 
     container: str
+    """The id of the assistant whose rows these are."""
 
     def by_ids(self, ids: Sequence[int]) -> list[MemoryRow]:
         """Return living rows in the order of `ids`, without the unknown ones."""

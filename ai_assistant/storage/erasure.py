@@ -29,6 +29,7 @@ from ai_assistant.models import (
     StateChange,
 )
 from ai_assistant.storage import attributes, ledgers
+from ai_assistant.storage.history.row_evidence import drop_evidence, renew_evidence
 from ai_assistant.storage.statements import quoted_columns, refusals
 
 PAGE = 100
@@ -90,21 +91,24 @@ def page_after(table: str, after: int) -> list[Json]:
 
 def rewrite(table: str, rows: Iterable[Json]) -> None:
     """Write the words of rows anew, in one transaction. What was computed from them goes."""
-    kind = TABLES[table]
+    kind, rows = TABLES[table], list(rows)
     columns = ", ".join(f"{quoted_columns(name)} = %s" for name in kind.written)
     values = [[*(_stored(row[name]) for name in kind.written), row["id"]] for row in rows]
     change = f"UPDATE {kind.model._meta.db_table} SET {columns}{kind.besides}"  # noqa: S608 - ours
     with refusals(), transaction.atomic(), connection.cursor() as cursor:
         cursor.executemany(f"{change} WHERE id = %s", values)
+        if kind.model is Memory:
+            renew_evidence([row["id"] for row in rows])
 
 
 def _stored(value: Any) -> Any:
     return json.dumps(value) if isinstance(value, dict | list) else value
 
 
-def delete_rows(ids: Iterable[int]) -> None:
+def delete_rows(ids: Collection[int]) -> None:
     """Delete memory rows, in one transaction."""
     with refusals(), transaction.atomic(), connection.cursor() as cursor:
+        drop_evidence(ids)
         cursor.executemany(_DELETE, [(pk,) for pk in ids])
 
 

@@ -22,7 +22,9 @@ class ExternalDraft:
     """New states on their way to another store, and the rows that spilled over from them."""
 
     states: dict[tuple[str, str], tuple[Json, int, list[Change]]] = field(default_factory=dict)
+    """By part and key: the new state, the version it follows, and the steps that made it."""
     rows: list[MemoryRow] = field(default_factory=list)
+    """Memories that no longer fitted into those states."""
     watched: dict[tuple[str, str], Watched] = field(default_factory=dict)
     """The states as they were."""
 

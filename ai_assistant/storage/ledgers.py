@@ -19,9 +19,16 @@ from ai_assistant.storage.statements import fetch, marks, refusals
 
 _RECORD = ("type", "data", "readers", "turn_id", "at")
 _LAST = "SELECT MAX(seq) FROM ai_assistant_event WHERE assistant = %s"
+STATE_CHANGED = "StateChanged"
+"""The record of a commit that changed any state. Those stay as long as the states themselves."""
 PRUNED_EVERY = 100
 """So many records may be on disk beyond those that are kept."""
-_PRUNE = "DELETE FROM ai_assistant_event WHERE assistant = %s AND seq <= %s"
+MOST_PRUNED = 2000
+"""Numbers below those that are kept that are looked at: moments stand between them for months."""
+_PRUNE = """
+    DELETE FROM ai_assistant_event
+    WHERE assistant = %s AND seq > %s AND seq <= %s AND type <> %s
+"""
 _APPEND = """
     INSERT INTO ai_assistant_event (assistant, seq, type, at, turn_id, readers, data)
     VALUES (%s, %s, %s, %s, %s, %s, %s)
@@ -56,7 +63,8 @@ def append(
     """Append records in their order, part of the caller's transaction.
 
     A record without a time or a turn gets `at` and `turn_id`. Now and then the oldest go, where
-    there are more than the game keeps. `before` is what `newest` returned, where that is known.
+    there are more than the game keeps; moments do not, as long as the game keeps any. `before` is
+    what `newest` returned, where that is known.
     """
     rows = [
         (new.type, new.at or at, new.turn_id or turn_id, new.readers, json.dumps(new.data))
@@ -69,7 +77,8 @@ def append(
             cursor.executemany(_APPEND, [(assistant, seq, *row) for seq, row in numbered])
             last, kept = before + len(rows), conf.settings.AUDIT_KEPT
             if kept and last // PRUNED_EVERY > before // PRUNED_EVERY:
-                cursor.execute(_PRUNE, [assistant, last - kept])
+                edge, stays = last - kept, STATE_CHANGED if conf.settings.STATE_DAYS else ""
+                cursor.execute(_PRUNE, [assistant, edge - MOST_PRUNED, edge, stays])
 
 
 def all_spent(day: str) -> dict[str, tuple[int, int]]:

@@ -14,6 +14,7 @@ from django.db.models import QuerySet
 
 from ai_assistant.core.contracts import Commit, Json, MemoryRow
 from ai_assistant.models import LONGEST_READERS, Memory
+from ai_assistant.storage.history import row_evidence
 from ai_assistant.storage.statements import from_json
 
 FIELDS = tuple(field.name for field in fields(MemoryRow))
@@ -63,6 +64,7 @@ def insert(rows: Iterable[MemoryRow], container: str, at: float) -> list[MemoryR
     with connection.cursor() as cursor:
         for start in range(0, len(kept), _AT_ONCE):
             stored += _insert(cursor, kept[start : start + _AT_ONCE])
+    row_evidence.note_rows(stored)
     return stored
 
 
@@ -129,6 +131,7 @@ def delete_container(container: str) -> None:
 
     By one statement: Evennia listens to all deletions, so Django would load each row first.
     """
+    row_evidence.drop_evidence_of(container)
     with connection.cursor() as cursor:
         cursor.execute("DELETE FROM ai_assistant_memory WHERE container = %s", [container])
 

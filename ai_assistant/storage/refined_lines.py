@@ -16,6 +16,7 @@ from ai_assistant.roleplay.message_formats import WORLD
 from ai_assistant.roleplay.refinement import Case, Refinement
 from ai_assistant.storage import ledgers
 from ai_assistant.storage.containers import Container, OwnRows
+from ai_assistant.storage.history.row_evidence import drop_evidence
 from ai_assistant.storage.scene_rows import write_without_mind
 from ai_assistant.storage.server_lease import writing
 from ai_assistant.storage.statements import refusals
@@ -141,4 +142,5 @@ def take_out(session: str, event: str, who: Collection[str]) -> None:
                         notes[row.id] = {"participants": seen}
                 write_without_mind(Container(session, other), Commit(at, annotated=notes))
             unheard = [row.id for gone in who for row in _kept(session, gone, event)]
+            drop_evidence(unheard)
             Memory.objects.filter(pk__in=unheard).delete()

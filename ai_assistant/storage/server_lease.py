@@ -6,14 +6,17 @@ charge before that transaction has ended.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass
+from threading import local
 from typing import ClassVar
 
 from django.db import IntegrityError, connection, transaction
 
 from ai_assistant.agent.attention.tenure import Lease
-from ai_assistant.core.errors import NotInCharge
+from ai_assistant.core.errors import NotInCharge, StoreError
+from ai_assistant.game.log import report
 from ai_assistant.storage.statements import fetch, refusals
 
 _READ = "SELECT holder, epoch, until FROM ai_assistant_lease WHERE id = 1"
@@ -70,6 +73,7 @@ class Fence:
     """
 
     epoch: int | None = None
+    """The number of the lease under which this process writes."""
     of_process: ClassVar[Fence]
     """What all writes of this process pass that are part of nobody's commit."""
 
@@ -93,12 +97,46 @@ class Fence:
 Fence.of_process = Fence()
 
 
-def writing() -> ExitStack[None]:
-    """Begin a transaction for what is part of nobody's commit: scenes, blocks, lorebooks.
+class Publisher(local):
+    """Lets memory follow the disk: what is to be published while a thread writes waits for its end.
 
-    Raises `NotInCharge` where another server is, and `StoreError` where the database refuses.
+    A context within which that is so; contexts may nest. What fails publishes nothing. What cannot
+    be read again to be published stays as it was in memory until it is written again, or a restart.
+    """
+
+    def __init__(self) -> None:
+        self._waiting: list[list[Callable[[], object]]] = []
+
+    def __call__(self, publish: Callable[[], object]) -> None:
+        """Publish now, or as soon as all that is being written stands on disk."""
+        if self._waiting:
+            self._waiting[-1].append(publish)
+            return
+        try:
+            publish()
+        except StoreError as error:  # it reads: what stands on disk is not refused any more
+            report("following the disk", error)
+
+    def __enter__(self) -> None:
+        self._waiting.append([])
+
+    def __exit__(self, kind: object, *error: object) -> None:
+        written = self._waiting.pop()
+        for publish in written if kind is None else ():
+            self(publish)
+
+
+PUBLISHER = Publisher()
+
+
+def writing() -> ExitStack[None]:
+    """Begin a transaction for what is part of nobody's commit, or of more than one.
+
+    Memory learns of it in the end, and of nothing that was taken back. Raises `NotInCharge` where
+    another server is, and `StoreError` where the database refuses.
     """
     with ExitStack[None]() as begun:
+        begun.enter_context(PUBLISHER)
         begun.enter_context(refusals())
         begun.enter_context(transaction.atomic())
         Fence.of_process.check()

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from django.db import transaction
@@ -17,7 +18,7 @@ from ai_assistant.storage import attributes, block_rows, distributing, ledgers, 
 from ai_assistant.storage.block_parts import BlocksAtHand, BlockShelf
 from ai_assistant.storage.bodies import holder_of, script_of
 from ai_assistant.storage.containers import OwnRows
-from ai_assistant.storage.external_parts import Elsewhere
+from ai_assistant.storage.external_parts import Elsewhere, ExternalDraft
 from ai_assistant.storage.history.commit_pieces import (
     append_pieces,
     of_amended,
@@ -27,7 +28,7 @@ from ai_assistant.storage.history.commit_pieces import (
 )
 from ai_assistant.storage.history.state_log import ROWS, StateLog, delete_past, keeps_past
 from ai_assistant.storage.pending import OwnTriggers
-from ai_assistant.storage.server_lease import Fence
+from ai_assistant.storage.server_lease import PUBLISHER, Fence
 from ai_assistant.storage.statements import refusals
 
 MOST_DOUBTFUL = 20
@@ -62,6 +63,7 @@ class AttributeStore:
         self.rows = OwnRows(assistant_id)
         self._fence = fence or Fence()
         self._log = StateLog()
+        self.once_written: Callable[[Callable[[], object]], object] = PUBLISHER
         self.triggers = OwnTriggers(assistant_id, self._fence)
         self._doubtful: deque[str] = deque(maxlen=MOST_DOUBTFUL)
         """The ids of commits that were begun and, as far as was told, not ended."""
@@ -186,11 +188,14 @@ class AttributeStore:
                 if commit.claims:
                     self.triggers.claim(commit.turn_id, *commit.claims)
                 self.triggers.close(commit.closed)
+        self.once_written(partial(self._publish, slots, draft))
+        return written
+
+    def _publish(self, slots: Sequence[attributes.Slot], draft: ExternalDraft | None) -> None:
         for slot in slots:
             slot.publish()
         if draft:
             self.elsewhere.save(draft)
-        return written
 
     def make_ready(self, commit: Commit) -> None:
         """Create the Attributes that a commit needs, before a transaction that is to hold it.

@@ -9,6 +9,8 @@ from ai_assistant.memory.renumbering import Numbers, out_of_file
 from ai_assistant.models import Memory, MemoryBlock
 from ai_assistant.storage import block_rows, lorebooks, memory_rows
 from ai_assistant.storage.block_rows import Signed
+from ai_assistant.storage.history.row_evidence import renew_evidence
+from ai_assistant.storage.history.state_log import LAST, ROWS, StateLog, WholeState, keeps_past
 from ai_assistant.storage.statements import refusals
 
 ROW = (
@@ -48,7 +50,7 @@ def own_blocks(owner: str) -> list[Json]:
         return list(MemoryBlock.objects.filter(owner=owner).order_by("label").values(*BLOCK))
 
 
-def write_rows(container: str, rows: Sequence[Json], progress: Progress) -> Numbers:
+def write_rows(container: str, rows: Sequence[Json], progress: Progress, at: float) -> Numbers:
     """Insert the rows of a file, part of the caller's transaction; returns their new numbers."""
     ids: list[int] = []
     for start in range(0, len(rows), AT_ONCE):
@@ -63,6 +65,10 @@ def write_rows(container: str, rows: Sequence[Json], progress: Progress) -> Numb
         new = numbers.renumbered(linked)
         if new["meta"] != row["meta"] or any(new[name] for name in LINKED):
             Memory.objects.filter(pk=id).update(**new)
+    if ids and keeps_past():
+        StateLog().append(container, [WholeState(ROWS, LAST, {"last": ids[-1]})], at=at)
+    for start in range(0, len(ids), AT_ONCE):
+        renew_evidence(ids[start : start + AT_ONCE])
     return numbers
 
 

@@ -4,16 +4,18 @@
 0001.request.txt    the same for reading
 0001.reply.txt      the answer, written by somebody: plain text is words
 0001.reply.json     or `{"text": …, "calls": [{"name": …, "arguments": {…}}]}`,
-                    `{"raw": {a whole message}}`, `{"error": 500}` or `{"error": "hang"}`
+                    `{"raw": {a whole message}}`, `{"error": 500}` or `{"error": "timeout"}`
 0001.problem.txt    why that reply could not be taken
-0001.answer.json    what was sent in the end, and when: `{"status": …, "body": …, "seconds": …}`,
-                    or `{"closed": "timeout"}`, `{"closed": "gone"}` where nobody answered
+0001.answer.json    what was sent in the end: `{"body": {…}}` or `{"error": 500}`, with the
+                    `seconds` that it took, or `"replayed": true` from another box; else
+                    `{"closed": "timeout"}`, `{"closed": "gone"}` where nobody answered
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
+import os
 import re
 import time
 from collections import deque
@@ -82,10 +84,11 @@ class Box:
     def write_reply(self, number: str, reply: str | Json) -> None:
         """Answer: words, or a reply as an object. Raises ValueError for one that says nothing."""
         if isinstance(reply, str):
-            self._write(f"{number}.reply.txt", reply)
+            self._write(f"{number}.reply.txt", reply, whole=True)
             return
         answer_of(number, reply, Asked(self.request(number)))
-        self._write(f"{number}.reply.json", json.dumps(reply, ensure_ascii=False, indent=1))
+        words = json.dumps(reply, ensure_ascii=False, indent=1)
+        self._write(f"{number}.reply.json", words, whole=True)
 
     def take(self, number: str) -> str | Json | None:
         """Return the reply to a request, once it is whole; None as long as there is none.
@@ -106,9 +109,13 @@ class Box:
             return reply
         return None
 
-    def _write(self, name: str, text: str) -> None:
+    def _write(self, name: str, text: str, *, whole: bool = False) -> None:
+        """Write a file in one step; one that is `whole` need not stand still to be taken."""
         part = self.folder / f".{name}.part"
         part.write_text(text, "utf-8")
+        if whole:
+            settled = time.time() - SETTLED
+            os.utime(part, (settled, settled))
         part.replace(self.folder / name)
 
 

@@ -11,6 +11,7 @@ from ai_assistant.agent.mind import Mind
 from ai_assistant.agent.state_parts import PARTS
 from ai_assistant.agent.turn.loop import Report, take_turn
 from ai_assistant.core.contracts import Entity, Event
+from ai_assistant.memory.policy import OWN_CHOICES, AgentMemoryPolicy
 from ai_assistant.memory.search.recall import Recall
 from ai_assistant.testing.fake_store import DictBook, DictStore
 from ai_assistant.testing.fake_world import FakeWorld
@@ -61,6 +62,7 @@ class Stage:
         self.errors: list[tuple[str, BaseException]] = []
         self.caps = (1000, 10_000_000)
         self.pauses: list[float] = []
+        chosen = Config(config)
         self.mind = Mind(
             key="sera",
             world=self.world,
@@ -70,7 +72,10 @@ class Stage:
             budget=Budget(self.book, self.clock, lambda owner: self.caps),
             energy=self.energy,
             registry=ToolRegistry(BUILTIN),
-            config=Config(config),
+            config=chosen,
+            role=AgentMemoryPolicy().effective(
+                chosen["memory_role"], {name: chosen[name] for name in OWN_CHOICES}
+            ),
             persona={"name": me.name, "role": "Captain of the Guard"},
             limit=no_limit,
             pause=self.pause,

@@ -157,6 +157,7 @@ class DictStore:
 
     def __init__(self, parts: Mapping[str, Part]) -> None:
         self.parts = parts
+        self.once_written = lambda publish: publish()
         self.state: dict[tuple[str, str], Json] = {}
         self.memories: dict[int, MemoryRow] = {}
         self.archived: dict[int, MemoryRow] = {}
@@ -168,20 +169,28 @@ class DictStore:
         self.rows = DictRows(self.memories, self.embedded)
         self.triggers = DictTriggers(self.waiting)
         self.refuse = False
-        self._viewed: list[tuple[str, Json, Json]] = []
-        """What was handed out to be looked at only: its name, as it was, and as it is now."""
+        self._viewed: dict[tuple[str, str], tuple[Json, Json]] = {}
+        """What was handed out to be looked at only: as it is stored, and what was handed out."""
+        self._empty: dict[str, Json] = {}
         self._ids = count(1)
 
     def read(self, part: str, key: str = "") -> Json:
         """Return a plain copy of a part; its empty shape where nothing is stored."""
-        stored = self.state.get((part, key))
-        return copy_of(stored) if stored else as_stored(self.parts[part].empty())
+        return copy_of(self._stored(part, key))
 
     def view(self, part: str, key: str = "") -> Json:
-        """Return the same; the next commit finds out whoever changed it."""
-        seen = self.read(part, key)
-        self._viewed.append((f"{part} {key}", copy_of(seen), seen))
+        """Return the same until it is stored anew; the next commit finds out whoever changed it."""
+        stored = self._stored(part, key)
+        before, seen = self._viewed.get((part, key), (None, {}))
+        if before is not stored:
+            seen = copy_of(stored)
+            self._viewed[part, key] = stored, seen
         return seen
+
+    def _stored(self, part: str, key: str) -> Json:
+        if part not in self._empty:
+            self._empty[part] = as_stored(self.parts[part].empty())
+        return self.state.get((part, key)) or self._empty[part]
 
     def blocks(self) -> DictStore:
         """Return the memory blocks: here they are read one by one."""
@@ -209,9 +218,8 @@ class DictStore:
         if self.refuse:
             self.refuse = False
             raise StoreError("The fake store was told to refuse.")
-        touched = [name for name, before, now in self._viewed if before != now]
+        touched = [where for where, (before, now) in self._viewed.items() if before != now]
         assert not touched, f"was only to be looked at, and was changed: {touched}"
-        self._viewed.clear()
         changed: dict[tuple[str, str], Json] = {}
         stored = self._numbered(commit.rows)
         ids = [row.id for row in stored]

@@ -19,7 +19,8 @@ from ai_assistant.memory.talk.working import (
     key_of,
     labels_of,
 )
-from ai_assistant.tools.marking import DUE, Hours, deadline_in, move_feelings
+from ai_assistant.tools.agenda import promise_unmet
+from ai_assistant.tools.marking import DUE, Hours, deadline_in, is_unknown, move_feelings
 from ai_assistant.tools.registry import PLAIN, tool
 from ai_assistant.tools.schema import Between, Handle
 from ai_assistant.tools.tool_reach import ToolContext
@@ -72,7 +73,7 @@ def _dated(turn: ToolContext, item: Json) -> Json:
 def all_of(turn: ToolContext, who: Entity, words: str = "") -> Json:
     """Return all that is known of somebody or something, best by these words, and may be used."""
     profile, traits, noted = _known(turn, who, words)
-    talks = list(_talks(turn, who))
+    talks = list(usable_talks(turn, who))
     found: Json = {
         "name": who.name,
         "you_are": profile["relationship"]["state"] if profile["created"] else "never met",
@@ -112,7 +113,7 @@ def _known(turn: ToolContext, who: Entity, words: str = "") -> tuple[Json, list[
     return profile, best(profile["attributes"], "value"), best(profile["observations"], "content")
 
 
-def _talks(turn: ToolContext, who: Entity) -> Iterator[Json]:
+def usable_talks(turn: ToolContext, who: Entity) -> Iterator[Json]:
     """Yield the talks with somebody that may be used: the open one, that of this turn, and those of
     channels on which something was promised."""
     for label in labels_of(turn.state("working", key_of(who.id, OPEN)), [turn.ceiling]):
@@ -165,7 +166,7 @@ def recall_conversation_context(turn: ToolContext, entity: Person) -> Json:
             "context": talk["context"],
             "summary": _summary(talk, who),
         }
-        for talk in _talks(turn, who)
+        for talk in usable_talks(turn, who)
         if talk["started"]
     ]
     return {"with": who.name, "conversations": found}
@@ -186,6 +187,9 @@ def promise(
     turn: ToolContext, to: Person, what: str, done: bool = False, deadline_hours: Hours = 0.0
 ) -> Json:
     """Note what you promise somebody, or mean to do for them; later, that it is done."""
+    if not done and is_unknown(turn, to, "person"):
+        due = deadline_in(turn, deadline_hours) if deadline_hours else None
+        return promise_unmet(turn, to, clean(what, LONGEST), due)
     who = turn.thing(to, "person").entity
     return (
         _strike_off(turn, who, what) if done else _promise(turn, who, what, USUAL, deadline_hours)
@@ -240,7 +244,7 @@ def _promise(
 
 def _strike_off(turn: ToolContext, who: Entity, action: str) -> Json:
     wanted, open_ones = clean(action, LONGEST).casefold(), []
-    for talk in _talks(turn, who):
+    for talk in usable_talks(turn, who):
         key = key_of(who.id, talk["readers"])
         known = [promised["action"] for promised in talk["pending_actions"]]
         same = [text for text in known if text.casefold() == wanted]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from ai_assistant.core.contracts import Category, Change, Json
+from ai_assistant.core.contracts import Category, Change, Entity, Json
 from ai_assistant.core.errors import ToolError
 from ai_assistant.core.readers import meet
 from ai_assistant.core.text import clean
@@ -13,7 +13,7 @@ from ai_assistant.planning import goal_tree
 from ai_assistant.planning import goals as planning
 from ai_assistant.planning.done_records import update_records
 from ai_assistant.planning.projects import active_key, find_slot
-from ai_assistant.tools.marking import DUE, Hours, deadline_in, origin
+from ai_assistant.tools.marking import DUE, Hours, deadline_in, is_unknown, origin
 from ai_assistant.tools.registry import tool
 from ai_assistant.tools.schema import Between, Handle, Prose
 from ai_assistant.tools.tool_reach import ToolContext
@@ -179,10 +179,7 @@ def _check_new(turn: ToolContext, parent: Json | None, description: str) -> None
 def _pause(turn: ToolContext, status: str, waits_for: str) -> Json:
     """Return for whom, or until when, a goal is left alone."""
     if waits_for and status in ("", goal_tree.WAITING):
-        who = turn.thing(waits_for, "person").entity
-        awaits = {"who": who.id, "name": who.name, "since": turn.clock.now()}
-        until = turn.world.game_time() + goal_tree.TRIED_AGAIN[goal_tree.WAITING]
-        return {"status": goal_tree.WAITING, "awaits": awaits, "until": until}
+        return _waiting(turn, waits_for)
     if status == goal_tree.WAITING:
         raise ToolError("Say whom it waits for, with 'waits_for'.")
     if status == goal_tree.BLOCKED:
@@ -190,17 +187,41 @@ def _pause(turn: ToolContext, status: str, waits_for: str) -> Json:
     return {}
 
 
+def _waiting(turn: ToolContext, name: str) -> Json:
+    """Return the fields of a goal that waits for somebody: for whoever bears a name that nobody
+    whom the character knows has.
+    """
+    unmet = is_unknown(turn, name, "person")
+    who = Entity(name.casefold(), name) if unmet else turn.thing(name, "person").entity
+    awaits = {"who": who.id, "name": who.name, "since": turn.clock.now()}
+    until = turn.world.game_time() + goal_tree.TRIED_AGAIN[goal_tree.WAITING]
+    return {"status": goal_tree.WAITING, "awaits": awaits, "until": until}
+
+
 # -- what is written
 
 
+def promise_unmet(turn: ToolContext, name: str, what: str, due: float | None) -> Json:
+    """Take on what is promised to somebody only heard of: as a goal that waits for them."""
+    description = clean(f"{name}: {what}", planning.MAX_DESCRIPTION)
+    _check_new(turn, None, description)
+    goal = _add(turn, description, "medium", None, due, **_waiting(turn, name))
+    return {"goal_id": goal["id"], "description": description, "waits_for": name}
+
+
 def _add(
-    turn: ToolContext, description: str, priority: str, parent: Json | None, due: float | None
+    turn: ToolContext,
+    description: str,
+    priority: str,
+    parent: Json | None,
+    due: float | None,
+    **more: Any,
 ) -> Json:
     above = {
         "parent_id": parent["id"] if parent else None,
         "project": parent["project"] if parent else _project(turn),
     }
-    goal = propose_goal(turn, description, priority=priority, deadline=due, **above)
+    goal = propose_goal(turn, description, priority=priority, deadline=due, **above, **more)
     noted = {"goal_id": goal["id"], "priority": priority, "parent_id": goal["parent_id"]}
     turn.audit("GoalCreated", noted | {"description": description})
     return goal

@@ -19,6 +19,7 @@ from ai_assistant.planning.block_views import private_block, task_block
 from ai_assistant.planning.goals import current_goals
 from ai_assistant.planning.urgency import by_urgency
 from ai_assistant.tools import agenda
+from ai_assistant.tools.about_people import usable_talks
 from ai_assistant.tools.block_keeping import TEXT, keepable, record_between, signed
 from ai_assistant.tools.marking import origin
 from ai_assistant.tools.registry import Tool, tool
@@ -48,14 +49,15 @@ def read_block(turn: ToolContext, block: str, entity: str = "") -> Json:
     if label == rules.PERSONA:
         value = turn.reach.persona
     elif label == rules.STATUS:
-        value = of_body(turn.state(label), turn.me.id, turn.world.status())
+        value = of_body(turn.state(label), turn.me.id, turn.world.status(), turn.admit)
     elif label == rules.TASKS:
         goals = current_goals(turn.state("goals"))
-        value = task_block(goals, now_game=0.0, allow=turn.admit)
+        value = task_block(goals, now_game=turn.world.game_time(), allow=turn.admit)
     elif label == rules.PRIVATE:
         who = _person(turn, entity)
         profile = turn.state("profile", who.id)
-        value = private_block(profile, who.id, now=turn.clock.now(), allow=turn.admit)
+        now, talks = turn.clock.now(), usable_talks(turn, who)
+        value = private_block(profile, who.id, talks, now=now, allow=turn.admit)
         value["name"] = who.name
     elif label == rules.GLOBAL:
         return {"block": label, "lines": visible.rows_of(label, turn.state(label))}

@@ -9,13 +9,14 @@ from ai_assistant.core.errors import ToolError
 from ai_assistant.core.readers import meet
 from ai_assistant.memory.blocks import rules
 from ai_assistant.memory.blocks.items import MAX_CONTENT
-from ai_assistant.memory.blocks.status_block import EMOTIONS
+from ai_assistant.memory.blocks.status_block import MAX_TEXT, gauge_of, of_body
 from ai_assistant.memory.people.profiles import SECRET
 from ai_assistant.planning.block_views import task_of
 from ai_assistant.planning.goals import current_goals
 from ai_assistant.planning.urgency import by_urgency
 from ai_assistant.tools.keeping_notes import refusal_of_self
 from ai_assistant.tools.learning import observe
+from ai_assistant.tools.marking import origin
 from ai_assistant.tools.registry import tool
 from ai_assistant.tools.schema import Handle, Prose
 from ai_assistant.tools.tool_reach import ToolContext
@@ -37,17 +38,20 @@ def get_next_task(turn: ToolContext) -> Json:
 @tool(
     kit="people",
     needs="six_blocks",
-    about={"emotion": "One word, such as calm, happy, worried, proud or angry."},
+    about={"emotion": "A few words, such as worried, or proud, but uneasy about the storm."},
 )
-def update_emotion(turn: ToolContext, emotion: str) -> Json:
+def update_emotion(
+    turn: ToolContext, emotion: Annotated[str, Prose(MAX_TEXT, lines=1, is_cut=False)]
+) -> Json:
     """Let what happened change how you feel; it shows in your status from now on."""
-    felt = emotion.strip().lower()
-    if felt not in EMOTIONS:
-        raise ToolError(f"'emotion' must be one of: {', '.join(EMOTIONS)}.")
-    step = {"emotion": felt, "at": turn.clock.now()}
-    before = turn.state(rules.STATUS)["emotion"]
-    turn.change(signed(turn, rules.STATUS, "", "feel", step))
-    return {"emotion": felt, "before": before}
+    felt = " ".join(emotion.split()).rstrip(".")
+    if not felt:
+        raise ToolError("There are no words in it.")
+    felt = felt[0].lower() + felt[1:]
+    live = turn.world.status()
+    before = of_body(turn.state(rules.STATUS), turn.me.id, live, turn.admit).get("emotion", "")
+    turn.change(signed(turn, rules.STATUS, "", "feel", {"emotion": felt, **origin(turn)}))
+    return {"emotion": felt, "gauge": gauge_of(felt), "before": before}
 
 
 @tool(

@@ -15,10 +15,10 @@ from ai_assistant.memory.people.feelings import TREATED
 from ai_assistant.memory.people.profiles import TRUST
 from ai_assistant.planning.projects import find_slot, slug
 from ai_assistant.tools.keeping_notes import refusal_of_self
-from ai_assistant.tools.marking import label_of, make_profile, move_feelings
+from ai_assistant.tools.marking import is_unknown, label_of, make_profile, move_feelings
 from ai_assistant.tools.registry import PLAIN, tool
 from ai_assistant.tools.replacing import give_way
-from ai_assistant.tools.schema import Between, Handle, is_handle
+from ai_assistant.tools.schema import Between, Handle
 from ai_assistant.tools.tool_reach import ToolContext
 
 Importance = Annotated[int, Between(1, 10)]
@@ -57,18 +57,15 @@ def note(
     if not about:
         if replaces:
             raise ToolError("Say with 'about' whom or what that was known of.")
-        return _keep(turn, fact, USUAL)
-    if not replaces and _is_unknown(turn, about):
-        return _keep(turn, fact if about in fact else f"{about}: {fact}", USUAL)
+        return _keep(turn, fact)
+    if not replaces and is_unknown(turn, about):
+        return _keep(turn, fact if about in fact else f"{about}: {fact}")
     who = turn.thing(about, "any").entity
-    moved = feeling and who.kind in ("player", "npc")
-    felt = move_feelings(turn, who, TREATED[feeling], fact) if moved else {}
-    return _note(turn, who, fact, "direct", replaces) | felt
-
-
-def _is_unknown(turn: ToolContext, about: str) -> bool:
-    """Is it the name of somebody of whom the character has only heard? There is no profile then."""
-    return not is_handle(about.strip().lower()) and not turn.find(about, "any")
+    found = _note(turn, who, fact, "direct", replaces)
+    if feeling and who.kind in ("player", "npc"):
+        felt = move_feelings(turn, who, TREATED[feeling], fact)
+        found |= {"you_are": felt["new_state"]} if "new_state" in felt else felt
+    return found
 
 
 @tool(
@@ -159,7 +156,7 @@ def store_memory(turn: ToolContext, content: str, importance: Importance = 5) ->
     return _keep(turn, content, importance)
 
 
-def _keep(turn: ToolContext, words: str, importance: int) -> Json:
+def _keep(turn: ToolContext, words: str, importance: int = USUAL) -> Json:
     fact = clean(words, MAX_FACT)
     if refused := refusal_of_self(turn, fact):
         return refused
@@ -176,7 +173,7 @@ def _keep(turn: ToolContext, words: str, importance: int) -> Json:
             trust=TRUST["told"] if speakers else TRUST["inferred"],
         )
     )
-    return {"stored": fact, "importance": importance}
+    return {"noted": fact}
 
 
 @tool(

@@ -12,7 +12,7 @@ from ai_assistant.language.small_reader import read_line
 from ai_assistant.language.talk_signs import statements
 from ai_assistant.memory.labelled import joint_author
 from ai_assistant.memory.people.feelings import SHOWN_DIGITS, drift
-from ai_assistant.tools.schema import Between
+from ai_assistant.tools.schema import Between, ThingKind, is_handle
 from ai_assistant.tools.tool_reach import ToolContext
 
 LONGEST_REASON = 200
@@ -25,6 +25,11 @@ DUE = "Hours until it is due."
 def deadline_in(turn: ToolContext, hours: float) -> float:
     """Return the time of the game, in seconds, that lies so many hours ahead."""
     return turn.world.game_time() + hours * HOUR
+
+
+def is_unknown(turn: ToolContext, name: str, kind: ThingKind = "any") -> bool:
+    """Is it the name of somebody of whom the character has only heard? There is no profile then."""
+    return not is_handle(name.strip().lower()) and not turn.find(name, kind)
 
 
 def label_of(turn: ToolContext, text: str, about: str = "") -> str:

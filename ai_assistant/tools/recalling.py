@@ -16,13 +16,15 @@ from ai_assistant.memory.search.when_in_story import unlived
 from ai_assistant.memory.talk.hearsay import hearsay, shown_as
 from ai_assistant.tools.about_people import all_of
 from ai_assistant.tools.registry import PLAIN, tool
-from ai_assistant.tools.schema import Between, Handle
+from ai_assistant.tools.schema import Between, Handle, is_handle
 from ai_assistant.tools.tool_reach import ToolContext
 
 Worth = Callable[[Found], bool]
 Weight = Annotated[float, Between(0, 5)]
 Day = Annotated[int, Between(0, 10**6)]
 MAX_RECALLED = 8
+_OF_ANYBODY = 2
+"""Fields of `all_of` that say nothing of somebody: the name, and that they never met."""
 MOST_DAYS = 36_500
 MOST_NAMES = 8
 """So many words of a query are tried as names."""
@@ -62,12 +64,16 @@ async def recall(
     if not (words or who or where):
         raise ToolError("Say what to look for, or whom it is about.")
     named = turn.find(who, "any") if who else None
+    if who and named is None and is_handle(who.strip().lower()):
+        turn.thing(who, "any")  # which says whom there is
     about = named.entity if named else _mentioned(turn, words)
     known = {"about": all_of(turn, about, words)} if about and turn.inherits else {}
     name = about.name if named and about else who
-    found = await _found(turn, f"{name} {words}".strip(), where)
+    found = await _found(turn, f"{name} {words}".strip(), where, f" of {name}" if name else "")
     noted = " ".join(known["about"].get("noted", ())) if known else ""
     found["memories"] = [memory for memory in found["memories"] if memory["text"] not in noted]
+    if len(known.get("about", ())) > _OF_ANYBODY:
+        found.pop("message", None)
     return known | found
 
 
@@ -179,10 +185,11 @@ async def _searched(
         raise ToolError(str(wrong)) from wrong
 
 
-async def _found(turn: ToolContext, query: str, where: Json) -> Json:
+async def _found(turn: ToolContext, query: str, where: Json, of: str = "") -> Json:
     found = await _searched(turn, query, where, _is_within if where else _is_worth_it)
     near = [_memory(turn, hit.row) for hit in found]
-    message = {} if near else {"message": "Nothing about that which is for these ears."}
+    nothing = f"Nothing that may be told here comes to mind{of}: say so, or ask somebody."
+    message = {} if near else {"message": nothing}
     return {"memories": near} | message | _of_days(turn, query, found)
 
 

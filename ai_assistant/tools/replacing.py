@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from ai_assistant.core.contracts import Change, Entity, Json
 from ai_assistant.core.quotes import is_same, stands_in
+from ai_assistant.core.readers import NOBODY, meet
 from ai_assistant.memory import labelled
 from ai_assistant.memory.evidence import PAST, past_of
 from ai_assistant.memory.people.profiles import SECRET, observation_as_row
@@ -38,6 +39,9 @@ def give_way(turn: ToolContext, about: Entity, words: str, new: Json) -> Json:
     same = [(text, item) for text, item in held if is_same(text, words)]
     parts = [pair for pair in held if stands_in(pair[0], words) or stands_in(words, pair[0])]
     near = same or parts
+    if not near and _is_known_to_others(turn, profile, words):
+        told = "nothing: others were told that too, so it stays, and the new stands beside it"
+        return {"replaced": told}
     if not near or not all(is_same(text, near[0][0]) for text, _ in near):
         return {"replaced": "nothing: no one thing that you hold here has these words"}
     olds = [item for _, item in near]
@@ -50,6 +54,18 @@ def give_way(turn: ToolContext, about: Entity, words: str, new: Json) -> Json:
         return {"replaced": "nothing: you hold the new already, in confidence"}
     turn.change(_replacing(turn, about, profile, olds, note))
     return {"replaced": [*dict.fromkeys(text for text, _ in near)]}
+
+
+def _is_known_to_others(turn: ToolContext, profile: Json, words: str) -> bool:
+    """Is it held under a wider label, which a narrower one never retires?"""
+    items = [(item["content"], item) for item in profile["observations"]]
+    items += [(item["value"], item) for item in profile["attributes"]]
+    return any(
+        item.get("readers", NOBODY) != turn.ceiling
+        and meet(turn.ceiling, item.get("readers", NOBODY)) == turn.ceiling
+        and (stands_in(text, words) or stands_in(words, text))
+        for text, item in items
+    )
 
 
 def _kept(profile: Json, new: Json) -> Json | None:

@@ -10,6 +10,7 @@ from evennia.objects.models import ObjectDB
 
 from ai_assistant.core.readers import OPEN, members
 from ai_assistant.game.identity import ASSISTANT_TAG, CATEGORY, ID_KEY
+from ai_assistant.language.words import clipped
 
 LONGEST = 160
 """Characters of a memory in the list; its own page shows all of it."""
@@ -57,7 +58,7 @@ def readers(row):
 @admin.display(description="content")
 def content(row):
     """Show the beginning of a text."""
-    return row.content if len(row.content) <= LONGEST else f"{row.content[:LONGEST]}…"
+    return clipped(row.content, LONGEST)
 
 
 @admin.display(description="turn")

@@ -6,12 +6,12 @@ from typing import Any
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.csrf import csrf_protect
-from django.views.decorators.http import require_POST
+from django.views.decorators.http import require_http_methods, require_POST
 from twisted.internet.defer import Deferred
 
 from ai_assistant.agent.config import find_option
@@ -33,36 +33,63 @@ from ai_assistant.game.identity import entity_id, name_of
 from ai_assistant.roleplay.cards.png import MAX_PICTURE
 from ai_assistant.scenes.live_scenes import SCENES
 from ai_assistant.storage import Container
-from ai_assistant.web.access import Visitor, asked, character_of, guarded_view
+from ai_assistant.web.access import Context, Visitor, asked, character_of, guarded_view
+from ai_assistant.web.desk.block_forms import BLOCK_EDITS
 from ai_assistant.web.desk.desk_edits import DESK_EDITS, Edit, Fields, Planned
+from ai_assistant.web.desk.mind_forms import MIND_EDITS
+from ai_assistant.web.desk.plan_forms import PLAN_EDITS
+from ai_assistant.web.desk.world_forms import WORLD_EDITS
 
 
-@require_POST
+@require_http_methods(["GET", "HEAD", "POST"])
 @csrf_protect
 @guarded_view
-def confirm_edit(request: HttpRequest, number: int, what: str) -> HttpResponse:
-    """Show what an edit would change; with ``sure=yes`` do it, and go back to the page."""
-    if what not in EDITS:
+def confirm_edit(request: HttpRequest, what: str, number: int = 0) -> HttpResponse:
+    """Show the form of an edit, then what it would change; with ``sure=yes`` do it, and go back.
+
+    Without a number it is about what everybody shares.
+    """
+    chosen, is_sent = (EDITS if number else WORLD_EDITS).get(what), request.method == "POST"
+    if chosen is None:
         raise Http404("Nothing of that name can be changed here.")
-    chosen, fields = EDITS[what], request.POST.dict()
+    if chosen.form is None and not is_sent:
+        return HttpResponseNotAllowed(["POST"])
+    fields = (request.POST if is_sent else request.GET).dict()
+    fields.pop("csrfmiddlewaretoken", None)
     back = fields.pop("back", "")
     if not url_has_allowed_host_and_scheme(back, allowed_hosts=None):
-        back = reverse("ai_assistant:talk", args=[number])
-    fields.pop("csrfmiddlewaretoken", None)
-    is_sure = fields.pop("sure", "") == "yes"
+        back = reverse("ai_assistant:talk", args=[number]) if number else ""
+    is_sure = fields.pop("sure", "") == "yes" and is_sent
 
     def look(visitor: Visitor) -> Any:
         character = _editable(visitor, number)
-        if is_sure:
-            return chosen.do(character, fields, visitor.account)
-        return {"name": name_of(character), "plan": chosen.plan(character, fields)}
+        seen = {"name": name_of(character) if character else "everybody", "back": back}
+        seen |= _before_it_is_done(chosen, character, fields, is_sent=is_sent)
+        if not is_sure:
+            return seen
+        told = chosen.do(character, fields, visitor.account)
+        if isinstance(told, Deferred):
+            return told.addCallback(lambda words: seen | {"told": words})
+        return seen | {"told": told}
 
     seen = asked(request, look)
     if is_sure:
-        messages.success(request, seen)
-        return redirect(back)
-    more = {"number": number, "title": chosen.title, "fields": fields, "back": back, "what": what}
-    return render(request, "ai_assistant/confirm.html", seen | more)
+        messages.success(request, seen["told"])
+        return redirect(seen["back"])
+    template = "form" if "form" in seen else "confirm"
+    seen |= {"title": chosen.title, "fields": fields, "what": what}
+    return render(request, f"ai_assistant/{template}.html", seen)
+
+
+def _before_it_is_done(chosen: Edit, character: Any, fields: Fields, *, is_sent: bool) -> Context:
+    """Return the form of an edit; once that was sent, or where it asks nothing, what it changes."""
+    if chosen.form is None:
+        return {"plan": chosen.plan(character, fields)}
+    form = chosen.form(character, fields)
+    about = {"back": form.where(), "is_grave": form.is_grave}
+    if not is_sent and form.visible_fields():
+        return about | {"form": form}
+    return about | {"plan": chosen.plan(character, fields)}
 
 
 @require_POST
@@ -88,7 +115,10 @@ def upload(request: HttpRequest, number: int) -> HttpResponse:
 
 
 def _editable(visitor: Visitor, number: int) -> Any:
+    """Return whom somebody may change; None for what everybody shares, which has no lock."""
     visitor.must_be_editor()
+    if not number:
+        return None
     character = character_of(number)
     if not visitor.passes_lock(character):
         raise PermissionDenied(f"You may not change {name_of(character)}.")
@@ -216,5 +246,8 @@ EDITS = {
     "correct": Edit("Correct a memory", _plan_correction, _correct),
     "forget": Edit("Forget a memory", _plan_forgetting, _forget),
     **DESK_EDITS,
+    **PLAN_EDITS,
+    **BLOCK_EDITS,
+    **MIND_EDITS,
 }
-"""What may be changed, by the last part of the address."""
+"""What may be changed of an assistant, by the last part of the address."""

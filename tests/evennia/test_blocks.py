@@ -13,11 +13,12 @@ from ai_assistant.core.contracts import Change, Commit
 from ai_assistant.core.errors import AssistantError, BlockRefused, StoreError
 from ai_assistant.game.identity import CATEGORY, entity_id
 from ai_assistant.memory.blocks import rules
-from ai_assistant.models import BlockVersion, Memory, MemoryBlock
+from ai_assistant.models import AssistantEvent, BlockVersion, Memory, MemoryBlock
 from ai_assistant.storage import Block, Signed, npc_id, read_block, write_block
 from ai_assistant.storage.block_parts import BlockShelf
 from ai_assistant.storage.block_rows import KEPT_VERSIONS, set_limit
 from ai_assistant.storage.history.block_history import undo, versions
+from ai_assistant.storage.history.past import moments, state_at
 from tests.evennia.living import LivingTestCase, broken_database
 
 FACT = "The bridge is repaired."
@@ -128,6 +129,19 @@ class TestGameApi(BlockTestCase):
         blocks.update_status(self.marrek, "engagement", None)
         self.clock.advance(100)
         assert blocks.get_status(self.marrek)["engagement"] == "idle"
+
+    def test_a_status_fills_no_list(self):
+        """What every fight sets stands in the past of the block, not among what was done."""
+        before = AssistantEvent.objects.filter(assistant=entity_id(self.marrek)).count()
+        for health in (50, 51, 52):
+            blocks.set_status(self.marrek, health=health)
+        assert AssistantEvent.objects.filter(assistant=entity_id(self.marrek)).count() == before
+        sequence = f"block:{npc_id(self.marrek)}"
+        told = [
+            state_at(sequence, "block", "status", moment.seq)["health"]
+            for moment in moments(sequence, 3)
+        ]
+        assert told == [52, 51, 50]
 
     def test_a_status_never_fails(self):
         """Whatever is set, and even while the database refuses."""

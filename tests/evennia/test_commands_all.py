@@ -9,6 +9,7 @@ from evennia.commands.default.help import CmdHelp
 
 from ai_assistant.commands import AssistantCmdSet, AssistantPlayerCmdSet
 from ai_assistant.commands.command_base import AICommand
+from ai_assistant.commands.help_topics import examples_in
 from ai_assistant.commands.players.scene_play import CmdScene
 from ai_assistant.commands.records.aiexec import CmdAIExec
 from ai_assistant.commands.staff.ai import CmdAI
@@ -120,6 +121,13 @@ class TestOverviews(CommandTestCase):
         session.protocol_flags["SCREENREADER"] = True
         assert "Name: Marrek; Place: The Inn; State: listening" in self.ai("")
 
+    def test_names_stay_in_one_line(self):
+        """Long ones too, on a usual screen."""
+        self.char1.sessions.get()[0].protocol_flags["SCREENWIDTH"] = {0: WIDTH}
+        name = "Captain Seraphina Stormborne"
+        self.an_assistant(name)
+        assert name in self.types(CmdAIMem, "", self.char1)
+
     def test_tables_are_as_wide_as_the_screen(self):
         """Also the widest one, on a narrow screen."""
         self.an_assistant("A name that is long and goes on and on for ever and ever")
@@ -199,6 +207,7 @@ class TestHelp(CommandTestCase):
         ):
             told = self.help(line)
             assert shown in told
+            assert re.search(rf"Examples:\n *{line} ", told)
             assert f"All of it: help {line.partition('/')[0]}" in told
         for command in ours():
             for verb in filter(None, command.verbs):
@@ -211,10 +220,11 @@ class TestHelp(CommandTestCase):
             cmdset.add(command)
         return self.call(CmdHelp(), line, cmdset=cmdset)
 
-    def test_names_every_switch_and_has_examples(self):
-        """What there is can be found in the help."""
+    def test_names_every_switch_and_shows_its_use(self):
+        """Each stands in the usage, and in a line that can be typed as it is."""
         for command in ours():
-            text = command.__doc__
-            assert "Examples:" in text, command.key
+            usage, _, _ = command.__doc__.partition("Examples:")
+            shown = [line.partition(" ")[0] for line in examples_in(command.__doc__)]
             for verb in filter(None, command.verbs):
-                assert f"{command.key}/{verb}" in text, (command.key, verb)
+                assert f"{command.key}/{verb}" in usage, (command.key, verb)
+                assert f"{command.key}/{verb}" in shown, (command.key, verb)

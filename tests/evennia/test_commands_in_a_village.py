@@ -1,9 +1,16 @@
 """All commands in a village that is full of life: they fit a telnet screen, and examples work."""
 
-import inspect
 import re
 
+from evennia.utils.create import create_object
+
+from ai_assistant.commands.help_topics import examples_in
+from ai_assistant.game.identity import entity_id
+from ai_assistant.models import ModelCall
+from ai_assistant.scenes.live_scenes import SCENES
+from ai_assistant.storage import Container
 from tests.evennia.filled_village import COMMANDS, FilledVillage
+from tests.evennia.test_old_layout import OLD
 
 WIDTH = 78
 LOOKS = """
@@ -50,6 +57,7 @@ aimem/session marrek
 aimem/notebook marrek
 aimem/search marrek = cat
 aimem/why marrek = what is my cat called?
+aimem/who marrek = #2
 aiproj
 aiproj marrek
 aiproj marrek = ferry
@@ -86,12 +94,6 @@ REFUSED = re.compile(
 """What the first line says where a line was not understood, or came to nothing."""
 
 
-def examples(command):
-    """Return the lines under ``Examples:`` of a command's help."""
-    text = inspect.cleandoc(command.__doc__).partition("Examples:\n")[2]
-    return [line.strip() for line in text.partition("\n\n")[0].splitlines()]
-
-
 class TestScreens(FilledVillage):
     def test_no_line_is_wider_than_a_telnet_screen(self):
         """Tables, lists, prompts and refusals alike, and nothing shows raw values."""
@@ -107,20 +109,63 @@ class TestScreens(FilledVillage):
             assert not raw or raw[2] in ("does",), (line, raw[0], told)
 
 
+BOOK = '{"name": "Isle", "entries": [{"id": 1, "keys": ["ferry"], "content": "It leaks."}]}'
+BELL = """
+format: assistant scene
+title: The Silent Bell
+day: 1
+location: inn
+places: {cellar: inn}
+things: {the clapper: cellar, the rope: Alice}
+roles: {reeve: {}, smith: {}}
+"""
+NEEDED = {
+    "ai/confirm": "There is nothing to confirm",  # a character proposed it a minute ago
+    "ai/test": "the built-in offline model, which always answers",  # a model that costs
+}
+"""What lines tell that need something which this village has not."""
+
+
 class TestExamples(FilledVillage):
+    def setUp(self):
+        super().setUp()
+        self.char1.locks.reset()  # so that Evennia sees a superuser
+        self.does(self.a_player("Bob"), "say Marrek, my dog is called Rex.")
+        create_object("typeclasses.characters.Character", "the old parrot", self.inn)
+        self.tansy.db.persona = OLD["persona"]
+        (self.cards / "isle.json").write_text(BOOK)
+        (self.cards / "bell.yaml").write_text(BELL)
+
+    def numbered(self, line):
+        """Return an example with numbers that there are here, where it is shown with a 12."""
+        if line.startswith("aiscene/"):
+            rows = Container(SCENES.of(entity_id(self.alice)).id, entity_id(self.alice))
+            line = line.replace("#12", f"#{rows.find(limit=1)[0].id}")
+        if line.startswith("aitry/again"):
+            self.run_line("ai/call marrek")
+            mine = ModelCall.objects.filter(assistant=entity_id(self.marrek))
+            line = line.replace("12", str(mine.latest("pk").pk))
+        return line
+
     def test_every_example_of_the_help_does_what_it_shows(self):
         """Each command's in their order, in one village; no line of them is refused."""
         for key, command in sorted(COMMANDS.items()):
             if key == "aiscene":
                 self.play()
             if key == "scene":
-                self.run_line("scene/stop", answers=["yes"])
-            lines = examples(command)
+                self.run_line("aiscene/add bell = ada")
+            lines = examples_in(command.__doc__)
             assert lines, key
-            for line in lines:
-                told = self.run_line(line, answers=["yes"])
+            for line in map(self.numbered, lines):
+                switch = line.partition(" ")[0]
+                told = self.run_line(line, answers=["Hilda" if switch == "ai/delete" else "yes"])
+                if switch in NEEDED:
+                    assert NEEDED[switch] in told
+                    continue
                 assert told.strip(), line
                 assert not REFUSED.match(told), (line, told)
+                if switch == "ai/setup":
+                    self.char1.execute_cmd("quit")
             if key == "aiexec":
                 ours = [line for line in self.logged() if line.startswith("ai_assistant: ")]
                 assert [line for line in ours if "Emergency stop of" not in line] == []

@@ -2,13 +2,16 @@
 
 from dataclasses import replace
 
+from django.db import connection
 from django.test import override_settings
+from django.test.utils import CaptureQueriesContext
 
 from ai_assistant.agent.attention.classify import RULES as CLASSIFYING
 from ai_assistant.agent.attention.classify import Obstacle
 from ai_assistant.agent.attention.purses import EXCUSED, TOO_MUCH, TOO_OFTEN
 from ai_assistant.agent.keeping.closing import close_events
 from ai_assistant.api.turns.traces import CAUSES, RULES
+from ai_assistant.api.turns.turn_list import turn_back
 from ai_assistant.commands.staff.aimem import CmdAIMem
 from ai_assistant.game.perception import from_page
 from ai_assistant.runtime.hearing import HANDED
@@ -33,6 +36,19 @@ class TestWhy(CommandTestCase):
             "ai/config",
         ):
             assert words in told, told
+
+    def test_records_are_read_once(self):
+        """Those of turns, for what was answered and what was not; and to find one, that alone."""
+        marrek = self.an_assistant()
+        self.model.say("Hello.").say("Hello.")
+        for _ in range(2):
+            self.does(self.builder, "say Hello, Marrek!")
+        with CaptureQueriesContext(connection) as asked:
+            self.ai("/why marrek")
+        assert sum("'TurnCompleted'" in query["sql"] for query in asked) == 1
+        with CaptureQueriesContext(connection) as asked:
+            assert turn_back(marrek, 2)
+        assert len(asked) == 1
 
     def test_a_guest_who_left_keeps_the_name(self):
         """Who took part is told as they were called."""

@@ -7,7 +7,7 @@ from django.test import override_settings
 from ai_assistant.api import lifecycle
 from ai_assistant.game.identity import entity_id
 from ai_assistant.models import AssistantEvent
-from ai_assistant.runtime.assembly import caps_of
+from ai_assistant.runtime.means import caps_of
 from ai_assistant.runtime.service import SERVICE
 from tests.evennia.living import CommandTestCase
 

@@ -15,9 +15,10 @@ from ai_assistant.core.contracts import MemoryRow
 from ai_assistant.game.identity import entity_id
 from ai_assistant.llm.bridge import Bridge
 from ai_assistant.models import Memory
-from ai_assistant.runtime.assembly import build_shared, caps_of, read_profiles
+from ai_assistant.runtime.assembly import build_shared, read_profiles
 from ai_assistant.runtime.backfill import BATCH, LONGEST_REST, SKIPPED_FOR
 from ai_assistant.runtime.embedder import OWNER, Embeddings
+from ai_assistant.runtime.means import caps_of
 from ai_assistant.runtime.service import SERVICE
 from ai_assistant.storage import RowBook, memory_rows
 from ai_assistant.testing.fake_openai import FakeOpenAI

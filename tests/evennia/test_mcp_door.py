@@ -220,6 +220,25 @@ class TestWhatIsOffered(DoorTestCase):
         assert "Alice has a cat." in str(found["Alice"])
         assert "Alice has a cat." not in str(found["Bob"])
 
+    def test_who_is_gone_or_renamed_is_not_read_any_more(self):
+        """A name means who bears it: once nobody does, a door that is open yet shows nothing."""
+        for ended in (lambda body: setattr(body, "key", "Somebody"), lambda body: body.delete()):
+            mind, player = self.an_assistant("Wren"), self.a_player("Pia")
+            scene = staging.create_scene("The Lost Sword", self.alice)
+            staging.invite(scene.id, mind, self.alice)
+            self.marrek.profiles.add_entity_observation(player, "Pia has a cat.")
+            doors = [self.opened(f"character:{body.key}") for body in (mind, player)]
+            assert "Wren" in doors[0].call("list_assistants", {})
+            assert "Sword" in doors[0].call("list_scenes", {})
+            assert "cat" in doors[1].call("about_me", {"key": "Marrek"})
+            player.account.delete()
+            for body in (mind, player):
+                ended(body)
+            for tool in ("list_assistants", "list_scenes"):
+                assert "by the name" in self.refused(doors[0].call, tool, {})
+            assert [len(door.resources()) for door in doors] == [2, 1]
+            assert self.refused(doors[1].call, "about_me", {"key": "Marrek"})
+
     def test_an_account_that_is_shut_out_reads_nothing(self):
         """Who may not log in any more has no view either, at the next request."""
         self.marrek.profiles.create_entity_profile(self.bob)

@@ -38,6 +38,15 @@ class TestMoney(PagesTestCase):
             assert words.lower() in told.lower(), words
         assert "spending-data" in page
 
+    def test_guests_who_left_are_one_row(self):
+        """Their accounts are gone, and with them their names."""
+        for name in ("Guest7", "Guest8"):
+            guest = self.a_player(name)
+            self.hello(who=guest)
+            guest.account.delete()
+        assert "guests who left  2 " in self.ai("/money")
+        assert "of 100,000,000" in self.get("money")
+
     def test_figures_stay_when_the_calls_go(self):
         """Where no call is kept, or it is forgotten, what it took stays added up."""
         with override_settings(AI_ASSISTANT_CALL_DAYS=0):

@@ -116,6 +116,8 @@ class TestPagingAssistants(PageTestCase):
             "page captain seraphina stormborne Hello there",
             "page Captain Hello there",
             "page sera=Hello there",
+            "page captain stormborne = Hello there",
+            "page the captain = Hello there",
             "page SERA Hello there",
         ):
             shown = self.page(line)

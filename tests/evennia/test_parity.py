@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 from ai_assistant.web import urls
+from ai_assistant.web.desk.world_forms import WORLD_EDITS
 from ai_assistant.web.edits import EDITS
 from tests.evennia import tried
 from tests.evennia.pages import PagesTestCase
@@ -28,19 +29,29 @@ SAME = {
     "upload": ("ai/import", "ai/import ="),
     "again": ("aitry/again",),
     "run_again": ("aitry/again",),
+    "draft": ("aidraft",),
+    "begin_draft": ("aidraft",),
     "sandbox": ("aitry", "aitry/beside"),
     "say_in_sandbox": ("aitry", "aitry/beside"),
     "marked": ("aitry/check",),
     "check_marked": ("aitry/check",),
-    "talk": ("ai/status", "ai/history"),
-    "persona": ("ai/persona",),
+    "talk": ("ai/status", "ai/history", "ainote"),
+    "persona": ("ai/persona", "aiblock/history"),
     "settings": ("ai/config",),
     "people": ("airel",),
     "person": ("aimem/profile", "aimem/working", "airel/history"),
     "plans": ("aigoal", "aigoal/all", "aiproj"),
+    "goal": ("aigoal",),
+    "project": ("aiproj",),
     "journal": ("aimem/journal", "aimem/notebook", "aimem/session"),
     "blocks": ("aiblock", "aiblock/show", "aiblock/visible"),
+    "block": ("aiblock/show", "aiblock/readers", "aiblock/history"),
+    "world": ("aiworld",),
+    "world_block": ("aiblock/show", "aiblock/readers", "aiblock/history"),
+    "audit": ("aiaudit",),
+    "moment": ("aiaudit/at", "aiaudit/compare"),
     "memory": ("aimem", "aimem/search", "aimem/why"),
+    "who_knows": ("aimem/who",),
     "nights": ("aisleep", "aisleep/report"),
     "execution": ("aiexec",),
     "turn": ("ai/why",),
@@ -48,12 +59,37 @@ SAME = {
 """Each page or form, by its name, and the switches that show or do the same."""
 EDITED = {
     "persona": ("ai/persona =",),
-    "setting": ("ai/config =",),
+    "setting": ("ai/config =", "aisleep/schedule"),
     "scene_memory": ("aiscene/correct",),
     "emergency": ("aiexec/trigger", "aiexec/clear"),
     "correct": ("aimem/edit",),
     "forget": ("aimem/forget",),
+    "undo_persona": ("aiblock/undo",),
+    "give_note": ("ainote =",),
+    "take_note_back": ("ainote/remove",),
     "mark": ("aitry/good", "aitry/bad", "aitry/unmark"),
+    "favor": ("airel/set",),
+    "sleep": ("aisleep/now", "aisleep/wake"),
+    "undo_night": ("aisleep/undo",),
+    "audit_file": ("aiaudit/export",),
+    "new_goal": ("aigoal/add",),
+    "goal": ("aigoal/set", "aigoal/done", "aigoal/drop"),
+    "subtasks": ("aigoal/decompose",),
+    "new_project": ("aiproj/create",),
+    "project": ("aiproj/update",),
+    "block": ("aiblock/edit",),
+    "undo_block": ("aiblock/undo",),
+    "block_limit": ("aiblock/limit",),
+    "new_block": ("aiblock/create",),
+    "join_block": ("aiblock/join",),
+    "leave_block": ("aiblock/leave",),
+    "delete_block": ("aiblock/delete",),
+    "news": ("aiworld/event",),
+    "lore": ("aiworld/lore",),
+    "place": ("aiworld/place", "aiworld/move"),
+    "remove_place": ("aiworld/remove",),
+    "sync_map": ("aiworld/sync",),
+    "project_step": ("aiproj/swap", "aiproj/complete", "aiproj/archive"),
 }
 """The same of what can be changed on pages."""
 
@@ -69,8 +105,8 @@ class TestParity(PagesTestCase):
     def test_every_page_has_its_command(self):
         """Whoever adds a page or a form says by which command the same is had."""
         names = {route.name for route in urls.urlpatterns if getattr(route, "name", None)}
-        assert {*SAME} == names - {"edit"}
-        assert {*EDITED} == {*EDITS}
+        assert {*SAME} == names - {"edit", "edit_world"}
+        assert {*EDITED} == {*EDITS, *WORLD_EDITS}
 
     def test_every_command_has_its_page_or_a_reason(self):
         """Whoever adds a switch of staff's says on which page it is, or why on none."""

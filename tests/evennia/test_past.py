@@ -7,7 +7,7 @@ from django.core.management import call_command
 
 from ai_assistant.agent.state_parts import PARTS
 from ai_assistant.api.handlers import store_of
-from ai_assistant.core.contracts import Commit
+from ai_assistant.core.contracts import AuditRecord, Commit
 from ai_assistant.core.times import DAY
 from ai_assistant.game.identity import entity_id
 from ai_assistant.models import AssistantEvent, StateChange
@@ -15,6 +15,7 @@ from ai_assistant.runtime.assembly import PERSONA
 from ai_assistant.storage import block_rows
 from ai_assistant.storage.history import past
 from ai_assistant.storage.history.past_folding import fold_page
+from ai_assistant.storage.ledgers import PRUNED_EVERY
 from tests.evennia.living import LivingTestCase
 
 COLUMNS = ("id", "content", "archived_at", "meta")
@@ -132,6 +133,27 @@ class TestKept(PastTestCase):
         assert kept.last().seq == last.seq
         assert "EventClosed" not in self.audited()
         assert [one.seq for one in past.moments(self.key, 10)] == [one.seq for one in moments[1:]]
+
+    def test_many_newer_records_leave_the_moments(self):
+        """A busy assistant's moments stay as long as its states, however many records follow."""
+        self.says("say Marrek, is the ferry in?")
+        first = past.moments(self.key, 10)
+        with self.settings(AI_ASSISTANT_AUDIT_KEPT=20):
+            for _ in range(3):
+                records = [AuditRecord("ToolExecuted", {}, at=1.0)] * PRUNED_EVERY
+                store_of(self.marrek).commit(Commit(self.clock.now(), audit=records))
+        assert past.moments(self.key, 10)[-len(first) :] == first
+        traces = AssistantEvent.objects.filter(assistant=self.key, type="ToolExecuted")
+        assert traces.count() <= 20 + PRUNED_EVERY
+
+    def test_old_moments_go(self):
+        """Moments of which nothing can be rebuilt are gone; the last one stays."""
+        for number in range(3):
+            self.says(f"say Marrek, is ferry {number} in?")
+        last = past.moments(self.key, 1)
+        AssistantEvent.objects.update(at=self.clock.now() - 91 * DAY)
+        call_command("ai_prune", stdout=StringIO())
+        assert [one.seq for one in past.moments(self.key, 10)] == [last[0].seq]
 
     def test_the_heartbeat_lets_go(self):
         """Slice by slice, without anybody's asking."""

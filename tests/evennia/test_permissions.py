@@ -110,6 +110,7 @@ class MatrixTestCase(PagesTestCase):
             "memory": memory,
             "ref": memory,
             "project": "hut",
+            "what": "new_block",
         }
 
     def tries(self, role, ways, attempt, assistant=None):

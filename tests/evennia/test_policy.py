@@ -36,6 +36,17 @@ class TestRoles(CommandTestCase):
         self.does(self.builder, "say Marrek, the password is nightjar.")
         assert "nightjar" not in self.asked()[1].partition("What you remember")[0]
 
+    def test_one_assistant_has_an_action_and_a_budget_of_its_own(self):
+        """Its notes replace one another, and less of its talk stands there word for word."""
+        self.ai("/config marrek = memory_action write")
+        self.ai("/config marrek = chat_history_tokens 250")
+        for note in ("Trust no ferryman.", "Trust no miller."):
+            self.model.call("memory", content=note).say("Noted.")
+            self.does(self.builder, "say Marrek, note that!")
+        assert [line["content"] for line in self.marrek.notebook.lines] == ["Trust no miller."]
+        mind = self.resident(self.marrek).mind
+        assert (mind.role.history_tokens, mind.role.chat_history) == (250, True)
+
     def test_a_role_that_is_none_is_refused(self):
         """The command names those there are."""
         told = self.ai("/config marrek = memory_role Jester")

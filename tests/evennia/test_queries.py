@@ -11,9 +11,9 @@ from ai_assistant.storage import lorebooks
 from tests.evennia.living import LivingTestCase
 from tests.evennia.test_tables import MARKS
 
-PLAIN_TURN = 21
+PLAIN_TURN = 22
 """Statements from the line that is heard to the reply, but for the marks of transactions."""
-OF_A_SCENE = 15
+OF_A_SCENE = 17
 """So many more of them where it is played: each line is kept for the players, and counted, what
 is written of it passes the lease, and what became of the mind's state is told."""
 

@@ -100,7 +100,8 @@ class TestQuiet(CommandTestCase):
     def test_a_room_is_quiet_for_all_who_come(self):
         """What holds for a room holds there alone, and for whoever comes in."""
         tansy = self.an_assistant("Tansy", self.street)
-        self.ai("/quiet here")
+        told = self.ai("/quiet here")
+        assert "The Inn: quiet until you end it." in told
         self.does(self.alice, "say Hello, Marrek!")
         tansy.move_to(self.inn)
         self.does(self.alice, "say Hello, Tansy!")

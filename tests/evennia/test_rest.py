@@ -339,6 +339,56 @@ class TestWhatItDoes(RestTestCase):
         assert "The bridge is out." in told["told"]
         self.refusal(404, "PATCH", self.one("blocks/none/"), change)
 
+    def test_a_block_has_versions_and_an_undo(self):
+        """Each names who wrote it; a view has none."""
+        address = self.one("blocks/shared_social/")
+        for text in ("The bridge is out.", "The mill stands."):
+            self.data("PATCH", address, {"field": "fact", "text": text})
+        newest = self.data("GET", f"{address}versions/")[0]
+        assert newest["by"] == self.account.key
+        assert self.data("POST", f"{address}undo/")["version"] == newest["version"] - 1
+        facts = self.data("GET", self.one("blocks/"))["shared"]["shared_social"]
+        assert "mill" not in json.dumps(facts)
+        self.refusal(400, "GET", self.one("blocks/tasks/versions/"))
+        self.refusal(404, "GET", self.one("blocks/none/versions/"))
+
+    def test_the_world(self):
+        """News, lore and places, as `aiworld` tells them."""
+        self.data("POST", "world/news/", {"text": "The tower fell."})
+        self.data("PATCH", "world/lore/", {"text": "A land of eels."})
+        self.data("PATCH", "world/places/The mill/", {"description": "It burnt down."})
+        known = self.data("PATCH", "world/places/The mill/", {"coordinates": [3, 14]})
+        assert known["lore"] == "A land of eels."
+        assert known["recent_events"][0]["content"] == "The tower fell."
+        assert known["locations"][0]["description"] == "It burnt down."
+        assert self.data("DELETE", "world/places/The mill/")["locations"] == []
+        self.refusal(404, "DELETE", "world/places/The mill/")
+        self.refusal(400, "PATCH", "world/places/The mill/", {})
+
+    def test_the_emergency_stop(self):
+        """Triggered and cleared, with a reason."""
+        stopped = self.data("POST", self.one("execution/stop/"), {"reason": "noise"})
+        assert stopped["is_stopped"]
+        assert "noise" in stopped["state"]["emergency stop"]
+        assert "Emergency stop of Marrek" in "".join(self.logged())
+        assert not self.data("POST", self.one("execution/clear/"))["is_stopped"]
+        self.refusal(400, "POST", self.one("execution/clear/"))
+        assert not self.data("GET", self.one("execution/"))["is_stopped"]
+
+    def test_the_past(self):
+        """The moments, the states at one of them, and how two differ."""
+        for words in ("Find planks.", "Find nails."):
+            self.marrek.goals.add_goal(words)
+        then, first = self.data("GET", self.one("audit/?limit=2"))
+        past = self.data("GET", self.one(f"audit/at/?moment={first['seq']}&part=goals"))
+        assert [goal["description"] for goal in past["states"]["goals"]["goals"]] == [
+            "Find planks."
+        ]
+        two = f"moment={first['seq']}&then={then['seq']}"
+        changes = self.data("GET", self.one(f"audit/compare/?{two}"))["changes"]
+        assert "Find nails." in "".join(changes)
+        self.refusal(400, "GET", self.one("audit/at/?moment=soon"))
+
     def test_sleep(self):
         """Put to sleep and woken."""
         self.data("POST", self.one("sleep/"), {"asleep": True})

@@ -10,15 +10,26 @@ from ai_assistant.agent.keeping.closing import flush
 from ai_assistant.api import staging
 from ai_assistant.api.stories import undoing
 from ai_assistant.api.stories.undoing import TAKEN_BACK, take_back_lines
-from ai_assistant.core.contracts import Change, Commit
-from ai_assistant.core.errors import AssistantError
+from ai_assistant.core.contracts import Change, Commit, MemoryRow
+from ai_assistant.core.errors import AssistantError, StoreError
 from ai_assistant.game.identity import entity_id
 from ai_assistant.models import AssistantEvent, Memory, Participation, Scene, Told
 from ai_assistant.runtime.service import SERVICE
 from ai_assistant.scenes.live_scenes import SCENES
 from ai_assistant.storage import Container, WorldContainer
+from ai_assistant.storage.history.taken_lines import PAGE
 from ai_assistant.storage.scene_rows import as_of, load_played, load_scene
+from ai_assistant.testing import run
 from tests.evennia.test_commands_scene import SceneCommandCase
+from tests.evennia.test_commit import fault, refuse
+
+
+def take_back(scene, count):
+    """Take lines back, and raise why that failed."""
+    failed = []
+    take_back_lines(scene, count).addErrback(failed.append)
+    for failure in failed:
+        failure.raiseException()
 
 
 class TestTakes(SceneCommandCase):
@@ -62,6 +73,35 @@ class TestTakes(SceneCommandCase):
         assert "Pia takes back 1 line" in self.aiscene("/world sword = 20")
         assert load_played(scene.id).messages == 0
         assert "No line stands" in self.scene("/undo")
+
+    def test_one_of_two_lines_of_a_moment(self):
+        """However fast it was said, the last line is the last, and it alone goes."""
+        scene = self.playing()
+        self.said("the gate is open.")
+        Participation.objects.filter(session=scene.id).update(at=self.clock.now())
+        self.scene("/undo")
+        assert "Aye, Pia" not in self.knows(self.bob) + self.stream()
+        assert "gate is open" in self.knows(self.bob)
+        assert "gate is open" in self.stream()
+
+    def test_an_old_line_is_looked_up_in_slices(self):
+        """Much was remembered since: the game goes on meanwhile, and then it goes all at once."""
+        scene = self.playing()
+        vessa = self.an_assistant("Vessa")
+        self.said("the gate is open.")
+        before = WorldContainer(scene.id).participations(9)[-1]["row"]
+        rows = [MemoryRow(f"Rain on day {day}.", "fact") for day in range(3 * PAGE)]
+        staging.keep_rows(entity_id(vessa), "", rows)
+        told = []
+        take_back_lines(scene.id, row=before).addCallback(told.append)
+        self.steps.waiting.popleft()()
+        assert not told
+        assert "gate is open" in self.stream()
+        self.steps.run()
+        assert told[0][1] == 2
+        assert "gate is open" not in self.knows(self.bob) + self.stream()
+        stands = Memory.objects.filter(container=entity_id(vessa), archived_at__isnull=True)
+        assert stands.count() == len(rows)
 
     def test_bob_speaks_without_it(self):
         """No prompt of his holds what was taken back: neither the talk nor what is recalled."""
@@ -203,7 +243,7 @@ class TestTakes(SceneCommandCase):
         vars(undoing)["untell"] = self.refuse
         try:
             with pytest.raises(RuntimeError):
-                take_back_lines(scene.id, 2)
+                take_back(scene.id, 2)
         finally:
             vars(undoing)["untell"] = failing
         assert "gate is open" in self.knows(self.bob)
@@ -211,13 +251,39 @@ class TestTakes(SceneCommandCase):
         assert list(Told.objects.values_list("character", "told")) == told
         assert "gate is open" in self.aiscene("/why sword")
 
+    def test_minds_are_never_ahead_of_the_disk(self):
+        """At whichever statement the database refuses, minds hold what stands on disk."""
+        scene = self.playing()
+        self.scene("/set thing = the sword: tavern")
+        self.said("the bridge is out.")
+        stands, number = True, 0
+        while stands:
+            number += 1
+            with fault(number, refuse):
+                try:
+                    take_back(scene.id, 2)
+                except StoreError:
+                    pass
+                else:
+                    stands = False
+            assert SCENES.get(scene.id) == load_scene(scene.id)
+            assert stands == ("bridge is out" in self.stream()) == self.recalls("bridge")
+        assert number > 50
+        assert any("following the disk" in line for line in self.logged())
+
+    def recalls(self, word):
+        """Does Bob find anything by that word?"""
+        recall = self.resident(self.bob).mind.recall
+        found = run(recall.search(word, 5, now=self.clock.now(), allow=lambda _: True))
+        return any(word in one.row.content for one in found)
+
     def test_a_scene_changed_from_outside_leaves_minds_as_they_are(self):
         """What is not written is not known either: memory is never ahead of the disk."""
         scene = self.playing()
         self.said("the gate is open.")
         Scene.objects.filter(session=scene.id).update(title="Another")
         with pytest.raises(AssistantError, match="changed from outside"):
-            take_back_lines(scene.id, 2)
+            take_back(scene.id, 2)
         assert "gate is open" in self.stream()
         assert "gate is open" in self.knows(self.bob)
 

@@ -10,7 +10,7 @@ from ai_assistant.api import forgetting
 from ai_assistant.api.desk.jobs import MOST_RUNNING, TRIES
 from ai_assistant.api.desk.regression import verdicts_of
 from ai_assistant.api.desk.sandbox import SANDBOXES
-from ai_assistant.api.turns.traces import last_traces
+from ai_assistant.api.turns.turn_list import turn_back
 from ai_assistant.commands.desk.aitry import CmdAITry
 from ai_assistant.llm.model_profiles import load_profiles
 from ai_assistant.models import ModelCall, ModelSpending
@@ -236,7 +236,7 @@ class TestRunAgain(TryingTestCase):
 class TestMarks(TryingTestCase):
     def mark(self, mark="bad", **fields):
         """Mark the last turn on its page, and be sure."""
-        turn = last_traces(self.marrek, 1)[0].id
+        turn = turn_back(self.marrek, 1)
         answer = self.change("mark", turn=turn, mark=mark, sure="yes", **fields)
         assert answer.status_code == 302
         return turn
@@ -253,7 +253,7 @@ class TestMarks(TryingTestCase):
 
     def test_it_is_asked_about_first(self):
         """Nothing is marked before somebody is sure."""
-        turn = last_traces(self.marrek, 1)[0].id
+        turn = turn_back(self.marrek, 1)
         assert "Mark a turn" in self.change("mark", turn=turn, mark="good").content.decode()
         assert not verdicts_of(self.marrek)
 
@@ -277,7 +277,19 @@ class TestMarks(TryingTestCase):
         assert "It left, hurrah!" in self.tried("/check marrek = all")
         assert "no mark any more" in self.tried("/unmark marrek = 1")
         assert "No turn of Marrek is marked" in self.tried("/check marrek")
-        assert "turns on record" in self.tried("/good marrek = 99")
+        assert "Marrek has 1 turn on record" in self.tried("/good marrek = 99")
+
+    def test_one_that_fails_leaves_the_others(self):
+        """Whatever it is that went wrong: it is told of that line, and the log has it."""
+        self.mark(wanted="It left long ago.")
+        self.model.say("It is mended.")
+        self.does(self.builder, "say Marrek, is the bridge mended?")
+        self.mark()
+        self.model.fail(RuntimeError("a bug")).text("It left, hurrah!")
+        told = self.tried("/check marrek = all")
+        assert "the server's log says why" in told
+        assert "It left, hurrah!" in told
+        assert "RuntimeError" in "".join(self.logged())
 
     def test_a_mark_is_forgotten_with_its_line(self):
         """Whoever has their words forgotten leaves none in it."""

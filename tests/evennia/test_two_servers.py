@@ -85,6 +85,31 @@ class TestStandby(EventTestCase):
         assert self.open_events() == []
         assert "The assistants answer again." in "\n".join(self.logged())
 
+    def test_asked_while_the_lease_of_a_dead_server_ran_out(self):
+        """A killed server leaves its lease: who asks the next one before it may is answered."""
+        self.does(self.alice, "say Marrek, what of the ferry?")
+        assert not self.model.requests
+        self.model.say("It leaves at dawn.")
+        for _ in range(5):
+            self.tick(self.marrek, 1)
+        assert 'Marrek says, "It leaves at dawn."' in self.screen(self.alice)
+        assert len(self.model.requests) == 1
+        assert self.open_events() == []
+        self.logged()
+
+    def test_asked_long_ago_is_not_answered(self):
+        """What was said while another server was in charge and lived is remembered, no more."""
+        self.does(self.alice, "say Marrek, what of the ferry?")
+        for _ in range(4):
+            self.other.beats()
+            self.tick(self.marrek, 5)
+        self.other.stops()
+        for _ in range(2):
+            self.tick(self.marrek, 3)
+        assert not self.model.requests
+        assert Memory.objects.filter(content__contains="ferry").exists()
+        self.logged()
+
     def test_takes_over_at_once_from_one_that_stopped(self):
         """Who stops in order gives the lease back."""
         self.other.stops()

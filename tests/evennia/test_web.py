@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils.html import strip_tags
 from twisted.internet.defer import Deferred
 
-from ai_assistant.api import lifecycle
+from ai_assistant.api import blocks, lifecycle
 from ai_assistant.api.turns.turn_list import AT_ONCE, turn_rows_in_slices
 from ai_assistant.core.contracts import AuditRecord, Commit
 from ai_assistant.game.identity import entity_id
@@ -196,6 +196,11 @@ class TestWhatPagesShow(PagesTestCase):
         response = self.browser().get(self.address("card"))
         assert "marrek.json" in response["Content-Disposition"]
         assert b"Marrek" in response.content
+
+    def test_places_of_the_map_have_names(self):
+        """And what they are, line by line."""
+        blocks.set_location("The Mill", "It burnt down.", [3, 14])
+        assert re.search(r"The Mill.*It burnt down", self.get("blocks"))
 
     def test_nobody_reads_an_id(self):
         """No page shows the long ids by which we know people."""

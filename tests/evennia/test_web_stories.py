@@ -18,6 +18,16 @@ class TestScenePages(PagesTestCase):
         for words in ("Is the ford deep?", "took part", "Transcript", "spoke", "Marrek"):
             assert words in page
 
+    def test_a_guest_who_left_keeps_the_name(self):
+        """At what they said, and over their column."""
+        guest = self.a_player("Guest7")
+        self.model.say("Deep enough.")
+        self.does(guest, "say Marrek, how deep?")
+        guest.delete()
+        page = self.get("scene")
+        assert page.count("Guest7") > 1
+        assert "somebody gone" not in page
+
     def test_one_line_and_what_each_has_of_it(self):
         """A correction is asked about first, then made, audited, and shown."""
         page = self.get("scene", query={"line": self.event})

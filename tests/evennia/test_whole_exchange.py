@@ -13,6 +13,7 @@ from ai_assistant.core.errors import AssistantError, CardError
 from ai_assistant.game.identity import entity_id
 from ai_assistant.memory.renumbering import ITSELF
 from ai_assistant.models import Memory, MemoryBlock
+from ai_assistant.storage.history import past
 from tests.evennia.filled_village import FilledVillage
 from tests.evennia.living import broken_database
 
@@ -52,6 +53,13 @@ class TestWhole(FilledVillage):
         older, newer = Memory.objects.filter(container=made).order_by("pk")[:2]
         assert (newer.parents, newer.supersedes, newer.archived_at) == ([older.pk], older.pk, 7.0)
         assert older.meta == {"replaced_by": newer.pk}
+
+    def test_what_came_with_it_is_in_its_past(self):
+        """From its first moment on it is known what it remembered then."""
+        made = entity_id(self.imported(self.exported(self.marrek)))
+        last = past.moments(made, 1)[0].seq
+        rows = Memory.objects.filter(container=made).order_by("pk").values_list("pk", flat=True)
+        assert [row["id"] for row in past.rows_at(made, last, ["id"])] == [*rows] != []
 
     def test_imported_twice_is_two(self):
         """Each has an id and memories of its own; what one learns or loses, the other does not."""

@@ -5,6 +5,7 @@ import re
 from ai_assistant.commands import AssistantCmdSet, AssistantPlayerCmdSet
 from ai_assistant.commands.command_base import AICommand
 from ai_assistant.web import urls
+from ai_assistant.web.desk.world_forms import WORLD_EDITS
 from ai_assistant.web.edits import EDITS
 from ai_assistant.web.rest.api_routes import ENDPOINTS
 
@@ -21,6 +22,10 @@ LINES = {
     "ai/turns": "{who}",
     "ai/call": "{who}",
     "ai/money": "",
+    "aidraft": "{who}",
+    "ainote": "{who}",
+    "ainote =": "{who} = Be brief.",
+    "ainote/remove": "{who} = 1",
     "aitry": "{who}",
     "aitry/beside": "{who}",
     "aitry/again": "{who} = 1",
@@ -65,6 +70,7 @@ LINES = {
     "aimem/notebook": "{who}",
     "aimem/search": "{who} = eels",
     "aimem/why": "{who} = eels",
+    "aimem/who": "{who} = #{memory}",
     "aimem/edit": "{who} = #{memory} The eels are gone.",
     "aimem/forget": "{who} = #{memory}",
     "aimem/erase": "Dan",
@@ -182,6 +188,9 @@ LINES = {
 """What is typed to try each switch, in an order in which most of them find what they need."""
 
 FIELDS = {
+    "undo_persona": {},
+    "give_note": {"text": "Be brief.", "term": "2 turns"},
+    "take_note_back": {"note": "1"},
     "mark": {"turn": "none", "mark": "good"},
     "run": {"prompt": "today"},
     "say": {"who": "Cid", "words": ""},
@@ -190,6 +199,25 @@ FIELDS = {
     "setting": {"key": "tick_rate", "text": "7"},
     "persona": {"version": "1", "role": "ferryman"},
     "emergency": {"stop": "yes", "reason": "noise"},
+    "new_goal": {"description": "Find nails.", "priority": "low"},
+    "subtasks": {"goal": "{goal}"},
+    "goal": {"goal": "{goal}", "description": "Find planks.", "progress": "50"},
+    "new_project": {"key": "raft", "summary": "Build a raft."},
+    "project": {"project": "hut", "context": "Nearly done."},
+    "project_step": {"project": "hut", "step": "complete"},
+    "favor": {"who": "Cid", "favorability": "0.6"},
+    "undo_night": {"id": "none"},
+    "block": {"block": "global_knowledge", "field": "event", "text": "{me} came."},
+    "undo_block": {"block": "global_knowledge"},
+    "block_limit": {"block": "global_knowledge", "limit": "9000"},
+    "new_block": {"label": "watch_{me}"},
+    "delete_block": {"block": "watch_{me}"},
+    "join_block": {"label": "none"},
+    "leave_block": {"block": "none"},
+    "news": {"news": "The tower of {me} fell."},
+    "lore": {"lore": "{me} tells it."},
+    "place": {"place": "Tower of {me}", "description": "It fell."},
+    "remove_place": {"place": "Tower of {me}"},
     "scene_memory": {"scene": "", "row": "{memory}", "text": "The eels are gone."},
 }
 """What the forms of the pages send."""
@@ -218,7 +246,9 @@ def page_names():
     listed = []
     for route in (str(found.pattern) for found in urls.urlpatterns):
         if route.endswith("<slug:what>/"):
-            listed += [f"POST /ai/{route.replace('<slug:what>', what)}" for what in EDITS]
+            listed.append(f"GET /ai/{route}")
+            edits = WORLD_EDITS if route.startswith("world/") else EDITS
+            listed += [f"POST /ai/{route.replace('<slug:what>', what)}" for what in edits]
         elif route != "api/":
             is_form = route.endswith(FORMS)
             listed.append(f"{'POST' if is_form else 'GET'} /ai/{route}")

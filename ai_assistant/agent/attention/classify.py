@@ -23,6 +23,7 @@ class Obstacle(StrEnum):
     INTERRUPTED = "interrupted"
     TURN_OF_OTHERS = "turn_of_others"
     ASLEEP = "asleep"
+    ANOTHER_SERVER = "another_server"
 
 
 Cause = dict[str, list[str]]

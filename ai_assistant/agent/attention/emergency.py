@@ -23,7 +23,9 @@ class StopOrder:
     """Why an assistant is to stop."""
 
     reason: str
+    """Why, in words for staff."""
     consecutive_errors: int
+    """How many of its turns in a row had failed."""
     by: str = ""
     """Who of the staff wants it; empty where its errors did it."""
 

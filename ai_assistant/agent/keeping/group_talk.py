@@ -2,29 +2,29 @@
 
 from __future__ import annotations
 
-from ai_assistant.agent.prompt.prompt_wording import on_one_line
+from collections.abc import Sequence
+
 from ai_assistant.agent.turn.turn import Turn
 from ai_assistant.core.contracts import Change, Json
 from ai_assistant.core.readers import OPEN
 from ai_assistant.core.times import epoch
-from ai_assistant.language.words import clipped
+from ai_assistant.language.words import words
 from ai_assistant.memory.blocks import rules
 from ai_assistant.memory.labelled import joint_author
 from ai_assistant.memory.talk.hearsay import FICTION
+from ai_assistant.memory.talk.working import topic_of
 
 LASTS = 600.0
 """Seconds within which lines in one place belong to one talk."""
 FEWEST, MOST = 2, 8
 """People, beside the character, that make a talk of several; of more the latest are named."""
-LONGEST_WORDS = 120
-"""Characters of the last words."""
 _TALK = frozenset({"say", "pose"})
 
 
 def note_company(turn: Turn) -> None:
     """Propose a group interaction where several people talk openly with the character.
 
-    A talk that goes on is one entry, whose topic is its latest line; who has left is not in it.
+    A talk that goes on is one entry, whose topic is what it came to; who has left is not in it.
     """
     if turn.trigger is None or turn.trigger.readers != OPEN:
         return
@@ -48,7 +48,7 @@ def note_company(turn: Turn) -> None:
     names = sorted([*speakers.values()][:MOST])
     step = {
         "participants": names,
-        "topic": clipped(on_one_line(lines[-1]["content"]), LONGEST_WORDS),
+        "topic": _topic(turn, lines),
         "at": turn.clock.now(),
         "readers": OPEN,
         "author": joint_author(speakers),
@@ -57,3 +57,17 @@ def note_company(turn: Turn) -> None:
         "by": turn.me.id,
     }
     turn.change(Change(rules.SOCIAL, "", "record_group_interaction", step))
+
+
+def _topic(turn: Turn, lines: Sequence[Json]) -> str:
+    """Return what a talk of several is about: what the model called it, else what was said last."""
+    talks = (turn.state("working", who) for who in dict.fromkeys(one["who_id"] for one in lines))
+    given = max((talk for talk in talks if talk["topic_given"]), key=_when, default=None)
+    if given:
+        return str(given["topic"])
+    told = (topic_of(line["content"], words(turn.me.name)) for line in reversed(lines))
+    return next(filter(None, told), "")
+
+
+def _when(talk: Json) -> str:
+    return str(talk["last_message"])

@@ -15,7 +15,7 @@ from ai_assistant.agent.keeping.own_words import as_kept, judge_own, passes_on
 from ai_assistant.agent.keeping.remember_people import remember_lines, remember_people
 from ai_assistant.agent.keeping.why import why
 from ai_assistant.agent.mind import Mind
-from ai_assistant.agent.turn.deeds import note_deed
+from ai_assistant.agent.turn.deeds import note_refusal
 from ai_assistant.agent.turn.turn import Turn
 from ai_assistant.core.contracts import (
     TO_ONE,
@@ -82,12 +82,13 @@ def _excuse(mind: Mind, to: str, kind: SpeechKind) -> str:
 
 def remember_turn(turn: Turn, expected: Delivery | None) -> str:
     """Fill `turn.commit` with all that is still to be kept; returns the outcome in a word."""
-    for refused in turn.untold:
-        note_deed(turn, refused)
+    for act, refusal in turn.untold:
+        note_refusal(turn, act, refusal)
     remember_speech(turn, expected)
     if turn.errand is None and not turn.play.fiction:
         remember_people(turn)
         note_company(turn)
+    _spend_staff_notes(turn)
     outcome = _outcome(turn, expected)
     turn.commit.closed += [event.id for event in turn.events] or ([turn.id] * turn.is_on_disk)
     turn.change(Change("metrics", "", "count", {"name": outcome.partition(":")[0]}))
@@ -114,6 +115,14 @@ def remember_turn(turn: Turn, expected: Delivery | None) -> str:
         },
     )
     return outcome
+
+
+def _spend_staff_notes(turn: Turn) -> None:
+    """Count this turn for the staff notes that stood in its prompt."""
+    told = (row for part in turn.sections if part.key == "staff_notes" for row in part.rows)
+    if ids := [row["staff_note"] for row in told if row]:
+        spent = {"ids": ids, "at": turn.mind.clock.now()}
+        turn.change(Change("staff_notes", "", "spend_turn", spent))
 
 
 def remember_speech(turn: Turn, expected: Delivery | None) -> Speech | None:

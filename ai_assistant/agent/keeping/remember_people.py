@@ -9,6 +9,7 @@ from ai_assistant.agent.turn.turn import Turn
 from ai_assistant.core.contracts import Change, Entity, Event, Json, Speech
 from ai_assistant.core.readers import may_read
 from ai_assistant.core.text import with_article
+from ai_assistant.language.words import words
 from ai_assistant.memory.talk import working
 from ai_assistant.memory.talk.working import key_of
 
@@ -79,14 +80,16 @@ def _close_talk(turn: Turn, who: Entity) -> None:
         for said in turn.words_kept
     )
     config, things = turn.mind.config, turn.surroundings.things
+    names = words(turn.me.name)
     seen = [thing.entity.name for thing in things if thing.entity.kind == "object"]
     crowded = turn.utilisation > config["compact_emergency_threshold"]
     for readers in dict.fromkeys(event.readers for event in asked):
         key = key_of(who.id, readers)
         lines = [event.content for event in asked if event.readers == readers]
         is_given = turn.state("working", key)["topic_given"]
+        topics = (working.topic_of(line, names) for line in reversed(lines))
         noted = {
-            "topic": "" if is_given else working.topic_of(lines[-1]),
+            "topic": "" if is_given else next(filter(None, topics), ""),
             "mentioned_items": [item for line in lines for item in working.items_in(line, seen)],
             "question": next(filter(None, map(working.question_in, reversed(lines))), ""),
             "answered": is_answered,

@@ -11,7 +11,6 @@ from ai_assistant.agent.prompt.prompt_wording import (
     field_lines,
     on_one_line,
     quoted,
-    value_in_words,
 )
 from ai_assistant.agent.turn.turn import Turn
 from ai_assistant.agent.turn.turn_state import is_admitted
@@ -42,18 +41,22 @@ def about_them(turn: Turn) -> Section:
 def status_now(turn: Turn, blocks: States) -> Section:
     """Return the character's state of the moment: what the game knows, and how it feels."""
     block = blocks.read(rules.STATUS)
-    if block["emotion"] and has_faded(block, turn.clock.now()):
-        block["emotion"] = ""
+    if has_faded(block, turn.clock.now()):
+        block["emotion"], block["feelings"] = "", []
     live = turn.world.status()
-    known = of_body(block, turn.me.id, live)
+    known = of_body(block, turn.me.id, live, turn.admit)
     known.pop("location", None)  # that is told with the room's description
     engagement = "in conversation" if turn.events else "at work" if turn.goal else "idle"
     text = "\n".join(  # a feeling is a sentence
-        f"You feel {value_in_words(value)}." if name == "emotion" else field_lines(name, value)
+        _feeling(str(value)) if name == "emotion" else field_lines(name, value)
         for name, value in known.items()
     )
     rows = [Row(text, {"engagement": engagement} | known)]
     return Section(rows, visible.SECTIONS[rules.STATUS], fixed=1)
+
+
+def _feeling(words: str) -> str:
+    return f"You feel {words if words.isalpha() else quoted(words)}."
 
 
 def world(turn: Turn, blocks: States) -> Section:

@@ -19,6 +19,7 @@ from ai_assistant.agent.prompt.prompt_wording import (
 from ai_assistant.agent.turn.turn import Turn
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.seen import Thing
+from ai_assistant.language.words import clipped
 from ai_assistant.prompts import load_prompt
 from ai_assistant.roleplay.scene import SETTING, hour_and_day, setting_of
 
@@ -34,7 +35,7 @@ def now(turn: Turn) -> Section:
     elsewhere = play.session and play.place
     row: Json = {
         "place": scene.place_name,
-        "description": scene.description[:LONGEST_DESCRIPTION],
+        "description": clipped(scene.description, LONGEST_DESCRIPTION),
         "time": scene.time,
         "private": scene.private,
     }
@@ -105,7 +106,8 @@ def seen(turn: Turn) -> Section:
         else:
             name += watches
             is_told = turn.play.inherits and len(others) < KNOWN
-            about = in_brief(turn, thing.entity) if is_told else ""
+            about, known = in_brief(turn, thing.entity) if is_told else ("", "")
+            data |= {"known": known} if known else {}
             others.append(Row(f"- {name}: {about}" if about else f"- {name}", data))
     told = {} if is_acted(turn) else listed  # a story has its own things
     lists = [Row(f"{title}: {', '.join(found)}") for title, found in told.items() if found]

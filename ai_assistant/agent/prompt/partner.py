@@ -9,7 +9,7 @@ from typing import Any
 from ai_assistant.agent.prompt.draft import Row, Section
 from ai_assistant.agent.prompt.measures import ago
 from ai_assistant.agent.prompt.prompt_wording import on_one_line, quoted
-from ai_assistant.agent.prompt.window import History
+from ai_assistant.agent.prompt.window import History, name_of_other
 from ai_assistant.agent.turn.handles import handle_of
 from ai_assistant.agent.turn.turn import Turn
 from ai_assistant.core.contracts import Entity, Json
@@ -100,13 +100,13 @@ def _met(turn: Turn, profile: Json) -> Json:
     return {"met": profile["created"][:10] or "just now", "last": last}
 
 
-def summaries(turn: Turn, loaded: Sequence[Json], history: History) -> Section:
+def summaries(turn: Turn, history: History) -> Section:
     """Return what is left of what was said before the window: summaries, then a line for each."""
     section = Section([], "Conversation Summary")
     if not turn.mind.role.chat_history:
         return section
-    name = turn.partner.name if turn.partner else ""
-    own = [row for talk in loaded for row in _record(turn, talk, name)]
+    several = len({talk["entity_id"] for talk in history.talks}) > 1
+    own = [row for talk in history.talks for row in _record(turn, talk, is_named=several)]
     said = [
         Row(*line.shortened(history.letters_for(line.entry)), line.entry["readers"])
         for line in history.earlier
@@ -116,11 +116,14 @@ def summaries(turn: Turn, loaded: Sequence[Json], history: History) -> Section:
     return section
 
 
-def _record(turn: Turn, talk: Json, name: str) -> Iterator[Row]:
+def _record(turn: Turn, talk: Json, *, is_named: bool) -> Iterator[Row]:
     record, covered = record_of(talk)
+    name = name_of_other(turn, talk)
     lines = list(filter(None, (on_one_line(line).lstrip("-# ") for line in record)))
     until = ago(turn, covered[-1]["timestamp"]) if covered else ""
-    when = [f"- (Until {until}:)"] if until not in ("", "just now") else []
+    lead = [f"With {on_one_line(name)}"] if is_named else []
+    lead += [f"{'until' if lead else 'Until'} {until}"] if until not in ("", "just now") else []
+    when = [f"- ({', '.join(lead)}:)"] if lead else []
     texts = [f"- {by_name(line, on_one_line(name), 'You')}" for line in lines]
     if texts:
         yield Row(
@@ -180,7 +183,7 @@ def promises(turn: Turn, who: str) -> Iterator[tuple[str, str]]:
 
 def _words(item: Any) -> str:
     words = item.get("action") or item.get("content", "") if isinstance(item, dict) else item
-    return str(words)[:LONGEST_OPEN_END]
+    return clipped(str(words), LONGEST_OPEN_END)
 
 
 # -- what is known of somebody
@@ -243,11 +246,13 @@ SOURCES = {"inferred": "as you think", "told": "as others told you"}
 """What is told of an observation that the character did not make itself."""
 
 
-def in_brief(turn: Turn, who: Entity) -> str:
-    """Return in a few words what matters of somebody else who is there; empty for nothing."""
+def in_brief(turn: Turn, who: Entity) -> tuple[str, str]:
+    """Return in a few words what matters of somebody else who is there, and the fact that stands
+    whole in them; each is empty for nothing.
+    """
     profile = turn.store.view("profile", who.id)
     if not (profile["created"] or profile["attributes"] or profile["observations"]):
-        return ""
+        return "", ""
     bond = bond_at(profile, turn.clock.now())
     state = "disliked" if bond["favorability"] < DISLIKED else bond["state"]
     words = {"stranger": ""}.get(state, state)
@@ -255,4 +260,7 @@ def in_brief(turn: Turn, who: Entity) -> str:
         turn, profile, 0, 1, openly=True
     )
     fact = best[0].text.removeprefix("- ") if best else ""
-    return clipped("; ".join(filter(None, (words, fact))), LONGEST_BRIEF)
+    told = "; ".join(filter(None, (words, fact)))
+    whole = best and clipped(told, LONGEST_BRIEF) == told
+    data = best[0].data if whole else {}
+    return clipped(told, LONGEST_BRIEF), data.get("trait") or data.get("observation", "")

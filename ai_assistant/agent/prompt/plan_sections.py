@@ -72,7 +72,9 @@ def _open_goals(turn: Turn, state: Json) -> list[Row]:
     at_hand = turn.goal["id"] if turn.goal else urgent[0]["id"] if urgent else ""
     rows: list[Json] = []
     labels: list[str] = []
-    for top in _tops(found, [at_hand, *(goal["id"] for goal in urgent)]):
+    asking = {key for it in turn.events for key in (it.source.id, it.source.name.casefold())}
+    awaited = [goal["id"] for goal in found if goal["awaits"].get("who") in asking]
+    for top in _tops(found, [*awaited, at_hand, *(goal["id"] for goal in urgent)]):
         for goal in goal_tree.descendants(found, top):
             if is_open(goal):
                 mark: Json = {"next": True} if goal["id"] == at_hand else {}

@@ -37,7 +37,7 @@ from ai_assistant.memory.search.recall import FLOOR, Found
 from ai_assistant.memory.search.when_in_story import unlived
 from ai_assistant.memory.talk.hearsay import hearsay
 from ai_assistant.roleplay.message_formats import MOST_RECENT, RecallQuery, Said, recall_query
-from ai_assistant.roleplay.permanent import CARD, PLOT
+from ai_assistant.roleplay.permanent import CARD, DIALOG, PLOT, ROLE
 
 RECALLED = 6
 NEAR_THE_BEST, HELD = 0.5, 0.7
@@ -56,6 +56,8 @@ MOST_CONCERNED = 6
 """People of whom it is looked up what was promised to them."""
 BY_PLACE_OR_DAY = 2
 LONGEST_SHOWN = 300
+ALWAYS_TOLD = frozenset({CARD, DIALOG, ROLE})
+"""Kinds of rows that the persona, or the scene, tells in every prompt."""
 _SAID = {"utterance": "said", "own_words": "you said", "delegation": "told"}
 
 
@@ -64,7 +66,7 @@ async def memories(
 ) -> Section:
     """Return what is recalled, best first, without what stands in the prompt already."""
     section = Section([], REMEMBERED)
-    spoken_of = _spoken_of(turn)
+    spoken_of, stands = _spoken_of(turn), _Stands(shown, lore)
     plot = {"session": turn.play.session, "kind": PLOT}  # which a scene always shows
     plots = turn.store.rows.find(plot, 1) if turn.play.session and turn.play.includes else ()
     section.rows = [_row(turn, row) for row in plots if turn.admit(row.readers, row.author)]
@@ -75,13 +77,14 @@ async def memories(
             data = {"who": name, "kind": "observation", "text": text}
             data |= {"on": row.data["on"]} if "on" in row.data else {}
             words = f"- of {on_one_line(name)}: {row.text.removeprefix('- ')}"
-            section.rows.append(Row(words, data, row.readers))
+            if not stands.has(text):
+                section.rows.append(Row(words, data, row.readers))
+                stands.add(text)
     concerned = {*dict(spoken_of), turn.partner.id if turn.partner else ""}
-    told = [*section.rows]
     came = await _found(turn, history)
     if turn.play.story:
         section.rows += _unlived(turn, turn.play.story, [row for row, _ in came])
-    for memory in _new_to(turn, came, _Stands(shown, told, lore)) if came else ():
+    for memory in _new_to(turn, came, stands) if came else ():
         section.rows.append(_row(turn, memory))
         concerned |= {memory.subject, *memory.author.split(",")}
     section.rows[:0] = _promised(turn, list(concerned), shown)
@@ -97,8 +100,8 @@ def _new_to(
             break
         is_believed = memory.trust >= turn.mind.config["min_source_trust"]
         is_worth_it = is_believed and not is_bookkeeping(memory)
-        if is_worth_it and stands.is_new(memory) and turn.draw(memory):
-            stands.add(memory)
+        if is_worth_it and stands.is_new(memory, turn) and turn.draw(memory):
+            stands.add(memory.content, memory.meta.get("loreKey", ""))
             turn.recalled.append(why)
             yield memory
 
@@ -134,7 +137,7 @@ def recalled(turn: Turn, row: MemoryRow) -> Json:
     shown: Json = {} if turn.play.session else {"on": iso(row.learned_at)[:10]}
     shown |= {"who": called(turn, row.author, row.author_name), "kind": row.kind}
     shown |= {"day": row.game_day} if row.session else {}
-    return shown | hearsay(row) | {"text": row.content[:LONGEST_SHOWN]}
+    return shown | hearsay(row) | {"text": clipped(row.content, LONGEST_SHOWN)}
 
 
 def _in_words(turn: Turn, row: MemoryRow) -> str:
@@ -158,24 +161,35 @@ def _in_words(turn: Turn, row: MemoryRow) -> str:
 class _Stands:
     """What stands in the prompt already: texts, and keys of lore."""
 
-    def __init__(self, shown: Iterable[Section], rows: Iterable[Row], lore: Iterable[str]) -> None:
-        told = [row.data for section in shown for row in section.rows] + [row.data for row in rows]
+    def __init__(self, shown: Iterable[Section], lore: Iterable[str]) -> None:
+        told = [row.data for section in shown for row in section.rows]
         texts = {text for row in told for text in row.values() if type(text) is str}
         self._texts = {" ".join(text.split()) for text in texts}
         self._summaries = " ".join(row["summary"] for row in told if "summary" in row)
         self._lore = set(lore)
 
-    def is_new(self, row: MemoryRow) -> bool:
-        """Does it stand nowhere yet?"""
-        text = on_one_line(row.content)
-        known = text in self._texts or (text and text in self._summaries)
-        return not known and row.meta.get("loreKey") not in self._lore
+    def has(self, text: str) -> bool:
+        """Does a text stand there?"""
+        text = on_one_line(text)
+        return text in self._texts or bool(text and text in self._summaries)
 
-    def add(self, row: MemoryRow) -> None:
-        """Note that it stands there now."""
-        self._texts.add(on_one_line(row.content))
-        if "loreKey" in row.meta:
-            self._lore.add(row.meta["loreKey"])
+    def is_new(self, row: MemoryRow, turn: Turn) -> bool:
+        """Does a memory stand nowhere yet, nor a fact that was made of it?"""
+        if (
+            row.kind in ALWAYS_TOLD
+            or row.meta.get("loreKey") in self._lore
+            or self.has(row.content)
+        ):
+            return False
+        if row.kind != "observation" or not row.subject:
+            return True
+        facts = turn.store.view("profile", row.subject)["attributes"]
+        return not any(row.id in it["evidence"] and self.has(it["value"]) for it in facts)
+
+    def add(self, text: str, lore: str = "") -> None:
+        """Note that a text stands there now, and the key of lore that it has."""
+        self._texts.add(on_one_line(text))
+        self._lore |= {lore} - {""}
 
 
 # -- what comes to mind

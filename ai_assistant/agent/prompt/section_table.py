@@ -112,7 +112,7 @@ SECTIONS: tuple[SectionKind, ...] = (
     SectionKind("seen", layers.PERSONA, "tail", 300, 120,
                 lambda at: here.seen(at.turn)),
     SectionKind("summary", layers.CONVERSATION, "head", 1600, 110,
-                lambda at: summaries(at.turn, at.talks, at.said)),
+                lambda at: summaries(at.turn, at.said)),
     SectionKind(STREAM, layers.CONVERSATION, "talk", None, 100, None),
     SectionKind("entity", layers.ENTITY, "tail", 300, 130,
                 lambda at: entity(at.turn, at.talks, at.said), of_life=True),
@@ -136,8 +136,10 @@ SECTIONS: tuple[SectionKind, ...] = (
     SectionKind("memories", layers.MEMORIES, "tail", 350, 10,
                 lambda at: (memories(at.turn, at.said, at.made, at.lore.keys)
                             if at.owned.recalls else None)),
+    SectionKind("staff_notes", layers.EVENT, "head", None, None,
+                lambda at: sections.staff_notes(at.turn)),
     SectionKind("event", layers.EVENT, "tail", None, None,
-                lambda at: sections.question(at.turn), is_user=True),
+                lambda at: sections.question(at.turn, at.said), is_user=True),
     SectionKind("user", layers.PERSONA, "tail", 1000, 140, None),
 )  # fmt: skip
 """In the order in which they are made, which is also that of sections of one component. The owner's

@@ -17,6 +17,7 @@ from ai_assistant.agent.prompt.macros import (
 )
 from ai_assistant.agent.prompt.prompt_wording import dump, field_lines, on_one_line, quoted
 from ai_assistant.agent.prompt.templates import check_constant
+from ai_assistant.agent.prompt.window import SCENE_BEGINS, History
 from ai_assistant.agent.turn.handles import handle_of
 from ai_assistant.agent.turn.turn import Turn
 from ai_assistant.core.contracts import Json
@@ -25,6 +26,7 @@ from ai_assistant.memory import labelled
 from ai_assistant.memory.blocks.old_blocks import LAYOUT, THREE
 from ai_assistant.memory.blocks.old_blocks import NAME as OLD_NAME
 from ai_assistant.memory.inner import guidelines, session
+from ai_assistant.memory.inner.staff_notes import standing_notes
 from ai_assistant.memory.talk.stream import entry_of
 from ai_assistant.prompts import load_prompt
 from ai_assistant.roleplay.play import is_played, mark
@@ -110,6 +112,14 @@ def guided(turn: Turn) -> Section:
     return Section(rows, "How you mean to behave", fixed=len(rows))
 
 
+def staff_notes(turn: Turn) -> Section:
+    """Return what staff ask of it just now; of nobody in the game, so open and without a source."""
+    kept = standing_notes(turn.store.view("staff_notes"), turn.mind.clock.now())
+    rows = [Row(load_prompt("staff_note"))] if kept else []
+    rows += [Row(f"- {on_one_line(note['content'])}", {"staff_note": note["id"]}) for note in kept]
+    return Section(rows, "From your director", fixed=len(rows))
+
+
 def learned(turn: Turn) -> Section:
     """Return the facts and patterns of session memory that may be used here."""
     state = turn.store.view("session")
@@ -141,14 +151,16 @@ def notebook_lines(turn: Turn) -> Section:
 # -- component 6000: the event to answer
 
 
-def question(turn: Turn) -> Section:
-    """Return what is to be answered: the last lines of the conversation."""
+def question(turn: Turn, said: History) -> Section:
+    """Return what is to be answered: the last lines of the conversation, after what was `said`."""
     if turn.errand:
         return errand_section(turn.errand, handle_of(turn, turn.errand.requester.id))
     if not turn.events:
         rows = _own_accord(turn)
         return Section(rows, "Unasked", fixed=len(rows), newest_last=True)
-    rows = []
+    session, rows = turn.play.session, []
+    if session and said.window and said.window[-1].entry.get("session", "") != session:
+        rows.append(Row(f"({SCENE_BEGINS})"))
     for event in turn.heeded:
         played = mark(is_played(event))
         row: Json = {"who": handle_of(turn, event.source.id), "name": event.source.name}
@@ -157,7 +169,7 @@ def question(turn: Turn) -> Section:
         row |= {"channel": event.place_name} if event.source_type == "channel" else {}
         row |= {"says": event.content}
         rows.append(Row(heard(turn, entry_of(event) | played, event.source.name), row))
-    title = "What happens now" if len(rows) == 1 else "What happens now: answer each of them"
+    title = "What happens now" if len(turn.heeded) == 1 else "What happens now: answer each of them"
     return Section(rows, title, newest_last=True)
 
 

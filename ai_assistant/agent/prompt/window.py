@@ -1,10 +1,10 @@
 """Component 5000: which of what was said stands in the prompt, and which in its summary.
 
-The window takes what was said last, up to `chat_history_tokens`; when it is full, a third of it
-leaves at once, so that a conversation begins with the same lines for many turns. Where it begins
-follows from how much was ever said to this audience, which the stream counts, and from nothing
-else: no silence and no night empties it. What lies before it stands in the summary from that moment
-on, a line for each, until a model has put that line together with others.
+The window takes what was said last, up to the `history_tokens` of the role; when it is full, a
+third of it leaves at once, so that a conversation begins with the same lines for many turns. Where
+it begins follows from how much was ever said to this audience, which the stream counts, and from
+nothing else: no silence and no night empties it. What lies before it stands in the summary from
+that moment on, a line for each, until a model has put that line together with others.
 """
 
 from __future__ import annotations
@@ -15,12 +15,13 @@ from functools import cache, cached_property, partial
 
 from ai_assistant.agent.prompt.chat_lines import ChatLine, called, frame_of, line_of
 from ai_assistant.agent.turn.turn import Turn
-from ai_assistant.core.contracts import Json
-from ai_assistant.core.readers import usable
+from ai_assistant.core.contracts import Entity, Json
+from ai_assistant.core.readers import OPEN, usable
 from ai_assistant.core.times import HOUR, epoch
 from ai_assistant.language.words import extent
 from ai_assistant.memory.talk.folding import record_of, unsummarised
 from ai_assistant.memory.talk.stream import entry_of, talk_entry, tokens_of
+from ai_assistant.memory.talk.working import key_of
 
 KEPT = 2 / 3
 """The share of the window that stays when it is full."""
@@ -32,6 +33,7 @@ LENGTHS, MARK = ((160, 48), (100, 36), (60, 30), (42, 24)), 3
 """Letters of each line of others, and of each of the character's own, which are but a hint of what
 was answered: the most with which all have room. They are few numbers, so that what stands there
 mostly stays as it is. The mark around it comes on top."""
+SCENE_BEGINS = "A scene begins."
 PAUSE = 1.0
 """Hours of the game between two lines that are told of."""
 
@@ -48,6 +50,8 @@ class History:
     """Letters that one of those takes at most: others', and own."""
     older: int = 0
     """Lines for which there is no room at all."""
+    talks: Sequence[Json] = ()
+    """The conversations whose records stand before them."""
 
     @cached_property
     def ids(self) -> set[str]:
@@ -63,8 +67,9 @@ class History:
 def history(turn: Turn, talks: Sequence[Json] = ()) -> History:
     """Return what was said and done before this turn; all that is shown is admitted.
 
-    Of these `talks` come the lines that the stream holds no more. What a model put together
-    stands in its record, and not before the window.
+    Of these `talks`, and in the open of those with all whose lines are shown, so that a talk of
+    several begins alike for each of them, come the lines that the stream holds no more. What a
+    model put together stands in its record, and not before the window.
     """
     if not turn.mind.role.chat_history:
         return History()
@@ -72,7 +77,9 @@ def history(turn: Turn, talks: Sequence[Json] = ()) -> History:
     entries, before = _usable(turn, stream)
     if not (entries or talks):
         return History()
-    most = turn.mind.config["chat_history_tokens"]
+    talks = [*talks, *_company(turn, talks, entries)]
+    talks.sort(key=lambda talk: (talk["entity_id"], talk["readers"]))
+    most = turn.mind.role.history_tokens
     split = _begin(entries, before, most if turn.events else int(most * UNASKED))
     covered = {mark["id"] for talk in talks for mark in record_of(talk)[1]}
     left = [entry for entry in entries[:split] if entry["id"] not in covered]
@@ -89,7 +96,19 @@ def history(turn: Turn, talks: Sequence[Json] = ()) -> History:
         if line.entry["id"] in begins
     ]
     earlier = lines[: len(lines) - len(window)]
-    return History(window, earlier, lengths, gone + sum(talk.get("older", 0) for talk in talks))
+    older = gone + sum(talk.get("older", 0) for talk in talks)
+    return History(window, earlier, lengths, older, talks)
+
+
+def _company(turn: Turn, talks: Sequence[Json], entries: Sequence[Json]) -> Iterator[Json]:
+    """Yield the open talks, with a summary, with others whose lines an open turn shows."""
+    if turn.trigger is None or turn.trigger.readers != OPEN or not turn.play.inherits:
+        return
+    known = {turn.me.id, "", *(talk["entity_id"] for talk in talks)}
+    for who in dict.fromkeys(entry["who_id"] for entry in entries if is_heard(entry)):
+        talk = turn.store.view("working", key_of(who, OPEN)) if who not in known else {}
+        if talk.get("summary") and turn.admit(OPEN, who):
+            yield talk
 
 
 def _room_for(entries: Sequence[Json], room: int) -> tuple[tuple[int, int], int]:
@@ -114,10 +133,18 @@ def _gone(turn: Turn, talks: Sequence[Json], stream: Json) -> Iterator[Json]:
     held = {entry["id"] for entry in stream["entries"]}
     held |= {event.id for event in (*turn.mind.heard, *turn.events)}
     for talk in talks:
+        with_whom = Entity(talk["entity_id"], name_of_other(turn, talk))
         for said in unsummarised(talk):
-            who = turn.me if said["role"] == "assistant" else turn.partner
-            if who and said["id"] not in held and said["content"].strip():
+            who = turn.me if said["role"] == "assistant" else with_whom
+            if said["id"] not in held and said["content"].strip():
                 yield talk_entry(said, who, talk["readers"])
+
+
+def name_of_other(turn: Turn, talk: Json) -> str:
+    """Return the name of the one that a talk is with."""
+    if turn.partner and talk["entity_id"] == turn.partner.id:
+        return turn.partner.name
+    return turn.mind.recall.names.get(talk["entity_id"], "somebody")
 
 
 def _usable(turn: Turn, stream: Json) -> tuple[list[Json], int]:
@@ -195,7 +222,7 @@ def _lines(turn: Turn, entries: Sequence[Json]) -> Iterator[ChatLine]:
 
 def _passed(before: Json, entry: Json, pace: float) -> str:
     if session := entry.get("session", ""):
-        begins = ["A scene begins."] if before and session != before.get("session", "") else []
+        begins = [SCENE_BEGINS] if before and session != before.get("session", "") else []
         day = entry.get("game_day", 0)
         is_new = begins or day != before.get("game_day", 0)
         return " ".join([*begins, *([f"Day {day} of the story."] if day and is_new else [])])

@@ -10,7 +10,7 @@ from functools import partial
 
 from ai_assistant.agent.attention import confirm
 from ai_assistant.agent.keeping.own_words import is_play
-from ai_assistant.agent.turn.deeds import ensure_pending, look_again, note_deed
+from ai_assistant.agent.turn.deeds import ensure_pending, look_again, note_deed, note_refusal
 from ai_assistant.agent.turn.handles import sights, things_named
 from ai_assistant.agent.turn.patient_writes import written
 from ai_assistant.agent.turn.speaking import say_pending
@@ -197,7 +197,7 @@ async def _act(turn: Turn, tool: Tool, call_id: str, arguments: Json) -> Json:
     except ToolError as refusal:  # nothing was done; after any other error, nobody knows
         turn.acts_done -= 1
         await settle({"error": str(refusal)})
-        note_deed(turn, f"You tried in vain to {_told(named)}: {refusal}")
+        note_refusal(turn, _told(named), str(refusal))
         raise
     except Exception:
         turn.acts_done = turn.mind.config["acts_per_turn"]

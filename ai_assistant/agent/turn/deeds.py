@@ -5,12 +5,19 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ai_assistant.agent.keeping.own_words import deed_label, is_play
-from ai_assistant.agent.turn.handles import extend
+from ai_assistant.agent.turn.handles import extend, names_of_handles
 from ai_assistant.agent.turn.speech_rules import ANSWERED_IN_KIND
+from ai_assistant.agent.turn.spoken_text import with_names
 from ai_assistant.agent.turn.turn_state import TurnState
 from ai_assistant.core.contracts import Event, Json
 from ai_assistant.core.seen import SeenPlace
+from ai_assistant.core.text import clean
+from ai_assistant.language.words import sentences
 from ai_assistant.memory.talk import stream
+from ai_assistant.tools.schema import is_handle
+
+LONGEST_REFUSAL = 300
+"""Characters of what was tried in vain as later turns are told of it."""
 
 
 def ensure_pending(turn: TurnState) -> None:
@@ -51,6 +58,22 @@ def note_deed(
         n=turn.deeds_done,
     )
     turn.deeds.append(entry)
+
+
+def note_refusal(turn: TurnState, act: str, refusal: str) -> None:
+    """Note what it tried in vain, in short: the first sentence of a refusal, without handles.
+
+    What to do instead was for this turn; so were handles, and one that stood for nothing goes.
+    """
+    names = names_of_handles(turn)
+
+    def plain(text: str) -> str:
+        words = with_names(text, names).split()
+        return " ".join(word for word in words if not is_handle(word.strip("'\".,").lower()))
+
+    why = plain((sentences(refusal) or [""])[0])
+    if not any(deed["content"].endswith(f": {why}") for deed in turn.deeds):  # once is enough
+        note_deed(turn, clean(f"You tried in vain to {plain(act)}: {why}", LONGEST_REFUSAL))
 
 
 def seen_now(turn: TurnState) -> SeenPlace:

@@ -51,6 +51,11 @@ def handle_of(turn: TurnState, entity_id: str) -> str:
     return next((h for h, thing in turn.things.items() if thing.entity.id == entity_id), "")
 
 
+def names_of_handles(turn: TurnState) -> dict[str, str]:
+    """Return the names of all that have a handle in this turn, by that."""
+    return {handle: thing.entity.name for handle, thing in turn.things.items()}
+
+
 def sights(turn: TurnState) -> Json:
     """Return the place, what it sees there by handles, and whom it answers but cannot see."""
     scene = turn.surroundings

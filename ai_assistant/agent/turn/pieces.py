@@ -9,7 +9,7 @@ from dataclasses import replace
 from ai_assistant.agent.attention.layers import INSTRUCTIONS
 from ai_assistant.agent.turn import asides
 from ai_assistant.agent.turn.calls import Piece
-from ai_assistant.agent.turn.handles import handle_of
+from ai_assistant.agent.turn.handles import handle_of, names_of_handles
 from ai_assistant.agent.turn.refusals import LONGEST, is_no_answer
 from ai_assistant.agent.turn.speech_rules import ANSWERED_IN_KIND, ENOUGH, MOST_PIECES
 from ai_assistant.agent.turn.spoken_text import Spoken, gesture, in_order, own_name, spoken
@@ -27,7 +27,7 @@ MOST_GESTURES = 4
 """Gestures among the words of one answer."""
 MOST_LINES = 3
 """Lines into which long words are split; what is over is not said."""
-TOO_LONG = "Not said: your words were too long. Go on with that when you are asked."
+TOO_LONG = "Not said: your words were too long; go on with that when you are asked."
 TOO_MANY = "Not shown: those were too many gestures at once."
 WHISPERED = "Not said: that you whisper."
 TO_WHOM = "Not said: tell to whom you whisper, and what, with whisper."
@@ -81,11 +81,6 @@ def is_in_character(turn: Turn, text: str) -> bool:
     parts = [message for _, message in turn.parts]
     ours = "\n".join(part.content for part in parts if part.component == INSTRUCTIONS)
     return not is_no_answer(text, ours, (part.content for part in parts))
-
-
-def names_of_handles(turn: Turn) -> dict[str, str]:
-    """Return the names of all that have a handle in this turn, by that."""
-    return {handle: thing.entity.name for handle, thing in turn.things.items()}
 
 
 def _words(turn: Turn, text: str, calls: Sequence[ToolCall]) -> list[ToolCall]:

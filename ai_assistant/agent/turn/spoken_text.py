@@ -75,7 +75,7 @@ def spoken(text: str, *, name: str, handles: Mapping[str, str]) -> Spoken:
     for _ in range(_PASSES):
         before = words
         aloud = (part.words for part in passages_of(words, own) if not part.frame)
-        words, others = _cut_at_others(_named("\n".join(aloud), handles), own, handles)
+        words, others = _cut_at_others(with_names("\n".join(aloud), handles), own, handles)
         cut += [others] if others else []
         words, done = _without_gestures(_unmarked(words), own)
         deeds += done
@@ -137,7 +137,7 @@ def gesture(text: str, *, name: str, handles: Mapping[str, str]) -> str:
     text = text[:LONGEST]
     for _ in range(_PASSES):
         before = text
-        text = _STRAY.sub("", _STRESSED.sub(r"\3", _unmarked(_named(text, handles))))
+        text = _STRAY.sub("", _STRESSED.sub(r"\3", _unmarked(with_names(text, handles))))
         text = own.sub("", text.strip(), count=1).lstrip(" :,")
         if text == before:
             break
@@ -230,7 +230,8 @@ def _cut_at_others(text: str, own: re.Pattern[str], handles: Mapping[str, str]) 
     return text, ""
 
 
-def _named(text: str, handles: Mapping[str, str]) -> str:
+def with_names(text: str, handles: Mapping[str, str]) -> str:
+    """Return a text with names in the place of these handles."""
     used = {found.lower() for found in _HANDLE.findall(text)} & handles.keys()
     text = _HANDLE.sub(lambda found: handles.get(found[1].lower(), found[0]), text)
     for name in {handles[handle] for handle in used}:

@@ -11,12 +11,8 @@ from ai_assistant.agent.prompt.fitting import request_messages
 from ai_assistant.agent.turn.afresh import afresh
 from ai_assistant.agent.turn.ask_model import ask_model, note_usage, origin_of
 from ai_assistant.agent.turn.calls import perform
-from ai_assistant.agent.turn.pieces import (
-    BEYOND_MENDING,
-    is_in_character,
-    names_of_handles,
-    pieces_of,
-)
+from ai_assistant.agent.turn.handles import names_of_handles
+from ai_assistant.agent.turn.pieces import BEYOND_MENDING, is_in_character, pieces_of
 from ai_assistant.agent.turn.refusals import repeats
 from ai_assistant.agent.turn.speaking import say_pending
 from ai_assistant.agent.turn.speech_rules import UNHEARD
@@ -33,8 +29,6 @@ from ai_assistant.tools.movement import SET_OUT
 SKIPPED = "Skipped: you did not get there."
 LATEST = 4
 """Lines of its own among which a repetition is looked for."""
-LONGEST_REASON = 300
-"""Characters of a refusal as the next turn is told of it."""
 
 
 # -- think
@@ -84,7 +78,7 @@ def _is_stuck(turn: Turn, reply: ModelReply) -> bool:
     """Does a model go in circles: has the character said this in several of its last lines?"""
     if turn.mind.model.is_offline("chat"):
         return False
-    entries = turn.store.read("stream")["entries"]
+    entries = turn.store.view("stream")["entries"]
     own = [entry["content"] for entry in entries if entry["event_type"] == "self_speech"]
     return repeats(reply.text, own[-LATEST:])
 
@@ -186,9 +180,7 @@ async def _end(turn: Turn, failed: Sequence[ToolResult], *, ends: bool) -> None:
     """Let the turn end, if it `ends`; once, what was refused may be mended first."""
     mends = ends and not turn.mending and any(_is_worth_a_step(turn, result) for result in failed)
     turn.ended = ends and not mends and turn.pattern.terminal_ends_loop
-    turn.untold = [
-        clean(f"{result.name} was refused: {_reason(result)}", LONGEST_REASON) for result in failed
-    ]
+    turn.untold = [(result.name.replace("_", " "), _reason(result)) for result in failed]
     if mends:
         turn.mending = True
         turn.transcript.append(Message("user", load_prompt("mend"), component=TOOL_RESULT))

@@ -170,8 +170,8 @@ class TurnState:
     """Is there only left to mend what was refused?"""
     asked_again: bool = False
     """Was the model asked once more because it gave no answer?"""
-    untold: list[str] = field(default_factory=list)
-    """What was refused and the model does not know yet."""
+    untold: list[tuple[str, str]] = field(default_factory=list)
+    """What was refused, and why, that the model does not know yet."""
     showed: bool = False
     """Did it act before the eyes of whoever asked?"""
     steps: int = 0
@@ -261,11 +261,13 @@ class TurnState:
         return admitted
 
     def state(self, part: str, key: str = "") -> Json:
-        """Return a part of the state as it will be once this turn is saved."""
+        """Return a part of the state as it will be once this turn is saved: to be looked at."""
+        steps = [one for one in self.commit.changes if (one.part, one.key) == (part, key)]
+        if not steps:
+            return self.store.view(part, key)
         state = self.store.read(part, key)
-        for change in self.commit.changes:
-            if (change.part, change.key) == (part, key):
-                PARTS[part].apply(state, change.op, with_ids(change.args, UNSAVED))
+        for step in steps:
+            PARTS[part].apply(state, step.op, with_ids(step.args, UNSAVED))
         return state
 
     def change(self, change: Change) -> None:

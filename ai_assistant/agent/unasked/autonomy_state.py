@@ -90,7 +90,8 @@ class AutonomyState:
         if event.source_type != "move":
             self._sound, self._broke_silence, self.fruitless = now, False, 0
         spoke = event.source_type != "move"
-        self._met = _latest(self._met, event.source.id, (self.mind.clock.now(), spoke))
+        for who in (event.source.id, event.source.name.casefold()):  # or was only heard of
+            self._met = _latest(self._met, who, (self.mind.clock.now(), spoke))
         if event.source_type == "move" and event.source.kind == "player":
             self._arrivals[event.source.id] = (event.source, now)
 

@@ -6,7 +6,6 @@ import time
 from dataclasses import dataclass, field
 from typing import Any
 
-from django.db import transaction
 from evennia.objects.models import ObjectDB
 from evennia.objects.objects import DefaultCharacter
 from evennia.utils.dbserialize import deserialize
@@ -29,7 +28,7 @@ from ai_assistant.memory.redaction import items_of
 from ai_assistant.planning.old_layout import Split, split
 from ai_assistant.runtime.assembly import PERSONA
 from ai_assistant.storage import Block, Signed, npc_id, read_block, write_block
-from ai_assistant.storage.statements import refusals
+from ai_assistant.storage.server_lease import writing
 
 BY = "import"
 SAME = 0.005
@@ -83,7 +82,7 @@ def import_old_layout(
     told = {"changes": len(commit.changes), "places": len(places), "by": by}
     commit.audit.append(AuditRecord("BlocksImported", told, at=commit.at))
     store_of(npc).make_ready(commit)
-    with refusals(), transaction.atomic():
+    with writing():
         if persona:
             signed = Signed("designer", by, "import")
             write_block(PERSONA, npc_id(npc), persona, before.version, signed=signed)
@@ -91,7 +90,7 @@ def import_old_layout(
             set_location(**place, by=by)
         # others may have written since, so that there is no room any more
         _plan_social(npc, parts, ImportReport("", True), Commit(at=commit.at), by)
-        save(npc, commit)  # the last of all: a running mind has it at once
+        save(npc, commit)
     if persona:
         publish_persona(npc_id(npc), persona)
     return report

@@ -9,8 +9,8 @@ from evennia.utils import gametime
 
 from ai_assistant import conf
 from ai_assistant.api.blocks.persona_block import read_persona
-from ai_assistant.api.handlers.handler_base import change, id_of, store_of
-from ai_assistant.core.contracts import Change, Json
+from ai_assistant.api.handlers.handler_base import change, id_of, save, store_of
+from ai_assistant.core.contracts import Change, Commit, Json
 from ai_assistant.core.errors import BlockRefused
 from ai_assistant.core.readers import OPEN
 from ai_assistant.game import validation
@@ -21,7 +21,7 @@ from ai_assistant.memory import labelled
 from ai_assistant.memory.blocks import rules
 from ai_assistant.memory.blocks.items import CUSTOM_BLOCK, LINES, MAX_CONTENT
 from ai_assistant.memory.blocks.shared_social import FACT_LINES
-from ai_assistant.memory.blocks.status_block import checked_fields, of_body
+from ai_assistant.memory.blocks.status_block import checked_fields, gauge_of, of_body
 from ai_assistant.memory.blocks.visible import visible_form
 from ai_assistant.planning.block_views import everything, private_block, task_block
 from ai_assistant.planning.goals import current_goals
@@ -43,10 +43,14 @@ def set_status(npc: Any, **fields: Any) -> bool:
 
 
 def write_status(npc: Any, **fields: Any) -> None:
-    """Do what `set_status` does, but raise `BlockRefused` and `StoreError` where it cannot be."""
+    """Do what `set_status` does, but raise `BlockRefused` and `StoreError` where it cannot be.
+
+    Its versions tell of it, and the moments of the block; it fills no list of what was changed.
+    """
     body = entity_id(validation.an_npc(npc))
     step = {"fields": checked_fields(fields), "at": time.time(), "body": body}
-    _step(npc, rules.STATUS, "set_status", step)
+    signed = {**step, "writer": "game", "by": "game"}
+    save(npc, Commit(at=time.time(), changes=[Change(rules.STATUS, "", "set_status", signed)]))
 
 
 def update_status(npc: Any, field: str, value: Any) -> bool:
@@ -55,10 +59,15 @@ def update_status(npc: Any, field: str, value: Any) -> bool:
 
 
 def get_status(npc: Any) -> Json:
-    """Return the status of this body at this moment: what is stored, and what the game knows."""
+    """Return the status of this body at this moment: what is stored, and what the game knows.
+
+    `gauge` is one of `status_block.EMOTIONS`, where its emotion names one.
+    """
     live = {"engagement": _engagement_of(npc)} | EvenniaSurroundings(npc).status()
     stored = store_of(npc).read(rules.STATUS)
-    return of_body(stored, entity_id(npc), live) | {"last_updated": stored["last_updated"]}
+    found = of_body(stored, entity_id(npc), live, everything)
+    gauge = gauge_of(str(found.get("emotion", "")))
+    return found | ({"gauge": gauge} if gauge else {}) | {"last_updated": stored["last_updated"]}
 
 
 def _engagement_of(npc: Any) -> str:
@@ -123,8 +132,11 @@ def tasks_of(npc: Any) -> Json:
 def private_of(npc: Any, person: Any) -> Json:
     """Return the private block for one person: a game object, or the lasting id of one."""
     key = id_of(person)
-    profile = store_of(npc).read("profile", key)
-    return private_block(profile, key, now=time.time(), allow=everything)
+    store = store_of(npc)
+    names = [name for name in store.keys("working") if name == key or name.startswith(f"{key}.")]
+    talks = [store.read("working", name) for name in names]
+    profile = store.read("profile", key)
+    return private_block(profile, key, talks, now=time.time(), allow=everything)
 
 
 def blocks_of(npc: Any, person: Any = None) -> dict[str, Json]:

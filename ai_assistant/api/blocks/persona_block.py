@@ -20,7 +20,7 @@ from ai_assistant.runtime.service import SERVICE
 from ai_assistant.storage import Block, Signed, bodies_of, npc_id, read_block, write_block
 from ai_assistant.storage.block_rows import change_value
 from ai_assistant.storage.bodies import set_npc
-from ai_assistant.storage.history.block_history import undo
+from ai_assistant.storage.history.block_history import undo, versions
 
 
 def read_persona(character: Any) -> Block:
@@ -61,6 +61,11 @@ def change_persona(
     persona = change_value(PERSONA, npc, changed, signed=Signed(writer, by, did))
     publish_persona(npc, persona)
     return persona
+
+
+def persona_versions(character: Any, most: int) -> list[BlockVersion]:
+    """Return the newest versions of the persona that are kept, the latest first."""
+    return versions(PERSONA, npc_id(character), most)
 
 
 def undo_persona(character: Any, *, by: str) -> BlockVersion:

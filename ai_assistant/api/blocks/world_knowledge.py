@@ -19,7 +19,8 @@ from ai_assistant.game import validation
 from ai_assistant.game.identity import CATEGORY, has_tag, name_of, unstyled
 from ai_assistant.game.senses import position_of
 from ai_assistant.memory.blocks import global_knowledge, rules, shapes
-from ai_assistant.memory.blocks.items import MAX_CONTENT, shortened
+from ai_assistant.memory.blocks.items import MAX_CONTENT
+from ai_assistant.memory.phrases import shortened
 from ai_assistant.storage import read_block
 from ai_assistant.storage.block_parts import step_block
 from ai_assistant.storage.block_rows import EVERYBODY

@@ -12,12 +12,13 @@ from ai_assistant.agent.attention.budget import FREE, GAME, STAFF
 from ai_assistant.api.overview import trouble
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.times import DAY, iso
-from ai_assistant.game.identity import person
+from ai_assistant.game.identity import find, person
 from ai_assistant.game.stored_profiles import ProfileRow, known_profiles
 from ai_assistant.llm.model_list import KnownModel, known_model
 from ai_assistant.llm.model_profiles import Profile
 from ai_assistant.runtime import embedder, model_trials
-from ai_assistant.runtime.assembly import beside, caps_of
+from ai_assistant.runtime.assembly import beside
+from ai_assistant.runtime.means import caps_of
 from ai_assistant.runtime.service import SERVICE
 from ai_assistant.storage import ledgers
 from ai_assistant.storage.calls.spending_rows import Spent, spending_by
@@ -27,6 +28,8 @@ DAYS, MOST_DAYS = 30, 400
 LISTED = 20
 """Rows of a table; the others stand in the last one, added up."""
 REST = "all others"
+GUESTS = "guests who left"
+"""Whose accounts Evennia deletes as they go; together they are one row."""
 _OWNERS = {
     GAME: "the whole game",
     STAFF: "staff, trying things out",
@@ -133,11 +136,14 @@ def money(days: int = DAYS) -> Deferred[Money]:
 
 
 def _rows(spent: list[Spent], name: Callable[[str], str]) -> Iterator[MoneyRow]:
-    for key, *took in spent[:LISTED]:
-        yield MoneyRow(name(key), *took)
-    if rest := spent[LISTED:]:
-        calls, tokens, price, unpriced = (sum(column) for column in [*zip(*rest, strict=True)][1:])
-        yield MoneyRow(REST, calls, tokens, price, unpriced)
+    named: dict[str, list[Spent]] = {}
+    for row in spent[:LISTED]:
+        named.setdefault(name(row[0]), []).append(row)
+    if len(spent) > LISTED:
+        named[REST] = spent[LISTED:]
+    for title, rows in named.items():
+        calls, tokens, price, unpriced = (sum(column) for column in [*zip(*rows, strict=True)][1:])
+        yield MoneyRow(title, calls, tokens, price, unpriced)
 
 
 def _assistant(key: str) -> str:
@@ -145,7 +151,9 @@ def _assistant(key: str) -> str:
 
 
 def _payer(key: str) -> str:
-    return person(key) if key else "nobody: of its own accord, or for staff"
+    if not key:
+        return "nobody: of its own accord, or for staff"
+    return person(key) if find(key) else GUESTS
 
 
 def _caps(day: str) -> Iterator[CapRow]:

@@ -18,6 +18,7 @@ from ai_assistant.api.turns.traces import trace_of
 from ai_assistant.core.contracts import Change, Json
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.text import clean
+from ai_assistant.game.log import report
 from ai_assistant.memory.inner.verdicts import verdict_on
 
 MAX_WANTED = 1000
@@ -98,5 +99,8 @@ async def _row(mind: Mind, character: Any, verdict: Json, profile: str) -> Regre
     try:
         request = await request_of_today(mind, character, line)
         return RegressionRow(verdict, await ask_for_staff(mind, request, profile), "")
-    except AssistantError as error:  # the others are tried all the same
+    except AssistantError as error:
         return RegressionRow(verdict, None, str(error))
+    except Exception as error:  # whatever it is, the others are tried all the same
+        report("a marked turn, asked again", error)
+        return RegressionRow(verdict, None, "That failed; the server's log says why.")

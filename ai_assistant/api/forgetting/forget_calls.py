@@ -20,6 +20,7 @@ from ai_assistant.storage.calls.call_rows import (
     drop_unused_texts,
     every_call,
 )
+from ai_assistant.storage.calls.question_rows import drop_questions
 
 KIND = "model calls"
 """What they are called in the report of a forgetting."""
@@ -36,6 +37,7 @@ def forget_calls(
     SERVICE.shared.calls.write_now()
     SANDBOXES.let_go()
     TRIES.let_go()
+    drop_questions(is_meant)
     gone, changed = _names_of(wipe), {key for key, found in counts.items() if found.total()}
     found = Counter[str]()
     for calls in every_call():

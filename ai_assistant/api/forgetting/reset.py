@@ -21,7 +21,7 @@ _MEMORY = (*_TALK, "profile", "journal", "notebook", "reflection", "sleep", "pat
 SCOPES: Mapping[str, tuple[str, ...]] = {
     "talk": _TALK,
     "memory": (*_MEMORY, rules.SOCIAL),
-    "all": (*_MEMORY, rules.SOCIAL, rules.STATUS, "goals", "projects", "guidelines"),
+    "all": (*_MEMORY, rules.SOCIAL, rules.STATUS, "goals", "projects", "guidelines", "staff_notes"),
 }
 """What is emptied: what it is talking of, what it remembers as well, or also what it is about.
 

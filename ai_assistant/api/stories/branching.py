@@ -22,7 +22,7 @@ from ai_assistant.roleplay.scene import GAME, OPEN, SceneState
 from ai_assistant.scenes.live_scenes import RECALLS, SCENES
 from ai_assistant.storage import Container
 from ai_assistant.storage.history.branched_scenes import MOST_COPIED, copy_scene
-from ai_assistant.storage.history.taken_lines import last_lines, taken_since
+from ai_assistant.storage.history.taken_lines import Line, LinesElsewhere, last_lines, taken_since
 from ai_assistant.storage.server_lease import writing
 
 TITLE_LIMIT = 100
@@ -44,7 +44,7 @@ def branch_scene(
     if not name:
         raise AssistantError("What is the branch called?")
     note_everybody(scene)
-    later = _lines_after(scene, count, row)
+    later = len(_lines_after(scene, count, row))
     check_idle(scene.participants())
     made = replace(scene, id=uuid4().hex, title=name, owed=())
     try:
@@ -58,15 +58,15 @@ def branch_scene(
     return made
 
 
-def _lines_after(scene: SceneState, count: int, row: int) -> list[float]:
-    """Return when the lines were said that the branch is without, newest first."""
+def _lines_after(scene: SceneState, count: int, row: int) -> list[Line]:
+    """Return the lines that the branch is without, newest first."""
     said = last_lines(scene.id, MOST_COPIED, row)
     if (row and not said) or not 0 <= count <= len(said):
         raise AssistantError("There is no such line to branch from.")
     return said[:-1] if row else said[:count]
 
 
-def _branched(scene: SceneState, made: SceneState, later: list[float], by: str) -> SceneState:
+def _branched(scene: SceneState, made: SceneState, later: int, by: str) -> SceneState:
     minds = _minds(scene)
     for body in minds:
         store_of(body).make_ready(Commit(at=0.0, changes=[Change("stream", "", "extend", {})]))
@@ -79,8 +79,10 @@ def _branched(scene: SceneState, made: SceneState, later: list[float], by: str) 
             _keep_talk(body, scene, made, events)
         if not later:
             return made
-        told = f"It goes back to before {counted(len(later), 'line')}"
-        return rewind(made, taken_since(made.id, min(later)), told, by)
+        told = f"It goes back to before {counted(later, 'line')}"
+        first = min(last_lines(made.id, later)[:later])
+        taken = taken_since(made.id, first, LinesElsewhere(made.id, first).found())
+        return rewind(made, taken, told, by)
 
 
 def _minds(scene: SceneState) -> list[Any]:

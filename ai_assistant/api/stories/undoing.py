@@ -9,9 +9,12 @@ from __future__ import annotations
 import time
 from collections.abc import Collection, Iterator
 
+from twisted.internet.defer import Deferred
+
 from ai_assistant.agent.keeping.closing import flush
 from ai_assistant.api.handlers import save, store_of
 from ai_assistant.api.scene_inventory import is_busy, note_all
+from ai_assistant.api.slices import in_slices
 from ai_assistant.core.contracts import AuditRecord, Change, Commit
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.readers import NOBODY
@@ -24,6 +27,7 @@ from ai_assistant.runtime.service import SERVICE
 from ai_assistant.scenes.live_scenes import SCENES
 from ai_assistant.storage import AttributeStore, Container
 from ai_assistant.storage.history.taken_lines import (
+    LinesElsewhere,
     Taken,
     last_lines,
     mark_undone,
@@ -40,16 +44,18 @@ TAKEN_BACK = "LinesTakenBack"
 
 def take_back_lines(
     session: str, count: int = 1, *, row: int = 0, by: str = ""
-) -> tuple[SceneState, int]:
+) -> Deferred[tuple[SceneState, int]]:
     """Take the last lines of a running scene back, or that of a `row` of its world and all since.
 
-    Returns the scene, as it stood before the first of them, and how many went. Raises
+    Much that was remembered since is looked through in slices while the game goes on; it is done in
+    one. Returns the scene, as it stood before the first of them, and how many went. Fails with
     `AssistantError` saying why it cannot be.
     """
-    scene = SCENES.get(session)
-    if scene.id == GAME or not scene.is_running:
-        raise AssistantError("Lines are taken back in a scene that runs.")
-    note_everybody(scene)
+    return Deferred.fromCoroutine(_taken_back(session, count, row, by))
+
+
+async def _taken_back(session: str, count: int, row: int, by: str) -> tuple[SceneState, int]:
+    scene = _settled(session)
     most = MOST_LINES if row else count
     said = last_lines(scene.id, most, row)
     if not said and not row and 0 < count <= MOST_LINES:
@@ -58,10 +64,26 @@ def take_back_lines(
         raise AssistantError(
             f"From 1 to {MOST_LINES} lines can be taken back, of those that stand."
         )
-    taken = taken_since(scene.id, min(said if row else said[:count]))
+    first = min(said if row else said[:count])
+    elsewhere = LinesElsewhere(scene.id, first)
+    if elsewhere.is_long:
+        await in_slices(elsewhere.steps())
+        scene = _settled(session)
+        if not last_lines(scene.id, 1, first[1]):
+            raise AssistantError("Somebody else took it back meanwhile.")
+    taken = taken_since(scene.id, first, elsewhere.found())
     check_idle({*scene.participants(), *taken.people})
     told = f"{by or 'The game'} takes back {counted(len(taken.events), 'line')}"
     return rewind(scene, taken, told, by), len(taken.events)
+
+
+def _settled(session: str) -> SceneState:
+    """Return a scene that runs, once everybody's memory has what was heard of it."""
+    scene = SCENES.get(session)
+    if scene.id == GAME or not scene.is_running:
+        raise AssistantError("Lines are taken back in a scene that runs.")
+    note_everybody(scene)
+    return scene
 
 
 def note_everybody(scene: SceneState) -> None:
@@ -95,7 +117,7 @@ def rewind(scene: SceneState, taken: Taken, told: str, by: str) -> SceneState:
     with writing():
         mark_undone(scene.id, taken)
         untell(scene.id, taken)
-        SCENES.save(after, [step], writings)  # first: refused, it leaves no mind ahead of the disk
+        SCENES.save(after, [step], writings)
         for to, commit in rows.items():
             save(minds[to.character], commit)
         for who, commit in own.items():

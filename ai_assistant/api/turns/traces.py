@@ -54,6 +54,7 @@ CAUSES = {
     "interrupted": "{} spoke in between",
     "turn_of_others": "in the scene it was the turn of others",
     "asleep": "it was asleep",
+    "another_server": "another server was in charge",
 }
 """Why a rule did not decide that might have."""
 
@@ -126,13 +127,6 @@ class Trace:
     """What its tools did, in order."""
     tools: dict[str, list[str]]
     """Which tools the model had, and what took the others away."""
-
-
-def last_traces(character: Any, count: int) -> list[Trace]:
-    """Return an assistant's last turns, newest first."""
-    said = {entry["id"]: entry for entry in store_of(character).read("stream")["entries"]}
-    records = ledgers.last(entity_id(character), "TurnCompleted", count)
-    return [_trace(character, record, said) for record in records]
 
 
 def trace_of(character: Any, turn_id: str) -> Trace:
@@ -237,11 +231,36 @@ class Unanswered:
     """For what reason, if it had waited for an answer."""
 
 
+@dataclass(frozen=True, slots=True)
+class Lately:
+    """What an assistant answered and left unanswered of late, and why."""
+
+    turns: list[Trace]
+    """Its last turns, newest first."""
+    unanswered: list[Unanswered]
+    """Lines that it kept and did not answer, oldest first."""
+    passed_over: list[Unanswered]
+    """What it did not even keep."""
+
+
+def lately(character: Any, count: int) -> Lately:
+    """Return an assistant's last turns, so many, and what it left unanswered."""
+    entries = store_of(character).read("stream")["entries"]
+    said = {entry["id"]: entry for entry in entries}
+    records = ledgers.last(entity_id(character), "TurnCompleted", max(count, len(entries)))
+    traces = [_trace(character, record, said) for record in records[:count]]
+    return Lately(traces, _unanswered(character, entries, records), [*passed_over(character)])
+
+
 def unanswered(character: Any) -> list[Unanswered]:
     """Return the lines of late that an assistant did not answer, oldest first."""
+    return lately(character, 0).unanswered
+
+
+def _unanswered(
+    character: Any, entries: Sequence[Json], turns: Iterable[AuditRecord]
+) -> list[Unanswered]:
     key = entity_id(character)
-    entries = store_of(character).read("stream")["entries"]
-    turns = ledgers.last(key, "TurnCompleted", len(entries))
     answered = {event for turn in turns for event in turn.data["events"]}
     closings = ledgers.last(key, "EventClosed", len(entries))
     closed = {record.data["event"]: record.data["reason"] for record in closings}

@@ -10,9 +10,12 @@ from typing import Any
 from ai_assistant.api.lifecycle import all_assistants
 from ai_assistant.api.slices import in_slices, slices
 from ai_assistant.core.contracts import Json
+from ai_assistant.core.errors import AssistantError
+from ai_assistant.core.text import counted
 from ai_assistant.core.times import iso
 from ai_assistant.game.identity import entity_id, name_of
 from ai_assistant.models import AssistantEvent, Memory, Participation
+from ai_assistant.storage import ledgers
 
 LOOKED_AT = 1000
 """So many of the newest records are looked through."""
@@ -80,6 +83,18 @@ KINDS = {
 }
 
 
+def turn_back(character: Any, number: int) -> str:
+    """Return the id of an assistant's last turn but so many: 1 is the last.
+
+    Raises `AssistantError` where fewer are on record.
+    """
+    records = ledgers.last(entity_id(character), "TurnCompleted", number)
+    if len(records) < number:
+        there_are = counted(len(records), "turn")
+        raise AssistantError(f"{name_of(character)} has {there_are} on record.")
+    return records[-1].turn_id
+
+
 def turn_rows(*, assistant: str = "", **wanted: str) -> list[TurnRow]:
     """Return the newest turns, by one of `ORDERS`, by a fixed number of queries.
 
@@ -87,9 +102,14 @@ def turn_rows(*, assistant: str = "", **wanted: str) -> list[TurnRow]:
         assistant: The lasting id of the one whose turns are wanted; all of them where empty.
         wanted: As `wanted_rows` takes it.
     """
+    return wanted_rows(read_turns(assistant=assistant), **wanted)
+
+
+def read_turns(*, assistant: str = "") -> list[TurnRow]:
+    """Return all turns among the newest records, newest first, of one assistant or of all."""
     rows = list[TurnRow]()
     deque(_read(rows, assistant), maxlen=0)
-    return wanted_rows(rows, **wanted)
+    return rows
 
 
 async def turn_rows_in_slices(*, assistant: str = "", **wanted: str) -> list[TurnRow]:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from ai_assistant.api import blocks, lifecycle
@@ -12,44 +10,26 @@ from ai_assistant.api.handlers import store_of
 from ai_assistant.commands import shown
 from ai_assistant.commands.blocks import block_edits
 from ai_assistant.commands.blocks.custom_blocks import WORLD, CustomBlocks
+from ai_assistant.commands.blocks.meant_blocks import (
+    Meant,
+    line_readers,
+    undo_last_change,
+    version_rows,
+)
 from ai_assistant.commands.choosing import Choice, choose, find_person
 from ai_assistant.commands.command_base import braced, switch
 from ai_assistant.commands.help_topics import Misused
 from ai_assistant.commands.tables import as_it_stands
-from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import AssistantError
-from ai_assistant.core.readers import NOBODY, OPEN
 from ai_assistant.core.times import iso
-from ai_assistant.game.identity import find, name_of
+from ai_assistant.game.identity import name_of
 from ai_assistant.memory.blocks import rules, visible
 from ai_assistant.memory.blocks.items import CUSTOM_BLOCK
 from ai_assistant.memory.blocks.old_blocks import LAYOUT, THREE
 from ai_assistant.storage import block_rows as table
 from ai_assistant.storage import bodies_of, npc_id, read_block
-from ai_assistant.storage.history.block_history import undo, versions
 
-VERSIONS = 15
 _STORED = (rules.SOCIAL, rules.STATUS)
-
-
-@dataclass(frozen=True, slots=True)
-class Meant:
-    """A block that staff named: of whom (None: everybody), its row, and the person in question."""
-
-    npc: Any
-    label: str
-    owner: str
-    row: str
-    person: str = ""
-
-    @property
-    def is_view(self) -> bool:
-        """Is it a view of something that has commands of its own?"""
-        return self.label in rules.VIEWS
-
-    def __str__(self) -> str:
-        """Say what to call it."""
-        return f"{self.label} of {name_of(self.npc) if self.npc else 'the world'}"
 
 
 class CmdAIBlock(CustomBlocks):
@@ -83,9 +63,9 @@ class CmdAIBlock(CustomBlocks):
     tasks, and those of the game's own. For private add a person: private@alice.
     The blocks of everybody are those of 'world'.
 
-    To edit: persona has its fields, status any; shared_social takes 'fact',
-    global_knowledge 'event', 'lore' and 'place', a block of the game's own
-    'line'. A text with '->' in it replaces words by others; nothing after it
+    To edit: persona has its fields, status any; shared_social takes 'fact' and
+    'talk' (of several), global_knowledge 'event', 'lore' and 'place', a block of
+    the game's own 'line'. A text with '->' in it replaces words by others; nothing after it
     takes the line out. Private and tasks are views: mend them with aimem, airel
     and aigoal. The older blocks are the Attributes persona, human and locations.
 
@@ -94,11 +74,18 @@ class CmdAIBlock(CustomBlocks):
 
     Examples:
       aiblock/show marrek = private@alice
+      aiblock/visible marrek = alice      aiblock/readers marrek = private@alice
       aiblock/edit marrek = shared_social fact: The bridge is out.
       aiblock/edit marrek = shared_social fact: is out -> is mended
+      aiblock/edit marrek = shared_social talk: Alice, Bob: the market fire
       aiblock/edit world = global_knowledge place: The mill - It burnt down.
+      aiblock/history marrek = shared_social  aiblock/undo marrek = shared_social
       aiblock/create marrek, tansy = watch
       aiblock/edit marrek = watch line: Nobody passes after dark.
+      aiblock/join bram = watch           aiblock/leave bram = watch
+      aiblock/delete marrek = watch       aiblock/limit marrek = status 2000
+      aiblock/share bram = marrek         aiblock/part bram
+      aiblock/import tansy = now          aiblock/keep tansy
 
     """
 
@@ -124,7 +111,7 @@ class CmdAIBlock(CustomBlocks):
     def _table(self, npc: Any) -> None:
         rows = []
         for label in _labels(npc):
-            meant = _block(npc, label)
+            meant = block_named(npc, label)
             block = read_block(meant.row, meant.owner)
             size = "a view" if meant.is_view else rules.json_length(block.value)
             when = shown.minute(iso(block.updated)) if block.updated else ""
@@ -142,7 +129,7 @@ class CmdAIBlock(CustomBlocks):
             value = blocks.get_npc_block(meant.npc, meant.label, meant.person or None)
         else:
             value = read_block(meant.row, meant.owner).value
-        lines = [f"|w{meant}|n", *(_stored(value) or ["  It is empty."])]
+        lines = [f"|w{meant}|n", *(shown.block_lines(value) or ["  It is empty."])]
         if words := visible.visible_form({meant.label if is_ours else CUSTOM_BLOCK: value}):
             lines += ["|wAs the model sees it|n", as_it_stands(words)]
         self.show(lines)
@@ -155,17 +142,7 @@ class CmdAIBlock(CustomBlocks):
     @switch("readers")
     def _readers(self) -> None:
         meant = self._meant()
-        if meant.label == rules.TASKS:
-            items = store_of(meant.npc).read("goals")["goals"]
-        elif meant.is_view:
-            profile = store_of(meant.npc).read("profile", meant.person)
-            items = [*profile["observations"], *profile["attributes"]]
-        else:
-            fields = read_block(meant.row, meant.owner).value.values()
-            lists = (field for field in fields if isinstance(field, list))
-            items = [item for some in lists for item in some if "readers" in (item or {})]
-        counted = Counter(item.get("readers", NOBODY) for item in items)
-        rows = [(shown.readers_in_words(readers), count) for readers, count in counted.items()]
+        rows = line_readers(meant)
         told = [self.table(("Readers", "Lines"), rows)] if rows else []
         told += [] if meant.is_view else ["Everything else in it is open."]
         self.show(told or f"The {meant} is empty.")
@@ -173,15 +150,8 @@ class CmdAIBlock(CustomBlocks):
     @switch("history")
     def _history(self) -> None:
         meant = self._meant(stored=True)
-        rows = []
-        for version in versions(meant.row, meant.owner, VERSIONS):
-            did = f"undo to {version.restores}" if version.restores else version.did
-            writer = find(version.by)
-            by = name_of(writer) if writer is not None else version.by
-            when, size = shown.minute(iso(version.at)), rules.json_length(version.value)
-            rows.append((version.version, when, version.writer, by, did, size))
         titles = ("Version", "When", "Writer", "By", "What", "Characters")
-        self.show_table(titles, rows, f"The {meant} was never written.")
+        self.show_table(titles, version_rows(meant), f"The {meant} was never written.")
 
     # -- changing
 
@@ -198,19 +168,16 @@ class CmdAIBlock(CustomBlocks):
     @switch("undo", "Admin")
     def _undo(self) -> None:
         meant = self._meant(stored=True)
-        if meant.label == rules.PERSONA:
-            done = blocks.undo_persona(meant.npc, by=self.caller.key)
-        else:
-            writer = "game" if meant.label in rules.SIX else "designer"
-            done = undo(meant.row, meant.owner, by=self.caller.key, writer=writer)
-        self.msg(f"The {meant} is again as it was at version {done.version}.")
+        version = undo_last_change(meant, by=self.caller.key)
+        self.msg(f"The {meant} is again as it was at version {version}.")
 
     @switch("limit", "Admin")
     def _limit(self) -> None:
         name, _, number = (self.rhs or "").rpartition(" ")
         meant = self._meant(name, stored=True)
-        if not (number.isdecimal() and 500 <= int(number) <= 100_000):
-            raise Misused("A limit is from 500 to 100000. Usage:")
+        least, most = table.LEAST_LIMIT, table.MOST_LIMIT
+        if not (number.isdecimal() and least <= int(number) <= most):
+            raise Misused(f"A limit is from {least} to {most}. Usage:")
         table.set_limit(meant.row, meant.owner, int(number))
         self.msg(f"The {meant} may hold {number} characters.")
 
@@ -251,16 +218,16 @@ class CmdAIBlock(CustomBlocks):
 
     def _meant(self, name: str | None = None, *, stored: bool = False) -> Meant:
         """Return the block that was typed. Raises `AssistantError` where there is no such."""
-        meant = _block(self._owner(), (self.rhs or "") if name is None else name)
-        if stored and meant.is_view:
-            view = rules.VIEWS[meant.label]
-            raise AssistantError(f"That is a view of {view}: see aimem, airel and aigoal.")
+        meant = block_named(self._owner(), (self.rhs or "") if name is None else name)
+        if stored:
+            meant.must_be_stored()
         if meant.label == rules.PRIVATE and not meant.person:
             raise AssistantError("With whom? Add a person, such as private@alice.")
         return meant
 
 
-def _block(npc: Any, typed: str) -> Meant:
+def block_named(npc: Any, typed: str) -> Meant:
+    """Return a block of an assistant, or with None of the world. Raises `AssistantError`."""
     name, _, person = typed.partition("@")
     label = choose(name, "block", [Choice(label, label) for label in _labels(npc)])
     owner = npc_id(npc) if npc else table.EVERYBODY
@@ -279,16 +246,3 @@ def _labels(npc: Any) -> Iterator[str]:
     else:
         yield from rules.SIX
         yield from table.custom_blocks(npc_id(npc))
-
-
-def _stored(value: Json) -> list[str]:
-    lines = []
-    for name, field in value.items():
-        if isinstance(field, list) and field and isinstance(field[0], dict):
-            lines.append(f"  {name}:")
-            for item in field:
-                mark = shown.private(item.get("readers", OPEN))
-                lines.append(f"    - {as_it_stands(visible.words_of(item))}{mark}")
-        elif field not in ("", [], {}, None):
-            lines.append(f"  {name}: {as_it_stands(shown.in_words(field))}")
-    return lines

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ai_assistant.api import blocks
+from ai_assistant.api.blocks.world_knowledge import Synced
 from ai_assistant.commands import shown
 from ai_assistant.commands.command_base import AICommand, braced, switch
 from ai_assistant.commands.help_topics import Misused
@@ -37,8 +38,10 @@ class CmdAIWorld(AICommand):
 
     Examples:
       aiworld/event = The northern tower fell in the night.
+      aiworld/lore = The river gave the village its name, and takes its boats.
       aiworld/place The mill = It burnt down; only the wheel is left.
-      aiworld/move the mill = 3, 14
+      aiworld/move the mill = 3, 14       aiworld/remove the mill
+      aiworld/sync
 
     """
 
@@ -84,7 +87,7 @@ class CmdAIWorld(AICommand):
 
     @switch("move", "Admin")
     def _move(self) -> None:
-        numbers = _numbers(self.rhs or "")
+        numbers = coordinates_in(self.rhs or "")
         known = blocks.read_world()[PLACES]
         if not any(place["name"].casefold() == self.lhs.casefold() for place in known):
             raise AssistantError(f"There is no place '{self.lhs}'. See aiworld.")
@@ -98,14 +101,19 @@ class CmdAIWorld(AICommand):
 
     @switch("sync", "Admin", takes=0)
     def _sync(self) -> None:
-        done = blocks.sync_places(by=self.caller.key)
-        told = [f"Written: {', '.join(done.written)}."] if done.written else []
-        told += [f"Taken off: {', '.join(done.removed)}."] if done.removed else []
-        on_it = counted(len(blocks.read_world()[PLACES]), "place")
-        self.msg(braced(" ".join([*told, f"The map agrees with the rooms: {on_it}."])))
+        self.msg(braced(told_of_sync(blocks.sync_places(by=self.caller.key))))
 
 
-def _numbers(typed: str) -> list[float]:
+def told_of_sync(done: Synced) -> str:
+    """Return what a sync of the map is told as."""
+    told = [f"Written: {', '.join(done.written)}."] if done.written else []
+    told += [f"Taken off: {', '.join(done.removed)}."] if done.removed else []
+    on_it = counted(len(blocks.read_world()[PLACES]), "place")
+    return " ".join([*told, f"The map agrees with the rooms: {on_it}."])
+
+
+def coordinates_in(typed: str) -> list[float]:
+    """Return the numbers that somebody typed. Raises `AssistantError` where there are none."""
     try:
         found = [float(word) for word in typed.replace(",", " ").split()]
     except ValueError:

@@ -4,21 +4,24 @@ from __future__ import annotations
 
 import re
 import time
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ai_assistant.agent.config import CARD_FIELDS
 from ai_assistant.agent.state_parts import PARTS
 from ai_assistant.api import blocks
-from ai_assistant.api.handlers import save, store_of
+from ai_assistant.api.handlers import store_of
+from ai_assistant.api.handlers.handler_base import change
 from ai_assistant.commands.help_topics import Misused
-from ai_assistant.core.contracts import Change, Commit
+from ai_assistant.core.contracts import Change, Json
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.owner_text import clean_owned
 from ai_assistant.core.text import clean, did_you_mean, spelled_like
 from ai_assistant.memory.blocks import rules
-from ai_assistant.memory.blocks.global_knowledge import EVENT_LINES
-from ai_assistant.memory.blocks.items import BLOCK_LINES, MAX_CONTENT, replacement
-from ai_assistant.memory.blocks.shared_social import FACT_LINES
+from ai_assistant.memory.blocks.global_knowledge import EVENTS
+from ai_assistant.memory.blocks.items import CUSTOM_BLOCK, LINES, MAX_CONTENT, replacement
+from ai_assistant.memory.blocks.shared_social import FACTS, GROUPS, talk_in_words, talk_of
+from ai_assistant.memory.blocks.status_block import OF_A_BODY, OF_ALL
 from ai_assistant.storage import npc_id
 from ai_assistant.storage.block_parts import BlockShelf, step_block
 from ai_assistant.storage.block_rows import EVERYBODY
@@ -106,6 +109,9 @@ def _misspelt(text: str) -> list[str]:
 def _add(npc: Any, label: str, field: str, text: str, by: str) -> str:
     if label == rules.SOCIAL and field == "fact":
         blocks.share_fact(npc, text, by=by)
+    elif label == rules.SOCIAL and field == "talk":
+        step = _talk(text) | {"at": time.time(), "writer": "game", "by": by}
+        change(npc, [Change(rules.SOCIAL, "", "record_group_interaction", step)])
     elif label == rules.GLOBAL and field == "event":
         blocks.announce(text, by=by)
     elif label == rules.GLOBAL and field == "lore":
@@ -116,31 +122,65 @@ def _add(npc: Any, label: str, field: str, text: str, by: str) -> str:
     elif label not in rules.SIX and field == "line":
         blocks.add_line(label, text, npc=npc)
     else:
-        fields = ", ".join(_FIELDS.get(label, ("line",)))
+        fields = ", ".join(editable_fields(label))
         raise AssistantError(f"There is no '{clean(field, 30)}' to edit in it, only: {fields}.")
     return f"{field} added: {clean(text, MAX_CONTENT)}"
 
 
-_FIELDS = {rules.SOCIAL: ("fact",), rules.GLOBAL: ("event", "lore", "place")}
-_LINES = {"fact": FACT_LINES, "event": EVENT_LINES, "line": BLOCK_LINES}
+def _talk(words: str) -> Json:
+    """Return the talk of several that staff typed. Raises `AssistantError` without any names."""
+    found = talk_of(clean(words, MAX_CONTENT))
+    if not found["participants"]:
+        raise AssistantError("Say who talked, and of what: Alice, Bob: the market fire.")
+    return found
+
+
+def editable_fields(label: str) -> Sequence[str]:
+    """Return the fields of a block that staff write."""
+    return _FIELDS.get(label, ("line",))
+
+
+_FIELDS: Mapping[str, Sequence[str]] = {
+    rules.PERSONA: PERSONA_FIELDS,
+    rules.STATUS: (*OF_ALL, *OF_A_BODY),
+    rules.SOCIAL: ("fact", "talk"),
+    rules.GLOBAL: ("event", "lore", "place"),
+}
+_LINES = {
+    **{"fact": (rules.SOCIAL, FACTS, "edit_line"), "event": (rules.GLOBAL, EVENTS, "edit_line")},
+    **{"line": (CUSTOM_BLOCK, LINES, "edit_line")},
+    **{"talk": (rules.SOCIAL, GROUPS, "edit_group_interaction")},
+}
+"""What may be edited by words: its part, the list there, and the step that does it."""
 
 
 def _replace(npc: Any, label: str, field: str, text: str, by: str) -> str:
-    lines = _LINES[field]
-    if lines.part != (label if label in rules.SIX else BLOCK_LINES.part):
+    part, name, op = _LINES[field]
+    if part != (label if label in rules.SIX else CUSTOM_BLOCK):
         raise AssistantError(f"There is no '{field}' in that block.")
     old, _, new = map(str.strip, text.partition(ARROW))
     key = "" if label in rules.SIX else label
     shelf = BlockShelf(npc_id(npc) if npc is not None else EVERYBODY, PARTS)
-    found = replacement(shelf.read(lines.part, key)[lines.name], old, new)
+    found = replacement(_as_lines(shelf.read(part, key)[name]), old, new)
     item, words = found.item, clean(found.new, MAX_CONTENT)
-    step = {"old": item["content"], "new": words, "at": time.time(), "readers": item["readers"]}
-    change = Change(lines.part, key, "edit_line", step | {"writer": "game", "by": by})
-    if npc is None or lines.part == rules.GLOBAL:
-        fitted = step_block(shelf.owner, change, PARTS, at=time.time())
+    if field == "talk" and words:
+        _talk(words)
+    step = {"old": item["content"], "new": words, "readers": item["readers"]}
+    step |= {"at": time.time()} if op == "edit_line" else {}
+    one = Change(part, key, op, step | {"writer": "game", "by": by})
+    if npc is None or part == rules.GLOBAL:
+        fitted = step_block(shelf.owner, one, PARTS, at=time.time())
     else:
-        save(npc, Commit(at=time.time(), changes=[change]))
-        fitted = item not in store_of(npc).read(lines.part, key)[lines.name]
+        change(npc, [one])
+        fitted = item not in _as_lines(store_of(npc).read(part, key)[name])
     if not fitted:
         raise AssistantError("There is no room for that; nothing was changed.")
     return f"{field} is now: {words}" if words else f"{field} taken out: {item['content']}"
+
+
+def _as_lines(items: Sequence[Json]) -> list[Json]:
+    """Return the items of a list with their words, those of a talk of several being a line."""
+    return [
+        item | {"content": talk_in_words(item)} if "participants" in item else item
+        for item in items
+    ]

@@ -19,7 +19,7 @@ from ai_assistant.api.desk.regression import (
 from ai_assistant.api.desk.run_again import RunAgain, run_again
 from ai_assistant.api.desk.sandbox import SANDBOXES, SandboxRound, SandboxTerms
 from ai_assistant.api.desk.staff_calls import TriedAnswer
-from ai_assistant.api.turns.traces import last_traces
+from ai_assistant.api.turns.turn_list import turn_back
 from ai_assistant.commands.blocks.block_edits import persona_fields
 from ai_assistant.commands.choosing import said_by
 from ai_assistant.commands.command_base import AICommand, braced, halves, number_in, switch
@@ -28,7 +28,6 @@ from ai_assistant.commands.records.ai_calls import call_number, dollars
 from ai_assistant.commands.shown import private
 from ai_assistant.commands.tables import as_it_stands
 from ai_assistant.core.contracts import Json
-from ai_assistant.core.errors import AssistantError
 from ai_assistant.game.identity import entity_id, name_of
 
 TODAY = "today"
@@ -71,8 +70,12 @@ class CmdAITry(AICommand):
 
     Examples:
       aitry marrek = What do you think of the miller?
+      aitry marrek = whisper alice: Where is the gold?
       aitry/beside marrek = personality: cheerful, in love with the sea
+      aitry/again marrek = 12 today
       aitry/bad marrek = 1: The ferry leaves at dawn.
+      aitry/good marrek = 2               aitry/unmark marrek = 2
+      aitry/check marrek = all
 
     """
 
@@ -128,12 +131,12 @@ class CmdAITry(AICommand):
 
     @switch("unmark", "Admin", named=True)
     def _unmark(self, character: Any) -> None:
-        unmark_turn(character, _turn_id(character, self.rhs or ""), by=self.caller.key)
+        unmark_turn(character, turn_back(character, number_in(self.rhs, 1)), by=self.caller.key)
         self.msg(f"{name_of(character)}: that turn has no mark any more.")
 
     def _mark(self, character: Any, *, good: bool) -> None:
         number, wanted = halves(self.rhs)
-        turn = _turn_id(character, number)
+        turn = turn_back(character, number_in(number, 1))
         made = mark_turn(character, turn, good=good, wanted=wanted, by=self.caller.key)
         word = "good" if good else "bad"
         self.msg(f"{name_of(character)}: what it said to '{braced(made['content'])}' was {word}.")
@@ -158,15 +161,6 @@ class CmdAITry(AICommand):
             self.show([f"|r{as_it_stands(job.problem)}|n"] if job.problem else lines(job.outcome))
 
         work.addCallback(told).addErrback(self.failed)
-
-
-def _turn_id(character: Any, typed: str) -> str:
-    """Return the id of the last turn but so many, as `ai/why` counts them."""
-    number = number_in(typed, 1)
-    traces = last_traces(character, number)
-    if len(traces) < number:
-        raise AssistantError(f"{name_of(character)} has {len(traces)} turns on record.")
-    return traces[number - 1].id
 
 
 def _verdict(one: Json) -> str:

@@ -45,9 +45,9 @@ class CmdMemories(PlayerCommand):
     you is heard and remembered all the same.
 
     Examples:
-      memories tansy
-      memories tansy = my cat
+      memories tansy                      memories tansy = my cat
       memories/forget tansy
+      memories/optout                     memories/optin
 
     """
 

@@ -21,8 +21,8 @@ Characters who think can be paged as well, by name, wherever they are:
   page <character>,<account>,... = <message>
 
 They answer with a page of their own while you are online. Without the equal
-sign, the full name or its first word will do. An account of the same name
-goes before the character.
+sign, the full name or its first word will do; with it, any words of the name.
+An account of the same name goes before the character.
 """
 _being_read: set[str] = set()
 
@@ -128,12 +128,13 @@ def _page_in(path: str) -> type | None:
 
 
 def bodies_called(name: str, among: list[Any]) -> list[Any]:
-    """Return those of this name or alias, else those of whose name it is a word."""
+    """Return those of this name or alias, else those whose name has all of its words."""
     wanted = name.strip().casefold()
     whole = [body for body in among if wanted in map(str.casefold, _names(body))]
-    if whole or not without_articles(wanted):
+    words = set(without_articles(wanted).split())
+    if whole or not words:
         return whole
-    return [body for body in among if wanted in body.key.casefold().split()]
+    return [body for body in among if words <= set(without_articles(body.key).split())]
 
 
 def addressed(line: str, among: list[Any]) -> tuple[list[Any], str]:

@@ -59,8 +59,7 @@ class CmdScene(SceneProps):
       scene/undo [<number>]        take the last line back, or the last few: all
                                    forget it; whoever made the scene may
       scene/branch <title> [= <number>]
-                                   go on in another scene, without the last few
-                                   lines; this one rests, and can be started again
+                                   go on in another scene; this one rests
       scene/leave                  leave it
       scene/dismiss <name>         take somebody out of it; whoever made it may
       scene/stop                   end it; whoever made it may
@@ -74,10 +73,18 @@ class CmdScene(SceneProps):
     Under any other name, what you set is your word on something.
 
     Examples:
-      scene/create The Lost Sword
-      scene/invite tansy
+      scene/create The Lost Sword         scene/invite tansy
       scene/set quest = find the sword before the new moon
-      scene/start
+      scene/unset quest                   scene/start
+      scene/think She knows where the sword is.
+      scene/recall the sword              scene/recap 20
+      scene/day 3                         scene/undo 2
+      scene/dismiss tansy                 scene/stop
+      scene/list                          scene/recap sword = 3
+      scene/join bell                     scene/role reeve
+      scene/go cellar                     scene/take the clapper
+      scene/give the clapper = bram       scene/put the bell rope
+      scene/leave
 
     """
 
@@ -87,7 +94,7 @@ class CmdScene(SceneProps):
     def _show(self) -> None:
         mine, others = self._mine(), self._joinable()
         if mine:
-            told = [*scene_shown.standing(mine), self._choices(mine)]
+            told = [*scene_shown.standing(mine, self.own_id), self._choices(mine)]
         else:
             told = [
                 "You are in no scene: what you say belongs to the game.",
@@ -132,7 +139,7 @@ class CmdScene(SceneProps):
         scene = staging.join_scene(meant.id, self.caller)
         self._tell_all(scene, f"{name_of(self.caller)} joins '{scene.title}'.")
         told = chapter_lines(scene, self.own_id)
-        self.show([*scene_shown.standing(scene), *told, self._choices(scene)])
+        self.show([*scene_shown.standing(scene, self.own_id), *told, self._choices(scene)])
 
     @switch("invite", "")
     def _invite(self) -> None:
@@ -186,8 +193,8 @@ class CmdScene(SceneProps):
     def _day(self) -> None:
         day = scene_shown.day_in(self.args, "Usage: scene/day 3")
         scene = staging.set_scene_day(self._led().id, day)
-        today = SCENES.day(scene)
         note_all(scene)
+        today = SCENES.day(scene)
         self._tell_all(scene, f"It is day {today} in '{scene.title}'.", before=today)
 
     @switch("set", "")
@@ -208,15 +215,18 @@ class CmdScene(SceneProps):
     @switch("undo", "", takes=1)
     def _undo(self) -> None:
         mine, me = self._led(), name_of(self.caller)
-        scene, count = take_back_lines(mine.id, number_in(self.args, 1), by=me)
-        self._tell_all(scene, f"{me} takes back the last {counted(count, 'line')}.")
+        work = take_back_lines(mine.id, number_in(self.args, 1), by=me)
+
+        def told(done: tuple[SceneState, int]) -> None:
+            self._tell_all(done[0], f"{me} takes back the last {counted(done[1], 'line')}.")
+
+        work.addCallback(told).addErrback(self.failed)
 
     @switch("branch", "")
     def _branch(self) -> None:
-        mine, me = self._led(), name_of(self.caller)
+        mine, count = self._led(), number_in(self.rhs, 0) if self.rhs else 0
         self._may_make()
-        count = number_in(self.rhs, 0) if self.rhs else 0
-        scene = branch_scene(mine.id, self.lhs, count, by=me)
+        scene = branch_scene(mine.id, self.lhs, count, by=name_of(self.caller))
         self._tell_all(scene, scene_shown.branched(mine, scene))
 
     @switch("role", "")
@@ -283,8 +293,7 @@ class CmdScene(SceneProps):
 
     def _be_free(self) -> None:
         """Raise `AssistantError` where one is in a scene."""
-        mine = self._mine()
-        if mine:
+        if mine := self._mine():
             raise AssistantError(f"You are in '{mine.title}' already; scene/leave leaves it.")
 
     def _tell_all(self, scene: SceneState, line: str, before: int = 0) -> None:

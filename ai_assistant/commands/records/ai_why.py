@@ -11,11 +11,16 @@ from ai_assistant.api.turns.traces import (
     TracedCall,
     TracedMemory,
     Unanswered,
-    last_traces,
-    passed_over,
-    unanswered,
+    lately,
 )
-from ai_assistant.api.turns.turn_list import KINDS, ORDERS, TurnRow, turn_rows
+from ai_assistant.api.turns.turn_list import (
+    KINDS,
+    ORDERS,
+    TurnRow,
+    read_turns,
+    turn_rows,
+    wanted_rows,
+)
 from ai_assistant.commands import choosing
 from ai_assistant.commands.command_base import AICommand, braced, number_in, switch
 from ai_assistant.commands.shown import minute, private
@@ -38,20 +43,20 @@ class WhyVerbs(AICommand):
     @switch("why", named=True)
     def _why(self, character: Any) -> None:
         number = number_in(self.rhs, TURNS)
-        traces = last_traces(character, number + 1)
+        seen = lately(character, number + 1)
         names = choosing.told_apart(choosing.people_of(character))
         lines: list[str] = []
-        for trace, before in zip_longest(traces[:number], traces[1 : number + 1]):
+        for trace, before in zip_longest(seen.turns[:number], seen.turns[1:]):
             lines += [*_turn(trace, names), *_tools(trace, before)]
             if problem := trace.record["problem"]:
                 lines.append(f"  |r{braced(problem)}|n")
         silent = [
             f"  |x{minute(line.at)}|n {line.who} [{line.kind}] {_short(line.words)}: {_rule(line)}"
-            for line in unanswered(character)[-LINES:]
+            for line in seen.unanswered[-LINES:]
         ]
         silent += [
             f"  |x{minute(line.at)}|n {braced(line.who)} ({line.kind}), not kept: {line.rule}"
-            for line in passed_over(character)
+            for line in seen.passed_over
         ]
         title = f"|c{name_of(character)}|n: the last turns, and why"
         self.show([title, *lines, "|wNot answered|n", *(silent or ["  nothing lately"])])
@@ -64,7 +69,8 @@ class WhyVerbs(AICommand):
         if word in KINDS or word in ORDERS:
             found = turn_rows(**wanted, **{"kind" if word in KINDS else "order": word})
         else:
-            found = turn_rows(**wanted, who=word) or turn_rows(**wanted, tool=word)
+            rows = read_turns(**wanted)
+            found = wanted_rows(rows, who=word) or wanted_rows(rows, tool=word)
         self.show(list(map(_row, found[:LISTED])) or "No such turns are on record.")
 
 

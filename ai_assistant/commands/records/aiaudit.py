@@ -48,9 +48,8 @@ class CmdAIAudit(AICommand):
     goes where cards go; what became of states is in it where you ask for that.
 
     Examples:
-      aiaudit marrek
-      aiaudit/at marrek = 12
-      aiaudit/at marrek = 12: journal
+      aiaudit marrek                      aiaudit/export marrek
+      aiaudit/at marrek = 12              aiaudit/at marrek = 12: journal
       aiaudit/compare marrek = 12 to 15
 
     """

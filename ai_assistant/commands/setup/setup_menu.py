@@ -70,12 +70,15 @@ class SetupMenu(EvMenu):
 
     """
 
+    who = WHO
+    nothing_kept = NOTHING_KEPT
+
     def __init__(self, caller: Any, steps: Mapping[str, Step], first: str, session: Any) -> None:
         """Open the menu for somebody at its first step."""
         self.draft = Draft()
         self.steps = steps
         self.path: list[str] = []
-        self.told = NOTHING_KEPT
+        self.told = self.nothing_kept
         self.waiting: Deferred[Any] | None = None
         super().__init__(
             caller,
@@ -157,8 +160,8 @@ def _chosen(caller: Any, raw: str, goes: str | Taken = "", **_: Any) -> tuple[st
         return "step", {"step": goes}
 
     try:
-        if not holds(caller, WHO):
-            raise AssistantError(f"Only {WHO}s may do that.")
+        if not holds(caller, menu.who):
+            raise AssistantError(f"Only {menu.who}s may do that.")
         if len(typed) > LONGEST_ANSWER:
             raise AssistantError(f"At most {LONGEST_ANSWER} characters, please.")
         refuse_keys(typed)

@@ -132,23 +132,32 @@ class CmdAI(
     superusers. Whoever changes one needs its |wedit|n lock, which its maker has.
 
     Examples:
-      ai/create Hilda = miller
+      ai/create Hilda = miller            ai/adopt the old parrot
       ai/persona marrek = role: ferryman; personality: gruff, fond of riddles
       ai/persona marrek = greeting:
       ai/persona marrek = interests: fish, weather
-      ai/config marrek budget
+      ai/config marrek budget             ai/config marrek = llm_profile "default"
       ai/config marrek = channels Public=mention
-      ai/config marrek = llm_profile "default"
-      ai/prompt marrek = alice: Have you seen my cat?
-      ai/why marrek = 5
-      ai/turns marrek = cost
+      ai/status marrek                    ai/history marrek = 50
+      ai/why marrek = 5                   ai/turns marrek = cost
+      ai/call marrek                      ai/money 7
+      ai/health                           ai/settings speech
+      ai/test default                     ai/setup
+      ai/interact marrek = Is the ferry mended?
+      ai/confirm 7KQ2MX
       ai/announce marrek = The bridge is mended.
       ai/publish marrek = gold
+      ai/prompt marrek = alice: Have you seen my cat?
       ai/guidelines marrek = add Say no more than is asked.
       ai/component marrek = add 1200 sky: The moon is full.
       ai/template marrek = create brief: Answer as {name} would, in one sentence.
-      ai/quiet marrek
-      ai/quiet marrek = end
+      ai/import isle.json                 ai/lore marrek = who mends the ferry?
+      ai/export marrek = ferryman.json    ai/prototype ferryman.json
+      ai/import ferryman.json = hilda     ai/token website = 30 read
+      ai/quiet here                       ai/quiet here = end
+      ai/stop marrek                      ai/start marrek
+      ai/reset hilda = talk               ai/delete hilda
+      ai/release parrot = keep
 
     """
 

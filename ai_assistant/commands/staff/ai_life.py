@@ -97,8 +97,8 @@ class LifeVerbs(AICommand):
             self.msg(f"{whom}: no longer quiet.")
         else:
             dropped = silence(what)
-            turns = counted(dropped, "turn")
-            self.msg(f"{whom}: quiet until you end it; of what was under way, {turns} dropped.")
+            under_way = f", {counted(dropped, 'turn')} under way dropped" if dropped else ""
+            self.msg(f"{whom}: quiet until you end it{under_way}.")
         done = "ended" if order else "ordered"
         logger.log_sec(f"Assistants: {self.caller.key} {done} the silence of {whom}.")
 

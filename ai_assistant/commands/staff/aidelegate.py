@@ -49,7 +49,7 @@ class CmdAIDelegate(AICommand):
     your eyes only. Builders look, Admins give tasks.
 
     Examples:
-      aidelegate marrek
+      aidelegate marrek                   aidelegate/history bram = 5
       aidelegate bram = Who built the old mill, and when?
 
     """

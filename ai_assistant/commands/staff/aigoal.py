@@ -59,6 +59,9 @@ class CmdAIGoal(AICommand):
       aigoal/add marrek = tavern: Find a carpenter
       aigoal/decompose marrek = tavern
       aigoal/set marrek = carpenter: progress 50
+      aigoal/done marrek = carpenter: Hilda will do it
+      aigoal/drop marrek = tavern: nobody drinks
+      aigoal/all marrek
 
     """
 
@@ -195,7 +198,12 @@ def _value(field: str, text: str) -> Any:
         return text.lower() if field in ("status", "priority") else text
     if not number.replace(".", "", 1).isdecimal():
         raise AssistantError("A deadline is a number of the game's hours from now, or 0 for none.")
-    return gametime.gametime(absolute=True) + float(number) * HOUR if float(number) else 0.0
+    return hours_from_now(float(number))
+
+
+def hours_from_now(hours: float | None) -> float:
+    """Return the time of the game in so many of its hours; 0, which is none, for no hours."""
+    return gametime.gametime(absolute=True) + hours * HOUR if hours else 0.0
 
 
 def _tops(goals: Sequence[Json], urgent: Sequence[str]) -> list[Json]:
@@ -227,21 +235,24 @@ def _line(goal: Json, level: int, *, is_next: bool = False) -> str:
 
 def _described(character: Any, goal: Json) -> Iterator[str]:
     """Yield all about one goal, and its subtasks."""
+    yield _line(goal, 0)
+    yield from shown.labelled(goal_facts(character, goal))
+    for subtask in goal_tree.children(character.goals.current_goals, goal):
+        yield _line(subtask, 1)
+
+
+def goal_facts(character: Any, goal: Json) -> dict[str, str]:
+    """Return what is known of a goal beside its words, by what it is called."""
     hours = ((goal["deadline"] or 0) - gametime.gametime(absolute=True)) / HOUR
     left = f"in {hours:.1f} hours of the game" if hours > 0 else "over"
     asker = goal["requester"]
-    yield _line(goal, 0)
-    yield from shown.labelled(
-        {
-            "asked for by": asker and character.profiles.get_entity_profile(asker)["name"],
-            "kind": goal["kind"],
-            "project": goal["project"],
-            "part of": goal["parent_id"],
-            "created": shown.minute(goal["created"]),
-            "ended": shown.minute(goal["finished"]),
-            "deadline": left if goal["deadline"] else "",
-            "outcome": goal["outcome"],
-        }
-    )
-    for subtask in goal_tree.children(character.goals.current_goals, goal):
-        yield _line(subtask, 1)
+    return {
+        "asked for by": asker and character.profiles.get_entity_profile(asker)["name"],
+        "kind": goal["kind"],
+        "project": goal["project"],
+        "part of": goal["parent_id"],
+        "created": shown.minute(goal["created"]),
+        "ended": shown.minute(goal["finished"]),
+        "deadline": left if goal["deadline"] else "",
+        "outcome": goal["outcome"],
+    }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable
+from collections.abc import Generator, Iterable, Iterator
 from typing import Any
 
 from twisted.internet.defer import Deferred
@@ -13,13 +13,15 @@ from ai_assistant.api.editing import edit_item, find_item
 from ai_assistant.api.following import follow_edit
 from ai_assistant.api.handlers import store_of
 from ai_assistant.api.lifecycle import all_assistants
-from ai_assistant.commands import choosing, shown
+from ai_assistant.api.stories.knowing import WhoKnows, who_knows_of
+from ai_assistant.commands import choosing, scene_shown, shown
 from ai_assistant.commands.command_base import AICommand, must_edit, number_in, switch
 from ai_assistant.commands.help_topics import Misused
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import AssistantError
-from ai_assistant.core.text import counted
-from ai_assistant.game.identity import entity_id, name_of
+from ai_assistant.core.text import clean, counted
+from ai_assistant.core.times import iso
+from ai_assistant.game.identity import entity_id, name_of, person
 from ai_assistant.memory.search.recall import Found
 from ai_assistant.runtime.service import SERVICE
 
@@ -42,6 +44,7 @@ class CmdAIMem(AICommand):
       aimem/search <assistant> = <words>      all it heard, said, noted and wrote
       aimem/why <assistant> = <words>         the same, and why each was chosen
                                               (both also: ... where <filter>)
+      aimem/who <assistant> = <reference>     who knows it, since when, from whom
 
       aimem/edit <assistant> = <reference> <new text>
       aimem/forget <assistant> = <reference>
@@ -63,11 +66,14 @@ class CmdAIMem(AICommand):
     Builders look, Admins edit and forget.
 
     Examples:
-      aimem/profile marrek = alice
+      aimem/profile marrek = alice        aimem/working marrek = alice
+      aimem/journal marrek = 20           aimem/session marrek
+      aimem/notebook marrek
       aimem/why marrek = what is my cat called?
+      aimem/who marrek = #12
       aimem/search marrek = the gate where gameDay >= 5, participants = Alice
       aimem/edit marrek = o1@alice Alice's cat is called Whiskers.
-      aimem/forget marrek = j1
+      aimem/forget marrek = j1            aimem/erase bob = own
 
     """
 
@@ -77,8 +83,7 @@ class CmdAIMem(AICommand):
     @switch("", takes=1)
     def _overview(self) -> None:
         if not self.args:
-            titles = ("Name", *map(str.capitalize, _KINDS))
-            self.overview(titles, lambda one: (name_of(one), *_counts(one).values()))
+            self.overview(("Name", *map(str.capitalize, _TOLD)), _row)
             return
         character = self.wanted(self.lhs)
         lines = [f"  {kind}: {count}" for kind, count in _counts(character).items()]
@@ -173,6 +178,11 @@ class CmdAIMem(AICommand):
 
         done.addCallbacks(tell, self.failed)
 
+    @switch("who", named=True)
+    def _who(self, character: Any) -> None:
+        found = who_knows_of(character, _full_ref(character, self.rhs or ""))
+        self.show([f"|wWho knows of '{clean(found.words, 60)}'|n", *_who_lines(found)])
+
     @switch("search", named=True)
     def _search(self, character: Any) -> None:
         self._why(character, explain=False)
@@ -195,6 +205,15 @@ class CmdAIMem(AICommand):
 _KINDS = ("people", "exchanges", "journal", "facts", "patterns", "notes", "memories")
 
 
+_TOLD = ("people", "exchanges", "journal", "memories")
+"""Those of the table of all, in which whole names have room."""
+
+
+def _row(character: Any) -> tuple[object, ...]:
+    counts = _counts(character)
+    return name_of(character), *(counts[kind] for kind in _TOLD)
+
+
 def _counts(character: Any) -> dict[str, object]:
     """Return how much an assistant holds of each of these kinds."""
     store = store_of(character)
@@ -210,6 +229,19 @@ def _counts(character: Any) -> dict[str, object]:
         resident.mind.recall.embedded[1] if resident else "not running",
     )
     return dict(zip(_KINDS, counts, strict=True))
+
+
+def _who_lines(found: WhoKnows) -> Iterator[str]:
+    """Yield who knows of something, and of each what that one has of it."""
+    if not found.is_whole:
+        yield "|x(not all: there is more, or older memories are still gone through)|n"
+    for who, rows in found.held.items():
+        yield f" {person(who)} |xsince {shown.minute(iso(rows[0].learned_at))}|n"
+        yield from map(scene_shown.known_line, rows)
+    beside = {"took part as well": found.took_part, "only overheard by": found.overheard}
+    for way, others in beside.items():
+        if others:
+            yield f" {way}: {', '.join(map(person, others))}"
 
 
 def _full_ref(character: Any, ref: str) -> str:

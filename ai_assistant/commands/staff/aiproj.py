@@ -36,6 +36,9 @@ class CmdAIProj(AICommand):
     Examples:
       aiproj/create marrek = build_tavern: Build a tavern by the river
       aiproj/swap marrek = quest_design: Walls 60% done
+      aiproj/update marrek = quest: Four halls, the last one flooded.
+      aiproj/complete marrek = tavern: It is open.
+      aiproj/archive marrek = tavern
 
     """
 

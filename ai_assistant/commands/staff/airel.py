@@ -42,7 +42,7 @@ class CmdAIRel(AICommand):
     Admins set; what is set is put on record.
 
     Examples:
-      airel marrek = alice
+      airel marrek = alice                airel/history marrek = alice
       airel/set marrek = alice: 0.6 she saved his boat
       airel/set marrek = alice: -0.1
 

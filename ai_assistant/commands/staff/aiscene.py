@@ -109,11 +109,22 @@ class CmdAIScene(SceneCards):
     took part. Builders look, Admins act.
 
     Examples:
-      aiscene/why 0 = 5
+      aiscene/why 0 = 5                   aiscene/world sword = 20
+      aiscene/recap sword = 5             aiscene/who sword = the old map
       aiscene/knows sword = alice day 5
-      aiscene/who sword = the old map
       aiscene/correct sword = #38 who: alice, bob
       aiscene/export sword = alice.md knows alice day 5
+      aiscene/correct sword = #12: The map is behind the mill.
+      aiscene/tell sword = #12 alice > tansy
+      aiscene/update sword = alice: broke her arm
+      aiscene/fold sword = alice before 5
+      aiscene/undo sword                  aiscene/remove sword = bram
+      aiscene/export sword = sword.yaml   aiscene/stop sword
+      aiscene/create The Wake             aiscene/import bell.yaml
+      aiscene/add bell = bram             aiscene/role bell = bram: smith
+      aiscene/set bell = quest: find the clapper
+      aiscene/unset bell = quest          aiscene/room the cellar
+      aiscene/start bell                  aiscene/day bell = 3
 
     """
 
@@ -263,10 +274,8 @@ class CmdAIScene(SceneCards):
 
     def wanted(self, name: str) -> SceneState:
         """Return the scene that is meant. Raises `AssistantError` naming the choices."""
-        scene: SceneState = choosing.choose(
-            name, "scene", scene_shown.scene_choices(_all(), first=0)
-        )
-        return scene
+        choices = scene_shown.scene_choices(_all(), first=0)
+        return choosing.choose(name, "scene", choices)
 
 
 def _all() -> list[SceneState]:

@@ -138,12 +138,16 @@ class SceneDesk(AICommand):
     def _undo(self, scene: SceneState) -> None:
         wanted, by = self.rhs or "1", self.caller.key
         if wanted.startswith("#"):
-            after, count = take_back_lines(scene.id, row=shown_number(wanted) or -1, by=by)
+            work = take_back_lines(scene.id, row=shown_number(wanted) or -1, by=by)
         else:
-            after, count = take_back_lines(scene.id, number_in(wanted, 1), by=by)
-        lines = counted(count, "line")
-        self.msg(f"Taken back: {lines}. {scene_shown.headline(after)}")
-        scene_shown.tell_all(after, f"{by} takes back the last {lines} of '{after.title}'.")
+            work = take_back_lines(scene.id, number_in(wanted, 1), by=by)
+
+        def told(done: tuple[SceneState, int]) -> None:
+            after, lines = done[0], counted(done[1], "line")
+            self.msg(f"Taken back: {lines}. {scene_shown.headline(after)}")
+            scene_shown.tell_all(after, f"{by} takes back the last {lines} of '{after.title}'.")
+
+        work.addCallback(told).addErrback(self.failed)
 
     @switch("branch", "Admin", named=True)
     def _branch(self, scene: SceneState) -> None:

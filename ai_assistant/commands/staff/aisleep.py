@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ai_assistant.agent.config import OPTIONS
+from ai_assistant.api.execution import call_awake, put_to_bed, unmake_night
 from ai_assistant.api.handlers import store_of
 from ai_assistant.api.lifecycle import configure
-from ai_assistant.api.overview import running
 from ai_assistant.commands.command_base import AICommand, number_in, switch
 from ai_assistant.commands.help_topics import Misused
 from ai_assistant.commands.shown import hours_of, minute, private
@@ -16,8 +16,7 @@ from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import AssistantError, ConfigurationError
 from ai_assistant.core.text import clean, counted
 from ai_assistant.game.identity import name_of
-from ai_assistant.runtime.service import SERVICE
-from ai_assistant.sleep.report import night_report, undo_night
+from ai_assistant.sleep.report import night_report
 
 _WHY = {"schedule": "its hours", "tool": "its own wish", "command": "told to"}
 _CLOCKS = ("game", "real")
@@ -78,9 +77,9 @@ class CmdAISleep(AICommand):
     server's. Builders look, Admins act.
 
     Examples:
-      aisleep/now marrek
+      aisleep/now marrek                  aisleep/wake marrek
       aisleep/schedule marrek = 23 for 6 game
-      aisleep/report marrek
+      aisleep/report marrek               aisleep/undo marrek = 2
 
     """
 
@@ -115,20 +114,15 @@ class CmdAISleep(AICommand):
 
     @switch("now", "Admin", named=True, takes=1)
     def _now(self, character: Any) -> None:
-        resident = running(character)
-        resident.sleeper.begin()
-        SERVICE.tick(resident.id)
+        put_to_bed(character)
         lead = "It" if self._sees(character) else f"{name_of(character)} falls asleep; it"
         self.msg(f"{lead} wakes when its night's work is done.")
 
     @switch("wake", "Admin", named=True, takes=1)
     def _wake(self, character: Any) -> None:
-        resident = running(character)
-        if not resident.sleeper.end():
+        if not call_awake(character):
             self.msg(f"{name_of(character)} is sorting its journal, and wakes right after.")
             return
-        SERVICE.interrupt(resident.id)
-        SERVICE.tick(resident.id)
         if not self._sees(character):
             self.msg(f"{name_of(character)} is awake.")
 
@@ -155,17 +149,9 @@ class CmdAISleep(AICommand):
 
     @switch("undo", "Admin", named=True)
     def _undo(self, character: Any) -> None:
-        resident = running(character)
-        sleep = resident.mind.store.read("sleep")
-        night = self._night(sleep)
-        if sleep["night"] == night["id"] and resident.mind.phase:
-            raise AssistantError("That night is not over; aisleep/wake ends it.")
-        counts = undo_night(resident.mind, night["id"], by=self.caller.key)
-        told = [f"{counted(counts[name], *of)} {end}" for name, *of, end in _UNDONE if counts[name]]
-        self.msg(
-            f"That night is taken back: {', '.join(told) or 'it had made nothing'}. "
-            "What was said is remembered; something is learned of it once it is said again."
-        )
+        night = self._night(store_of(character).read("sleep"))
+        counts = unmake_night(character, night, by=self.caller.key)
+        self.msg(told_of_undoing(counts))
 
     def _night(self, sleep: Json) -> Json:
         """Return the night whose number was typed, counted from the last."""
@@ -176,6 +162,15 @@ class CmdAISleep(AICommand):
         if number > len(nights):
             raise AssistantError(f"On record: {counted(len(nights), 'night')}; 1 is the last.")
         return nights[-number]
+
+
+def told_of_undoing(counts: Mapping[str, int]) -> str:
+    """Return what is told of a night that was taken back."""
+    told = [f"{counted(counts[name], *of)} {end}" for name, *of, end in _UNDONE if counts[name]]
+    return (
+        f"That night is taken back: {', '.join(told) or 'it had made nothing'}. "
+        "What was said is remembered; something is learned of it once it is said again."
+    )
 
 
 def _overview(character: Any) -> tuple[object, ...]:

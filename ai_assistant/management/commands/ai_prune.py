@@ -21,8 +21,9 @@ class Command(BaseCommand):
     """Lets go of old traces and folds old states, and says how far it is."""
 
     help = (
-        "Let go of traces older than AI_ASSISTANT_TRACE_DAYS, and fold states older than "
-        "AI_ASSISTANT_STATE_DAYS, as the game does by itself. Run it while the game is down."
+        "Let go of traces older than AI_ASSISTANT_TRACE_DAYS, and of moments older than "
+        "AI_ASSISTANT_STATE_DAYS, whose states are folded, as the game does by itself. "
+        "Run it while the game is down."
     )
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -34,7 +35,8 @@ class Command(BaseCommand):
                 while after:
                     after, slices = next_slice(number, after, now), slices + 1
                     if slices % SHOWN_EVERY == 0:
-                        self.stdout.write(f"  AI_ASSISTANT_{setting}: up to record {after:,}")
+                        what = f"AI_ASSISTANT_{setting}" if setting else "evidence of memories"
+                        self.stdout.write(f"  {what}: up to record {after:,}")
         except AssistantError as error:
             raise CommandError(str(error)) from error
         self.stdout.write(self.style.SUCCESS("What is older than the game keeps is gone."))

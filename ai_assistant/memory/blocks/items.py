@@ -8,10 +8,11 @@ from dataclasses import dataclass, replace
 from ai_assistant.core.contracts import Json, MemoryRow
 from ai_assistant.core.errors import BlockRefused
 from ai_assistant.core.readers import OPEN
-from ai_assistant.language.words import sentences
 from ai_assistant.memory import labelled
 from ai_assistant.memory.blocks import rules
+from ai_assistant.memory.importance import score_importance_heuristic
 from ai_assistant.memory.parts import Part, Step
+from ai_assistant.memory.phrases import gist
 
 MAX_CONTENT = 400
 """Characters of one item."""
@@ -19,6 +20,12 @@ KEPT_SHARE = 0.5
 """The share of a full list that stays as it is when the older rest is summarised."""
 MAX_SUMMARY = 600
 """Characters of what takes the place of the older items."""
+LONGEST_TOLD = 120
+"""Characters that a summary by rule tells of one item, unless its first sentence is longer."""
+BRIEF = "brief"
+"""What it tells of an item that is not to be told in the item's own words."""
+EARLIER, JOIN = "Earlier: ", "; "
+"""With this it begins, and this stands between what it tells."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,37 +183,29 @@ def older(items: Sequence[Json]) -> list[Json]:
 
 
 def digest_of(items: Sequence[Json]) -> str:
-    """Return a summary of items by rule: the beginning of each, as far as there is room."""
-    share = max(24, MAX_SUMMARY // max(1, len(items)) - 2)
-    parts = [_beginning(item["content"], share) for item in items]
-    return _beginning("Earlier: " + "; ".join(parts), MAX_SUMMARY)
+    """Return a summary of items by rule: whole sentences of those that matter most, in their order.
 
-
-def shortened(text: str, limit: int) -> str:
-    """Return whole sentences of a text, in its order, that fit into so many characters.
-
-    The first of each paragraph come before the others; the beginning, where not even one fits.
+    Of equals the newest go before; what has no room is left out, and not cut. What an earlier
+    summary among them told is weighed like the rest.
     """
-    paragraphs = [sentences(paragraph) for paragraph in text.split("\n")]
-    placed = [
-        (number, at, sentence)
-        for number, some in enumerate(paragraphs)
-        for at, sentence in enumerate(some)
-    ]
-    kept: dict[int, list[str]] = {}
-    room = limit
-    for number, _, sentence in sorted(placed, key=lambda found: (found[1] > 0, *found[:2])):
-        if len(sentence) <= room:
-            kept.setdefault(number, []).append(sentence)
-            room -= len(sentence) + 1
-    return "\n".join(" ".join(kept[number]) for number in sorted(kept)) or _beginning(text, limit)
+    told = [text for item in items for text in _told(item.get(BRIEF) or item["content"])]
+    ranked = sorted(enumerate(told), key=lambda one: (_weight(one[1]), one[0]), reverse=True)
+    room, kept = MAX_SUMMARY - len(EARLIER), dict[int, str]()
+    for place, text in ranked:
+        words = gist(text, LONGEST_TOLD, MAX_CONTENT).rstrip(".")
+        if len(words) + len(JOIN) <= room:
+            kept[place] = words
+            room -= len(words) + len(JOIN)
+    return EARLIER + JOIN.join(kept[place] for place in sorted(kept))
 
 
-def _beginning(text: str, length: int) -> str:
-    text = text.removeprefix("Earlier: ").rstrip(".") if length < MAX_SUMMARY else text
-    if len(text) <= length:
-        return text
-    return (text[: length - 1].rpartition(" ")[0] or text[: length - 1]) + "…"
+def _told(content: str) -> list[str]:
+    told = content.removeprefix(EARLIER)
+    return [content] if told == content else told.split(JOIN)
+
+
+def _weight(text: str) -> int:
+    return score_importance_heuristic(text, "direct")
 
 
 # -- blocks of the game's own, beside the six: lines that all, or some, characters have at hand

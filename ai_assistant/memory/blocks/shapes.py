@@ -178,6 +178,7 @@ def _status(stored: Json, owner: str, wrong: list[str]) -> Json:
     found["more"] = _fields(more, wrong)
     of_all = _fields({name: found[name] for name in OF_ALL}, wrong)
     found |= {name: of_all.get(name, empty[name]) for name in OF_ALL}
+    found["feelings"] = list(_items("feelings", found["feelings"], _line, "", wrong))
     found["last_updated"] = _stamp({"timestamp": found["last_updated"]}, "")
     return rules.value_of(found)
 

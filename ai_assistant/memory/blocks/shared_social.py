@@ -49,6 +49,44 @@ def record_group_interaction(  # noqa: PLR0913 - one argument for each field of 
     return [group_as_row(item) for item in spilled]
 
 
+def edit_group_interaction(
+    block: Json, *, old: str, new: str, readers: str = OPEN, author: str = ""
+) -> list[MemoryRow]:
+    """Give the talk with these whole words (`talk_in_words`) others; without any it goes.
+
+    Nothing where there is no room. When it was stays as it is.
+    """
+    found = next(
+        (one for one in labelled.under(block[GROUPS], readers) if talk_in_words(one) == old), None
+    )
+    if found is None:
+        return []
+    authors = labelled.joint_author([found.get("author", ""), author])
+    edited = found | talk_of(new) | {"author": authors}
+
+    def swap(draft: Json) -> None:
+        place = draft[GROUPS].index(found)
+        draft[GROUPS][place : place + 1] = [edited] if new else []
+
+    if new and not rules.fits(block, swap):
+        labelled.request_compaction(block)
+        return []
+    swap(block)
+    return [group_as_row(found)]
+
+
+def talk_in_words(entry: Json) -> str:
+    """Return a group interaction on one line: who talked together, and of what."""
+    return ": ".join(filter(None, [", ".join(entry["participants"]), entry["topic"]]))
+
+
+def talk_of(words: str) -> Json:
+    """Return the participants and the topic that such a line names."""
+    names, _, topic = words.partition(": ")
+    participants = [clean_name(name) for name in names.split(",") if name.strip()]
+    return {"participants": participants, "topic": topic.strip()}
+
+
 def _is_same(talk: Json, other: Json, since: float) -> bool:
     if any(talk.get(name) != other[name] for name in ("participants", "readers")):
         return False
@@ -57,8 +95,8 @@ def _is_same(talk: Json, other: Json, since: float) -> bool:
 
 def group_as_row(entry: Json) -> MemoryRow:
     """Return a group interaction as the memory row that it becomes."""
-    told = ": ".join(filter(None, [", ".join(entry["participants"]), entry["topic"]]))
-    return labelled.item_as_row({**entry, "content": told}, "group_interaction")
+    words = talk_in_words(entry)
+    return labelled.item_as_row({**entry, "content": words}, "group_interaction")
 
 
 FACT_LINES = items.LineList(part=rules.SOCIAL, name=FACTS, kind="shared_fact")
@@ -72,6 +110,7 @@ SHARED_SOCIAL = Part(
         | {
             "insert_line": FACT_LINES.insert,
             "record_group_interaction": record_group_interaction,
+            "edit_group_interaction": edit_group_interaction,
         },
     ),
     where="block",

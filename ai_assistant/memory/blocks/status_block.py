@@ -6,14 +6,19 @@ emotion, energy and health are those of the character, however many bodies it ha
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import BlockRefused
+from ai_assistant.core.readers import OPEN
 from ai_assistant.core.text import clean, clean_json
 from ai_assistant.core.times import epoch, iso
+from ai_assistant.language.talk_signs import denials
+from ai_assistant.language.words import words
+from ai_assistant.memory import labelled
 from ai_assistant.memory.blocks import rules
+from ai_assistant.memory.labelled import Allow
 from ai_assistant.memory.parts import Part
 
 OF_A_BODY = ("position", "engagement")
@@ -33,7 +38,7 @@ EMOTIONS = tuple(
     "confused surprised ashamed guilty jealous suspicious annoyed angry furious disgusted "
     "determined".split()
 )
-"""What a character may say that it feels. A closed list: a word of its own could tell secrets."""
+"""What a gauge can show of a feeling, and what everybody sees of one that was felt in private."""
 
 
 def change_status(block: Json, *, fields: Mapping[str, Any], at: float, body: str = "") -> None:
@@ -42,6 +47,12 @@ def change_status(block: Json, *, fields: Mapping[str, Any], at: float, body: st
     Position and engagement are those of `body`. Everything fits: the oldest of the game's own, then
     the bodies not heard of for longest, give way.
     """
+    _set(block, fields, at, body)
+
+
+def _set(
+    block: Json, fields: Mapping[str, Any], at: float, body: str = "", feelings: Sequence[Json] = ()
+) -> None:
     if fields.keys() & OF_A_BODY:
         block["bodies"][body] = block["bodies"].pop(body, {})
     for name, value in fields.items():
@@ -54,7 +65,7 @@ def change_status(block: Json, *, fields: Mapping[str, Any], at: float, body: st
             _put(block["more"], name, value)
     block["last_updated"] = iso(at)
     if "emotion" in fields:
-        block["felt_at"] = iso(at)
+        block["felt_at"], block["feelings"] = iso(at), [*feelings]
     for kept, least, most in ((block["more"], 0, MAX_MORE), (block["bodies"], 1, MAX_BODIES)):
         while len(kept) > least and (
             len(kept) > most or rules.json_length(rules.value_of(block)) > block["limit"]
@@ -68,11 +79,19 @@ def _put(fields: Json, name: str, value: Any) -> None:
         fields[name] = value
 
 
-def feel(block: Json, *, emotion: str, at: float) -> None:
-    """Let the character feel something of `EMOTIONS`; raises `BlockRefused` for anything else."""
-    if emotion not in EMOTIONS:
-        raise BlockRefused("That is none of the emotions that a character may name.")
-    change_status(block, fields={"emotion": emotion}, at=at)
+def feel(block: Json, *, emotion: str, at: float, readers: str = OPEN, author: str = "") -> None:
+    """Let the character feel something, in its own words, which are for these readers.
+
+    All others see what a gauge shows of it.
+    """
+    felt = labelled.item(emotion[:MAX_TEXT], at=at, readers=readers, author=author)
+    _set(block, {"emotion": gauge_of(emotion)}, at, feelings=[felt])
+
+
+def gauge_of(emotion: str) -> str:
+    """Return the word of `EMOTIONS` that a text names; empty for none, or where it denies some."""
+    named = [word for word in words(emotion) if word in EMOTIONS]
+    return named[0] if named and not denials(emotion) else ""
 
 
 def has_faded(block: Json, now: float) -> bool:
@@ -109,14 +128,17 @@ def kept_value(name: str, value: Any) -> Any:
     raise BlockRefused(f"'{name}' takes more than {MAX_VALUE} characters: give less of it.")
 
 
-def of_body(block: Json, body: str, live: Mapping[str, Any]) -> Json:
+def of_body(block: Json, body: str, live: Mapping[str, Any], allow: Allow | None = None) -> Json:
     """Return the status that one body shows, the fields of every status first.
 
     `live` is what the game knows of the body at this moment. It comes before what was stored, but
     for an engagement: what game code says the character is busy with holds until it is taken back.
+    What it feels is told in its own words where `allow` lets those pass.
     """
     stored = block["bodies"].get(body, {})
     merged = {name: block[name] for name in OF_ALL} | stored
+    if allow and (own := labelled.usable_items(block["feelings"], allow)):
+        merged["emotion"] = own[-1]["content"]
     merged |= {name: value for name, value in live.items() if value not in (None, "")}
     merged |= {"engagement": stored["engagement"]} if stored.get("engagement") else {}
     order = ("location", "position", "engagement", *OF_ALL)
@@ -136,6 +158,7 @@ STATUS = Part(
         "bodies": {},
         "more": {},
         "felt_at": "",
+        "feelings": [],
         "last_updated": "",
         "limit": rules.LIMITS[rules.STATUS],
     },

@@ -10,7 +10,7 @@ from ai_assistant.core.contracts import Json
 from ai_assistant.memory.blocks import rules
 from ai_assistant.memory.blocks.global_knowledge import EVENTS, PLACES, place_words
 from ai_assistant.memory.blocks.items import CUSTOM_BLOCK, LINES
-from ai_assistant.memory.blocks.shared_social import FACTS, GROUPS
+from ai_assistant.memory.blocks.shared_social import FACTS, GROUPS, talk_in_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ _PRIVATE = (
     ("With", "name"),
     ("Relationship", "relationship_status"),
     ("Trust", "trust_score"),
-    ("Last", "last_interaction_summary"),
+    ("Last", "last_interaction"),
     ("Secrets", "secrets"),
     ("Notes", "notes"),
 )
@@ -88,7 +88,7 @@ def _lines(shown: Shown, block: Json) -> Iterator[str]:
         yield from _line(label, block.get(name))
     if shown.block in (rules.PERSONA, rules.STATUS):
         known = {name for _, name in shown.fields} | rules.OUTSIDE
-        for name in block.keys() - known - {"last_updated", "felt_at"}:
+        for name in block.keys() - known - {"last_updated", "felt_at", "gauge"}:
             yield from _line(name.replace("_", " ").capitalize(), block[name])
 
 
@@ -109,7 +109,7 @@ def words_of(item: Any) -> str:
     if not isinstance(item, dict):
         return " ".join(str(item).split())
     if item.keys() >= {"participants", "topic"} and isinstance(item["participants"], list):
-        return ": ".join(filter(None, [", ".join(item["participants"]), item["topic"]]))
+        return talk_in_words(item)
     if item.keys() >= {"priority", "description"}:
         return f"{item['description']} ({item['priority']})"
     if item.keys() >= {"name", "coordinates", "description"} and isinstance(

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from ai_assistant.core.contracts import Json, MemoryRow
 from ai_assistant.core.readers import NOBODY
 from ai_assistant.core.times import iso
+from ai_assistant.language.words import clipped
 from ai_assistant.memory import labelled
 from ai_assistant.memory.labelled import Allow
 from ai_assistant.memory.parts import Part
@@ -38,7 +39,7 @@ def too_long(content: str) -> str:
     """Return why this is more than one fact or pattern may say; empty where it is not."""
     if len(content) <= MAX_CONTENT:
         return ""
-    return f"'{content[:40]}…' has {len(content)} characters; at most {MAX_CONTENT} each."
+    return f"'{clipped(content, 40)}' has {len(content)} characters; at most {MAX_CONTENT} each."
 
 
 def no_room_for_item(memory: Json, memory_type: str, content: str, readers: str) -> str:

@@ -100,6 +100,17 @@ def _parts(talk: Mapping[str, Any]) -> tuple[list[str], list[str]]:
     return lines[:since], lines[since:]
 
 
+def _marks(talk: Mapping[str, Any], lines: Sequence[str]) -> tuple[list[Json], list[Json]]:
+    """Return the ids and times of what the record covers, and of these lines folded since.
+
+    Older states have fewer than lines: the first of the lines have none.
+    """
+    known = [*talk.get("summed", ())]
+    covered = max(0, len(known) - len(lines))
+    since = known[covered:]
+    return known[:covered], [*[{}] * (len(lines) - len(since)), *since]
+
+
 def record_of(talk: Mapping[str, Any]) -> tuple[list[str], list[Json]]:
     """Return what a model put together, and the ids and times of the lines that it covers."""
     folded = talk.get("summed", ())
@@ -109,8 +120,8 @@ def record_of(talk: Mapping[str, Any]) -> tuple[list[str], list[Json]]:
 def unsummarised(talk: Mapping[str, Any]) -> Iterator[Json]:
     """Yield what was said and no model put together, as messages: folded lines, then the rest."""
     lines = _parts(talk)[1]
-    marks = [*[{}] * len(lines), *talk.get("summed", ())][-len(lines) :] if lines else []
-    folded = [{**mark, **_said(line)} for line, mark in zip(lines, marks, strict=True)]
+    marked = zip(lines, _marks(talk, lines)[1], strict=True)
+    folded = [{**mark, **_said(line)} for line, mark in marked]
     yield from ({"id": "", "timestamp": "", **message} for message in (*folded, *talk["messages"]))
 
 
@@ -133,11 +144,10 @@ def take_lines_back(talk: Json, *, ids: Collection[str]) -> None:
     gone = [said for said in talk["messages"] if said["id"] in ids]
     talk["messages"] = [said for said in talk["messages"] if said["id"] not in ids]
     record, lines = _parts(talk)
-    marks = [*talk.get("summed", ())]
-    older, newer = marks[: len(marks) - len(lines)], marks[len(marks) - len(lines) :]
-    kept = [line for line, mark in zip(lines, newer, strict=False) if mark["id"] not in ids]
+    older, since = _marks(talk, lines)
+    kept = [line for line, mark in zip(lines, since, strict=True) if mark.get("id") not in ids]
     talk["summary"], talk["rolled"] = "\n".join([*record, *kept]), len(kept)
-    talk["summed"] = [mark for mark in (*older, *newer) if mark["id"] not in ids]
+    talk["summed"] = [mark for mark in (*older, *since) if mark and mark["id"] not in ids]
     said = " ".join(one["content"] for one in gone)
     open_ones = talk["context"]["unresolved_questions"]
     talk["context"]["unresolved_questions"] = [one for one in open_ones if one not in said]

@@ -6,13 +6,14 @@ than what was said aloud, and only a private turn loads both.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.readers import OPEN
 from ai_assistant.core.times import HOUR, iso
-from ai_assistant.language.words import asks, plain, sentences, without_article
+from ai_assistant.language.words import asks, clipped, plain, sentences, without_article
 from ai_assistant.memory.parts import Part, digest
+from ai_assistant.memory.phrases import is_small_talk
 from ai_assistant.memory.talk.folding import (
     close,
     fold_talk,
@@ -28,10 +29,13 @@ LONGEST_QUESTION = 160
 MOST_ITEMS = 6
 
 
-def topic_of(line: str) -> str:
-    """Return a line's first sentence, as what a talk was about last."""
-    first = next(iter(sentences(" ".join(line.split()))), "")
-    return first if len(first) <= TOPIC else first[: TOPIC - 1].rpartition(" ")[0] + "…"
+def topic_of(line: str, names: Collection[str] = ()) -> str:
+    """Return a line's first sentence that is no small talk, as what a talk was about last.
+
+    Empty where all of it is. `names` are the words of the name of whoever is spoken to.
+    """
+    told = (one for one in sentences(" ".join(line.split())) if not is_small_talk(one, names))
+    return clipped(next(told, ""), TOPIC)
 
 
 def items_in(line: str, seen: Iterable[str]) -> list[str]:
@@ -43,7 +47,7 @@ def items_in(line: str, seen: Iterable[str]) -> list[str]:
 
 def question_in(line: str) -> str:
     """Return the question that a line ends in; empty where it asks nothing."""
-    return sentences(line)[-1][:LONGEST_QUESTION] if asks(line) else ""
+    return clipped(sentences(line)[-1], LONGEST_QUESTION) if asks(line) else ""
 
 
 MAX_PENDING = 20

@@ -155,11 +155,17 @@ class StoredCall:
     """One call as forgetting looks at it."""
 
     key: str
+    """By which it is found and shown."""
     assistant: str
+    """The id of the one that asked."""
     turn_id: str
+    """The turn that it belongs to; empty for none."""
     sources: frozenset[str]
+    """References to what stood in its prompt."""
     body: bytes
+    """What was sent and answered, packed."""
     problem: str
+    """Why it failed; empty where it did not."""
 
     def words(self) -> Any:
         """Return all words of people that it may hold, as JSON."""

@@ -33,6 +33,7 @@ class PackedCall:
     """What was sent and answered, as it is stored."""
 
     body: bytes
+    """What this call alone has, compressed."""
     texts: dict[str, bytes] = field(default_factory=dict)
     """What many calls share, by its digest."""
     lead: str = ""

@@ -15,19 +15,24 @@ def versions(label: str, owner: str, most: int = KEPT_VERSIONS) -> list[BlockVer
         return list(kept[:most])
 
 
+def latest_change(label: str, owner: str) -> tuple[BlockVersion, BlockVersion]:
+    """Return a block's latest version, and the one that undoing brings back; or `StoreError`."""
+    known = versions(label, owner)
+    if not known:
+        raise StoreError(f"The block {label} was never written.")
+    done = known[0].restores or known[0].version
+    before = next((version for version in known if version.version < done), None)
+    if before is None:
+        raise StoreError(f"Of the block {label} nothing older is kept.")
+    return known[0], before
+
+
 def undo(label: str, owner: str, *, by: str, writer: str = "designer") -> BlockVersion:
     """Bring back what the block held before its latest change, as a new version; returns that one.
 
     To undo again goes further back. Raises `StoreError` where nothing older is kept.
     """
-    known = versions(label, owner)
-    if not known:
-        raise StoreError(f"The block {label} was never written.")
-    now = known[0]
-    done = now.restores or now.version
-    before = next((version for version in known if version.version < done), None)
-    if before is None:
-        raise StoreError(f"Of the block {label} nothing older is kept.")
+    now, before = latest_change(label, owner)
     signed = Signed(writer, by, "undo", before.restores or before.version)
     write_block(label, owner, before.value, now.version, signed=signed)
     return before

@@ -1,13 +1,15 @@
-"""Old traces: what the audit log tells of turns goes after some days, all else stays."""
+"""Old traces: what the audit log tells of turns and moments goes after some days, all else not."""
 
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Callable, Collection
 
 from django.db import connection, transaction
 
 from ai_assistant.models import AssistantEvent
 from ai_assistant.storage import ledgers
+from ai_assistant.storage.history import past
 from ai_assistant.storage.statements import marks, refusals
 
 PAGE = 200
@@ -16,7 +18,8 @@ OF_TURNS = frozenset(
     "TurnCompleted TickCompleted ToolExecuted SpeechHeld CallsDropped AsideFailed Assessed Planned "
     "Directed EventClosed".split()
 )
-"""The types that go; what staff did, nights and moments of states stay."""
+"""The types that go; what staff did and nights stay."""
+MOMENTS = frozenset({ledgers.STATE_CHANGED})
 
 
 def prune_traces(after: int, before: float) -> int:
@@ -25,16 +28,32 @@ def prune_traces(after: int, before: float) -> int:
     The last record of a sequence stays, whatever it tells. Returns the last id of the page, 0 where
     no page is left that may hold anything so old. Raises `StoreError`.
     """
+    return _prune(OF_TURNS, ledgers.newest, after, before)
+
+
+def prune_moments(after: int, before: float) -> int:
+    """Let go of the page's moments older than a time, but for the last of each sequence.
+
+    Takes, returns and raises what `prune_traces` does.
+    """
+    return _prune(MOMENTS, _newest_moment, after, before)
+
+
+def _newest_moment(sequence: str) -> int:
+    return next((moment.seq for moment in past.moments(sequence, 1)), 0)
+
+
+def _prune(types: Collection[str], last_of: Callable[[str], int], after: int, before: float) -> int:
     with refusals(), transaction.atomic():
         page = AssistantEvent.objects.filter(pk__gt=after).order_by("pk")
         found = list(page.values_list("pk", "assistant", "seq", "type", "at")[:PAGE])
         old = defaultdict(dict[int, int])
         for pk, assistant, seq, type, at in found:
-            if at < before and type in OF_TURNS:
+            if at < before and type in types:
                 old[assistant][seq] = pk
         gone = []
         for assistant, by_seq in old.items():
-            by_seq.pop(ledgers.newest(assistant), None)
+            by_seq.pop(last_of(assistant), None)
             gone += by_seq.values()
         if gone:  # by one statement: Evennia listens to all deletions
             with connection.cursor() as cursor:

@@ -15,7 +15,8 @@ from django.db.models import Max, Q, QuerySet
 from ai_assistant.core.contracts import Json
 from ai_assistant.memory.moments.deltas import CHECKPOINT, state_after
 from ai_assistant.models import AssistantEvent, Memory, StateChange
-from ai_assistant.storage.history.state_log import AMENDED, LAST, ROWS, STATE_CHANGED, Address
+from ai_assistant.storage.history.state_log import AMENDED, LAST, ROWS, Address
+from ai_assistant.storage.ledgers import STATE_CHANGED
 from ai_assistant.storage.statements import refusals
 
 AT_ONCE = 50
@@ -36,11 +37,12 @@ class Moment:
     """What it changed: parts and keys."""
 
 
-def moments(sequence: str, count: int, before: int = 0) -> list[Moment]:
-    """Return the last moments of a sequence, or those before a number, newest first."""
+def moments(sequence: str, count: int, before: int = 0, turn: str = "") -> list[Moment]:
+    """Return the last moments of a sequence, those before a number or of a turn, newest first."""
     with refusals():
         found = AssistantEvent.objects.filter(assistant=sequence, type=STATE_CHANGED)
         found = found.filter(seq__lt=before) if before else found
+        found = found.filter(turn_id=turn) if turn else found
         rows = found.order_by("-seq").values_list("seq", "at", "turn_id", "data")[:count]
         return [
             Moment(seq, at, turn_id, [(part, key) for part, key in data["parts"]])

@@ -27,8 +27,6 @@ from ai_assistant.storage.statements import (
     select,
 )
 
-STATE_CHANGED = "StateChanged"
-"""The record of a commit that changed any state."""
 ROWS, LAST, AMENDED = "memory", "", "amended"
 """The part that tells of rows, and its keys: how far they went, and which were changed."""
 _INSERT = insert_into(
@@ -63,10 +61,15 @@ class SteppedState:
     """A state before and after the steps of a commit."""
 
     part: str
+    """The name of the part."""
     key: str
+    """The key within a keyed part; empty otherwise."""
     watched: Watched
+    """The state before, with what the steps touched."""
     after: Json
+    """The state after the last step."""
     prints: tuple[str, str]
+    """By which the state on disk is known again, before and afterwards."""
 
     def told(self, head: Head | None) -> tuple[Json, Head] | None:
         """Return what differs."""
@@ -78,8 +81,11 @@ class WholeState:
     """A state that is told as a whole whenever it changes; empty for one that is gone."""
 
     part: str
+    """The name of the part."""
     key: str
+    """The key within a keyed part; empty otherwise."""
     value: Json
+    """The state itself."""
 
     def told(self, head: Head | None) -> tuple[Json, Head] | None:
         """Return all of it."""
@@ -121,7 +127,7 @@ class StateLog:
         ]
         if told:
             data = {"parts": [address for address, *_ in told]}
-            records = [*records, AuditRecord(STATE_CHANGED, data, NOBODY, turn_id, at)]
+            records = [*records, AuditRecord(ledgers.STATE_CHANGED, data, NOBODY, turn_id, at)]
         ledgers.append(sequence, records, at=at, turn_id=turn_id, before=before)
         seq = before + len(records)
         rows = []

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, field, replace
 
-from django.db.models import Q
+from django.db.models import Max, Min, Q, QuerySet
 
 from ai_assistant.core.contracts import DIRECT, Commit, Json, MemoryRow
 from ai_assistant.models import Memory, Participation, Scene, Told
@@ -27,23 +27,37 @@ class Taken:
     """What goes with some lines, from the moment on at which the first of them was said."""
 
     since: float
+    """When the first of them was said, in epoch seconds."""
     events: frozenset[str]
+    """The ids of the lines."""
     people: frozenset[str] = frozenset()
     """Who took part in one of them, or heard it."""
     rows: dict[Container, list[MemoryRow]] = field(default_factory=dict)
+    """The memories that go with them, by whose they are."""
 
 
-def last_lines(session: str, count: int, row: int = 0) -> list[float]:
-    """Return when the last lines of a scene were said, newest first, or all from that `row` on.
+PAGE = 1000
+"""Ids of memories that one step looks through: some milliseconds."""
+Line = tuple[float, int]
+"""When a line was said, and its row of the world: two may be said at the same moment."""
+
+
+def last_lines(session: str, count: int, row: int = 0) -> list[Line]:
+    """Return the last lines of a scene, newest first, or all from that `row` on.
 
     At most one more than `count`; none where no such line stands.
     """
     with refusals():
         standing = Participation.objects.filter(session=session).exclude(by=UNDONE)
         if row:
-            first = standing.filter(row=row).values_list("at", flat=True).first()
-            standing = standing.none() if first is None else standing.filter(at__gte=first)
-        return list(standing.order_by("-at").values_list("at", flat=True)[: count + 1])
+            first = standing.filter(row=row).values_list("at", "row").first()
+            standing = standing.none() if first is None else standing.filter(_since(first))
+        return list(standing.order_by("-at", "-row").values_list("at", "row")[: count + 1])
+
+
+def _since(first: Line) -> Q:
+    at, row = first
+    return Q(at__gt=at) | Q(at=at, row__gte=row)
 
 
 def state_before(session: str, at: float) -> Json | None:
@@ -53,38 +67,76 @@ def state_before(session: str, at: float) -> Json | None:
     return told["state"] if told else None
 
 
-def taken_since(session: str, since: float) -> Taken:
-    """Return all that comes of what was said and done in a scene since a moment.
+class LinesElsewhere:
+    """What other sessions have of some lines: who stood by, and who was told of them.
 
-    In the scene, with those who stood by, and what was passed on from it anywhere since.
+    Nothing leads from a line to that, so that all memories since are looked through, page by page.
+    """
+
+    def __init__(self, session: str, first: Line) -> None:
+        self._session, self._first = session, first
+        with refusals():
+            self._after = (_own_rows(session, first).aggregate(first=Min("pk"))["first"] or 1) - 1
+        self._found: list[MemoryRow] = []
+
+    @property
+    def is_long(self) -> bool:
+        """Is there more than one step should take?"""
+        return self._newest() - self._after > PAGE
+
+    def steps(self) -> Iterator[None]:
+        """Look through a page in each step, as long as that is so."""
+        while self.is_long:
+            self._look(self._after + PAGE)
+            yield
+
+    def found(self) -> list[MemoryRow]:
+        """Return all of it, after the rest was looked through."""
+        self._look(self._newest())
+        return self._found
+
+    def _newest(self) -> int:
+        with refusals():
+            return int(Memory.objects.aggregate(newest=Max("pk"))["newest"] or 0)
+
+    def _look(self, upto: int) -> None:
+        with refusals():
+            events = {*_lines(self._session, self._first).values_list("event", flat=True)}
+            page = memory_rows.LIVING.filter(pk__gt=self._after, pk__lte=upto)
+            told = Q(meta__has_key="told") | Q(meta__has_key="chain")
+            rows = page.exclude(session=self._session).filter(told | Q(meta__event__in=events))
+            for row in memory_rows.read(rows):
+                is_told = row.container != WORLD and rests_on(row, events)
+                self._found += [row] if is_told or row.meta.get("event") in events else []
+        self._after = upto
+
+
+def _lines(session: str, first: Line) -> QuerySet[Participation]:
+    return Participation.objects.filter(_since(first), session=session).exclude(by=UNDONE)
+
+
+def _own_rows(session: str, first: Line) -> QuerySet[Memory]:
+    return Memory.objects.filter(session=session, learned_at__gte=first[0] - APART)
+
+
+def taken_since(session: str, first: Line, elsewhere: Iterable[MemoryRow]) -> Taken:
+    """Return all that comes of what was said and done in a scene, that line the first of it.
+
+    `elsewhere` is what `LinesElsewhere` found.
     """
     with refusals():
-        lines = Participation.objects.filter(session=session, at__gte=since).exclude(by=UNDONE)
         events, people = set[str](), set[str]()
-        for event, hearers, who in lines.values_list("event", "hearers", "participants"):
+        for event, hearers, who in _lines(session, first).values_list(
+            "event", "hearers", "participants"
+        ):
             events.add(event)
             people |= {*hearers, *(one["id"] for one in who)}
-        taken = Taken(since, frozenset(events), frozenset(people))
-        own = Memory.objects.filter(session=session, learned_at__gte=since - APART)
-        gone = goes(memory_rows.read(own), since, taken.events)
-        first = min((row.id for row in gone), default=0)
-        found = {row.id: row for row in (*gone, *_elsewhere(session, first, taken))}
+        taken = Taken(first[0], frozenset(events), frozenset(people))
+        gone = goes(memory_rows.read(_own_rows(session, first)), taken.since, taken.events)
+        found = {row.id: row for row in (*gone, *elsewhere)}
         for row in found.values():
             taken.rows.setdefault(Container(row.session, row.container), []).append(row)
         return taken
-
-
-def _elsewhere(session: str, first: int, taken: Taken) -> Iterator[MemoryRow]:
-    """Yield what other sessions have of these lines: who stood by, and who was told of them."""
-    later = memory_rows.LIVING.filter(learned_at__gte=taken.since - APART)
-    others = Participation.objects.filter(event__in=taken.events).exclude(session=session)
-    for other, who in others.values_list("session", "participants"):
-        bodies = [WORLD, *(one["id"] for one in who)]
-        rows = memory_rows.read(later.filter(session=other, container__in=bodies))
-        yield from (row for row in rows if row.meta.get("event") in taken.events)
-    for row in passed_on_since(taken.since, first):
-        if row.session != session and rests_on(row, taken.events):
-            yield row
 
 
 def passed_on_since(since: float, first: int) -> list[MemoryRow]:

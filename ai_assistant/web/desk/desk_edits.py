@@ -1,4 +1,4 @@
-"""What an edit on a page is, and the edits of the owner's desk: marks of turns."""
+"""What an edit on a page is, and the edits of the owner's desk: marks of turns, notes, persona."""
 
 from __future__ import annotations
 
@@ -8,10 +8,23 @@ from typing import Any
 
 from twisted.internet.defer import Deferred
 
+from ai_assistant.api.blocks import undo_persona
+from ai_assistant.api.desk.noting import (
+    checked_note,
+    expiry_in_words,
+    find_note,
+    give_note,
+    take_note_back,
+    term_of,
+)
 from ai_assistant.api.desk.regression import mark_turn, unmark_turn, verdict_on_turn
 from ai_assistant.api.turns.traces import trace_of
+from ai_assistant.commands.shown import in_words
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.game.identity import name_of
+from ai_assistant.runtime.assembly import PERSONA
+from ai_assistant.storage import npc_id
+from ai_assistant.storage.history.block_history import latest_change
 
 Fields = Mapping[str, str]
 Planned = list[tuple[str, str, str]]
@@ -28,6 +41,8 @@ class Edit:
     """Says what it would change, and changes nothing."""
     do: Callable[[Any, Fields, Any], str | Deferred[str]]
     """Does it, for an account; returns what to tell."""
+    form: Any = None
+    """Its `EditForm`, for an address of its own; None where a page holds the form."""
 
 
 MARKS = ("good", "bad", "none")
@@ -55,5 +70,47 @@ def _mark(character: Any, fields: Fields, account: Any) -> str:
     return f"{name_of(character)}: that turn is marked as {mark}."
 
 
-DESK_EDITS = {"mark": Edit("Mark a turn", _plan_mark, _mark)}
+def _plan_undo(character: Any, fields: Fields) -> Planned:
+    now, before = latest_change(PERSONA, npc_id(character))
+    names = dict.fromkeys((*now.value, *before.value))
+    both = ((name, *(in_words(one.value.get(name, "")) for one in (now, before))) for name in names)
+    return [(name, old, new) for name, old, new in both if old != new]
+
+
+def _undo_persona(character: Any, fields: Fields, account: Any) -> str:
+    version = undo_persona(character, by=account.key)
+    return f"{name_of(character)} is as in version {version.version} of its persona again."
+
+
+def _plan_note(character: Any, fields: Fields) -> Planned:
+    words = checked_note(fields.get("text", ""), term_of(fields.get("term", "")))
+    return [("director's note", "", f"{words} ({fields.get('term') or 'the usual time'})")]
+
+
+def _give_note(character: Any, fields: Fields, account: Any) -> str:
+    term = term_of(fields.get("term", ""))
+    note = give_note(character, fields.get("text", ""), term, by=account.key)
+    return f"{name_of(character)} is told {expiry_in_words(note)}: {note['content']}"
+
+
+def _plan_taking_back(character: Any, fields: Fields) -> Planned:
+    return [("director's note", find_note(character, _number(fields))["content"], "")]
+
+
+def _take_note_back(character: Any, fields: Fields, account: Any) -> str:
+    note = take_note_back(character, _number(fields), by=account.key)
+    return f"{name_of(character)} is not told any more: {note['content']}"
+
+
+def _number(fields: Fields) -> int:
+    typed = fields.get("note", "")[:9]
+    return int(typed) if typed.isdecimal() else 0
+
+
+DESK_EDITS = {
+    "mark": Edit("Mark a turn", _plan_mark, _mark),
+    "undo_persona": Edit("Undo the latest change of the persona", _plan_undo, _undo_persona),
+    "give_note": Edit("Give a director's note", _plan_note, _give_note),
+    "take_note_back": Edit("Take a director's note back", _plan_taking_back, _take_note_back),
+}
 """By the last part of the address, as `edits.EDITS`, of which they are a part."""

@@ -10,7 +10,9 @@ from django.shortcuts import redirect
 from django.views.decorators.csrf import csrf_protect
 from django.views.decorators.http import require_POST
 
-from ai_assistant.api.desk.jobs import TRIES
+from ai_assistant.api import lifecycle
+from ai_assistant.api.desk.drafting import draft_persona
+from ai_assistant.api.desk.jobs import DONE, TRIES, Job
 from ai_assistant.api.desk.regression import check_marked, verdicts_of
 from ai_assistant.api.desk.run_again import run_again
 from ai_assistant.api.desk.sandbox import SANDBOXES, SandboxTerms
@@ -119,6 +121,35 @@ def again(visitor: Visitor, character: Any, fields: Fields) -> None:
 
 def _about(character: Any, fields: Fields) -> str:
     return f"{entity_id(character)} call {fields['call']}"
+
+
+# -- drafts of a persona
+
+
+def draft_page(visitor: Visitor, character: Any, query: Query) -> Context:
+    """Return the drafts that this visitor asked for, each field beside what is there now."""
+    block = lifecycle.read_persona(character)
+    jobs = TRIES.jobs_about(visitor.account, f"{entity_id(character)} draft")
+    return {
+        "jobs": [(job, _drafted(job, block.value)) for job in jobs],
+        "version": block.version,
+        "profiles": profile_names(),
+    }
+
+
+def _drafted(job: Job, now: Mapping[str, Any]) -> list[tuple[str, str, str]]:
+    if job.state != DONE:
+        return []
+    fields = job.outcome.fields.items()
+    return [(name, in_words(now.get(name, "")), text) for name, text in fields]
+
+
+def begin_draft(visitor: Visitor, character: Any, fields: Fields) -> None:
+    """Let a model draft what the form asks for."""
+    TRIES.check_room(visitor.account)
+    sentence, profile = fields.get("sentence", ""), fields.get("profile", "")
+    work = draft_persona(character, sentence, profile=profile)
+    TRIES.begin(visitor.account, work, f"{entity_id(character)} draft")
 
 
 # -- marked turns

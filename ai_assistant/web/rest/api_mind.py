@@ -11,16 +11,15 @@ from twisted.internet.defer import Deferred
 from ai_assistant.api import disclosure, forgetting
 from ai_assistant.api.ask import search
 from ai_assistant.api.editing import edit_item, find_item
+from ai_assistant.api.execution import call_awake, put_to_bed, unmake_night
 from ai_assistant.api.following import follow_edit
 from ai_assistant.api.handlers import store_of
-from ai_assistant.api.overview import running
 from ai_assistant.commands import choosing, shown
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.text import clean
 from ai_assistant.memory.search.recall import Found
-from ai_assistant.runtime.service import SERVICE
-from ai_assistant.sleep.report import night_report, undo_night
+from ai_assistant.sleep.report import night_report
 from ai_assistant.web.rest.api_endpoint import ApiCall, Takes
 
 MOST = 200
@@ -232,11 +231,7 @@ def night(call: ApiCall) -> Json:
 
 def take_back_night(call: ApiCall) -> Json:
     """Take back what a night made of people, its insights and what it put by."""
-    mind = running(call.character).mind
-    found = _night(call)
-    if mind.store.read("sleep")["night"] == found["id"] and mind.phase:
-        raise AssistantError("That night is not over; wake it first.")
-    return dict(undo_night(mind, found["id"], by=call.by))
+    return dict(unmake_night(call.character, _night(call), by=call.by))
 
 
 def _night(call: ApiCall) -> Json:
@@ -248,10 +243,8 @@ def _night(call: ApiCall) -> Json:
 
 def sleep(call: ApiCall) -> Json:
     """Put an assistant to sleep, or wake it."""
-    resident = running(call.character)
     if call.given["asleep"]:
-        resident.sleeper.begin()
-    elif resident.sleeper.end():
-        SERVICE.interrupt(resident.id)
-    SERVICE.tick(resident.id)
+        put_to_bed(call.character)
+    else:
+        call_awake(call.character)
     return nights(call)

@@ -12,7 +12,7 @@ from ai_assistant.api import blocks as memory_blocks
 from ai_assistant.api.ask import MAX_HINT, ask
 from ai_assistant.api.handlers import store_of
 from ai_assistant.api.turns.rehearsal import rehearse
-from ai_assistant.api.turns.traces import last_traces, passed_over, trace_of, unanswered
+from ai_assistant.api.turns.traces import Lately, lately, trace_of
 from ai_assistant.api.turns.turn_list import KINDS, ORDERS, turn_rows
 from ai_assistant.commands import choosing
 from ai_assistant.commands.blocks import block_edits
@@ -24,7 +24,6 @@ from ai_assistant.memory.blocks import rules
 from ai_assistant.memory.blocks.items import CUSTOM_BLOCK
 from ai_assistant.models import AssistantEvent
 from ai_assistant.planning import goal_tree
-from ai_assistant.storage import ledgers
 from ai_assistant.web.rest.api_endpoint import ApiCall, Takes
 
 MOST = 200
@@ -220,19 +219,15 @@ def all_turns(call: ApiCall) -> Any:
 
 def show_turn(call: ApiCall) -> Any:
     """Return one turn, with all that decided it."""
-    id = call.named["turn"]
-    if not ledgers.of_turn(entity_id(call.character), id):
-        raise Http404("There is no record of that turn, or not any more.")
-    return trace_of(call.character, id)
+    try:
+        return trace_of(call.character, call.named["turn"])
+    except AssistantError as error:
+        raise Http404(str(error)) from error
 
 
-def show_reasons(call: ApiCall) -> Json:
+def show_reasons(call: ApiCall) -> Lately:
     """Return what decided the last turns, and which lines were not answered, and why."""
-    return {
-        "turns": last_traces(call.character, min(call.given["limit"], 20)),
-        "unanswered": unanswered(call.character),
-        "passed_over": [*passed_over(call.character)],
-    }
+    return lately(call.character, min(call.given["limit"], 20))
 
 
 def records(call: ApiCall) -> list[Json]:

@@ -7,6 +7,9 @@ from collections.abc import Mapping
 from django.urls import path, re_path
 
 from ai_assistant.commands.blocks.aiblock import CmdAIBlock
+from ai_assistant.commands.blocks.aiworld import CmdAIWorld
+from ai_assistant.commands.records.aiaudit import CmdAIAudit
+from ai_assistant.commands.records.aiexec import CmdAIExec
 from ai_assistant.commands.staff.ai import CmdAI
 from ai_assistant.commands.staff.aidelegate import CmdAIDelegate
 from ai_assistant.commands.staff.aigoal import CmdAIGoal
@@ -17,11 +20,13 @@ from ai_assistant.commands.staff.aisleep import CmdAISleep
 from ai_assistant.web.rest import api_life as life
 from ai_assistant.web.rest import api_mind as mind
 from ai_assistant.web.rest import api_plans as plans
+from ai_assistant.web.rest import api_records as records
 from ai_assistant.web.rest.api_endpoint import KEY, Endpoint
 from ai_assistant.web.rest.api_gate import Nowhere, address_view
 
 ALL, ONE = "assistants/", f"assistants/{KEY}/"
 MEMORY, PERSON = f"{ONE}memories/<str:ref>/", f"{ONE}people/<str:who>/"
+BLOCK, PLACE = f"{ONE}blocks/<str:block>/", "world/places/<str:place>/"
 GOAL, PROJECT = f"{ONE}goals/<str:goal>/", f"{ONE}projects/<str:project>/"
 
 LIFE = (
@@ -85,12 +90,32 @@ PLANS = (
     ),
     Endpoint("PATCH", PROJECT, plans.change_project, CmdAIProj, "update", plans.ProjectChange),
     Endpoint("GET", f"{ONE}blocks/", plans.blocks, CmdAIBlock, "show"),
+    Endpoint("PATCH", BLOCK, plans.change_block, CmdAIBlock, "edit", plans.BlockChange),
+    Endpoint("GET", f"{BLOCK}versions/", records.list_versions, CmdAIBlock, "history"),
+    Endpoint("POST", f"{BLOCK}undo/", records.undo_block, CmdAIBlock, "undo"),
+)
+WORLD = (
+    Endpoint("GET", "world/", records.show_world, CmdAIWorld),
+    Endpoint("POST", "world/news/", records.tell_news, CmdAIWorld, "event", records.WorldNews),
+    Endpoint("PATCH", "world/lore/", records.write_lore, CmdAIWorld, "lore", records.WorldLore),
+    Endpoint("PATCH", PLACE, records.put_place, CmdAIWorld, "place", records.WorldPlace),
+    Endpoint("DELETE", PLACE, records.drop_from_map, CmdAIWorld, "remove"),
+)
+KEPT = (
+    Endpoint("GET", f"{ONE}execution/", records.show_execution, CmdAIExec),
     Endpoint(
-        *("PATCH", f"{ONE}blocks/<str:block>/", plans.change_block, CmdAIBlock, "edit"),
-        plans.BlockChange,
+        *("POST", f"{ONE}execution/stop/", records.stop_at_once, CmdAIExec, "trigger"),
+        records.StopReason,
+    ),
+    Endpoint("POST", f"{ONE}execution/clear/", records.let_go_on, CmdAIExec, "clear"),
+    Endpoint("GET", f"{ONE}audit/", records.list_moments, CmdAIAudit, "", records.WhichMoments),
+    Endpoint("GET", f"{ONE}audit/at/", records.show_past, CmdAIAudit, "at", records.OneMoment),
+    Endpoint(
+        *("GET", f"{ONE}audit/compare/", records.compare_past, CmdAIAudit, "compare"),
+        records.TwoMoments,
     ),
 )
-ENDPOINTS = (*LIFE, *HAPPENED, *MIND, *PLANS)
+ENDPOINTS = (*LIFE, *HAPPENED, *KEPT, *MIND, *PLANS, *WORLD)
 
 
 def by_address() -> Mapping[str, list[Endpoint]]:

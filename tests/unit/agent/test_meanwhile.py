@@ -2,6 +2,7 @@
 
 import pytest
 
+from ai_assistant.agent.state_parts import PARTS
 from ai_assistant.core.errors import ModelUnavailable, StoreError, TurnSuperseded
 from ai_assistant.memory.people.profiles import PROFILE
 from ai_assistant.testing import Stage, people
@@ -54,11 +55,11 @@ def test_what_others_changed_meanwhile_survives(stage):
     stage.ask(ALICE, "Hello.")
     hold = stage.model.call("wait").pause()
     running = stage.start(stage.hear(ALICE, "Hello again."))
-    profile = stage.store.state["profile", ALICE.id]
+    profile = stage.store.state["profile", ALICE.id] = stage.store.read("profile", ALICE.id)
     profile["relationship"]["favorability"] = 0.9
     noted = {"entity_id": ALICE.id, "content": "Staff knows.", "source": "direct", "at": 0.0}
     PROFILE.apply(profile, "add_entity_observation", noted)
-    stage.store.state["journal", ""]["entries"].clear()
+    stage.store.state["journal", ""] = PARTS["journal"].empty()
     hold.release()
     running.step()
     profile = stage.store.read("profile", ALICE.id)
@@ -102,7 +103,7 @@ def test_a_listener_who_left_hears_nothing(stage):
     assert rows == ["Where is the vault?"] == [line["content"] for line in talk]
     assert known[0] == "Where is the vault?"
     assert known[1:] == [
-        "say was refused: It reached nobody: those it was meant for have left.",
+        "You tried in vain to say: It reached nobody: those it was meant for have left.",
     ]
     assert not stage.mind.engagement.who
     assert stage.store.triggers.waiting() == []

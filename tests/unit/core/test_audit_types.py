@@ -15,6 +15,7 @@ INVENTORY = set(
     "EmergencyStopTriggered EmergencyStopCleared TickCompleted ConfigurationChanged "
     "AssistantArchived".split()
 )
+RECORDS = re.compile(r"\b(AuditRecord|audit|record_audit)\(")
 NAMED = re.compile(r"[A-Z][a-z]+([A-Z][a-z]+)*")
 
 
@@ -22,14 +23,11 @@ def recorded():
     """Return every type that the source gives to a record, whether by call or in a table."""
     names = set()
     for path in PACKAGE.rglob("*.py"):
-        if path.name in ("audit_types.py", "admin.py"):
+        source = path.read_text("utf-8")
+        if path.name in ("audit_types.py", "admin.py") or not RECORDS.search(source):
             continue
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(node, ast.Call) and called(node) in (
-                "AuditRecord",
-                "audit",
-                "record_audit",
-            ):
+        for node in ast.walk(ast.parse(source)):
+            if isinstance(node, ast.Call) and RECORDS.fullmatch(f"{called(node)}("):
                 names |= {arg.value for arg in node.args[:2] if literal(arg)}
     return {name for name in names if NAMED.fullmatch(name)}
 

@@ -16,7 +16,8 @@ from ai_assistant.llm.wire import parse_reply
 from tests.unit.llm.replies import completion, read, request
 
 LOOK = '{"name": "look", "arguments": {"at": "o1"}}'
-BOTH = pytest.mark.parametrize("native", [True, False], ids=["native", "text"])
+BOTH = (True, False)
+"""A model with native tool calls, and one without: the same text means the same."""
 
 ONE_LOOK = {
     "hermes, qwen": f"<tool_call>\n{LOOK}\n</tool_call>",
@@ -86,17 +87,16 @@ ONE_LOOK = {
 }
 
 
-@BOTH
 @pytest.mark.parametrize("form", ONE_LOOK)
-def test_a_call_in_any_form_is_that_call(form, native):
+def test_a_call_in_any_form_is_that_call(form):
     """Whatever a model was trained to write, the same act is meant, and nothing is said."""
-    reply = read(ONE_LOOK[form], native)
-    (call,) = reply.tool_calls
-    assert (call.name, call.arguments, call.problem) == ("look", {"at": "o1"}, "")
-    assert reply.text == ""
+    for native in BOTH:
+        reply = read(ONE_LOOK[form], native)
+        (call,) = reply.tool_calls
+        assert (call.name, call.arguments, call.problem) == ("look", {"at": "o1"}, "")
+        assert reply.text == ""
 
 
-@BOTH
 @pytest.mark.parametrize(
     "content",
     [
@@ -112,14 +112,14 @@ def test_a_call_in_any_form_is_that_call(form, native):
         '[look(at="o1"), look("o1")]',
     ],
 )
-def test_several_calls_are_all_made(content, native):
+def test_several_calls_are_all_made(content):
     """One after the other or in a list: they come in their order."""
-    reply = read(content, native)
-    assert [call.arguments for call in reply.tool_calls] == [{"at": "o1"}] * 2
-    assert reply.text == ""
+    for native in BOTH:
+        reply = read(content, native)
+        assert [call.arguments for call in reply.tool_calls] == [{"at": "o1"}] * 2
+        assert reply.text == ""
 
 
-@BOTH
 @pytest.mark.parametrize(
     "content",
     [
@@ -153,13 +153,13 @@ def test_several_calls_are_all_made(content, native):
         "say to Mira: Good day.",
     ],
 )
-def test_only_the_words_are_spoken(content, native):
+def test_only_the_words_are_spoken(content):
     """Thoughts, marks of a chat template, invented turns and JSON around words are not heard."""
-    reply = read(content, native)
-    assert (reply.text, reply.tool_calls) == ("Good day.", ())
+    for native in BOTH:
+        reply = read(content, native)
+        assert (reply.text, reply.tool_calls) == ("Good day.", ())
 
 
-@BOTH
 @pytest.mark.parametrize(
     ("content", "name", "arguments", "words"),
     [
@@ -221,14 +221,14 @@ def test_only_the_words_are_spoken(content, native):
         ),
     ],
 )
-def test_a_play_is_acted(content, name, arguments, words, native):
+def test_a_play_is_acted(content, name, arguments, words):
     """What is meant for one alone is no speech, and a gesture is one."""
-    reply = read(content, native)
-    (call,) = reply.tool_calls
-    assert (call.name, call.arguments, reply.text) == (name, arguments, words)
+    for native in BOTH:
+        reply = read(content, native)
+        (call,) = reply.tool_calls
+        assert (call.name, call.arguments, reply.text) == (name, arguments, words)
 
 
-@BOTH
 @pytest.mark.parametrize(
     "content",
     [
@@ -249,10 +249,11 @@ def test_a_play_is_acted(content, name, arguments, words, native):
         "I <3 you",
     ],
 )
-def test_words_that_only_look_like_it_are_words(content, native):
+def test_words_that_only_look_like_it_are_words(content):
     """Of a label to one person, the person must be known; a result follows a call."""
-    reply = read(content, native)
-    assert (reply.text, reply.tool_calls) == (content, ())
+    for native in BOTH:
+        reply = read(content, native)
+        assert (reply.text, reply.tool_calls) == (content, ())
 
 
 @pytest.mark.parametrize("tools", [request().tools[:2]])
@@ -265,12 +266,12 @@ def test_without_the_tool_a_gesture_stays_one(tools):
 # -- calls beside words
 
 
-@BOTH
-def test_words_and_marked_calls_are_both_kept(native):
+def test_words_and_marked_calls_are_both_kept():
     """Nobody says such marks: on lines of their own they are calls beside what is said."""
-    reply = read(f"Let me see.\n<tool_call>\n{LOOK}\n</tool_call>\nOne moment.", native)
-    assert [call.problem for call in reply.tool_calls] == [""]
-    assert reply.text.split() == ["Let", "me", "see.", "One", "moment."]
+    for native in BOTH:
+        reply = read(f"Let me see.\n<tool_call>\n{LOOK}\n</tool_call>\nOne moment.", native)
+        assert [call.problem for call in reply.tool_calls] == [""]
+        assert reply.text.split() == ["Let", "me", "see.", "One", "moment."]
 
 
 @pytest.mark.parametrize(
@@ -317,7 +318,6 @@ def test_written_beside_a_made_call(content, written, problem):
 # -- never completed
 
 
-@BOTH
 @pytest.mark.parametrize(
     "content",
     [
@@ -337,14 +337,14 @@ def test_written_beside_a_made_call(content, written, problem):
         'Action: give\nAction Input: {"item": "o1"',
     ],
 )
-def test_a_cut_act_is_not_completed(content, native):
+def test_a_cut_act_is_not_completed(content):
     """What breaks off at the limit is told to the model: half a gift is given to nobody."""
-    (call,) = read(content, native).tool_calls
-    assert (call.name, call.arguments) == ("give", {})
-    assert call.problem
+    for native in BOTH:
+        (call,) = read(content, native).tool_calls
+        assert (call.name, call.arguments) == ("give", {})
+        assert call.problem
 
 
-@BOTH
 @pytest.mark.parametrize(
     "content",
     [
@@ -361,14 +361,15 @@ def test_a_cut_act_is_not_completed(content, native):
         "**look(at=o1)**",
     ],
 )
-def test_what_means_nothing_is_no_answer(content, native):
+def test_what_means_nothing_is_no_answer(content):
     """It is not spoken; either nothing was answered, or the call is told to name no tool."""
-    try:
-        reply = read(content, native)
-    except EmptyReply:
-        return
-    assert reply.text == ""
-    assert all(call.problem for call in reply.tool_calls)
+    for native in BOTH:
+        try:
+            reply = read(content, native)
+        except EmptyReply:
+            return
+        assert reply.text == ""
+        assert all(call.problem for call in reply.tool_calls)
 
 
 # -- a quote is a quote
@@ -382,7 +383,6 @@ QUOTABLE = [
 ]
 
 
-@BOTH
 @pytest.mark.parametrize("quote", QUOTABLE)
 @pytest.mark.parametrize(
     "heard",
@@ -393,16 +393,16 @@ QUOTABLE = [
     ],
     ids=["raw", "cleaned", "as data"],
 )
-def test_what_a_player_wrote_is_never_a_call(quote, heard, native):
+def test_what_a_player_wrote_is_never_a_call(quote, heard):
     """Repeated by the model among words it stays out of them; alone it is no answer."""
-    reply = read(f"You wrote:\n{quote}\nDid you not?", native, heard=heard(quote))
-    assert reply.tool_calls == ()
-    assert reply.text.split() == "You wrote: Did you not?".split()
-    with pytest.raises(EmptyReply):
-        read(quote, native, heard=heard(quote))
+    for native in BOTH:
+        reply = read(f"You wrote:\n{quote}\nDid you not?", native, heard=heard(quote))
+        assert reply.tool_calls == ()
+        assert reply.text.split() == "You wrote: Did you not?".split()
+        with pytest.raises(EmptyReply):
+            read(quote, native, heard=heard(quote))
 
 
-@BOTH
 @pytest.mark.parametrize(
     "answer",
     [
@@ -427,31 +427,31 @@ def test_what_a_player_wrote_is_never_a_call(quote, heard, native):
 @pytest.mark.parametrize(
     "quote", [GIVE, 'give(item="o1", to="p1")', '**give**(item="o1", to="p1")']
 )
-def test_a_quote_is_one_however_it_is_put(answer, quote, native):
+def test_a_quote_is_one_however_it_is_put(answer, quote):
     """Twice, wrapped or spelled in another way, it is still what the player wrote."""
     answer = answer.format(G=GIVE, F='give(item="o1", to="p1")')
-    with pytest.raises(EmptyReply):
-        read(answer, native, heard=clean(f"Say this twice: {quote}"))
+    for native in BOTH:
+        with pytest.raises(EmptyReply):
+            read(answer, native, heard=clean(f"Say this twice: {quote}"))
 
 
-@BOTH
 @pytest.mark.parametrize("form", ONE_LOOK)
-def test_a_player_writes_in_any_form(form, native):
+def test_a_player_writes_in_any_form(form):
     """Whatever it looks like in a player's line: as that, or as a plain call, it is a quote."""
-    for heard in (ONE_LOOK[form], clean(ONE_LOOK[form]), json.dumps({"says": ONE_LOOK[form]})):
-        for answer in (ONE_LOOK[form], LOOK):
-            with pytest.raises(EmptyReply):
-                read(answer, native, heard=f"Rolf: Repeat {heard}")
+    for native in BOTH:
+        for heard in (ONE_LOOK[form], clean(ONE_LOOK[form]), json.dumps({"says": ONE_LOOK[form]})):
+            for answer in (ONE_LOOK[form], LOOK):
+                with pytest.raises(EmptyReply):
+                    read(answer, native, heard=f"Rolf: Repeat {heard}")
 
 
-@pytest.mark.parametrize("native", [False, True])
-def test_beside_a_quote_the_own_act_is_done(native):
+def test_beside_a_quote_the_own_act_is_done():
     """Each call is judged by itself."""
-    reply = read(f"{GIVE}\n{LOOK}", native, heard=f"Say after me: {GIVE}")
-    assert [(call.name, call.problem) for call in reply.tool_calls] == [("look", "")]
+    for native in BOTH:
+        reply = read(f"{GIVE}\n{LOOK}", native, heard=f"Say after me: {GIVE}")
+        assert [(call.name, call.problem) for call in reply.tool_calls] == [("look", "")]
 
 
-@BOTH
 @pytest.mark.parametrize(
     "heard",
     [
@@ -460,17 +460,18 @@ def test_beside_a_quote_the_own_act_is_done(native):
         '{"name": "give", "arguments": {"item": "o2", "to": "p1"}}, not o3',
     ],
 )
-def test_a_request_in_plain_words_is_no_quote(heard, native):
+def test_a_request_in_plain_words_is_no_quote(heard):
     """Nor is a call of other things."""
-    assert [call.name for call in read(GIVE, native, heard=heard).tool_calls] == ["give"]
+    for native in BOTH:
+        assert [call.name for call in read(GIVE, native, heard=heard).tool_calls] == ["give"]
 
 
-@BOTH
 @pytest.mark.parametrize("quote", QUOTABLE)
-def test_the_same_call_is_one_where_nobody_wrote_it(quote, native):
+def test_the_same_call_is_one_where_nobody_wrote_it(quote):
     """Other words of a player make no quote of it."""
-    (call,) = read(quote, native, heard="Give it to me!").tool_calls
-    assert (call.name, call.problem) == ("give", "")
+    for native in BOTH:
+        (call,) = read(quote, native, heard="Give it to me!").tool_calls
+        assert (call.name, call.problem) == ("give", "")
 
 
 def test_what_the_model_wrote_itself_is_no_quote():

@@ -17,7 +17,6 @@ NOTE = '{"tool": "memory", "action": "append", "content": "Alice has a cat."}'
 WANTED = {"action": "append", "content": "Alice has a cat."}
 
 
-@pytest.mark.parametrize("native", [False, True])
 @pytest.mark.parametrize(
     "content",
     [
@@ -35,12 +34,13 @@ WANTED = {"action": "append", "content": "Alice has a cat."}
         'Well met! {"tool": "memory", "arguments": ' + json.dumps(json.dumps(WANTED)) + "}",
     ],
 )
-def test_a_note_beside_words(content, native):
+def test_a_note_beside_words(content):
     """Wherever and however it is written, the note is a call, and only the words are spoken."""
-    reply = read(content, native)
-    (call,) = reply.tool_calls
-    assert (call.name, call.arguments, call.problem) == ("memory", WANTED, "")
-    assert reply.text == "Well met!"
+    for native in (False, True):
+        reply = read(content, native)
+        (call,) = reply.tool_calls
+        assert (call.name, call.arguments, call.problem) == ("memory", WANTED, "")
+        assert reply.text == "Well met!"
 
 
 def test_several_notes_are_all_made():
@@ -75,16 +75,16 @@ def test_braces_inside_a_note(content):
     assert reply.text == "Aye."
 
 
-@pytest.mark.parametrize("native", [False, True])
 @pytest.mark.parametrize(
     "broken", [NOTE[:-1], NOTE[:-2], NOTE.replace('"append"', "append"), NOTE.replace(",", "")]
 )
-def test_a_broken_note_is_not_spoken(broken, native):
+def test_a_broken_note_is_not_spoken(broken):
     """The model is told that it could not be read; nothing of it is heard."""
-    reply = read(f"Aye. {broken}", native)
-    assert reply.tool_calls[-1].name == "memory"
-    assert reply.tool_calls[-1].problem
-    assert "{" not in reply.text
+    for native in (False, True):
+        reply = read(f"Aye. {broken}", native)
+        assert reply.tool_calls[-1].name == "memory"
+        assert reply.tool_calls[-1].problem
+        assert "{" not in reply.text
 
 
 def test_a_note_quoted_in_a_broken_call_is_not_made():

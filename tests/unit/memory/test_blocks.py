@@ -251,12 +251,25 @@ def test_events_of_the_world_go_to_the_world():
     ]
 
 
-def test_a_digest_is_short_and_names_everything():
-    """By rule: the beginning of each, within its length."""
-    items = [{"content": f"Event {n} " + "word " * 40} for n in range(8)]
-    digest = digest_of(items)
+def test_a_digest_tells_what_matters_in_whole_sentences():
+    """By rule and in its order: what matters most, then the newest; nothing is cut."""
+    told = [f"Somebody swept yard number {n}. " + "It was windy. " * 20 for n in range(9)]
+    told[1] = "A spy betrayed the king, who is dead."
+    digest = digest_of([{"content": text} for text in told])
+    assert digest.startswith("Earlier: A spy betrayed the king, who is dead; Somebody swept yard")
+    assert "yard number 8. It was windy" in digest
+    assert "yard number 0" not in digest
     assert len(digest) <= 600
-    assert all(f"Event {n}" in digest for n in range(8))
+    assert "…" not in digest
+
+
+def test_a_digest_of_a_digest_keeps_what_matters():
+    """What an earlier summary told is weighed like the rest, not lost as a whole."""
+    first = digest_of([{"content": "The king is dead."}, {"content": "It rained."}])
+    later = [{"content": f"Somebody swept a yard in street number {n} today."} for n in range(20)]
+    digest = digest_of([{"content": first}, *later])
+    assert digest.startswith("Earlier: The king is dead; ")
+    assert "street number 0" not in digest
 
 
 # -- status
@@ -290,11 +303,14 @@ def test_a_field_is_taken_back_with_none():
     assert of_body(state, "e", {"engagement": "idle"}) == {"engagement": "idle"}
 
 
-def test_a_character_feels_in_known_words_only():
-    """A free word could carry a secret; the game may set any."""
-    state = PARTS["status"].empty()
-    with pytest.raises(BlockRefused):
-        PARTS["status"].apply(state, "feel", {"emotion": "tunnel", "at": 1.0, "writer": "npc"})
+def test_what_the_game_sets_takes_the_place_of_a_feeling():
+    """Its words go with it; a word of the game's own may be any."""
+    felt = {"emotion": "sad about Bob", "readers": "e-al"}
+    state, _ = block("status", ("feel", felt))
+    assert of_body(state, "e", {})["emotion"] == "sad"
+    assert of_body(state, "e", {}, lambda *_: True)["emotion"] == "sad about Bob"
+    state, _ = block("status", ("feel", felt), ("set_status", {"fields": {"emotion": "wild"}}))
+    assert of_body(state, "e", {}, lambda *_: True)["emotion"] == "wild"
     assert len(set(EMOTIONS)) == len(EMOTIONS)
     assert checked_fields({"Mood Swing": "|rred|n {x}", "": 1}) == {"mood_swing": "/rred/n (x)"}
 
@@ -315,11 +331,11 @@ def profile():
 
 def test_the_private_block_is_the_profile():
     """The seed's fields, and as secrets what only that person may read."""
-    seen = private_block(profile(), "e-al", now=1.0, allow=lambda readers, author: True)
+    seen = private_block(profile(), "e-al", (), now=1.0, allow=lambda readers, author: True)
     assert seen == {
         "name": "Alice",
         "relationship_status": "stranger",
-        "last_interaction_summary": "today; 0 exchanges so far",
+        "last_interaction": "today: Plays chess.",
         "trust_score": 15,
         "secrets": ["Knows of the tunnel."],
         "notes": ["brave", "Plays chess."],
@@ -328,8 +344,11 @@ def test_the_private_block_is_the_profile():
 
 def test_secrets_are_shown_to_nobody_else():
     """In open company the block has no secrets."""
-    seen = private_block(profile(), "e-al", now=1.0, allow=lambda readers, author: readers == "*")
+    seen = private_block(
+        profile(), "e-al", (), now=1.0, allow=lambda readers, author: readers == "*"
+    )
     assert (seen["secrets"], seen["notes"]) == ([], ["brave", "Plays chess."])
+    assert seen["last_interaction"] == "today: Plays chess."
 
 
 def test_tasks_are_the_goals_by_urgency():

@@ -32,12 +32,13 @@ def test_a_game_changes_roles_and_adds_its_own(policy):
     """Each call changes what it names and nothing else; a new name is a new role."""
     policy.disable_memory_tool("SmartChat")
     policy.configure_role("Creator", default_action="append")
-    policy.configure_chat_history("Blacksmith", True, persist_between_sessions=True)
+    policy.configure_chat_history("Blacksmith", True, tokens=800, persist_between_sessions=True)
     policy.configure_llm_context_compaction("Programmer", True)
     assert policy.role("SmartChat").memory_tool is False
     assert policy.role("SmartChat").chat_history is True
     assert policy.role("Creator").default_action == "append"
     assert policy.role("Blacksmith").persist_chat_history is True
+    assert policy.role("Blacksmith").history_tokens == 800
     assert policy.role("Programmer").llm_compaction is True
     assert "Blacksmith" in policy.roles
 
@@ -59,6 +60,10 @@ def test_an_assistant_differs_from_its_role(policy):
     role = policy.effective("SmartChat", {"memory_tool": "off", "chat_history": "role"})
     assert role.memory_tool is False
     assert role.chat_history is True
+    as_it = {"memory_action": "role", "chat_history_tokens": 0}
+    assert policy.effective("Creator", as_it) == policy.role("Creator")
+    own = policy.effective("Creator", {"memory_action": "append", "chat_history_tokens": 600})
+    assert (own.default_action, own.history_tokens) == ("append", 600)
 
 
 def test_unknown_names_are_told(policy):
@@ -67,3 +72,5 @@ def test_unknown_names_are_told(policy):
         policy.role("Jester")
     with pytest.raises(ConfigurationError, match="append or write"):
         policy.configure_role("Creator", default_action="delete")
+    with pytest.raises(ConfigurationError, match="from 200 to 4096"):
+        policy.configure_chat_history("Creator", True, tokens=20)

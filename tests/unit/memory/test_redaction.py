@@ -297,12 +297,12 @@ def test_the_step_gives_no_words_away():
     assert len(args["edits"]) == 2
 
 
-@pytest.mark.parametrize("name", PARTS)
-def test_every_part_understands_redact(name):
+def test_every_part_understands_redact():
     """The step works on the empty shape of every part, and changes nothing without edits."""
-    state = PARTS[name].empty()
-    PARTS[name].apply(state, "redact", {"edits": {}})
-    assert state == PARTS[name].empty()
+    for part in PARTS.values():
+        state = part.empty()
+        part.apply(state, "redact", {"edits": {}})
+        assert state == part.empty(), part.name
 
 
 # -- what was known by what is forgotten

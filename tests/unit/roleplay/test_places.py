@@ -1,5 +1,7 @@
 """Nested places: which lies in which, and how near the place of a memory is."""
 
+from dataclasses import replace
+
 import pytest
 
 from ai_assistant.core.errors import AssistantError
@@ -60,6 +62,17 @@ def test_only_scenes_have_such_places():
     assert Play().search("lair", "What?")["weights"] == {}
     play = play_of(put(put(SCENE, "place", "cave in lair"), "location", "cave"), 6)
     assert play.search("room", "What?")["weights"] == {"cave": 1.1, "lair": 1.05}
+
+
+def test_what_lies_elsewhere_is_seen_by_nobody():
+    """Each is told what lies where it is, and what others have on them; staff are told all."""
+    scene = put(put(SCENE, "location", "inn"), "thing", "the clapper: cellar")
+    scene = put(put(scene, "thing", "the rope: inn"), "thing", "the key: Bo")
+    scene = replace(scene, whereabouts={"bo": "cellar"})
+    assert scene_facts(scene, 6, "al")["things"] == "Bo has the key; at inn: the rope"
+    assert scene_facts(scene, 6, "bo")["things"] == "Bo has the key; at cellar: the clapper"
+    assert scene_facts(scene, 6, scene.id)["things"] == "Bo has the key; at inn: the rope"
+    assert "cellar: the clapper; at inn" in scene_facts(scene, 6)["things"]
 
 
 # -- relationships of a scene

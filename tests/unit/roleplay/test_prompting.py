@@ -1,5 +1,7 @@
 """A scene in the prompt: its facts and day, its plot, its own lines, and where memories stand."""
 
+from dataclasses import replace
+
 import pytest
 
 from ai_assistant.agent.prompt.build import build_prompt
@@ -147,6 +149,31 @@ def test_fiction_offers_no_tool_that_keeps_anything(stage):
     assert {"emote", "recall"} <= names
     assert not names & {"note", "promise", "add_goal", "give", "take", "move"}
     assert stage.store.keys("profile") == []
+
+
+def test_what_a_prompt_tells_anyway_is_not_recalled(stage):
+    """Card and role of a scene stand there once, however near they are to the question."""
+    text = "You play the role innkeeper: You keep the inn."
+    stored(stage, *(MemoryRow(text, kind=kind, session="s1") for kind in ("role", "lore")))
+    play(stage, facts={"role": "innkeeper: You keep the inn."})
+    assert prompt(stage, "Who is the innkeeper that keeps the inn?").count(text) == 1
+    stored(stage, MemoryRow("name: Seraphina, of the inn", kind="character_card", session="s1"))
+    assert "of the inn" not in prompt(stage, "Who is Seraphina of the inn?").split("## What")[0]
+
+
+def test_talk_of_the_game_is_told_from_that_of_a_scene(stage):
+    """Where the game is inherited a line says that the scene begins; where not, none of it is."""
+    stage.model.say("Over the bridge.")
+    stage.ask(ALICE, "Where is the mill?")
+    play(stage)
+    told = prompt(stage)
+    assert "Over the bridge." in told.split("(A scene begins.)")[0]
+    assert "Alice: Where is the sword?" in told.split("(A scene begins.)")[1]
+    stage.model.say("In the lake.")
+    stage.turn(replace(stage.hear(ALICE, "Where is the sword?"), session="s1"))
+    assert prompt(stage, "And then?").count("(A scene begins.") == 1
+    play(stage, inherits=False)
+    assert "bridge" not in prompt(stage)
 
 
 def test_lines_of_a_scene_leave_the_window_with_it(stage):

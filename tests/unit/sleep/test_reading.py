@@ -595,9 +595,8 @@ class TestMending:
         night(stage)
         assert traits(stage, ALICE) == ["Alice keeps bees"]
         sections = {one.key: one.rows for one in stage.model.requests[1].sections}
-        assert sections["mend"] == (
-            {"id": "m1", "fact": "Alice keeps 40 bees", "why": "'40' stands in no cited line"},
-        )
+        why = "no cited line has '40': cite the one that has, or leave that out"
+        assert sections["mend"] == ({"id": "m1", "fact": "Alice keeps 40 bees", "why": why},)
 
     def test_what_fails_twice_stays_a_line(self):
         """The report says so, and the row is found as before."""

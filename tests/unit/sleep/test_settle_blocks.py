@@ -57,7 +57,8 @@ def test_a_full_block_has_room_again(stage):
     after = contents(stage)
     half = len(before) // 2
     assert after[1:] == before[half:]
-    assert after[0].startswith("Earlier: Fact 0")
+    assert after[0].startswith("Earlier: Fact ")
+    assert f"Fact {half - 1} of the town" in after[0]
     assert not rules.needs_summary(stage.store.read("shared_social"))
     kept = {row.content for row in stage.store.rows.newest(99) if row.kind == "shared_fact"}
     assert kept == set(before[:half])
@@ -89,7 +90,7 @@ def test_the_worlds_events_go_into_the_worlds_container(stage):
     filled(stage, "global_knowledge", "add_line")
     settled(stage)
     events = contents(stage, "global_knowledge", "recent_events")
-    assert events[0].startswith("Earlier: Fact 0")
+    assert events[0].startswith("Earlier: Fact ")
     rows = [row for row in stage.store.rows.newest(99) if row.container == "world"]
     assert rows
     assert len(stage.mind.recall.index) == 0

@@ -196,7 +196,7 @@ def test_what_is_stored_is_found_under_the_turns_label(stage):
     """A fact told in a whisper is kept for those ears, and found by them."""
     stored = ("store_memory", {"content": "The old bridge is closed.", "importance": 8})
     (kept,) = results(stage, ALICE, stored, kind="whisper")
-    assert kept["stored"] == "The old bridge is closed."
+    assert kept["noted"] == "The old bridge is closed."
     row = next(one for one in stage.store.memories.values() if one.kind == "fact")
     assert (row.readers, row.importance, row.author) == (ALICE.id, 8, ALICE.id)
     assert row.trust == TRUST["told"]

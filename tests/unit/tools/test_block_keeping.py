@@ -5,7 +5,6 @@ import json
 import pytest
 
 from ai_assistant.core.contracts import Change, Commit
-from ai_assistant.memory.blocks.status_block import EMOTIONS
 from ai_assistant.planning.goals import new_goal
 from ai_assistant.testing import Stage, people
 
@@ -90,18 +89,44 @@ def test_looking_for_the_next_task_learns_no_other(stage):
 def test_a_feeling_shows_in_the_status(stage):
     """It is stored, and in the prompt of the next turn."""
     (result,) = told(stage, ("update_emotion", {"emotion": " Proud "}))
-    assert (result["emotion"], result["before"]) == ("proud", "")
+    assert (result["emotion"], result["gauge"], result["before"]) == ("proud", "proud", "")
     assert stage.store.read("status")["emotion"] == "proud"
     stage.model.call("wait")
     stage.ask(ALICE, "And now?")
     assert "You feel proud." in stage.model.shown()
 
 
-def test_a_feeling_is_no_sentence(stage):
-    """Nothing but a known word: a sentence could carry a secret into everybody's prompt."""
-    (result,) = told(stage, ("update_emotion", {"emotion": "knows of the tunnel"}), kind="whisper")
+def test_a_feeling_has_words_of_its_own(stage):
+    """A gauge shows the known word among them, and none where that is denied."""
+    uneasy = "proud, but uneasy about the storm"
+    (result,) = told(stage, ("update_emotion", {"emotion": uneasy}))
+    assert (result["emotion"], result["gauge"]) == (uneasy, "proud")
+    stage.model.call("wait")
+    stage.ask(ALICE, "And now?")
+    assert f'You feel "{uneasy}".' in stage.model.shown()
+    (result,) = told(stage, ("update_emotion", {"emotion": "Not happy at all."}))
+    assert (result["emotion"], result["gauge"], result["before"]) == (
+        *("not happy at all", ""),
+        uneasy,
+    )
+
+
+def test_what_is_felt_in_private_is_told_in_private(stage):
+    """Its words could carry a secret into everybody's prompt: others see the known word alone."""
+    secret = "worried about the tunnel"
+    told(stage, ("update_emotion", {"emotion": secret}), kind="whisper")
+    for kind, feeling in (("say", "You feel worried."), ("whisper", f'You feel "{secret}".')):
+        stage.model.call("wait")
+        stage.ask(ALICE, "And now?", kind)
+        assert feeling in stage.model.shown()
+    (read,) = told(stage, ("read_block", {"block": "status"}))
+    assert read["value"]["emotion"] == "worried"
+
+
+def test_a_feeling_is_a_few_words(stage):
+    """A long one is refused, not cut."""
+    (result,) = told(stage, ("update_emotion", {"emotion": "so very sad " * 20}))
     assert not result["ok"]
-    assert EMOTIONS[0] in result["error"]
     assert stage.store.read("status")["emotion"] == ""
 
 
@@ -283,7 +308,8 @@ def test_blocks_of_the_games_own(stage):
     told(stage, edit("guild", "append", "Bring ropes."))
     (read,) = told(stage, ("read_block", {"block": "guild"}))
     assert [one["text"] for one in read["lines"]] == ["Meet at dawn.", "Bring ropes."]
-    stage.store.state["custom_block", "guild"]["type"] = "global"
+    guild = stage.store.read("custom_block", "guild")
+    stage.store.state["custom_block", "guild"] = guild | {"type": "global"}
     (result,) = told(stage, edit("guild", "append", "And axes."))
     assert "it is the game's" in result["error"]
     assert "Meet at dawn." in stage.model.shown()

@@ -8,6 +8,7 @@ import pytest
 from ai_assistant.agent.state_parts import PARTS
 from ai_assistant.core.contracts import Change, Commit, Entity, MemoryRow
 from ai_assistant.core.readers import OPEN
+from ai_assistant.memory.policy import RoleMemory
 from ai_assistant.memory.redaction import redact
 from ai_assistant.memory.talk.working import key_of
 from ai_assistant.memory.wipe import Wipe
@@ -266,7 +267,7 @@ def test_a_note_takes_the_place_of_a_trait(stage):
 @pytest.mark.parametrize(
     ("old", "by", "kind", "why"),
     [
-        (observation(ALICE, "Owes six silver."), ALICE, "whisper", "nothing: no one thing"),
+        (observation(ALICE, "Owes six silver."), ALICE, "whisper", "nothing: others were told"),
         (observation(ALICE, "Owes a boat."), ALICE, "say", "nothing: no one thing"),
         (
             ("add_entity_observation", observation(ALICE, "Owes six silver.")[1]
@@ -297,7 +298,7 @@ def test_what_a_note_may_not_replace_stays(stage, old, by, kind, why):
 )
 def test_of_whom_it_only_heard_a_note_is_kept_without_a_profile(stage, fact, kept):
     """A sister in another town is worth a memory: it bears her name, and the teller's word."""
-    assert told(stage, "note", about="Zork", fact=fact)["stored"] == kept
+    assert told(stage, "note", about="Zork", fact=fact)["noted"] == kept
     (row,) = (row for row in stage.store.rows.find({}, 9) if row.kind == "fact")
     assert (row.content, row.subject, row.author) == (kept, "", ALICE.id)
     assert len(stage.store.keys("profile")) == 1
@@ -365,8 +366,27 @@ def test_what_does_not_fit_is_not_recalled(stage):
     found = told(stage, "recall", words="wedding guests arrive from Oxmoor with lantern")
     assert (found["memories"], found["message"]) == (
         [],
-        "Nothing about that which is for these ears.",
+        "Nothing that may be told here comes to mind: say so, or ask somebody.",
     )
+
+
+def test_of_whom_nothing_is_known_that_is_said(stage):
+    """By name, with what to do; a handle that nobody has names those who are there."""
+    found = told(stage, "recall", who="Zork")
+    assert found["message"] == (
+        "Nothing that may be told here comes to mind of Zork: say so, or ask somebody."
+    )
+    assert "You see: p1 Alice" in told(stage, "recall", who="p9")["error"]
+    known(stage, ALICE, observation(ALICE, "Has a boat."))
+    found = told(stage, "recall", who="Alice")
+    assert (found["about"]["noted"], "message" in found) == (["Has a boat. (so Bob said)"], False)
+
+
+def test_what_a_note_returns_is_said_in_words(stage):
+    """How they stand now, and no figure."""
+    found = told(stage, "note", about="Alice", fact="Alice helped with the roof.", feeling=2)
+    assert found["you_are"] == "stranger"
+    assert not [value for value in found.values() if isinstance(value, int | float) and value != 1]
 
 
 def test_what_stands_in_the_talk_is_not_recalled(stage):
@@ -374,7 +394,7 @@ def test_what_stands_in_the_talk_is_not_recalled(stage):
     stage.model.call("wait")
     stage.ask(ALICE, "My brother Tom has a blue boat.")
     assert told(stage, "recall", words="brother blue boat")["memories"] == []
-    stage.mind.config = type(stage.mind.config)({"chat_history_tokens": 3})
+    stage.mind.role = RoleMemory(chat_history=True, history_tokens=3)
     found = told(stage, "recall", words="brother blue boat")["memories"]
     assert "My brother Tom has a blue boat." in [one["text"] for one in found]
 
@@ -494,6 +514,20 @@ def test_a_promise_is_struck_off_in_other_words(stage):
     assert found["done"] == "Find the silver ring"
     (left,) = stage.store.read("working", key)["pending_actions"]
     assert left["action"] == "Ask Bob about the boat"
+
+
+def test_a_promise_to_somebody_only_heard_of_waits_for_them(stage):
+    """It is kept under the name as said, and comes first once who bears it speaks."""
+    for errand in ("sweep", "mend the net", "paint the door"):
+        told(stage, "add_goal", description=errand)
+    found = told(stage, "promise", to="Bjorn", what="tell him that the boat is ready")
+    assert found["waits_for"] == "Bjorn"
+    bjorn = Entity("e-bjorn", "Bjorn", "player")
+    stage.world.enter(bjorn)
+    stage.model.say("Your boat is ready.")
+    stage.ask(bjorn, "Good evening!")
+    line = f'- {found["goal_id"]}: "Bjorn: tell him that the boat is ready" (waits for Bjorn)'
+    assert line in stage.model.shown()
 
 
 def test_an_unclear_promise_is_asked_back(stage):

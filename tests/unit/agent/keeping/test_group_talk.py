@@ -62,8 +62,17 @@ def test_who_left_is_not_of_the_talk(stage):
     assert groups(stage) == []
 
 
-def test_last_words_are_the_whole_line(stage):
-    """Not its first sentence alone."""
+def test_small_talk_is_no_topic(stage):
+    """What was said last, in a phrase; names and courtesies are passed over."""
     hear(stage, BOB, "Good night.")
     hear(stage, ALICE, "Bob? The gate is closed by now.")
-    assert groups(stage) == [(["Alice", "Bob"], "Bob? The gate is closed by now.")]
+    hear(stage, BOB, "Thank you!")
+    assert groups(stage) == [(["Alice", "Bob"], "The gate is closed by now.")]
+
+
+def test_the_model_names_the_topic(stage):
+    """Where a turn says in its own words what the talk is about, that stands."""
+    hear(stage, BOB, "The stables burn as well.")
+    stage.model.call("start_entity_conversation", entity="Alice", topic="the market fire")
+    hear(stage, ALICE, "They say it began with a lantern.")
+    assert groups(stage) == [(["Alice", "Bob"], "the market fire")]

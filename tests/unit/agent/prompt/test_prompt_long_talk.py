@@ -179,7 +179,7 @@ def test_a_script_without_spaces_fits_a_small_model(stage):
     plain = len(whole(turn)) - dense + tools_size(turn)
     assert dense + plain / 4 < 8192 - 1000
     inside = len(re.findall("[\u4e00-\u9fff]", section(turn, "stream")))
-    assert inside < stage.mind.config["chat_history_tokens"]
+    assert inside < stage.mind.role.history_tokens
     assert missing(whole(turn), [f"q{number}" for number in range(45)]) == []
 
 

@@ -125,7 +125,7 @@ def test_nothing_is_told_twice(stage):
     changed(stage, "profile", "add_entity_observation", ALICE.id, entity_id=ALICE.id,
             content="Alice saw the dragon.", source="direct", **common)  # fmt: skip
     changed(stage, "notebook", "append", content="Beware of the dragon.", **common)
-    stage.mind.config.values["chat_history_tokens"] = 200
+    stage.mind.role = RoleMemory(chat_history=True, history_tokens=200)
     for number in range(14):
         stage.model.text(f"The dragon number {number}, I see.")
         stage.ask(ALICE, f"I counted a dragon, and it was number {number} of them.")
@@ -164,11 +164,24 @@ def test_who_is_spoken_of_comes_to_mind(stage, present):
     of_bob(stage, "Hides gold.", BOB.id)
     if present:
         stage.world.enter(BOB)
-    told = section(prompted(stage, "Tell me everything about Bob!"), "memories")
-    assert "of Bob" in told
-    assert "Is a baker by trade." in told
+    turn = prompted(stage, "Tell me everything about Bob!")
+    assert ("of Bob" in section(turn, "memories")) is not present  # beside his name, then
+    assert whole(turn).count("Is a baker by trade.") == 1
     assert "Hides gold." not in whole(prompted(stage, "Tell me everything about Bob!"))
     assert "baker" not in section(prompted(stage, "Hello."), "memories")
+
+
+def test_a_note_does_not_come_to_mind_beside_the_fact_made_of_it(stage):
+    """What a night cites has served where its fact is told; until then it comes to mind."""
+    note = MemoryRow("Alice said her cat is ill.", kind="observation", subject=ALICE.id)
+    remembered(stage, note)
+    assert "her cat is ill" in whole(prompted(stage, "How is my ill cat?"))
+    (row,) = stage.store.rows.find({}, 9)
+    trait = {"entity_id": ALICE.id, "type": "pet", "value": "Has an ill cat.", "source": "staff"}
+    changed(stage, "profile", "create_entity_profile", ALICE.id, name="Alice",
+            entity_type="player", at=0.0)  # fmt: skip
+    changed(stage, "profile", "add_attribute", ALICE.id, **trait, at=0.0, evidence=[row.id])
+    assert "her cat is ill" not in whole(prompted(stage, "How is my ill cat?"))
 
 
 def test_a_goal_brings_its_memories_to_mind(stage):
@@ -299,7 +312,7 @@ def test_traits_come_before_observations(stage):
         entity_type="player",
         at=0.0,
     )
-    profile = stage.store.state["profile", ALICE.id]
+    profile = stage.store.state["profile", ALICE.id] = stage.store.read("profile", ALICE.id)
     common = {"type": "trait", "source": "consolidation", "created": "2026-01-01T00:00:00Z"}
     profile["attributes"] += [
         {**common, "value": "brave", "readers": OPEN},
@@ -525,6 +538,18 @@ def test_others_do_not_see_the_summary(stage):
     talk_with(stage, ALICE, summary="They greeted.")
     assert "They greeted." in whole(prompted(stage))
     assert "They greeted." not in whole(prompted(stage, who=BOB))
+
+
+def test_a_talk_of_several_begins_alike_for_each_of_them(stage):
+    """Whoever of them is answered, the summary is the same: providers know the beginning again."""
+    stage.world.enter(BOB)
+    for who, summary in ((ALICE, "They asked for the mill."), (BOB, "They bought a net.")):
+        stage.model.say("Aye.")
+        stage.ask(who, f"Good day from {who.name}.")
+        talk_with(stage, who, summary=summary)
+    first, second = (prompted(stage, who=who).prompt[0].content for who in (ALICE, BOB))
+    assert first == second
+    assert "- (With Alice:)\n- They asked for the mill.\n- (With Bob:)\n- They bought" in first
 
 
 def test_history_may_be_off(stage):

@@ -13,6 +13,7 @@ from ai_assistant.agent.prompt.chat_lines import chat, line_of
 from ai_assistant.agent.turn.opening import begin
 from ai_assistant.core.contracts import Commit, Entity, Speech
 from ai_assistant.core.readers import OPEN
+from ai_assistant.memory.policy import RoleMemory
 from ai_assistant.memory.talk.stream import MAX_ENTRIES, deed_entry, entry_of, own_entry, tokens_of
 from ai_assistant.roleplay.play import Play
 from ai_assistant.testing import people
@@ -252,7 +253,7 @@ def test_a_real_turn_is_told_as_it_was_asked_for(stage):
 
 def test_the_window_goes_by_tokens_and_moves_at_once(stage):
     """It grows to its size, then a third of it leaves together; in between its beginning stays."""
-    stage.mind.config.values["chat_history_tokens"] = 300
+    stage.mind.role = RoleMemory(chat_history=True, history_tokens=300)
     firsts, sizes = [], []
     for number in range(60):
         heard(stage, ALICE, f"Line {number} of many words.")
@@ -272,7 +273,7 @@ def entries(turn):
 
 def test_the_window_stays_where_it_is_when_the_stream_is_full(stage):
     """What leaves the stream itself is counted on: no line makes the window begin elsewhere."""
-    stage.mind.config.values["chat_history_tokens"] = 300
+    stage.mind.role = RoleMemory(chat_history=True, history_tokens=300)
     firsts = []
     for number in range(MAX_ENTRIES + 60):
         heard(stage, ALICE, f"Line {number} of many words.")
@@ -284,7 +285,7 @@ def test_the_window_stays_where_it_is_when_the_stream_is_full(stage):
 
 def test_no_answer_stays_without_its_question(stage):
     """The oldest goes first, and an answer with what it answers; no answer goes before that."""
-    stage.mind.config.values["chat_history_tokens"] = 300
+    stage.mind.role = RoleMemory(chat_history=True, history_tokens=300)
     for number in range(40):
         heard(stage, ALICE, f"Question {number}, and more?", turn_id=f"t{number}")
         said(stage, f"Answer {number}.", turn_id=f"t{number}")

@@ -113,7 +113,32 @@ def test_what_stays_refused_is_known_next_time():
     stage.ask(ALICE, "I have a cat.")
     stage.model.text("Yes.")
     stage.ask(ALICE, "Will you remember it?")
-    assert "note was refused: There is no" in stage.model.shown()
+    assert "You tried in vain to note" in stage.model.shown()
+
+
+def test_a_refused_act_is_told_later_once():
+    """By what it was, with names; a person who was not there has none."""
+    stage = Stage(max_iterations_per_tick=1)
+    stage.world.enter(ALICE)
+    stage.world.carry("rose")
+    stage.model.call("give", item="o1", to="p9")
+    stage.ask(ALICE, "A rose for me?")
+    stage.model.text("Yes.")
+    stage.ask(ALICE, "Well?")
+    told = [line for line in stage.model.shown().splitlines() if "in vain" in line]
+    assert told == ["(You tried in vain to give rose: There is no person here.)"]
+
+
+def test_what_was_refused_is_told_later_in_short_and_plain_words():
+    """No handle of that turn, and nothing of what was to be done instead."""
+    stage = Stage(max_iterations_per_tick=1)
+    stage.world.enter(ALICE)
+    a_note_beside_words(stage)
+    stage.ask(ALICE, "I have a cat.")
+    stage.model.text("Yes.")
+    stage.ask(ALICE, "Well?")
+    told = [line for line in stage.model.shown().splitlines() if "in vain" in line]
+    assert told == ["(You tried in vain to note: There is no thing here.)"]
 
 
 def test_a_model_that_fails_after_its_words_has_answered(stage):

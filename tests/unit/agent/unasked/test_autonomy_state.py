@@ -342,6 +342,16 @@ def test_whom_it_comes_upon_it_waits_for_no_longer(stage, mind):
     assert after(stage, mind, 300).reason == "works on a goal"
 
 
+def test_who_was_only_heard_of_wakes_a_goal_by_their_name(stage, mind):
+    """Whoever speaks under the name that it waits for is who was meant."""
+    has_goal(stage)
+    after(stage, mind, 300)
+    waits_for(stage, Entity("bjorn", "Bjorn"))
+    assert not after(stage, mind, 300).act
+    mind.notice(stage.hear(Entity("e-bjorn", "Bjorn", "player"), "Good evening!"))
+    assert after(stage, mind, 300).reason == "works on a goal"
+
+
 def test_who_stays_where_it_is_wakes_no_goal(stage, mind):
     """What it waits for from somebody beside it is theirs to say; their being there is no news."""
     has_goal(stage)

@@ -75,6 +75,14 @@ def test_tempers_sound_different():
         assert captain.hears(line).text != innkeeper.hears(line).text
 
 
+def test_a_role_is_told_in_good_english():
+    """Owners write it as a title, without an article: nobody says "I am Innkeeper"."""
+    stage = Stage(persona={**INNKEEPER, "role": "Innkeeper"})
+    heard = [stage.hears(line).text for line in ["Who are you?", "What do you do?"] * 6]
+    assert any("Innkeeper" in line for line in heard)
+    assert not any("I am Innkeeper" in line for line in heard), heard
+
+
 @pytest.mark.parametrize(
     "line",
     [

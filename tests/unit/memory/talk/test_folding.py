@@ -13,6 +13,7 @@ from ai_assistant.memory.talk.folding import (
     fold_talk,
     replace_summary,
     summary_of,
+    take_lines_back,
     to_summarise,
 )
 from ai_assistant.memory.talk.working import WORKING
@@ -170,3 +171,14 @@ def test_a_summary_is_told_with_names():
     talk = talk_of([{"id": "", "role": role, "content": words} for role, words in said])
     fold_talk(talk, at=0.0)
     assert summary_of(talk, "Alice", "You") == "Alice: Ahoy.\nYou: Ahoy: you?"
+
+
+def test_taking_back_finds_the_line_in_an_older_state():
+    """Where only the newest folded lines have ids, the one that is meant goes, and no other."""
+    said = [f"line {number}" for number in range(5)]
+    talk = talk_of([{"id": one, "role": "user", "content": one, "timestamp": ""} for one in said])
+    fold_talk(talk, at=0.0)
+    talk["summed"] = talk["summed"][-2:]
+    take_lines_back(talk, ids=["line 3"])
+    assert talk["summary"].split("\n") == [f"- user: {one}" for one in said if one != "line 3"]
+    assert [mark["id"] for mark in talk["summed"]] == ["line 4"]

@@ -9,13 +9,15 @@ from ai_assistant.memory.talk.working import TOPIC, items_in, question_in, topic
     ("line", "topic"),
     [
         ("Have you seen the old sword? It was here.", "Have you seen the old sword?"),
-        ("What a day", "What a day"),
+        ("What a storm", "What a storm"),
+        ("Hello there! I lost my cat.", "I lost my cat."),
+        ("Good day!", ""),
         ("", ""),
         ("one\ntwo.  Three.", "one two."),
     ],
 )
 def test_a_topic_is_a_phrase(line, topic):
-    """The first sentence of what was said last, in its own words."""
+    """The first sentence of what was said last that is no small talk, in its own words."""
     assert topic_of(line) == topic
 
 
@@ -39,7 +41,7 @@ def test_things_in_sight_are_named():
         ("Good day. Where is Bob?", "Where is Bob?"),
         ("Where is Bob?", "Where is Bob?"),
         ("Where is Bob? Never mind.", ""),
-        ("x" * 900 + "?", "x" * 160),
+        ("x" * 900 + "?", "x" * 159 + "…"),
     ],
 )
 def test_a_question_is_the_last_sentence(line, question):

@@ -1,0 +1,86 @@
+"""A block that staff named, who may read its lines, and who wrote its versions."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from ai_assistant.api import blocks
+from ai_assistant.api.handlers import store_of
+from ai_assistant.commands import shown
+from ai_assistant.core.errors import AssistantError
+from ai_assistant.core.readers import NOBODY
+from ai_assistant.core.times import iso
+from ai_assistant.game.identity import find, name_of
+from ai_assistant.memory.blocks import rules
+from ai_assistant.storage import read_block
+from ai_assistant.storage.history.block_history import undo, versions
+
+VERSIONS = 15
+"""So many versions of a block are listed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Meant:
+    """A block that staff named: of whom (None: everybody), its row, and the person in question."""
+
+    npc: Any
+    label: str
+    owner: str
+    row: str
+    person: str = ""
+
+    @property
+    def is_view(self) -> bool:
+        """Is it a view of something that has commands of its own?"""
+        return self.label in rules.VIEWS
+
+    def must_be_stored(self) -> None:
+        """Raise `AssistantError` for a view, which is mended elsewhere."""
+        if self.is_view:
+            view = rules.VIEWS[self.label]
+            raise AssistantError(f"That is a view of {view}: see aimem, airel and aigoal.")
+
+    def __str__(self) -> str:
+        """Say what to call it."""
+        return f"{self.label} of {name_of(self.npc) if self.npc else 'the world'}"
+
+
+def line_readers(meant: Meant) -> list[tuple[str, int]]:
+    """Return how many lines of a block are for whom, of those that are not for all."""
+    if meant.label == rules.TASKS:
+        items = store_of(meant.npc).read("goals")["goals"]
+    elif meant.is_view:
+        profile = store_of(meant.npc).read("profile", meant.person)
+        items = [*profile["observations"], *profile["attributes"]]
+    else:
+        fields = read_block(meant.row, meant.owner).value.values()
+        lists = (field for field in fields if isinstance(field, list))
+        items = [item for some in lists for item in some if "readers" in (item or {})]
+    counted = Counter(item.get("readers", NOBODY) for item in items)
+    return [(shown.readers_in_words(readers), count) for readers, count in counted.items()]
+
+
+def version_rows(meant: Meant) -> list[tuple[object, ...]]:
+    """Return the last versions of a block: which, when, writer, by whom, what, and its size."""
+    rows, writer_of = list[tuple[object, ...]](), cache(find)
+    for version in versions(meant.row, meant.owner, VERSIONS):
+        did = f"undo to {version.restores}" if version.restores else version.did
+        writer = writer_of(version.by)
+        by = name_of(writer) if writer is not None else version.by
+        when, size = shown.minute(iso(version.at)), rules.json_length(version.value)
+        rows.append((version.version, when, version.writer, by, did, size))
+    return rows
+
+
+def undo_last_change(meant: Meant, *, by: str) -> int:
+    """Bring back what a block held before its last change; returns the version that this was.
+
+    Raises `StoreError` where nothing older is kept.
+    """
+    if meant.label == rules.PERSONA:
+        return blocks.undo_persona(meant.npc, by=by).version
+    writer = "game" if meant.label in rules.SIX else "designer"
+    return undo(meant.row, meant.owner, by=by, writer=writer).version

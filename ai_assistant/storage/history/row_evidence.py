@@ -1,0 +1,126 @@
+"""The evidence of memory rows, indexed: by it those are found who have anything of a line.
+
+It stands in the rows too, in lists that no database has an index for: what a row was told with,
+and what it was drawn from. So it is written with them, and goes with them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any
+
+from django.db import connection, transaction
+
+from ai_assistant.core.contracts import MemoryRow
+from ai_assistant.memory.talk.hearsay import TOLD
+from ai_assistant.models import Memory, MemoryEvidence
+from ai_assistant.roleplay.message_formats import WORLD
+from ai_assistant.storage.statements import insert_into, marks, refusals
+
+LONGEST_REF = 100
+PAGE = 100
+"""Rows that one slice of the filling looks at."""
+_FILLED = ""
+"""The reference of the one entry that says how far older rows are gone through: minus the id of the
+last of them, or 0 where that is done."""
+_TABLE = "ai_assistant_memory_evidence"
+_NOTE = insert_into(_TABLE, ("ref", "row"))
+_OF_CONTAINER = f"""
+    DELETE FROM {_TABLE} WHERE {{row}} IN
+        (SELECT id FROM ai_assistant_memory WHERE container = %s)
+"""  # noqa: S608 - ours
+_LOOKED_AT = ("pk", "container", "meta", "parents")
+
+
+def row_ref(id: int) -> str:
+    """Return the reference to a row."""
+    return f"#{id}"
+
+
+def topics_of(meta: Mapping[str, Any]) -> set[str]:
+    """Return of what a row is, by its metadata: a line's id, or the reference to a row.
+
+    That is the line itself, what was passed on with it, and the update of the world that it tells.
+    """
+    passed_on = [one.get("origin") for one in meta.get(TOLD, ())]
+    update = meta.get("update")
+    found = {meta.get("event"), meta.get("origin"), update and row_ref(update), *passed_on}
+    return {str(ref)[:LONGEST_REF] for ref in found if ref}
+
+
+def note_rows(rows: Sequence[MemoryRow]) -> None:
+    """Write the evidence of rows that were just written, part of the caller's transaction."""
+    _note((row.id, row.container, row.meta, row.parents) for row in rows)
+
+
+def _note(rows: Iterable[tuple[int, str, Mapping[str, Any], Iterable[int]]]) -> None:
+    """Write the evidence of rows by (id, container, metadata, parents); the world's have none."""
+    values = [
+        (ref, id)
+        for id, container, meta, parents in rows
+        if container != WORLD
+        for ref in sorted(topics_of(meta) | {*map(row_ref, parents)})
+    ]
+    if values:
+        with connection.cursor() as cursor:  # as models they take ten times
+            cursor.executemany(_NOTE, values)
+
+
+def drop_evidence(rows: Collection[int]) -> None:
+    """Delete the evidence of some rows, part of the caller's transaction."""
+    if rows:
+        with connection.cursor() as cursor:
+            cursor.execute(
+                f"DELETE FROM {_TABLE} WHERE {_row()} IN ({marks(rows)})",  # noqa: S608 - ours
+                [*rows],
+            )
+
+
+def drop_evidence_of(container: str) -> None:
+    """Delete the evidence of all rows of a container, part of the caller's transaction."""
+    with connection.cursor() as cursor:
+        cursor.execute(_OF_CONTAINER.format(row=_row()), [container])
+
+
+def _row() -> str:
+    return connection.ops.quote_name("row")
+
+
+def renew_evidence(rows: Collection[int]) -> None:
+    """Write the evidence of rows anew that were changed, part of the caller's transaction."""
+    drop_evidence(rows)
+    _note(Memory.objects.filter(pk__in=rows).values_list(*_LOOKED_AT))
+
+
+def rows_about(refs: Collection[str], most: int) -> list[int]:
+    """Return the first rows that are of any of these, or drawn from them, `most` at most."""
+    with refusals():
+        found = MemoryEvidence.objects.filter(ref__in=refs).order_by("row")
+        return list(found.values_list("row", flat=True).distinct()[:most])
+
+
+def fill_evidence(after: int, before: float = 0.0) -> int:
+    """Write the evidence of one page of rows that were there before this table was.
+
+    How far that is stands on disk: it goes on after a restart, whatever `after` says. Returns the
+    last row of the page; 0 where all is done. Raises `StoreError`.
+    """
+    with refusals(), transaction.atomic():
+        mark = MemoryEvidence.objects.filter(ref=_FILLED).first()
+        if mark and not mark.row:
+            return 0
+        older = Memory.objects.filter(pk__gt=-mark.row if mark else 0).order_by("pk")
+        page = list(older.values_list(*_LOOKED_AT)[:PAGE])
+        ids = [id for id, *_ in page]
+        known = MemoryEvidence.objects.filter(row__in=ids)
+        have = {*known.values_list("row", flat=True)}
+        _note(row for row in page if row[0] not in have)
+        last = ids[-1] if len(page) == PAGE else 0
+        MemoryEvidence.objects.update_or_create(ref=_FILLED, defaults={"row": -last})
+        return last
+
+
+def is_filled() -> bool:
+    """Is the evidence of all older rows written?"""
+    with refusals():
+        return MemoryEvidence.objects.filter(ref=_FILLED, row=0).exists()

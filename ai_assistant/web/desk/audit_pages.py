@@ -1,0 +1,62 @@
+"""What the pages of the audit log show: what was changed, and what was at any moment."""
+
+from __future__ import annotations
+
+from itertools import chain
+from typing import Any
+
+from ai_assistant.api.past_states import (
+    changed_between,
+    last_moments,
+    moment_of,
+    named_as_told,
+    part_names,
+    readable_lines,
+    states_at,
+)
+from ai_assistant.commands.command_base import number_in
+from ai_assistant.core.times import iso
+from ai_assistant.game.identity import entity_id
+from ai_assistant.storage.history.past import first_moment
+from ai_assistant.web.access import Context
+from ai_assistant.web.looks import Query
+
+LISTED = 50
+
+
+def audit_page(character: Any, query: Query) -> Context:
+    """Return the last commits that changed any state, or those of a turn, newest first."""
+    count, turn = number_in(query.get("count") or None, LISTED), query.get("turn", "")
+    moments = last_moments(character, count, turn)
+    parts = [[" ".join(part).strip() for part in moment.parts] for moment in moments]
+    named = named_as_told(character, {*chain.from_iterable(parts)})
+    first = first_moment(entity_id(character))
+    rows = [
+        {
+            "seq": moment.seq,
+            "before": moment.seq - 1 if moment.seq > first else 0,
+            "at": iso(moment.at),
+            "turn": moment.turn_id,
+            "parts": ", ".join(named[part] for part in changed),
+        }
+        for moment, changed in zip(moments, parts, strict=True)
+    ]
+    return {"rows": rows, "count": count, "turn": turn, "parts": part_names(character)}
+
+
+def moment_page(character: Any, query: Query) -> Context:
+    """Return the states at a moment, or how they differ from those at another.
+
+    All parts are compared; of one moment, one part is shown, the others are named.
+    """
+    part, then = query.get("part", ""), query.get("then", "").strip()
+    first = moment_of(character, query.get("moment", ""))
+    found: Context = {"moment": first, "part": part, "parts": part_names(character), "then": then}
+    if then:
+        second = moment_of(character, then)
+        lines = changed_between(character, first, second, part)
+        return found | {"then": second, "changes": "\n".join(lines)}
+    states = states_at(character, first, part) if part else {}
+    named = named_as_told(character, states)
+    shown = [(named[name], "\n".join(readable_lines(state))) for name, state in states.items()]
+    return found | {"states": shown}

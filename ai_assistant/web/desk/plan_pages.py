@@ -1,0 +1,57 @@
+"""What the pages of goals and projects show: as `aigoal` and `aiproj` do."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ai_assistant.api.desk.jobs import TRIES
+from ai_assistant.commands.shown import readers_in_words
+from ai_assistant.commands.staff.aigoal import goal_facts
+from ai_assistant.core.contracts import Json
+from ai_assistant.planning import goal_tree
+from ai_assistant.web.access import Context, Visitor
+from ai_assistant.web.desk.plan_forms import breaking_down, goal_by_id, project_by_key
+from ai_assistant.web.looks import Query
+
+
+def plans_page(character: Any, query: Query) -> Context:
+    """Return its goals as a tree, most urgent first, and its projects."""
+    goals, urgent = character.goals.current_goals, _urgent(character)
+    tops = [_tree(goals, goal, urgent) for goal in goal_tree.roots(goals)]
+    is_open = [goal_tree.is_open(top["goal"]) for top in tops]
+    return {
+        "open": [top for top, opened in zip(tops, is_open, strict=True) if opened],
+        "over": [top for top, opened in zip(tops, is_open, strict=True) if not opened],
+        "projects": character.projects.slots.items(),
+    }
+
+
+def _urgent(character: Any) -> list[str]:
+    """Return the id of the most urgent goal, if there is any to work on."""
+    return [goal["id"] for goal in character.goals.by_urgency()][:1]
+
+
+def _tree(goals: list[Json], goal: Json, urgent: list[str]) -> Json:
+    parts = [_tree(goals, part, urgent) for part in goal_tree.children(goals, goal)]
+    return {"goal": goal, "parts": parts, "is_next": goal["id"] in urgent}
+
+
+def goal_page(visitor: Visitor, character: Any, query: Query) -> Context:
+    """Return all about one goal, with its subtasks, and what comes of breaking it down."""
+    goals, goal = character.goals.current_goals, goal_by_id(character, query.get("goal", ""))
+    jobs = TRIES.jobs_about(visitor.account, breaking_down(character, goal["id"]))[:1]
+    return {
+        "goal": goal,
+        "above": goal_by_id(character, goal["parent_id"]) if goal["parent_id"] else None,
+        "facts": goal_facts(character, goal),
+        "known_to": readers_in_words(goal["readers"]),
+        "parts": _tree(goals, goal, _urgent(character))["parts"],
+        "jobs": jobs,
+    }
+
+
+def project_page(character: Any, query: Query) -> Context:
+    """Return all that it knows of one project."""
+    slot = project_by_key(character, query.get("project", ""))
+    known_to = readers_in_words(slot["readers"])
+    return {"key": query["project"], "slot": slot, "known_to": known_to}

@@ -1,0 +1,184 @@
+"""What the API does about execution, the audit log, versions of blocks, and the world."""
+
+from __future__ import annotations
+
+import dataclasses
+
+from django.http import Http404
+from rest_framework import serializers
+
+from ai_assistant.api import blocks, past_states
+from ai_assistant.api.execution import (
+    MOST_REASON,
+    clear_emergency_stop,
+    execution_of,
+    trigger_emergency_stop,
+)
+from ai_assistant.commands.blocks.aiblock import block_named
+from ai_assistant.commands.blocks.meant_blocks import Meant, undo_last_change, version_rows
+from ai_assistant.core.contracts import Json
+from ai_assistant.core.errors import AssistantError
+from ai_assistant.core.times import iso
+from ai_assistant.memory.blocks.global_knowledge import MAX_DESCRIPTION, MAX_LORE, find_place
+from ai_assistant.memory.blocks.items import MAX_CONTENT
+from ai_assistant.web.rest.api_endpoint import ApiCall, Takes
+
+MOMENT = 40
+"""Characters of a moment: its number, or a time."""
+
+
+class StopReason(Takes):
+    """Why an assistant is stopped at once."""
+
+    reason = serializers.CharField(max_length=MOST_REASON, default="", allow_blank=True)
+
+
+class WhichMoments(Takes):
+    """How many of the last moments, or of which turn."""
+
+    turn = serializers.CharField(max_length=100, default="")
+    limit = serializers.IntegerField(min_value=1, max_value=200, default=50)
+
+
+class OneMoment(Takes):
+    """A moment, by its number or a time (UTC), and of which part."""
+
+    moment = serializers.CharField(max_length=MOMENT)
+    part = serializers.CharField(max_length=MOMENT, default="")
+
+
+class TwoMoments(OneMoment):
+    """The same of two moments."""
+
+    then = serializers.CharField(max_length=MOMENT)
+
+
+class WorldNews(Takes):
+    """News that everybody hears of."""
+
+    text = serializers.CharField(max_length=MAX_CONTENT)
+
+
+class WorldLore(Takes):
+    """The lore, in place of what it was."""
+
+    text = serializers.CharField(max_length=MAX_LORE)
+
+
+class WorldPlace(Takes):
+    """What a place on the map is, and where; what is left out stays."""
+
+    description = serializers.CharField(max_length=MAX_DESCRIPTION, required=False)
+    coordinates = serializers.ListField(
+        child=serializers.FloatField(), min_length=1, max_length=4, required=False
+    )
+
+
+# -- execution
+
+
+def show_execution(call: ApiCall) -> Json:
+    """Return how an assistant executes now, and what is set about that."""
+    found = execution_of(call.character)
+    options = [
+        {"key": key, "value": value, "is_set": is_set} for key, value, is_set in found.options
+    ]
+    return {"state": dict(found.state), "options": options, "is_stopped": found.is_stopped}
+
+
+def stop_at_once(call: ApiCall) -> Json:
+    """Trigger the emergency stop of an assistant."""
+    trigger_emergency_stop(call.character, call.given["reason"], call.by)
+    return show_execution(call)
+
+
+def let_go_on(call: ApiCall) -> Json:
+    """Clear the emergency stop of an assistant."""
+    clear_emergency_stop(call.character, call.by)
+    return show_execution(call)
+
+
+# -- the audit log
+
+
+def list_moments(call: ApiCall) -> list[Json]:
+    """Return the last commits that changed any state of an assistant, or those of a turn."""
+    moments = past_states.last_moments(call.character, call.given["limit"], call.given["turn"])
+    return [dataclasses.asdict(moment) | {"at": iso(moment.at)} for moment in moments]
+
+
+def show_past(call: ApiCall) -> Json:
+    """Return the states of an assistant right after a commit, by part and key."""
+    moment = past_states.moment_of(call.character, call.given["moment"])
+    states = past_states.states_at(call.character, moment, call.given["part"])
+    return {"moment": moment, "states": states}
+
+
+def compare_past(call: ApiCall) -> Json:
+    """Return how states differ between two moments, as lines of a unified diff."""
+    first, then = (
+        past_states.moment_of(call.character, call.given[name]) for name in ("moment", "then")
+    )
+    lines = past_states.changed_between(call.character, first, then, call.given["part"])
+    return {"moment": first, "then": then, "changes": [*lines]}
+
+
+# -- versions of blocks
+
+
+def list_versions(call: ApiCall) -> list[Json]:
+    """Return the last versions of a block: when, by whom, and what was done."""
+    names = ("version", "at", "writer", "by", "did", "characters")
+    return [dict(zip(names, row, strict=True)) for row in version_rows(_meant(call))]
+
+
+def undo_block(call: ApiCall) -> Json:
+    """Bring back what a block held before its last change."""
+    return {"version": undo_last_change(_meant(call), by=call.by)}
+
+
+def _meant(call: ApiCall) -> Meant:
+    try:
+        found = block_named(call.character, call.named["block"])
+    except AssistantError as error:
+        raise Http404(str(error)) from error
+    found.must_be_stored()
+    return found
+
+
+# -- what everybody knows
+
+
+def show_world(call: ApiCall) -> Json:
+    """Return the lore, the news and the map, which everybody knows."""
+    return blocks.read_world()
+
+
+def tell_news(call: ApiCall) -> Json:
+    """Let everybody hear of an event."""
+    blocks.announce(call.given["text"], by=call.by)
+    return show_world(call)
+
+
+def write_lore(call: ApiCall) -> Json:
+    """Replace the lore."""
+    blocks.set_lore(call.given["text"], by=call.by)
+    return show_world(call)
+
+
+def put_place(call: ApiCall) -> Json:
+    """Put a place on the map, or change it."""
+    given = call.given
+    if not given:
+        raise AssistantError("Give its description, its coordinates or both.")
+    description, where = given.get("description", ""), given.get("coordinates", ())
+    blocks.set_location(call.named["place"], description, where, by=call.by)
+    return show_world(call)
+
+
+def drop_from_map(call: ApiCall) -> Json:
+    """Take a place off the map."""
+    if find_place(blocks.read_world(), call.named["place"]) is None:
+        raise Http404("There is no such place on the map.")
+    blocks.remove_location(call.named["place"], by=call.by)
+    return show_world(call)

@@ -1,0 +1,91 @@
+"""Questions: a model request and its outcome as JSON, from the game to a worker and back."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import asdict, replace
+from typing import Any
+
+from ai_assistant.core.contracts import Json
+from ai_assistant.core.errors import BadReply, EmptyReply, ModelError, ModelTimeout
+from ai_assistant.core.model_records import (
+    CallOrigin,
+    Message,
+    ModelReply,
+    ModelRequest,
+    PromptSection,
+    TokenUsage,
+    ToolCall,
+)
+from ai_assistant.llm.breaker import Kind, Unavailable, kind_of
+
+NOT_SENT = ("origin", "payer")
+_PLAIN: dict[Kind, type[ModelError]] = {
+    Kind.TIMEOUT: ModelTimeout,
+    Kind.ANSWERED: EmptyReply,
+    Kind.BAD: BadReply,
+}
+"""The errors that say by their class alone how a call ended."""
+
+
+def question_text(profile: str, request: ModelRequest) -> str:
+    """Return a request to the profile of this name as text; the same for the same question."""
+    asked = asdict(replace(request, origin=CallOrigin()))
+    for name in NOT_SENT:
+        del asked[name]
+    return json.dumps({"profile": profile, "request": asked}, sort_keys=True)
+
+
+def question_key(question: str) -> str:
+    """Return the name of a question, by which its answer is found again."""
+    return hashlib.sha256(question.encode(errors="surrogatepass")).hexdigest()
+
+
+def question_from(text: str) -> tuple[str, ModelRequest]:
+    """Return the name of the profile and the request that `question_text` wrote."""
+    given = json.loads(text)
+    asked = given["request"]
+    asked["messages"] = tuple(_message(message) for message in asked["messages"])
+    asked["sections"] = tuple(
+        PromptSection(section["key"], tuple(section["rows"])) for section in asked["sections"]
+    )
+    for name in ("tools", "registered"):
+        asked[name] = tuple(asked[name])
+    return given["profile"], ModelRequest(**asked)
+
+
+def _message(message: Json) -> Message:
+    return Message(**message | {"tool_calls": _calls(message["tool_calls"])})
+
+
+def _calls(calls: list[Json]) -> tuple[ToolCall, ...]:
+    return tuple(ToolCall(**call) for call in calls)
+
+
+def answer_text(outcome: ModelReply | ModelError) -> str:
+    """Return a reply, or why there is none, as text."""
+    if isinstance(outcome, ModelReply):
+        return json.dumps({"reply": asdict(outcome)})
+    told: Json = {"kind": kind_of(outcome), "message": str(outcome)}
+    for name in ("charge", "spent", "passing", "wait", "cause"):
+        told[name] = getattr(outcome, name)
+    return json.dumps({"problem": told})
+
+
+def reply_in(text: str) -> ModelReply:
+    """Return the reply that `answer_text` wrote, or raise the `ModelError` that it wrote."""
+    answer: Json = json.loads(text)
+    if "problem" in answer:
+        raise _error(**answer["problem"])
+    reply = answer["reply"]
+    reply["tool_calls"] = _calls(reply["tool_calls"])
+    return ModelReply(**reply | {"usage": TokenUsage(**reply["usage"])})
+
+
+def _error(kind: str, message: str, **told: Any) -> ModelError:
+    plain = _PLAIN.get(Kind(kind))
+    error = plain(message) if plain else Unavailable(Kind(kind), message)
+    for name, value in told.items():
+        setattr(error, name, value)
+    return error

@@ -1,0 +1,157 @@
+"""The game's side: a question waits for a worker, and is asked here where none takes it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Awaitable, Callable, Collection
+from typing import Any
+
+from django.db import connection
+from twisted.internet.defer import CancelledError, Deferred
+
+from ai_assistant import conf
+from ai_assistant.core.errors import ModelError
+from ai_assistant.core.model_records import ModelReply, ModelRequest
+from ai_assistant.core.ports import Clock
+from ai_assistant.game.log import report
+from ai_assistant.llm.model_profiles import Profile
+from ai_assistant.storage.calls.question_rows import put_question, take_answers, unask
+from ai_assistant.workers.questions import question_key, question_text, reply_in
+
+FOR_WORKERS = frozenset({"sleep_consolidate", "reflection"})
+"""What is asked in these contexts, nobody waits for."""
+PATIENCE = 30.0
+"""Seconds in which a worker has to take a question; after them the game asks it itself."""
+LONGEST = 120.0
+"""Seconds in which one that took it has to answer; after them likewise."""
+MOST_SECONDS = PATIENCE + LONGEST
+"""Seconds that all this may take before the game asks."""
+GLANCE = 0.5
+"""Seconds between two looks for answers."""
+INSTALL = "pip install 'evennia-ai-assistant[workers]'"
+MEANWHILE = "Until then the game asks by itself."
+
+
+class WorkerQueue:
+    """Has questions of the night answered by workers. All methods are for the reactor's thread."""
+
+    def __init__(
+        self,
+        clock: Clock,
+        defer: Callable[[str, str], None],
+        beside: Callable[..., Deferred[Any]],
+        later: Callable[[float, Callable[[], Any]], object],
+        note: Callable[[Profile, ModelError | None], object],
+    ) -> None:
+        """Take what it needs of its process.
+
+        Args:
+            defer: ``defer(key, assistant)`` lets a worker take a question; called in a thread.
+            beside: Runs a function in a thread.
+            later: Runs something some seconds later.
+            note: Hears how each call of a profile ended.
+        """
+        self._clock, self._defer = clock, defer
+        self._beside, self._later, self._note = beside, later, note
+        self._waiting: dict[str, tuple[Deferred[str], float]] = {}
+        self._looking = False
+        self.counts = Counter[str]()
+        """How many questions were answered since the start: by "workers", or "here"."""
+
+    @property
+    def pending(self) -> int:
+        """How many questions wait for a worker's answer."""
+        return len(self._waiting)
+
+    @staticmethod
+    def takes(request: ModelRequest) -> bool:
+        """Is this a question that nobody waits for?"""
+        return request.context_type in FOR_WORKERS
+
+    async def answer(
+        self, profile: Profile, request: ModelRequest, here: Callable[[], Awaitable[ModelReply]]
+    ) -> ModelReply:
+        """Return the reply of a worker, or what `here` answers where no worker takes the question.
+
+        Raises a `ModelError` where there is no reply.
+        """
+        question = question_text(profile.name, request)
+        key = question_key(question)
+        try:
+            await self._beside(self._put, key, request.assistant, question)
+            answer = await self._answer_to(key)
+        except CancelledError:
+            raise
+        except Exception as error:  # whatever ails the workers' engine, the night goes on
+            report("workers", error)
+            answer = ""
+        self.counts["workers" if answer else "here"] += 1
+        if not answer:
+            return await here()
+        try:
+            reply = reply_in(answer)
+        except ModelError as error:
+            self._note(profile, error)
+            raise
+        self._note(profile, None)
+        return reply
+
+    def _put(self, key: str, assistant: str, question: str) -> None:
+        put_question(key, assistant, question, self._clock.now())
+        self._defer(key, assistant)
+
+    def _answer_to(self, key: str) -> Deferred[str]:
+        """Return what fires with an answer as text, or empty where nobody takes the question."""
+        waits: Deferred[str] = Deferred(lambda _: self._waiting.pop(key, None))
+        self._waiting[key] = waits, self._clock.monotonic() + PATIENCE
+        if not self._looking:
+            self._looking = True
+            self._later(GLANCE, self._look)
+        return waits
+
+    def _look(self) -> None:
+        late = [key for key, (_, until) in self._waiting.items() if until < self._clock.monotonic()]
+        looked = self._beside(_found, [*self._waiting], late, self._clock.now() - LONGEST)
+        looked.addCallbacks(self._hand_over, lambda failure: report("workers", failure.value))
+        looked.addBoth(self._look_again)
+
+    def _look_again(self, _: object) -> None:
+        self._looking = bool(self._waiting)
+        if self._looking:
+            self._later(GLANCE, self._look)
+
+    def _hand_over(self, found: tuple[dict[str, str], Collection[str]]) -> None:
+        answers, unanswered = found
+        for key in (*answers, *unanswered):
+            if key in self._waiting:
+                waits, _ = self._waiting.pop(key)
+                waits.callback(answers.get(key, ""))
+
+
+def _found(
+    keys: Collection[str], late: Collection[str], lost: float
+) -> tuple[dict[str, str], Collection[str]]:
+    """Return the answers that are there, and which of the `late` ones nobody will answer."""
+    answers = take_answers(keys)
+    return answers, unask(late, lost) - answers.keys() if late else ()
+
+
+def build_worker_queue(
+    tell: Callable[[str], object],
+    clock: Clock,
+    beside: Callable[..., Deferred[Any]],
+    later: Callable[[float, Callable[[], Any]], object],
+    note: Callable[[Profile, ModelError | None], object],
+) -> WorkerQueue | None:
+    """Return the queue that the settings want; None for none, and `tell` where it cannot be."""
+    if not conf.settings.WORKERS:
+        return None
+    if connection.vendor != "postgresql":
+        tell(f"AI_ASSISTANT_WORKERS needs PostgreSQL. {MEANWHILE}")
+        return None
+    try:
+        from ai_assistant.workers.engine import QuestionBroker
+    except ImportError:
+        tell(f"AI_ASSISTANT_WORKERS needs its packages: {INSTALL}. {MEANWHILE}")
+        return None
+    return WorkerQueue(clock, QuestionBroker().defer, beside, later, note)

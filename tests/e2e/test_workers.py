@@ -1,0 +1,77 @@
+"""Workers on PostgreSQL: they read the nights of a running game, and may die at any moment."""
+
+import subprocess
+from contextlib import contextmanager
+
+import pytest
+
+from tests.e2e.harness import Game
+from tests.e2e.postgres import LACKING, postgresql
+from tests.e2e.test_sleep import OF_ALICE, facts_of, fall_asleep, report, tell, wait_until_awake
+
+ONLY_WORKERS_REACH_IT = """
+import os
+AI_ASSISTANT_LLM["default"]["base_url"] = os.environ.get("NIGHTS_MODEL", "http://127.0.0.1:9/v1")
+"""
+"""What lets the model be reached by workers alone, so that nobody else can have read the night."""
+
+
+@pytest.fixture(scope="module")
+def game(tmp_path_factory, fake_model):
+    """A village on PostgreSQL, whose nights are read by workers."""
+    if LACKING:
+        pytest.skip(LACKING)
+    folder = tmp_path_factory.mktemp("workers")
+    with postgresql() as database:
+        settings = {**fake_model.settings(), **database.settings, "AI_ASSISTANT_WORKERS": True}
+        path = database.python_path(folder)
+        with Game.village(folder, settings=settings, python_path=path) as village:
+            village.append("server/conf/settings.py", ONLY_WORKERS_REACH_IT)
+            village.open()
+            village.database = database
+            village.owner().ask("ai/config tansy = tick_rate_sleep 2", "tick_rate_sleep")
+            yield village
+
+
+@pytest.fixture
+def model(fake_model):
+    """The model's server, which is slow, so that a worker can be met at its work."""
+    fake_model.reset(latency=30)
+    yield fake_model
+    fake_model.reset(latency=0.05)
+
+
+@contextmanager
+def a_worker(game, model):
+    """Within, one works for the game; it is given to the test, and killed afterwards."""
+    command = [str(game.process._launcher), "ai_worker"]
+    environment = {**game.process._env, "NIGHTS_MODEL": model.url}
+    worker = subprocess.Popen(
+        command, cwd=game.root, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+    )
+    try:
+        yield worker
+    finally:
+        worker.kill()
+        worker.communicate()
+
+
+def questions(game):
+    """Return how many questions stand in the database."""
+    return game.database.sql("select count(*) from ai_assistant_question")[0][0]
+
+
+def test_a_killed_worker_s_question_is_answered_by_another(game, model):
+    """Killed in the midst of a night, its question goes to the next; the night is whole."""
+    alice, owner = game.join("Alice"), game.owner()
+    tell(alice, OF_ALICE)
+    with a_worker(game, model) as first:
+        question = fall_asleep(owner, model)
+        assert "I live in Oakvale." in question
+        first.kill()
+    model.reset(latency=0.05)
+    model.script({"say": facts_of(question), "when": "I live in Oakvale."})
+    with a_worker(game, model):
+        wait_until_awake(owner)
+    assert "lives in Oakvale" in report(owner)
+    assert questions(game) == 0

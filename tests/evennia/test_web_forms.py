@@ -1,0 +1,253 @@
+"""Edits with forms of their own: shown, asked about, then done as a command does."""
+
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from django.test import override_settings
+from django.urls import reverse
+
+from ai_assistant.api.past_states import last_moments
+from ai_assistant.game.identity import entity_id
+from ai_assistant.models import AssistantEvent
+from tests.evennia.pages import PagesTestCase
+
+
+class FormsTestCase(PagesTestCase):
+    def form(self, what, account=None, **about):
+        """Open the form of an edit; returns the answer."""
+        return self.browser(account).get(self.address("edit", what=what), about)
+
+    def do(self, what, **fields):
+        """Send a form and be sure; returns what the page then says."""
+        return self.sure_of(self.address("edit", what=what), fields)
+
+    def tell(self, what, **fields):
+        """Send a form about what everybody knows, and be sure; the same."""
+        return self.sure_of(reverse("ai_assistant:edit_world", kwargs={"what": what}), fields)
+
+    def sure_of(self, address, fields):
+        browser = self.browser()
+        done = browser.post(address, fields | {"sure": "yes"})
+        assert done.status_code == 302, done.content.decode()
+        return browser.get(done["Location"]).content.decode()
+
+    def refused(self, what, **fields):
+        """Send a form that does not fit; returns the page that says why."""
+        answer = self.change(what, **fields, sure="yes")
+        assert answer.status_code == 400, answer.content.decode()
+        return answer.content.decode()
+
+    def told(self, type):
+        return AssistantEvent.objects.filter(type=type).exists()
+
+
+class TestGoals(FormsTestCase):
+    def setUp(self):
+        super().setUp()
+        self.goal = self.marrek.goals.add_goal("Build a tavern.", "high")
+
+    def found(self):
+        return self.marrek.goals.find_goal(self.goal)
+
+    def whole(self, **others):
+        """Return what the form of the goal sends, as it stands but for some fields."""
+        fields = {"goal": self.goal, "description": "Build a tavern.", "priority": "high"}
+        return fields | {"status": "active", "progress": "0"} | others
+
+    def test_the_form_holds_what_is_now(self):
+        page = self.form("goal", goal=self.goal).content.decode()
+        assert 'value="Build a tavern."' in page
+        assert '<option value="high" selected>' in page
+
+    def test_a_goal_is_changed_once_it_was_confirmed(self):
+        """Only what was changed is asked about, and nothing happens before the second form."""
+        asked = self.change("goal", **self.whole(progress="40")).content.decode()
+        assert "Progress in percent" in asked
+        assert "Outcome" not in asked
+        assert self.found()["progress"] == 0
+        self.do("goal", **self.whole(progress="40", deadline="5"))
+        assert self.found()["progress"] == 40
+        assert self.found()["deadline"]
+
+    def test_one_is_finished_and_another_dropped(self):
+        """As `aigoal/done` and `aigoal/drop`: on record, with the words for it."""
+        self.do("goal", **self.whole(status="completed", outcome="It stands."))
+        assert self.found()["outcome"] == "It stands."
+        assert self.told("GoalCompleted")
+
+    def test_what_does_not_fit_is_refused(self):
+        """In words, and nothing is changed."""
+        assert "100" in self.refused("goal", **self.whole(progress="140"))
+        assert "Nothing was changed" in self.refused("goal", **self.whole())
+        assert "no such goal" in self.refused("goal", **self.whole(goal="goal_9_9"))
+        assert self.found()["progress"] == 0
+
+    def test_a_goal_and_a_subtask_are_added(self):
+        """A subtask may be read by whoever may read what it is part of."""
+        self.do("new_goal", description="Find planks.", priority="low", goal=self.goal)
+        made = next(one for one in self.marrek.goals.current_goals if one["parent_id"])
+        assert made["description"] == "Find planks."
+        assert "Find planks." in self.get("plans")
+        assert "Find planks." in self.get("goal", query={"goal": self.goal})
+
+    def test_a_goal_is_broken_down_while_the_page_waits_not(self):
+        """The page of the goal shows what its model made of it."""
+        self.model.text('["Find good timber.", "Raise the walls.", "Roof it with reed."]')
+        assert "It is being broken down." in self.do("subtasks", goal=self.goal)
+        self.steps.run()
+        assert "Raise the walls" in self.get("goal", query={"goal": self.goal})
+
+    def test_a_builder_sees_no_form(self):
+        assert self.form("new_goal", self.builder.account).status_code == 403
+        assert "edit/" not in self.get("plans", self.builder.account)
+
+
+class TestProjects(FormsTestCase):
+    def setUp(self):
+        super().setUp()
+        self.do("new_project", key="Build a raft", summary="A raft of planks.")
+
+    def test_its_context_is_written_anew(self):
+        self.do("project", project="build_a_raft", context="Four planks are there.")
+        slot = self.marrek.projects.slots["build_a_raft"]
+        assert slot["context"] == "Four planks are there."
+        query = {"project": "build_a_raft"}
+        assert "Four planks" in self.get("project", query=query)
+
+    def test_it_is_swapped_completed_and_archived(self):
+        """Each as its switch of `aiproj` does."""
+        self.do("new_project", key="hut", summary="A hut.")
+        step = {"project": "build_a_raft"}
+        self.do("project_step", **step, step="swap", words="The walls stand.")
+        assert self.marrek.projects.active == "build_a_raft"
+        assert self.marrek.projects.slots["hut"]["context"] == "The walls stand."
+        self.do("project_step", **step, step="complete", words="It floats.")
+        assert self.told("ProjectCompleted")
+        self.do("project_step", **step, step="archive")
+        assert "build_a_raft" not in self.marrek.projects.slots
+
+
+class TestBlocks(FormsTestCase):
+    def test_a_line_is_added_put_right_and_taken_back(self):
+        """By the words of `aiblock/edit`; each is a version that names who wrote it."""
+        fact = {"block": "shared_social", "field": "fact"}
+        assert "The bridge is out." in self.do("block", **fact, text="The bridge is out.")
+        page = self.do("block", **fact, text="is out -> is mended")
+        assert "The bridge is mended." in page
+        assert self.account.key in page
+        page = self.do("undo_block", block="shared_social")
+        assert "The bridge is out." in page
+
+    def test_a_block_of_the_games_own(self):
+        """It is made, shared by another, written, let go of and deleted."""
+        tansy = self.an_assistant("Tansy")
+        assert "watch" in self.do("new_block", label="watch", shared="on")
+        own = self.address("edit", what="join_block", number=tansy.pk)
+        self.browser().post(own, {"label": "watch", "sure": "yes"})
+        page = self.do("block", block="watch", field="line", text="Nobody passes.")
+        assert "shared by Marrek, Tansy" in page
+        assert "Nobody passes." in page
+        self.do("block_limit", block="watch", limit="900")
+        assert "at most 900" in self.get("block", query={"block": "watch"})
+        self.do("leave_block", block="watch")
+        assert "watch" not in self.get("blocks")
+        own = self.address("edit", what="delete_block", number=tansy.pk)
+        self.browser().post(own, {"block": "watch", "sure": "yes"})
+        assert "watch" not in self.get("blocks", number=tansy.pk)
+
+    def test_a_view_is_changed_elsewhere(self):
+        assert "view" in self.refused("block", block="tasks", field="line", text="Rest.")
+        assert "no block" in self.refused("undo_block", block="dragon")
+
+
+class TestTheWorld(FormsTestCase):
+    def test_news_and_lore_reach_everybody(self):
+        """As `aiworld` tells them, on record with who did."""
+        assert "The tower fell." in self.tell("news", news="The tower fell.")
+        assert "A land of eels." in self.tell("lore", lore="A land of eels.")
+        assert "A land of eels." in self.get("world_block", query={"block": "global_knowledge"})
+        told = AssistantEvent.objects.get(type="Announced").data
+        assert told["by"] == self.account.key
+
+    def test_a_place_is_put_moved_and_taken_off(self):
+        """What its form leaves empty stays as it was."""
+        self.tell("place", place="The mill", description="It burnt down.", coordinates="3, 14")
+        page = self.tell("place", place="The mill", description="", coordinates="4, 2.5")
+        assert "It burnt down." in page
+        assert "4, 2.5" in page
+        assert "The mill" not in self.tell("remove_place", place="The mill").split("<h2>Map")[1]
+        assert "The map agrees" in self.tell("sync_map")
+
+    def test_builders_look(self):
+        """What everybody knows has no lock; Admins keep it."""
+        assert "edit/" not in self.get("world", self.builder.account)
+        address = reverse("ai_assistant:edit_world", kwargs={"what": "news"})
+        browser = self.browser(self.builder.account)
+        assert browser.post(address, {"news": "No.", "sure": "yes"}).status_code == 403
+
+
+class TestFeelingsAndNights(FormsTestCase):
+    def test_how_near_somebody_is_is_set(self):
+        """As `airel/set` does: it stays, and has its reason on record."""
+        self.marrek.profiles.add_entity_observation(self.builder, "Mends nets.")
+        who = entity_id(self.builder)
+        page = self.do("favor", who=who, favorability="0.6", reason="She saved his boat.")
+        assert "She saved his boat." in page
+        assert self.marrek.profiles.get_entity_profile(who)["relationship"]["favorability"] == 0.6
+        assert "Nothing was changed" in self.refused("favor", who=who, favorability="0.6")
+
+    def test_it_is_put_to_sleep_and_woken(self):
+        """One form, which offers whichever it is not."""
+        assert "falls asleep" in self.do("sleep")
+        assert "Wake it" in self.get("nights")
+        self.do("sleep")
+        self.steps.run()
+        assert "Put it to sleep" in self.get("nights")
+
+    def test_a_night_that_is_not_on_record(self):
+        assert "no such night" in self.refused("undo_night", id="none")
+
+
+class TestTheAuditLog(FormsTestCase):
+    def last(self):
+        """Return the number of the last moment."""
+        return last_moments(self.marrek, 1)[0].seq
+
+    def test_each_commit_is_a_moment(self):
+        """With what it changed, and what was before and after."""
+        self.marrek.goals.add_goal("Find planks.")
+        first = self.last()
+        self.marrek.goals.add_goal("Find nails.")
+        assert "goals" in self.get("audit")
+        page = self.get("moment", query={"moment": first, "part": "goals"})
+        assert "Find planks." in page
+        assert "Find nails." not in page
+        changes = self.get("moment", query={"moment": first, "then": self.last()})
+        assert "Find nails." in changes
+        assert "Find planks." not in changes.replace("-", "")
+
+    def test_a_moment_that_is_not_known(self):
+        answer = self.browser().get(self.address("moment"), {"moment": "soon"})
+        assert answer.status_code == 400
+        assert "Which moment?" in answer.content.decode()
+
+    def test_the_page_of_a_turn_leads_to_what_it_changed(self):
+        self.model.say("Well met.")
+        self.does(self.builder, "say Hello, Marrek!")
+        turn = AssistantEvent.objects.filter(type="TurnCompleted").latest("seq").turn_id
+        assert f"audit/?turn={turn}" in self.get("turn", turn=turn)
+        page = self.get("audit", query={"turn": turn})
+        assert "by one turn" in page
+        assert "stream" in page
+
+    def test_it_is_written_into_a_file(self):
+        """Where cards go; the page says which."""
+        with TemporaryDirectory() as folder, override_settings(AI_ASSISTANT_CARDS=folder):
+            assert "are in" in self.do("audit_file")
+            (written,) = Path(folder).iterdir()
+            assert written.suffix == ".jsonl"
+
+    def test_builders_do_not_see_it(self):
+        browser = self.browser(self.builder.account)
+        assert browser.get(self.address("audit")).status_code == 403
+        assert "/audit/" not in self.get("talk", self.builder.account)

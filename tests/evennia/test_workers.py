@@ -1,0 +1,122 @@
+"""Workers answer what nobody waits for; what none of them takes the game asks by itself."""
+
+from django.test import TestCase
+from twisted.internet.defer import Deferred, succeed
+from twisted.internet.task import Clock
+
+from ai_assistant.core.errors import ModelTimeout
+from ai_assistant.core.model_records import Message, ModelReply, ModelRequest
+from ai_assistant.llm.breaker import Kind, Unavailable
+from ai_assistant.llm.model_profiles import load_profiles
+from ai_assistant.models import ModelQuestion
+from ai_assistant.storage.calls.question_rows import drop_questions
+from ai_assistant.storage.calls.question_rows import keep_answer as keep
+from ai_assistant.storage.calls.question_rows import take_question as take
+from ai_assistant.testing import ManualClock
+from ai_assistant.workers.questions import answer_text, question_from
+from ai_assistant.workers.worker_queue import GLANCE, LONGEST, PATIENCE, WorkerQueue
+
+PROFILE = load_profiles({"night": {"provider": "local", "model": "m"}}, {}, {})["night"]
+NIGHT = ModelRequest(
+    messages=(Message("user", "What did you learn?"),),
+    job="consolidate",
+    context_type="sleep_consolidate",
+    assistant="e1",
+)
+HERE = ModelReply("asked here")
+
+
+class WorkerQueueTest(TestCase):
+    """A queue whose clock is turned by hand."""
+
+    def setUp(self):
+        self.reactor, self.time = Clock(), ManualClock(1000.0)
+        self.deferred, self.noted = [], []
+        self.queue = WorkerQueue(
+            self.time,
+            lambda *job: self.defer(*job),
+            lambda work, *args: succeed(work(*args)),
+            self.reactor.callLater,
+            lambda profile, error: self.noted.append(error),
+        )
+
+    def defer(self, *job):
+        """Stand in for the engine."""
+        self.deferred.append(job)
+
+    def ask(self):
+        async def here():
+            return HERE
+
+        asked = Deferred.fromCoroutine(self.queue.answer(PROFILE, NIGHT, here))
+        return asked.addErrback(lambda failure: failure.value)
+
+    def pass_time(self, seconds):
+        self.time.advance(seconds)
+        self.reactor.pump([GLANCE] * 4)
+
+    @property
+    def key(self):
+        return self.deferred[-1][0]
+
+    def test_a_worker_answers(self):
+        asked = self.ask()
+        assert question_from(take(self.key, 1.0)) == ("night", NIGHT)
+        self.pass_time(1)
+        assert not asked.called
+        keep(self.key, answer_text(ModelReply("from afar")))
+        self.pass_time(1)
+        assert asked.result.text == "from afar"
+        assert self.noted == [None]
+        assert not ModelQuestion.objects.exists()
+
+    def test_what_no_worker_takes_the_game_asks_itself(self):
+        asked = self.ask()
+        self.pass_time(PATIENCE + 1)
+        assert asked.result == HERE
+        assert not take(self.key, 1.0)
+        assert self.queue.counts == {"here": 1}
+        assert not self.queue.pending
+
+    def test_a_worker_that_took_it_has_its_time(self):
+        asked = self.ask()
+        take(self.key, self.time.now())
+        self.pass_time(PATIENCE + 1)
+        assert not asked.called
+        self.pass_time(LONGEST)
+        assert asked.result == HERE
+
+    def test_a_worker_s_failure_is_the_game_s(self):
+        asked = self.ask()
+        take(self.key, 1.0)
+        keep(self.key, answer_text(Unavailable(Kind.NETWORK, "Nobody there.", cause="refused")))
+        self.pass_time(1)
+        assert str(asked.result) == "Nobody there."
+        assert self.noted[0].cause == "refused"
+
+    def test_an_answer_that_came_while_the_game_was_down_is_not_paid_twice(self):
+        self.ask().cancel()
+        take(self.key, 1.0)
+        keep(self.key, answer_text(ModelReply("while you were away")))
+        asked = self.ask()
+        self.pass_time(1)
+        assert asked.result.text == "while you were away"
+
+    def test_without_an_engine_the_night_goes_on(self):
+        def broken(*job):
+            raise ModelTimeout("No worker ever ran.")
+
+        self.defer = broken
+        assert self.ask().result == HERE
+
+    def test_forgetting_leaves_no_question(self):
+        self.ask()
+        drop_questions(lambda assistant: assistant == "e2")
+        assert ModelQuestion.objects.count() == 1
+        drop_questions(lambda assistant: assistant == "e1")
+        keep(self.key, "too late")
+        assert not ModelQuestion.objects.exists()
+
+    def test_only_what_nobody_waits_for_goes_to_workers(self):
+        assert WorkerQueue.takes(NIGHT)
+        assert not WorkerQueue.takes(ModelRequest(messages=()))
