@@ -227,7 +227,7 @@ def _save(
 def keep_rows(who: str, session: str, rows: Sequence[MemoryRow]) -> list[MemoryRow]:
     """Put rows into somebody's container; returns them with their ids. Raises `StoreError`."""
     own = [replace(row, session=session, container=who) for row in rows]
-    return _write(Container(session, who), Commit(at=time.time(), rows=own))
+    return write_for(Container(session, who), Commit(at=time.time(), rows=own))
 
 
 def tell(row: MemoryRow, teller: Any, hearer: Any) -> MemoryRow:
@@ -256,7 +256,7 @@ def fold_container(session: str, who: str, before: int) -> int:
     while not folded.archived and (rows := container.oldest(MOST_FOLDED, last)):
         some = day_summaries.whole_days(rows, more=len(rows) == MOST_FOLDED)
         folded, last = day_summaries.fold_days(some, before, at), some[-1].id
-    _write(container, Commit(at=at, rows=folded.summaries, archived=folded.archived))
+    write_for(container, Commit(at=at, rows=folded.summaries, archived=folded.archived))
     return len(folded.archived)
 
 
@@ -266,7 +266,7 @@ def correct(session: str, who: str, row_id: int, content: str, *, day: int, at: 
     Raises `ValueError` where there is no such row, or it was learnt later, and `StoreError`.
     """
     container = Container(session, who)
-    return _write(container, replacing_commit(container, row_id, content, day=day, at=at))[0]
+    return write_for(container, replacing_commit(container, row_id, content, day=day, at=at))[0]
 
 
 def correct_by_staff(scene: SceneState, who: Any, row_id: int, words: str, *, by: str) -> MemoryRow:
@@ -286,7 +286,7 @@ def correct_by_staff(scene: SceneState, who: Any, row_id: int, words: str, *, by
     return row
 
 
-def _write(container: Container, commit: Commit) -> list[MemoryRow]:
+def write_for(container: Container, commit: Commit) -> list[MemoryRow]:
     """Write into somebody's container; an assistant can recall at once what is new."""
     body = find(container.character)
     if body is not None and is_assistant(body):

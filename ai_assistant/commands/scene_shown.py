@@ -6,7 +6,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
 
+from ai_assistant.api.stories.telling_chapters import chapter_lines, write_chapter
 from ai_assistant.commands.choosing import Choice, choose
 from ai_assistant.commands.shown import minute, private
 from ai_assistant.core.contracts import Json, MemoryRow
@@ -16,8 +18,7 @@ from ai_assistant.core.text import clean, counted
 from ai_assistant.core.times import iso
 from ai_assistant.game.identity import find, person
 from ai_assistant.memory.talk.hearsay import sources_of
-from ai_assistant.roleplay import day_summaries
-from ai_assistant.roleplay.day_summaries import SUMMARY
+from ai_assistant.roleplay.day_summaries import CHAPTER, SUMMARY
 from ai_assistant.roleplay.distribution import MESSAGE
 from ai_assistant.roleplay.knowledge import SEEN, what_of
 from ai_assistant.roleplay.message_formats import (
@@ -33,15 +34,12 @@ from ai_assistant.roleplay.participants import SURE
 from ai_assistant.roleplay.places import path_text
 from ai_assistant.roleplay.scene import Member, SceneState, bonds, held_by, scene_facts
 from ai_assistant.scenes.live_scenes import SCENES
-from ai_assistant.storage import Container
 from ai_assistant.storage.scene_rows import load_played
 
 _RULES = ("policy", "permanent", "fiction", "inherits")
 _SHOWN = frozenset({"currentScene", "gameDay", "relationships"})
 PLOT_SHOWN = 300
 PAIRS_SHOWN = 10
-CHAPTER = 400
-"""The newest memories of a scene, of which a chapter is made."""
 BENEATH = "    "
 """How far what belongs to a line of a recap is indented."""
 MESSAGES = frozenset({"utterance", "deed", "own_words"})
@@ -54,6 +52,7 @@ _WAYS = {
     "world_state_update": "learnt",
     "character_update": "learnt",
     "day_summary": "sums up",
+    "chapter": "tells",
     "recap": "took home",
     "thought": "thought",
 }
@@ -183,10 +182,19 @@ def tell_all(scene: SceneState, line: str, *, before: int = 0, also: str = "") -
 
     `also` is somebody who plays no more.
     """
-    for who in filter(None, {*scene.participants(), also}):
+    for who in filter(None, dict.fromkeys([*scene.participants(), also])):
         if (body := find(who)) is not None:
-            lines = chapter_lines(scene, who, before) if before else ()
-            body.msg("\n".join([f"|x{line}|n", *lines]))
+            written = write_chapter(scene, who, before) if before else None
+            told = chapter_lines(scene, who, before) if before and written is None else ()
+            body.msg("\n".join([f"|x{line}|n", *told]))
+            if written is not None:
+                written.addCallback(partial(_tell_chapter, scene, who, before))
+
+
+def _tell_chapter(scene: SceneState, who: str, before: int, *_: object) -> None:
+    lines = [*chapter_lines(scene, who, before)]
+    if lines and (body := find(who)) is not None:
+        body.msg("\n".join(lines))
 
 
 # -- what players remember of them
@@ -203,6 +211,8 @@ def remembered(row: MemoryRow, scene: SceneState, saw: Counter[str]) -> Iterator
         yield f"Day {row.game_day}. You thought: {row.content}"
     elif row.kind == SUMMARY:  # which says its day
         yield row.content
+    elif row.kind == CHAPTER:
+        yield f"|wDay {row.game_day} in short:|n {row.content}"
     elif row.kind not in MESSAGES:
         yield f"Day {row.game_day}. {row.content}"
     else:
@@ -219,18 +229,6 @@ def remembered(row: MemoryRow, scene: SceneState, saw: Counter[str]) -> Iterator
                 saw[news] -= 1
                 continue
             yield f"{BENEATH}|xYou learn:|n {disarmed(news)}"
-
-
-def chapter_lines(scene: SceneState, who: str, before: int = 0) -> Iterator[str]:
-    """Yield what matters of the last day that somebody remembers of a scene, `before` one if any.
-
-    Nothing where there is none.
-    """
-    rows = day_summaries.chapter(Container(scene.id, who).find(limit=CHAPTER)[::-1], before)
-    if rows:
-        yield f"|wPreviously|n, on day {rows[-1].game_day}:"
-    for row in rows:
-        yield f"  {tale_line(row.author_name, row.content, is_deed=is_deed(row))}"
 
 
 # -- what staff see of them

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from ai_assistant.language.talk_signs import worn
+from ai_assistant.language.talk_signs import is_for_all, worn
 from ai_assistant.language.words import clipped, sentences, stem_set, words
 
 SMALL = 40
@@ -14,13 +14,14 @@ SMALL = 40
 def is_small_talk(line: str, names: Collection[str] = ()) -> bool:
     """Is a line short, and no more than a word and what everybody says?
 
-    One of these `names` (words in small letters), of somebody spoken to, does not count.
+    One of these `names` (words in small letters), of somebody spoken to, does not count, nor does a
+    word that calls all.
     """
     if len(line) > SMALL:
         return False
     said = [word for word in words(line) if not ("," in line and word in names)]
     telling = stem_set(" ".join(said))
-    return len(said) <= 1 or telling == worn(telling)
+    return len(said) <= 1 or len(telling - worn(telling)) <= is_for_all(line)
 
 
 def shortened(text: str, most: int) -> str:

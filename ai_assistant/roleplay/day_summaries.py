@@ -20,7 +20,9 @@ from ai_assistant.memory.talk.hearsay import TOLD, sources_of
 from ai_assistant.roleplay.message_formats import disarmed, is_deed, tale_line
 from ai_assistant.roleplay.play import is_fiction, mark
 
-SUMMARY, RECAP = "day_summary", "recap"
+SUMMARY, RECAP, CHAPTER = "day_summary", "recap", "chapter"
+VIEWS = frozenset({SUMMARY, CHAPTER})
+"""Kinds of rows that stand for others, and are nothing that somebody knew."""
 _FOLDED = frozenset({"utterance", "deed", "own_words"})
 LINES, LINE, LONGEST_LINE = 12, 120, 240
 """A summary has so many lines at most, the most important ones, of each the sentences that fit into
@@ -124,20 +126,25 @@ def important(rows: Sequence[MemoryRow]) -> list[MemoryRow]:
 
     Small talk is left out where there is anything else.
     """
-    names = {word for row in rows for word in words(row.author_name)}
-    told = [row for row in rows if not _is_idle(row.content, names)]
-    chosen = sorted(told or rows, key=lambda row: (-row.importance, row.learned_at))[:LINES]
+    chosen = sorted(telling(rows) or rows, key=lambda row: (-row.importance, row.learned_at))
+    chosen = chosen[:LINES]
     return sorted(chosen, key=lambda row: (row.learned_at, row.id))
 
 
-def chapter(rows: Iterable[MemoryRow], before: int = 0) -> list[MemoryRow]:
-    """Return what matters of the last day of a story of which there is talk among some rows.
+def telling(rows: Sequence[MemoryRow]) -> list[MemoryRow]:
+    """Return those of some rows that are no small talk."""
+    names = {word for row in rows for word in words(row.author_name)}
+    return [row for row in rows if not _is_idle(row.content, names)]
+
+
+def last_day(rows: Iterable[MemoryRow], before: int = 0) -> list[MemoryRow]:
+    """Return the talk of the last day of a story of which there is any among some rows.
 
     `before` that day, unless it is 0.
     """
     talk = [row for row in rows if row.kind in _FOLDED and (not before or row.game_day < before)]
     last = max((row.game_day for row in talk), default=0)
-    return important([row for row in talk if row.game_day == last])
+    return [row for row in talk if row.game_day == last]
 
 
 def _is_idle(line: str, names: Collection[str]) -> bool:
@@ -173,6 +180,22 @@ def recap(rows: Sequence[MemoryRow], title: str, *, day: int, at: float) -> Memo
     )
 
 
+def retold_recap(account: MemoryRow, rows: Sequence[MemoryRow]) -> MemoryRow | None:
+    """Return an account of a scene in the words of its chapters; None where a day has none.
+
+    Of more than it has room for these are the last sentences. `rows` are those of the scene.
+    """
+    told = [row for row in rows if row.kind == CHAPTER]
+    days = {row.game_day for row in rows if row.readers == OPEN and row.kind in _FOLDED}
+    if not told or not days <= {row.game_day for row in told}:
+        return None
+    sentences = [sentence for row in told for sentence in row.meta.get("sentences", ())][-LINES:]
+    begins, _, _ = account.content.partition(": ")
+    parents = sorted({id for sentence in sentences for id in sentence["from"]})
+    text = " ".join(sentence["text"] for sentence in sentences)
+    return replace(account, id=0, content=f"{begins}: {text}", parents=tuple(parents))
+
+
 # -- what was known as of a day
 
 
@@ -193,7 +216,7 @@ def known_as_of(
     """
     for row in rows:
         meta = row.meta
-        if row.kind == SUMMARY or meta.keys() & WITHDRAWN.keys():
+        if row.kind in VIEWS or meta.keys() & WITHDRAWN.keys():
             continue
         by_day = day is None or row.game_day <= day < meta.get(RETIRED_DAY, inf)
         by_time = at is None or row.learned_at <= at < meta.get(RETIRED_AT, inf)
@@ -220,4 +243,4 @@ def correction(old: MemoryRow, content: str, *, day: int, at: float) -> tuple[Me
 
 def can_be_corrected(row: MemoryRow) -> bool:
     """Does a row still stand, at hand or behind a summary, so that it can be corrected?"""
-    return row.kind != SUMMARY and not row.meta.keys() & {RETIRED_AT, *WITHDRAWN}
+    return row.kind not in VIEWS and not row.meta.keys() & {RETIRED_AT, *WITHDRAWN}

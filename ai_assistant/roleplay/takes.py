@@ -8,7 +8,7 @@ from typing import Any
 
 from ai_assistant.core.contracts import Json, MemoryRow
 from ai_assistant.memory.talk.hearsay import sources_of
-from ai_assistant.roleplay.day_summaries import CORRECTS, SUMMARY, WITHDRAWN
+from ai_assistant.roleplay.day_summaries import CORRECTS, VIEWS, WITHDRAWN
 from ai_assistant.roleplay.knowledge import STEP
 from ai_assistant.roleplay.play import Played
 from ai_assistant.roleplay.scene import SceneState, in_shape
@@ -48,7 +48,7 @@ def goes(rows: Sequence[MemoryRow], since: float, events: Collection[str]) -> li
 
 def _stays(row: MemoryRow) -> bool:
     is_gone = bool(row.meta.keys() & WITHDRAWN.keys())
-    return is_gone or bool(row.meta.get("permanent")) or row.kind in (SUMMARY, STEP)
+    return is_gone or bool(row.meta.get("permanent")) or row.kind in {*VIEWS, STEP}
 
 
 def _origin(row: MemoryRow, rows: Mapping[int, MemoryRow]) -> int:

@@ -176,9 +176,11 @@ def replacing_commit(
             raise ValueError(f"There is no memory #{row_id} in that container.")
         new, notes = day_summaries.correction(found[0], content, day=day, at=at)
         commit = Commit(at=at, rows=[new], archived=[row_id], annotated={row_id: notes})
-        folded = {"kind": day_summaries.SUMMARY, "game_day": found[0].game_day}
-        for summary in container.find(where=folded, limit=_MOST_SUMMARIES):
-            if row_id in summary.parents:
+        views = {"kind": ("in", [*day_summaries.VIEWS]), "game_day": found[0].game_day}
+        for summary in container.find(where=views, limit=_MOST_SUMMARIES):
+            if row_id in summary.parents and summary.kind == day_summaries.CHAPTER:
+                commit.archived.append(summary.id)
+            elif row_id in summary.parents:
                 rest = [parent for parent in summary.parents if parent != row_id]
                 kept = memory_rows.read(own.filter(pk__in=rest))
                 commit.rows += [day_summaries.day_summary(kept, at)] if kept else []

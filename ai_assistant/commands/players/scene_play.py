@@ -10,6 +10,7 @@ from ai_assistant.api import staging
 from ai_assistant.api.scene_inventory import note_all
 from ai_assistant.api.stories.branching import branch_scene
 from ai_assistant.api.stories.scene_cards import cast_role
+from ai_assistant.api.stories.telling_chapters import chapter_lines
 from ai_assistant.api.stories.undoing import take_back_lines
 from ai_assistant.commands import scene_shown
 from ai_assistant.commands.choosing import choose
@@ -58,8 +59,7 @@ class CmdScene(SceneProps):
       scene/undo [<number>]        take the last line back, or the last few: all
                                    forget it; whoever made the scene may
       scene/branch <title> [= <number>]
-                                   go on in another scene, without the last few
-                                   lines; this one rests, and can be started again
+                                   go on in another scene; this one rests
       scene/leave                  leave it
       scene/dismiss <name>         take somebody out of it; whoever made it may
       scene/stop                   end it; whoever made it may
@@ -116,8 +116,8 @@ class CmdScene(SceneProps):
         else:
             can = ["invite <character>", "start", "leave"]
         if SCENES.leader(scene) == self.own_id:
-            can += ["set <name> = <value>", *(["day <number>"] if scene.is_running else [])]
-            can += ["dismiss <name>", "stop"]
+            running = ["day <number>", "undo", "branch <title>"] if scene.is_running else []
+            can += ["set <name> = <value>", *running, "dismiss <name>", "stop"]
         return "You can: " + ", ".join(f"|wscene/{verb}|n" for verb in can)
 
     @switch("create", "")
@@ -138,7 +138,7 @@ class CmdScene(SceneProps):
         meant = choose(self.args, "scene", scene_shown.scene_choices(others))
         scene = staging.join_scene(meant.id, self.caller)
         self._tell_all(scene, f"{name_of(self.caller)} joins '{scene.title}'.")
-        told = scene_shown.chapter_lines(scene, self.own_id)
+        told = chapter_lines(scene, self.own_id)
         self.show([*scene_shown.standing(scene, self.own_id), *told, self._choices(scene)])
 
     @switch("invite", "")

@@ -6,6 +6,7 @@ from collections.abc import Generator
 
 from ai_assistant.api import staging
 from ai_assistant.api.stories.branching import branch_scene
+from ai_assistant.api.stories.telling_chapters import chapter_lines
 from ai_assistant.api.stories.undoing import take_back_lines
 from ai_assistant.api.stories.who_was_there import (
     correct_participants,
@@ -55,6 +56,8 @@ class SceneDesk(AICommand):
         after = staging.join_scene(scene.id, who)
         self.msg(f"In '{after.title}' play: {scene_shown.members_of(after)}.")
         scene_shown.tell_all(after, f"{name_of(who)} joins '{after.title}'.")
+        if lines := list(chapter_lines(after, entity_id(who))):
+            who.msg("\n".join(lines))
 
     @switch("start", "Admin", named=True, takes=1)
     def _start(self, scene: SceneState) -> None:

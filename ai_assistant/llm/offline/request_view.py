@@ -27,7 +27,7 @@ _WORDS = {
     "summary": "note",
 }
 """Under which key of a row the words of something remembered stand, and of which kind it is."""
-_RECORDS = frozenset({"recap", "day_summary"})
+_RECORDS = frozenset({"recap", "day_summary", "chapter"})
 """Kinds of rows that hold many lines, and so state nothing."""
 _SHEET = frozenset(
     "name role personality interests home_location greeting greeting_style sayings".split()

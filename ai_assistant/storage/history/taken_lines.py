@@ -10,7 +10,7 @@ from django.db.models import Max, Min, Q, QuerySet
 
 from ai_assistant.core.contracts import DIRECT, Commit, Json, MemoryRow
 from ai_assistant.models import Memory, Participation, Scene, Told
-from ai_assistant.roleplay.day_summaries import RECAP, SUMMARY, WITHDRAWN, day_summary, recap
+from ai_assistant.roleplay.day_summaries import RECAP, SUMMARY, VIEWS, WITHDRAWN, day_summary, recap
 from ai_assistant.roleplay.distribution import MESSAGE
 from ai_assistant.roleplay.knowledge import HowFar
 from ai_assistant.roleplay.message_formats import WORLD
@@ -159,7 +159,7 @@ def withdrawing(scene: SceneState, taken: Taken, at: float) -> dict[Container, C
     }
     owners = {to.character for to in taken.rows}
     with refusals():
-        views = memory_rows.LIVING.filter(container__in=owners, kind__in=(SUMMARY, RECAP))
+        views = memory_rows.LIVING.filter(container__in=owners, kind__in={*VIEWS, RECAP})
         for view in memory_rows.read(views):
             if view.id in gone or gone.isdisjoint(view.parents):
                 continue

@@ -1,0 +1,136 @@
+"""Telling chapters: what somebody remembers of a day of a scene, by a model where there is one.
+
+The lines themselves are told where there is none, it fails, or nothing of its answer stands. A call
+is one assistant's of the scene, within the tenth of its day that upkeep may take, and the share of
+whoever leads the scene.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from twisted.internet.defer import Deferred
+
+from ai_assistant.agent.mind import Mind
+from ai_assistant.agent.turn.ask_model import ask_model, briefing
+from ai_assistant.agent.turn.refusals import is_out_of_character
+from ai_assistant.api.staging import keep_rows, write_for
+from ai_assistant.core.contracts import Commit, MemoryRow
+from ai_assistant.core.errors import AssistantError
+from ai_assistant.core.model_records import CallOrigin, ModelRequest
+from ai_assistant.core.readers import OPEN
+from ai_assistant.game.identity import person
+from ai_assistant.game.log import report
+from ai_assistant.prompts import load_prompt
+from ai_assistant.roleplay import chapters
+from ai_assistant.roleplay.day_summaries import (
+    CHAPTER,
+    RECAP,
+    important,
+    last_day,
+    retold_recap,
+    telling,
+)
+from ai_assistant.roleplay.message_formats import is_deed, tale_line
+from ai_assistant.roleplay.scene import GAME, SceneState, players
+from ai_assistant.runtime.idling import UPKEEP_SHARE
+from ai_assistant.runtime.service import SERVICE
+from ai_assistant.scenes.live_scenes import SCENES
+from ai_assistant.storage import Container
+
+JOB = "summarise"
+CHAPTER_SECONDS = 30.0
+"""Seconds for which players wait for a chapter, until the lines themselves are told."""
+LONGEST_CHAPTER = 700
+"""Tokens that it may take."""
+MOST_READ = 400
+"""The newest memories of a scene, of which a chapter is made."""
+
+
+def chapter_lines(scene: SceneState, who: str, before: int = 0) -> Iterator[str]:
+    """Yield what matters of the last day that somebody remembers of a scene, `before` one if any.
+
+    Nothing where there is none.
+    """
+    rows, chapter = _day(scene, who, before)
+    if rows:
+        yield f"|wPreviously|n, on day {rows[-1].game_day}:"
+    if chapter is not None:
+        yield f"  {chapter.content}"
+        rows = telling(chapters.told_since(chapter, rows))
+    for row in important(rows):
+        yield f"  {tale_line(row.author_name, row.content, is_deed=is_deed(row))}"
+
+
+def write_chapter(scene: SceneState, who: str, before: int = 0) -> Deferred[Any] | None:
+    """Let a model tell somebody that day, if there is one; fires when `chapter_lines` has it.
+
+    None where the lines themselves are to be told, at once.
+    """
+    rows, chapter = _day(scene, who, before)
+    shown, mind = chapters.to_tell(rows), _teller(scene, who)
+    if mind is None or chapter is not None or not shown:
+        return None
+    if not mind.budget.within(mind.key, "upkeep", 1, UPKEEP_SHARE):
+        return None
+    written: Deferred[Any] = Deferred.fromCoroutine(_written(mind, scene, who, shown))
+    return written.addErrback(lambda failure: report("chapter", failure.value))
+
+
+def _day(scene: SceneState, who: str, before: int) -> tuple[list[MemoryRow], MemoryRow | None]:
+    """Return the talk of the last day that somebody remembers, and its chapter if it has one."""
+    found = Container(scene.id, who).find(limit=MOST_READ)[::-1]
+    rows = last_day(found, before)
+    told = (row for row in found if row.kind == CHAPTER and rows)
+    return rows, next((row for row in told if row.game_day == rows[-1].game_day), None)
+
+
+def _teller(scene: SceneState, who: str) -> Mind | None:
+    """Return who asks its model: the assistant itself, else the first of the scene that has one."""
+    awake = (SERVICE.residents.get(one) for one in (who, *scene.participants()))
+    minds = (resident.mind for resident in awake if resident is not None)
+    return next((mind for mind in minds if not mind.model.is_offline(JOB)), None)
+
+
+async def _written(mind: Mind, scene: SceneState, who: str, rows: Sequence[MemoryRow]) -> None:
+    """Write a chapter of these rows, where a model tells one and they all stand still."""
+    leads = SCENES.leader(scene)
+    request = ModelRequest(
+        messages=briefing(load_prompt(CHAPTER), chapters.chapter_asked(rows, person(who))),
+        job=JOB,
+        context_type="pre_compaction",
+        assistant=mind.key,
+        payer=leads if leads in players(scene) else "",
+        max_tokens=LONGEST_CHAPTER,
+        origin=_origin(rows),
+    )
+    try:
+        reply = await mind.limit(ask_model(mind, request), CHAPTER_SECONDS)
+    except (AssistantError, TimeoutError):  # it stands in the record of the call
+        return
+    if is_out_of_character(reply.text):
+        return
+    names = [*mind.recall.names.values(), *(member.name for member in scene.members)]
+    sentences = chapters.read_chapter(reply.text, rows, names)
+    standing = Container(scene.id, who).rows([row.id for row in rows])
+    if sentences and [row.content for row in standing] == [row.content for row in rows]:
+        keep_rows(who, scene.id, [chapters.chapter_row(rows, sentences, time.time())])
+        _take_home(scene, who)
+
+
+def _origin(rows: Sequence[MemoryRow]) -> CallOrigin:
+    """Return where a call comes from: whoever is forgotten is forgotten in its record, too."""
+    sources = {f"#{row.id}" for row in rows} | {row.author for row in rows}
+    sources |= {str(row.meta["event"]) for row in rows if "event" in row.meta}
+    return CallOrigin(readers=OPEN, sources=frozenset(sources - {""}))
+
+
+def _take_home(scene: SceneState, who: str) -> None:
+    """Let the account of a scene that is over be told in these words, if all its days are."""
+    home = Container(GAME, who)
+    old = home.known_to_meet(where={"kind": RECAP, "scene": scene.id}, readers=None, limit=1)
+    rows = Container(scene.id, who).find(limit=MOST_READ)[::-1]
+    if old and (new := retold_recap(old[0], rows)) is not None:
+        write_for(home, Commit(at=time.time(), rows=[new], archived=[old[0].id]))

@@ -1,0 +1,109 @@
+"""Chapters as they are told: by a model where there is one, else as they were said."""
+
+import json
+import time
+
+from twisted.internet.defer import Deferred
+
+from ai_assistant.core.errors import ModelTimeout
+from ai_assistant.core.model_records import ModelReply, TokenUsage
+from ai_assistant.game.identity import entity_id
+from ai_assistant.scenes.live_scenes import SCENES
+from ai_assistant.storage import Container, WorldContainer
+from tests.evennia.test_commands_scene import SceneCommandCase
+
+TOLD = "Pia told Bob that the gate is open."
+
+
+class TestChaptersTold(SceneCommandCase):
+    def setUp(self):
+        super().setUp()
+        self.clock.now = time.time  # what is later bears a later time
+        self.session = self.playing().id
+        for line in ("the gate is open.", "somebody took the lantern from the mill."):
+            self.model.say("I shall look for it behind the mill.")
+            self.does(self.pia, f"say Bob, {line}")
+        self.resident(self.bob).mind.model.is_offline = lambda job: False
+
+    def own(self, who, **where):
+        return Container(self.session, entity_id(who)).known_to_meet(
+            where=where, readers=None, limit=50
+        )
+
+    def answers(self, who, text=TOLD, line="gate"):
+        """Let a model tell somebody's day by the line with a word."""
+        rows = [row.id for row in self.own(who) if line in row.content]
+        told = {"sentences": [{"text": text, "from": rows}]}
+        usage = TokenUsage(90, 9, known=True)
+        self.model.replies.append(ModelReply(text=json.dumps(told), usage=usage))
+
+    def ends(self, *texts, by="/day 6"):
+        """Let the day end; Pia's chapter and Bob's are asked for."""
+        for who, text in zip((self.pia, self.bob), texts, strict=True):
+            self.answers(who, text)
+        return self.scene(by)
+
+    def test_a_day_is_told_in_sentences(self):
+        """To the player in place of the lines; each has it as a memory that names its lines."""
+        told = self.ends(TOLD, "Bob heard that the gate is open.")
+        assert "Previously, on day 5:" in told
+        assert TOLD in told
+        assert "I shall look" not in told.split("Previously")[1]
+        for who in (self.pia, self.bob):
+            (row,) = self.own(who, kind="chapter")
+            assert row.parents
+            assert Container(self.session, entity_id(who)).rows(row.parents)
+        assert "in short: Bob heard" not in self.scene("/recap")
+        assert f"Day 5 in short: {TOLD}" in self.scene("/recap")
+
+    def test_who_comes_later_reads_their_own(self):
+        """A chapter is made of what that one has: Quinn, who was not there, has none."""
+        self.ends(TOLD, TOLD)
+        assert "Previously" not in self.scene("/join sword", self.quinn)
+
+    def test_where_it_fails_the_lines_are_told(self):
+        """No answer, one that is none, or one that names who was not there."""
+        self.model.replies += [ModelTimeout(), ModelReply(text="Once upon a time.")]
+        assert "Pia: Bob, the gate is open." in self.scene("/day 6")
+        assert not self.own(self.pia, kind="chapter")
+        self.scene("/day 5")
+        self.model.replies.clear()
+        assert "Pia: Bob, the gate" in self.ends("It was in 1812.", "It was in 1812.")
+
+    def test_lines_that_go_take_it_along(self):
+        """What is taken back, or was heard by nobody, is in no chapter."""
+        self.ends(TOLD, TOLD)
+        assert self.own(self.bob, kind="chapter")
+        row = WorldContainer(self.session).participations(9)[-1]["row"]
+        self.aiscene(f"/undo sword = #{row}")
+        assert not self.own(self.pia, kind="chapter")
+        assert not self.own(self.bob, kind="chapter")
+
+    def test_what_was_taken_back_meanwhile_is_not_told(self):
+        """While the model thinks the line goes; its answer is dropped."""
+        for who in (self.bob, self.pia):  # hers is held up
+            self.answers(who)
+        self.model.hold = hold = Deferred()
+        self.scene("/day 6")
+        assert "takes back" in self.scene("/undo 4")
+        hold.callback(None)
+        self.steps.run()
+        assert not self.own(self.pia, kind="chapter")
+
+    def test_the_account_that_goes_home_has_them(self):
+        """Once the scene is over Bob remembers it in the model's sentences, not the lines."""
+        self.ends(TOLD, "Bob heard that the gate is open.", by="/stop")
+        homes = Container("", entity_id(self.bob)).known_to_meet(
+            where={"kind": "recap"}, readers=None, limit=5
+        )
+        assert [row.content for row in homes] == [
+            "When we played The Sword: Bob heard that the gate is open."
+        ]
+
+    def test_nobody_waits_without_a_model(self):
+        """By rules it is told with the line itself, and no call is made."""
+        self.resident(self.bob).mind.model.is_offline = lambda job: True
+        calls = len(self.model.requests)
+        assert "Pia: Bob, the gate is open." in self.scene("/day 6")
+        assert len(self.model.requests) == calls
+        assert SCENES.of(entity_id(self.pia)).day == 6
