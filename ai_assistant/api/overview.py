@@ -240,9 +240,8 @@ def _embedding_lines(resident: Resident) -> list[str]:
     if not name:
         return []
     if shared.embedder is None:
-        return [
-            f"  |yembeddings: off; the profile {name!r} has no model, no key, or wrong settings|n"
-        ]
+        told = f"the profile {name!r} has no model, no key, or wrong settings"
+        return [f"  |yembeddings: off; {told}|n"]
     done, rows = resident.mind.recall.embedded
     older = resident.mind.recall.by_older_models.items()
     more = "".join(f", {count} more by {model}" for model, count in older)

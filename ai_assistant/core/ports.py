@@ -1,7 +1,4 @@
-"""The ports: what the core asks of a model, the game, the database and the clock.
-
-Only a model's answer and an act in the game are awaited; every other call returns at once.
-"""
+"""The ports: what the core asks of model, game, store and clock; only answers and acts wait."""
 
 from __future__ import annotations
 
