@@ -117,6 +117,7 @@ class Storm:
             self.played.answered_after.append(time.monotonic() - started)
         else:
             self.played.silent += 1
+            print(f"Silent after a kill in {where}; the log:", self._game.logs(30), sep="\n")
         self._settle()
 
     def _begin(self, where: str) -> None:
