@@ -12,7 +12,7 @@ from typing import Any
 from ai_assistant.core.contracts import Event, Json
 from ai_assistant.language.words import stem_set
 from ai_assistant.memory.evidence import PAST, heirs, is_verbatim, speaker
-from ai_assistant.memory.redaction import LABELS, every_text
+from ai_assistant.memory.redaction import LABELS, every_text, fingerprint
 from ai_assistant.memory.rewording import Reach, Rewording
 from ai_assistant.memory.wipe import LINKS, Wipe, event_of
 
@@ -39,6 +39,19 @@ class Correction(Wipe):
         """Return an event that waits, or was overheard, as it is now."""
         words = self.corrected.get(event.id)
         return event if words is None else Event.from_json({**event.to_json(), "content": words})
+
+    def plan(self, state: Json, empty: Json, owner: str = "") -> Json:
+        """Return what the step `redact` needs to put a state right; none: it is right.
+
+        What a talk was about goes, where nobody gave it that and it was read off a corrected line.
+        """
+        planned = Wipe.plan(self, state, empty, owner)
+        if state.get("topic_given", True) or not state["topic"]:
+            return planned
+        lines = (said["content"] for said in state["messages"] if said["id"] in self.corrected)
+        if not any(state["topic"].removesuffix("…") in line for line in lines):
+            return planned
+        return {"edits": planned.get("edits", {}) | {fingerprint(state["topic"]): ""}}
 
     def row(self, row: Json) -> Json:
         """Return a row as it is now; empty where it rested on what is no longer so."""

@@ -16,6 +16,7 @@ from twisted.internet.defer import Deferred
 from twisted.logger import globalLogPublisher
 
 from ai_assistant.api import lifecycle
+from ai_assistant.api.past_states import PAST_UPKEEP
 from ai_assistant.api.turns.confirming import confirm
 from ai_assistant.commands.staff.ai import CmdAI
 from ai_assistant.core.contracts import Category
@@ -58,6 +59,7 @@ class LivingTestCase(StageTestCase):
         self.addCleanup(globalLogPublisher.removeObserver, self._note_log)
         SCENES.reset()
         QUIET.forget()
+        PAST_UPKEEP.__init__()
         self.addCleanup(QUIET.forget)
         SERVICE.__init__(**self.ties())
         self.addCleanup(SERVICE.__init__)

@@ -7,6 +7,8 @@ from evennia.utils.create import create_object
 from ai_assistant.commands.help_topics import examples_in
 from ai_assistant.game.identity import entity_id
 from ai_assistant.models import ModelCall
+from ai_assistant.roleplay.distribution import MESSAGE
+from ai_assistant.roleplay.message_formats import WORLD
 from ai_assistant.scenes.live_scenes import SCENES
 from ai_assistant.storage import Container
 from tests.evennia.filled_village import COMMANDS, FilledVillage
@@ -139,8 +141,14 @@ class TestExamples(FilledVillage):
     def numbered(self, line):
         """Return an example with numbers that there are here, where it is shown with a 12."""
         if line.startswith("aiscene/"):
-            rows = Container(SCENES.of(entity_id(self.alice)).id, entity_id(self.alice))
-            line = line.replace("#12", f"#{rows.find(limit=1)[0].id}")
+            owner = WORLD if " who: " in line else entity_id(self.alice)
+            rows = Container(SCENES.of(entity_id(self.alice)).id, owner)
+            found = (
+                rows.find(where={"kind": MESSAGE}, limit=1)
+                if owner == WORLD
+                else rows.find(limit=1)
+            )
+            line = line.replace("#12", f"#{found[0].id}")
         if line.startswith("aitry/again"):
             self.run_line("ai/call marrek")
             mine = ModelCall.objects.filter(assistant=entity_id(self.marrek))

@@ -12,7 +12,14 @@ from django.db import connection
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 
-from ai_assistant.api.doctor import CHECKS, endpoint_findings, finding_lines, findings, servers
+from ai_assistant.api.doctor import (
+    CHECKS,
+    endpoint_findings,
+    finding_lines,
+    findings,
+    game_checks,
+    servers,
+)
 from ai_assistant.api.doctor.checkup import ENDPOINT
 from ai_assistant.game.stored_profiles import store_profiles
 from ai_assistant.llm.client import Client
@@ -32,6 +39,7 @@ pytestmark = pytest.mark.django_db
 def a_game(settings, db):
     """A game that has nothing wrong: its command sets are the demo's, its tables migrated."""
     settings.MIGRATION_MODULES = {}
+    game_checks.migrations_on_disk.cache_clear()  # other tests' games have none
     with connection.cursor() as cursor:
         cursor.execute(MIGRATIONS)
     for app, name in MigrationLoader(None).disk_migrations:

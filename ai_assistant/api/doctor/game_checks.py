@@ -48,7 +48,7 @@ def schema_difference() -> tuple[str, str]:
     twice.
     """
     applied = MigrationRecorder(connection).applied_migrations()
-    ours, theirs = _migrations_on_disk(), {name for app, name in applied if app == OURS}
+    ours, theirs = migrations_on_disk(), {name for app, name in applied if app == OURS}
     if newer := theirs - ours:
         text = f"The database is of a newer version, which has {max(newer)}."
         return text, "pip install --upgrade evennia-ai-assistant"
@@ -58,7 +58,7 @@ def schema_difference() -> tuple[str, str]:
 
 
 @cache
-def _migrations_on_disk() -> frozenset[str]:
+def migrations_on_disk() -> frozenset[str]:
     """Return the names of our migrations; to find them, Django reads those of all apps."""
     return frozenset(name for app, name in MigrationLoader(None).disk_migrations if app == OURS)
 

@@ -65,9 +65,10 @@ class CmdAIBlock(CustomBlocks):
 
     To edit: persona has its fields, status any; shared_social takes 'fact' and
     'talk' (of several), global_knowledge 'event', 'lore' and 'place', a block of
-    the game's own 'line'. A text with '->' in it replaces words by others; nothing after it
-    takes the line out. Private and tasks are views: mend them with aimem, airel
-    and aigoal. The older blocks are the Attributes persona, human and locations.
+    the game's own 'line'. A text with '->' in it replaces words by others;
+    nothing after it takes the line out. Private and tasks are views: mend them
+    with aimem, airel and aigoal. The older blocks are the Attributes persona,
+    human and locations.
 
     Builders look, Admins change; what they change is put on record and can be
     undone.

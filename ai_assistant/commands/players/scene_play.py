@@ -79,12 +79,12 @@ class CmdScene(SceneProps):
       scene/think She knows where the sword is.
       scene/recall the sword              scene/recap 20
       scene/day 3                         scene/undo 2
-      scene/dismiss tansy                 scene/stop
-      scene/list                          scene/recap sword = 3
-      scene/join bell                     scene/role reeve
-      scene/go cellar                     scene/take the clapper
-      scene/give the clapper = bram       scene/put the bell rope
-      scene/leave
+      scene/branch The Cave               scene/dismiss tansy
+      scene/stop                          scene/list
+      scene/recap sword = 3               scene/join bell
+      scene/role reeve                    scene/go cellar
+      scene/take the clapper              scene/give the clapper = bram
+      scene/put the bell rope             scene/leave
 
     """
 

@@ -112,7 +112,7 @@ class CmdAIScene(SceneCards):
       aiscene/why 0 = 5                   aiscene/world sword = 20
       aiscene/recap sword = 5             aiscene/who sword = the old map
       aiscene/knows sword = alice day 5
-      aiscene/correct sword = #38 who: alice, bob
+      aiscene/correct sword = #12 who: alice, bob
       aiscene/export sword = alice.md knows alice day 5
       aiscene/correct sword = #12: The map is behind the mill.
       aiscene/tell sword = #12 alice > tansy
@@ -125,6 +125,7 @@ class CmdAIScene(SceneCards):
       aiscene/set bell = quest: find the clapper
       aiscene/unset bell = quest          aiscene/room the cellar
       aiscene/start bell                  aiscene/day bell = 3
+      aiscene/branch bell = The Cave
 
     """
 
