@@ -76,12 +76,12 @@ class CmdScene(SceneProps):
       scene/create The Lost Sword         scene/invite tansy
       scene/set quest = find the sword before the new moon
       scene/unset quest                   scene/start
-      scene/think She knows where the sword is.
+      scene/day 3                         scene/think Where is the sword?
       scene/recall the sword              scene/recap 20
-      scene/day 3                         scene/undo 2
-      scene/branch The Cave               scene/dismiss tansy
-      scene/stop                          scene/list
-      scene/recap sword = 3               scene/join bell
+      scene/undo 2                        scene/branch The Cave
+      scene/dismiss tansy                 scene/stop
+      scene/leave                         scene/list
+      scene/recap cave = 3                scene/join bell
       scene/role reeve                    scene/go cellar
       scene/take the clapper              scene/give the clapper = bram
       scene/put the bell rope             scene/leave

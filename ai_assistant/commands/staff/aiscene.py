@@ -119,13 +119,13 @@ class CmdAIScene(SceneCards):
       aiscene/update sword = alice: broke her arm
       aiscene/fold sword = alice before 5
       aiscene/undo sword                  aiscene/remove sword = bram
-      aiscene/export sword = sword.yaml   aiscene/stop sword
-      aiscene/create The Wake             aiscene/import bell.yaml
-      aiscene/add bell = bram             aiscene/role bell = bram: smith
+      aiscene/export sword = sword.yaml   aiscene/branch sword = The Mill
+      aiscene/stop mill                   aiscene/create The Wake
+      aiscene/import bell.yaml            aiscene/add bell = bram
+      aiscene/role bell = bram: smith
       aiscene/set bell = quest: find the clapper
       aiscene/unset bell = quest          aiscene/room the cellar
       aiscene/start bell                  aiscene/day bell = 3
-      aiscene/branch bell = The Cave
 
     """
 
