@@ -33,9 +33,11 @@ THIS_PROCESS = uuid4().hex
 class DatabaseWatch:
     """One per service. All of its methods belong on the reactor thread."""
 
-    def __init__(self, *, took_over: Callable[[], None], recovered: Callable[[], None]) -> None:
-        """`took_over()` is called when this server comes to be in charge, `recovered()` when turns
-        may begin again.
+    def __init__(
+        self, *, took_over: Callable[[float], None], recovered: Callable[[], None]
+    ) -> None:
+        """`took_over(alone)` is called when this server comes to be in charge, with the seconds
+        for which nobody was seen to be; `recovered()` when turns may begin again.
         """
         self.writes = WaitingWrites(report)
         self.fence = Fence.of_process = Fence()
@@ -150,7 +152,7 @@ class DatabaseWatch:
             while self._waiting:
                 self._waiting.popleft().errback(NotInCharge())
             if not self.is_standby:
-                self._took_over()
+                self._took_over(self._tenure.looked_on)
         self._stall()
 
     def _retry(self) -> None:

@@ -8,7 +8,7 @@ from functools import partial
 
 from ai_assistant.agent.attention.classify import Classification, Obstacle, classify
 from ai_assistant.agent.attention.energy import HUMAN_ENERGY
-from ai_assistant.agent.attention.tenure import LASTS, RENEWED
+from ai_assistant.agent.attention.tenure import RENEWED
 from ai_assistant.agent.keeping.closing import keep_lines
 from ai_assistant.agent.mind import Mind
 from ai_assistant.core.contracts import Event, Json, Verdict
@@ -89,13 +89,13 @@ def take_in(heard: Sequence[tuple[Host, Resident, Event, Json]]) -> None:
             mind.heard.append(event)
 
 
-def hear_again(service: Host, resident: Resident, lines: Iterable[Event]) -> None:
+def hear_again(service: Host, resident: Resident, lines: Iterable[Event], alone: float) -> None:
     """Let an assistant of a server that took over have what was heard before.
 
-    Whoever was in charge may have been dead when it was said, and this server have waited for its
-    lease to run out: what asked for an answer so lately is answered.
+    For `alone` seconds nobody was seen to be in charge, and this server waited for the lease of
+    whoever had been to run out: what asked for an answer meanwhile is answered.
     """
-    since = resident.mind.clock.now() - LASTS - RENEWED
+    since = resident.mind.clock.now() - alone - RENEWED
     for event in lines:
         if str(Obstacle.ANOTHER_SERVER) in event.cause and event.timestamp >= since:
             hear(service, resident, replace(event, addressing="", cause={}))

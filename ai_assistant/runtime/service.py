@@ -121,8 +121,8 @@ class Service:
         self._warm_up(resident)
         return resident
 
-    def _take_over(self) -> None:
-        """Begin with what is on disk, now that no other server writes there: memory is outdated."""
+    def _take_over(self, alone: float) -> None:
+        """Begin with what is on disk: for so many seconds no other server has been seen to live."""
         if not (known := [*self.residents.items()]):
             return
         self.watch.writes.retry()  # what this one heard stands there too before it is read
@@ -136,7 +136,7 @@ class Service:
                 character = find(key)
                 if character is not None:
                     anew = self.register(character, character.assistant_script)
-                    hearing.hear_again(self, anew, resident.mind.heard)
+                    hearing.hear_again(self, anew, resident.mind.heard, alone)
 
     def _recovered(self) -> None:
         """Go on after the database took nothing for a while."""

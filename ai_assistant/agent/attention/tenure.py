@@ -60,6 +60,11 @@ class Tenure:
         """Who is in charge instead, as far as is known."""
         return "" if self.epoch else self._seen.holder
 
+    @property
+    def looked_on(self) -> float:
+        """Seconds since another server was last seen to keep the lease; 0 where none ever was."""
+        return max(0.0, self._clock.monotonic() - self._seen_at) if self._seen.holder else 0.0
+
     def renew(self) -> bool:
         """Renew the lease, or take it where it has run out; is this server in charge now?"""
         until = self._clock.now() + LASTS
