@@ -75,11 +75,8 @@ class WorkerQueue:
 
         Raises a `ModelError` where there is no reply.
         """
-        question = question_text(profile.name, request)
-        key = question_key(question)
         try:
-            await self._beside(self._put, key, request.assistant, question)
-            answer = await self._answer_to(key)
+            answer = await self._answer_to(await self._beside(self._put, profile.name, request))
         except CancelledError:
             raise
         except Exception as error:  # whatever ails the workers' engine, the night goes on
@@ -96,9 +93,13 @@ class WorkerQueue:
         self._note(profile, None)
         return reply
 
-    def _put(self, key: str, assistant: str, question: str) -> None:
-        put_question(key, assistant, question, self._clock.now())
-        self._defer(key, assistant)
+    def _put(self, profile: str, request: ModelRequest) -> str:
+        """Let a question wait for a worker; returns its key. Called in a thread."""
+        question = question_text(profile, request)
+        key = question_key(question)
+        put_question(key, request.assistant, question, self._clock.now())
+        self._defer(key, request.assistant)
+        return key
 
     def _answer_to(self, key: str) -> Deferred[str]:
         """Return what fires with an answer as text, or empty where nobody takes the question."""

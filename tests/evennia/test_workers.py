@@ -1,6 +1,7 @@
 """Workers answer what nobody waits for; what none of them takes the game asks by itself."""
 
-from django.test import TestCase
+from django.core.management import CommandError, call_command
+from django.test import TestCase, override_settings
 from twisted.internet.defer import Deferred, succeed
 from twisted.internet.task import Clock
 
@@ -14,7 +15,13 @@ from ai_assistant.storage.calls.question_rows import keep_answer as keep
 from ai_assistant.storage.calls.question_rows import take_question as take
 from ai_assistant.testing import ManualClock
 from ai_assistant.workers.questions import answer_text, question_from
-from ai_assistant.workers.worker_queue import GLANCE, LONGEST, PATIENCE, WorkerQueue
+from ai_assistant.workers.worker_queue import (
+    GLANCE,
+    LONGEST,
+    PATIENCE,
+    WorkerQueue,
+    build_worker_queue,
+)
 
 PROFILE = load_profiles({"night": {"provider": "local", "model": "m"}}, {}, {})["night"]
 NIGHT = ModelRequest(
@@ -120,3 +127,14 @@ class WorkerQueueTest(TestCase):
     def test_only_what_nobody_waits_for_goes_to_workers(self):
         assert WorkerQueue.takes(NIGHT)
         assert not WorkerQueue.takes(ModelRequest(messages=()))
+
+    def test_on_another_database_the_game_asks_by_itself(self):
+        """So it says, and so does a worker; nobody asks for any where the setting is off."""
+        told = []
+        assert build_worker_queue(told.append, *[None] * 4) is None
+        assert told == []
+        with override_settings(AI_ASSISTANT_WORKERS=True):
+            assert build_worker_queue(told.append, *[None] * 4) is None
+        assert "needs PostgreSQL" in told[0]
+        with self.assertRaisesMessage(CommandError, "Workers need PostgreSQL"):
+            call_command("ai_worker")

@@ -41,6 +41,8 @@ class Command(BaseCommand):
         """Answer, or say in one line why not."""
         if connection.vendor != "postgresql":
             raise CommandError("Workers need PostgreSQL; this game's database is another one.")
+        if not conf.settings.WORKERS:
+            raise CommandError("No game asks workers: set AI_ASSISTANT_WORKERS = True, and reload.")
         try:
             from ai_assistant.workers.engine import serve_questions
             from ai_assistant.workers.worker import Worker
