@@ -14,6 +14,7 @@ from ai_assistant.api.blocks import persona_versions
 from ai_assistant.api.desk.noting import expiry_in_words, notes_of
 from ai_assistant.api.handlers import store_of
 from ai_assistant.api.overview import status_lines
+from ai_assistant.api.past_states import names_by_id
 from ai_assistant.api.stories.knowing import who_knows_of
 from ai_assistant.api.turns.rehearsal import rehearse
 from ai_assistant.commands import choosing, scene_shown, shown
@@ -23,7 +24,7 @@ from ai_assistant.commands.staff.aimem import FOUND, NEWEST
 from ai_assistant.core.contracts import TO_ONE, Json
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.times import iso
-from ai_assistant.game.identity import entity_id, find, name_of, person, unstyled
+from ai_assistant.game.identity import entity_id, find, name_of, unstyled
 from ai_assistant.memory.blocks import rules
 from ai_assistant.memory.blocks.visible import visible_form, words_of
 from ai_assistant.models import MemoryBlock
@@ -199,9 +200,10 @@ def who_knows_page(character: Any, query: Query) -> Context:
         return {"ref": ""}
     names = choosing.told_apart(choosing.people_of(character))
     found = who_knows_of(character, ref)
+    known = names_by_id(character, {*found.held, *found.took_part, *found.overheard})
     held = [
         {
-            "name": person(who),
+            "name": known[who],
             "since": iso(rows[0].learned_at),
             "told": [unstyled(scene_shown.known_line(row)).strip() for row in rows],
         }
@@ -212,8 +214,8 @@ def who_knows_page(character: Any, query: Query) -> Context:
         "short": choosing.short_ref(ref, names),
         "found": found,
         "held": held,
-        "took_part": [person(who) for who in found.took_part],
-        "overheard": [person(who) for who in found.overheard],
+        "took_part": [known[who] for who in found.took_part],
+        "overheard": [known[who] for who in found.overheard],
     }
 
 

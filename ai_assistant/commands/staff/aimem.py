@@ -13,6 +13,7 @@ from ai_assistant.api.editing import edit_item, find_item
 from ai_assistant.api.following import follow_edit
 from ai_assistant.api.handlers import store_of
 from ai_assistant.api.lifecycle import all_assistants
+from ai_assistant.api.past_states import names_by_id
 from ai_assistant.api.stories.knowing import WhoKnows, who_knows_of
 from ai_assistant.commands import choosing, scene_shown, shown
 from ai_assistant.commands.command_base import AICommand, must_edit, number_in, switch
@@ -21,7 +22,7 @@ from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.text import clean, counted
 from ai_assistant.core.times import iso
-from ai_assistant.game.identity import entity_id, name_of, person
+from ai_assistant.game.identity import entity_id, name_of
 from ai_assistant.memory.search.recall import Found
 from ai_assistant.runtime.service import SERVICE
 
@@ -181,7 +182,7 @@ class CmdAIMem(AICommand):
     @switch("who", named=True)
     def _who(self, character: Any) -> None:
         found = who_knows_of(character, _full_ref(character, self.rhs or ""))
-        self.show([f"|wWho knows of '{clean(found.words, 60)}'|n", *_who_lines(found)])
+        self.show([f"|wWho knows of '{clean(found.words, 60)}'|n", *_who_lines(character, found)])
 
     @switch("search", named=True)
     def _search(self, character: Any) -> None:
@@ -231,17 +232,18 @@ def _counts(character: Any) -> dict[str, object]:
     return dict(zip(_KINDS, counts, strict=True))
 
 
-def _who_lines(found: WhoKnows) -> Iterator[str]:
+def _who_lines(character: Any, found: WhoKnows) -> Iterator[str]:
     """Yield who knows of something, and of each what that one has of it."""
+    names = names_by_id(character, {*found.held, *found.took_part, *found.overheard})
     if not found.is_whole:
         yield "|x(not all: there is more, or older memories are still gone through)|n"
     for who, rows in found.held.items():
-        yield f" {person(who)} |xsince {shown.minute(iso(rows[0].learned_at))}|n"
+        yield f" {names[who]} |xsince {shown.minute(iso(rows[0].learned_at))}|n"
         yield from map(scene_shown.known_line, rows)
     beside = {"took part as well": found.took_part, "only overheard by": found.overheard}
     for way, others in beside.items():
         if others:
-            yield f" {way}: {', '.join(map(person, others))}"
+            yield f" {way}: {', '.join(names[who] for who in others)}"
 
 
 def _full_ref(character: Any, ref: str) -> str:
