@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Awaitable, Callable, Collection
 from typing import Any
@@ -76,7 +77,7 @@ class WorkerQueue:
         Raises a `ModelError` where there is no reply.
         """
         try:
-            answer = await self._answer_to(await self._beside(self._put, profile.name, request))
+            answer = await self._asked(profile.name, request)
         except CancelledError:
             raise
         except Exception as error:  # whatever ails the workers' engine, the night goes on
@@ -101,18 +102,30 @@ class WorkerQueue:
         self._defer(key, request.assistant)
         return key
 
-    def _answer_to(self, key: str) -> Deferred[str]:
-        """Return what fires with an answer as text, or empty where nobody takes the question."""
-        waits: Deferred[str] = Deferred(lambda _: self._waiting.pop(key, None))
+    def _asked(self, profile: str, request: ModelRequest) -> Deferred[str]:
+        """Return what fires with an answer as text, or empty where nobody takes the question.
+
+        Cancelled, the question is taken back from the workers with the next glance.
+        """
+        waits: Deferred[str] = Deferred()
+        put = self._beside(self._put, profile, request)
+        put.addCallbacks(lambda key: self._wait_for(key, waits), waits.errback)
+        return waits
+
+    def _wait_for(self, key: str, waits: Deferred[str]) -> None:
+        if waits.called and key in self._waiting:
+            return  # given up at once, and asked the same again meanwhile
         self._waiting[key] = waits, self._clock.monotonic() + PATIENCE
         if not self._looking:
             self._looking = True
             self._later(GLANCE, self._look)
-        return waits
 
     def _look(self) -> None:
-        late = [key for key, (_, until) in self._waiting.items() if until < self._clock.monotonic()]
-        looked = self._beside(_found, [*self._waiting], late, self._clock.now() - LONGEST)
+        now = self._clock.monotonic()
+        late = [key for key, (_, until) in self._waiting.items() if until < now]
+        dropped = [key for key, (waits, _) in self._waiting.items() if waits.called]
+        lost = self._clock.now() - LONGEST
+        looked = self._beside(_found, [*self._waiting], late, dropped, lost)
         looked.addCallbacks(self._hand_over, lambda failure: report("workers", failure.value))
         looked.addBoth(self._look_again)
 
@@ -124,17 +137,21 @@ class WorkerQueue:
     def _hand_over(self, found: tuple[dict[str, str], Collection[str]]) -> None:
         answers, unanswered = found
         for key in (*answers, *unanswered):
-            if key in self._waiting:
-                waits, _ = self._waiting.pop(key)
+            waits, _ = self._waiting.pop(key, (None, 0.0))
+            if waits and not waits.called:
                 waits.callback(answers.get(key, ""))
 
 
 def _found(
-    keys: Collection[str], late: Collection[str], lost: float
+    keys: Collection[str], late: Collection[str], dropped: Collection[str], lost: float
 ) -> tuple[dict[str, str], Collection[str]]:
-    """Return the answers that are there, and which of the `late` ones nobody will answer."""
+    """Return the answers that are there, and which questions nobody will answer: of the `late`
+    ones those that no worker is at, and all that were `dropped`.
+    """
     answers = take_answers(keys)
-    return answers, unask(late, lost) - answers.keys() if late else ()
+    gone = unask(late, lost) if late else set()
+    gone |= unask(dropped, math.inf) if dropped else set()
+    return answers, gone - answers.keys()
 
 
 def build_worker_queue(

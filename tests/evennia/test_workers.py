@@ -42,7 +42,7 @@ class WorkerQueueTest(TestCase):
         self.queue = WorkerQueue(
             self.time,
             lambda *job: self.defer(*job),
-            lambda work, *args: succeed(work(*args)),
+            lambda work, *args: self.beside(work, *args),
             self.reactor.callLater,
             lambda profile, error: self.noted.append(error),
         )
@@ -50,6 +50,10 @@ class WorkerQueueTest(TestCase):
     def defer(self, *job):
         """Stand in for the engine."""
         self.deferred.append(job)
+
+    def beside(self, work, *args):
+        """Stand in for the threads."""
+        return succeed(work(*args))
 
     def ask(self):
         async def here():
@@ -108,6 +112,28 @@ class WorkerQueueTest(TestCase):
         asked = self.ask()
         self.pass_time(1)
         assert asked.result.text == "while you were away"
+
+    def test_a_question_given_up_is_asked_of_no_worker(self):
+        """Woken, a character wants no answer: neither of a worker nor of one after a dead one."""
+        for taken in (False, True):
+            asked = self.ask()
+            if taken:
+                assert take(self.key, self.time.now())
+            asked.cancel()
+            self.pass_time(1)
+            assert not take(self.key, self.time.now())
+            assert not self.queue.pending
+            assert not self.queue.counts
+
+    def test_given_up_while_it_is_written_down_it_is_taken_back(self):
+        begins = Deferred()
+        self.beside = lambda work, *args: begins.addCallback(lambda _: work(*args))
+        self.ask().cancel()
+        del self.beside
+        begins.callback(None)
+        assert ModelQuestion.objects.count() == 1
+        self.pass_time(1)
+        assert not ModelQuestion.objects.exists()
 
     def test_without_an_engine_the_night_goes_on(self):
         def broken(*job):
