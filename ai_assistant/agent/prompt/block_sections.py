@@ -113,7 +113,7 @@ def _in_words(turn: Turn, row: Json) -> str:
         told = f": {quoted(row['is'])}" if row.get("is") else ""
         return f"{on_one_line(row['place'])}{told}"
     when = ago(turn, f"{row['on']}T12:00:00Z") if row.get("on") else ""
-    words = next(row[name] for name in ("fact", "note", "lore") if name in row)
+    words = next(row[name] for name in ("fact", "note", "lore", "news") if name in row)
     block = on_one_line(row["block"]) if "block" in row else ""
     source = ", ".join(filter(None, (block, when)))
     return f"{source}: {quoted(words)}" if source else quoted(words)
