@@ -1,12 +1,13 @@
 """Chapters: a day of a story as a model tells it to one character, each sentence with its lines.
 
 The model is shown what that character has of the day, in the open, and nothing else. A sentence
-counts where it names lines that were shown, and has no name and no number that they lack.
+counts where it names lines that were shown, and has no name and no number that they lack; who spoke
+a line, and to whom, is in it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from ai_assistant.core.contracts import Json, MemoryRow
 from ai_assistant.core.model_json import answer_object
@@ -29,13 +30,23 @@ def to_tell(rows: Iterable[MemoryRow]) -> list[MemoryRow]:
     return told if len(told) >= LEAST_LINES else []
 
 
-def chapter_asked(rows: Sequence[MemoryRow], name: str) -> Json:
-    """Return what a model is asked for the character of that name."""
-    lines = [{"id": row.id, "who": row.author_name, "line": row.content} for row in rows]
+def chapter_asked(rows: Sequence[MemoryRow], name: str, people: Mapping[str, str]) -> Json:
+    """Return what a model is asked for the character of that name; `people` are names by id."""
+    lines: list[Json] = []
+    for row in rows:
+        said = {"who": row.author_name, "to": _hearers(row, people)} if row.author_name else {}
+        lines.append({"id": row.id, **said, "line": row.content})
     return {"for": name, "day": rows[-1].game_day, "lines": lines}
 
 
-def read_chapter(text: str, rows: Sequence[MemoryRow], names: Iterable[str]) -> list[Json]:
+def _hearers(row: MemoryRow, people: Mapping[str, str]) -> list[str]:
+    took = (who for who in row.meta.get("participants", ()) if who != row.author)
+    return [people[who] for who in took if who in people]
+
+
+def read_chapter(
+    text: str, rows: Sequence[MemoryRow], names: Iterable[str], people: Mapping[str, str]
+) -> list[Json]:
     """Return the sentences of an answer that stand: `text`, and `from`, the ids of its lines.
 
     `names` are those of everybody who may be named; whoever is not in its lines is in no sentence.
@@ -49,7 +60,9 @@ def read_chapter(text: str, rows: Sequence[MemoryRow], names: Iterable[str]) -> 
         are_shown = isinstance(ids, list) and all(type(id) is int and id in shown for id in ids)
         if not (is_whole and ids and are_shown):
             continue
-        said = [f"{shown[id].author_name}: {shown[id].content}" for id in ids]
+        cited = [shown[id] for id in ids]
+        said = [f"{row.author_name}: {row.content}" for row in cited]
+        said += [name for row in cited for name in _hearers(row, people)]
         if (words := clean(told)) and not unsupported(words, said, names):
             sentences.append({"text": words, "from": sorted(set(ids))})
     return sentences[:MOST_SENTENCES]

@@ -24,6 +24,8 @@ SUMMARY, RECAP, CHAPTER = "day_summary", "recap", "chapter"
 VIEWS = frozenset({SUMMARY, CHAPTER})
 """Kinds of rows that stand for others, and are nothing that somebody knew."""
 _FOLDED = frozenset({"utterance", "deed", "own_words"})
+_TOLD_OF = _FOLDED | {"character_update"}
+"""What a day is told of: its talk, and what became of somebody, such as who took the sword."""
 LINES, LINE, LONGEST_LINE = 12, 120, 240
 """A summary has so many lines at most, the most important ones, of each the sentences that fit into
 so many characters, or one that is longer."""
@@ -138,13 +140,13 @@ def telling(rows: Sequence[MemoryRow]) -> list[MemoryRow]:
 
 
 def last_day(rows: Iterable[MemoryRow], before: int = 0) -> list[MemoryRow]:
-    """Return the talk of the last day of a story of which there is any among some rows.
+    """Return what a day is told of: the last day of a story with any talk among some rows.
 
     `before` that day, unless it is 0.
     """
-    talk = [row for row in rows if row.kind in _FOLDED and (not before or row.game_day < before)]
-    last = max((row.game_day for row in talk), default=0)
-    return [row for row in talk if row.game_day == last]
+    told = [row for row in rows if row.kind in _TOLD_OF and (not before or row.game_day < before)]
+    last = max((row.game_day for row in told if row.kind in _FOLDED), default=0)
+    return [row for row in told if row.game_day == last]
 
 
 def _is_idle(line: str, names: Collection[str]) -> bool:
@@ -160,8 +162,8 @@ def recap(rows: Sequence[MemoryRow], title: str, *, day: int, at: float) -> Memo
     It is made of open rows alone, and stands in the container of the game. It bears
     the mark of fiction if only one of them does.
     """
-    lines = [row for row in rows if row.readers == OPEN and row.kind in _FOLDED]
-    if not lines:
+    lines = [row for row in rows if row.readers == OPEN and row.kind in _TOLD_OF]
+    if not any(row.kind in _FOLDED for row in lines):
         return None
     return MemoryRow(
         content=f"When we played {disarmed(title) or 'a scene'}: {most_important(lines)}",
@@ -181,18 +183,27 @@ def recap(rows: Sequence[MemoryRow], title: str, *, day: int, at: float) -> Memo
 
 
 def retold_recap(account: MemoryRow, rows: Sequence[MemoryRow]) -> MemoryRow | None:
-    """Return an account of a scene in the words of its chapters; None where a day has none.
+    """Return an account of a scene in the words of its chapters; None where there are none.
 
-    Of more than it has room for these are the last sentences. `rows` are those of the scene.
+    A day without one has its lines there. Of more than there is room for it is the last. `rows` are
+    those of the scene.
     """
-    told = [row for row in rows if row.kind == CHAPTER]
-    days = {row.game_day for row in rows if row.readers == OPEN and row.kind in _FOLDED}
-    if not told or not days <= {row.game_day for row in told}:
+    told = {row.game_day: row for row in rows if row.kind == CHAPTER}
+    days: dict[int, list[MemoryRow]] = defaultdict(list)
+    for row in rows:
+        if told and row.readers == OPEN and row.kind in _TOLD_OF:
+            days[row.game_day].append(row)
+    parts: list[Json] = []
+    for day, lines in sorted(days.items()):
+        if day in told:
+            parts += told[day].meta.get("sentences", ())
+        elif any(row.kind in _FOLDED for row in lines):
+            parts.append({"text": most_important(lines), "from": [row.id for row in lines]})
+    if not told:
         return None
-    sentences = [sentence for row in told for sentence in row.meta.get("sentences", ())][-LINES:]
     begins, _, _ = account.content.partition(": ")
-    parents = sorted({id for sentence in sentences for id in sentence["from"]})
-    text = " ".join(sentence["text"] for sentence in sentences)
+    parents = sorted({id for part in parts[-LINES:] for id in part["from"]})
+    text = " ".join(part["text"] for part in parts[-LINES:])
     return replace(account, id=0, content=f"{begins}: {text}", parents=tuple(parents))
 
 

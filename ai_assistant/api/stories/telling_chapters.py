@@ -96,9 +96,10 @@ def _teller(scene: SceneState, who: str) -> Mind | None:
 
 async def _written(mind: Mind, scene: SceneState, who: str, rows: Sequence[MemoryRow]) -> None:
     """Write a chapter of these rows, where a model tells one and they all stand still."""
-    leads = SCENES.leader(scene)
+    leads, people = SCENES.leader(scene), {member.id: member.name for member in scene.members}
+    asked = chapters.chapter_asked(rows, person(who), people)
     request = ModelRequest(
-        messages=briefing(load_prompt(CHAPTER), chapters.chapter_asked(rows, person(who))),
+        messages=briefing(load_prompt(CHAPTER), asked),
         job=JOB,
         context_type="pre_compaction",
         assistant=mind.key,
@@ -112,8 +113,8 @@ async def _written(mind: Mind, scene: SceneState, who: str, rows: Sequence[Memor
         return
     if is_out_of_character(reply.text):
         return
-    names = [*mind.recall.names.values(), *(member.name for member in scene.members)]
-    sentences = chapters.read_chapter(reply.text, rows, names)
+    names = [*mind.recall.names.values(), *people.values()]
+    sentences = chapters.read_chapter(reply.text, rows, names, people)
     standing = Container(scene.id, who).rows([row.id for row in rows])
     if sentences and [row.content for row in standing] == [row.content for row in rows]:
         keep_rows(who, scene.id, [chapters.chapter_row(rows, sentences, time.time())])

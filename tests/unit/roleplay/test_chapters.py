@@ -1,11 +1,24 @@
 """Chapters: what of a model's telling of a day stands."""
 
 import json
+from dataclasses import replace
 
 from ai_assistant.core.contracts import MemoryRow
 from ai_assistant.core.readers import OPEN, canonical
-from ai_assistant.roleplay.chapters import chapter_row, read_chapter, to_tell, told_since
-from ai_assistant.roleplay.day_summaries import important, known_as_of, recap, retold_recap
+from ai_assistant.roleplay.chapters import (
+    chapter_asked,
+    chapter_row,
+    read_chapter,
+    to_tell,
+    told_since,
+)
+from ai_assistant.roleplay.day_summaries import (
+    important,
+    known_as_of,
+    last_day,
+    recap,
+    retold_recap,
+)
 
 SAID = (
     "Bob, the gate of the mill is open since midnight.",
@@ -26,12 +39,12 @@ def day(*said, readers=OPEN, first=1):
 
 
 ROWS = day(*SAID)
-NAMES = ("Pia", "Bob", "Quinn")
+PEOPLE = {"pia": "Pia", "bob": "Bob", "quinn": "Quinn"}
 
 
 def read(*sentences, rows=ROWS):
     given = [{"text": text, "from": ids} for text, ids in sentences]
-    return read_chapter(json.dumps({"sentences": given}), rows, NAMES)
+    return read_chapter(json.dumps({"sentences": given}), rows, PEOPLE.values(), PEOPLE)
 
 
 def test_a_sentence_names_its_lines():
@@ -49,12 +62,32 @@ def test_what_no_line_says_is_left_out():
     assert not read(("Quinn found silver coins.", [3]))
     assert not read(("Pia went on and on. " * 40, [3]))
     for text in ("", "I cannot do that.", "[]", '{"sentences": 3}', '{"sentences": ["a"]}'):
-        assert not read_chapter(text, ROWS, NAMES)
+        assert not read_chapter(text, ROWS, PEOPLE.values(), PEOPLE)
 
 
 def test_one_fault_spares_the_others():
     told = read(("Quinn found coins.", [3]), ("Pia wants to ask the reeve.", [4]))
     assert [one["from"] for one in told] == [[4]]
+
+
+def test_to_whom_a_line_was_said_may_be_told():
+    """The words need not name them; whoever did not hear it is in no sentence."""
+    (row,) = day("I have the sword!")
+    rows = [replace(row, meta={"participants": ["pia", "bob"]})]
+    assert chapter_asked(rows, "Bob", PEOPLE)["lines"] == [
+        {"id": 1, "who": "Pia", "to": ["Bob"], "line": "I have the sword!"}
+    ]
+    assert read(("Pia showed Bob the sword.", [1]), rows=rows)
+    assert not read(("Pia showed Quinn the sword.", [1]), rows=rows)
+
+
+def test_what_happened_is_told_with_what_was_said():
+    """Not only words: who took what is of the day, and nobody said it."""
+    (took,) = (replace(row, kind="character_update", author_name="") for row in day("Bob took it"))
+    assert last_day([*ROWS, took]) == [*ROWS, took]
+    assert chapter_asked([took], "Bob", PEOPLE)["lines"] == [{"id": 1, "line": "Bob took it"}]
+    assert "/ Bob took it" in recap([*ROWS, took], "The Mill", day=1, at=9.0).content
+    assert not last_day([took])
 
 
 def test_a_model_sees_what_is_open_and_enough():
@@ -80,13 +113,15 @@ def test_it_rests_on_its_lines():
     assert row not in known_as_of([*ROWS, row], day=5)  # it is nothing that anybody knew
 
 
-def test_an_account_has_its_sentences_once_all_days_have_them():
+def test_an_account_has_its_sentences():
+    """A day that no model told is in it with its lines."""
     account = recap(ROWS, "The Mill", day=1, at=9.0)
     row = chapter_row(ROWS, read(("Pia found coins.", [3])), 9.0)
-    assert (
-        retold_recap(account, [*ROWS, row]).content == "When we played The Mill: Pia found coins."
-    )
+    told = "When we played The Mill: Pia found coins."
+    assert retold_recap(account, [*ROWS, row]).content == told
     assert retold_recap(account, ROWS) is None
+    (later,) = (replace(row, game_day=6) for row in day("The reeve paid us.", first=5))
+    assert retold_recap(account, [*ROWS, row, later]).content == f"{told} Pia: The reeve paid us."
 
 
 def test_a_greeting_to_all_is_small_talk():
