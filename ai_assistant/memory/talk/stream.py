@@ -136,15 +136,28 @@ def take_entries_back(stream: Json, *, ids: Collection[str]) -> None:
 
 
 def add_entries(stream: Json, *, perceived: Sequence[Json]) -> None:
-    """Append those entries that are not there yet; when full, the oldest give way."""
+    """Append those entries that are not there yet; when full, the oldest give way.
+
+    A line that had to wait stands before what others said to it meanwhile, and behind the
+    character's own words, which did not answer it.
+    """
     kept = stream["entries"]
     there = {entry["id"] for entry in kept}
     for entry in perceived:
         if entry["id"] not in there:
             there.add(entry["id"])
-            kept.append(entry)
+            kept.insert(_place_of(entry, kept), entry)
     while len(kept) > MAX_ENTRIES:
         _let_go(stream, kept.pop(0))
+
+
+def _place_of(entry: Json, kept: Sequence[Json]) -> int:
+    place = len(kept)
+    while place and all(one["event_type"] == "external" for one in (entry, kept[place - 1])):
+        if kept[place - 1]["timestamp"] <= entry["timestamp"]:
+            break
+        place -= 1
+    return place
 
 
 def _let_go(stream: Json, entry: Json) -> None:

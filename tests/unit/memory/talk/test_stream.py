@@ -2,6 +2,7 @@
 
 from ai_assistant.core.contracts import Entity, Speech
 from ai_assistant.core.readers import OPEN
+from ai_assistant.core.times import iso
 from ai_assistant.memory.talk.stream import (
     MAX_ENTRIES,
     STREAM,
@@ -40,6 +41,18 @@ def test_an_entry_is_there_once():
     stream = filled(3)
     add_entry(stream, entry=entry(1))
     assert [one["id"] for one in stream["entries"]] == ["0", "1", "2"]
+
+
+def test_what_waited_stands_before_what_others_said_to_it():
+    """And behind the character's own words, which did not answer it."""
+    stream = STREAM.empty()
+    own = deed_entry(ME, "nods.", at=5.0, turn_id="t1", readers=OPEN)
+    for id, at in (("reply of Bob", 7), ("question", 3), ("later", 8)):
+        add_entry(stream, entry=own)
+        add_entry(stream, entry={**entry(0), "id": id, "timestamp": iso(at)})
+    assert [one["id"] for one in stream["entries"]] == [
+        own["id"], "question", "reply of Bob", "later"
+    ]  # fmt: skip
 
 
 def test_what_left_is_counted():
