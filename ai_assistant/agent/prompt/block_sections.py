@@ -105,10 +105,8 @@ def _section(turn: Turn, block: str, data: list[Json]) -> Section:
 
 def _in_words(turn: Turn, row: Json) -> str:
     if "talked" in row:
-        about = f"; the last words were {quoted(row['of'])}" if row["of"] else ""
-        return (
-            f"{enumerated([on_one_line(name) for name in row['talked']])} were here with you{about}"
-        )
+        about = f"; it came to {quoted(row['of'])}" if row["of"] else ""
+        return f"You talked with {enumerated([on_one_line(name) for name in row['talked']])}{about}"
     if "place" in row:
         told = f": {quoted(row['is'])}" if row.get("is") else ""
         return f"{on_one_line(row['place'])}{told}"

@@ -66,7 +66,7 @@ def test_who_is_here_knows_what_they_talked_of(stage):
                 topic=f"tales of {names[1]}", at=2.0, writer="game")  # fmt: skip
     told = section(prompted(stage), "social")
     assert "tales of Bob" not in told
-    assert 'Alice and Carol were here with you; the last words were "tales of Carol"' in told
+    assert 'You talked with Alice and Carol; it came to "tales of Carol"' in told
 
 
 def test_what_some_may_read_is_for_them_alone(stage):
