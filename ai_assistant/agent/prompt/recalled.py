@@ -69,7 +69,10 @@ async def memories(
     spoken_of, stands = _spoken_of(turn), _Stands(shown, lore)
     plot = {"session": turn.play.session, "kind": PLOT}  # which a scene always shows
     plots = turn.store.rows.find(plot, 1) if turn.play.session and turn.play.includes else ()
-    section.rows = [_row(turn, row) for row in plots if turn.admit(row.readers, row.author)]
+    for plotted in plots:
+        if turn.admit(plotted.readers, plotted.author):
+            section.rows.append(_row(turn, plotted))
+            stands.add(plotted.content)
     is_life = turn.play.inherits and not turn.play.fiction
     for key, name in spoken_of if is_life else ():
         for row in known_traits(turn, turn.store.view("profile", key), OF_EACH, OF_EACH)[:OF_EACH]:
