@@ -170,12 +170,17 @@ def without_articles(text: str) -> str:
 def sentences(text: str) -> list[str]:
     """Return the sentences of a text, with their ends; of very many the last has all the rest."""
     text, begin, found = text.strip(), 0, []
-    for end in islice(
-        _sentence_end(current_language().sentence_ends).finditer(text), MOST_SENTENCES - 1
-    ):
+    ends = _sentence_end(current_language().sentence_ends)
+    for end in islice(ends.finditer(text), MOST_SENTENCES - 1):
         found.append(text[begin : end.end()].lstrip())
         begin = end.end()
     return list(filter(None, [*found, text[begin:].lstrip()]))
+
+
+def whole_sentences(text: str, most: int) -> str:
+    """Return the first sentences of a text that fit into `most` characters, or its first words."""
+    fits = [told for told in accumulate(sentences(text), "{} {}".format) if len(told) <= most]
+    return fits[-1] if fits else clipped(text, most)
 
 
 @cache

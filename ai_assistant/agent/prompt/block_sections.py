@@ -16,14 +16,18 @@ from ai_assistant.agent.turn.turn import Turn
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.ports import States
 from ai_assistant.core.readers import OPEN
+from ai_assistant.language.words import whole_sentences
 from ai_assistant.memory import labelled
 from ai_assistant.memory.blocks import rules, visible
-from ai_assistant.memory.blocks.global_knowledge import find_place
+from ai_assistant.memory.blocks.global_knowledge import EVENTS, LORE, find_place
 from ai_assistant.memory.blocks.items import CUSTOM_BLOCK, LINES
 from ai_assistant.memory.blocks.old_blocks import LAYOUT, THREE
 from ai_assistant.memory.blocks.old_blocks import NAME as OLD_NAME
 from ai_assistant.memory.blocks.shared_social import FACTS, GROUPS
 from ai_assistant.memory.blocks.status_block import has_faded, of_body
+
+MOST_LORE = 500
+"""Letters of the lore, of whole sentences: half of what everybody knows has room for."""
 
 
 def about_them(turn: Turn) -> Section:
@@ -60,18 +64,21 @@ def _feeling(words: str) -> str:
 
 
 def world(turn: Turn, blocks: States) -> Section:
-    """Return lore, places, the one where it is first, and events, of which the newest stay."""
+    """Return lore, which stays, and of places and events the last: that where it is, and news."""
     if turn.mind.config[LAYOUT] == THREE:
         places = turn.store.read(OLD_NAME)["locations"]
         return _section(turn, rules.GLOBAL, visible.rows_of_places(places))
     block = blocks.read(rules.GLOBAL)
-    rows = visible.rows_of(rules.GLOBAL, block)
+    lore = whole_sentences(block[LORE], MOST_LORE)
+    rows = visible.rows_of(rules.GLOBAL, {**block, LORE: lore})
     here = find_place(block, turn.surroundings.place_name) if rows else None
     if here is not None:
         mine = next(row for row in rows if row.get("place") == here["name"])
         rows.remove(mine)
-        rows.insert(1 if block["lore"] else 0, mine)
-    return _section(turn, rules.GLOBAL, rows)
+        rows.insert(len(rows) - len(block[EVENTS]), mine)
+    section = _section(turn, rules.GLOBAL, rows)
+    section.fixed = bool(lore)
+    return section
 
 
 def social(turn: Turn, blocks: States) -> Section:
@@ -111,7 +118,7 @@ def _in_words(turn: Turn, row: Json) -> str:
         told = f": {quoted(row['is'])}" if row.get("is") else ""
         return f"{on_one_line(row['place'])}{told}"
     when = ago(turn, f"{row['on']}T12:00:00Z") if row.get("on") else ""
-    words = next(row[name] for name in ("fact", "note", "lore") if name in row)
+    words = next(row[name] for name in ("fact", "note", "lore", "news") if name in row)
     block = on_one_line(row["block"]) if "block" in row else ""
     source = ", ".join(filter(None, (block, when)))
     return f"{source}: {quoted(words)}" if source else quoted(words)
