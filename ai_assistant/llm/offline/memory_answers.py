@@ -8,7 +8,7 @@ from dataclasses import replace
 from ai_assistant.language import current_language, turning
 from ai_assistant.language import plain_english as english
 from ai_assistant.language.address import opening_name
-from ai_assistant.language.words import names_a_time, whole_sentences, word_key, word_weight
+from ai_assistant.language.words import names_a_time, whole_sentences, word_weight, words
 from ai_assistant.llm.offline.askers import Asker
 from ai_assistant.llm.offline.finding import Question, asked_for, best_of, is_known, is_of_me
 from ai_assistant.llm.offline.intents import SINGLE, Intent, names_known, persons, without_slips
@@ -104,8 +104,8 @@ def _found(asker: Asker) -> list[Remark]:
 
 def importance(text: str) -> int:
     """Return how much a text weighs as news."""
-    own = current_language().pronouns["first"] & set(word_key(text))
-    return sum(map(word_weight, word_key(text))) + 2 * names_a_time(text) - 2 * bool(own)
+    own = current_language().pronouns["first"] & set(words(text))
+    return sum(map(word_weight, words(text))) + 2 * names_a_time(text) - 2 * bool(own)
 
 
 def _news(asker: Asker) -> str:

@@ -92,7 +92,7 @@ def test_a_task_is_done_by_another_mind(sera, bram):
 def test_a_delegate_has_no_speech(sera, bram):
     """Nobody hears it: there is nothing to say or wait with, only work and words."""
     ask(sera, bram)
-    speech = {one.name for one in bram.mind.registry if one.category is Category.TERMINAL}
+    speech = {one.name for one in bram.mind.registry.values() if one.category is Category.TERMINAL}
     assert not speech & set(bram.model.offered())
     assert "recall" in bram.model.offered()
 
