@@ -19,7 +19,7 @@ UNSEEN = frozenset(
     " create_project".split()
 )
 """Tools that are called without being seen: where a kit can be opened, it need not be for that."""
-_AT_HAND = ("learned", "notebook", "social", "world", "blocks", "lore")
+_AT_HAND = ("learned", "notebook", "social", "world", "blocks", "lore", "now")
 _WORDS = {
     **dict.fromkeys(("observation", "trait"), "observation"),
     **dict.fromkeys(("fact", "pattern", "note"), "note"),
