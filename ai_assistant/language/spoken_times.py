@@ -41,7 +41,7 @@ def spoken_time(stamp: str) -> str:
 
 
 def spoken_day(stamp: str) -> str:
-    """Return the day as "Saturday, the 21st of November"; the text itself where it is none."""
+    """Return the day in words, as "Saturday, the 21st of November"; else the text itself."""
     at = _parse(stamp)
     if not at:
         return stamp
