@@ -15,16 +15,21 @@ from ai_assistant.core.model_records import ModelReply, ModelRequest
 from ai_assistant.core.ports import Clock
 from ai_assistant.game.log import report
 from ai_assistant.llm.model_profiles import Profile
-from ai_assistant.storage.calls.question_rows import put_question, take_answers, unask
-from ai_assistant.workers.questions import question_key, question_text, reply_in
+from ai_assistant.storage.calls.question_rows import (
+    answer_lost,
+    put_question,
+    take_answers,
+    unask,
+)
+from ai_assistant.workers.questions import LOST, question_key, question_text, reply_in
 
 FOR_WORKERS = frozenset({"sleep_consolidate", "reflection"})
 """What is asked in these contexts, nobody waits for."""
 PATIENCE = 30.0
 """Seconds in which a worker has to take a question; after them the game asks it itself."""
 LONGEST = 120.0
-"""Seconds in which one that took it has to answer; after them likewise."""
-MOST_SECONDS = PATIENCE + LONGEST
+"""Seconds in which one that took it has to answer; after them it is lost, and may be asked anew."""
+MOST_SECONDS = PATIENCE + LONGEST + PATIENCE
 """Seconds that all this may take before the game asks."""
 GLANCE = 0.5
 """Seconds between two looks for answers."""
@@ -76,7 +81,7 @@ class WorkerQueue:
         Raises a `ModelError` where there is no reply.
         """
         try:
-            answer = await self._answer_to(await self._beside(self._put, profile.name, request))
+            answer = await self._asked(profile.name, request)
         except CancelledError:
             raise
         except Exception as error:  # whatever ails the workers' engine, the night goes on
@@ -101,18 +106,30 @@ class WorkerQueue:
         self._defer(key, request.assistant)
         return key
 
-    def _answer_to(self, key: str) -> Deferred[str]:
-        """Return what fires with an answer as text, or empty where nobody takes the question."""
-        waits: Deferred[str] = Deferred(lambda _: self._waiting.pop(key, None))
+    def _asked(self, profile: str, request: ModelRequest) -> Deferred[str]:
+        """Return what fires with an answer as text, or empty where nobody takes the question.
+
+        Cancelled, the question is taken back from the workers with the next glance.
+        """
+        waits: Deferred[str] = Deferred()
+        put = self._beside(self._put, profile, request)
+        put.addCallbacks(lambda key: self._wait_for(key, waits), waits.errback)
+        return waits
+
+    def _wait_for(self, key: str, waits: Deferred[str]) -> None:
+        if waits.called and key in self._waiting:
+            return  # given up at once, and asked the same again meanwhile
         self._waiting[key] = waits, self._clock.monotonic() + PATIENCE
         if not self._looking:
             self._looking = True
             self._later(GLANCE, self._look)
-        return waits
 
     def _look(self) -> None:
-        late = [key for key, (_, until) in self._waiting.items() if until < self._clock.monotonic()]
-        looked = self._beside(_found, [*self._waiting], late, self._clock.now() - LONGEST)
+        now = self._clock.monotonic()
+        late = [key for key, (_, until) in self._waiting.items() if until < now]
+        dropped = [key for key, (waits, _) in self._waiting.items() if waits.called]
+        lost = self._clock.now() - LONGEST
+        looked = self._beside(_found, [*self._waiting], late, dropped, lost)
         looked.addCallbacks(self._hand_over, lambda failure: report("workers", failure.value))
         looked.addBoth(self._look_again)
 
@@ -124,17 +141,23 @@ class WorkerQueue:
     def _hand_over(self, found: tuple[dict[str, str], Collection[str]]) -> None:
         answers, unanswered = found
         for key in (*answers, *unanswered):
-            if key in self._waiting:
-                waits, _ = self._waiting.pop(key)
+            waits, _ = self._waiting.pop(key, (None, 0.0))
+            if waits and not waits.called:
                 waits.callback(answers.get(key, ""))
 
 
 def _found(
-    keys: Collection[str], late: Collection[str], lost: float
+    keys: Collection[str], late: Collection[str], dropped: Collection[str], lost: float
 ) -> tuple[dict[str, str], Collection[str]]:
-    """Return the answers that are there, and which of the `late` ones nobody will answer."""
+    """Return the answers that are there, and which questions nobody will answer: of the `late`
+    ones those that no worker took, and all that were `dropped`.
+    """
+    if late:
+        answer_lost(late, lost, LOST)
     answers = take_answers(keys)
-    return answers, unask(late, lost) - answers.keys() if late else ()
+    gone = unask(late) if late else set()
+    gone |= unask(dropped, though_taken=True) if dropped else set()
+    return answers, gone - answers.keys()
 
 
 def build_worker_queue(

@@ -129,7 +129,7 @@ def rows_of(block: str, state: Json) -> list[Json]:
     if block == rules.GLOBAL:
         lore = [{"lore": state["lore"]}] if state["lore"] else []
         events = [
-            {"fact": event["content"], "on": event["timestamp"][:10]} for event in state[EVENTS]
+            {"news": event["content"], "on": event["timestamp"][:10]} for event in state[EVENTS]
         ]
         return [*lore, *rows_of_places(state[PLACES]), *events]
     return [{"note": entry["content"]} for entry in state[LINES]]

@@ -125,21 +125,16 @@ def talk_entry(said: Json, who: Entity, readers: str) -> Json:
     }
 
 
-def add_entry(stream: Json, *, entry: Json) -> None:
-    """Append an entry that is not there yet; when full, the oldest gives way."""
-    add_entries(stream, perceived=[entry])
-
-
 def take_entries_back(stream: Json, *, ids: Collection[str]) -> None:
     """Remove the entries of these ids, as if they had never been."""
     stream["entries"] = [entry for entry in stream["entries"] if entry["id"] not in ids]
 
 
-def add_entries(stream: Json, *, perceived: Sequence[Json]) -> None:
+def add_entries(stream: Json, *, added: Sequence[Json]) -> None:
     """Append those entries that are not there yet; when full, the oldest give way."""
     kept = stream["entries"]
     there = {entry["id"] for entry in kept}
-    for entry in perceived:
+    for entry in added:
         if entry["id"] not in there:
             there.add(entry["id"])
             kept.append(entry)
@@ -168,5 +163,5 @@ STREAM = Part(
     name="stream",
     attribute="perception_stream",
     shape={"entries": [], "left": {}},
-    steps={"append": add_entry, "extend": add_entries, "take_back": take_entries_back},
+    steps={"append": add_entries, "take_back": take_entries_back},
 )
