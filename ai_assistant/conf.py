@@ -173,6 +173,8 @@ class Settings:
     """The permission with which one may change an assistant there, where its lock allows it."""
     METRICS_TOKEN: str = ""
     """What Prometheus must bring to read ``/ai/metrics``; empty: nobody may."""
+    SPANS: bool = False
+    """Is OpenTelemetry told of turns and model calls?"""
     CLIENT_EVENTS: bool = True
     """Are players' clients told, beside the text, that a character thinks, speaks or sleeps?"""
     API: bool = False
