@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
-from ai_assistant.api.card_exchange import file_name, folder, inside, new_file
+from ai_assistant.api.card_exchange import file_name, inside, new_file
+from ai_assistant.api.desk.portraits import folder
 from ai_assistant.api.lifecycle import all_assistants
 from ai_assistant.api.staging import member
 from ai_assistant.core.contracts import Commit
