@@ -26,6 +26,8 @@ _CHOICES = {
 UNUSABLE = "unusable"
 """A path or a tag that is none, so that what asks for it keeps to the safe side."""
 _FOREVER = 36_500
+_SOUND: dict[str, Any] = {}
+"""The last value of each setting that was found right; it is not looked at again."""
 _SAFE: dict[str, Any] = {
     "OPEN_SPEECH": "present",
     "PAGE_READERS": "Developer",
@@ -171,6 +173,8 @@ class Settings:
     """The permission with which one may change an assistant there, where its lock allows it."""
     METRICS_TOKEN: str = ""
     """What Prometheus must bring to read ``/ai/metrics``; empty: nobody may."""
+    SPANS: bool = False
+    """Is OpenTelemetry told of turns and model calls?"""
     CLIENT_EVENTS: bool = True
     """Are players' clients told, beside the text, that a character thinks, speaks or sleeps?"""
     API: bool = False
@@ -192,9 +196,12 @@ class Settings:
         # Most are not set, and Django takes ten times as long to find that out.
         is_unset = type(given) is DjangoSettings and full not in given.__dict__
         value = default if is_unset else getattr(django_settings, full, default)
-        if value is default:
-            return default
-        return _SAFE.get(name, default) if _flaw(name, default, value) else value
+        if value is default or value is _SOUND.get(name, _SOUND):
+            return value
+        if _flaw(name, default, value):
+            return _SAFE.get(name, default)
+        _SOUND[name] = value
+        return value
 
     def flaw(self, name: str) -> str:
         """Say what is wrong with the value of a setting, and what holds; empty for nothing."""

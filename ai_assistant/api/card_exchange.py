@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -90,14 +91,14 @@ def file_name(name: str) -> str:
     return words.strip("_") or "card"
 
 
-def find_file(name: str) -> Path:
+def find_file(name: str, kind: str = "card or lorebook", ends: Sequence[str] = SUFFIXES) -> Path:
     """Return a file of the folder, with or without its ending; raises `CardError`."""
     place = folder()
-    for ending in ("", *SUFFIXES):
+    for ending in ("", *ends):
         path = inside(place, f"{name.strip()}{ending}")
-        if path.suffix.lower() in SUFFIXES and path.is_file():
+        if path.suffix.lower() in ends and path.is_file():
             return path
-    raise CardError(f"There is no card or lorebook '{clean(name, 60)}' in {conf.settings.CARDS}.")
+    raise CardError(f"There is no {kind} '{clean(name, 60)}' in {conf.settings.CARDS}.")
 
 
 def inside(place: Path, name: str) -> Path:
@@ -228,14 +229,13 @@ def write_card(card: Card, file: str, picture: bytes = b"") -> Path:
         raise CardError(f"The name of the file ends in {' or '.join(CARDS)}.")
     try:
         place.mkdir(parents=True, exist_ok=True)
-        there = path.read_bytes() if path.is_file() else b""
-        if there:
-            old = read_card(json_from_bytes(there))
+        now = path.read_bytes() if path.is_file() else b""
+        if now:
+            old = read_card(json_from_bytes(now))
             if old.name.casefold() != card.name.casefold():
                 raise CardError(f"{path.name} is the card of {old.name}; choose another name.")
-        is_picture = path.suffix.lower() == ".png"
-        shown = card_to_bytes(card, there or picture) if is_picture else json_to_bytes(card.raw)
-        path.write_bytes(shown)
+        as_png = path.suffix.lower() == ".png"
+        path.write_bytes(card_to_bytes(card, now or picture) if as_png else json_to_bytes(card.raw))
     except OSError as error:
         raise CardError(f"The file cannot be written ({type(error).__name__}).") from error
     return path

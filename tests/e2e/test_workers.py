@@ -75,3 +75,22 @@ def test_a_killed_worker_s_question_is_answered_by_another(game, model):
         wait_until_awake(owner)
     assert "lives in Oakvale" in report(owner)
     assert questions(game) == 0
+
+
+def test_a_worker_of_another_version_refuses_in_one_line(game):
+    """Whichever of the two is older: it says what to do, and takes no question."""
+    known = "0016_call_sources"
+    where = f"name in ('{known}', '0999_x') returning name"
+    for change, back, why in (
+        ("name = '0999_x'", f"name = '{known}'", "of a newer version, which has 0999_x."),
+        ("app = 'other'", "app = 'ai_assistant'", "1 of our migrations are not applied."),
+    ):
+        game.database.sql(f"update django_migrations set {change} where {where}")
+        run = subprocess.run(
+            [game.process._launcher, "ai_worker", "--once"],
+            cwd=game.root, env=game.process._env, capture_output=True, text=True, timeout=60,
+        )  # fmt: skip
+        game.database.sql(f"update django_migrations set {back} where {where}")
+        (line,) = (run.stdout + run.stderr).strip().splitlines()
+        assert why in line
+        assert "To do: " in line
