@@ -13,6 +13,7 @@ from ai_assistant.api.ask import search
 from ai_assistant.api.blocks import persona_versions
 from ai_assistant.api.desk import owner_writings
 from ai_assistant.api.desk.noting import expiry_in_words, notes_of
+from ai_assistant.api.desk.portraits import portrait_file
 from ai_assistant.api.handlers import store_of
 from ai_assistant.api.overview import status_lines
 from ai_assistant.api.past_states import names_by_id
@@ -60,6 +61,7 @@ def persona_page(character: Any, query: Query) -> Context:
         "version": block.version,
         "versions": [(one, iso(one.at)) for one in persona_versions(character, MOST_VERSIONS)],
         "guidelines": owner_writings.guidelines_of(character),
+        "has_picture": portrait_file(character).is_file(),
     }
 
 

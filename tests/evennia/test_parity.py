@@ -26,6 +26,7 @@ SAME = {
     "calls": ("ai/call",),
     "call": ("ai/call",),
     "card": ("ai/export",),
+    "picture": ("ai/export",),
     "upload": ("ai/import", "ai/import ="),
     "again": ("aitry/again",),
     "run_again": ("aitry/again",),
