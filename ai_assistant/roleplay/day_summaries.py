@@ -131,7 +131,13 @@ def day_summary(
                 | {id for sentence in told for id in sentence.get("from", ())}
             )
         ),
-        meta={"type": SUMMARY, "lines": len(rows), **passed_on, **mark(is_fiction(last))},
+        meta={
+            "type": SUMMARY,
+            "lines": len(rows),
+            **({"sentences": list(told)} if told else {}),
+            **passed_on,
+            **mark(is_fiction(last)),
+        },
     )
 
 
@@ -165,18 +171,29 @@ def recap(rows: Sequence[MemoryRow], title: str, *, day: int, at: float) -> Memo
 
 
 def retold_recap(account: MemoryRow, rows: Sequence[MemoryRow]) -> MemoryRow | None:
-    """Return an account of a scene in the words of its chapters; None where a day has none.
+    """Return an account of a scene in the words of its chapters; None where there are none.
 
-    Of more than it has room for these are the last sentences. `rows` are those of the scene.
+    A day without one, such as a short one, has its lines there. Of more than there is room for it
+    is the last. `rows` are those of the scene.
     """
-    told = [row for row in rows if row.kind == CHAPTER]
-    days = {row.game_day for row in rows if row.readers == OPEN and row.kind in TALK}
-    if not told or not days <= {row.game_day for row in told}:
+    sentences = ((row.game_day, row.meta.get("sentences")) for row in rows if row.kind in VIEWS)
+    told = {day: some for day, some in sentences if some}
+    if not told:
         return None
-    sentences = [sentence for row in told for sentence in row.meta.get("sentences", ())][-LINES:]
+    days: dict[int, list[MemoryRow]] = defaultdict(list)
+    for row in happenings(rows):
+        if row.readers == OPEN:
+            days[row.game_day].append(row)
+    parts: list[Json] = []
+    for day in sorted({*days, *told}):
+        lines = days[day]
+        if day in told:
+            parts += told[day]
+        elif any(row.kind in TALK for row in lines):
+            parts.append({"text": most_important(lines), "from": [row.id for row in lines]})
     begins, _, _ = account.content.partition(": ")
-    parents = sorted({id for sentence in sentences for id in sentence.get("from", ())})
-    text = " ".join(sentence["text"] for sentence in sentences)
+    parents = sorted({id for part in parts[-LINES:] for id in part["from"]})
+    text = " ".join(part["text"] for part in parts[-LINES:])
     return replace(account, id=0, content=f"{begins}: {text}", parents=tuple(parents))
 
 

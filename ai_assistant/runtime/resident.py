@@ -26,6 +26,7 @@ from ai_assistant.game.earshot import RECEIPTS, listens
 from ai_assistant.game.identity import entity_id, find, is_puppeted, name_of, reference
 from ai_assistant.game.log import report, tell_staff
 from ai_assistant.game.quiet import QUIET
+from ai_assistant.game.spans import Spans
 from ai_assistant.language.address import gestures_at
 from ai_assistant.memory.people.feelings import bond_at
 from ai_assistant.runtime.idling import Idling
@@ -51,6 +52,8 @@ class Resident:
     """What it knows and thinks with."""
     backoff: TurnBackoff
     """How long it rests after turns that failed."""
+    spans: Spans | None = None
+    """Tell OpenTelemetry of its turns, where the game wants that."""
     events: tuple[Event, ...] = ()
     """Those of the running turn."""
     turn_id: str = ""
@@ -178,6 +181,7 @@ class Resident:
         else:
             return None
         self.turn_id, self.events = turn_id, here
+        work = self.spans.around(work, self.id, turn_id) if self.spans else work
         turn = Deferred.fromCoroutine(work)
         if self.turn_id == turn_id and not turn.called:
             self.turn = turn

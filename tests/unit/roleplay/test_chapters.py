@@ -94,13 +94,14 @@ def test_it_rests_on_its_lines():
     assert row not in known_as_of([*ROWS, row], day=5)  # it is nothing that anybody knew
 
 
-def test_an_account_has_its_sentences_once_all_days_have_them():
+def test_an_account_has_the_sentences_of_a_day_and_the_lines_of_a_day_without():
     account = recap(ROWS, "The Mill", day=1, at=9.0)
     row = chapter_row(ROWS, read(("Pia found coins.", [3])), 9.0)
-    assert (
-        retold_recap(account, [*ROWS, row]).content == "When we played The Mill: Pia found coins."
-    )
+    told = "When we played The Mill: Pia found coins."
+    assert retold_recap(account, [*ROWS, row]).content == told
     assert retold_recap(account, ROWS) is None
+    (later,) = (replace(one, game_day=6) for one in day("The reeve paid us.", first=5))
+    assert retold_recap(account, [*ROWS, row, later]).content == f"{told} Pia: The reeve paid us."
 
 
 def test_a_greeting_to_all_is_small_talk():
@@ -124,6 +125,8 @@ def test_a_day_is_summed_up_in_the_words_of_its_chapter():
     )
     assert made.parents == (1, 2, 3, 4, 5, 9)
     assert folded.archived == [1, 2, 3, 4, 9, 8]
+    account = replace(made, content="When we played The Mill: Pia: The bell")
+    assert "Pia took the lantern. Pia found 3 coins." in retold_recap(account, [made]).content
 
 
 def test_hearsay_is_summed_up_apart_from_the_chapter():

@@ -123,10 +123,11 @@ def test_memory_switched_off_withdraws_what_recalls():
 
 
 def test_the_plot_always_stands_there_where_it_is_included(stage):
-    """With `include` it is in the prompt whatever is asked, with `retrieve` only where it fits."""
-    stored(stage, MemoryRow("A dragon sleeps on gold.", kind="plot", session="s1"))
+    """With `include` it is once in the prompt whatever is asked, with `retrieve` where it fits."""
+    stored(stage, MemoryRow("A dragon\nsleeps on gold.", kind="plot", session="s1"))
     play(stage, includes=True)
     assert "sleeps on gold" in prompt(stage, "Good day.")
+    assert prompt(stage, "What of the dragon?").count("sleeps on gold") == 1
     play(stage)
     assert "sleeps on gold" not in prompt(stage, "Good day.")
     assert "sleeps on gold" in prompt(stage, "What of the dragon?")
