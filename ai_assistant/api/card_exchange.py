@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -93,14 +94,14 @@ def file_name(name: str) -> str:
     return words.strip("_") or "card"
 
 
-def find_file(name: str) -> Path:
+def find_file(name: str, kind: str = "card or lorebook", ends: Sequence[str] = SUFFIXES) -> Path:
     """Return a file of the folder, with or without its ending; raises `CardError`."""
     place = folder()
-    for ending in ("", *SUFFIXES):
+    for ending in ("", *ends):
         path = inside(place, f"{name.strip()}{ending}")
-        if path.suffix.lower() in SUFFIXES and path.is_file():
+        if path.suffix.lower() in ends and path.is_file():
             return path
-    raise CardError(f"There is no card or lorebook '{clean(name, 60)}' in {conf.settings.CARDS}.")
+    raise CardError(f"There is no {kind} '{clean(name, 60)}' in {conf.settings.CARDS}.")
 
 
 def inside(place: Path, name: str) -> Path:

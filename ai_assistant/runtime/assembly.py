@@ -53,7 +53,8 @@ from ai_assistant.runtime.named_by_settings import (
     usable_language,
 )
 from ai_assistant.runtime.outage_watch import OutageWatch, misconfigured
-from ai_assistant.scenes.live_scenes import RECALLS, SCENE_LINES, SCENES
+from ai_assistant.scenes.live_scenes import RECALLS, SCENES
+from ai_assistant.scenes.scene_lines import SCENE_LINES
 from ai_assistant.scenes.story_acts import act_in_story
 from ai_assistant.storage import AttributeStore, RowBook, npc_id, read_block
 from ai_assistant.storage.lorebooks import CharacterShelf

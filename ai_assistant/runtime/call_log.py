@@ -189,6 +189,7 @@ def _packed_call(call: Noted, limits: _Limits) -> NewCall:
         profile="offline" if offline else call.profile.name,
         model=reply.model[:200] if reply else call.profile.model[:200],
         readers=request.origin.readers,
+        sources=sorted(request.origin.sources),
         milliseconds=round(call.seconds * 1000),
         problem=clean(call.problem or (reply.instead if reply else ""), 300),
         prompt_tokens=usage.prompt_tokens if usage else 0,
@@ -204,7 +205,7 @@ def _packed_call(call: Noted, limits: _Limits) -> NewCall:
         else:
             row.body, row.size = packed.body, len(packed.body)
             row.lead, row.tools, texts = packed.lead, packed.tools, packed.texts
-    return NewCall(row, request.origin.sources, dict(texts), request.payer)
+    return NewCall(row, dict(texts), request.payer)
 
 
 def _why_without(call: Noted, limits: _Limits) -> str:

@@ -32,7 +32,8 @@ from ai_assistant.memory.people.feelings import bond_at
 from ai_assistant.runtime.idling import Idling
 from ai_assistant.runtime.inbox import Inbox
 from ai_assistant.runtime.sleeper import Sleeper
-from ai_assistant.scenes.live_scenes import SCENE_LINES, SCENES
+from ai_assistant.scenes.live_scenes import SCENES
+from ai_assistant.scenes.scene_lines import SCENE_LINES
 
 SHOWN_AGAIN = 5
 STILL = ("quiet", STOPPED)

@@ -15,6 +15,7 @@ from ai_assistant.memory.search.recall import FLOOR, Found
 from ai_assistant.memory.search.when_in_story import unlived
 from ai_assistant.memory.talk.hearsay import hearsay, shown_as
 from ai_assistant.tools.about_people import all_of
+from ai_assistant.tools.movement import way_to
 from ai_assistant.tools.registry import PLAIN, tool
 from ai_assistant.tools.schema import Between, Handle, is_handle
 from ai_assistant.tools.tool_reach import ToolContext
@@ -58,8 +59,8 @@ async def recall(
     until_day: Day = 0,
     place: str = "",
 ) -> Json:
-    """Search your memory by words, by whom it is about, or both. Do so before you say that you do
-    not know."""
+    """Search your memory by words, by whom it is about, or both, and for the way to a place. Do so
+    before you say that you do not know."""
     where = turn.reach.within(since_day, until_day, place)
     if not (words or who or where):
         raise ToolError("Say what to look for, or whom it is about.")
@@ -67,12 +68,14 @@ async def recall(
     if who and named is None and is_handle(who.strip().lower()):
         turn.thing(who, "any")  # which says whom there is
     about = named.entity if named else _mentioned(turn, words)
-    known = {"about": all_of(turn, about, words)} if about and turn.inherits else {}
+    known = {"about": all_of(turn, about, words)} if about and turn.reach.inherits else {}
     name = about.name if named and about else who
     found = await _found(turn, f"{name} {words}".strip(), where, f" of {name}" if name else "")
     noted = " ".join(known["about"].get("noted", ())) if known else ""
     found["memories"] = [memory for memory in found["memories"] if memory["text"] not in noted]
-    if len(known.get("about", ())) > _OF_ANYBODY:
+    way = way_to(turn, f"{words} {who} {place}")
+    known |= {"way_there": way} if way.get("way") else {}
+    if len(known.get("about", ())) > _OF_ANYBODY or "way_there" in known:
         found.pop("message", None)
     return known | found
 

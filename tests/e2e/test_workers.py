@@ -88,7 +88,7 @@ def test_a_killed_worker_s_question_is_answered_by_another(game, model):
 
 def test_a_worker_of_another_version_refuses_in_one_line(game):
     """Whichever of the two is older: it says what to do, and takes no question."""
-    known = "0015_model_questions"
+    known = "0016_call_sources"
     where = f"name in ('{known}', '0999_x') returning name"
     for change, back, why in (
         ("name = '0999_x'", f"name = '{known}'", "of a newer version, which has 0999_x."),

@@ -133,6 +133,12 @@ def test_what_is_replaced_may_be_named():
     assert kept(**fact).text == fact["fact"]
 
 
+def test_a_line_that_was_never_held_is_not_replaced():
+    """The fact stands, and nothing else falls."""
+    fact = kept(replaces=["l2", "k1", "l5"])
+    assert (fact.replaces, fact.outdated) == ((SHOWN.known["k1"],), ())
+
+
 @pytest.mark.parametrize(
     ("fact", "basis"),
     [
