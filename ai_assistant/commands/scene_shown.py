@@ -33,6 +33,7 @@ from ai_assistant.roleplay.message_formats import (
 from ai_assistant.roleplay.participants import SURE
 from ai_assistant.roleplay.places import path_text
 from ai_assistant.roleplay.scene import Member, SceneState, bonds, held_by, scene_facts
+from ai_assistant.roleplay.tale import TALK
 from ai_assistant.scenes.live_scenes import SCENES
 from ai_assistant.storage.scene_rows import load_played
 
@@ -42,8 +43,6 @@ PLOT_SHOWN = 300
 PAIRS_SHOWN = 10
 BENEATH = "    "
 """How far what belongs to a line of a recap is indented."""
-MESSAGES = frozenset({"utterance", "deed", "own_words"})
-"""Kinds of rows that are a line of somebody."""
 _WAYS = {
     "utterance": "heard",
     "deed": "saw",
@@ -213,7 +212,7 @@ def remembered(row: MemoryRow, scene: SceneState, saw: Counter[str]) -> Iterator
         yield row.content
     elif row.kind == CHAPTER:
         yield f"|wDay {row.game_day} in short:|n {row.content}"
-    elif row.kind not in MESSAGES:
+    elif row.kind not in TALK:
         yield f"Day {row.game_day}. {row.content}"
     else:
         words = f"|w{row.author_name}|n: {row.content}"

@@ -8,25 +8,20 @@ it corrects, on the day of the correction; until then that one was what was know
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from math import inf
 
 from ai_assistant.core.contracts import Json, MemoryRow
 from ai_assistant.core.readers import OPEN
-from ai_assistant.language.words import asks, words
-from ai_assistant.memory.phrases import SMALL, gist, is_small_talk
 from ai_assistant.memory.talk.hearsay import TOLD, sources_of
-from ai_assistant.roleplay.message_formats import disarmed, is_deed, tale_line
+from ai_assistant.roleplay.message_formats import disarmed
 from ai_assistant.roleplay.play import is_fiction, mark
+from ai_assistant.roleplay.tale import LINES, TALK, happenings, most_important
 
 SUMMARY, RECAP, CHAPTER = "day_summary", "recap", "chapter"
 VIEWS = frozenset({SUMMARY, CHAPTER})
 """Kinds of rows that stand for others, and are nothing that somebody knew."""
-_FOLDED = frozenset({"utterance", "deed", "own_words"})
-LINES, LINE, LONGEST_LINE = 12, 120, 240
-"""A summary has so many lines at most, the most important ones, of each the sentences that fit into
-so many characters, or one that is longer."""
 RETIRED_DAY, RETIRED_AT = "retired_day", "retired_at"
 HAPPENED, CORRECTS = "happened_day", "corrects"
 WITHDRAWN: Json = {"withdrawn": True}
@@ -49,7 +44,7 @@ class Folded:
 
 def is_young(row: MemoryRow, before: int) -> bool:
     """Is this talk of a day that is to stay, or of one that is not over?"""
-    return row.kind in _FOLDED and row.game_day >= before
+    return row.kind in TALK and row.game_day >= before
 
 
 def whole_days(rows: Sequence[MemoryRow], *, more: bool) -> Sequence[MemoryRow]:
@@ -57,7 +52,7 @@ def whole_days(rows: Sequence[MemoryRow], *, more: bool) -> Sequence[MemoryRow]:
 
     A day that fills all of them is returned as far as it goes.
     """
-    talk = [place for place, row in enumerate(rows) if row.kind in _FOLDED]
+    talk = [place for place, row in enumerate(rows) if row.kind in TALK]
     if not (more and talk):
         return rows
     last = rows[talk[-1]].game_day
@@ -76,7 +71,7 @@ def fold_days(rows: Iterable[MemoryRow], before: int, at: float) -> Folded:
     """
     days: dict[tuple[int, str, bool, tuple[str, ...]], list[MemoryRow]] = defaultdict(list)
     for row in rows:
-        if row.kind in _FOLDED and 0 < row.game_day < before and not row.meta.get("permanent"):
+        if row.kind in TALK and 0 < row.game_day < before and not row.meta.get("permanent"):
             tellers = tuple(sorted({source["author"] for source in sources_of(row)}))
             days[row.game_day, row.readers, is_fiction(row), tellers].append(row)
     folded = Folded()
@@ -109,48 +104,6 @@ def day_summary(rows: Iterable[MemoryRow], at: float) -> MemoryRow:
     )
 
 
-def most_important(rows: Sequence[MemoryRow]) -> str:
-    """Return the most important of some rows, in order of time, in one text."""
-    chosen = important(rows)
-    lines = (
-        tale_line(
-            row.author_name, gist(disarmed(row.content), LINE, LONGEST_LINE), is_deed=is_deed(row)
-        )
-        for row in chosen
-    )
-    return " / ".join(lines)
-
-
-def important(rows: Sequence[MemoryRow]) -> list[MemoryRow]:
-    """Return the most important of some rows, in order of time.
-
-    Small talk is left out where there is anything else.
-    """
-    chosen = sorted(telling(rows) or rows, key=lambda row: (-row.importance, row.learned_at))
-    chosen = chosen[:LINES]
-    return sorted(chosen, key=lambda row: (row.learned_at, row.id))
-
-
-def telling(rows: Sequence[MemoryRow]) -> list[MemoryRow]:
-    """Return those of some rows that are no small talk."""
-    names = {word for row in rows for word in words(row.author_name)}
-    return [row for row in rows if not _is_idle(row.content, names)]
-
-
-def last_day(rows: Iterable[MemoryRow], before: int = 0) -> list[MemoryRow]:
-    """Return the talk of the last day of a story of which there is any among some rows.
-
-    `before` that day, unless it is 0.
-    """
-    talk = [row for row in rows if row.kind in _FOLDED and (not before or row.game_day < before)]
-    last = max((row.game_day for row in talk), default=0)
-    return [row for row in talk if row.game_day == last]
-
-
-def _is_idle(line: str, names: Collection[str]) -> bool:
-    return is_small_talk(line, names) or (len(line) <= SMALL and asks(line))
-
-
 # -- what goes home
 
 
@@ -160,8 +113,8 @@ def recap(rows: Sequence[MemoryRow], title: str, *, day: int, at: float) -> Memo
     It is made of open rows alone, and stands in the container of the game. It bears
     the mark of fiction if only one of them does.
     """
-    lines = [row for row in rows if row.readers == OPEN and row.kind in _FOLDED]
-    if not lines:
+    lines = [row for row in happenings(rows) if row.readers == OPEN]
+    if not any(row.kind in TALK for row in lines):
         return None
     return MemoryRow(
         content=f"When we played {disarmed(title) or 'a scene'}: {most_important(lines)}",
@@ -186,7 +139,7 @@ def retold_recap(account: MemoryRow, rows: Sequence[MemoryRow]) -> MemoryRow | N
     Of more than it has room for these are the last sentences. `rows` are those of the scene.
     """
     told = [row for row in rows if row.kind == CHAPTER]
-    days = {row.game_day for row in rows if row.readers == OPEN and row.kind in _FOLDED}
+    days = {row.game_day for row in rows if row.readers == OPEN and row.kind in TALK}
     if not told or not days <= {row.game_day for row in told}:
         return None
     sentences = [sentence for row in told for sentence in row.meta.get("sentences", ())][-LINES:]

@@ -71,8 +71,11 @@ def update_line(what: str, day: int) -> str:
 
 
 def tale_line(name: str, content: str, *, is_deed: bool) -> str:
-    """Return a line as one tells it: who said what; what somebody did, with the name once."""
-    if not is_deed:
+    """Return a line as one tells it: who said what; what somebody did, with the name once.
+
+    What happened is nobody's word, and has no name.
+    """
+    if name and not is_deed:
         return f"{name}: {content}"
     return content if content.startswith(name) else f"{name} {content}"
 

@@ -212,10 +212,8 @@ class SceneLines:
         place = scene or self.scene_of(event, entity_id(hearer))
         decision: Json | None = None
         if event.source_type in _JUDGED:
-            agent = self._scenes.agent
-            decision = agent.decided(place.id, event.id, event.source_type) or agent.judge(
-                place.id, event.place, as_said(event), partial(self._bound, event, place, hearer)
-            )
+            bound = partial(self._bound, event, place, hearer)
+            decision = self._scenes.agent.judge(place.id, event.place, as_said(event), bound)
         return self._with(event, place, decision, **more)
 
     def sketched(self, event: Event, hearer: Any) -> Event:

@@ -82,15 +82,8 @@ def _attribute(owner: Any, name: str, category: str | None) -> Attribute | None:
     return next(iter(owner.attributes.backend.get(name, category)), None)
 
 
-def filled(part: Part, stored: Any) -> Json:
-    """Return a stored state, with whatever it lacks of the part's empty shape."""
-    if part.bare and isinstance(stored, list):
-        return {part.bare: stored}
-    return {**part.empty(), **stored} if isinstance(stored, dict) else part.empty()
-
-
 def in_view(part: Part, stored: Any) -> Json:
-    """Return what `filled` does, to be looked at only: nothing of it is a copy."""
+    """Return a stored state, with what it lacks of the part's empty shape; nothing is a copy."""
     if part.bare and isinstance(stored, list):
         return {part.bare: stored}
     if not isinstance(stored, dict):
@@ -110,7 +103,7 @@ def read_all(owner: Any, part: Part) -> dict[str, Json]:
     found = (
         attributes_of(owner, part).filter(db_value__isnull=False).values_list("db_key", "db_value")
     )
-    return {key: filled(part, stored) for key, stored in found}
+    return {key: copied(in_view(part, stored)) for key, stored in found}
 
 
 def keys(owner: Any, part: Part) -> list[str]:
@@ -173,8 +166,8 @@ def apply(slots: Sequence[Slot], ids: Sequence[int], *, watch: bool = False) -> 
         written, held = slot.attribute.__dict__.get(_WRITTEN, (None, None))
         slot.prints = (print_of(raw or ""), "")
         is_ours = written == slot.prints[0] and held is slot.attribute.db_value
-        known = in_view(slot.part, held) if is_ours else None
-        slot.value = copied(known) if is_ours else filled(slot.part, _VALUE.from_db_value(raw))
+        known = in_view(slot.part, held if is_ours else _VALUE.from_db_value(raw))
+        slot.value = copied(known)
         if watch:
             slot.watched = Watched(slot.value, known)
         for change in slot.changes:

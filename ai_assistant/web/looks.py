@@ -11,6 +11,7 @@ from ai_assistant.agent.config import OPTIONS
 from ai_assistant.api import blocks, lifecycle
 from ai_assistant.api.ask import search
 from ai_assistant.api.blocks import persona_versions
+from ai_assistant.api.desk import owner_writings
 from ai_assistant.api.desk.noting import expiry_in_words, notes_of
 from ai_assistant.api.handlers import store_of
 from ai_assistant.api.overview import status_lines
@@ -27,6 +28,7 @@ from ai_assistant.core.times import iso
 from ai_assistant.game.identity import entity_id, find, name_of, unstyled
 from ai_assistant.memory.blocks import rules
 from ai_assistant.memory.blocks.visible import visible_form, words_of
+from ai_assistant.memory.inner.owner_additions import DEFAULT_TEMPLATE
 from ai_assistant.models import MemoryBlock
 from ai_assistant.sleep.report import night_report
 from ai_assistant.storage import block_rows, npc_id
@@ -57,6 +59,7 @@ def persona_page(character: Any, query: Query) -> Context:
         "fields": [(name, _typed(value), name in PERSONA_FIELDS) for name, value in fields.items()],
         "version": block.version,
         "versions": [(one, iso(one.at)) for one in persona_versions(character, MOST_VERSIONS)],
+        "guidelines": owner_writings.guidelines_of(character),
     }
 
 
@@ -261,12 +264,15 @@ def speakers_of(character: Any) -> list[tuple[str, str]]:
 def prompt_page(character: Any, query: Query) -> Found:
     """Return what its model would be sent, if one of those whom it knows said something now."""
     chosen, words, kind = query.get("who", ""), query.get("words", ""), query.get("kind", "")
+    written = owner_writings.prompting_of(character)
     form = {
         "speakers": speakers_of(character),
         "kinds": ["", *sorted(TO_ONE)],
         "who": chosen,
         "words": words,
         "kind": kind,
+        "written": written,
+        "templates": [DEFAULT_TEMPLATE, *written["templates"]],
     }
     if not chosen:
         return form

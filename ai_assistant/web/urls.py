@@ -12,7 +12,6 @@ ABOUT_ONE = {
     "settings": ("settings/", looks.settings_page),
     "people": ("people/", looks.people_page),
     "person": ("people/one/", looks.person_page),
-    "plans": ("plans/", plan_pages.plans_page),
     "project": ("plans/project/", plan_pages.project_page),
     "journal": ("journal/", looks.journal_page),
     "blocks": ("blocks/", looks.blocks_page),
@@ -103,6 +102,11 @@ urlpatterns = [
         "<int:number>/calls/<str:call>/",
         views.page_of_one("call", call_pages.call_page, editors=True),
         name="call",
+    ),
+    path(
+        "<int:number>/plans/",
+        views.page_of_one("plans", plan_pages.plans_page, personal=True),
+        name="plans",
     ),
     path(
         "<int:number>/plans/goal/",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Awaitable, Callable, Collection
 from typing import Any
@@ -16,16 +15,21 @@ from ai_assistant.core.model_records import ModelReply, ModelRequest
 from ai_assistant.core.ports import Clock
 from ai_assistant.game.log import report
 from ai_assistant.llm.model_profiles import Profile
-from ai_assistant.storage.calls.question_rows import put_question, take_answers, unask
-from ai_assistant.workers.questions import question_key, question_text, reply_in
+from ai_assistant.storage.calls.question_rows import (
+    answer_lost,
+    put_question,
+    take_answers,
+    unask,
+)
+from ai_assistant.workers.questions import LOST, question_key, question_text, reply_in
 
 FOR_WORKERS = frozenset({"sleep_consolidate", "reflection"})
 """What is asked in these contexts, nobody waits for."""
 PATIENCE = 30.0
 """Seconds in which a worker has to take a question; after them the game asks it itself."""
 LONGEST = 120.0
-"""Seconds in which one that took it has to answer; after them likewise."""
-MOST_SECONDS = PATIENCE + LONGEST
+"""Seconds in which one that took it has to answer; after them it is lost, and may be asked anew."""
+MOST_SECONDS = PATIENCE + LONGEST + PATIENCE
 """Seconds that all this may take before the game asks."""
 GLANCE = 0.5
 """Seconds between two looks for answers."""
@@ -146,11 +150,13 @@ def _found(
     keys: Collection[str], late: Collection[str], dropped: Collection[str], lost: float
 ) -> tuple[dict[str, str], Collection[str]]:
     """Return the answers that are there, and which questions nobody will answer: of the `late`
-    ones those that no worker is at, and all that were `dropped`.
+    ones those that no worker took, and all that were `dropped`.
     """
+    if late:
+        answer_lost(late, lost, LOST)
     answers = take_answers(keys)
-    gone = unask(late, lost) if late else set()
-    gone |= unask(dropped, math.inf) if dropped else set()
+    gone = unask(late) if late else set()
+    gone |= unask(dropped, though_taken=True) if dropped else set()
     return answers, gone - answers.keys()
 
 

@@ -1,5 +1,6 @@
 """Workers answer what nobody waits for; what none of them takes the game asks by itself."""
 
+from asgiref.sync import async_to_sync
 from django.core.management import CommandError, call_command
 from django.test import TestCase, override_settings
 from twisted.internet.defer import Deferred, succeed
@@ -15,6 +16,7 @@ from ai_assistant.storage.calls.question_rows import keep_answer as keep
 from ai_assistant.storage.calls.question_rows import take_question as take
 from ai_assistant.testing import ManualClock
 from ai_assistant.workers.questions import answer_text, question_from
+from ai_assistant.workers.worker import Worker
 from ai_assistant.workers.worker_queue import (
     GLANCE,
     LONGEST,
@@ -90,12 +92,22 @@ class WorkerQueueTest(TestCase):
         assert not self.queue.pending
 
     def test_a_worker_that_took_it_has_its_time(self):
+        """Then its call may be on the bill all the same, and another needs another reservation."""
         asked = self.ask()
         take(self.key, self.time.now())
         self.pass_time(PATIENCE + 1)
         assert not asked.called
         self.pass_time(LONGEST)
-        assert asked.result == HERE
+        assert (asked.result.charge, asked.result.passing) == ("all", True)
+        assert not ModelQuestion.objects.exists()
+
+    def test_what_a_dead_worker_took_no_other_asks_unpaid(self):
+        asked = self.ask()
+        take(self.key, self.time.now())
+        async_to_sync(Worker(lambda: {"night": PROFILE}).answer)(self.key)
+        self.pass_time(1)
+        assert (asked.result.charge, asked.result.passing) == ("all", True)
+        assert not ModelQuestion.objects.exists()
 
     def test_a_worker_s_failure_is_the_game_s(self):
         asked = self.ask()
@@ -114,7 +126,7 @@ class WorkerQueueTest(TestCase):
         assert asked.result.text == "while you were away"
 
     def test_a_question_given_up_is_asked_of_no_worker(self):
-        """Woken, a character wants no answer: neither of a worker nor of one after a dead one."""
+        """Woken, a character wants no answer."""
         for taken in (False, True):
             asked = self.ask()
             if taken:

@@ -50,7 +50,7 @@ def why(turn: Turn) -> Json:
     spoken: list[str] = []
     taken: dict[str, list[str]] = {}
     closed: Counter[str] = Counter()
-    for tool in turn.mind.registry:
+    for tool in turn.mind.registry.values():
         if tool.name in shown:
             continue
         if tool.speech in made:

@@ -25,7 +25,6 @@ from ai_assistant.core.times import iso
 from ai_assistant.language.named_days import named_day
 from ai_assistant.language.words import (
     asks,
-    clipped,
     is_common,
     plain,
     stems,
@@ -33,6 +32,7 @@ from ai_assistant.language.words import (
     words,
 )
 from ai_assistant.memory.inner.journal import is_bookkeeping
+from ai_assistant.memory.phrases import shortened
 from ai_assistant.memory.redaction import mark_of
 from ai_assistant.memory.search.recall import FLOOR, Found
 from ai_assistant.memory.search.when_in_story import unlived
@@ -138,7 +138,7 @@ def recalled(turn: Turn, row: MemoryRow) -> Json:
     shown: Json = {} if turn.play.session else {"on": iso(row.learned_at)[:10]}
     shown |= {"who": called(turn, row.author, row.author_name), "kind": row.kind}
     shown |= {"day": row.game_day} if row.session else {}
-    return shown | hearsay(row) | {"text": clipped(row.content, LONGEST_SHOWN)}
+    return shown | hearsay(row) | {"text": shortened(row.content, LONGEST_SHOWN)}
 
 
 def _in_words(turn: Turn, row: MemoryRow) -> str:
@@ -152,7 +152,7 @@ def _in_words(turn: Turn, row: MemoryRow) -> str:
     parts = [then, f"about {on_one_line(about)}" if about else "", source, through]
     parts += ["only played, in a scene"] if "played" in marks and not is_acted(turn) else []
     lead = ", ".join(filter(None, parts))
-    text = quoted(clipped(on_one_line(row.content), LONGEST_SHOWN))
+    text = quoted(shortened(on_one_line(row.content), LONGEST_SHOWN))
     return f"{lead}: {text}" if lead else text
 
 

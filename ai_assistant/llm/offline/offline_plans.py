@@ -83,12 +83,8 @@ def promised(asker: Asker, task: str) -> str:
     if not steps:
         return ""
     first = turning.clause(str(steps[0]["description"]))
-    slots = {
-        "task": told,
-        "count": spoken_times.number(len(steps)),
-        "first": first[:1].lower() + first[1:],
-    }
-    return asker.voice.say("help_planned", **slots)
+    first, count = first[:1].lower() + first[1:], spoken_times.number(len(steps))
+    return asker.voice.say("help_planned", task=told, count=count, first=first)
 
 
 # -- working on it

@@ -1,11 +1,20 @@
 """Chapters: what of a model's telling of a day stands."""
 
 import json
+from dataclasses import replace
 
 from ai_assistant.core.contracts import MemoryRow
 from ai_assistant.core.readers import OPEN, canonical
-from ai_assistant.roleplay.chapters import chapter_row, read_chapter, to_tell, told_since
-from ai_assistant.roleplay.day_summaries import important, known_as_of, recap, retold_recap
+from ai_assistant.roleplay.chapters import (
+    chapter_asked,
+    chapter_row,
+    read_chapter,
+    to_tell,
+    told_since,
+)
+from ai_assistant.roleplay.day_summaries import known_as_of, recap, retold_recap
+from ai_assistant.roleplay.knowledge import as_seen, character_update, state_update
+from ai_assistant.roleplay.tale import EVENTS, LINES, important, last_day
 
 SAID = (
     "Bob, the gate of the mill is open since midnight.",
@@ -26,7 +35,12 @@ def day(*said, readers=OPEN, first=1):
 
 
 ROWS = day(*SAID)
-NAMES = ("Pia", "Bob", "Quinn")
+NAMES = {"pia": "Pia", "bob": "Bob Miller", "quinn": "Quinn"}
+
+
+def seen(what, number, kind="item_acquired"):
+    made = character_update("pia", what, kind, day=5, at=float(number), location="mill")
+    return replace(as_seen(made, "bob"), id=number)
 
 
 def read(*sentences, rows=ROWS):
@@ -95,3 +109,47 @@ def test_a_greeting_to_all_is_small_talk():
     )
     assert [row.content for row in told][:1] == ["The bridge is out."]
     assert "Hello everybody" not in [row.content for row in told]
+
+
+def test_what_happened_is_told_beside_what_was_said():
+    """Who got what, but neither each step nor the date; a model is shown all but the date."""
+    took, went = seen("Pia took the lantern", 5), seen("Pia went to mill", 6, "moved")
+    date = as_seen(state_update("It is day 5 now", day=5, at=0.0, state="day"), "bob")
+    shown = last_day([date, *ROWS, took, went])
+    assert shown == [*ROWS, took, went]
+    assert took in important(shown)
+    assert went not in important(shown)
+    asked = chapter_asked(shown, "Bob", NAMES)["lines"][-2]
+    assert asked == {"id": 5, "happened": "Pia took the lantern", "at": "mill"}
+    assert "Pia took the lantern" in recap(shown, "The Mill", day=1, at=9.0).content
+
+
+def test_a_fact_is_told_once():
+    """Whoever says it again is left out; whoever adds to it is not."""
+    first, again, more = day(
+        "I lost my silver ring under the bridge when I was a child.",
+        'Ooh, I heard that. Pia said: "I lost my silver ring under the bridge when I was a child."',
+        "The silver ring you lost under the bridge hangs on the hat of the stuffed crow!",
+    )
+    assert important([first, again, more]) == [first, more]
+
+
+def test_of_a_long_day_what_says_most_is_told():
+    """Not the questions that name somebody, and not its beginning; what happened has a share."""
+    asked = [replace(row, importance=10) for row in day(*["Bob, what about the mill then?"] * 30)]
+    said = day(*(f"Stone{n} broke beam{n} over barrel{n}." for n in range(20)), first=31)
+    events = [seen(f"Pia took stone{n}", 60 + n) for n in range(9)]
+    told = important([*asked, *said, *events])
+    assert len(told) == LINES
+    assert [row.id for row in told if row in events] == list(range(69 - EVENTS, 69))
+    assert not [row for row in told if row in asked]
+
+
+def test_whoever_took_part_in_a_line_may_be_named():
+    """A line that calls nobody by the full name was to somebody who has one."""
+    row = replace(ROWS[0], meta={"participants": ["pia", "bob"]})
+    told = ("Pia told Bob Miller that the gate was open.", [1])
+    assert not read(told)
+    assert read(told, rows=[row])
+    assert not read(("Pia told Quinn that the gate was open.", [1]), rows=[row])
+    assert chapter_asked([row], "Bob", NAMES)["lines"][0]["to"] == ["Bob Miller"]
