@@ -59,6 +59,7 @@ def accounts(scene: SceneState, members: Iterable[str]) -> Writings:
         rows = Container(scene.id, who).find(limit=MOST_RECAPPED)
         account = day_summaries.recap(rows[::-1], scene.title, day=day, at=time.time())
         if account is not None:
+            account = day_summaries.retold_recap(account, rows[::-1]) or account
             made[Container(GAME, who)] = Commit(at=time.time(), rows=[account])
     return made
 

@@ -41,7 +41,7 @@ _SAME = {
     for group in DATA["same"]
     for word in group.split()
 }
-_TRADE = re.compile(r"(?:(?<=\w )(?:am|is|was)|'m) (?:an?|the) [a-z]", re.I)
+_TRADE = re.compile(r"(?:(?<=\w )(?:am|is|was)|'m) (?:an?|the) [a-z]|\bfor a living\b", re.I)
 
 
 def clauses(text: str, me: str) -> list[str]:

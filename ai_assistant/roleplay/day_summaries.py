@@ -8,7 +8,7 @@ it corrects, on the day of the correction; until then that one was what was know
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field, replace
 from math import inf
 
@@ -67,29 +67,55 @@ def fold_days(rows: Iterable[MemoryRow], before: int, at: float) -> Folded:
     what was only played apart from what was not. What was passed on is apart by whose word it was,
     so a summary says that still, and is believed as far as its lines.
     Permanent memories stay as they are, and so does a day with a single line, and what is of no
-    known day.
+    known day. A day that has its chapter is told in the sentences of that, and it goes as well.
     """
+    rows = list(rows)
+    chapters = {row.game_day: row for row in rows if row.kind == CHAPTER}
     days: dict[tuple[int, str, bool, tuple[str, ...]], list[MemoryRow]] = defaultdict(list)
     for row in rows:
         if row.kind in TALK and 0 < row.game_day < before and not row.meta.get("permanent"):
             tellers = tuple(sorted({source["author"] for source in sources_of(row)}))
             days[row.game_day, row.readers, is_fiction(row), tellers].append(row)
     folded = Folded()
-    for _, some in sorted(days.items()):
+    all_talk = {row.id for some in days.values() for row in some}
+    for (day, *_), some in sorted(days.items()):
         if len(some) > 1:
-            folded.summaries.append(day_summary(some, at))
-            folded.archived += folded.summaries[-1].parents
+            own = {row.id for row in some}
+            chapter = chapters.get(day)
+            told = _sentences_of(chapter, own, all_talk - own) if chapter else []
+            later = [row for row in some if row.id > chapter.meta.get("upto", 0)] if chapter else []
+            folded.summaries.append(day_summary(some, at, told, later))
+            folded.archived += sorted(own)
+            folded.archived += [chapters.pop(day).id] if told else []
     return folded
 
 
-def day_summary(rows: Iterable[MemoryRow], at: float) -> MemoryRow:
-    """Return the summary of talk of one day and label."""
+def _sentences_of(chapter: MemoryRow, own: Set[int], others: Set[int]) -> list[Json]:
+    """Return the sentences of a chapter that rest on some lines, and on none of the others."""
+    sentences = chapter.meta.get("sentences", ())
+    return [
+        one for one in sentences if own & {*one.get("from", ())} and others.isdisjoint(one["from"])
+    ]
+
+
+def day_summary(
+    rows: Iterable[MemoryRow],
+    at: float,
+    told: Sequence[Json] = (),
+    later: Sequence[MemoryRow] = (),
+) -> MemoryRow:
+    """Return the summary of talk of one day and label.
+
+    `told` are the sentences of its chapter, and `later` what of it was said since.
+    """
     rows = sorted(rows, key=lambda row: (row.learned_at, row.id))
     last = rows[-1]
+    sentences = " ".join(sentence.get("text", "") for sentence in told)
+    lines = most_important(later if told else rows)
     sources = {source["origin"]: source for row in rows for source in sources_of(row)}
     passed_on = {TOLD: list(sources.values())[:LINES]} if sources else {}
     return MemoryRow(
-        content=f"Day {last.game_day}: {most_important(rows)}",
+        content=f"Day {last.game_day}: {' / '.join(filter(None, (sentences, lines)))}",
         kind=SUMMARY,
         session=last.session,
         container=last.container,
@@ -99,8 +125,19 @@ def day_summary(rows: Iterable[MemoryRow], at: float) -> MemoryRow:
         learned_at=at,
         importance=max(row.importance for row in rows),
         trust=min(row.trust for row in rows),
-        parents=tuple(row.id for row in rows),
-        meta={"type": SUMMARY, "lines": len(rows), **passed_on, **mark(is_fiction(last))},
+        parents=tuple(
+            sorted(
+                {row.id for row in rows}
+                | {id for sentence in told for id in sentence.get("from", ())}
+            )
+        ),
+        meta={
+            "type": SUMMARY,
+            "lines": len(rows),
+            **({"sentences": list(told)} if told else {}),
+            **passed_on,
+            **mark(is_fiction(last)),
+        },
     )
 
 
@@ -134,18 +171,29 @@ def recap(rows: Sequence[MemoryRow], title: str, *, day: int, at: float) -> Memo
 
 
 def retold_recap(account: MemoryRow, rows: Sequence[MemoryRow]) -> MemoryRow | None:
-    """Return an account of a scene in the words of its chapters; None where a day has none.
+    """Return an account of a scene in the words of its chapters; None where there are none.
 
-    Of more than it has room for these are the last sentences. `rows` are those of the scene.
+    A day without one, such as a short one, has its lines there. Of more than there is room for it
+    is the last. `rows` are those of the scene.
     """
-    told = [row for row in rows if row.kind == CHAPTER]
-    days = {row.game_day for row in rows if row.readers == OPEN and row.kind in TALK}
-    if not told or not days <= {row.game_day for row in told}:
+    sentences = ((row.game_day, row.meta.get("sentences")) for row in rows if row.kind in VIEWS)
+    told = {day: some for day, some in sentences if some}
+    if not told:
         return None
-    sentences = [sentence for row in told for sentence in row.meta.get("sentences", ())][-LINES:]
+    days: dict[int, list[MemoryRow]] = defaultdict(list)
+    for row in happenings(rows):
+        if row.readers == OPEN:
+            days[row.game_day].append(row)
+    parts: list[Json] = []
+    for day in sorted({*days, *told}):
+        lines = days[day]
+        if day in told:
+            parts += told[day]
+        elif any(row.kind in TALK for row in lines):
+            parts.append({"text": most_important(lines), "from": [row.id for row in lines]})
     begins, _, _ = account.content.partition(": ")
-    parents = sorted({id for sentence in sentences for id in sentence["from"]})
-    text = " ".join(sentence["text"] for sentence in sentences)
+    parents = sorted({id for part in parts[-LINES:] for id in part["from"]})
+    text = " ".join(part["text"] for part in parts[-LINES:])
     return replace(account, id=0, content=f"{begins}: {text}", parents=tuple(parents))
 
 

@@ -266,8 +266,8 @@ def _begins_with(name: str, text: str) -> bool:
 def _replaced(
     ids: Sequence[str], about: Entity, shown: Pass
 ) -> tuple[tuple[Held, ...], tuple[Line, ...]]:
-    ids = ids[:MOST_NAMED]
     notes = {id: line for id, line in shown.lines.items() if line.note is not None}
+    ids = [id for id in ids[:MOST_NAMED] if id in notes or id not in shown.lines]  # no line is held
     for id_ in ids:
         if id_ not in shown.known and id_ not in notes:
             raise Refused(f"replace only what stands in 'known', or a note: '{id_}' does not")

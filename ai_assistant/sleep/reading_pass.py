@@ -69,7 +69,7 @@ class Line:
 
     def word_on(self, subject: str) -> str:
         """Say on whose word this line tells of somebody; empty for the character's own words."""
-        if self.is_own:
+        if self.is_own and self.kind != SHOWN:
             return ""
         if self.basis in (TOLD, THOUGHT) or self.kind == SHOWN:
             return self.basis or SEEN

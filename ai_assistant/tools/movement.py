@@ -80,12 +80,19 @@ def patrol(
 @tool(leads_on=True, kit="unlisted", about={"place": "A place, by its name or a part of it."})
 def find_way(turn: ToolContext, place: str) -> Json:
     """Say by which way out, and through which places, one gets to a place near here."""
+    if not (known := way_to(turn, place)):
+        raise ToolError(f"You know no way to '{clean(place, 40)}'.")
+    return known
+
+
+def way_to(turn: ToolContext, text: str) -> Json:
+    """Return how one gets to the place near here that a text names; empty for none."""
     here = turn.world.whereabouts()
     before = _explored(turn, here)
     names = {id: name for id, (_, name) in before.items()}
-    found = nearest_name(place, [turn.world.scene().place_name, *names.values()])
+    found = nearest_name(text, [turn.world.scene().place_name, *names.values()])
     if not found:
-        raise ToolError(f"You know no way to '{clean(place, 40)}'.")
+        return {}
     target = next((id for id, name in names.items() if name == found), here)
     way: list[str] = []
     while target != here:

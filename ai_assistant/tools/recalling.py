@@ -15,6 +15,7 @@ from ai_assistant.memory.search.recall import FLOOR, Found
 from ai_assistant.memory.search.when_in_story import unlived
 from ai_assistant.memory.talk.hearsay import hearsay, shown_as
 from ai_assistant.tools.about_people import all_of
+from ai_assistant.tools.movement import way_to
 from ai_assistant.tools.registry import PLAIN, tool
 from ai_assistant.tools.schema import Between, Handle, is_handle
 from ai_assistant.tools.tool_reach import ToolContext
@@ -58,8 +59,8 @@ async def recall(
     until_day: Day = 0,
     place: str = "",
 ) -> Json:
-    """Search your memory by words, by whom it is about, or both. Do so before you say that you do
-    not know."""
+    """Search your memory by words, by whom it is about, or both, and for the way to a place. Do so
+    before you say that you do not know."""
     where = turn.reach.within(since_day, until_day, place)
     if not (words or who or where):
         raise ToolError("Say what to look for, or whom it is about.")
@@ -72,7 +73,9 @@ async def recall(
     found = await _found(turn, f"{name} {words}".strip(), where, f" of {name}" if name else "")
     noted = " ".join(known["about"].get("noted", ())) if known else ""
     found["memories"] = [memory for memory in found["memories"] if memory["text"] not in noted]
-    if len(known.get("about", ())) > _OF_ANYBODY:
+    way = way_to(turn, f"{words} {who} {place}")
+    known |= {"way_there": way} if way.get("way") else {}
+    if len(known.get("about", ())) > _OF_ANYBODY or "way_there" in known:
         found.pop("message", None)
     return known | found
 

@@ -13,12 +13,13 @@ from ai_assistant.api.ask import search
 from ai_assistant.api.blocks import persona_versions
 from ai_assistant.api.desk import owner_writings
 from ai_assistant.api.desk.noting import expiry_in_words, notes_of
+from ai_assistant.api.desk.portraits import portrait_file
 from ai_assistant.api.handlers import store_of
 from ai_assistant.api.overview import status_lines
 from ai_assistant.api.past_states import names_by_id
 from ai_assistant.api.stories.knowing import who_knows_of
 from ai_assistant.api.turns.rehearsal import rehearse
-from ai_assistant.commands import choosing, scene_shown, shown
+from ai_assistant.commands import choosing, rows_shown, shown
 from ai_assistant.commands.blocks.block_edits import PERSONA_FIELDS
 from ai_assistant.commands.staff.ai_config import in_words
 from ai_assistant.commands.staff.aimem import FOUND, NEWEST
@@ -60,6 +61,7 @@ def persona_page(character: Any, query: Query) -> Context:
         "version": block.version,
         "versions": [(one, iso(one.at)) for one in persona_versions(character, MOST_VERSIONS)],
         "guidelines": owner_writings.guidelines_of(character),
+        "has_picture": portrait_file(character).is_file(),
     }
 
 
@@ -208,7 +210,7 @@ def who_knows_page(character: Any, query: Query) -> Context:
         {
             "name": known[who],
             "since": iso(rows[0].learned_at),
-            "told": [unstyled(scene_shown.known_line(row)).strip() for row in rows],
+            "told": [unstyled(rows_shown.known_line(row)).strip() for row in rows],
         }
         for who, rows in found.held.items()
     ]

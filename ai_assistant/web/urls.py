@@ -124,6 +124,7 @@ urlpatterns = [
         name="moment",
     ),
     path("<int:number>/card/", views.card, name="card"),
+    path("<int:number>/picture/", views.picture, name="picture"),
     path("<int:number>/card/upload/", edits.upload, name="upload"),
     path("<int:number>/edit/<slug:what>/", edits.confirm_edit, name="edit"),
     *(

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Awaitable, Callable, Collection
+from functools import partial
 from typing import Any
 
 from django.db import connection
@@ -130,7 +131,7 @@ class WorkerQueue:
         dropped = [key for key, (waits, _) in self._waiting.items() if waits.called]
         lost = self._clock.now() - LONGEST
         looked = self._beside(_found, [*self._waiting], late, dropped, lost)
-        looked.addCallbacks(self._hand_over, lambda failure: report("workers", failure.value))
+        looked.addCallbacks(self._sort_out, lambda failure: report("workers", failure.value))
         looked.addBoth(self._look_again)
 
     def _look_again(self, _: object) -> None:
@@ -138,12 +139,21 @@ class WorkerQueue:
         if self._looking:
             self._later(GLANCE, self._look)
 
-    def _hand_over(self, found: tuple[dict[str, str], Collection[str]]) -> None:
+    def _sort_out(self, found: tuple[dict[str, str], Collection[str]]) -> None:
         answers, unanswered = found
+        ended = deque[tuple[Deferred[str], str]]()
         for key in (*answers, *unanswered):
-            waits, _ = self._waiting.pop(key, (None, 0.0))
-            if waits and not waits.called:
-                waits.callback(answers.get(key, ""))
+            if key in self._waiting:
+                ended.append((self._waiting.pop(key)[0], answers.get(key, "")))
+        self._hand_over(ended)
+
+    def _hand_over(self, ended: deque[tuple[Deferred[str], str]]) -> None:
+        """Hand one answer over, and leave the others to later steps: each may cost milliseconds."""
+        if ended:
+            waits, answer = ended.popleft()
+            if not waits.called:
+                waits.callback(answer)
+            self._later(0, partial(self._hand_over, ended))
 
 
 def _found(

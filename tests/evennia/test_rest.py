@@ -255,6 +255,7 @@ class TestWhatItDoes(RestTestCase):
         address = self.one(f"goals/{part['id']}/")
         assert self.data("PATCH", address, {"progress": 50})["progress"] == 50
         assert self.data("GET", self.one(f"goals/{goal['id']}/"))["subtasks"] == [part["id"]]
+        assert self.data("GET", self.one("agenda/"))[0]["what"] == "awake"
         assert self.data("PATCH", address, {"status": "dropped"})["status"] == "dropped"
         self.data("POST", self.one("projects/"), {"project": "ferry", "summary": "A new ferry"})
         change = {"action": "update", "text": "Planks are here."}

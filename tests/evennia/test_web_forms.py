@@ -316,5 +316,6 @@ class TestTasks(FormsTestCase):
         self.steps.run()
         page = self.get("plans")
         assert "Nine barrels." in page
-        assert "Count the barrels." in page
+        assert f"{self.account.key} → Marrek" in page
+        assert "acts of its own accord" in page
         assert "Nine barrels." not in self.get("plans", self.builder.account)

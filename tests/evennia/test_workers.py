@@ -1,5 +1,7 @@
 """Workers answer what nobody waits for; what none of them takes the game asks by itself."""
 
+from dataclasses import replace
+
 from asgiref.sync import async_to_sync
 from django.core.management import CommandError, call_command
 from django.test import TestCase, override_settings
@@ -57,11 +59,11 @@ class WorkerQueueTest(TestCase):
         """Stand in for the threads."""
         return succeed(work(*args))
 
-    def ask(self):
+    def ask(self, question=NIGHT):
         async def here():
             return HERE
 
-        asked = Deferred.fromCoroutine(self.queue.answer(PROFILE, NIGHT, here))
+        asked = Deferred.fromCoroutine(self.queue.answer(PROFILE, question, here))
         return asked.addErrback(lambda failure: failure.value)
 
     def pass_time(self, seconds):
@@ -82,6 +84,21 @@ class WorkerQueueTest(TestCase):
         assert asked.result.text == "from afar"
         assert self.noted == [None]
         assert not ModelQuestion.objects.exists()
+
+    def test_answers_that_come_together_are_taken_one_by_one(self):
+        """What a night makes of one takes a while, and the game goes on before the next."""
+        order = []
+
+        def taken(_):
+            order.append("an answer")
+            self.reactor.callLater(0, order.append, "the game")
+
+        for who in ("e1", "e2"):
+            self.ask(replace(NIGHT, assistant=who)).addCallback(taken)
+            take(self.key, 1.0)
+            keep(self.key, answer_text(ModelReply(who)))
+        self.pass_time(1)
+        assert order == ["an answer", "the game"] * 2
 
     def test_what_no_worker_takes_the_game_asks_itself(self):
         asked = self.ask()

@@ -79,6 +79,7 @@ LINES = {
     "airel/set": "{who} = Ada: 0.6 she saved his boat",
     "aigoal": "{who}",
     "aigoal/all": "{who}",
+    "aigoal/agenda": "{who}",
     "aigoal/add": "{who} = Find planks.",
     "aigoal/set": "{who} = planks: progress 50",
     "aigoal/decompose": "{who} = planks",

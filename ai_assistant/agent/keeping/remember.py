@@ -22,14 +22,16 @@ from ai_assistant.core.contracts import (
     Change,
     Delivery,
     Event,
+    Json,
     MemoryRow,
     Speech,
     SpeechKind,
 )
 from ai_assistant.core.readers import Audience
 from ai_assistant.language import current_language
-from ai_assistant.memory.importance import OWN
+from ai_assistant.memory.importance import OWN, PERCEIVED
 from ai_assistant.memory.talk import stream
+from ai_assistant.memory.talk.hearsay import FICTION
 from ai_assistant.roleplay.distribution import keep_heard, keep_said
 from ai_assistant.roleplay.play import mark
 
@@ -141,6 +143,8 @@ def remember_speech(turn: Turn, expected: Delivery | None) -> Speech | None:
         _heard(turn, event, answered=bool(said or turn.acted) and event in turn.events)
     if turn.deeds:
         turn.change(Change("stream", "", "append", {"added": [*turn.deeds]}))
+    for deed in turn.deeds:
+        _handed_over(turn, deed)
     turn.deeds.clear()
     if said:
         _said(turn, said, heard_by)
@@ -171,6 +175,29 @@ def _heard(turn: Turn, event: Event, *, answered: bool) -> None:
     turn.change(Change("stream", "", "append", {"added": [stream.entry_of(event, turn.id)]}))
     world = turn.mind.world_agent
     keep_heard(turn.commit, event, turn.me.id, turn.id, answered=answered, world=world)
+
+
+def _handed_over(turn: Turn, deed: Json) -> None:
+    """Remember what it gave to whom, as it does what it is given; a story has its own record."""
+    if deed.get("call", {}).get("name") != "give" or deed.get(FICTION) or turn.play.fiction:
+        return
+    name = deed["call"]["arguments"].get("to")
+    people = [thing.entity for thing in turn.things.values() if thing.entity.name == name]
+    row = MemoryRow(
+        content=deed["content"],
+        kind="deed",
+        session=turn.play.session,
+        subject=people[0].id if people else "",
+        author=turn.me.id,
+        author_name=turn.me.name,
+        readers=deed["readers"],
+        game_day=turn.play.day,
+        location=turn.surroundings.place_name,
+        learned_at=turn.commit.at,
+        importance=PERCEIVED["gift"],
+        meta={"event": deed["id"], "type": "gift", "turn": turn.id},
+    )
+    turn.commit.rows.append(row)
 
 
 def _said(turn: Turn, speech: Speech, heard_by: Audience) -> None:

@@ -110,10 +110,9 @@ def _section(turn: Turn, block: str, data: list[Json], items: Sequence[Json] = (
 
 def _in_words(turn: Turn, row: Json) -> str:
     if "talked" in row:
-        about = f"; the last words were {quoted(row['of'])}" if row["of"] else ""
-        return (
-            f"{enumerated([on_one_line(name) for name in row['talked']])} were here with you{about}"
-        )
+        who = enumerated([on_one_line(name) for name in row["talked"]])
+        talked = " ".join(filter(None, (who, "talked with you", ago(turn, row["at"]))))
+        return f"{talked}: {quoted(row['of'])}" if row["of"] else talked
     if "place" in row:
         told = f": {quoted(row['is'])}" if row.get("is") else ""
         return f"{on_one_line(row['place'])}{told}"

@@ -26,7 +26,7 @@ TRAITS, OBSERVATIONS = 6, 4
 OPEN_ENDS = 5
 """Promises and unanswered questions shown, the most urgent or newest of each."""
 LONGEST_OPEN_END = 160
-LONGEST_BRIEF = 100
+LONGEST_BRIEF = 200
 """Characters of what is told of somebody else who is there."""
 DISLIKED = FIRST_IMPRESSION - 0.05
 """Favorability below which somebody has made a bad impression."""

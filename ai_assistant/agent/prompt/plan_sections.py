@@ -82,17 +82,20 @@ def _open_goals(turn: Turn, state: Json) -> list[Row]:
                 rows.append(_row(turn, found, goal, now) | mark)
                 labels.append(goal["readers"])
     told = TOLD if turn.events else MOST_GOALS
-    return [
+    shown = [
         Row(_in_words(turn, row) if place < told else "", row, labels[place])
         for place, row in enumerate(rows[:MOST_GOALS])
     ]
+    more = len(rows) - told
+    return [*shown, Row(f"- and {more} more")] if more > 0 else shown
 
 
 def _in_words(turn: Turn, row: Json) -> str:
     known: list[str] = []
     if not turn.events:
         known += [f"{row['priority']} priority", f"{row['progress']:g} % done"]
-        known += [f"part of {row['under']}"] if "under" in row else []
+    known += [f"part of {row['under']}"] if "under" in row else []
+    if not turn.events:
         known += [row["subtasks"].replace("done", "steps done")] if "subtasks" in row else []
     known += [due(row["due_in_hours"] * HOUR)] if "due_in_hours" in row else []
     known += [row["pause"]] if "pause" in row else []

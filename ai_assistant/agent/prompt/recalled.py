@@ -8,6 +8,7 @@ by what was said around them.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import islice
 from typing import Any
 
 from ai_assistant.agent.prompt.chat_lines import called, is_acted
@@ -69,7 +70,10 @@ async def memories(
     spoken_of, stands = _spoken_of(turn), _Stands(shown, lore)
     plot = {"session": turn.play.session, "kind": PLOT}  # which a scene always shows
     plots = turn.store.rows.find(plot, 1) if turn.play.session and turn.play.includes else ()
-    section.rows = [_row(turn, row) for row in plots if turn.admit(row.readers, row.author)]
+    for plotted in plots:
+        if turn.admit(plotted.readers, plotted.author):
+            section.rows.append(_row(turn, plotted))
+            stands.add(plotted.content)
     is_life = turn.play.inherits and not turn.play.fiction
     for key, name in spoken_of if is_life else ():
         for row in known_traits(turn, turn.store.view("profile", key), OF_EACH, OF_EACH)[:OF_EACH]:
@@ -245,11 +249,12 @@ def _asked(turn: Turn, history: History) -> RecallQuery:
         wanted = turn.goal["description"] if turn.goal else ""
         who = turn.partner.name if turn.partner else ""
         return RecallQuery(wanted, f"{wanted} {who}".strip())
-    day, lines = turn.play.day, [line.entry for line in history.window]
+    day, lines = turn.play.day, (line.entry for line in reversed(history.window))
     answered = [Said(event.source.name, event.content, event.game_day) for event in turn.events]
-    said = [line for line in lines if line["event_type"] != "self_action"]
-    earlier = [Said(line["who"], line["content"], line.get("game_day") or day) for line in said]
-    return recall_query(day, answered, turn.me.name, earlier=earlier[-MOST_RECENT:])
+    said = (line for line in lines if line["event_type"] != "self_action")
+    newest = [*islice(said, MOST_RECENT)][::-1]
+    earlier = [Said(line["who"], line["content"], line.get("game_day") or day) for line in newest]
+    return recall_query(day, answered, turn.me.name, earlier=earlier)
 
 
 def _near(turn: Turn, hits: Sequence[Found], asked: str) -> Iterator[Found]:

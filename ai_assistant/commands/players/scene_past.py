@@ -156,3 +156,22 @@ class ScenePast(PlayerCommand):
             return now
         made = [scene for scene in load_scenes(OPEN) if scene.has(self.own_id)]
         return made[-1] if made else None
+
+    def _my_scene(self) -> SceneState:
+        mine = self._mine()
+        if mine is None:
+            raise AssistantError(
+                "You are in no scene; scene/create <title> makes one, scene/join enters one."
+            )
+        return mine
+
+    def _led(self, what: str = "change that: the scene's leader.") -> SceneState:
+        """Return the own scene. Raises `AssistantError` where somebody else leads it."""
+        mine = self._my_scene()
+        leads = SCENES.leader(mine)
+        if leads != self.own_id:
+            raise AssistantError(f"Only {scene_shown.person(leads)} may {what}")
+        return mine
+
+    def _tell_all(self, scene: SceneState, line: str, before: int = 0) -> None:
+        scene_shown.tell_all(scene, line, before=before, also=self.own_id)

@@ -50,7 +50,7 @@ class SceneCards(SceneDesk):
     def _role(self, scene: SceneState) -> None:
         name, role = self.name_and_text()
         who = scene_shown.member_named(scene, name)
-        after = scene_cards.cast_role(scene.id, who.id, role)
+        after = scene_cards.cast_role(scene.id, who.id, scene_shown.role_named(scene, role))
         if (body := find(who.id)) is not None:
             body.msg("\n".join(scene_shown.role_lines(after, who.id)))
         self.msg(f"{who.name} plays the role {after.parts[who.id]} in '{scene.title}'.")

@@ -27,7 +27,8 @@ from ai_assistant.commands.command_base import (
 from ai_assistant.commands.help_topics import Misused
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.text import clean, counted
-from ai_assistant.game.identity import entity_id, find, is_assistant, name_of
+from ai_assistant.game.identity import entity_id, find, is_assistant, name_of, reference
+from ai_assistant.roleplay.message_formats import spoken_words
 from ai_assistant.roleplay.scene import SceneState
 from ai_assistant.scenes.live_scenes import SCENES
 from ai_assistant.scenes.story_acts import LONGEST_PLACE, link_room
@@ -118,7 +119,7 @@ class SceneDesk(AICommand):
         made = who_was_there(scene, row, who)
         for body in filter(None, map(find, {to.character for to in made.taken.rows} | {*who})):
             must_edit(self.caller, body)
-        told = scene_shown.spoken_words(made.line.content)
+        told = spoken_words(made.line.content)
         self.show([f"|c#{row}|n {made.line.author_name}: {told}", *what_changes(made)])
         if (yield from self.confirmed(f"Put right who took part in #{row}")):
             must_hold(self.caller, "Admin")
@@ -202,12 +203,12 @@ class SceneDesk(AICommand):
 
 def cast_in_scene(scene: SceneState, who: Any) -> SceneState:
     """Put somebody into a scene, and tell all who play. Raises `AssistantError`."""
-    if not (is_assistant(who) or who.has_account):
+    if not (is_assistant(who) or reference(who).kind == "player"):
         raise AssistantError(f"{name_of(who)} is nobody who could play.")
     after = staging.join_scene(scene.id, who)
     scene_shown.tell_all(after, f"{name_of(who)} joins '{after.title}'.")
-    if lines := list(chapter_lines(after, entity_id(who))):
-        who.msg("\n".join(lines))
+    stands = f"You play in '{after.title}': |wscene|n shows how it stands."
+    who.msg("\n".join([stands, *chapter_lines(after, entity_id(who))]))
     return after
 
 

@@ -249,9 +249,7 @@ DEEDS: dict[str, Callable[[Asker, Intent], list[Wish]]] = {
     "whereis": _find_way, "any_here": _find_way,
     "go_home": lambda asker, intent: [("move", {"to": "home"})],
     "sleep": lambda asker, intent: [("go_to_sleep", {})],
-    "help": lambda asker, intent: (
-        offline_plans.take_on(asker, _task(intent)) if intent.what else []
-    ),
+    "help": lambda asker, it: offline_plans.take_on(asker, _task(it)) if it.what else [],
 }  # fmt: skip
 """Kind of intent → what returns the tool calls that it needs before it can be answered."""
 WORDS: dict[str, Words] = {

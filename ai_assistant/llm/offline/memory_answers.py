@@ -24,7 +24,7 @@ KINDS = frozenset(
     " any_here leads judge lodging".split()
 )
 _NOT_KNOWN = {
-    "absent": "absent", "opinion": "opinion", "have": "have_not", "likes": "likes_not",
+    "opinion": "opinion", "have": "have_not", "likes": "likes_not",
     "confirm_place": "unknown", "lodging": "order_not", "any_here": "any_here_not",
 }  # fmt: skip
 """Kind of a question → what is said where nothing is known."""
@@ -61,16 +61,16 @@ def answer(asker: Asker, intent: Intent) -> str:
 
 def known(asker: Asker, intent: Intent) -> str:
     """Return the answer to what is at hand or remembered; empty where nothing is."""
-    if intent.kind == "story":
-        return _news(asker)
-    if intent.kind == "people":
-        return _people(asker)
+    if intent.kind in ("story", "people"):
+        return _news(asker) if intent.kind == "story" else _people(asker)
     if intent.kind == "absent":
         return asker.voice.say("absent", other=intent.what)
-    at_hand = _at_hand(asker, intent)
-    sought = "a room" if intent.kind == "lodging" else intent.what
-    of_that = _about(intent, sought) if intent.kind in {"lodging", "any_here"} else intent
-    return at_hand or _remembered(asker, of_that)
+    asked = [] if intent.kind in {"lodging", "any_here"} else [intent]
+    if intent.kind in {"lodging", "any_here", "whois", "whereis"}:
+        of_that = _about(intent, "a room" if intent.kind == "lodging" else intent.what)
+        asked = [*asked, of_that] if intent.kind == "whois" else [of_that, *asked]
+    found = filter(None, (_remembered(asker, one) for one in asked))
+    return _at_hand(asker, intent) or next(found, "")
 
 
 def _about(intent: Intent, what: str) -> Intent:
@@ -176,12 +176,12 @@ def _at_hand(asker: Asker, intent: Intent) -> str:
 
 
 def _pointed_out(asker: Asker, intent: Intent) -> str:
-    if intent.what and intent.what in asker.view.persona.role.lower():
+    if intent.what and f" {intent.what}" in f" {asker.view.persona.role.lower()}":
         return _remembered(asker, intent) or asker.voice.say("wares")
     if intent.kind != "whois":
         named = set(english.spelled_out(intent.what).split())
         if any(named & set(english.spelled_out(name).split()) for name in persons(asker.view)):
-            return _remembered(asker, intent)
+            return _remembered(asker, _about(intent, intent.what))
         if way := way_told(asker, intent):
             return way
     seen = english.pick(intent.what, [*asker.view.people, *asker.view.items])

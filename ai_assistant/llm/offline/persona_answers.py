@@ -44,9 +44,8 @@ def _greeting(asker: Asker, intent: Intent) -> str:
 
 
 def _last_met(asker: Asker) -> str:
-    return (
-        spoken_times.days_since(asker.partner.last, asker.view.time) if asker.partner.times else ""
-    )
+    met = asker.partner
+    return spoken_times.days_since(met.last, asker.view.time) if met.times else ""
 
 
 def introduce(asker: Asker, intent: Intent) -> str:
@@ -150,9 +149,8 @@ ANSWERS: dict[str, Words] = {
         else "farewell_friend" if asker.partner.state in _FRIENDS else "farewell"
     ),
     "sum": _sum_told, "correction": _corrected, "who_here": _who_here, "my_name": _my_name,
-    "where": lambda asker, _: asker.voice.say(
-        "where" if asker.handle in {seen.handle for seen in asker.view.people} else "where_i_am",
-        **_described(asker),
+    "where": lambda asker, intent: asker.voice.say(
+        "where_i_am" if intent.line.kind in ("page", "channel") else "where", **_described(asker)
     ),
     "advice": lambda asker, _: saying(asker),
 }  # fmt: skip

@@ -21,7 +21,7 @@ UNSEEN = frozenset(
 """Tools that are called without being seen: where a kit can be opened, it need not be for that."""
 NEWS = "announcement"
 """The kind of what everybody was told."""
-_AT_HAND = ("learned", "notebook", "social", "world", "blocks", "lore")
+_AT_HAND = ("learned", "notebook", "social", "world", "blocks", "lore", "now")
 _WORDS = {
     **dict.fromkeys(("observation", "trait"), "observation"),
     **dict.fromkeys(("fact", "pattern", "note"), "note"),

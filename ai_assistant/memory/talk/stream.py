@@ -131,15 +131,31 @@ def take_entries_back(stream: Json, *, ids: Collection[str]) -> None:
 
 
 def add_entries(stream: Json, *, added: Sequence[Json]) -> None:
-    """Append those entries that are not there yet; when full, the oldest give way."""
+    """Add those entries that are not there yet; when full, the oldest give way.
+
+    What was heard while it waited for its turn goes before what was overheard meanwhile.
+    """
     kept = stream["entries"]
     there = {entry["id"] for entry in kept}
     for entry in added:
         if entry["id"] not in there:
             there.add(entry["id"])
-            kept.append(entry)
+            kept.insert(_place_of(entry, kept), entry)
     while len(kept) > MAX_ENTRIES:
         _let_go(stream, kept.pop(0))
+
+
+def _place_of(entry: Json, kept: Sequence[Json]) -> int:
+    """Return where an entry belongs: by its time, but after what was answered."""
+    at = len(kept)
+    if entry["event_type"] == "external":
+        while (
+            at
+            and kept[at - 1]["event_type"] == "external"
+            and kept[at - 1]["timestamp"] > entry["timestamp"]
+        ):
+            at -= 1
+    return at
 
 
 def _let_go(stream: Json, entry: Json) -> None:

@@ -132,7 +132,8 @@ class TaskForm(EditForm):
     def do(self, changed: Json, account: Any) -> str:
         """Begin it. The page of its goals shows the answer."""
         TRIES.check_room(account)
-        TRIES.begin(account, ask(self.character, changed["task"]), asked_for_a_task(self.character))
+        work = ask(self.character, changed["task"], by=account.key)
+        TRIES.begin(account, work, asked_for_a_task(self.character))
         return f"{name_of(self.character)} works on it."
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from ai_assistant.api import lifecycle
 from ai_assistant.api.desk.jobs import TRIES
+from ai_assistant.api.desk.timetable import agenda_of
 from ai_assistant.commands.shown import readers_in_words
 from ai_assistant.commands.staff.aidelegate import (
     SHOWN,
@@ -28,7 +29,7 @@ from ai_assistant.web.looks import Query
 
 
 def plans_page(visitor: Visitor, character: Any, query: Query) -> Context:
-    """Return its goals as a tree, most urgent first, its projects, and tasks by and for others."""
+    """Return its goals as a tree, most urgent first, its projects, agenda and tasks."""
     goals, urgent = character.goals.current_goals, _urgent(character)
     tops = [_tree(goals, goal, urgent) for goal in goal_tree.roots(goals)]
     is_open = [goal_tree.is_open(top["goal"]) for top in tops]
@@ -36,6 +37,7 @@ def plans_page(visitor: Visitor, character: Any, query: Query) -> Context:
         "open": [top for top, opened in zip(tops, is_open, strict=True) if opened],
         "over": [top for top, opened in zip(tops, is_open, strict=True) if not opened],
         "projects": character.projects.slots.items(),
+        "agenda": agenda_of(character),
         "hands_out": lifecycle.script_of(character).config["sub_agents_enabled"],
         "delegates": delegates_of(character),
         "under_way": errands_under_way(character),

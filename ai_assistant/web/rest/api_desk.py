@@ -13,6 +13,7 @@ from ai_assistant.api.desk import drafting, noting, regression, run_again
 from ai_assistant.api.desk.jobs import Job
 from ai_assistant.api.desk.money import DAYS, MOST_DAYS, Money, money
 from ai_assistant.api.desk.sandbox import SANDBOXES, SandboxAnswer, SandboxRound, SandboxTerms
+from ai_assistant.api.desk.timetable import agenda_of
 from ai_assistant.commands import choosing
 from ai_assistant.commands.blocks.block_edits import persona_fields
 from ai_assistant.core.contracts import TO_ONE, Json
@@ -130,6 +131,11 @@ def write_draft(call: ApiCall) -> Deferred[drafting.PersonaDraft]:
     return drafting.draft_persona(
         call.character, call.given["sentence"], profile=call.given["profile"]
     )
+
+
+def show_agenda(call: ApiCall) -> list[Json]:
+    """Return what an assistant does when: its hours, its rounds, what is due or waited for."""
+    return [{"when": when, "what": what} for when, what in agenda_of(call.character)]
 
 
 # -- trying out

@@ -87,6 +87,7 @@ MIND = (
 PLANS = (
     Endpoint("GET", f"{ONE}goals/", plans.show_goals, CmdAIGoal),
     Endpoint("POST", f"{ONE}goals/", plans.add_goal, CmdAIGoal, "add", plans.NewGoal, status=201),
+    Endpoint("GET", f"{ONE}agenda/", desk.show_agenda, CmdAIGoal, "agenda"),
     Endpoint("GET", GOAL, plans.goal, CmdAIGoal),
     Endpoint("PATCH", GOAL, plans.change_goal, CmdAIGoal, "set", plans.GoalChange),
     Endpoint("POST", f"{GOAL}decompose/", plans.decompose, CmdAIGoal, "decompose", status=202),

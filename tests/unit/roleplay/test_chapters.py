@@ -12,7 +12,7 @@ from ai_assistant.roleplay.chapters import (
     to_tell,
     told_since,
 )
-from ai_assistant.roleplay.day_summaries import known_as_of, recap, retold_recap
+from ai_assistant.roleplay.day_summaries import fold_days, known_as_of, recap, retold_recap
 from ai_assistant.roleplay.knowledge import as_seen, character_update, state_update
 from ai_assistant.roleplay.tale import EVENTS, LINES, important, last_day
 
@@ -94,13 +94,14 @@ def test_it_rests_on_its_lines():
     assert row not in known_as_of([*ROWS, row], day=5)  # it is nothing that anybody knew
 
 
-def test_an_account_has_its_sentences_once_all_days_have_them():
+def test_an_account_has_the_sentences_of_a_day_and_the_lines_of_a_day_without():
     account = recap(ROWS, "The Mill", day=1, at=9.0)
     row = chapter_row(ROWS, read(("Pia found coins.", [3])), 9.0)
-    assert (
-        retold_recap(account, [*ROWS, row]).content == "When we played The Mill: Pia found coins."
-    )
+    told = "When we played The Mill: Pia found coins."
+    assert retold_recap(account, [*ROWS, row]).content == told
     assert retold_recap(account, ROWS) is None
+    (later,) = (replace(one, game_day=6) for one in day("The reeve paid us.", first=5))
+    assert retold_recap(account, [*ROWS, row, later]).content == f"{told} Pia: The reeve paid us."
 
 
 def test_a_greeting_to_all_is_small_talk():
@@ -109,6 +110,34 @@ def test_a_greeting_to_all_is_small_talk():
     )
     assert [row.content for row in told][:1] == ["The bridge is out."]
     assert "Hello everybody" not in [row.content for row in told]
+
+
+def test_a_day_is_summed_up_in_the_words_of_its_chapter():
+    """And told once: the chapter goes with its lines; what was said since is told beneath."""
+    took = seen("Pia took the lantern", 5)
+    told = read(("Pia took the lantern.", [2, 5]), ("Pia found 3 coins.", [3]), rows=[*ROWS, took])
+    chapter = replace(chapter_row([*ROWS, took], told, 9.0), id=8)
+    later = day("The bell of the mill rang at dawn.", first=9)
+    folded = fold_days([*ROWS, took, chapter, *later], before=6, at=10.0)
+    (made,) = folded.summaries
+    assert made.content.startswith(
+        "Day 5: Pia took the lantern. Pia found 3 coins. / Pia: The bell"
+    )
+    assert made.parents == (1, 2, 3, 4, 5, 9)
+    assert folded.archived == [1, 2, 3, 4, 9, 8]
+    account = replace(made, content="When we played The Mill: Pia: The bell")
+    assert "Pia took the lantern. Pia found 3 coins." in retold_recap(account, [made]).content
+
+
+def test_hearsay_is_summed_up_apart_from_the_chapter():
+    """A sentence that rests on both says whose word it is in neither."""
+    chain = {"chain": ["quinn"], "origin": "e1"}
+    heard = [replace(row, id=row.id + 9, meta=chain) for row in ROWS[:2]]
+    told = read(("Pia found 3 coins.", [3, 10]), rows=[*ROWS, *heard])
+    chapter = chapter_row([*ROWS, *heard], told, 9.0)
+    folded = fold_days([*ROWS, *heard, replace(chapter, id=30)], before=6, at=10.0)
+    assert not [one for one in folded.summaries if "3 coins" in one.content]
+    assert 30 not in folded.archived
 
 
 def test_what_happened_is_told_beside_what_was_said():

@@ -81,6 +81,14 @@ def test_who_plays_is_told_from_who_stands_by(stage):
     assert "- Alice\n- Bob (stands by, and does not play)" in told
 
 
+def test_who_is_elsewhere_in_the_story_is_said_to_be(stage):
+    """Whoever stands in the room and has gone to another place of the story."""
+    me = stage.world.me()
+    play(stage, fiction=True, cast=((me.id, "Sera"), (ALICE.id, "Alice")),
+         members=frozenset({me.id, ALICE.id}), apart={ALICE.id: "the old mill"})  # fmt: skip
+    assert "- Alice (elsewhere in the story: the old mill)" in prompt(stage)
+
+
 def test_what_is_not_inherited_stands_nowhere(stage):
     """No facts, no notebook and no profile of the game, and no tool that looks them up."""
     common = {"at": 0.0, "readers": "*", "author": ALICE.id, "content": "The vault opens at noon."}
@@ -115,10 +123,11 @@ def test_memory_switched_off_withdraws_what_recalls():
 
 
 def test_the_plot_always_stands_there_where_it_is_included(stage):
-    """With `include` it is in the prompt whatever is asked, with `retrieve` only where it fits."""
-    stored(stage, MemoryRow("A dragon sleeps on gold.", kind="plot", session="s1"))
+    """With `include` it is once in the prompt whatever is asked, with `retrieve` where it fits."""
+    stored(stage, MemoryRow("A dragon\nsleeps on gold.", kind="plot", session="s1"))
     play(stage, includes=True)
     assert "sleeps on gold" in prompt(stage, "Good day.")
+    assert prompt(stage, "What of the dragon?").count("sleeps on gold") == 1
     play(stage)
     assert "sleeps on gold" not in prompt(stage, "Good day.")
     assert "sleeps on gold" in prompt(stage, "What of the dragon?")

@@ -36,6 +36,7 @@ SHOWN = Pass(
         "l6": said("Ich wohne seit drei Jahren in Köln."),
         "l7": said("Yes!"),
         "l8": said("你好，我住在河边的小屋。"),
+        "l9": said("You gave the ring to Alice.", ME, kind="seen", is_own=True),
     },
     people={"p1": ALICE, "p2": BOB, "p3": SWORD},
     known={
@@ -133,12 +134,19 @@ def test_what_is_replaced_may_be_named():
     assert kept(**fact).text == fact["fact"]
 
 
+def test_a_line_that_was_never_held_is_not_replaced():
+    """The fact stands, and nothing else falls."""
+    fact = kept(replaces=["l2", "k1", "l5"])
+    assert (fact.replaces, fact.outdated) == ((SHOWN.known["k1"],), ())
+
+
 @pytest.mark.parametrize(
     ("fact", "basis"),
     [
         ({}, OWN),
         ({"lines": ["l2"], "quote": "alice hates spiders", "fact": "Alice hates spiders"}, TOLD),
         ({"lines": ["l1", "l2"], "quote": "alice hates spiders", "fact": "Alice is afraid"}, TOLD),
+        ({"lines": ["l9"], "quote": "gave the ring", "fact": "Alice has a ring"}, SEEN),
         ({"lines": ["l4"], "quote": "a silver ring", "fact": "Alice gave Bob a ring"}, SEEN),
         (
             {"about": "p3", "lines": ["l5"], "quote": "sword glows at", "fact": "The sword glows"},

@@ -106,7 +106,7 @@ def test_a_commit_is_all_or_nothing(store):
 
 def test_what_is_read_is_a_copy(store):
     """Nobody changes the state by changing what was read or what was written."""
-    entry = {"id": "1", "importance": 5}
+    entry = {"id": "1", "event_type": "external", "importance": 5}
     store.commit(Commit(0.0, changes=[Change("stream", "", "append", {"added": [entry]})]))
     entry["importance"] = 1
     store.read("stream")["entries"].clear()

@@ -153,3 +153,12 @@ def test_a_way_is_told_place_by_place(stage):
     told, _ = asked(stage, "find_way", place="the twoer")
     assert '"exit": "door", "way": ["the street", "the square", "the tower"]' in told
     assert "You know no way" in asked(stage, "find_way", place="the moon")[0]
+
+
+def test_who_recalls_a_place_knows_the_way(stage):
+    """The search that comes before "I do not know" finds it, whatever else is remembered of it."""
+    stage.world.place_exit("door", "street")
+    told, _ = asked(stage, "recall", words="how to get to the tower")
+    assert '"exit": "door", "way": ["the street", "the square", "the tower"]' in told
+    assert "Nothing that may be told" not in told
+    assert "way_there" not in asked(stage, "recall", words="my cat")[0]

@@ -3,6 +3,7 @@
 import pytest
 
 from ai_assistant.core.contracts import Entity
+from ai_assistant.core.readers import OPEN
 from ai_assistant.testing import Stage, people
 
 ALICE, BOB = people("Alice", "Bob")
@@ -59,6 +60,19 @@ def test_both_sides_of_a_talk_are_kept(stage):
     assert rows == [
         ("utterance", ALICE.id, "Which way?"), ("own_words", "e-sera", "North."),
     ]  # fmt: skip
+
+
+def test_what_it_hands_over_is_remembered(stage):
+    """Longer than the talk: what it was, to whom, in the eyes of those who were told of it."""
+    stage.world.carry("rose")
+    stage.model.call("give", item="rose", to="Alice").say("Here.")
+    stage.ask(ALICE, "A rose, please.")
+    (row,) = [row for row in stage.store.memories.values() if row.kind == "deed"]
+    assert (row.subject, row.author, row.readers) == (ALICE.id, stage.world.me().id, OPEN)
+    assert "rose" in row.content
+    stage.model.call("give", item="rose", to="Alice").say("It is gone.")
+    stage.ask(ALICE, "Another one!")
+    assert len([row for row in stage.store.memories.values() if row.kind == "deed"]) == 1
 
 
 def test_a_word_to_a_third_is_no_answer_to_the_first(stage):

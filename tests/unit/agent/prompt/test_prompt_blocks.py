@@ -61,12 +61,13 @@ def test_a_feeling_fades(stage):
 
 def test_who_is_here_knows_what_they_talked_of(stage):
     """A talk is worth telling to somebody who was not there."""
+    at = stage.clock.now() - 7200
     for names in (["Alice", "Bob"], ["Alice", "Carol"]):
         changed(stage, "shared_social", "record_group_interaction", participants=names,
-                topic=f"tales of {names[1]}", at=2.0, writer="game")  # fmt: skip
+                topic=f"tales of {names[1]}", at=at, writer="game")  # fmt: skip
     told = section(prompted(stage), "social")
     assert "tales of Bob" not in told
-    assert 'Alice and Carol were here with you; the last words were "tales of Carol"' in told
+    assert 'Alice and Carol talked with you this morning: "tales of Carol"' in told
 
 
 def test_what_some_may_read_is_for_them_alone(stage):

@@ -116,6 +116,7 @@ def test_goals_wait_while_somebody_talks(stage):
     assert section(prompted(stage, ALICE), "goals").splitlines()[1:] == [
         '- g1: "Goal 1" (due in 3 hours)',
         *(f'- g{number}: "Goal {number}"' for number in (0, 2)),
+        "- and 3 more",
     ]
     told = section(prompted(stage), "goals").splitlines()[1:]
     assert len(told) == 6

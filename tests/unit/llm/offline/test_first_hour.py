@@ -11,6 +11,10 @@ WAY = {
     "exit": "north",
     "way": ["The Green", "The Old Bridge"],
 }
+LORE = [
+    "Orrin the smith goes fishing whenever there is work.",
+    "Captain Stormborne of the Guard wears a grey cloak.",
+]
 
 
 @pytest.mark.parametrize(
@@ -296,3 +300,37 @@ def test_who_asks_who_they_are_hears_their_name():
     told = stage.hears("Who am I?").text
     assert "Alice" in told
     assert "you sell ribbons" in told
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ("Where is he?", "fishing"),
+        ("Who is the captain I saw outside?", "grey cloak"),
+        ("What is your name, innkeeper?", "Tansy"),
+        ("Who's the captain now?", "grey cloak"),
+    ],
+)
+def test_asides_in_a_question_are_no_part_of_it(asked, told):
+    """Whom somebody points to, where they saw them, and whom they ask."""
+    stage = Stage(persona={**INNKEEPER, "lore": LORE})
+    stage.hears("Who is Orrin?")
+    assert told in stage.hears(asked).text
+
+
+def test_a_trade_is_what_one_does_for_a_living():
+    """Whatever it was called."""
+    stage = Stage(persona=INNKEEPER)
+    stage.hears("I am a fisherman.")
+    assert "fisherman" in stage.hears("What do I do for a living?").text
+
+
+def test_a_plan_is_told_without_figures_before_it_began():
+    """And its first step without the goal that it is part of."""
+    goals = ({"goal": "g1", "description": "Help Alice build a boat", "progress": 0.0},
+             {"goal": "g2", "description": "Make clear what is needed: Help Alice build a boat",
+              "under": "g1", "next": True, "progress": 0.0})  # fmt: skip
+    told = Stage(kept={"goals": goals}).hears("What are you up to?").text
+    assert "build a boat" in told
+    assert "percent" not in told
+    assert "needed:" not in told

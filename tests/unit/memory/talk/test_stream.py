@@ -42,6 +42,18 @@ def test_an_entry_is_there_once():
     assert [one["id"] for one in stream["entries"]] == ["0", "1", "2"]
 
 
+def test_a_question_stands_before_what_was_said_to_it_meanwhile():
+    """It waited for its turn while another answered it; what was answered before stays before."""
+    stream = STREAM.empty()
+    answer = {**entry(2), "timestamp": "2026-11-21T18:00:02Z", "event_type": "self_speech"}
+    meanwhile = {**entry(4), "timestamp": "2026-11-21T18:00:04Z"}
+    question = {**entry(3), "timestamp": "2026-11-21T18:00:03Z"}
+    earlier = {**entry(1), "timestamp": "2026-11-21T18:00:01Z"}
+    for one in (answer, meanwhile, question, earlier):
+        add_entries(stream, added=[one])
+    assert [one["id"] for one in stream["entries"]] == ["2", "1", "3", "4"]
+
+
 def test_what_left_is_counted():
     """By its label, as long as any is there: so a line's place in all that was ever said stays."""
     stream = filled(MAX_ENTRIES + 2)
