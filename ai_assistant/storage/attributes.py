@@ -129,7 +129,7 @@ class Slot:
     state: Json = field(default_factory=dict)
     """What becomes of it, as steps know it."""
     watched: Watched | None = None
-    """The state as it was; None where no past is kept."""
+    """The state as it was; None until it is read."""
     prints: tuple[str, str] = ("", "")
     """By which the state on disk is known again, before and afterwards."""
 
@@ -142,12 +142,11 @@ class Slot:
                 one.__dict__[_WRITTEN] = (self.prints[1], self.value)
 
 
-def apply(slots: Sequence[Slot], ids: Sequence[int], *, watch: bool = False) -> list[MemoryRow]:
+def apply(slots: Sequence[Slot], ids: Sequence[int]) -> list[MemoryRow]:
     """Read the Attributes from disk and apply to each its changes; nothing is written yet.
 
-    `ids` are those of the rows that the commit inserted, for changes that speak of them. To `watch`
-    the states keeps them as they were. Returns the rows that spill over. Raises `StoreError` when
-    an Attribute is not there any more.
+    `ids` are those of the rows that the commit inserted, for changes that speak of them. Returns
+    the rows that spill over. Raises `StoreError` when an Attribute is not there any more.
     """
     owned: dict[tuple[Any, int], list[int]] = {}
     for slot in slots:
@@ -168,8 +167,7 @@ def apply(slots: Sequence[Slot], ids: Sequence[int], *, watch: bool = False) -> 
         is_ours = written == slot.prints[0] and held is slot.attribute.db_value
         known = in_view(slot.part, held if is_ours else _VALUE.from_db_value(raw))
         slot.value = copied(known)
-        if watch:
-            slot.watched = Watched(slot.value, known)
+        slot.watched = Watched(slot.value, known)
         for change in slot.changes:
             spilled += slot.part.apply(slot.value, change.op, with_ids(change.args, ids))
     return spilled

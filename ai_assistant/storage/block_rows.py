@@ -67,11 +67,16 @@ class Block:
 
     value: Json
     version: int = 0
+    """It grows by one with each write."""
     limit: int = field(default=rules.DEFAULT_LIMIT, compare=False)
+    """Characters that the value may take, as JSON."""
     type: str = field(default="", compare=False)
+    """private, shared or global."""
     owners: tuple[str, ...] = field(default=(), compare=False)
+    """Ids of the characters who share it."""
     created: float = field(default=0.0, compare=False)
     updated: float = field(default=0.0, compare=False)
+    """Seconds since the epoch, as `created`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,8 +84,11 @@ class Signed:
     """Who writes, and what was done; `restores` is the version whose value an undo brings back."""
 
     writer: str = "designer"
+    """The kind of writer, which is what the rules go by."""
     by: str = ""
+    """The id or the name of whoever it was."""
     did: str = ""
+    """The step or the deed, in a word."""
     restores: int | None = None
 
 

@@ -215,9 +215,13 @@ class Remembered:
     """How much somebody remembers of a session but what it began with, and the last time."""
 
     session: str
+    """The id of the scene."""
     character: str
+    """The id of the one who remembers it."""
     rows: int
+    """How many memories."""
     last: float
+    """When the newest was learned, in seconds since the epoch."""
 
 
 def scenes_of(character: str) -> list[Remembered]:

@@ -26,7 +26,7 @@ from ai_assistant.storage.history.commit_pieces import (
     of_rows,
     of_slots,
 )
-from ai_assistant.storage.history.state_log import ROWS, StateLog, delete_past, keeps_past
+from ai_assistant.storage.history.state_log import ROWS, StateLog, delete_past
 from ai_assistant.storage.pending import OwnTriggers
 from ai_assistant.storage.server_lease import PUBLISHER, Fence
 from ai_assistant.storage.statements import refusals
@@ -171,7 +171,7 @@ class AttributeStore:
                 kept, learnt = distributing.with_news(self.id, commit.rows, tellings)
                 written = memory_rows.insert(kept, self.id, commit.at)
                 ids = [row.id for row in written]
-                spilled = [*learnt, *attributes.apply(slots, ids, watch=keeps_past())]
+                spilled = [*learnt, *attributes.apply(slots, ids)]
                 spilled += draft.rows if draft else []
                 spilled += self.shelf.apply(on_shelf, ids) if on_shelf else []
                 written += memory_rows.insert(spilled, self.id, commit.at)

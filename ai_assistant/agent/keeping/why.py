@@ -90,16 +90,15 @@ def _layers(turn: Turn) -> dict[str, ExecutionPattern]:
 def _reason(turn: Turn, tool: Tool, layers: dict[str, ExecutionPattern]) -> str:
     """Return the first of `REASONS` that takes a tool away; empty where it may be called."""
     by = next((name for name, layer in layers.items() if not layer.allows(tool)), "")
-    by = tool.needs if by == "needs" else by
-    return by or (_unspeakable(turn, tool) if tool.speech else "") or _of_moment(turn, tool)
-
-
-def _unspeakable(turn: Turn, tool: Tool) -> str:
-    if tool.speech not in kinds(turn):
+    if by:
+        return tool.needs if by == "needs" else by
+    if tool.speech and tool.speech not in kinds(turn):
         return "way"
-    if not (turn.events or turn.mind.is_welcome()):
+    if tool.speech and not (turn.events or turn.mind.is_welcome()):
         return "unwelcome"
-    return "" if turn.may_say(tool.speech) else "hearers"
+    if tool.speech and not turn.may_say(tool.speech):
+        return "hearers"
+    return _of_moment(turn, tool)
 
 
 def _of_moment(turn: Turn, tool: Tool) -> str:

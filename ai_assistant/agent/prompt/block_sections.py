@@ -19,7 +19,7 @@ from ai_assistant.core.readers import OPEN
 from ai_assistant.language.words import whole_sentences
 from ai_assistant.memory import labelled
 from ai_assistant.memory.blocks import rules, visible
-from ai_assistant.memory.blocks.global_knowledge import EVENTS, LORE, find_place
+from ai_assistant.memory.blocks.global_knowledge import EVENTS, LORE
 from ai_assistant.memory.blocks.items import CUSTOM_BLOCK, LINES
 from ai_assistant.memory.blocks.old_blocks import LAYOUT, THREE
 from ai_assistant.memory.blocks.old_blocks import NAME as OLD_NAME
@@ -71,9 +71,9 @@ def world(turn: Turn, blocks: States) -> Section:
     block = blocks.read(rules.GLOBAL)
     lore = whole_sentences(block[LORE], MOST_LORE)
     rows = visible.rows_of(rules.GLOBAL, {**block, LORE: lore})
-    here = find_place(block, turn.surroundings.place_name) if rows else None
-    if here is not None:
-        mine = next(row for row in rows if row.get("place") == here["name"])
+    here = turn.surroundings.place_name.casefold()
+    mine = next((row for row in rows if row.get("place", "").casefold() == here), None)
+    if mine is not None:
         rows.remove(mine)
         rows.insert(len(rows) - len(block[EVENTS]), mine)
     section = _section(turn, rules.GLOBAL, rows)

@@ -13,7 +13,6 @@ from ai_assistant.storage.history.state_log import (
     ROWS,
     StateLog,
     ToldState,
-    keeps_past,
 )
 
 
@@ -69,8 +68,6 @@ def of_slots(slots: Iterable[Slot], *, shared: bool) -> list[ToldState]:
 
 def of_draft(draft: ExternalDraft) -> list[ToldState]:
     """Return what becomes of states that are kept elsewhere."""
-    if not keeps_past():
-        return []
     return [
         ToldState(*address, state, draft.watched[address], draft.prints(address))
         for address, (state, *_) in draft.states.items()
@@ -81,8 +78,6 @@ def of_rows(
     container: str, written: Sequence[MemoryRow], amended: Mapping[int, Json]
 ) -> list[ToldState]:
     """Return how far the rows of a container go, and what was changed of older ones."""
-    if not keeps_past():
-        return []
     own = [row.id for row in written if row.container in ("", container)]
     told = [ToldState(ROWS, LAST, {"last": max(own)})] if own else []
     return [*told, ToldState(ROWS, AMENDED, {"rows": {**amended}})] if amended else told

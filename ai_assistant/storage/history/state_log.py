@@ -65,11 +65,6 @@ class ToldState:
         return self.watched.delta(self.after, *self.prints, head)
 
 
-def keeps_past() -> bool:
-    """Does the game keep what was?"""
-    return bool(conf.settings.STATE_DAYS)
-
-
 class StateLog:
     """Writes what becomes of the states of some sequences, and knows what it wrote last."""
 
@@ -87,8 +82,9 @@ class StateLog:
     ) -> None:
         """Append records to the audit log, and one that tells of the pieces that were changed.
 
-        Part of the caller's transaction.
+        Part of the caller's transaction; of the pieces where the game keeps what was.
         """
+        pieces = pieces if conf.settings.STATE_DAYS else ()
         if not (pieces or records):
             return
         before = ledgers.newest(sequence)
@@ -140,8 +136,7 @@ def told_whole(
 
     Part of the caller's transaction.
     """
-    pieces = [ToldState(part, key, value)] if keeps_past() else []
-    StateLog().append(sequence, pieces, records, at=at)
+    StateLog().append(sequence, [ToldState(part, key, value)], records, at=at)
 
 
 def delete_past(sequence: str, *, but: Sequence[str] = ()) -> None:
