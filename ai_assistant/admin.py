@@ -133,14 +133,6 @@ class ModelSpendingWindow(Window):
     ordering = ("-day", "assistant")
 
 
-@admin.register(models.CallEvidence)
-class CallEvidenceWindow(Window):
-    """What model calls drew on, newest first."""
-
-    list_display = ("id", "ref", "call")
-    search_fields = ("=ref", "=call")
-
-
 @admin.register(models.MemoryEvidence)
 class MemoryEvidenceWindow(Window):
     """Of what memories are, newest first."""

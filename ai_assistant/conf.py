@@ -26,6 +26,8 @@ _CHOICES = {
 UNUSABLE = "unusable"
 """A path or a tag that is none, so that what asks for it keeps to the safe side."""
 _FOREVER = 36_500
+_SOUND: dict[str, Any] = {}
+"""The last value of each setting that was found right; it is not looked at again."""
 _SAFE: dict[str, Any] = {
     "OPEN_SPEECH": "present",
     "PAGE_READERS": "Developer",
@@ -38,6 +40,7 @@ _SAFE: dict[str, Any] = {
     "AUDIT_KEPT": 0,
     "CALL_DAYS": float(_FOREVER),
     "STATE_DAYS": _FOREVER,
+    "STATE_MEGABYTES": _FOREVER,
     "DAILY_CALLS": 100,
     "DAILY_TOKENS": 250_000,
     "GAME_DAILY_CALLS": 2500,
@@ -110,6 +113,8 @@ class Settings:
     """Days for which the audit log tells of turns and tools; 0: as long as `AUDIT_KEPT` says."""
     STATE_DAYS: int = 90
     """Days for which any state of an assistant can be rebuilt; 0: nothing is kept of the past."""
+    STATE_MEGABYTES: int = 2048
+    """All that is kept of past states together; of more the oldest is folded."""
     MODEL_TIMEOUT: float = 30.0
     """Seconds that one model call may take, a second try included."""
     MAX_REPLY_BYTES: int = 262_144
@@ -168,6 +173,8 @@ class Settings:
     """The permission with which one may change an assistant there, where its lock allows it."""
     METRICS_TOKEN: str = ""
     """What Prometheus must bring to read ``/ai/metrics``; empty: nobody may."""
+    SPANS: bool = False
+    """Is OpenTelemetry told of turns and model calls?"""
     CLIENT_EVENTS: bool = True
     """Are players' clients told, beside the text, that a character thinks, speaks or sleeps?"""
     API: bool = False
@@ -189,9 +196,12 @@ class Settings:
         # Most are not set, and Django takes ten times as long to find that out.
         is_unset = type(given) is DjangoSettings and full not in given.__dict__
         value = default if is_unset else getattr(django_settings, full, default)
-        if value is default:
-            return default
-        return _SAFE.get(name, default) if _flaw(name, default, value) else value
+        if value is default or value is _SOUND.get(name, _SOUND):
+            return value
+        if _flaw(name, default, value):
+            return _SAFE.get(name, default)
+        _SOUND[name] = value
+        return value
 
     def flaw(self, name: str) -> str:
         """Say what is wrong with the value of a setting, and what holds; empty for nothing."""

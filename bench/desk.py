@@ -143,7 +143,7 @@ async def at_once(desk: Desk, number: int, lateness: Lateness) -> list[float]:
     """Return how late the reactor came while ten pages loaded at once, each page in its turn."""
     addresses = [*desk.addresses(number).values()]
     lateness.take()
-    for start in range(ROUNDS):
+    for start in range(len(addresses)):
         ring = addresses[start:] + addresses[:start]
         await gatherResults([deferToThread(desk.get, address) for address in ring[:AT_ONCE]])
     return lateness.take()

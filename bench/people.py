@@ -126,7 +126,7 @@ def give_past(assistant: Any, players: Sequence[Any]) -> None:
         player, line = players[number % len(players)], SMALL_TALK[number % len(SMALL_TALK)]
         event = from_msg(assistant, (f'{player.key} says, "{line}"', {"type": "say"}), player)
         event = replace(event, id=f"past{number}", timestamp=at + number)
-        changes.append(Change("stream", "", "append", {"entry": entry_of(event)}))
+        changes.append(Change("stream", "", "append", {"added": [entry_of(event)]}))
         said = {"role": "user", "content": line, "at": at + number}
         changes.append(Change("working", event.source.id, "add_conversation_message", said))
         rows.append(replace(heard_row(event, mind.key), content=f"{line} ({number})"))

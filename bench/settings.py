@@ -1,11 +1,13 @@
 """The settings of the benches: the demo game on a database and logs that end with the bench."""
 
+import json
 import os
 
 from server.conf.settings import *
 
 BENCH_FOLDER = os.environ["AI_ASSISTANT_BENCH_FOLDER"]
 DATABASES["default"]["NAME"] = f"{BENCH_FOLDER}/bench.db3"
+DATABASES |= json.loads(os.environ.get("AI_ASSISTANT_BENCH_DATABASES", "{}"))
 LOG_DIR = BENCH_FOLDER
 SECRET_KEY = "only for benches"
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]  # 400 accounts are made

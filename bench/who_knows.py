@@ -95,7 +95,7 @@ def written(luck: random.Random) -> report.Figures:
     from ai_assistant.storage import memory_rows
     from ai_assistant.storage.history import row_evidence
 
-    note, seconds = row_evidence.note_rows, {True: list[float](), False: list[float]()}
+    note, seconds = row_evidence.note_evidence, {True: list[float](), False: list[float]()}
     for number in range(COMMITS):
         rows = [
             MemoryRow(f"Line {number} {one}", meta={"event": f"new{number}{one}"}, learned_at=1.0)
@@ -104,12 +104,12 @@ def written(luck: random.Random) -> report.Figures:
         order = [True, False]
         luck.shuffle(order)
         for is_kept in order:
-            row_evidence.note_rows = note if is_kept else lambda rows: None
+            row_evidence.note_evidence = note if is_kept else lambda rows: None
             began = time.perf_counter()
             with transaction.atomic():
                 memory_rows.insert(rows, "e1", 1.0)
             seconds[is_kept].append(time.perf_counter() - began)
-    row_evidence.note_rows = note
+    row_evidence.note_evidence = note
     kept, plain = (report.percentile(seconds[way], 0.5) * 1000 for way in (True, False))
     return {"with_ms": round(kept, 3), "without_ms": round(plain, 3)}
 

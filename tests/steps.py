@@ -87,8 +87,7 @@ items = st.fixed_dictionaries(
 )
 """What may stand for a trait or an observation."""
 BY_NAME = {
-    "entry": entries,
-    "perceived": st.lists(entries, max_size=3),
+    "added": st.lists(entries, max_size=3),
     "goal": goals,
     "goal_id": ids,
     "progress": st.none() | st.integers(0, 100),

@@ -5,7 +5,8 @@ has 250 tokens for lore, map and news together.
 """
 
 LORE = (
-    "Hollin Ford was a ford before it was a village, until the first miller built the old bridge."
+    "The history of this village is short: Hollin Ford was a ford until the first miller built"
+    " the old bridge."
     " No guest may be sent away before breakfast: that is the oldest law here."
 )
 """What everybody has always known."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 from uuid import uuid4
 
@@ -28,13 +29,13 @@ MAX_HINT = 800
 GAME = Entity("game", "The game", "account")
 
 
-def ask(assistant: Any, hint: str, *, reader: Any = None) -> Deferred[ErrandAnswer]:
+def ask(assistant: Any, hint: str, *, reader: Any = None, by: str = "") -> Deferred[ErrandAnswer]:
     """Ask a running assistant for words, such as a rumour for a notice board.
 
     It thinks about `hint` in its own mind and says nothing aloud; ``answer.text`` is for the
     caller to use. With a `reader`, a character, the answer may draw on all that one may know;
-    without, only on what everybody may know. Like an errand it takes at most `ERRAND_SECONDS`,
-    and the assistant takes no other turn meanwhile.
+    without, only on what everybody may know, and `by` names on the record whoever asks. Like an
+    errand it takes at most `ERRAND_SECONDS`, and the assistant takes no other turn meanwhile.
 
     Raises `AssistantError` where the assistant cannot begin (asleep, busy, stopped) or `hint` is
     empty. The Deferred fails with one where no answer was found, and with `TimeoutError`.
@@ -45,7 +46,7 @@ def ask(assistant: Any, hint: str, *, reader: Any = None) -> Deferred[ErrandAnsw
     key, name = entity_id(assistant), name_of(assistant)
     if hindrance := SERVICE.errands.hindrance(key):
         raise AssistantError(f"{name} cannot do it now: {hindrance}.")
-    id, who = uuid4().hex[:12], reference(reader) if reader else GAME
+    id, who = uuid4().hex[:12], reference(reader) if reader else replace(GAME, name=by or GAME.name)
     errand = Errand(  # paid like a line of a player, and bounded by who reads the answer
         id=id,
         task=task,

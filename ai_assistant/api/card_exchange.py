@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from django.conf import settings as django_settings
 from django.db import transaction
 from evennia.prototypes.prototypes import save_prototype
 
 from ai_assistant import conf
 from ai_assistant.api import lifecycle, whole_exchange
+from ai_assistant.api.desk.portraits import bare_picture, folder, keep_portrait
 from ai_assistant.api.handlers import record_audit
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import AssistantError, CardError
@@ -57,6 +58,8 @@ class Read:
     """The card's own, or the lorebook of the world."""
     raw: Json | None = None
     """The whole file, to be given back one day."""
+    picture: bytes = b""
+    """What it shows, where it is one; without the card."""
     whole: Json | None = None
     """An assistant with all it knows; then there is neither card nor book."""
 
@@ -71,11 +74,6 @@ class Read:
 
 
 # -- files
-
-
-def folder() -> Path:
-    """Return the folder of cards, from ``AI_ASSISTANT_CARDS``."""
-    return (Path(django_settings.GAME_DIR) / conf.settings.CARDS).resolve()
 
 
 def files(place: Path | None = None, suffixes: tuple[str, ...] = SUFFIXES) -> list[str]:
@@ -93,14 +91,14 @@ def file_name(name: str) -> str:
     return words.strip("_") or "card"
 
 
-def find_file(name: str) -> Path:
+def find_file(name: str, kind: str = "card or lorebook", ends: Sequence[str] = SUFFIXES) -> Path:
     """Return a file of the folder, with or without its ending; raises `CardError`."""
     place = folder()
-    for ending in ("", *SUFFIXES):
+    for ending in ("", *ends):
         path = inside(place, f"{name.strip()}{ending}")
-        if path.suffix.lower() in SUFFIXES and path.is_file():
+        if path.suffix.lower() in ends and path.is_file():
             return path
-    raise CardError(f"There is no card or lorebook '{clean(name, 60)}' in {conf.settings.CARDS}.")
+    raise CardError(f"There is no {kind} '{clean(name, 60)}' in {conf.settings.CARDS}.")
 
 
 def inside(place: Path, name: str) -> Path:
@@ -140,7 +138,8 @@ def read_bytes(data: bytes, file: str) -> Read:
     persona = persona_of(card)
     if lorebooks.size_of(persona) > MAX_PERSONA:
         raise CardError(f"It describes the character in more than {MAX_PERSONA} characters.")
-    return Read(file, card, persona, read_book(card.book, "card") if card.book else None)
+    book = read_book(card.book, "card") if card.book else None
+    return Read(file, card, persona, book, picture=bare_picture(data))
 
 
 # -- into the game
@@ -168,7 +167,7 @@ def import_card(read: Read, *, location: Any, config: Json | None = None) -> Any
 
 
 def put_card(read: Read, character: Any) -> None:
-    """Give an assistant persona and lorebook of a card, or raise `AssistantError`."""
+    """Give an assistant persona, lorebook and picture of a card, or raise `AssistantError`."""
     if read.card is None or read.persona is None:
         kind = "whole assistant" if read.whole else "lorebook"
         raise CardError(f"{read.file} is a {kind}, not a card.")
@@ -176,6 +175,8 @@ def put_card(read: Read, character: Any) -> None:
     old = lifecycle.read_persona(character)
     kept = {name: value for name, value in old.value.items() if name not in FROM_CARD}
     book = {"book": read.book.to_json()} if read.book and read.book.entries else {}
+    if read.picture:
+        keep_portrait(character, read.picture)
     source = {"raw": read.card.raw, "file": read.file}
     with transaction.atomic():  # the persona last: the running mind has it at once
         lorebooks.write_books([(owner, lorebooks.CARD, source), (owner, lorebooks.BOOK, book)])
@@ -220,21 +221,21 @@ def exported(character: Any, version: Version | None = None) -> Card:
     return in_version(made, version) if version else made
 
 
-def write_card(card: Card, file: str) -> Path:
-    """Write a card into the folder, into a picture that is there; raises `CardError`."""
+def write_card(card: Card, file: str, picture: bytes = b"") -> Path:
+    """Write a card into the folder, into a picture that is there, else this; raises `CardError`."""
     place = folder()
     path = inside(place, file)
     if path.suffix.lower() not in CARDS:
         raise CardError(f"The name of the file ends in {' or '.join(CARDS)}.")
     try:
         place.mkdir(parents=True, exist_ok=True)
-        there = path.read_bytes() if path.is_file() else b""
-        if there:
-            old = read_card(json_from_bytes(there))
+        now = path.read_bytes() if path.is_file() else b""
+        if now:
+            old = read_card(json_from_bytes(now))
             if old.name.casefold() != card.name.casefold():
                 raise CardError(f"{path.name} is the card of {old.name}; choose another name.")
-        is_picture = path.suffix.lower() == ".png"
-        path.write_bytes(card_to_bytes(card, there) if is_picture else json_to_bytes(card.raw))
+        as_png = path.suffix.lower() == ".png"
+        path.write_bytes(card_to_bytes(card, now or picture) if as_png else json_to_bytes(card.raw))
     except OSError as error:
         raise CardError(f"The file cannot be written ({type(error).__name__}).") from error
     return path

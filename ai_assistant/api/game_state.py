@@ -122,7 +122,7 @@ def _database_figures() -> Iterator[tuple[str, str]]:
     watch = SERVICE.watch
     yield "database", connection.vendor
     yield "it takes what is written", "yes" if watch.may_begin else "no"
-    yield "writes that wait for it", str(len(watch.writes))
+    yield "writes that wait for it", str(len(watch.writes.waiting))
     for model in (tables.Memory, tables.AssistantEvent, tables.Participation):
         with refusals():  # asked for both at once, SQLite would read a million rows
             first = model._default_manager.aggregate(end=models.Min("pk"))["end"]

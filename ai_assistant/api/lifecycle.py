@@ -272,7 +272,7 @@ def _fitting(key: str, value: Any) -> Any:
     elif key == "memory_role":
         known = SERVICE.shared.policy.roles
     elif key == "disabled_tools":
-        known = [tool.name for tool in SERVICE.shared.registry]
+        known = [*SERVICE.shared.registry]
     for name in value if isinstance(value, list) else [value]:
         if known and name not in known:
             names = ", ".join(filter(None, known))

@@ -293,7 +293,7 @@ def _own_accord_lines(resident: Resident) -> list[str]:
         lines.append("  of its own accord: never (autonomy_interval is 0)")
     elif not idle.decision.act:
         lines.append(
-            f"  keeps quiet: {idle.decision.reason} ({lasting(now - idle.decided_at)} ago)"
+            f"  does nothing unasked: {idle.decision.reason} ({lasting(now - idle.decided_at)} ago)"
         )
     if resident.idling.walker.goal is not None:
         lines.append(f"  on its way: {resident.idling.walker.goal['description']}")

@@ -13,7 +13,8 @@ from typing import Any
 from uuid import uuid4
 
 from ai_assistant import conf
-from ai_assistant.api.card_exchange import file_name, folder
+from ai_assistant.api.card_exchange import file_name
+from ai_assistant.api.desk.portraits import folder
 from ai_assistant.api.handlers import record_audit
 from ai_assistant.api.slices import in_slices
 from ai_assistant.core.contracts import Json
@@ -25,7 +26,7 @@ from ai_assistant.memory.people.profiles import PROFILE
 from ai_assistant.runtime.service import SERVICE
 from ai_assistant.storage.history import past
 from ai_assistant.storage.history.old_traces import prune_moments, prune_traces
-from ai_assistant.storage.history.past_folding import fold_page
+from ai_assistant.storage.history.past_folding import PAST_WEIGHT, fold_page
 from ai_assistant.storage.history.row_evidence import fill_evidence
 
 States = dict[str, Json]
@@ -33,10 +34,12 @@ States = dict[str, Json]
 
 PAGE = 500
 """Records of the log that one query reads."""
+_STATES = "STATE_DAYS"
 PASSES = (
     (prune_traces, "TRACE_DAYS"),
-    (prune_moments, "STATE_DAYS"),
-    (fold_page, "STATE_DAYS"),
+    (PAST_WEIGHT.weigh, _STATES),
+    (prune_moments, _STATES),
+    (fold_page, _STATES),
     (fill_evidence, ""),
 )
 """What goes through the past, slice by slice, and the setting that says how old what goes must be;
@@ -52,7 +55,8 @@ def next_slice(number: int, after: int, now: float) -> int:
     """
     work, setting = PASSES[number]
     days = getattr(conf.settings, setting) if setting else 0
-    return work(after, now - days * DAY) if days or not setting else 0
+    before = max(now - days * DAY, PAST_WEIGHT.too_old if setting == _STATES else 0)
+    return work(after, before) if days or not setting else 0
 
 
 class PastUpkeep:

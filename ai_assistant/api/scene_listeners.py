@@ -26,7 +26,8 @@ from ai_assistant.game.log import report, surviving
 from ai_assistant.roleplay.distribution import keep_heard
 from ai_assistant.roleplay.scene import SceneState
 from ai_assistant.runtime.service import SERVICE
-from ai_assistant.scenes.live_scenes import SCENE_LINES, SCENES
+from ai_assistant.scenes.live_scenes import SCENES
+from ai_assistant.scenes.scene_lines import SCENE_LINES
 from ai_assistant.scenes.story_acts import walk_in_story
 from ai_assistant.scenes.updates import note_item, note_move, note_parting
 from ai_assistant.storage.scene_rows import write_distributions

@@ -6,6 +6,7 @@ places in the file for numbers. It holds what the database holds now, so nothing
 
 from __future__ import annotations
 
+import base64
 import gzip
 import json
 import re
@@ -18,6 +19,7 @@ from ai_assistant.agent.config import check_all
 from ai_assistant.agent.state_parts import PARTS
 from ai_assistant.api import lifecycle
 from ai_assistant.api.blocks.persona_block import checked_persona
+from ai_assistant.api.desk.portraits import bare_picture, keep_portrait, portrait_of
 from ai_assistant.api.handlers import record_audit
 from ai_assistant.api.handlers.handler_base import store_of
 from ai_assistant.core.contracts import Change, Commit, Json
@@ -81,7 +83,9 @@ def exported_whole(character: Any, progress: Progress = _quietly) -> Json:
     for id in (own, npc_id(character)):
         text = with_id_changed(text, id, ITSELF)
     known = json.loads(text)
-    return {"format": FORMAT, "version": VERSION, **known, "states": _by_key(known["states"])}
+    whole = {"format": FORMAT, "version": VERSION, **known, "states": _by_key(known["states"])}
+    picture = base64.b64encode(portrait_of(character)).decode()
+    return whole | ({"picture": picture} if picture else {})
 
 
 def _states(character: Any, numbers: Numbers) -> list[Json]:
@@ -156,9 +160,18 @@ def _checked(whole: Json) -> Json:
             checked_persona(persona)
     except AssistantError as error:
         raise CardError(f"The file cannot be used here: {error}") from error
+    _picture_in(whole)
     if not 0 < len(whole["name"]) <= 80:
         raise CardError("The file is damaged: the assistant has no name.")
     return whole
+
+
+def _picture_in(whole: Json) -> bytes:
+    """Return its picture, empty for none; raises `CardError` where it is damaged."""
+    try:
+        return bare_picture(base64.b64decode(whole.get("picture", ""), validate=True))
+    except (TypeError, ValueError) as error:
+        raise CardError("The file is damaged: its picture is none.") from error
 
 
 def _check_types(held: Any, types: Json, what: str) -> None:
@@ -215,6 +228,8 @@ def _free_name(name: str) -> str:
 
 def _write(character: Any, whole: Json, by: str, progress: Progress) -> None:
     own, store, at = entity_id(character), store_of(character), time.time()
+    picture = _picture_in(whole)
+    whole = {name: held for name, held in whole.items() if name != "picture"}
     own_words = json.loads(with_id_changed(json.dumps(whole), ITSELF, own))
     states = _by_key(own_words["states"])
     store.make_ready(Commit(at=at, changes=_restored(states)))
@@ -227,6 +242,8 @@ def _write(character: Any, whole: Json, by: str, progress: Progress) -> None:
         ]
         store.commit(Commit(at=at, changes=_restored(new)))
         record_audit(character, "AssistantImported", {"name": whole["name"], "by": by})
+    if picture:
+        keep_portrait(character, picture)
 
 
 def _restored(states: Sequence[Json]) -> list[Change]:

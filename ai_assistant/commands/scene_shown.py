@@ -4,35 +4,26 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 
 from ai_assistant.api.stories.telling_chapters import chapter_lines, write_chapter
 from ai_assistant.commands.choosing import Choice, choose
-from ai_assistant.commands.shown import minute, private
-from ai_assistant.core.contracts import Json, MemoryRow
+from ai_assistant.core.contracts import MemoryRow
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.readers import NOBODY
 from ai_assistant.core.text import clean, counted
-from ai_assistant.core.times import iso
 from ai_assistant.game.identity import find, person
-from ai_assistant.memory.talk.hearsay import sources_of
 from ai_assistant.roleplay.day_summaries import CHAPTER, SUMMARY
-from ai_assistant.roleplay.distribution import MESSAGE
-from ai_assistant.roleplay.knowledge import SEEN, what_of
+from ai_assistant.roleplay.knowledge import SEEN
 from ai_assistant.roleplay.message_formats import (
-    container_name,
     disarmed,
-    enriched_row,
     is_deed,
-    metadata_of,
-    spoken_words,
     tale_line,
 )
-from ai_assistant.roleplay.participants import SURE
 from ai_assistant.roleplay.places import path_text
 from ai_assistant.roleplay.scene import Member, SceneState, bonds, held_by, scene_facts
+from ai_assistant.roleplay.tale import TALK
 from ai_assistant.scenes.live_scenes import SCENES
 from ai_assistant.storage.scene_rows import load_played
 
@@ -42,21 +33,6 @@ PLOT_SHOWN = 300
 PAIRS_SHOWN = 10
 BENEATH = "    "
 """How far what belongs to a line of a recap is indented."""
-MESSAGES = frozenset({"utterance", "deed", "own_words"})
-"""Kinds of rows that are a line of somebody."""
-_WAYS = {
-    "utterance": "heard",
-    "deed": "saw",
-    "own_words": "said",
-    "gossip": "was told",
-    "world_state_update": "learnt",
-    "character_update": "learnt",
-    "day_summary": "sums up",
-    "chapter": "tells",
-    "recap": "took home",
-    "thought": "thought",
-}
-"""How somebody came by a row of a kind; others go by their kind."""
 
 
 # -- scenes
@@ -153,6 +129,12 @@ def member_named(scene: SceneState, name: str) -> Member:
     return member
 
 
+def role_named(scene: SceneState, name: str) -> str:
+    """Return the role that is meant. Raises `AssistantError` naming all."""
+    role: str = choose(name, "role", [Choice(role, role) for role in scene.roles])
+    return role
+
+
 def day_in(typed: str | None, usage: str) -> int:
     """Return the number of a day that was typed. Raises `AssistantError` for none."""
     number = (typed or "").strip().removeprefix("day").strip()
@@ -213,7 +195,7 @@ def remembered(row: MemoryRow, scene: SceneState, saw: Counter[str]) -> Iterator
         yield row.content
     elif row.kind == CHAPTER:
         yield f"|wDay {row.game_day} in short:|n {row.content}"
-    elif row.kind not in MESSAGES:
+    elif row.kind not in TALK:
         yield f"Day {row.game_day}. {row.content}"
     else:
         words = f"|w{row.author_name}|n: {row.content}"
@@ -229,70 +211,3 @@ def remembered(row: MemoryRow, scene: SceneState, saw: Counter[str]) -> Iterator
                 saw[news] -= 1
                 continue
             yield f"{BENEATH}|xYou learn:|n {disarmed(news)}"
-
-
-# -- what staff see of them
-
-
-def recorded(row: MemoryRow, scene: SceneState) -> Iterator[str]:
-    """Yield a row of the world's record as a tale tells it."""
-    if row.kind == MESSAGE:
-        kind = "deed" if is_deed(row) else "utterance"
-        row = replace(row, kind=kind, content=spoken_words(row.content))
-    else:
-        row = replace(row, content=what_of(row))
-    yield from (f"{line}{private(row.readers)}" for line in remembered(row, scene, Counter()))
-
-
-def world_line(row: MemoryRow) -> str:
-    """Return a row of the world's record: its number, when, where, of what type, and the text."""
-    facts = [minute(iso(row.learned_at)), row.location, str(row.meta.get("type", row.kind))]
-    told = ", ".join(filter(None, facts))
-    return f"  |c#{row.id}|n |x({told})|n {row.content}{private(row.readers)}"
-
-
-def known_line(row: MemoryRow) -> str:
-    """Return a row of somebody's container: how it came, from whom, and how far it is believed."""
-    way = _WAYS.get(row.kind, row.kind.replace("_", " "))
-    source = "; ".join(
-        " > ".join([told["author_name"] or "the world", *map(person, told["chain"])])
-        for told in sources_of(row)
-    )
-    if not source and row.author != row.container:
-        source = row.author_name or ("the world" if row.meta.get("source") == "world" else "")
-    by = f" from {source}" if source else ""
-    place = f", {row.location}" if row.location else ""
-    fiction = " |x(played)|n" if row.meta.get("fiction") else ""
-    return (
-        f"  |c#{row.id}|n |x(day {row.game_day}{place}, {way}{by}, trust {row.trust:.2f})|n "
-        f"{row.content}{private(row.readers)}{fiction}"
-    )
-
-
-def in_full(name: str, row: MemoryRow) -> Iterator[str]:
-    """Yield what somebody has of a message: the row, then it with its sections, and its facts."""
-    yield f"  {name}: {known_line(row).strip()}"
-    yield f"      |xin {container_name(row.session, row.container)}|n"
-    yield from (f"      {line}" for line in enriched_row(row).splitlines() if line)
-    facts = metadata_of(row)
-    facts["speaker"] = person(facts["speaker"])
-    facts["participants"] = ", ".join(map(person, facts["participants"]))
-    facts["isSpeaker"] = "yes" if facts["isSpeaker"] else "no"
-    del facts["timestamp"]
-    told = "; ".join(f"{field} {value}" for field, value in facts.items())
-    yield f"      |x{told}|n"
-
-
-def decided(decision: Json, line: MemoryRow | None) -> Iterator[str]:
-    """Yield a decision: the line, who took part, how sure that is, and who only overheard it."""
-    text = f"{line.content}{private(line.readers)}" if line else "(forgotten)"
-    sure = "" if decision["sure"] else ", unsure: all who could hear"
-    when = minute(iso(decision["at"]))
-    yield f"|c#{decision['row']}|n {text} |x({when}, by {decision['by']}{sure})|n"
-    for who in decision["participants"]:
-        doubt = "" if who["confidence"] >= SURE else "?"
-        rule = who["rule"].replace("_", " ")
-        yield f"  {person(who['id'])}{doubt}: {who['confidence']:.2f} ({rule})"
-    took = {who["id"] for who in decision["participants"]}
-    if others := [person(who) for who in decision["hearers"] if who not in took]:
-        yield f"  only overheard by: {', '.join(others)}"

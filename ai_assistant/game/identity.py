@@ -19,6 +19,7 @@ from evennia.typeclasses.attributes import Attribute
 from ai_assistant.core.contracts import Entity
 from ai_assistant.core.errors import ToolError
 from ai_assistant.core.text import HEARD_LIMIT, clean_name
+from ai_assistant.language import keeps_texts
 
 ID_KEY = "ai_entity_id"
 CATEGORY = "ai_assistant"
@@ -156,6 +157,11 @@ def reference(obj: Any, looker: Any = None) -> Entity:
 def name_of(obj: Any, looker: Any = None) -> str:
     """Return the display name for one looker, cleaned; accounts and channels go by their key."""
     named = obj.get_display_name(looker) if obj.__dbclass__ is ObjectDB else obj.key
+    return _plain_name(str(named))
+
+
+@keeps_texts(4096)
+def _plain_name(named: str) -> str:
     return clean_name(unstyled(named))
 
 

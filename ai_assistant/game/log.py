@@ -10,18 +10,26 @@ import evennia
 from evennia.utils import logger
 from evennia.utils.ansi import raw
 
-from ai_assistant.core.errors import NotInCharge, NotMigrated, StoreUnavailable
+from ai_assistant.core.errors import (
+    BudgetExhausted,
+    ModelError,
+    NotInCharge,
+    NotMigrated,
+    StoreUnavailable,
+)
 
 STAFF = "Builder"
 """The rank from which on somebody is told: that of the command `ai`."""
+_STATES = (BudgetExhausted, ModelError, NotInCharge, NotMigrated, StoreUnavailable)
 
 
 def report(where: str, error: BaseException) -> None:
     """Log an exception that was survived, with its traceback but without any local values.
 
-    What is the state of the database, and no bug, is one line: there may be many.
+    What is the state of the database, of a model or of a cap, and no bug, is one line: there may be
+    many.
     """
-    if isinstance(error, NotInCharge | NotMigrated | StoreUnavailable):
+    if isinstance(error, _STATES):
         logger.log_err(f"ai_assistant: {where}: {error}")
         return
     trace = "".join(traceback.format_exception(error))

@@ -41,7 +41,7 @@ _SAME = {
     for group in DATA["same"]
     for word in group.split()
 }
-_TRADE = re.compile(r"(?:(?<=\w )(?:am|is|was)|'m) (?:an?|the) [a-z]", re.I)
+_TRADE = re.compile(r"(?:(?<=\w )(?:am|is|was)|'m) (?:an?|the) [a-z]|\bfor a living\b", re.I)
 
 
 def clauses(text: str, me: str) -> list[str]:
@@ -114,11 +114,8 @@ def how_telling(meaning: str) -> float:
 
 def capitalised(text: str) -> list[str]:
     """Return the capitalised words inside a sentence: whom or what it names."""
-    return [
-        word
-        for word in _WORD.findall(text)[1:]
-        if word[0].isupper() and word.replace("’", "'").split("'")[0] != "I"
-    ]
+    names = (word for word in _WORD.findall(text)[1:] if word[0].isupper())
+    return [name for name in names if name.replace("’", "'").split("'")[0] != "I"]
 
 
 def pick(text: str, among: Sequence[Thing], key: str = "name") -> Thing | None:

@@ -9,7 +9,7 @@ from functools import cache
 
 from ai_assistant.language import current_language, keeps_texts
 from ai_assistant.language.loading import DATA
-from ai_assistant.language.words import plain, word_key
+from ai_assistant.language.words import plain, words
 
 MOST_SLIPS = 12
 """Words of one text that are mended; whoever makes more has no slips."""
@@ -83,11 +83,11 @@ def nearest_word(word: str, among: Iterable[str]) -> str:
 
 def nearest_name(text: str, names: Sequence[str]) -> str:
     """Return the name of which most words stand in a text, slips allowed; empty for none."""
-    said = set(word_key(text))
+    said = set(words(text))
     small = current_language().stop_words
     best, most = "", 0.0
     for name in names:
-        own = [word for word in word_key(name) if word not in small]
+        own = [word for word in words(name) if word not in small]
         meant = {nearest_word(word, own) for word in said}
         share = len(meant & set(own)) + len(meant & set(own)) / (1 + len(own))
         best, most = (name, share) if share > most else (best, most)

@@ -41,10 +41,10 @@ def spoken_time(stamp: str) -> str:
 
 
 def spoken_day(stamp: str) -> str:
-    """Return the day in words, as "Saturday, the 21st of November"; empty for no known form."""
+    """Return the day in words, as "Saturday, the 21st of November"; else the text itself."""
     at = _parse(stamp)
     if not at:
-        return ""
+        return stamp
     end = {1: "st", 2: "nd", 3: "rd"}.get(at.day % 10 if at.day // 10 != 1 else 0, "th")
     return f"{at:%A}, the {at.day}{end} of {at:%B}"
 

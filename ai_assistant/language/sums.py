@@ -12,10 +12,7 @@ TWO = 2
 
 
 def reckoned(text: str, *, before: str = "") -> int | None:
-    """Return what a sum of two whole numbers comes to; of one, with the first said `before`.
-
-    None for what is no such sum, or goes beyond whole numbers from 0 on.
-    """
+    """Return what two whole numbers, or one and the first said `before`, come to; else None."""
     words = spelled_out(text).split()
     numbers = [number for word in words if (number := _number(word)) is not None]
     if len(numbers) == 1:

@@ -13,7 +13,7 @@ from functools import cache
 from typing import Literal
 
 from ai_assistant.language import DEFAULT, Language, current_language, language_of
-from ai_assistant.language.words import MOST_SENTENCES, stem, word_key
+from ai_assistant.language.words import MOST_SENTENCES, stem, words
 
 Manner = Literal["threat", "insult", "thanks", "praise", ""]
 
@@ -38,7 +38,7 @@ def _pattern(spoken: Language, kind: str) -> re.Pattern[str]:
 
 def folded(text: str) -> str:
     """Return the words of a text as they are looked for among phrases."""
-    return " ".join(word_key(text)).casefold()
+    return " ".join(words(text)).casefold()
 
 
 def says(text: str, kind: str) -> bool:
@@ -68,7 +68,7 @@ def is_pronoun(word: str) -> bool:
 
 def names_whispering(text: str) -> bool:
     """Is a word for whispering in this?"""
-    return not current_language().whispering.isdisjoint(word_key(text))
+    return not current_language().whispering.isdisjoint(words(text))
 
 
 def is_whispering(word: str) -> bool:
@@ -83,7 +83,7 @@ def steps() -> tuple[str, ...]:
 
 def says_yes(text: str) -> bool:
     """Is that a plain yes? A question, a condition or a long speech is none."""
-    short = len(word_key(text)) <= LONGEST_YES and not is_question(text)
+    short = len(words(text)) <= LONGEST_YES and not is_question(text)
     return short and says(text, "yes") and not (says(text, "denial") or says(text, "unless"))
 
 
@@ -105,7 +105,7 @@ def says_we(text: str) -> bool:
 def is_alarm(text: str) -> bool:
     """Is a cry of alarm in this? The word alone, between signs, and behind it an exclamation."""
     pieces = _PIECE.findall(text)
-    return any(end in _CRY and is_one(word_key(piece), "alarm") for piece, end in pieces if end)
+    return any(end in _CRY and is_one(words(piece), "alarm") for piece, end in pieces if end)
 
 
 def statements(text: str) -> list[str]:

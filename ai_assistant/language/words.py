@@ -58,14 +58,9 @@ def clipped(text: str, most: int) -> str:
     return f"{whole if len(whole) > len(begun) // 2 else begun}…"
 
 
-def words(text: str) -> list[str]:
-    """Return all words of a text in order, in small letters."""
-    return list(word_key(text))
-
-
 @keeps_texts(4096)
-def word_key(text: str) -> tuple[str, ...]:
-    """Return what two texts have in common that say the same word for word: their `words`.
+def words(text: str) -> tuple[str, ...]:
+    """Return all words of a text in order, in small letters.
 
     Where no spaces part the words, each pair of characters is one.
     """
@@ -93,7 +88,7 @@ def meaning(word: str) -> str:
 
 def stems(text: str) -> list[str]:
     """Return the stems of the words of a text that carry meaning, in order."""
-    return list(filter(None, map(meaning, word_key(text))))
+    return list(filter(None, map(meaning, words(text))))
 
 
 @keeps_texts(4096)
@@ -122,7 +117,7 @@ def asks(text: str) -> bool:
 
 def names_a_time(text: str) -> bool:
     """Does a line say when something is, was or will be?"""
-    return bool(_YEAR.search(text)) or not current_language().time_words.isdisjoint(word_key(text))
+    return bool(_YEAR.search(text)) or not current_language().time_words.isdisjoint(words(text))
 
 
 def asks_for_a_time(text: str) -> bool:
@@ -169,18 +164,23 @@ def tag(word: str) -> str:
 
 def without_articles(text: str) -> str:
     """Return the words of a text that are no articles."""
-    return " ".join(word for word in word_key(text) if word not in current_language().articles)
+    return " ".join(word for word in words(text) if word not in current_language().articles)
 
 
 def sentences(text: str) -> list[str]:
     """Return the sentences of a text, with their ends; of very many the last has all the rest."""
     text, begin, found = text.strip(), 0, []
-    for end in islice(
-        _sentence_end(current_language().sentence_ends).finditer(text), MOST_SENTENCES - 1
-    ):
+    ends = _sentence_end(current_language().sentence_ends)
+    for end in islice(ends.finditer(text), MOST_SENTENCES - 1):
         found.append(text[begin : end.end()].lstrip())
         begin = end.end()
     return list(filter(None, [*found, text[begin:].lstrip()]))
+
+
+def whole_sentences(text: str, most: int) -> str:
+    """Return the first sentences of a text that fit into `most` characters, or its first words."""
+    fits = [told for told in accumulate(sentences(text), "{} {}".format) if len(told) <= most]
+    return fits[-1] if fits else clipped(text, most)
 
 
 @cache

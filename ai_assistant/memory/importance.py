@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ai_assistant.core.contracts import USUAL
-from ai_assistant.language.words import word_key, word_weight
+from ai_assistant.language.words import word_weight, words
 
 LEAST, MOST = 1, 10
 MENTIONED, BY_ASSISTANT = 10, 4
@@ -45,6 +45,6 @@ def score_importance_heuristic(content: str, source_type: str, tags: Sequence[st
 
     `source_type` is one of `SOURCE_TYPES`. Tags count as words. Raises `KeyError` for another.
     """
-    said = (*word_key(content), *word_key(" ".join(tags)))
+    said = (*words(content), *words(" ".join(tags)))
     term = max(map(word_weight, said), key=abs, default=0)
     return max(LEAST, min(MOST, USUAL + SOURCE_TYPES[source_type][1] + term))

@@ -29,6 +29,8 @@ def shortened(text: str, most: int) -> str:
 
     The first of each paragraph come before the others; whole words, where not even one fits.
     """
+    if len(text) <= most:
+        return text
     paragraphs = [sentences(paragraph) for paragraph in text.split("\n")]
     placed = [
         (number, at, sentence)

@@ -10,7 +10,6 @@ from django.db import models
 
 from ai_assistant.models.audit_tables import AssistantEvent, MemoryEvidence, StateChange
 from ai_assistant.models.call_tables import (
-    CallEvidence,
     CallText,
     ModelCall,
     ModelQuestion,
@@ -21,7 +20,6 @@ __all__ = [
     "ApiToken",
     "AssistantEvent",
     "BlockVersion",
-    "CallEvidence",
     "CallText",
     "Memory",
     "MemoryBlock",

@@ -37,6 +37,8 @@ class ModelCall(models.Model):
     completion_tokens = models.PositiveIntegerField(default=0)
     price = models.FloatField(null=True, blank=True)
     problem = models.CharField(max_length=300, blank=True, default="")
+    sources = models.JSONField(default=list, blank=True)
+    """What it drew on: who spoke or may know of it, lines and memories, by their references."""
     lead = models.CharField(max_length=64, blank=True, default="")
     tools = models.CharField(max_length=64, blank=True, default="")
     body = models.BinaryField(null=True, blank=True)
@@ -86,24 +88,6 @@ class ModelSpending(models.Model):
 
     def __str__(self):
         return f"{self.day} {self.assistant}: {self.calls} calls for {self.job}"
-
-
-class CallEvidence(models.Model):
-    """What one call drew on: who spoke or may know of it, a line, or a memory, by its reference."""
-
-    ref = models.CharField(max_length=100)
-    call = models.CharField(max_length=32)
-
-    class Meta:
-        db_table = "ai_assistant_call_evidence"
-        verbose_name_plural = "call evidence"
-        indexes = [
-            models.Index(fields=["ref", "call"], name="ai_call_evidence_ref"),
-            models.Index(fields=["call"], name="ai_call_evidence_call"),
-        ]
-
-    def __str__(self):
-        return f"{self.ref} in {self.call}"
 
 
 class ModelQuestion(models.Model):

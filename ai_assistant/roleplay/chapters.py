@@ -1,8 +1,7 @@
 """Chapters: a day of a story as a model tells it to one character, each sentence with its lines.
 
 The model is shown what that character has of the day, in the open, and nothing else. A sentence
-counts where it names lines that were shown, and has no name and no number that they lack; who spoke
-a line, and to whom, is in it.
+counts where it names lines that were shown, and has no name and no number that they lack.
 """
 
 from __future__ import annotations
@@ -15,6 +14,7 @@ from ai_assistant.core.quotes import unsupported
 from ai_assistant.core.readers import OPEN
 from ai_assistant.core.text import clean
 from ai_assistant.roleplay.day_summaries import CHAPTER
+from ai_assistant.roleplay.message_formats import is_deed
 from ai_assistant.roleplay.play import is_fiction, mark
 
 LEAST_LINES = 4
@@ -30,28 +30,33 @@ def to_tell(rows: Iterable[MemoryRow]) -> list[MemoryRow]:
     return told if len(told) >= LEAST_LINES else []
 
 
-def chapter_asked(rows: Sequence[MemoryRow], name: str, people: Mapping[str, str]) -> Json:
-    """Return what a model is asked for the character of that name; `people` are names by id."""
-    lines: list[Json] = []
-    for row in rows:
-        said = {"who": row.author_name, "to": _hearers(row, people)} if row.author_name else {}
-        lines.append({"id": row.id, **said, "line": row.content})
-    return {"for": name, "day": rows[-1].game_day, "lines": lines}
+def chapter_asked(rows: Sequence[MemoryRow], name: str, names: Mapping[str, str]) -> Json:
+    """Return what a model is asked for the character of that name; `names` are by id."""
+    return {
+        "for": name,
+        "day": rows[-1].game_day,
+        "lines": [{"id": row.id, **_shown(row, names)} for row in rows],
+    }
 
 
-def _hearers(row: MemoryRow, people: Mapping[str, str]) -> list[str]:
-    took = (who for who in row.meta.get("participants", ()) if who != row.author)
-    return [people[who] for who in took if who in people]
+def _shown(row: MemoryRow, names: Mapping[str, str]) -> Json:
+    """Return a line as a model sees it: who said it to whom, or what happened; and where."""
+    at = {"at": row.location} if row.location else {}
+    if not row.author_name:
+        return {"happened": row.content, **at}
+    took = [names[who] for who in row.meta.get("participants", ()) if who in names]
+    to = [name for name in took if name != row.author_name]
+    said = "did" if is_deed(row) else "said"
+    return {"who": row.author_name, said: row.content, **({"to": to} if to else {}), **at}
 
 
-def read_chapter(
-    text: str, rows: Sequence[MemoryRow], names: Iterable[str], people: Mapping[str, str]
-) -> list[Json]:
+def read_chapter(text: str, rows: Sequence[MemoryRow], names: Mapping[str, str]) -> list[Json]:
     """Return the sentences of an answer that stand: `text`, and `from`, the ids of its lines.
 
-    `names` are those of everybody who may be named; whoever is not in its lines is in no sentence.
+    `names` are those of everybody who may be named, by id; whoever neither stands in its lines nor
+    took part in them is in no sentence.
     """
-    shown, names = {row.id: row for row in rows}, list(names)
+    shown = {row.id: row for row in rows}
     given = answer_object(text).get("sentences")
     sentences: list[Json] = []
     for item in given if isinstance(given, list) else ():
@@ -60,10 +65,8 @@ def read_chapter(
         are_shown = isinstance(ids, list) and all(type(id) is int and id in shown for id in ids)
         if not (is_whole and ids and are_shown):
             continue
-        cited = [shown[id] for id in ids]
-        said = [f"{row.author_name}: {row.content}" for row in cited]
-        said += [name for row in cited for name in _hearers(row, people)]
-        if (words := clean(told)) and not unsupported(words, said, names):
+        said = [str(_shown(shown[id], names)) for id in ids]
+        if (words := clean(told)) and not unsupported(words, said, names.values()):
             sentences.append({"text": words, "from": sorted(set(ids))})
     return sentences[:MOST_SENTENCES]
 

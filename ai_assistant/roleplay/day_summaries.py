@@ -8,27 +8,20 @@ it corrects, on the day of the correction; until then that one was what was know
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field, replace
 from math import inf
 
 from ai_assistant.core.contracts import Json, MemoryRow
 from ai_assistant.core.readers import OPEN
-from ai_assistant.language.words import asks, words
-from ai_assistant.memory.phrases import SMALL, gist, is_small_talk
 from ai_assistant.memory.talk.hearsay import TOLD, sources_of
-from ai_assistant.roleplay.message_formats import disarmed, is_deed, tale_line
+from ai_assistant.roleplay.message_formats import disarmed
 from ai_assistant.roleplay.play import is_fiction, mark
+from ai_assistant.roleplay.tale import LINES, TALK, happenings, most_important
 
 SUMMARY, RECAP, CHAPTER = "day_summary", "recap", "chapter"
 VIEWS = frozenset({SUMMARY, CHAPTER})
 """Kinds of rows that stand for others, and are nothing that somebody knew."""
-_FOLDED = frozenset({"utterance", "deed", "own_words"})
-_TOLD_OF = _FOLDED | {"character_update"}
-"""What a day is told of: its talk, and what became of somebody, such as who took the sword."""
-LINES, LINE, LONGEST_LINE = 12, 120, 240
-"""A summary has so many lines at most, the most important ones, of each the sentences that fit into
-so many characters, or one that is longer."""
 RETIRED_DAY, RETIRED_AT = "retired_day", "retired_at"
 HAPPENED, CORRECTS = "happened_day", "corrects"
 WITHDRAWN: Json = {"withdrawn": True}
@@ -51,7 +44,7 @@ class Folded:
 
 def is_young(row: MemoryRow, before: int) -> bool:
     """Is this talk of a day that is to stay, or of one that is not over?"""
-    return row.kind in _FOLDED and row.game_day >= before
+    return row.kind in TALK and row.game_day >= before
 
 
 def whole_days(rows: Sequence[MemoryRow], *, more: bool) -> Sequence[MemoryRow]:
@@ -59,7 +52,7 @@ def whole_days(rows: Sequence[MemoryRow], *, more: bool) -> Sequence[MemoryRow]:
 
     A day that fills all of them is returned as far as it goes.
     """
-    talk = [place for place, row in enumerate(rows) if row.kind in _FOLDED]
+    talk = [place for place, row in enumerate(rows) if row.kind in TALK]
     if not (more and talk):
         return rows
     last = rows[talk[-1]].game_day
@@ -74,29 +67,55 @@ def fold_days(rows: Iterable[MemoryRow], before: int, at: float) -> Folded:
     what was only played apart from what was not. What was passed on is apart by whose word it was,
     so a summary says that still, and is believed as far as its lines.
     Permanent memories stay as they are, and so does a day with a single line, and what is of no
-    known day.
+    known day. A day that has its chapter is told in the sentences of that, and it goes as well.
     """
+    rows = list(rows)
+    chapters = {row.game_day: row for row in rows if row.kind == CHAPTER}
     days: dict[tuple[int, str, bool, tuple[str, ...]], list[MemoryRow]] = defaultdict(list)
     for row in rows:
-        if row.kind in _FOLDED and 0 < row.game_day < before and not row.meta.get("permanent"):
+        if row.kind in TALK and 0 < row.game_day < before and not row.meta.get("permanent"):
             tellers = tuple(sorted({source["author"] for source in sources_of(row)}))
             days[row.game_day, row.readers, is_fiction(row), tellers].append(row)
     folded = Folded()
-    for _, some in sorted(days.items()):
+    all_talk = {row.id for some in days.values() for row in some}
+    for (day, *_), some in sorted(days.items()):
         if len(some) > 1:
-            folded.summaries.append(day_summary(some, at))
-            folded.archived += folded.summaries[-1].parents
+            own = {row.id for row in some}
+            chapter = chapters.get(day)
+            told = _sentences_of(chapter, own, all_talk - own) if chapter else []
+            later = [row for row in some if row.id > chapter.meta.get("upto", 0)] if chapter else []
+            folded.summaries.append(day_summary(some, at, told, later))
+            folded.archived += sorted(own)
+            folded.archived += [chapters.pop(day).id] if told else []
     return folded
 
 
-def day_summary(rows: Iterable[MemoryRow], at: float) -> MemoryRow:
-    """Return the summary of talk of one day and label."""
+def _sentences_of(chapter: MemoryRow, own: Set[int], others: Set[int]) -> list[Json]:
+    """Return the sentences of a chapter that rest on some lines, and on none of the others."""
+    sentences = chapter.meta.get("sentences", ())
+    return [
+        one for one in sentences if own & {*one.get("from", ())} and others.isdisjoint(one["from"])
+    ]
+
+
+def day_summary(
+    rows: Iterable[MemoryRow],
+    at: float,
+    told: Sequence[Json] = (),
+    later: Sequence[MemoryRow] = (),
+) -> MemoryRow:
+    """Return the summary of talk of one day and label.
+
+    `told` are the sentences of its chapter, and `later` what of it was said since.
+    """
     rows = sorted(rows, key=lambda row: (row.learned_at, row.id))
     last = rows[-1]
+    sentences = " ".join(sentence.get("text", "") for sentence in told)
+    lines = most_important(later if told else rows)
     sources = {source["origin"]: source for row in rows for source in sources_of(row)}
     passed_on = {TOLD: list(sources.values())[:LINES]} if sources else {}
     return MemoryRow(
-        content=f"Day {last.game_day}: {most_important(rows)}",
+        content=f"Day {last.game_day}: {' / '.join(filter(None, (sentences, lines)))}",
         kind=SUMMARY,
         session=last.session,
         container=last.container,
@@ -106,51 +125,20 @@ def day_summary(rows: Iterable[MemoryRow], at: float) -> MemoryRow:
         learned_at=at,
         importance=max(row.importance for row in rows),
         trust=min(row.trust for row in rows),
-        parents=tuple(row.id for row in rows),
-        meta={"type": SUMMARY, "lines": len(rows), **passed_on, **mark(is_fiction(last))},
+        parents=tuple(
+            sorted(
+                {row.id for row in rows}
+                | {id for sentence in told for id in sentence.get("from", ())}
+            )
+        ),
+        meta={
+            "type": SUMMARY,
+            "lines": len(rows),
+            **({"sentences": list(told)} if told else {}),
+            **passed_on,
+            **mark(is_fiction(last)),
+        },
     )
-
-
-def most_important(rows: Sequence[MemoryRow]) -> str:
-    """Return the most important of some rows, in order of time, in one text."""
-    chosen = important(rows)
-    lines = (
-        tale_line(
-            row.author_name, gist(disarmed(row.content), LINE, LONGEST_LINE), is_deed=is_deed(row)
-        )
-        for row in chosen
-    )
-    return " / ".join(lines)
-
-
-def important(rows: Sequence[MemoryRow]) -> list[MemoryRow]:
-    """Return the most important of some rows, in order of time.
-
-    Small talk is left out where there is anything else.
-    """
-    chosen = sorted(telling(rows) or rows, key=lambda row: (-row.importance, row.learned_at))
-    chosen = chosen[:LINES]
-    return sorted(chosen, key=lambda row: (row.learned_at, row.id))
-
-
-def telling(rows: Sequence[MemoryRow]) -> list[MemoryRow]:
-    """Return those of some rows that are no small talk."""
-    names = {word for row in rows for word in words(row.author_name)}
-    return [row for row in rows if not _is_idle(row.content, names)]
-
-
-def last_day(rows: Iterable[MemoryRow], before: int = 0) -> list[MemoryRow]:
-    """Return what a day is told of: the last day of a story with any talk among some rows.
-
-    `before` that day, unless it is 0.
-    """
-    told = [row for row in rows if row.kind in _TOLD_OF and (not before or row.game_day < before)]
-    last = max((row.game_day for row in told if row.kind in _FOLDED), default=0)
-    return [row for row in told if row.game_day == last]
-
-
-def _is_idle(line: str, names: Collection[str]) -> bool:
-    return is_small_talk(line, names) or (len(line) <= SMALL and asks(line))
 
 
 # -- what goes home
@@ -162,8 +150,8 @@ def recap(rows: Sequence[MemoryRow], title: str, *, day: int, at: float) -> Memo
     It is made of open rows alone, and stands in the container of the game. It bears
     the mark of fiction if only one of them does.
     """
-    lines = [row for row in rows if row.readers == OPEN and row.kind in _TOLD_OF]
-    if not any(row.kind in _FOLDED for row in lines):
+    lines = [row for row in happenings(rows) if row.readers == OPEN]
+    if not any(row.kind in TALK for row in lines):
         return None
     return MemoryRow(
         content=f"When we played {disarmed(title) or 'a scene'}: {most_important(lines)}",
@@ -185,22 +173,24 @@ def recap(rows: Sequence[MemoryRow], title: str, *, day: int, at: float) -> Memo
 def retold_recap(account: MemoryRow, rows: Sequence[MemoryRow]) -> MemoryRow | None:
     """Return an account of a scene in the words of its chapters; None where there are none.
 
-    A day without one has its lines there. Of more than there is room for it is the last. `rows` are
-    those of the scene.
+    A day without one, such as a short one, has its lines there. Of more than there is room for it
+    is the last. `rows` are those of the scene.
     """
-    told = {row.game_day: row for row in rows if row.kind == CHAPTER}
-    days: dict[int, list[MemoryRow]] = defaultdict(list)
-    for row in rows:
-        if told and row.readers == OPEN and row.kind in _TOLD_OF:
-            days[row.game_day].append(row)
-    parts: list[Json] = []
-    for day, lines in sorted(days.items()):
-        if day in told:
-            parts += told[day].meta.get("sentences", ())
-        elif any(row.kind in _FOLDED for row in lines):
-            parts.append({"text": most_important(lines), "from": [row.id for row in lines]})
+    sentences = ((row.game_day, row.meta.get("sentences")) for row in rows if row.kind in VIEWS)
+    told = {day: some for day, some in sentences if some}
     if not told:
         return None
+    days: dict[int, list[MemoryRow]] = defaultdict(list)
+    for row in happenings(rows):
+        if row.readers == OPEN:
+            days[row.game_day].append(row)
+    parts: list[Json] = []
+    for day in sorted({*days, *told}):
+        lines = days[day]
+        if day in told:
+            parts += told[day]
+        elif any(row.kind in TALK for row in lines):
+            parts.append({"text": most_important(lines), "from": [row.id for row in lines]})
     begins, _, _ = account.content.partition(": ")
     parents = sorted({id for part in parts[-LINES:] for id in part["from"]})
     text = " ".join(part["text"] for part in parts[-LINES:])

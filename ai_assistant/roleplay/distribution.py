@@ -14,6 +14,7 @@ from ai_assistant.roleplay.knowledge import WITNESSES, News, as_knowledge, what_
 from ai_assistant.roleplay.message_formats import WORLD, is_deed, message_line, spoken_words
 from ai_assistant.roleplay.play import is_fiction, is_played, mark
 from ai_assistant.roleplay.retelling import as_passed_on, as_told, news_to
+from ai_assistant.roleplay.tale import TALK
 from ai_assistant.roleplay.world_agent import KEY, WorldAgent, took_part
 
 MESSAGE = "message"
@@ -175,8 +176,4 @@ def enrich(message: MemoryRow, news: News) -> tuple[MemoryRow, list[MemoryRow]]:
 
 def is_message(row: MemoryRow) -> bool:
     """Is this a row with which its owner can learn something of the world?"""
-    return (
-        "participants" in row.meta
-        and CORRECTS not in row.meta
-        and row.kind in ("utterance", "deed", "own_words")
-    )
+    return "participants" in row.meta and CORRECTS not in row.meta and row.kind in TALK

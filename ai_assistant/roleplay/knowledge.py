@@ -24,7 +24,11 @@ STEP = "scene_step"
 """The kind of a row that records a step of a scene; it is no news to those who took it."""
 SAID = "said"
 """The subject of what only a player says of the world; it waits until the rest is told."""
-PASSING = frozenset({"moved", "status", "location", "mood", "health"})
+MOVED = "moved"
+"""The type of a character update that says where somebody went."""
+STORY_DAY = "day"
+"""The state that says which day of the story it is."""
+PASSING = frozenset({MOVED, "status", "location", "mood", "health"})
 """Types of character updates that say how somebody is, where a later one makes an earlier past."""
 WITNESSES = "witnesses"
 """Where an update keeps the ids of those who saw it happen, and have a row of it since."""
@@ -39,7 +43,7 @@ SAID_TRUST = 0.6
 """Trust in an update that rests on a player's word alone."""
 _COLUMNS = ("readers", "author", "author_name", "trust")
 """What an update may be given beside metadata: who may know it, and whose word it is."""
-_KEPT = ("type", "characterId", "updateType", "location")
+_KEPT = ("type", "characterId", "updateType", "state", "location")
 
 
 @dataclass(frozen=True, slots=True)

@@ -73,7 +73,7 @@ def update_line(what: str, day: int) -> str:
 def tale_line(name: str, content: str, *, is_deed: bool) -> str:
     """Return a line as one tells it: who said what; what somebody did, with the name once.
 
-    What happened, and nobody said, has no name.
+    What happened is nobody's word, and has no name.
     """
     if name and not is_deed:
         return f"{name}: {content}"

@@ -165,7 +165,8 @@ def _by_name(
         (named, ASIDE if called else NAMED, "named"),
         (answered, ANSWERED, "answered"),
     ]
-    if answered and not called and (is_for_all(text) or calls_all(text)):
+    goes_further = answered and answered != everybody and not called
+    if goes_further and (is_for_all(text) or calls_all(text)):
         rules.append((everybody, TO_ALL, "all"))
     goes_on = named and not called and said.kind != "pose"
     if talk and (goes_on or (called and says_we(text))):

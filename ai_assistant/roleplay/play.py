@@ -132,6 +132,8 @@ class Play:
     """Id of the scene that the character belongs to, also while nobody plays with it."""
     places: Json = field(default_factory=dict)
     """Each place of the story, and the one that it lies in."""
+    apart: Json = field(default_factory=dict)
+    """Where in the story each of those is who is not where the character is, by id."""
     has_props: bool = False
     """Are there things or places of the story, so that one can take, give and go in it?"""
 
@@ -173,10 +175,12 @@ class Play:
 def play_of(scene: SceneState, day: int, who: str = "") -> Play:
     """Return a scene as that one knows it who is in it; `day` is the day of its story."""
     members = frozenset(member.id for member in scene.members)
+    place = place_of(scene, who)
+    where = {one: place_of(scene, one) for one in sorted(members)}
     return Play(
         session=scene.id,
         day=day,
-        place=place_of(scene, who),
+        place=place,
         inherits=scene.inherits,
         fiction=scene.fiction,
         includes=scene.permanent == "include",
@@ -186,6 +190,7 @@ def play_of(scene: SceneState, day: int, who: str = "") -> Play:
         members=members,
         cast=tuple((member.id, disarmed(member.name)) for member in scene.members),
         places=scene.places,
+        apart={one: there for one, there in where.items() if there != place},
         has_props=who in members and bool(scene.things or len(places_known(scene)) > 1),
     )
 

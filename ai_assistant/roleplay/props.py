@@ -13,7 +13,7 @@ from ai_assistant.core.contracts import MemoryRow
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.text import did_you_mean
 from ai_assistant.language.words import stem_set, words
-from ai_assistant.roleplay.knowledge import character_update, seen_by, state_update
+from ai_assistant.roleplay.knowledge import MOVED, character_update, seen_by, state_update
 from ai_assistant.roleplay.message_formats import disarmed
 from ai_assistant.roleplay.scene import Changed, Member, SceneState, held_by, place_of
 
@@ -102,7 +102,7 @@ def arrive(scene: SceneState, who: Member, place: str, day: int, at: float) -> C
     after = replace(scene, whereabouts=apart | ({who.id: place} if place != scene.scene else {}))
     what = f"{who.name} went to {place}"
     row = character_update(
-        who.id, what, "moved", day=day, at=at, location=place, previousLocation=before
+        who.id, what, MOVED, day=day, at=at, location=place, previousLocation=before
     )
     there = [*_with(scene, before), *_with(after, place)]
     return Changed(after, (seen_by(row, there),))

@@ -254,6 +254,8 @@ def scene_facts(scene: SceneState, day: int, who: str = "") -> Json:
     return {name: fact for name, fact in shown.items() if fact != ""}
 
 
+LISTED = frozenset({"things", "apart", "relationships"})
+"""The facts that list several, each a clause of its own, parted by semicolons."""
 SETTING = frozenset({"currentScene", "gameDay", "timeOfDay", "activeQuest"})
 """The facts that tell where, when and for what a scene is played."""
 

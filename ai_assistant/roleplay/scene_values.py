@@ -13,7 +13,7 @@ from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.text import clean
 from ai_assistant.core.times import MINUTE
-from ai_assistant.roleplay.knowledge import SAID_TRUST, state_update
+from ai_assistant.roleplay.knowledge import SAID_TRUST, STORY_DAY, state_update
 from ai_assistant.roleplay.message_formats import disarmed
 from ai_assistant.roleplay.places import nest
 from ai_assistant.roleplay.play import pair
@@ -55,7 +55,7 @@ def set_day(scene: SceneState, day: int, at: float) -> Changed:
     after = replace(scene, day=day)
     if not day:
         return Changed(after)
-    return Changed(after, (state_update(f"It is day {day} now", day=day, at=at, state="day"),))
+    return Changed(after, (state_update(f"It is day {day} now", day=day, at=at, state=STORY_DAY),))
 
 
 def set_value(

@@ -52,9 +52,9 @@ class WorldAgent:
         decision of its own; they are joined where they are stored. A line that several scenes hear
         is for the same people in each of them.
         """
-        if decided := self.decided(session, said.event, said.kind):
-            return decided
         key, is_private = (session, said.event), said.kind in DIRECT
+        if not is_private and (decided := self._decided.get(key)):
+            return decided
         everybody = [present for present in bound() if present.id != said.speaker.id]
         floor = self._floors.pop(place, {})
         judged = self._first.get(said.event)
@@ -86,10 +86,6 @@ class WorldAgent:
             del self._decided[key]
         for floor in self._floors.values():
             floor.pop(event, None)
-
-    def decided(self, session: str, event: str, kind: str) -> Json | None:
-        """Return the decision on a line of that kind, where one stands for whoever hears it."""
-        return None if kind in DIRECT else self._decided.get((session, event))
 
     def stored(self, session: str, event: str, decision: Mapping[str, Any]) -> None:
         """Take in that a line stands in the world's record with that decision.

@@ -27,6 +27,7 @@ from ai_assistant.core.ports import SLACK, Clock, Model
 from ai_assistant.game.identity import entity_id
 from ai_assistant.game.log import report, tell_staff, warn
 from ai_assistant.game.senses import EvenniaWorld
+from ai_assistant.game.spans import build_spans
 from ai_assistant.language import use
 from ai_assistant.llm.bridge import Bridge
 from ai_assistant.llm.model_profiles import Profile, profile_for, wrong_jobs
@@ -52,7 +53,8 @@ from ai_assistant.runtime.named_by_settings import (
     usable_language,
 )
 from ai_assistant.runtime.outage_watch import OutageWatch, misconfigured
-from ai_assistant.scenes.live_scenes import RECALLS, SCENE_LINES, SCENES
+from ai_assistant.scenes.live_scenes import RECALLS, SCENES
+from ai_assistant.scenes.scene_lines import SCENE_LINES
 from ai_assistant.scenes.story_acts import act_in_story
 from ai_assistant.storage import AttributeStore, RowBook, npc_id, read_block
 from ai_assistant.storage.lorebooks import CharacterShelf
@@ -130,7 +132,7 @@ def build_shared() -> Shared:
         policy=load_policy(tell),
         faults=faults,
         outages=outages,
-        calls=WrittenCalls(clock, lambda it: pick_profile(profiles, it.job, it.profile), beside),
+        calls=WrittenCalls(clock, partial(_profile_asked, profiles), beside, build_spans(tell)),
         embedder=build_embedder(profiles, bridge, budget),
         workers=build_worker_queue(tell, clock, beside, reactor.callLater, outages.note),  # type: ignore[attr-defined]
     )
@@ -255,6 +257,10 @@ def pick_profile(profiles: dict[str, Profile], job: str, chosen: str = "") -> Pr
     """Return the profile for a job: to talk the one chosen, if it exists, else the game's."""
     own = profiles.get(chosen) if job in ("chat", "summarise") else None
     return own or profile_for(job, profiles, conf.settings.JOBS)
+
+
+def _profile_asked(profiles: dict[str, Profile], request: ModelRequest) -> Profile:
+    return pick_profile(profiles, request.job, request.profile)
 
 
 def limit(awaitable: Awaitable[Any], seconds: float) -> Deferred[Any]:

@@ -20,6 +20,7 @@ from ai_assistant.core.ports import CallLog, Clock
 from ai_assistant.core.readers import OPEN
 from ai_assistant.core.text import clean
 from ai_assistant.game.log import report, surviving
+from ai_assistant.game.spans import Spans
 from ai_assistant.llm.model_list import price_of
 from ai_assistant.llm.model_profiles import Profile
 from ai_assistant.models import ModelCall
@@ -62,11 +63,15 @@ class WrittenCalls(CallLog):
         clock: Clock,
         profile_of: Callable[[ModelRequest], Profile],
         beside: Callable[..., Deferred[Any]],
+        spans: Spans | None = None,
     ) -> None:
-        """`profile_of(request)` is the profile that answers; `beside` runs work in a thread."""
+        """`profile_of(request)` is the profile that answers; `beside` runs work in a thread;
+        `spans` hears of each call, too.
+        """
         self.clock = clock
         self._profile_of = profile_of
         self._beside = beside
+        self.spans = spans
         self._waiting: deque[Noted] = deque(maxlen=MOST_WAITING)
         self._packing: Sequence[Noted] = ()
         self._next_prune = 0.0
@@ -77,6 +82,8 @@ class WrittenCalls(CallLog):
         """Keep a call until the next heartbeat."""
         now, profile = self.clock.now(), self._profile_of(request)
         self._waiting.append(Noted(request, reply, now, seconds, problem, profile))
+        if self.spans:
+            self.spans.called(request, reply, seconds, profile)
 
     def write(self) -> Deferred[None]:
         """Write what waits, and let go of what is too old; fires when that is done. Never fails.
@@ -182,6 +189,7 @@ def _packed_call(call: Noted, limits: _Limits) -> NewCall:
         profile="offline" if offline else call.profile.name,
         model=reply.model[:200] if reply else call.profile.model[:200],
         readers=request.origin.readers,
+        sources=sorted(request.origin.sources),
         milliseconds=round(call.seconds * 1000),
         problem=clean(call.problem or (reply.instead if reply else ""), 300),
         prompt_tokens=usage.prompt_tokens if usage else 0,
@@ -197,7 +205,7 @@ def _packed_call(call: Noted, limits: _Limits) -> NewCall:
         else:
             row.body, row.size = packed.body, len(packed.body)
             row.lead, row.tools, texts = packed.lead, packed.tools, packed.texts
-    return NewCall(row, request.origin.sources, dict(texts), request.payer)
+    return NewCall(row, dict(texts), request.payer)
 
 
 def _why_without(call: Noted, limits: _Limits) -> str:

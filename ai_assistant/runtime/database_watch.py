@@ -68,7 +68,7 @@ class DatabaseWatch:
         self._loop.stop()
         with surviving("leaving the database"):
             if not self.writes.retry():
-                warn(f"{len(self.writes)} writes are lost: the database takes nothing.")
+                warn(f"{len(self.writes.waiting)} writes are lost: the database takes nothing.")
             self._tenure.give_back()
         self._tenure, self.fence.epoch = None, 0
 
@@ -80,7 +80,7 @@ class DatabaseWatch:
     @property
     def may_begin(self) -> bool:
         """May turns begin, and whatever else changes something?"""
-        return not (self.is_standby or self._problem or self.writes or self._waiting)
+        return not (self.is_standby or self._problem or self.writes.waiting or self._waiting)
 
     @property
     def trouble(self) -> str:
@@ -93,7 +93,7 @@ class DatabaseWatch:
                 f"Another server ({other}) runs the assistants of this database. Here they only "
                 "listen; when that one is gone, this one takes over by itself."
             )
-        count = len(self.writes) + len(self._waiting)
+        count = len(self.writes.waiting) + len(self._waiting)
         if self.writes.is_full:
             return (
                 f"{StoreUnavailable()} {count} writes wait, {self.writes.lost} more were lost, and "
@@ -103,14 +103,14 @@ class DatabaseWatch:
 
     def has_room(self) -> bool:
         """May more be heard, which may have to wait? What may not is counted as lost."""
-        is_full = bool(self.writes) and self.writes.is_full
+        is_full = bool(self.writes.waiting) and self.writes.is_full
         self.writes.lost += is_full
         return not is_full
 
     def finish(self, write: Write) -> None:
         """Run a write now, or when the database takes it, behind those that wait already."""
         self.writes.finish(write)
-        if self.writes:
+        if self.writes.waiting:
             self._stall()
 
     def back(self) -> Deferred[None]:
@@ -171,7 +171,7 @@ class DatabaseWatch:
         """Let turns try again, one after the other, until one of them is refused."""
         for left in reversed(range(len(self._waiting))):
             self._waiting.popleft().callback(None)
-            if len(self._waiting) > left or self.writes:
+            if len(self._waiting) > left or self.writes.waiting:
                 return
 
     def _tell(self) -> None:

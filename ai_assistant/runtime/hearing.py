@@ -19,7 +19,8 @@ from ai_assistant.game.log import surviving
 from ai_assistant.runtime import heartbeat, means
 from ai_assistant.runtime.heartbeat import Host
 from ai_assistant.runtime.resident import Resident
-from ai_assistant.scenes.live_scenes import SCENE_LINES, SCENES
+from ai_assistant.scenes.live_scenes import SCENES
+from ai_assistant.scenes.scene_lines import SCENE_LINES
 
 HANDED = "handed"
 """The rule by which a line is answered for which another one had the floor."""

@@ -92,7 +92,7 @@ def load_tools(tell: Tell = _nobody) -> ToolRegistry:
             ToolRegistry([*tools, *more])  # they fit together
             tools += more
     registry = ToolRegistry(tools)
-    if any(tool.permission for tool in registry):
+    if any(tool.permission for tool in registry.values()):
         registry.add(heed_staff)
     return registry
 

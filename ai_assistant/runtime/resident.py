@@ -26,12 +26,14 @@ from ai_assistant.game.earshot import RECEIPTS, listens
 from ai_assistant.game.identity import entity_id, find, is_puppeted, name_of, reference
 from ai_assistant.game.log import report, tell_staff
 from ai_assistant.game.quiet import QUIET
+from ai_assistant.game.spans import Spans
 from ai_assistant.language.address import gestures_at
 from ai_assistant.memory.people.feelings import bond_at
 from ai_assistant.runtime.idling import Idling
 from ai_assistant.runtime.inbox import Inbox
 from ai_assistant.runtime.sleeper import Sleeper
-from ai_assistant.scenes.live_scenes import SCENE_LINES, SCENES
+from ai_assistant.scenes.live_scenes import SCENES
+from ai_assistant.scenes.scene_lines import SCENE_LINES
 
 SHOWN_AGAIN = 5
 STILL = ("quiet", STOPPED)
@@ -50,6 +52,8 @@ class Resident:
     """What it knows and thinks with."""
     backoff: TurnBackoff
     """How long it rests after turns that failed."""
+    spans: Spans | None = None
+    """Tell OpenTelemetry of its turns, where the game wants that."""
     events: tuple[Event, ...] = ()
     """Those of the running turn."""
     turn_id: str = ""
@@ -177,6 +181,7 @@ class Resident:
         else:
             return None
         self.turn_id, self.events = turn_id, here
+        work = self.spans.around(work, self.id, turn_id) if self.spans else work
         turn = Deferred.fromCoroutine(work)
         if self.turn_id == turn_id and not turn.called:
             self.turn = turn

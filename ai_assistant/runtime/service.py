@@ -113,7 +113,8 @@ class Service:
             return known
         mind = build_assistant(character, script, self.shared, self.watch)
         mind.pass_floor = partial(hearing.give_floor, self)
-        resident = Resident(mind.key, script, mind, TurnBackoff(mind.clock))
+        backoff, spans = TurnBackoff(mind.clock), self.shared.calls.spans
+        resident = Resident(mind.key, script, mind, backoff, spans)
         if not self.watch.is_standby:
             resident.inbox.restore()
         self.residents[mind.key] = resident

@@ -18,7 +18,7 @@ from ai_assistant.game import validation
 from ai_assistant.game.earshot import is_private, room_hearers, sees
 from ai_assistant.game.identity import entity_id, find, name_of
 from ai_assistant.game.log import report
-from ai_assistant.roleplay.knowledge import character_update, seen_by
+from ai_assistant.roleplay.knowledge import MOVED, character_update, seen_by
 from ai_assistant.roleplay.scene import SceneState, place_of
 from ai_assistant.scenes.live_scenes import SCENES
 from ai_assistant.storage.scene_rows import WorldContainer
@@ -97,7 +97,7 @@ def note_move(body: Any, before: Any = None) -> None:
     """Record that a member of a running scene moved from where it was `before`. Never raises."""
     if body.location is not None:
         what = f"{name_of(body)} went to {name_of(body.location)}"
-        _note(body, what, "moved", [body], before)
+        _note(body, what, MOVED, [body], before)
 
 
 def note_parting(body: Any, item: Any, to: Any) -> None:

@@ -12,7 +12,6 @@ import pickle
 from base64 import b64encode
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from typing import Any
 from zlib import crc32
 
@@ -45,7 +44,7 @@ _ON_DISK = {
 
 
 _WRITTEN = "_ai_written"
-"""Under this name an Attribute in memory keeps what we wrote last: a hash of it, and the value."""
+"""Under this name an Attribute in memory keeps what we wrote last: its print, and the value."""
 
 
 def current(owner: Any) -> Any:
@@ -68,26 +67,23 @@ def find_attribute(owner: Any, part: Part, key: str, *, create: bool = False) ->
     if part.keyed and not key:
         raise StoreError(f"Which {part.name}? It has no key.")
     name, category = (key, part.attribute) if part.keyed else (part.attribute, None)
-    get = partial(owner.attributes.get, name, category=category, return_obj=True)
-    found = get()
+    found = _attribute(owner, name, category)
     if found is not None and found.pk is None:  # deleted elsewhere, but still in the cache
         owner.attributes.reset_cache()
-        found = get()
+        found = _attribute(owner, name, category)
     if found is None and create:
         owner.attributes.add(name, None, category=category)
-        found = get()
+        found = _attribute(owner, name, category)
     return found
 
 
-def filled(part: Part, stored: Any) -> Json:
-    """Return a stored state, with whatever it lacks of the part's empty shape."""
-    if part.bare and isinstance(stored, list):
-        return {part.bare: stored}
-    return {**part.empty(), **stored} if isinstance(stored, dict) else part.empty()
+def _attribute(owner: Any, name: str, category: str | None) -> Attribute | None:
+    """Return what Evennia holds; what its `attributes.get` asks besides takes as long again."""
+    return next(iter(owner.attributes.backend.get(name, category)), None)
 
 
 def in_view(part: Part, stored: Any) -> Json:
-    """Return what `filled` does, to be looked at only: nothing of it is a copy."""
+    """Return a stored state, with what it lacks of the part's empty shape; nothing is a copy."""
     if part.bare and isinstance(stored, list):
         return {part.bare: stored}
     if not isinstance(stored, dict):
@@ -107,7 +103,7 @@ def read_all(owner: Any, part: Part) -> dict[str, Json]:
     found = (
         attributes_of(owner, part).filter(db_value__isnull=False).values_list("db_key", "db_value")
     )
-    return {key: filled(part, stored) for key, stored in found}
+    return {key: copied(in_view(part, stored)) for key, stored in found}
 
 
 def keys(owner: Any, part: Part) -> list[str]:
@@ -136,8 +132,6 @@ class Slot:
     """The state as it was; None where no past is kept."""
     prints: tuple[str, str] = ("", "")
     """By which the state on disk is known again, before and afterwards."""
-    mark: int = 0
-    """The hash of how the new value is stored."""
 
     def publish(self) -> None:
         """Let Evennia see what was written, as if it had been set through ``db``."""
@@ -145,7 +139,7 @@ class Slot:
         for one in (self.attribute, cached):  # two only after Evennia flushed its cache
             if one is not None:
                 one.db_value = self.value
-                one.__dict__[_WRITTEN] = (self.mark, self.value)
+                one.__dict__[_WRITTEN] = (self.prints[1], self.value)
 
 
 def apply(slots: Sequence[Slot], ids: Sequence[int], *, watch: bool = False) -> list[MemoryRow]:
@@ -169,12 +163,13 @@ def apply(slots: Sequence[Slot], ids: Sequence[int], *, watch: bool = False) -> 
             raise StoreError("An Attribute vanished during the commit.")
         raw = stored[slot.attribute.pk]
         # Where we wrote it last and Evennia still has it, a copy takes half of what reading does.
-        mark, held = slot.attribute.__dict__.get(_WRITTEN, (None, None))
-        is_ours = mark == hash(raw) and held is slot.attribute.db_value
-        known = in_view(slot.part, held) if is_ours else None
-        slot.value = copied(known) if is_ours else filled(slot.part, _VALUE.from_db_value(raw))
+        written, held = slot.attribute.__dict__.get(_WRITTEN, (None, None))
+        slot.prints = (print_of(raw or ""), "")
+        is_ours = written == slot.prints[0] and held is slot.attribute.db_value
+        known = in_view(slot.part, held if is_ours else _VALUE.from_db_value(raw))
+        slot.value = copied(known)
         if watch:
-            slot.watched, slot.prints = Watched(slot.value, known), (print_of(raw or ""), "")
+            slot.watched = Watched(slot.value, known)
         for change in slot.changes:
             spilled += slot.part.apply(slot.value, change.op, with_ids(change.args, ids))
     return spilled
@@ -192,9 +187,7 @@ def write(slots: Sequence[Slot]) -> None:
         slot.value = slot.value.get(bare, []) if bare else slot.value
         raw = b64encode(pickle.dumps(slot.value, DEFAULT_PROTOCOL)).decode()
         values.append((raw, slot.attribute.pk))
-        slot.mark = hash(raw)
-        if slot.watched:
-            slot.prints = (slot.prints[0], print_of(raw))
+        slot.prints = (slot.prints[0], print_of(raw))
     with connection.cursor() as cursor:
         cursor.executemany("UPDATE typeclasses_attribute SET db_value = %s WHERE id = %s", values)
 

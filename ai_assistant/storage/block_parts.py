@@ -107,8 +107,8 @@ class BlocksAtHand:
     def read(self, part: str, key: str = "") -> Json:
         """Return a block as a state: its value, whole, with its limit and type."""
         label, owner = self.shelf.address(part, key)
-        block = self.found.get((owner, label)) or block_rows.unwritten(label, owner)
-        return self.shelf.state_of(part, block)
+        block = self.found.get((owner, label))
+        return self.shelf.state_of(part, block) if block else self.shelf.parts[part].empty()
 
     def read_all(self, part: str) -> dict[str, Json]:
         """Return the blocks of the game's own as states, by label."""

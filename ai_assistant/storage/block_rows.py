@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from django.db import IntegrityError, connection, transaction
+from django.db import IntegrityError, transaction
 
 from ai_assistant.core.contracts import AuditRecord, Json
 from ai_assistant.core.errors import BlockRefused, StoreError
@@ -19,7 +19,15 @@ from ai_assistant.memory.blocks import rules
 from ai_assistant.models import BlockVersion, MemoryBlock
 from ai_assistant.storage.history.state_log import delete_past, told_whole
 from ai_assistant.storage.server_lease import writing
-from ai_assistant.storage.statements import fetch, from_json, insert_into, marks, refusals, select
+from ai_assistant.storage.statements import (
+    fetch,
+    from_json,
+    insert_into,
+    marks,
+    met_a_row,
+    refusals,
+    select,
+)
 
 EVERYBODY = ""
 """The owner of global blocks."""
@@ -243,7 +251,7 @@ def write_row(
     now, version, name = time.time(), expected_version + 1, {"owner": owner, "label": label}
     stored = json.dumps(value)
     if expected_version:
-        if not _run(_WRITE, [stored, version, now, owner, label, expected_version]):
+        if not met_a_row(_WRITE, [stored, version, now, owner, label, expected_version]):
             return False
     elif not _create_row(name, value, now, **new):
         return False
@@ -253,14 +261,7 @@ def write_row(
     changed = AuditRecord("BlockChanged", told | {"did": signed.did})
     told_whole(f"{BLOCKS}{owner}", "block", label, value, now, [changed])
     written = (signed.writer, signed.by[:100], signed.did[:200], signed.restores)
-    return bool(_run(_KEEP, [owner, label, version, stored, *written, now]))
-
-
-def _run(statement: str, values: Sequence[Any]) -> int:
-    """Run a statement that writes; return how many rows it met."""
-    with connection.cursor() as cursor:
-        cursor.execute(statement, values)
-        return cursor.rowcount
+    return met_a_row(_KEEP, [owner, label, version, stored, *written, now])
 
 
 def _create_row(name: Mapping[str, str], value: Json, now: float, **new: Any) -> bool:

@@ -10,9 +10,9 @@ from ai_assistant.core.contracts import Change, Json, MemoryRow
 from ai_assistant.core.errors import StoreError
 from ai_assistant.game.log import report
 from ai_assistant.memory.moments.deltas import Watched
-from ai_assistant.memory.parts import Part, digest
+from ai_assistant.memory.parts import Part, copied, digest
 from ai_assistant.memory.stores import Conflict, MemoryStore
-from ai_assistant.storage.attributes import filled
+from ai_assistant.storage.attributes import in_view
 
 TRIES = 5
 
@@ -106,7 +106,7 @@ class Elsewhere:
                 return
             except Conflict:
                 found, version = self.stores[part].load((self._assistant, part, key))
-                state = filled(self._parts[part], found)
+                state = copied(in_view(self._parts[part], found))
                 for step in steps:
                     self._parts[part].apply(state, step.op, step.args)
         raise Conflict("Others kept saving at the same time.")
@@ -118,4 +118,4 @@ class Elsewhere:
             raise StoreError("The memory store cannot be read.") from error
         if (part, key) in self._unsaved:
             found = self._unsaved[part, key]
-        return filled(self._parts[part], found), version
+        return copied(in_view(self._parts[part], found)), version

@@ -64,7 +64,8 @@ def insert(rows: Iterable[MemoryRow], container: str, at: float) -> list[MemoryR
     with connection.cursor() as cursor:
         for start in range(0, len(kept), _AT_ONCE):
             stored += _insert(cursor, kept[start : start + _AT_ONCE])
-    row_evidence.note_rows(stored)
+    told = ((row.id, row.container, row.meta, row.parents) for row in stored)
+    row_evidence.note_evidence(told)
     return stored
 
 

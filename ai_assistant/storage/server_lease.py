@@ -17,7 +17,7 @@ from django.db import IntegrityError, connection, transaction
 from ai_assistant.agent.attention.tenure import Lease
 from ai_assistant.core.errors import NotInCharge, StoreError
 from ai_assistant.game.log import report
-from ai_assistant.storage.statements import fetch, refusals
+from ai_assistant.storage.statements import fetch, met_a_row, refusals
 
 _READ = "SELECT holder, epoch, until FROM ai_assistant_lease WHERE id = 1"
 _FIRST = """
@@ -51,17 +51,17 @@ class LeaseRow:
         """Begin a new epoch, unless anything changed since the lease was `seen`."""
         with refusals():
             if seen.epoch:
-                return _changes(_TAKE, holder, until, seen.epoch, seen.until)
+                return met_a_row(_TAKE, [holder, until, seen.epoch, seen.until])
             try:
                 with transaction.atomic():
-                    return _changes(_FIRST, holder, until)
+                    return met_a_row(_FIRST, [holder, until])
             except IntegrityError:
                 return False
 
     def renew(self, epoch: int, until: float) -> bool:
         """Keep the lease until then, where it is still of this epoch."""
         with refusals():
-            return _changes(_RENEW, until, epoch)
+            return met_a_row(_RENEW, [until, epoch])
 
 
 @dataclass(slots=True)
@@ -85,7 +85,8 @@ class Fence:
         if self.epoch is None:
             return
         note = _NOTE_OF.get(connection.vendor, _NOTE_OF_OTHERS)
-        is_ours = _changes(note, commit, self.epoch) if commit else _changes(_CHECK, self.epoch)
+        asked = (note, [commit, self.epoch]) if commit else (_CHECK, [self.epoch])
+        is_ours = met_a_row(*asked)
         if not (self.epoch and is_ours):
             raise NotInCharge()
 
@@ -141,9 +142,3 @@ def writing() -> ExitStack[None]:
         begun.enter_context(transaction.atomic())
         Fence.of_process.check()
         return begun.pop_all()
-
-
-def _changes(statement: str, *values: object) -> bool:
-    with connection.cursor() as cursor:
-        cursor.execute(statement, values)
-        return bool(cursor.rowcount)

@@ -30,6 +30,13 @@ def fetch(statement: str, values: Sequence[Any]) -> list[tuple[Any, ...]]:
         return cursor.fetchall()
 
 
+def met_a_row(statement: str, values: Sequence[Any]) -> bool:
+    """Run a statement that writes; was there any row that it met?"""
+    with connection.cursor() as cursor:
+        cursor.execute(statement, values)
+        return bool(cursor.rowcount)
+
+
 def from_json(stored: Any) -> Any:
     """Return what a column of JSON holds, as `fetch` brought it."""
     return json.loads(stored) if isinstance(stored, str) else stored

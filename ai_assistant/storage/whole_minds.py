@@ -10,7 +10,7 @@ from ai_assistant.models import Memory, MemoryBlock
 from ai_assistant.storage import block_rows, lorebooks, memory_rows
 from ai_assistant.storage.block_rows import Signed
 from ai_assistant.storage.history.row_evidence import renew_evidence
-from ai_assistant.storage.history.state_log import LAST, ROWS, StateLog, WholeState, keeps_past
+from ai_assistant.storage.history.state_log import LAST, ROWS, StateLog, ToldState, keeps_past
 from ai_assistant.storage.statements import refusals
 
 ROW = (
@@ -66,7 +66,7 @@ def write_rows(container: str, rows: Sequence[Json], progress: Progress, at: flo
         if new["meta"] != row["meta"] or any(new[name] for name in LINKED):
             Memory.objects.filter(pk=id).update(**new)
     if ids and keeps_past():
-        StateLog().append(container, [WholeState(ROWS, LAST, {"last": ids[-1]})], at=at)
+        StateLog().append(container, [ToldState(ROWS, LAST, {"last": ids[-1]})], at=at)
     for start in range(0, len(ids), AT_ONCE):
         renew_evidence(ids[start : start + AT_ONCE])
     return numbers

@@ -68,7 +68,7 @@ async def recall(
     if who and named is None and is_handle(who.strip().lower()):
         turn.thing(who, "any")  # which says whom there is
     about = named.entity if named else _mentioned(turn, words)
-    known = {"about": all_of(turn, about, words)} if about and turn.inherits else {}
+    known = {"about": all_of(turn, about, words)} if about and turn.reach.inherits else {}
     name = about.name if named and about else who
     found = await _found(turn, f"{name} {words}".strip(), where, f" of {name}" if name else "")
     noted = " ".join(known["about"].get("noted", ())) if known else ""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, get_args
 
@@ -133,11 +133,11 @@ def tool(
     return make
 
 
-class ToolRegistry:
+class ToolRegistry(dict[str, Tool]):
     """The tools of a game by name, in the order in which the model sees them."""
 
     def __init__(self, tools: Iterable[Tool] = ()) -> None:
-        self._tools: dict[str, Tool] = {}
+        super().__init__()
         for each in tools:
             self.add(each)
 
@@ -145,13 +145,6 @@ class ToolRegistry:
         """Register a tool. Raises `ConfigurationError` when its name is taken or it is none."""
         if not isinstance(new, Tool):
             raise ConfigurationError(f"{new!r} is not a tool: decorate it with @tool.")
-        if new.name in self._tools:
+        if new.name in self:
             raise ConfigurationError(f"There are two tools named '{new.name}'.")
-        self._tools[new.name] = new
-
-    def get(self, name: str) -> Tool | None:
-        """Return a tool by name."""
-        return self._tools.get(name)
-
-    def __iter__(self) -> Iterator[Tool]:
-        return iter(self._tools.values())
+        self[new.name] = new

@@ -55,6 +55,8 @@ class ToolReach(Protocol):
     """The story that the turn is in, and its day; None in the game itself."""
     is_acted: bool
     """Is the turn itself only played, so that its acts are of the story and not of the game?"""
+    inherits: bool
+    """Is what is known from the game known here? A scene may do without."""
 
     def act_in_story(self, act: str, thing: str, to: str = "") -> str:
         """Do something with things or places of the story; raises `ToolError` where one cannot."""
@@ -114,10 +116,6 @@ class ToolContext(Protocol):
 
     reach: ToolReach
     """What lies beyond the turn."""
-
-    @property
-    def inherits(self) -> bool:
-        """Is what is known from the game known here? A scene may do without."""
 
     def is_offered(self, tool: Tool) -> bool:
         """May that tool be called here?"""

@@ -150,10 +150,10 @@ def guarded_view(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespons
     """Send who is not logged in to do so, show what was refused, and keep others' scripts out."""
 
     def shown(request: HttpRequest, **named: Any) -> HttpResponse:
-        if not request.user.is_authenticated:
-            return redirect_to_login(request.get_full_path())
         try:
             with TURNSTILE.inside():
+                if not request.user.is_authenticated:  # which is read now
+                    return redirect_to_login(request.get_full_path())
                 response = view(request, **named)
         except AssistantError as error:
             response = _refused(request, str(error), 400)

@@ -38,6 +38,7 @@ from ai_assistant.web.desk.block_forms import BLOCK_EDITS
 from ai_assistant.web.desk.desk_edits import DESK_EDITS, Edit, Fields, Planned
 from ai_assistant.web.desk.mind_forms import MIND_EDITS
 from ai_assistant.web.desk.plan_forms import PLAN_EDITS
+from ai_assistant.web.desk.prompt_forms import PROMPT_EDITS
 from ai_assistant.web.desk.world_forms import WORLD_EDITS
 
 
@@ -249,5 +250,6 @@ EDITS = {
     **PLAN_EDITS,
     **BLOCK_EDITS,
     **MIND_EDITS,
+    **PROMPT_EDITS,
 }
 """What may be changed of an assistant, by the last part of the address."""

@@ -11,13 +11,15 @@ from ai_assistant.agent.config import OPTIONS
 from ai_assistant.api import blocks, lifecycle
 from ai_assistant.api.ask import search
 from ai_assistant.api.blocks import persona_versions
+from ai_assistant.api.desk import owner_writings
 from ai_assistant.api.desk.noting import expiry_in_words, notes_of
+from ai_assistant.api.desk.portraits import portrait_file
 from ai_assistant.api.handlers import store_of
 from ai_assistant.api.overview import status_lines
 from ai_assistant.api.past_states import names_by_id
 from ai_assistant.api.stories.knowing import who_knows_of
 from ai_assistant.api.turns.rehearsal import rehearse
-from ai_assistant.commands import choosing, scene_shown, shown
+from ai_assistant.commands import choosing, rows_shown, shown
 from ai_assistant.commands.blocks.block_edits import PERSONA_FIELDS
 from ai_assistant.commands.staff.ai_config import in_words
 from ai_assistant.commands.staff.aimem import FOUND, NEWEST
@@ -27,6 +29,7 @@ from ai_assistant.core.times import iso
 from ai_assistant.game.identity import entity_id, find, name_of, unstyled
 from ai_assistant.memory.blocks import rules
 from ai_assistant.memory.blocks.visible import visible_form, words_of
+from ai_assistant.memory.inner.owner_additions import DEFAULT_TEMPLATE
 from ai_assistant.models import MemoryBlock
 from ai_assistant.sleep.report import night_report
 from ai_assistant.storage import block_rows, npc_id
@@ -57,6 +60,8 @@ def persona_page(character: Any, query: Query) -> Context:
         "fields": [(name, _typed(value), name in PERSONA_FIELDS) for name, value in fields.items()],
         "version": block.version,
         "versions": [(one, iso(one.at)) for one in persona_versions(character, MOST_VERSIONS)],
+        "guidelines": owner_writings.guidelines_of(character),
+        "has_picture": portrait_file(character).is_file(),
     }
 
 
@@ -205,7 +210,7 @@ def who_knows_page(character: Any, query: Query) -> Context:
         {
             "name": known[who],
             "since": iso(rows[0].learned_at),
-            "told": [unstyled(scene_shown.known_line(row)).strip() for row in rows],
+            "told": [unstyled(rows_shown.known_line(row)).strip() for row in rows],
         }
         for who, rows in found.held.items()
     ]
@@ -261,12 +266,15 @@ def speakers_of(character: Any) -> list[tuple[str, str]]:
 def prompt_page(character: Any, query: Query) -> Found:
     """Return what its model would be sent, if one of those whom it knows said something now."""
     chosen, words, kind = query.get("who", ""), query.get("words", ""), query.get("kind", "")
+    written = owner_writings.prompting_of(character)
     form = {
         "speakers": speakers_of(character),
         "kinds": ["", *sorted(TO_ONE)],
         "who": chosen,
         "words": words,
         "kind": kind,
+        "written": written,
+        "templates": [DEFAULT_TEMPLATE, *written["templates"]],
     }
     if not chosen:
         return form

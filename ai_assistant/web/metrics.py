@@ -143,7 +143,9 @@ def _of_the_game() -> Iterator[Family]:
     late = zip(("0.5", "0.99"), PROBE.lateness(), strict=True)
     lateness = [({"quantile": share}, seconds) for share, seconds in late]
     yield "gauge", "reactor_lateness_seconds", "How late the game's loop is.", lateness
-    yield _single("database_writes_waiting", "Writes refused so far.", len(SERVICE.watch.writes))
+    yield _single(
+        "database_writes_waiting", "Writes refused so far.", len(SERVICE.watch.writes.waiting)
+    )
     yield _single("standby", "Is another server in charge?", SERVICE.watch.is_standby)
 
 

@@ -18,7 +18,7 @@ from ai_assistant.api.card_exchange import file_name
 from ai_assistant.api.lifecycle import all_assistants
 from ai_assistant.api.lore_trial import books_of, entry_rows, would_fire
 from ai_assistant.api.stories.scene_cards import Imported, import_scene, scene_file
-from ai_assistant.commands import scene_shown
+from ai_assistant.commands import rows_shown, scene_shown
 from ai_assistant.core.contracts import Json, MemoryRow
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.text import clean
@@ -183,7 +183,7 @@ def _whole(visitor: Visitor, scene: SceneState, event: str) -> Context:
             {
                 "name": person(who["id"]),
                 "row": row,
-                "told": unstyled(scene_shown.known_line(row)).strip(),
+                "told": unstyled(rows_shown.known_line(row)).strip(),
                 "number": body.pk if may_edit else 0,
             }
             for row in rows

@@ -12,7 +12,6 @@ ABOUT_ONE = {
     "settings": ("settings/", looks.settings_page),
     "people": ("people/", looks.people_page),
     "person": ("people/one/", looks.person_page),
-    "plans": ("plans/", plan_pages.plans_page),
     "project": ("plans/project/", plan_pages.project_page),
     "journal": ("journal/", looks.journal_page),
     "blocks": ("blocks/", looks.blocks_page),
@@ -105,6 +104,11 @@ urlpatterns = [
         name="call",
     ),
     path(
+        "<int:number>/plans/",
+        views.page_of_one("plans", plan_pages.plans_page, personal=True),
+        name="plans",
+    ),
+    path(
         "<int:number>/plans/goal/",
         views.page_of_one("goal", plan_pages.goal_page, personal=True),
         name="goal",
@@ -120,6 +124,7 @@ urlpatterns = [
         name="moment",
     ),
     path("<int:number>/card/", views.card, name="card"),
+    path("<int:number>/picture/", views.picture, name="picture"),
     path("<int:number>/card/upload/", edits.upload, name="upload"),
     path("<int:number>/edit/<slug:what>/", edits.confirm_edit, name="edit"),
     *(

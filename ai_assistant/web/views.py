@@ -6,12 +6,13 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 from twisted.internet.defer import Deferred
 
 from ai_assistant.api import card_exchange
+from ai_assistant.api.desk.portraits import portrait_file
 from ai_assistant.api.lifecycle import all_assistants
 from ai_assistant.api.overview import Glance, faults, glances, outages, trouble
 from ai_assistant.api.slices import in_slices
@@ -19,7 +20,7 @@ from ai_assistant.api.turns.traces import passed_over, unanswered
 from ai_assistant.api.turns.turn_list import KINDS, ORDERS, turn_rows_in_slices
 from ai_assistant.game.identity import entity_id, name_of
 from ai_assistant.game.quiet import QUIET
-from ai_assistant.roleplay.cards.card_files import json_to_bytes
+from ai_assistant.roleplay.cards.card_files import card_to_bytes, json_to_bytes
 from ai_assistant.runtime.assembly import limit
 from ai_assistant.web.access import Context, Visitor, asked, character_of, guarded_view
 from ai_assistant.web.looks import Found, Query
@@ -68,16 +69,33 @@ def page_of_one(
 @require_safe
 @guarded_view
 def card(request: HttpRequest, number: int) -> HttpResponse:
-    """Hand out the card of an assistant as a file."""
+    """Hand out the card of an assistant as a file, as JSON or with ``as=png`` in its picture."""
     seen = asked(request, lambda visitor: about_one(visitor, number, _card, {}, editors=True))
-    response = HttpResponse(json_to_bytes(seen["card"]), content_type="application/json")
-    response["Content-Disposition"] = f'attachment; filename="{seen["file"]}.json"'
+    if request.GET.get("as") == "png":
+        shown = seen["picture"].read_bytes() if seen["picture"].is_file() else b""
+        data, suffix, kind = card_to_bytes(seen["card"], shown), "png", "image/png"
+    else:
+        data, suffix, kind = json_to_bytes(seen["card"].raw), "json", "application/json"
+    response = HttpResponse(data, content_type=kind)
+    response["Content-Disposition"] = f'attachment; filename="{seen["file"]}.{suffix}"'
     return response
 
 
 def _card(character: Any, query: Query) -> Context:
-    made = card_exchange.exported(character)
-    return {"card": made.raw, "file": card_exchange.file_name(name_of(character))}
+    named = {"file": card_exchange.file_name(name_of(character))}
+    return named | {"card": card_exchange.exported(character), "picture": portrait_file(character)}
+
+
+@require_safe
+@guarded_view
+def picture(request: HttpRequest, number: int) -> HttpResponse:
+    """Show the picture of an assistant, which came with its card."""
+    path = asked(request, lambda visitor: portrait_file(character_of(number)))
+    if not path.is_file():
+        raise Http404("It has no picture.")
+    response = HttpResponse(path.read_bytes(), content_type="image/png")
+    response["X-Content-Type-Options"] = "nosniff"
+    return response
 
 
 def everybody(visitor: Visitor, query: Query) -> Deferred[Context]:

@@ -14,7 +14,9 @@ from typing import Any
 
 from django.db import connection
 from procrastinate import App, PsycopgConnector, SyncPsycopgConnector
-from procrastinate.exceptions import AlreadyEnqueued, ConnectorException
+from procrastinate.exceptions import AlreadyEnqueued, ConnectorException, UniqueViolation
+from procrastinate.jobs import Job, Status
+from procrastinate.manager import JobManager
 
 QUEUE = "ai_assistant"
 TASK = "ai_assistant.answer"
@@ -113,5 +115,17 @@ async def _rescue(app: App) -> None:
                 queue=QUEUE, seconds_since_heartbeat=STALLED_AFTER
             )
             for job in stalled:
-                await app.job_manager.retry_job(job)
+                with suppress(ConnectorException):  # another worker was quicker
+                    await _give_on(app.job_manager, job)
         await asyncio.sleep(HEARTBEAT)
+
+
+async def _give_on(jobs: JobManager, job: Job) -> None:
+    """Let another worker take a job; where the game asked the same again, that one alone is left.
+
+    A job that stays with the dead keeps all others of its character waiting.
+    """
+    try:
+        await jobs.retry_job(job)
+    except UniqueViolation:
+        await jobs.finish_job(job, status=Status.ABORTED, delete_job=True)

@@ -89,3 +89,10 @@ def _error(kind: str, message: str, **told: Any) -> ModelError:
     for name, value in told.items():
         setattr(error, name, value)
     return error
+
+
+LOST = answer_text(
+    Unavailable(Kind.CANCELLED, "The worker that asked is gone.", charge="all", passing=True)
+)
+"""What a question comes to whose worker died: its call may be on the bill, so it stays booked, and
+another has a reservation of its own."""

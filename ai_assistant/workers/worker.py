@@ -18,7 +18,7 @@ from ai_assistant.llm.client import Client
 from ai_assistant.llm.model_profiles import Profile
 from ai_assistant.llm.offline import OfflineModel
 from ai_assistant.storage.calls.question_rows import keep_answer, take_question
-from ai_assistant.workers.questions import answer_text, question_from
+from ai_assistant.workers.questions import LOST, answer_text, question_from
 
 log = logging.getLogger(__name__)
 _Given = ParamSpec("_Given")
@@ -37,11 +37,10 @@ class Worker:
         self._offline = OfflineModel()
 
     async def answer(self, key: str) -> None:
-        """Answer the question of this key; nothing where it is no longer asked."""
+        """Answer the question of this key, unless it is no longer asked or a worker died at it."""
         question = await sync_to_async(_fresh(take_question))(key, time.time())
-        if question:
-            answer = answer_text(await self._outcome(question))
-            await sync_to_async(_fresh(keep_answer))(key, answer)
+        answer = answer_text(await self._outcome(question)) if question else LOST
+        await sync_to_async(_fresh(keep_answer))(key, answer)
 
     async def _outcome(self, question: str) -> ModelReply | ModelError:
         name, request = question_from(question)

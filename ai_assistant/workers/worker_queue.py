@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Awaitable, Callable, Collection
+from functools import partial
 from typing import Any
 
 from django.db import connection
@@ -15,16 +16,21 @@ from ai_assistant.core.model_records import ModelReply, ModelRequest
 from ai_assistant.core.ports import Clock
 from ai_assistant.game.log import report
 from ai_assistant.llm.model_profiles import Profile
-from ai_assistant.storage.calls.question_rows import put_question, take_answers, unask
-from ai_assistant.workers.questions import question_key, question_text, reply_in
+from ai_assistant.storage.calls.question_rows import (
+    answer_lost,
+    put_question,
+    take_answers,
+    unask,
+)
+from ai_assistant.workers.questions import LOST, question_key, question_text, reply_in
 
 FOR_WORKERS = frozenset({"sleep_consolidate", "reflection"})
 """What is asked in these contexts, nobody waits for."""
 PATIENCE = 30.0
 """Seconds in which a worker has to take a question; after them the game asks it itself."""
 LONGEST = 120.0
-"""Seconds in which one that took it has to answer; after them likewise."""
-MOST_SECONDS = PATIENCE + LONGEST
+"""Seconds in which one that took it has to answer; after them it is lost, and may be asked anew."""
+MOST_SECONDS = PATIENCE + LONGEST + PATIENCE
 """Seconds that all this may take before the game asks."""
 GLANCE = 0.5
 """Seconds between two looks for answers."""
@@ -76,7 +82,7 @@ class WorkerQueue:
         Raises a `ModelError` where there is no reply.
         """
         try:
-            answer = await self._answer_to(await self._beside(self._put, profile.name, request))
+            answer = await self._asked(profile.name, request)
         except CancelledError:
             raise
         except Exception as error:  # whatever ails the workers' engine, the night goes on
@@ -101,19 +107,31 @@ class WorkerQueue:
         self._defer(key, request.assistant)
         return key
 
-    def _answer_to(self, key: str) -> Deferred[str]:
-        """Return what fires with an answer as text, or empty where nobody takes the question."""
-        waits: Deferred[str] = Deferred(lambda _: self._waiting.pop(key, None))
+    def _asked(self, profile: str, request: ModelRequest) -> Deferred[str]:
+        """Return what fires with an answer as text, or empty where nobody takes the question.
+
+        Cancelled, the question is taken back from the workers with the next glance.
+        """
+        waits: Deferred[str] = Deferred()
+        put = self._beside(self._put, profile, request)
+        put.addCallbacks(lambda key: self._wait_for(key, waits), waits.errback)
+        return waits
+
+    def _wait_for(self, key: str, waits: Deferred[str]) -> None:
+        if waits.called and key in self._waiting:
+            return  # given up at once, and asked the same again meanwhile
         self._waiting[key] = waits, self._clock.monotonic() + PATIENCE
         if not self._looking:
             self._looking = True
             self._later(GLANCE, self._look)
-        return waits
 
     def _look(self) -> None:
-        late = [key for key, (_, until) in self._waiting.items() if until < self._clock.monotonic()]
-        looked = self._beside(_found, [*self._waiting], late, self._clock.now() - LONGEST)
-        looked.addCallbacks(self._hand_over, lambda failure: report("workers", failure.value))
+        now = self._clock.monotonic()
+        late = [key for key, (_, until) in self._waiting.items() if until < now]
+        dropped = [key for key, (waits, _) in self._waiting.items() if waits.called]
+        lost = self._clock.now() - LONGEST
+        looked = self._beside(_found, [*self._waiting], late, dropped, lost)
+        looked.addCallbacks(self._sort_out, lambda failure: report("workers", failure.value))
         looked.addBoth(self._look_again)
 
     def _look_again(self, _: object) -> None:
@@ -121,20 +139,35 @@ class WorkerQueue:
         if self._looking:
             self._later(GLANCE, self._look)
 
-    def _hand_over(self, found: tuple[dict[str, str], Collection[str]]) -> None:
+    def _sort_out(self, found: tuple[dict[str, str], Collection[str]]) -> None:
         answers, unanswered = found
+        ended = deque[tuple[Deferred[str], str]]()
         for key in (*answers, *unanswered):
             if key in self._waiting:
-                waits, _ = self._waiting.pop(key)
-                waits.callback(answers.get(key, ""))
+                ended.append((self._waiting.pop(key)[0], answers.get(key, "")))
+        self._hand_over(ended)
+
+    def _hand_over(self, ended: deque[tuple[Deferred[str], str]]) -> None:
+        """Hand one answer over, and leave the others to later steps: each may cost milliseconds."""
+        if ended:
+            waits, answer = ended.popleft()
+            if not waits.called:
+                waits.callback(answer)
+            self._later(0, partial(self._hand_over, ended))
 
 
 def _found(
-    keys: Collection[str], late: Collection[str], lost: float
+    keys: Collection[str], late: Collection[str], dropped: Collection[str], lost: float
 ) -> tuple[dict[str, str], Collection[str]]:
-    """Return the answers that are there, and which of the `late` ones nobody will answer."""
+    """Return the answers that are there, and which questions nobody will answer: of the `late`
+    ones those that no worker took, and all that were `dropped`.
+    """
+    if late:
+        answer_lost(late, lost, LOST)
     answers = take_answers(keys)
-    return answers, unask(late, lost) - answers.keys() if late else ()
+    gone = unask(late) if late else set()
+    gone |= unask(dropped, though_taken=True) if dropped else set()
+    return answers, gone - answers.keys()
 
 
 def build_worker_queue(

@@ -6,7 +6,7 @@ import pytest
 
 from tests.e2e.harness import FakeModel, Game
 
-LONGEST_FIRST = "removal database play fresh_game survival cards thinking talk desk".split()
+LONGEST_FIRST = "moving removal database play fresh_game survival cards thinking talk desk".split()
 """The files that take longest, so that none of them is begun when the other workers are done."""
 
 

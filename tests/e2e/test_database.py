@@ -162,7 +162,10 @@ def postgres():
 
 
 def test_postgresql_may_die(tmp_path, postgres, model):
-    """A lost connection is opened anew by itself, and what was said meanwhile is answered."""
+    """A lost connection is opened anew by itself, and what was said meanwhile is answered.
+
+    What the answers took is on record, each of them.
+    """
     settings = {**model.settings(), **postgres.settings}
     path = postgres.python_path(tmp_path)
     with Game.village(tmp_path, settings=settings, python_path=path) as game:
@@ -179,4 +182,6 @@ def test_postgresql_may_die(tmp_path, postgres, model):
             alice.expect(TANSY, 20)
             alice.silent(2, TANSY)
             alice.ask("say tansy, are you there?", TANSY)
+            took = "select sum(calls), sum(unpriced) from ai_assistant_spending"
+            wait_for(lambda: min(postgres.sql(took)[0]) >= 3)
         assert "The assistants answer again." in game.logs(400)

@@ -62,16 +62,44 @@ def questions(game):
 
 
 def test_a_killed_worker_s_question_is_answered_by_another(game, model):
-    """Killed in the midst of a night, its question goes to the next; the night is whole."""
+    """Killed in the midst of a night, its question goes to the next; the night is whole.
+
+    Also where the same was asked again before anybody knew that the first worker is dead.
+    """
     alice, owner = game.join("Alice"), game.owner()
     tell(alice, OF_ALICE)
     with a_worker(game, model) as first:
         question = fall_asleep(owner, model)
         assert "I live in Oakvale." in question
         first.kill()
+    columns = "task_name, queue_name, lock, queueing_lock, args"
+    game.database.sql(
+        f"insert into procrastinate_jobs ({columns}) "
+        f"select {columns} from procrastinate_jobs where status = 'doing' returning id"
+    )
     model.reset(latency=0.05)
     model.script({"say": facts_of(question), "when": "I live in Oakvale."})
     with a_worker(game, model):
         wait_until_awake(owner)
     assert "lives in Oakvale" in report(owner)
     assert questions(game) == 0
+    assert not game.database.sql("select id from procrastinate_jobs where status = 'doing'")
+
+
+def test_a_worker_of_another_version_refuses_in_one_line(game):
+    """Whichever of the two is older: it says what to do, and takes no question."""
+    known = "0016_call_sources"
+    where = f"name in ('{known}', '0999_x') returning name"
+    for change, back, why in (
+        ("name = '0999_x'", f"name = '{known}'", "of a newer version, which has 0999_x."),
+        ("app = 'other'", "app = 'ai_assistant'", "1 of our migrations are not applied."),
+    ):
+        game.database.sql(f"update django_migrations set {change} where {where}")
+        run = subprocess.run(
+            [game.process._launcher, "ai_worker", "--once"],
+            cwd=game.root, env=game.process._env, capture_output=True, text=True, timeout=60,
+        )  # fmt: skip
+        game.database.sql(f"update django_migrations set {back} where {where}")
+        (line,) = (run.stdout + run.stderr).strip().splitlines()
+        assert why in line
+        assert "To do: " in line

@@ -28,7 +28,7 @@ class TestAdmin(PagesTestCase):
         tables = [
             *(models.Memory, models.MemoryBlock, models.BlockVersion, models.AssistantEvent),
             *(models.PendingEvent, models.Scene, models.Participation, models.Usage, models.Told),
-            *(models.ServerLease, models.ModelCall, models.CallEvidence, models.CallText),
+            *(models.ServerLease, models.ModelCall, models.CallText),
             models.MemoryEvidence,
         ]
         for model in tables:

@@ -2,7 +2,8 @@
 
 import json
 
-from ai_assistant.commands.staff.aigoal import CmdAIGoal
+from ai_assistant.api import lifecycle
+from ai_assistant.commands.staff.aigoal import CmdAIGoal, hours_from_now
 from ai_assistant.models import AssistantEvent
 from ai_assistant.planning.goals import subtasks_by_rule
 from ai_assistant.runtime.service import SERVICE
@@ -167,6 +168,32 @@ class TestGoals(GoalTestCase):
         """Staff see who may not."""
         self.marrek.goals.add_goal("Find the ring", readers="e-alice")
         assert "(private)" in self.goal(" marrek")
+
+
+class TestAgenda(GoalTestCase):
+    def test_its_hours_its_rounds_and_what_is_due(self):
+        """In the order in which a person would read it, by the hours of the game."""
+        hours = {"sleep_enabled": "on", "sleep_start_hour": "22.5", "sleep_duration_hours": "7"}
+        for key, value in (hours | {"autonomy_interval": "300", "active_from": "6"}).items():
+            lifecycle.configure(self.marrek, key, value)
+        goals = self.marrek.goals
+        stops = [{"place": "p1", "name": "the gate"}, {"place": "p2", "name": "the bridge"}]
+        goals.add_goal("Walk the rounds", kind="patrol", about={"stops": stops})
+        late, soon, over = map(goals.add_goal, ("Mend the roof", "Buy nails", "Pay Ada"))
+        for goal, due in ((late, "50"), (soon, "2"), (over, "-1")):
+            goals.update_goal(goal, deadline=hours_from_now(float(due)))
+        goals.update_goal(goals.add_goal("Build a raft"), status="blocked")
+        told = self.goal("/agenda marrek")
+        words = (
+            *("awake", "22:30 to 05:30", "06:00 to 00:00", "every 5 minutes at most"),
+            *("until it is given up", "patrol: the gate, the bridge", "overdue", "Pay Ada"),
+            *("in 2.0 hours", "Buy nails", "in 50.0 hours", "Mend the roof", "Build a raft"),
+        )
+        places = [told.index(word) for word in words]
+        assert places == sorted(places)
+
+    def test_who_does_nothing_of_its_own_accord(self):
+        assert "never" in self.goal("/agenda marrek")
 
 
 class TestHandler(GoalTestCase):

@@ -271,7 +271,7 @@ class TestIdling(AutonomyTestCase):
         self.tick(marrek, 5)
         told = "\n".join(status_lines(marrek))
         assert "of its own accord: 5 seconds ago, works on a goal: Polish it" in told
-        assert "keeps quiet: it waits until it is time (0 seconds ago)" in told
+        assert "does nothing unasked: it waits until it is time (0 seconds ago)" in told
 
     def test_staff_see_where_it_goes(self):
         """A walk under way stands there as well."""

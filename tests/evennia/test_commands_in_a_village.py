@@ -49,6 +49,7 @@ aidelegate/history bram
 aigoal
 aigoal marrek
 aigoal/all marrek
+aigoal/agenda marrek
 aigoal marrek = ferry
 aimem
 aimem marrek

@@ -1,5 +1,7 @@
 """The commands `scene` and `aiscene`: playing together, and looking at who knows what."""
 
+from evennia import DefaultCharacter, create_object
+
 from ai_assistant.agent.keeping.closing import flush
 from ai_assistant.commands.players.scene_play import CmdScene
 from ai_assistant.commands.staff.aiscene import CmdAIScene
@@ -191,6 +193,14 @@ class TestDesk(SceneCommandCase):
         self.talk()
         assert "is over" in self.aiscene("/stop sword")
         assert "gate" in self.aiscene("/knows sword = Pia")
+
+    def test_a_player_who_is_away_is_put_into_it(self):
+        """The evening is prepared before it; whoever was never played by anybody is no player."""
+        nell, _ = (create_object(DefaultCharacter, key=name) for name in ("Nell", "Guard"))
+        nell.db.creator_id = 1
+        self.aiscene("/create The Sword")
+        assert "play: Nell" in self.aiscene("/add sword = nell")
+        assert "nobody who could play" in self.aiscene("/add sword = guard")
 
     def test_what_cannot_be_done_at_the_desk_is_told(self):
         """A title is needed, somebody who can play, and rights."""

@@ -6,7 +6,7 @@ from django.core.management import call_command
 from django.db import IntegrityError, connection
 from django.db.migrations.loader import MigrationLoader
 
-from ai_assistant.models import Participation
+from ai_assistant.models import ModelCall, Participation
 
 OURS = "ai_assistant"
 
@@ -64,3 +64,21 @@ def test_who_took_part_stays_under_its_new_name(transactional_db):
     assert kept.participants == [{"id": "e2"}]
     with pytest.raises(IntegrityError):
         Participation.objects.create(**row)
+
+
+def test_older_calls_keep_what_they_drew_on(transactional_db):
+    """Or forgetting would not find them any more."""
+    loader = MigrationLoader(None)
+    migration = loader.get_migration(OURS, "0016_call_sources")
+    before = loader.project_state(migration.dependencies)
+    with connection.schema_editor() as editor:
+        migration.unapply(before.clone(), editor)
+    try:
+        call, evidence = (before.apps.get_model(OURS, it) for it in ("ModelCall", "CallEvidence"))
+        for key in ("k1", "k2"):
+            call.objects.create(key=key, assistant="e1", at=1.0, job="chat")
+        evidence.objects.bulk_create([evidence(ref=ref, call="k1") for ref in ("#1", "e2")])
+    finally:
+        with connection.schema_editor() as editor:
+            migration.apply(before, editor)
+    assert dict(ModelCall.objects.values_list("key", "sources")) == {"k1": ["#1", "e2"], "k2": []}

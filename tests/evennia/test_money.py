@@ -2,6 +2,7 @@
 
 import time
 
+from django.db import connection
 from django.test import override_settings
 
 from ai_assistant.api import forgetting
@@ -58,11 +59,21 @@ class TestMoney(PagesTestCase):
         assert sum(ModelSpending.objects.values_list("calls", flat=True)) == 2
 
     def test_what_has_no_price_is_told_as_that(self):
-        """Dollars of those that are known, and how many are not."""
-        for price in (0.25, 0.5, None):
-            row = ModelCall(assistant="e1", at=time.time(), job="chat", profile="p", price=price)
-            insert_calls([NewCall(row)], keep=False)
+        """Dollars of those that are known, and how many are not; PostgreSQL adds no truths."""
+        sent = []
+
+        def watched(execute, sql, params, many, context):
+            sent.extend(params or ())
+            return execute(sql, params, many, context)
+
+        with connection.execute_wrapper(watched):
+            for price in (0.25, 0.5, None):
+                row = ModelCall(
+                    assistant="e1", at=time.time(), job="chat", profile="p", price=price
+                )
+                insert_calls([NewCall(row)], keep=False)
         assert "$0.7500 + 1 unpriced" in self.ai("/money 1")
+        assert not [value for value in sent if isinstance(value, bool)]
 
     def test_nothing_spent(self):
         assert "No model call of these days" in self.get("money")

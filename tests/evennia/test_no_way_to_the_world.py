@@ -76,7 +76,7 @@ class TestNoWayToTheWorld(LivingTestCase):
         """Each tool reads the rows of its own character and of nobody else, or none at all."""
         mind = self.resident(self.charlie).mind
         own, tried = entity_id(self.charlie), 0
-        for tool in mind.registry:
+        for tool in mind.registry.values():
             for text in self.texts():
                 turn = begin(mind, [], "turn", "tick_autonomous")
                 with CaptureQueriesContext(connection) as queries:

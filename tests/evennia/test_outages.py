@@ -12,10 +12,12 @@ from django.test import override_settings
 
 from ai_assistant.agent.attention.budget import FREE
 from ai_assistant.api import overview
+from ai_assistant.core.errors import BudgetExhausted
 from ai_assistant.core.model_records import Message, ModelRequest
 from ai_assistant.game.identity import entity_id
+from ai_assistant.game.log import report
 from ai_assistant.language import language_of
-from ai_assistant.llm.breaker import Unavailable
+from ai_assistant.llm.breaker import Kind, Unavailable
 from ai_assistant.llm.bridge import Bridge
 from ai_assistant.runtime.outage_watch import OutageWatch
 from ai_assistant.runtime.service import SERVICE
@@ -260,6 +262,16 @@ class TestWrongProfile(OutageTestCase):
         assert self.WRONG in self.ai("")
         assert self.WRONG in self.ai("/status elara")
         assert self.WRONG not in self.ai("/status marrek")
+
+    def test_a_failed_call_is_one_line_of_the_log(self):
+        """By night there may be many, and where it was asked tells the owner nothing."""
+        self.logged()
+        for problem in (Unavailable(Kind.NETWORK, "Nobody there."), BudgetExhausted()):
+            report("sleep", problem)
+        assert self.logged() == [
+            "ai_assistant: sleep: Nobody there.",
+            f"ai_assistant: sleep: {BudgetExhausted()}",
+        ]
 
     def test_the_log_and_the_check_say_so(self):
         """At a reload the log names it once, and so does ``evennia check``; nothing is refused."""

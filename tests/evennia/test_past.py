@@ -155,6 +155,23 @@ class TestKept(PastTestCase):
         call_command("ai_prune", stdout=StringIO())
         assert [one.seq for one in past.moments(self.key, 10)] == [last[0].seq]
 
+    def test_what_takes_too_much_is_folded_however_new(self):
+        """The oldest first, until the rest fits; how it stands now can still be looked at."""
+        for number in range(4):
+            self.says(f"say Marrek, is ferry {number} in?")
+        told = StateChange.objects.filter(sequence=self.key, part="stream")
+        call_command("ai_prune", stdout=StringIO())
+        before = told.count()
+        assert before > 1
+        with self.settings(AI_ASSISTANT_STATE_MEGABYTES=0):
+            call_command("ai_prune", stdout=StringIO())
+        assert told.count() < before
+        assert len(past.moments(self.key, 10)) < 4
+        self.assert_rebuilt(self.now())
+        self.says("say Marrek, and now?")
+        call_command("ai_prune", stdout=StringIO())
+        assert told.count() > 1
+
     def test_the_heartbeat_lets_go(self):
         """Slice by slice, without anybody's asking."""
         self.says("say Marrek, is the ferry in?")

@@ -101,7 +101,7 @@ class TestQuiet(CommandTestCase):
         """What holds for a room holds there alone, and for whoever comes in."""
         tansy = self.an_assistant("Tansy", self.street)
         told = self.ai("/quiet here")
-        assert "The Inn: quiet until you end it." in told
+        assert "The Inn: quiet until ai/quiet here = end." in told
         self.does(self.alice, "say Hello, Marrek!")
         tansy.move_to(self.inn)
         self.does(self.alice, "say Hello, Tansy!")

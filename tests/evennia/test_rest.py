@@ -255,6 +255,7 @@ class TestWhatItDoes(RestTestCase):
         address = self.one(f"goals/{part['id']}/")
         assert self.data("PATCH", address, {"progress": 50})["progress"] == 50
         assert self.data("GET", self.one(f"goals/{goal['id']}/"))["subtasks"] == [part["id"]]
+        assert self.data("GET", self.one("agenda/"))[0]["what"] == "awake"
         assert self.data("PATCH", address, {"status": "dropped"})["status"] == "dropped"
         self.data("POST", self.one("projects/"), {"project": "ferry", "summary": "A new ferry"})
         change = {"action": "update", "text": "Planks are here."}
@@ -339,6 +340,18 @@ class TestWhatItDoes(RestTestCase):
         assert "The bridge is out." in told["told"]
         self.refusal(404, "PATCH", self.one("blocks/none/"), change)
 
+    def test_a_block_is_made_shared_and_deleted(self):
+        """Of one alone or shared, as `aiblock` does."""
+        tansy = self.an_assistant("Tansy")
+        made = self.data("POST", self.one("blocks/"), {"block": "watch", "shared": True})
+        assert made == {"block": "watch", "shared_by": ["Marrek"]}
+        joined = self.data("POST", f"assistants/{tansy.pk}/blocks/watch/join/")
+        assert joined["shared_by"] == ["Marrek", "Tansy"]
+        self.data("POST", self.one("blocks/watch/leave/"))
+        self.refusal(400, "POST", self.one("blocks/watch/leave/"))
+        self.data("DELETE", f"assistants/{tansy.pk}/blocks/watch/")
+        assert "watch" not in self.data("GET", f"assistants/{tansy.pk}/blocks/")
+
     def test_a_block_has_versions_and_an_undo(self):
         """Each names who wrote it; a view has none."""
         address = self.one("blocks/shared_social/")
@@ -388,6 +401,93 @@ class TestWhatItDoes(RestTestCase):
         changes = self.data("GET", self.one(f"audit/compare/?{two}"))["changes"]
         assert "Find nails." in "".join(changes)
         self.refusal(400, "GET", self.one("audit/at/?moment=soon"))
+
+    def test_a_directors_note(self):
+        """It is given for a term, listed, and taken back."""
+        made = self.data("POST", self.one("notes/"), {"text": "Be brief.", "term": "3 turns"})
+        assert (made["content"], made["turns"], made["by"]) == ("Be brief.", 3, self.account.key)
+        assert self.data("GET", self.one("notes/")) == [made]
+        self.data("DELETE", self.one(f"notes/{made['id']}/"))
+        self.refusal(404, "DELETE", self.one("notes/1/"))
+        self.refusal(400, "POST", self.one("notes/"), {"text": "x", "term": "for ever"})
+
+    def test_a_scene_is_led(self):
+        """It is made, filled, runs, and is told of; members are named by number too."""
+        scene = self.data("POST", "scenes/", {"title": "The Wake"})["scene"]
+        self.refusal(400, "POST", f"scenes/{scene}/start/")
+        self.data("POST", f"scenes/{scene}/members/", {"who": "Marrek"})
+        dan = self.a_player("Dan")
+        self.data("POST", f"scenes/{scene}/members/", {"who": f"#{dan.pk}"})
+        self.data("PATCH", f"scenes/{scene}/", {"name": "weather", "value": "rain"})
+        started = self.data("POST", f"scenes/{scene}/start/")
+        assert started["state"] == "running"
+        assert [one["name"] for one in started["members"]] == ["Marrek", "Dan"]
+        self.model.say("So it is.")
+        self.does(dan, "say Marrek, the mill burns!")
+        assert self.data("POST", f"scenes/{scene}/day/", {"day": 3})["day"] == 3
+        assert self.data("GET", f"scenes/{scene}/")["values"]["weather"] == "rain"
+        lines = self.data("GET", f"scenes/{scene}/lines/")["messages"]
+        assert any("the mill burns" in line["content"] for line in lines)
+        known = self.data("GET", f"scenes/{scene}/memories/?who=Marrek")["containers"][0]
+        assert any("the mill burns" in one["content"] for one in known["memories"])
+        left = self.data("DELETE", f"scenes/{scene}/members/Dan/")
+        assert left["state"] == "over"
+        assert [one["scene"] for one in self.data("GET", "scenes/")] == ["game", scene]
+        self.refusal(404, "GET", "scenes/none/")
+
+    def test_who_may_not_change_somebody_does_not_cast_them(self):
+        scene = self.data("POST", "scenes/", {"title": "The Wake"})["scene"]
+        self.marrek.locks.add("edit:false()")
+        self.refusal(403, "POST", f"scenes/{scene}/members/", {"who": "Marrek"})
+
+    def test_it_is_tried_out(self):
+        """In the sandbox, by a call made again and by marked turns; nothing of it is remembered."""
+        self.model.say("A fine day.")
+        self.does(self.a_player("Dan"), "say Marrek, how is the day?")
+        turn = self.data("GET", self.one("turns/"))[0]["id"]
+        mark = {"turn": turn, "good": False, "wanted": "It rains."}
+        self.data("POST", self.one("tries/marks/"), mark)
+        assert self.data("GET", self.one("tries/marks/"))[0]["wanted"] == "It rains."
+        self.marrek.locks.add("edit:false()")  # which keeps nobody from trying
+        kept = AssistantEvent.objects.count()
+        said = self.done("tries/sandbox/", {"who": "Dan", "words": "And now?"}, "It pours.")
+        assert said[0]["answer"]["text"] == "It pours."
+        assert [one["words"] for one in self.data("GET", self.one("tries/sandbox/"))] == [
+            "And now?"
+        ]
+        again = self.done("tries/again/", {"call": 1, "today": True}, "It snows.")
+        assert "A fine day." in again["calls_before"][0]
+        assert again["after"]["text"] == "It snows."
+        (checked,) = self.done("tries/check/", {"persona": "role: smith"}, "It rains.")
+        assert checked["answer"]["text"] == "It rains."
+        assert AssistantEvent.objects.count() == kept
+        self.marrek.locks.add("edit:perm(Admin)")
+        assert self.data("DELETE", self.one(f"tries/marks/{turn}/")) == []
+
+    def done(self, address, sent, answer):
+        """Begin a job, let a model answer, and return what came of it."""
+        self.model.text(answer)
+        begun = self.data("POST", self.one(address), sent)
+        self.steps.run()
+        ended = self.data("GET", f"jobs/{begun['job']}/")
+        assert ended["state"] == "done", ended
+        return ended["result"]
+
+    def test_a_draft_writes_nothing(self):
+        """It is a job; what is liked of it is set by another request."""
+        drafted = '{"role": "ferryman", "sayings": ["Mind the step."]}'
+        made = self.done("drafts/", {"sentence": "a ferryman"}, drafted)
+        assert made["fields"]["role"] == "ferryman"
+        assert self.data("GET", self.one("persona/"))["fields"].get("role") != "ferryman"
+
+    def test_money_health_and_settings(self):
+        """As the pages show them; no key is among the settings."""
+        assert len(self.data("GET", "money/?days=3")["days"]) == 3
+        figures = dict(self.data("GET", "health/")["figures"])
+        assert figures["assistants that run"] == "1"
+        (row,) = self.data("GET", "settings/?q=api_requests")
+        assert row["name"] == "AI_ASSISTANT_API_REQUESTS_PER_MINUTE"
+        self.refusal(400, "GET", "money/?days=9000")
 
     def test_sleep(self):
         """Put to sleep and woken."""

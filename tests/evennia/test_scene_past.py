@@ -155,6 +155,16 @@ class TestWhatIRemember(PastCase):
         self.does(self.pia, "say Quinn, look.")
         assert self.scene("/recap").count("weather: rain") == 1
 
+    def test_what_was_seen_before_is_no_news(self):
+        """Also where the recap begins after it."""
+        self.played()
+        self.scene("/set location = tavern")
+        self.scene("/set thing = the rope: tavern")
+        self.scene("/take rope")
+        self.does(self.pia, "say Quinn, look.")
+        assert "Pia took the rope" in self.scene("/recap")
+        assert "Pia took the rope" not in self.scene("/recap 1")
+
     def test_it_reads_like_a_tale(self):
         """Who said or did what to whom, what one learnt beneath it, and nothing of its storage."""
         self.played()

@@ -98,6 +98,10 @@ class TestSetup(CommandTestCase):
         told = " ".join(strip_ansi(self.open("1", "5", "http://127.0.0.1:9/v1")).split())
         assert "1: it needs none 2: AI_ASSISTANT_KEYS" in told
 
+    def test_a_provider_is_chosen_by_its_name_as_well(self):
+        """As by its number."""
+        assert "At which address does it listen?" in self.open("1", "Ollama")
+
     def test_all_the_way(self):
         """The profile is kept and used at once, and the character lives by what was chosen."""
         told = self.open(*CONNECT)

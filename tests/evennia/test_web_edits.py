@@ -1,17 +1,28 @@
 """Changing an assistant in the browser: asked about first, as a command does it, and on record."""
 
 import json
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import override_settings
 
 from ai_assistant.api import lifecycle
+from ai_assistant.api.desk import portraits
 from ai_assistant.models import AssistantEvent, Memory
+from ai_assistant.roleplay.cards import card_to_bytes, png, read_card
+from ai_assistant.roleplay.cards.card_files import json_from_bytes
 from tests.evennia.pages import PagesTestCase
 
 CARD = {"name": "Elara", "description": "A moon elf.", "personality": "shy", "first_mes": "Oh."}
 
 
 class TestEdits(PagesTestCase):
+    def setUp(self):
+        super().setUp()
+        self.folder = self.enterContext(TemporaryDirectory())
+        self.enterContext(override_settings(AI_ASSISTANT_CARDS=self.folder))
+
     def persona(self, **fields):
         """Send the form of the persona, as it was loaded just now."""
         version = lifecycle.read_persona(self.marrek).version
@@ -92,6 +103,24 @@ class TestEdits(PagesTestCase):
         persona = lifecycle.read_persona(self.marrek).value
         assert "shy" in json.dumps(persona)
         assert AssistantEvent.objects.filter(type="CardImported").exists()
+
+    def test_the_picture_of_a_card_is_kept_and_shown(self):
+        """Without the card in it; the card goes out in it again, and it goes with its character."""
+        shown = png.with_texts(png.BLANK, {"painter": b"Ada"})
+        assert self.browser().get(self.address("picture")).status_code == 404
+        card = SimpleUploadedFile("elara.png", card_to_bytes(read_card(CARD), shown))
+        assert self.upload(card=card, sure="yes").status_code == 302
+        kept = self.browser(self.builder.account).get(self.address("picture"))
+        assert (kept.content, kept["Content-Type"]) == (shown, "image/png")
+        assert self.address("picture") in self.get("persona")
+        out = self.browser().get(self.address("card"), {"as": "png"}).content
+        assert png.read_texts(out, ["painter"]) == {"painter": b"Ada"}
+        assert json_from_bytes(out)["personality"] == "shy"
+        self.ai("/export marrek = mine.png")
+        assert png.read_texts(Path(self.folder, "mine.png").read_bytes(), ["painter"])
+        file = portraits.portrait_file(self.marrek)
+        lifecycle.delete(self.marrek)
+        assert not file.exists()
 
     def test_a_file_that_is_no_card(self):
         """It is refused with the reason."""

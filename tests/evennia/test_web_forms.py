@@ -6,7 +6,9 @@ from tempfile import TemporaryDirectory
 from django.test import override_settings
 from django.urls import reverse
 
+from ai_assistant.api.handlers import save, store_of
 from ai_assistant.api.past_states import last_moments
+from ai_assistant.core.contracts import Change, Commit
 from ai_assistant.game.identity import entity_id
 from ai_assistant.models import AssistantEvent
 from tests.evennia.pages import PagesTestCase
@@ -251,3 +253,69 @@ class TestTheAuditLog(FormsTestCase):
         browser = self.browser(self.builder.account)
         assert browser.get(self.address("audit")).status_code == 403
         assert "/audit/" not in self.get("talk", self.builder.account)
+
+
+class TestWritings(FormsTestCase):
+    def test_a_template_is_written_applied_changed_and_deleted(self):
+        """What is applied opens the next prompt; a text that does not fit is refused at once."""
+        told = self.do("template", name="terse", text="You are {name}. {{moon}}")
+        assert "Nobody knows {{moon}}" in told
+        assert "terse is applied" in self.do("apply_template", template="terse")
+        page = self.form("template", template="terse").content.decode()
+        assert "You are {name}. {{moon}}" in page
+        self.do("template", template="terse", text="You are {name}.", native="Call, {name}.")
+        assert "{nobody}" in self.refused("template", template="terse", text="{name} {nobody}")
+        stored = store_of(self.marrek).read("prompt")
+        assert stored["templates"] == {
+            "terse": {"text": "You are {name}.", "native": "Call, {name}."}
+        }
+        assert stored["applied_template"] == "terse"
+        self.do("drop_template", template="terse")
+        assert store_of(self.marrek).read("prompt")["applied_template"] == "default"
+        assert "cannot be called" in self.refused("drop_template", template="default")
+
+    def test_a_component_is_added_changed_and_deleted(self):
+        """With the place and role that the form says."""
+        where = {"role": "user", "injection_depth": "2", "injection_order": "7"}
+        self.do("component", id="1200", key="mood", content="Be merry.", enabled="on", **where)
+        assert "2 from the end, user" in self.get("prompt")
+        changed = {**where, "injection_depth": "0"}
+        self.do("component", component="mood", content="Be sad.", **changed)
+        page = self.get("prompt")
+        assert "Be sad." in page
+        assert "switched off" in page
+        taken = self.refused("component", id="1000", key="mind", content="x", **where)
+        assert "1000 is no id" in taken
+        self.do("drop_component", component="mood")
+        assert store_of(self.marrek).read("prompt")["components"] == []
+        assert self.told("ConfigurationChanged")
+
+    def test_guidelines_are_given_accepted_and_rejected(self):
+        """What the character proposes counts once it was accepted."""
+        proposal = {"content": "Ask first.", "reason": "Cid was hurt.", "readers": "*"}
+        step = Change("guidelines", "", "propose", proposal | {"at": 1.0})
+        save(self.marrek, Commit(at=1.0, changes=[step]))
+        assert "It proposes: Ask first." in self.get("persona")
+        self.do("accept_guideline", guideline="1")
+        self.do("guideline", guideline="Be kind.")
+        kept = store_of(self.marrek).read("guidelines")["accepted"]
+        assert [(one["content"], one["by"]) for one in kept] == [
+            ("Ask first.", self.account.key),
+            ("Be kind.", self.account.key),
+        ]
+        self.do("reject_guideline", guideline="1")
+        assert "no such guideline" in self.refused("accept_guideline", guideline="1")
+        assert "Ask first." not in self.get("persona", self.builder.account)
+
+
+class TestTasks(FormsTestCase):
+    def test_a_task_is_given_and_its_answer_read(self):
+        """By whoever gave it alone; the record says that somebody asked."""
+        self.model.text("Nine barrels.")
+        assert "works on it" in self.do("task", task="Count the barrels.")
+        self.steps.run()
+        page = self.get("plans")
+        assert "Nine barrels." in page
+        assert f"{self.account.key} → Marrek" in page
+        assert "acts of its own accord" in page
+        assert "Nine barrels." not in self.get("plans", self.builder.account)

@@ -3,16 +3,20 @@
 import gzip
 import json
 from io import StringIO
+from tempfile import TemporaryDirectory
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.test import override_settings
 
 from ai_assistant.api import card_exchange, forgetting, lifecycle, whole_exchange
+from ai_assistant.api.desk import portraits
 from ai_assistant.api.handlers import store_of
 from ai_assistant.core.errors import AssistantError, CardError
 from ai_assistant.game.identity import entity_id
 from ai_assistant.memory.renumbering import ITSELF
 from ai_assistant.models import Memory, MemoryBlock
+from ai_assistant.roleplay.cards import png
 from ai_assistant.storage.history import past
 from tests.evennia.filled_village import FilledVillage
 from tests.evennia.living import broken_database
@@ -42,6 +46,18 @@ class TestWhole(FilledVillage):
             assert {**again, "name": first["name"]} == first
         parts = {held["part"] for held in self.exported(self.marrek)["states"]}
         assert parts >= {"profile", "journal", "goals", "projects", "stream", "sleep"}
+
+    def test_its_picture_comes_along(self):
+        """And one that is damaged is refused before anything is made."""
+        folder = self.enterContext(TemporaryDirectory())
+        self.enterContext(override_settings(AI_ASSISTANT_CARDS=folder))
+        portraits.keep_portrait(self.marrek, png.BLANK)
+        first = self.exported(self.marrek)
+        made = self.imported(first)
+        assert portraits.portrait_of(made) == png.BLANK
+        assert {**self.exported(made), "name": first["name"]} == first
+        with pytest.raises(CardError, match="picture"):
+            self.imported({**first, "picture": "iVBORw0KGgo!"})
 
     def test_links_between_memories_hold(self):
         """Archived, superseded, resting on others: by the new numbers, within one container."""

@@ -1,5 +1,8 @@
 """Workers answer what nobody waits for; what none of them takes the game asks by itself."""
 
+from dataclasses import replace
+
+from asgiref.sync import async_to_sync
 from django.core.management import CommandError, call_command
 from django.test import TestCase, override_settings
 from twisted.internet.defer import Deferred, succeed
@@ -15,6 +18,7 @@ from ai_assistant.storage.calls.question_rows import keep_answer as keep
 from ai_assistant.storage.calls.question_rows import take_question as take
 from ai_assistant.testing import ManualClock
 from ai_assistant.workers.questions import answer_text, question_from
+from ai_assistant.workers.worker import Worker
 from ai_assistant.workers.worker_queue import (
     GLANCE,
     LONGEST,
@@ -42,7 +46,7 @@ class WorkerQueueTest(TestCase):
         self.queue = WorkerQueue(
             self.time,
             lambda *job: self.defer(*job),
-            lambda work, *args: succeed(work(*args)),
+            lambda work, *args: self.beside(work, *args),
             self.reactor.callLater,
             lambda profile, error: self.noted.append(error),
         )
@@ -51,11 +55,15 @@ class WorkerQueueTest(TestCase):
         """Stand in for the engine."""
         self.deferred.append(job)
 
-    def ask(self):
+    def beside(self, work, *args):
+        """Stand in for the threads."""
+        return succeed(work(*args))
+
+    def ask(self, question=NIGHT):
         async def here():
             return HERE
 
-        asked = Deferred.fromCoroutine(self.queue.answer(PROFILE, NIGHT, here))
+        asked = Deferred.fromCoroutine(self.queue.answer(PROFILE, question, here))
         return asked.addErrback(lambda failure: failure.value)
 
     def pass_time(self, seconds):
@@ -77,6 +85,21 @@ class WorkerQueueTest(TestCase):
         assert self.noted == [None]
         assert not ModelQuestion.objects.exists()
 
+    def test_answers_that_come_together_are_taken_one_by_one(self):
+        """What a night makes of one takes a while, and the game goes on before the next."""
+        order = []
+
+        def taken(_):
+            order.append("an answer")
+            self.reactor.callLater(0, order.append, "the game")
+
+        for who in ("e1", "e2"):
+            self.ask(replace(NIGHT, assistant=who)).addCallback(taken)
+            take(self.key, 1.0)
+            keep(self.key, answer_text(ModelReply(who)))
+        self.pass_time(1)
+        assert order == ["an answer", "the game"] * 2
+
     def test_what_no_worker_takes_the_game_asks_itself(self):
         asked = self.ask()
         self.pass_time(PATIENCE + 1)
@@ -86,12 +109,22 @@ class WorkerQueueTest(TestCase):
         assert not self.queue.pending
 
     def test_a_worker_that_took_it_has_its_time(self):
+        """Then its call may be on the bill all the same, and another needs another reservation."""
         asked = self.ask()
         take(self.key, self.time.now())
         self.pass_time(PATIENCE + 1)
         assert not asked.called
         self.pass_time(LONGEST)
-        assert asked.result == HERE
+        assert (asked.result.charge, asked.result.passing) == ("all", True)
+        assert not ModelQuestion.objects.exists()
+
+    def test_what_a_dead_worker_took_no_other_asks_unpaid(self):
+        asked = self.ask()
+        take(self.key, self.time.now())
+        async_to_sync(Worker(lambda: {"night": PROFILE}).answer)(self.key)
+        self.pass_time(1)
+        assert (asked.result.charge, asked.result.passing) == ("all", True)
+        assert not ModelQuestion.objects.exists()
 
     def test_a_worker_s_failure_is_the_game_s(self):
         asked = self.ask()
@@ -108,6 +141,28 @@ class WorkerQueueTest(TestCase):
         asked = self.ask()
         self.pass_time(1)
         assert asked.result.text == "while you were away"
+
+    def test_a_question_given_up_is_asked_of_no_worker(self):
+        """Woken, a character wants no answer."""
+        for taken in (False, True):
+            asked = self.ask()
+            if taken:
+                assert take(self.key, self.time.now())
+            asked.cancel()
+            self.pass_time(1)
+            assert not take(self.key, self.time.now())
+            assert not self.queue.pending
+            assert not self.queue.counts
+
+    def test_given_up_while_it_is_written_down_it_is_taken_back(self):
+        begins = Deferred()
+        self.beside = lambda work, *args: begins.addCallback(lambda _: work(*args))
+        self.ask().cancel()
+        del self.beside
+        begins.callback(None)
+        assert ModelQuestion.objects.count() == 1
+        self.pass_time(1)
+        assert not ModelQuestion.objects.exists()
 
     def test_without_an_engine_the_night_goes_on(self):
         def broken(*job):

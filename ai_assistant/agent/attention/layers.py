@@ -218,13 +218,17 @@ _WALKS = frozenset({"move", "follow", "visit", "patrol"})
 """The tools that would lead a character away from its place."""
 
 
-def of_config(config: Config) -> ExecutionPattern:
-    """Return what the assistant's own configuration allows."""
+def of_config(config: Config, *, in_story: bool = False) -> ExecutionPattern:
+    """Return what the assistant's own configuration allows.
+
+    Whoever keeps its place goes to places of a story all the same: none of the game is left.
+    """
     several = config["multi_action_enabled"]
+    walks = (_WALKS - {"move"} if in_story else _WALKS) if config["keeps_place"] else frozenset()
     return ExecutionPattern(
         mode=config["execution_mode"] if several else "single_action",
         max_iterations=config["max_iterations_per_tick"] if several else 1,
-        barred=frozenset(config["disabled_tools"]) | (_WALKS if config["keeps_place"] else set()),
+        barred=walks.union(config["disabled_tools"]),
         confirm_dangerous=config["confirm_dangerous"],
         sub_agents=config["sub_agent_budget"] if config["sub_agents_enabled"] else 0,
     )

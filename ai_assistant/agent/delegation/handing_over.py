@@ -27,7 +27,7 @@ from ai_assistant.agent.turn.turn_state import TurnState
 from ai_assistant.core.contracts import Json, MemoryRow
 from ai_assistant.core.errors import ToolError
 from ai_assistant.core.text import clean
-from ai_assistant.language.words import clipped, sentences, stems
+from ai_assistant.language.words import stems, whole_sentences
 from ai_assistant.memory.importance import OWN
 from ai_assistant.planning import goal_tree
 from ai_assistant.planning.goals import current_goals
@@ -206,17 +206,3 @@ async def _summary(turn: TurnState, text: str) -> str:
     reply = await ask_aside(turn, question, SUMMARY_SECONDS)
     found = clean(reply.text, SHORT_ANSWER + 1, lines=12) if reply else ""
     return found if len(found) <= SHORT_ANSWER else ""
-
-
-def whole_sentences(text: str, most: int) -> str:
-    """Return the first sentences of a text, as many as fit into `most` characters.
-
-    Where not even one fits, it ends at a word, with a mark that it was cut.
-    """
-    kept = ""
-    for sentence in sentences(text):
-        longer = f"{kept} {sentence.strip()}".lstrip()
-        if len(longer) > most:
-            break
-        kept = longer
-    return kept or clipped(text, most)

@@ -77,7 +77,7 @@ def keep_lines(mind: Mind, lines: Sequence[Event]) -> None:
 
 def _keep(commit: Commit, events: Iterable[Event], mind: Mind, *, answered: bool = False) -> None:
     entries = [entry_of(event) for event in events]
-    commit.changes.append(Change("stream", "", "extend", {"perceived": entries}))
+    commit.changes.append(Change("stream", "", "append", {"added": entries}))
     for event in events:
         keep_heard(commit, event, mind.key, answered=answered, world=mind.world_agent)
 

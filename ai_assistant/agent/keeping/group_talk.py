@@ -29,7 +29,8 @@ def note_company(turn: Turn) -> None:
     if turn.trigger is None or turn.trigger.readers != OPEN:
         return
     present = {thing.entity.id for thing in turn.things.values()}
-    new = (change.args["entry"] for change in turn.commit.changes if change.part == "stream")
+    steps = (change.args for change in turn.commit.changes if change.part == "stream")
+    new = (entry for step in steps for entry in step["added"])
     since = turn.clock.now() - LASTS
     lines = [
         entry

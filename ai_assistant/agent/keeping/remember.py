@@ -90,7 +90,9 @@ def remember_turn(turn: Turn, expected: Delivery | None) -> str:
     if turn.errand is None and not turn.play.fiction:
         remember_people(turn)
         note_company(turn)
-    _spend_staff_notes(turn)
+    if notes := [row for part in turn.sections if part.key == "staff_notes" for row in part.rows]:
+        spent = {"ids": [row["staff_note"] for row in notes], "at": turn.mind.clock.now()}
+        turn.change(Change("staff_notes", "", "spend_turn", spent))
     outcome = _outcome(turn, expected)
     turn.commit.closed += [event.id for event in turn.events] or ([turn.id] * turn.is_on_disk)
     turn.change(Change("metrics", "", "count", {"name": outcome.partition(":")[0]}))
@@ -119,14 +121,6 @@ def remember_turn(turn: Turn, expected: Delivery | None) -> str:
     return outcome
 
 
-def _spend_staff_notes(turn: Turn) -> None:
-    """Count this turn for the staff notes that stood in its prompt."""
-    told = (row for part in turn.sections if part.key == "staff_notes" for row in part.rows)
-    if ids := [row["staff_note"] for row in told if row]:
-        spent = {"ids": ids, "at": turn.mind.clock.now()}
-        turn.change(Change("staff_notes", "", "spend_turn", spent))
-
-
 def remember_speech(turn: Turn, expected: Delivery | None) -> Speech | None:
     """Put into `turn.commit` what was heard and done so far, and the words that are said now.
 
@@ -147,8 +141,9 @@ def remember_speech(turn: Turn, expected: Delivery | None) -> Speech | None:
     late = [event for event in new if event.timestamp > asked]  # came while it was thinking
     for event in new[: len(new) - len(late)]:
         _heard(turn, event, answered=bool(said or turn.acted) and event in turn.events)
+    if turn.deeds:
+        turn.change(Change("stream", "", "append", {"added": [*turn.deeds]}))
     for deed in turn.deeds:
-        turn.change(Change("stream", "", "append", {"entry": deed}))
         _handed_over(turn, deed)
     turn.deeds.clear()
     if said:
@@ -177,7 +172,7 @@ def _outcome(turn: Turn, expected: Delivery | None) -> str:
 
 
 def _heard(turn: Turn, event: Event, *, answered: bool) -> None:
-    turn.change(Change("stream", "", "append", {"entry": stream.entry_of(event, turn.id)}))
+    turn.change(Change("stream", "", "append", {"added": [stream.entry_of(event, turn.id)]}))
     world = turn.mind.world_agent
     keep_heard(turn.commit, event, turn.me.id, turn.id, answered=answered, world=world)
 
@@ -210,7 +205,7 @@ def _said(turn: Turn, speech: Speech, heard_by: Audience) -> None:
     entry = stream.own_entry(
         turn.me, speech, at=turn.commit.at, turn_id=turn.id, session=session, day=day
     )
-    turn.change(Change("stream", "", "append", {"entry": entry}))
+    turn.change(Change("stream", "", "append", {"added": [entry]}))
     row = MemoryRow(
         content=speech.text,
         kind="own_words",

@@ -86,10 +86,9 @@ def _close_talk(turn: Turn, who: Entity) -> None:
     for readers in dict.fromkeys(event.readers for event in asked):
         key = key_of(who.id, readers)
         lines = [event.content for event in asked if event.readers == readers]
-        is_given = turn.state("working", key)["topic_given"]
         topics = (working.topic_of(line, names) for line in reversed(lines))
         noted = {
-            "topic": "" if is_given else next(filter(None, topics), ""),
+            "topic": next(filter(None, topics), ""),
             "mentioned_items": [item for line in lines for item in working.items_in(line, seen)],
             "question": next(filter(None, map(working.question_in, reversed(lines))), ""),
             "answered": is_answered,

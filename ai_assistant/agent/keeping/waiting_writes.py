@@ -46,17 +46,15 @@ class WaitingWrites:
         """`report(where, error)` is told of what is put off, and of what no later try will help."""
         self._report = report
         self._most = most
-        self._waiting: deque[Write] = deque()
+        self.waiting: deque[Write] = deque()
+        """What is not written yet, oldest first."""
         self.lost = 0
         """How many found no room since everything was last written."""
-
-    def __len__(self) -> int:
-        return len(self._waiting)
 
     @property
     def is_full(self) -> bool:
         """Is there no room for one more?"""
-        return len(self._waiting) >= self._most
+        return len(self.waiting) >= self._most
 
     def finish(self, write: Write) -> None:
         """Run a write now, behind those that wait; what is refused waits too.
@@ -64,7 +62,7 @@ class WaitingWrites:
         An error that is not the database's state may be gone at the next try, but then no later
         one: it is not tried a third time.
         """
-        if not self._waiting:
+        if not self.waiting:
             try:
                 write()
                 return
@@ -76,17 +74,17 @@ class WaitingWrites:
         if self.is_full:
             self.lost += 1
         else:
-            self._waiting.append(write)
+            self.waiting.append(write)
 
     def retry(self) -> bool:
         """Run what waits, until something is refused again; is everything written?"""
-        while self._waiting:
+        while self.waiting:
             try:
-                self._waiting[0]()
+                self.waiting[0]()
             except StoreUnavailable:
                 return False
             except Exception as error:  # a bug must not stand in the way of what follows it
                 self._report("given up", error)
-            self._waiting.popleft()
+            self.waiting.popleft()
         self.lost = 0
         return True

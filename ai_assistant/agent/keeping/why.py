@@ -50,7 +50,7 @@ def why(turn: Turn) -> Json:
     spoken: list[str] = []
     taken: dict[str, list[str]] = {}
     closed: Counter[str] = Counter()
-    for tool in turn.mind.registry:
+    for tool in turn.mind.registry.values():
         if tool.name in shown:
             continue
         if tool.speech in made:
@@ -77,8 +77,9 @@ def why(turn: Turn) -> Json:
 
 
 def _layers(turn: Turn) -> dict[str, ExecutionPattern]:
+    in_story = turn.play.fiction and turn.play.has_props
     return {
-        "configuration": of_config(turn.mind.config),
+        "configuration": of_config(turn.mind.config, in_story=in_story),
         "context": of_context(turn.context),
         "scene": ExecutionPattern(plays=turn.play.fiction),
         "needs": of_means(turn.mind, turn.events, turn.play),

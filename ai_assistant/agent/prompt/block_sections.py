@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 from ai_assistant.agent.prompt.draft import Row, Section
 from ai_assistant.agent.prompt.measures import ago
@@ -13,17 +13,21 @@ from ai_assistant.agent.prompt.prompt_wording import (
     quoted,
 )
 from ai_assistant.agent.turn.turn import Turn
-from ai_assistant.agent.turn.turn_state import is_admitted
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.ports import States
+from ai_assistant.core.readers import OPEN
+from ai_assistant.language.words import whole_sentences
 from ai_assistant.memory import labelled
 from ai_assistant.memory.blocks import rules, visible
-from ai_assistant.memory.blocks.global_knowledge import find_place
+from ai_assistant.memory.blocks.global_knowledge import EVENTS, LORE, find_place
 from ai_assistant.memory.blocks.items import CUSTOM_BLOCK, LINES
 from ai_assistant.memory.blocks.old_blocks import LAYOUT, THREE
 from ai_assistant.memory.blocks.old_blocks import NAME as OLD_NAME
 from ai_assistant.memory.blocks.shared_social import FACTS, GROUPS
 from ai_assistant.memory.blocks.status_block import has_faded, of_body
+
+MOST_LORE = 500
+"""Letters of the lore, of whole sentences: half of what everybody knows has room for."""
 
 
 def about_them(turn: Turn) -> Section:
@@ -41,7 +45,7 @@ def about_them(turn: Turn) -> Section:
 def status_now(turn: Turn, blocks: States) -> Section:
     """Return the character's state of the moment: what the game knows, and how it feels."""
     block = blocks.read(rules.STATUS)
-    if has_faded(block, turn.clock.now()):
+    if (block["emotion"] or block["feelings"]) and has_faded(block, turn.clock.now()):
         block["emotion"], block["feelings"] = "", []
     live = turn.world.status()
     known = of_body(block, turn.me.id, live, turn.admit)
@@ -60,58 +64,60 @@ def _feeling(words: str) -> str:
 
 
 def world(turn: Turn, blocks: States) -> Section:
-    """Return lore, places, the one where it is first, and events, of which the newest stay."""
+    """Return lore, which stays, and of places and events the last: that where it is, and news."""
     if turn.mind.config[LAYOUT] == THREE:
         places = turn.store.read(OLD_NAME)["locations"]
         return _section(turn, rules.GLOBAL, visible.rows_of_places(places))
     block = blocks.read(rules.GLOBAL)
-    rows = visible.rows_of(rules.GLOBAL, block)
+    lore = whole_sentences(block[LORE], MOST_LORE)
+    rows = visible.rows_of(rules.GLOBAL, {**block, LORE: lore})
     here = find_place(block, turn.surroundings.place_name) if rows else None
     if here is not None:
         mine = next(row for row in rows if row.get("place") == here["name"])
         rows.remove(mine)
-        rows.insert(1 if block["lore"] else 0, mine)
-    return _section(turn, rules.GLOBAL, rows)
+        rows.insert(len(rows) - len(block[EVENTS]), mine)
+    section = _section(turn, rules.GLOBAL, rows)
+    section.fixed = bool(lore)
+    return section
 
 
 def social(turn: Turn, blocks: States) -> Section:
     """Return what may be told to anybody; of talks those of which not all are here."""
     block = blocks.read(rules.SOCIAL)
-    usable = {name: block[name] and _admitted(turn, block[name]) for name in (GROUPS, FACTS)}
+    usable = {name: labelled.usable_items(block[name], turn.admit) for name in (GROUPS, FACTS)}
     here = {thing.entity.name for thing in turn.things.values()}
     usable[GROUPS] = [talk for talk in usable[GROUPS] if not here.issuperset(talk["participants"])]
-    return _section(turn, rules.SOCIAL, visible.rows_of(rules.SOCIAL, usable))
+    told = [*usable[GROUPS], *usable[FACTS]]
+    return _section(turn, rules.SOCIAL, visible.rows_of(rules.SOCIAL, usable), told)
 
 
 def custom(turn: Turn, blocks: States) -> Section:
     """Return the game's own blocks."""
-    rows: list[Json] = []
+    rows, items = list[Json](), list[Json]()
     for label, block in blocks.read_all(CUSTOM_BLOCK).items():
-        usable = _admitted(turn, block[LINES])
+        usable = labelled.usable_items(block[LINES], turn.admit)
         rows += [{"block": label} | row for row in visible.rows_of(CUSTOM_BLOCK, {LINES: usable})]
-    return _section(turn, CUSTOM_BLOCK, rows)
+        items += usable
+    return _section(turn, CUSTOM_BLOCK, rows, items)
 
 
-def _admitted(turn: Turn, items: Iterable[Json]) -> list[Json]:
-    """Return the items that may be told, each asked once more: rows of blocks have no readers."""
-    told = labelled.usable_items(items, turn.admit)
-    return [item for item in told if is_admitted(turn, item["readers"])]
-
-
-def _section(turn: Turn, block: str, data: list[Json]) -> Section:
-    rows = [Row(f"- {_in_words(turn, row)}", row) for row in data]
+def _section(turn: Turn, block: str, data: list[Json], items: Sequence[Json] = ()) -> Section:
+    """Return rows as a section; each has the label of its item, or is open where there are none."""
+    labels = (item["readers"] for item in items)
+    rows = [Row(f"- {_in_words(turn, row)}", row, next(labels, OPEN)) for row in data]
     return Section(rows, visible.SECTIONS[block], newest_last=True)
 
 
 def _in_words(turn: Turn, row: Json) -> str:
     if "talked" in row:
-        about = f"; it came to {quoted(row['of'])}" if row["of"] else ""
-        return f"You talked with {enumerated([on_one_line(name) for name in row['talked']])}{about}"
+        who = enumerated([on_one_line(name) for name in row["talked"]])
+        talked = " ".join(filter(None, (who, "talked with you", ago(turn, row["at"]))))
+        return f"{talked}: {quoted(row['of'])}" if row["of"] else talked
     if "place" in row:
         told = f": {quoted(row['is'])}" if row.get("is") else ""
         return f"{on_one_line(row['place'])}{told}"
     when = ago(turn, f"{row['on']}T12:00:00Z") if row.get("on") else ""
-    words = next(row[name] for name in ("fact", "note", "lore") if name in row)
+    words = next(row[name] for name in ("fact", "note", "lore", "news") if name in row)
     block = on_one_line(row["block"]) if "block" in row else ""
     source = ", ".join(filter(None, (block, when)))
     return f"{source}: {quoted(words)}" if source else quoted(words)

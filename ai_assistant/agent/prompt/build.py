@@ -16,6 +16,7 @@ from ai_assistant.agent.prompt.fitting import TOOLS_SHARE, cap_components, fitte
 from ai_assistant.agent.prompt.owned import owned_by, owned_sections
 from ai_assistant.agent.prompt.partner import talks
 from ai_assistant.agent.prompt.section_table import SECTIONS, SectionKind, Sources
+from ai_assistant.agent.state_parts import PARTS
 from ai_assistant.agent.turn.turn import Turn
 from ai_assistant.agent.turn.turn_state import is_admitted
 from ai_assistant.core.readers import OPEN
@@ -82,6 +83,8 @@ def _is_told(turn: Turn, readers: str) -> bool:
 
 async def _made(kind: SectionKind, sources: Sources) -> Section | None:
     """Return a section; one written by hand that cannot be read is reported, and left out."""
+    if kind.part and sources.turn.state(kind.part) == PARTS[kind.part].shape:
+        return None
     try:
         made = kind.make(sources) if kind.make else None
         return await made if isawaitable(made) else made

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from contextlib import suppress
 from datetime import datetime
 
@@ -21,7 +22,7 @@ from ai_assistant.core.contracts import Json
 from ai_assistant.core.seen import Thing
 from ai_assistant.language.words import clipped
 from ai_assistant.prompts import load_prompt
-from ai_assistant.roleplay.scene import SETTING, hour_and_day, setting_of
+from ai_assistant.roleplay.scene import LISTED, SETTING, hour_and_day, setting_of
 
 LONGEST_DESCRIPTION = 600
 DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
@@ -45,8 +46,9 @@ def now(turn: Turn) -> Section:
     row |= {"game_day": play.day} if play.day else {}
     row |= {"scene": play.facts} if play.session else {}
     words = _played(turn) if play.session else []
+    facts = [Row(data={"fact": fact}) for fact in _each_fact(play.facts)]
     if is_acted(turn):
-        return Section([Row("\n".join(words), row)], "The scene", fixed=1)
+        return Section([Row("\n".join(words), row), *facts], "The scene", fixed=1)
     here = [] if elsewhere else [f"You are at {on_one_line(scene.place_name)}."]
     if here and row["description"]:
         here = [f"{here[0]} {on_one_line(row['description'])}"]
@@ -57,7 +59,17 @@ def now(turn: Turn) -> Section:
         here.append(f"It is {weekday}{on_one_line(scene.time)}.")
     if scene.private:
         here.append("What is said here, those who are here keep among themselves.")
-    return Section([Row("\n".join([*here, *words]), row)], "Now", fixed=1)
+    return Section([Row("\n".join([*here, *words]), row), *facts], "Now", fixed=1)
+
+
+def _each_fact(facts: Json) -> Iterator[str]:
+    """Yield the facts of a scene one by one, for the offline model; who is where comes first."""
+    for key, fact in reversed(facts.items()):
+        if key == "activeQuest":
+            yield f"The quest: {fact}"
+        elif key not in SETTING:
+            label = "" if key in LISTED else f"{key}: "
+            yield from (f"{label}{part}" for part in str(fact).split("; "))
 
 
 def _played(turn: Turn) -> list[str]:
@@ -91,8 +103,10 @@ def seen(turn: Turn) -> Section:
     for handle, thing in turn.things.items():
         name = on_one_line(thing.entity.name)
         name = f"{name} ({handle})" if names[name.casefold()] > 1 else name
-        data = {"handle": handle} | _data(thing)
+        there = turn.play.apart.get(thing.entity.id, "")
+        data = ({"apart": there} if there else {"handle": handle}) | _data(thing)
         watches = "" if thing.entity.id in playing else " (stands by, and does not play)"
+        watches = f" (elsewhere in the story: {on_one_line(there)})" if there else watches
         if thing.is_exit or thing.entity.kind == "object":
             leads = thing.is_exit and thing.description
             name += f" (to {on_one_line(thing.description)})" if leads else ""

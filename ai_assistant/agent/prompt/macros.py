@@ -42,8 +42,14 @@ class MacroContext:
     """Seconds since the epoch."""
     speaker: Entity | None = None
     """Who is answered; None on a turn of its own accord."""
-    partner: tuple[str, str] = (SOMEONE, "")
-    """The configured one, as (name, id)."""
+    user_entity: str = ""
+    """The configured partner: ``Alice``, or with an id ``Alice e0f3…``."""
+
+    @property
+    def partner(self) -> tuple[str, str]:
+        """The configured partner, as (name, id)."""
+        found = _PARTNER.match(self.user_entity.strip())
+        return (found["name"], found["key"] or "") if found else (SOMEONE, "")
 
     @property
     def date_and_time(self) -> tuple[str, str]:
@@ -55,12 +61,6 @@ class MacroContext:
 
 MacroFunction = Callable[[MacroContext], str]
 Report = Callable[[str, BaseException], None]
-
-
-def partner_of(setting: str) -> tuple[str, str]:
-    """Return (name, id) of the configured partner, from ``Alice`` or ``Alice e0f3…``."""
-    found = _PARTNER.match(setting.strip())
-    return (found["name"], found["key"] or "") if found else (SOMEONE, "")
 
 
 def _names(context: MacroContext, *, exits: bool) -> str:

@@ -14,7 +14,6 @@ from ai_assistant.agent.prompt.macros import (
     MacroContext,
     MacroRegistry,
     holds_memories,
-    partner_of,
     resolve_macros,
 )
 from ai_assistant.agent.prompt.templates import (
@@ -61,7 +60,7 @@ def owned_by(turn: Turn) -> Owned:
         scene=turn.surroundings,
         now=turn.clock.now(),
         speaker=turn.trigger.source if turn.trigger else None,
-        partner=partner_of(turn.mind.config["user_entity"]),
+        user_entity=turn.mind.config["user_entity"],
     )
     visible = turn.context.enabled_components
     written = prompting["components"]

@@ -72,8 +72,10 @@ def entity(turn: Turn, loaded: Sequence[Json], history: History) -> Section:
         "state": bond["state"],
         "favorability": round(bond["favorability"], SHOWN_DIGITS),
         "times": bond["interaction_count"],
-        **_met(turn, profile),
     }
+    if not turn.play.session:  # in a scene no date of the calendar is told
+        seen = profile["last_interaction"][:16].replace("T", " ")
+        head |= {"met": profile["created"][:10] or "just now", "last": seen}
     head |= _open_ends(turn, loaded, history) if loaded else {}
     lines = [WARY if bond["favorability"] < DISLIKED else BONDS.get(bond["state"], "")]
     last = ago(turn, profile["last_interaction"]) if profile["last_interaction"] else ""
@@ -90,14 +92,6 @@ def entity(turn: Turn, loaded: Sequence[Json], history: History) -> Section:
     held = known_traits(turn, profile, TRAITS, OBSERVATIONS) if is_known else []
     rows = [words, *held]
     return Section(rows, f"About {on_one_line(who.name)}", fixed=1)
-
-
-def _met(turn: Turn, profile: Json) -> Json:
-    """Return when they met, first and last; in a scene no date of the calendar is told."""
-    if turn.play.session:
-        return {}
-    last = profile["last_interaction"][:16].replace("T", " ")
-    return {"met": profile["created"][:10] or "just now", "last": last}
 
 
 def summaries(turn: Turn, history: History) -> Section:

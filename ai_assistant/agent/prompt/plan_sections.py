@@ -33,7 +33,7 @@ def project(turn: Turn) -> Section:
     """Return the active project, and the names of the others; a story has none of them."""
     section = Section([], "Your project", fixed=1)
     state = turn.state("projects")
-    if turn.play.fiction or not state["slots"]:
+    if turn.play.fiction:
         return section
     found = usable_slots(state, turn.admit)
     if (active := active_key(state)) in found:

@@ -8,6 +8,7 @@ by what was said around them.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import islice
 from typing import Any
 
 from ai_assistant.agent.prompt.chat_lines import called, is_acted
@@ -24,7 +25,6 @@ from ai_assistant.core.times import iso
 from ai_assistant.language.named_days import named_day
 from ai_assistant.language.words import (
     asks,
-    clipped,
     is_common,
     plain,
     stems,
@@ -32,6 +32,7 @@ from ai_assistant.language.words import (
     words,
 )
 from ai_assistant.memory.inner.journal import is_bookkeeping
+from ai_assistant.memory.phrases import shortened
 from ai_assistant.memory.redaction import mark_of
 from ai_assistant.memory.search.recall import FLOOR, Found
 from ai_assistant.memory.search.when_in_story import unlived
@@ -140,7 +141,7 @@ def recalled(turn: Turn, row: MemoryRow) -> Json:
     shown: Json = {} if turn.play.session else {"on": iso(row.learned_at)[:10]}
     shown |= {"who": called(turn, row.author, row.author_name), "kind": row.kind}
     shown |= {"day": row.game_day} if row.session else {}
-    return shown | hearsay(row) | {"text": clipped(row.content, LONGEST_SHOWN)}
+    return shown | hearsay(row) | {"text": shortened(row.content, LONGEST_SHOWN)}
 
 
 def _in_words(turn: Turn, row: MemoryRow) -> str:
@@ -154,7 +155,7 @@ def _in_words(turn: Turn, row: MemoryRow) -> str:
     parts = [then, f"about {on_one_line(about)}" if about else "", source, through]
     parts += ["only played, in a scene"] if "played" in marks and not is_acted(turn) else []
     lead = ", ".join(filter(None, parts))
-    text = quoted(clipped(on_one_line(row.content), LONGEST_SHOWN))
+    text = quoted(shortened(on_one_line(row.content), LONGEST_SHOWN))
     return f"{lead}: {text}" if lead else text
 
 
@@ -248,11 +249,12 @@ def _asked(turn: Turn, history: History) -> RecallQuery:
         wanted = turn.goal["description"] if turn.goal else ""
         who = turn.partner.name if turn.partner else ""
         return RecallQuery(wanted, f"{wanted} {who}".strip())
-    day, lines = turn.play.day, [line.entry for line in history.window]
+    day, lines = turn.play.day, (line.entry for line in reversed(history.window))
     answered = [Said(event.source.name, event.content, event.game_day) for event in turn.events]
-    said = [line for line in lines if line["event_type"] != "self_action"]
-    earlier = [Said(line["who"], line["content"], line.get("game_day") or day) for line in said]
-    return recall_query(day, answered, turn.me.name, earlier=earlier[-MOST_RECENT:])
+    said = (line for line in lines if line["event_type"] != "self_action")
+    newest = [*islice(said, MOST_RECENT)][::-1]
+    earlier = [Said(line["who"], line["content"], line.get("game_day") or day) for line in newest]
+    return recall_query(day, answered, turn.me.name, earlier=earlier)
 
 
 def _near(turn: Turn, hits: Sequence[Found], asked: str) -> Iterator[Found]:

@@ -87,6 +87,8 @@ class SectionKind:
     """May people have written its data by hand, so that reading it may fail?"""
     layout: str = ""
     """The layout of memory blocks that has it; empty for any."""
+    part: str = ""
+    """The part of the state that it tells of: it is not made where that was never filled."""
     of_life: bool = False
     """Is it of the game, so that a scene that does not inherit that is without it?"""
 
@@ -98,13 +100,13 @@ SECTIONS: tuple[SectionKind, ...] = (
     SectionKind("persona", layers.PERSONA, "lead", None, None,
                 lambda at: sections.persona(at.turn, at.owned.context)),
     SectionKind("guided", layers.PERSONA, "head", None, None,
-                lambda at: sections.guided(at.turn)),
+                lambda at: sections.guided(at.turn), part="guidelines"),
     SectionKind("learned", layers.PERSONA, "head", 250, 30,
-                lambda at: sections.learned(at.turn), of_life=True),
+                lambda at: sections.learned(at.turn), part="session", of_life=True),
     SectionKind("notebook", layers.PERSONA, "head", 300, 40,
-                lambda at: sections.notebook_lines(at.turn), of_life=True),
+                lambda at: sections.notebook_lines(at.turn), part="notebook", of_life=True),
     SectionKind("project", layers.PERSONA, "head", 200, 80,
-                lambda at: plan_sections.project(at.turn), of_life=True),
+                lambda at: plan_sections.project(at.turn), part="projects", of_life=True),
     SectionKind("status", layers.PERSONA, "tail", None, None,
                 lambda at: block_sections.status_now(at.turn, at.blocks), by_hand=True, layout=SIX),
     SectionKind("now", layers.PERSONA, "tail", None, None,
@@ -137,7 +139,7 @@ SECTIONS: tuple[SectionKind, ...] = (
                 lambda at: (memories(at.turn, at.said, at.made, at.lore.keys)
                             if at.owned.recalls else None)),
     SectionKind("staff_notes", layers.EVENT, "head", None, None,
-                lambda at: sections.staff_notes(at.turn)),
+                lambda at: sections.staff_notes(at.turn), part="staff_notes"),
     SectionKind("event", layers.EVENT, "tail", None, None,
                 lambda at: sections.question(at.turn, at.said), is_user=True),
     SectionKind("user", layers.PERSONA, "tail", 1000, 140, None),

@@ -104,7 +104,7 @@ def check_persona(value: Any, macros: MacroRegistry) -> None:
 def guided(turn: Turn) -> Section:
     """Return the guidelines that staff accepted, as far as they may be used here."""
     stored = turn.store.view("guidelines")
-    kept = guidelines.usable_guidelines(stored, turn.admit) if stored["accepted"] else []
+    kept = guidelines.usable_guidelines(stored, turn.admit)
     rows = [
         Row(f"- {on_one_line(item['content'])}", {"guideline": item["content"]}, item["readers"])
         for item in kept
@@ -122,10 +122,7 @@ def staff_notes(turn: Turn) -> Section:
 
 def learned(turn: Turn) -> Section:
     """Return the facts and patterns of session memory that may be used here."""
-    state = turn.store.view("session")
-    if not (state["key_facts"] or state["learned_patterns"]):
-        return Section([])
-    known = session.usable_lists(state, turn.admit)
+    known = session.usable_lists(turn.store.view("session"), turn.admit)
     kept = [("fact", fact) for fact in known["key_facts"]]
     kept += [("pattern", pattern) for pattern in known["learned_patterns"]]
     rows = [
@@ -139,8 +136,7 @@ def notebook_lines(turn: Turn) -> Section:
     """Return the lines of the notebook that may be used here, where it has one."""
     lines: list[Json] = []
     if turn.mind.role.memory_tool:
-        lines = turn.store.view("notebook")["lines"]
-        lines = labelled.usable_items(lines, turn.admit) if lines else []
+        lines = labelled.usable_items(turn.store.view("notebook")["lines"], turn.admit)
     rows = [
         Row(f"- {quoted(line['content'])}", {"note": line["content"]}, line["readers"])
         for line in lines

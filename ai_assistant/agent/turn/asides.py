@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from ai_assistant.language.talk_signs import is_pronoun, is_whispering, names_whispering
-from ai_assistant.language.words import is_common, sentences, word_key
+from ai_assistant.language.words import is_common, sentences, words
 from ai_assistant.tools.schema import is_handle
 
 _SPAN = re.compile(
@@ -107,15 +107,15 @@ def _narrated(line: str, own: re.Pattern[str]) -> list[Passage]:
         if quoted and names_whispering(told):
             last = _SENTENCE_END.split(told)[-1]
             before = line[: quoted[n - 1].start()] if n else told.removesuffix(last)
-            words = " ".join(quotation[1] for quotation in quoted[max(n - 1, 0) :])
-            words = f"{words[:-1]}." if words.endswith(",") else words
-            return [Passage(before), Passage(words, told)]
-    head, colon, words = line.partition(":")
+            aside = " ".join(quotation[1] for quotation in quoted[max(n - 1, 0) :])
+            aside = f"{aside[:-1]}." if aside.endswith(",") else aside
+            return [Passage(before), Passage(aside, told)]
+    head, colon, aside = line.partition(":")
     frame = _SENTENCE_END.split(head)[-1] if colon else head
-    begins = [is_pronoun(word) or is_whispering(word) for word in word_key(frame)[:1]]
+    begins = [is_pronoun(word) or is_whispering(word) for word in words(frame)[:1]]
     is_label = own.match(_bare(frame)) is not None or (colon and any(begins))
     if names_whispering(frame) and is_label:
-        return [Passage(head.removesuffix(frame)), Passage(words, frame)]
+        return [Passage(head.removesuffix(frame)), Passage(aside, frame)]
     return []
 
 
@@ -127,29 +127,29 @@ def named(frame: str, people: Mapping[str, str]) -> str:
 
     `people` maps handles to names.
     """
-    words = word_key(frame)
-    at = max((n for n, word in enumerate(words) if is_whispering(word)), default=0)
-    found = _found(words[at:], people) or _found(words, people)
+    said = words(frame)
+    at = max((n for n, word in enumerate(said) if is_whispering(word)), default=0)
+    found = _found(said[at:], people) or _found(said, people)
     return found[0] if len(found) == 1 else ""
 
 
 def names_somebody(frame: str) -> bool:
     """Does a frame seem to name anybody at all?"""
-    words = re.findall(r"\w+", frame)
-    return any(is_handle(word.lower()) or word[:1].isupper() for word in words[1:])
+    said = re.findall(r"\w+", frame)
+    return any(is_handle(word.lower()) or word[:1].isupper() for word in said[1:])
 
 
-def _found(words: tuple[str, ...], people: Mapping[str, str]) -> list[str]:
+def _found(heard: tuple[str, ...], people: Mapping[str, str]) -> list[str]:
     """Return those of whom a handle, else the whole name, else a telling part of it is there."""
     whole, partly = [], []
-    said = f" {' '.join(words)} "
+    said = f" {' '.join(heard)} "
     for handle, name in people.items():
-        parts = word_key(name)
-        if handle in words:
+        parts = words(name)
+        if handle in heard:
             return [handle]
         if parts and f" {' '.join(parts)} " in said:
             whole.append(handle)
-        elif any(part in words for part in parts if not is_common(part)):
+        elif any(part in heard for part in parts if not is_common(part)):
             partly.append(handle)
     return whole or partly
 
@@ -159,15 +159,15 @@ def _found(words: tuple[str, ...], people: Mapping[str, str]) -> list[str]:
 
 def unrepeated(text: str, whispered: Iterable[str]) -> str:
     """Return a text without the sentences that say once more what was whispered."""
-    private = {word_key(sentence) for words in whispered for sentence in sentences(words)} - {()}
-    told = f" {' / '.join(' '.join(words) for words in private)} "
-    sizes = {len(words) for words in private if len(words) >= _FEW}
+    private = {words(sentence) for aside in whispered for sentence in sentences(aside)} - {()}
+    told = f" {' / '.join(' '.join(aside) for aside in private)} "
+    sizes = {len(aside) for aside in private if len(aside) >= _FEW}
 
-    def repeats(words: tuple[str, ...]) -> bool:
-        runs = (words[at : at + n] for n in sizes for at in range(len(words) - n + 1))
-        within = len(words) >= _FEW and f" {' '.join(words)} " in told
-        return words in private or within or any(run in private for run in runs)
+    def repeats(aloud: tuple[str, ...]) -> bool:
+        runs = (aloud[at : at + n] for n in sizes for at in range(len(aloud) - n + 1))
+        within = len(aloud) >= _FEW and f" {' '.join(aloud)} " in told
+        return aloud in private or within or any(run in private for run in runs)
 
     said = sentences(text)
-    kept = [sentence for sentence in said if not repeats(word_key(sentence))]
+    kept = [sentence for sentence in said if not repeats(words(sentence))]
     return text if len(kept) == len(said) else " ".join(sentence.strip() for sentence in kept)

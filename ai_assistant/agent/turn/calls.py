@@ -135,7 +135,9 @@ async def _run(turn: Turn, tool: Tool, call: ToolCall) -> Json:
         raise _refusal(turn, tool, error) from error
     turn.check()
     if (len(turn.commit.changes), len(turn.commit.rows)) != before:
-        read = {tool.name for tool in turn.mind.registry if tool.reads}  # it tells of what was so
+        read = {
+            name for name, tool in turn.mind.registry.items() if tool.reads
+        }  # it tells of what was so
         turn.past_calls = {
             key: result for key, result in turn.past_calls.items() if result.name not in read
         }

@@ -21,7 +21,7 @@ CLOSED_AFTER = 300.0
 
 def shown_tools(turn: TurnState) -> list[Tool]:
     """Return the tools that the model is told of; whether each may be called now, the turn says."""
-    registry, trigger = turn.mind.registry, turn.trigger
+    every, trigger = turn.mind.registry.values(), turn.trigger
     first: list[Tool] = []
     if turn.context.tool_filter is not None:
         kits = tuple(turn.context.tool_filter)
@@ -30,11 +30,11 @@ def shown_tools(turn: TurnState) -> list[Tool]:
         private = trigger is not None and trigger.source_type in ANSWERED_IN_KIND
         first = [
             tool
-            for tool in registry
+            for tool in every
             if (tool.alone if trigger is None else tool.kit == PLAIN)
             and not (private and tool.speech)
         ]
-    tools = [*first, *(tool for kit in kits for tool in registry if tool.kit == kit)]
+    tools = [*first, *(tool for kit in kits for tool in every if tool.kit == kit)]
     return list({tool.name: tool for tool in tools}.values())
 
 

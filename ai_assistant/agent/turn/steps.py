@@ -80,7 +80,7 @@ def _is_stuck(turn: Turn, reply: ModelReply) -> bool:
         return False
     entries = turn.store.view("stream")["entries"]
     own = [entry["content"] for entry in entries if entry["event_type"] == "self_speech"]
-    return repeats(reply.text, own[-LATEST:])
+    return bool(own) and repeats(reply.text, own[-LATEST:])
 
 
 def _may_be_empty(turn: Turn) -> bool:
@@ -101,7 +101,7 @@ def request_of(turn: Turn, *, tools: bool = True) -> ModelRequest:
         assistant=mind.key,
         payer=turn.payer,
         max_tokens=mind.config["llm_max_tokens"],
-        registered=tuple(tool.schema for tool in mind.registry) if tools else (),
+        registered=tuple(tool.schema for tool in mind.registry.values()) if tools else (),
         may_be_empty=_may_be_empty(turn),
         origin=origin_of(turn, leads=True),
     )

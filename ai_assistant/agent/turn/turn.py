@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ai_assistant.agent.attention.layers import ExecutionPattern, narrow
@@ -34,21 +34,13 @@ from ai_assistant.tools.tool_reach import DelegateReach, GoalReach, ToolReach
 class Turn(TurnState):
     """One turn; implements `tools.ToolContext`."""
 
-    reach: ToolReach = field(init=False)
-    """What lies beyond the turn: other assistants, and the character's own condition."""
-
-    def __post_init__(self) -> None:
-        """Take what follows from the rest."""
-        TurnState.__post_init__(self)
-        action = self.mind.role.default_action
-        persona, story = dict(self.mind.persona), self.play.story
-        goals, delegates, acted = TurnGoals(self), TurnDelegates(self), self.play.fiction
-        self.reach = TurnReach(self, persona, action, goals, delegates, story, acted)
-
     @property
-    def inherits(self) -> bool:
-        """Is what is known from the game known here? A scene may do without."""
-        return self.play.inherits
+    def reach(self) -> ToolReach:
+        """What lies beyond the turn: other assistants, and the character's own condition."""
+        action, persona = self.mind.role.default_action, dict(self.mind.persona)
+        goals, delegates, play = TurnGoals(self), TurnDelegates(self), self.play
+        story, acted, inherits = play.story, play.fiction, play.inherits
+        return TurnReach(self, persona, action, goals, delegates, story, acted, inherits)
 
     def has_steps_left(self) -> bool:
         """May the model take one more step?"""
@@ -98,7 +90,7 @@ class Turn(TurnState):
             return frozenset()
         held = {
             tool.permission
-            for tool in self.mind.registry
+            for tool in self.mind.registry.values()
             if tool.permission and self.pattern.allows(tool) and not self.permits(tool)
         }
         asking = {event.source.id for event in self.events}
@@ -191,6 +183,8 @@ class TurnReach:
     """The story that the turn is in, and its day; None in the game itself."""
     is_acted: bool
     """Is the turn itself only played?"""
+    inherits: bool
+    """Is what is known from the game known here?"""
 
     def act_in_story(self, act: str, thing: str, to: str = "") -> str:
         """Do something with things or places of the story; raises `ToolError` where one cannot."""
@@ -274,7 +268,11 @@ class TurnReach:
     def open_kit(self, kit: str) -> list[Tool]:
         """Show a kit's tools for the rest of the talk; raises `ToolError` where there are none."""
         turn = self.turn
-        tools = [tool for tool in turn.mind.registry if tool.kit == kit and turn.is_offered(tool)]
+        tools = [
+            tool
+            for tool in turn.mind.registry.values()
+            if tool.kit == kit and turn.is_offered(tool)
+        ]
         if not tools:
             raise ToolError("There is nothing of that kind that you could do here.")
         kits.note_opened(turn, kit)

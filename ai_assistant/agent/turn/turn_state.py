@@ -223,7 +223,8 @@ class TurnState:
         """What the turn may do: its bounds within the configuration of this moment."""
         made, config = self._narrowed, self.mind.config
         if made is None or made[0] is not config or made[1] is not self.bounds:
-            made = config, self.bounds, narrow(of_config(config), self.bounds)
+            own = of_config(config, in_story=self.play.fiction and self.play.has_props)
+            made = config, self.bounds, narrow(own, self.bounds)
             self._narrowed = made
         return made[2]
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Literal, TypeVar
+from typing import Literal
 
 from ai_assistant.agent.attention.leases import is_free, lease, may_do
 from ai_assistant.agent.mind import Mind
@@ -21,6 +21,7 @@ from ai_assistant.memory.people.feelings import drift
 from ai_assistant.memory.talk.working import is_pressing, is_timely, key_of
 from ai_assistant.planning import goals as planning
 from ai_assistant.planning.urgency import ASKED, by_urgency, is_walk
+from ai_assistant.roleplay.world_agent import forget_oldest
 
 GREET_WITHIN = 60.0
 """Seconds after an arrival in which a greeting is still one."""
@@ -34,7 +35,6 @@ JUST_SPOKEN = 600.0
 MAX_GREETED = 200
 LOOK_PAUSE = 20.0
 """Seconds between two looks around of one who has time but found nothing to do."""
-T = TypeVar("T")
 _STARTED = TickDecision(False, "it has only just started")
 
 
@@ -91,7 +91,8 @@ class AutonomyState:
             self._sound, self._broke_silence, self.fruitless = now, False, 0
         spoke = event.source_type != "move"
         for who in (event.source.id, event.source.name.casefold()):  # or was only heard of
-            self._met = _latest(self._met, who, (self.mind.clock.now(), spoke))
+            self._met[who] = self.mind.clock.now(), spoke
+        forget_oldest(self._met, MAX_GREETED)
         if event.source_type == "move" and event.source.kind == "player":
             self._arrivals[event.source.id] = (event.source, now)
 
@@ -136,11 +137,13 @@ class AutonomyState:
             return
         self._broke_silence = True
         if occasion.who and occasion.kind == "promise":
-            self._tried = _latest(self._tried, occasion.who.id, now)
+            self._tried[occasion.who.id] = now
+            forget_oldest(self._tried, MAX_GREETED)
         elif occasion.who:
             lease(self.mind, f"{GREET} {occasion.who.id}", GREET_AGAIN)
             self._arrivals.pop(occasion.who.id, None)
-            self._greeted = _latest(self._greeted, occasion.who.id, now)
+            self._greeted[occasion.who.id] = now
+            forget_oldest(self._greeted, MAX_GREETED)
 
     def ended(self, *, idle: bool) -> None:
         """Note how that turn ended: an `idle` one came to nothing."""
@@ -246,8 +249,3 @@ class AutonomyState:
         if profile["relationship"]["state"] != "stranger":
             return "greeting"
         return "nod" if wanted == "everybody" else None
-
-
-def _latest(kept: dict[str, T], who: str, what: T) -> dict[str, T]:
-    """Return what is kept of people with something new, but no more than of the latest ones."""
-    return dict([*(kept | {who: what}).items()][-MAX_GREETED:])

@@ -66,11 +66,8 @@ def migrations_on_disk() -> frozenset[str]:
 def commands() -> Iterator[Finding]:
     """Are our commands in the game's command sets, and do they take no name from another?"""
     for setting, name, level in _SETS:
-        theirs = class_from_module(getattr(settings, setting))()
-        own = class_from_module(f"{OURS}.commands.{name}")()
-        keys = {command.key for command in own}
-        there = {command.key for command in theirs if command.__module__.startswith(OURS)}
         where = getattr(settings, setting)
+        keys, there = _our_keys(f"{OURS}.commands.{name}"), _our_keys(where)
         if keys <= there:
             yield Finding("commands", "ok", f"{name} is in {where}.")
         elif level == "ok" and not keys & there:
@@ -79,6 +76,13 @@ def commands() -> Iterator[Finding]:
             lacking = ", ".join(sorted(keys - there))
             fix = f"self.add({name}) at the end of {where}, and no command of these names after it"
             yield Finding("commands", "problem", f"{where} lacks: {lacking}.", fix)
+
+
+@cache
+def _our_keys(cmdset: str) -> frozenset[str]:
+    """Return the keys of our commands in a set, which stays the same until the server reloads."""
+    made = class_from_module(cmdset)()
+    return frozenset(command.key for command in made if command.__module__.startswith(OURS))
 
 
 def database() -> Iterator[Finding]:

@@ -9,6 +9,7 @@ from typing import Any
 from evennia.comms.models import ChannelDB
 
 from ai_assistant.agent.state_parts import PARTS
+from ai_assistant.api.desk.portraits import drop_portrait
 from ai_assistant.core.contracts import AuditRecord, Change, Commit, Json, MemoryRow
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.game.identity import entity_id
@@ -60,6 +61,8 @@ def forget_everything(character: Any, *, reason: str, stays_in: Collection[int] 
     if heirs and holder_of(npc) == character:
         hand_over(character, heirs[0], PARTS)
     store_of(character).delete_everything(alone=not heirs)
+    if not heirs:
+        drop_portrait(npc)
     leave_channels(character, but=stays_in)  # or they would go on talking to a ghost
 
 

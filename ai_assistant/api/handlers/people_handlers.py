@@ -146,7 +146,7 @@ class WorkingMemoryHandler(Handler):
         changes = [
             Change("working", key, "start_conversation", begin),
             Change("working", key, "add_conversation_message", said),
-            Change("stream", "", "append", {"entry": entry}),
+            Change("stream", "", "append", {"added": [entry]}),
         ]
         change(self._character, changes, rows=[row])
 

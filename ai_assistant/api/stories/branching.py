@@ -69,7 +69,7 @@ def _lines_after(scene: SceneState, count: int, row: int) -> list[Line]:
 def _branched(scene: SceneState, made: SceneState, later: int, by: str) -> SceneState:
     minds = _minds(scene)
     for body in minds:
-        store_of(body).make_ready(Commit(at=0.0, changes=[Change("stream", "", "extend", {})]))
+        store_of(body).make_ready(Commit(at=0.0, changes=[Change("stream", "", "append", {})]))
     with writing():
         _rest(scene, made, by)
         events = copy_scene(scene, made.id, time.time())
@@ -107,5 +107,5 @@ def _keep_talk(body: Any, scene: SceneState, made: SceneState, events: dict[str,
         {**one, "id": events[one["id"]], "session": made.id, "turn_id": ""} for one in own[-TALK:]
     ]
     if copies:
-        change = Change("stream", "", "extend", {"perceived": copies})
+        change = Change("stream", "", "append", {"added": copies})
         save(body, Commit(at=time.time(), changes=[change]))

@@ -9,12 +9,11 @@ from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
-from ai_assistant.api.card_exchange import file_name, folder, inside, new_file
+from ai_assistant.api.card_exchange import file_name, new_file
 from ai_assistant.api.lifecycle import all_assistants
 from ai_assistant.api.staging import member
 from ai_assistant.core.contracts import Commit
 from ai_assistant.core.errors import AssistantError, CardError
-from ai_assistant.core.text import clean
 from ai_assistant.game.identity import entity_id, name_of
 from ai_assistant.roleplay.knowledge import scene_step
 from ai_assistant.roleplay.permanent import role_rows
@@ -38,16 +37,6 @@ class Imported:
     scene: SceneState
     missing: dict[str, str]
     """Whom each of them is for."""
-
-
-def find_scene_file(name: str) -> Path:
-    """Return a file of the folder of cards, with or without its ending. Raises `CardError`."""
-    place = folder()
-    for ending in ("", *SUFFIXES):
-        path = inside(place, f"{name.strip()}{ending}")
-        if path.suffix.lower() in SUFFIXES and path.is_file():
-            return path
-    raise CardError(f"There is no scene '{clean(name, 60)}' in the folder of cards.")
 
 
 def read_scene_file(path: Path) -> SceneState:

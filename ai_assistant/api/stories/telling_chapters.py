@@ -28,13 +28,11 @@ from ai_assistant.roleplay import chapters
 from ai_assistant.roleplay.day_summaries import (
     CHAPTER,
     RECAP,
-    important,
-    last_day,
     retold_recap,
-    telling,
 )
 from ai_assistant.roleplay.message_formats import is_deed, tale_line
 from ai_assistant.roleplay.scene import GAME, SceneState, players
+from ai_assistant.roleplay.tale import important, last_day, telling
 from ai_assistant.runtime.idling import UPKEEP_SHARE
 from ai_assistant.runtime.service import SERVICE
 from ai_assistant.scenes.live_scenes import SCENES
@@ -96,10 +94,10 @@ def _teller(scene: SceneState, who: str) -> Mind | None:
 
 async def _written(mind: Mind, scene: SceneState, who: str, rows: Sequence[MemoryRow]) -> None:
     """Write a chapter of these rows, where a model tells one and they all stand still."""
-    leads, people = SCENES.leader(scene), {member.id: member.name for member in scene.members}
-    asked = chapters.chapter_asked(rows, person(who), people)
+    leads = SCENES.leader(scene)
+    names = {**mind.recall.names, **{member.id: member.name for member in scene.members}}
     request = ModelRequest(
-        messages=briefing(load_prompt(CHAPTER), asked),
+        messages=briefing(load_prompt(CHAPTER), chapters.chapter_asked(rows, person(who), names)),
         job=JOB,
         context_type="pre_compaction",
         assistant=mind.key,
@@ -113,8 +111,7 @@ async def _written(mind: Mind, scene: SceneState, who: str, rows: Sequence[Memor
         return
     if is_out_of_character(reply.text):
         return
-    names = [*mind.recall.names.values(), *people.values()]
-    sentences = chapters.read_chapter(reply.text, rows, names, people)
+    sentences = chapters.read_chapter(reply.text, rows, names)
     standing = Container(scene.id, who).rows([row.id for row in rows])
     if sentences and [row.content for row in standing] == [row.content for row in rows]:
         keep_rows(who, scene.id, [chapters.chapter_row(rows, sentences, time.time())])

@@ -122,7 +122,7 @@ def open_call(character: Any, number: int) -> OpenedCall:
     request, reply = call_rows.unpacked_call(row) or (None, None)
     done = ledgers.of_turn(row.assistant, row.turn_id) if row.turn_id else []
     results = [record.data for record in done if record.type == "ToolExecuted"]
-    return OpenedCall(_figures(row), request, reply, results, call_rows.drawn_on(row))
+    return OpenedCall(_figures(row), request, reply, results, row.sources)
 
 
 def text_of(message: Message) -> str:

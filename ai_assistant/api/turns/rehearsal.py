@@ -26,7 +26,7 @@ from ai_assistant.game.line_ids import Utterances
 from ai_assistant.game.perception import from_msg, from_page
 from ai_assistant.runtime.assembly import pick_profile
 from ai_assistant.runtime.service import SERVICE
-from ai_assistant.scenes.live_scenes import SCENE_LINES
+from ai_assistant.scenes.scene_lines import SCENE_LINES
 
 PARTS = {
     "stream": "conversation",

@@ -11,7 +11,6 @@ from typing import Any
 
 from ai_assistant.api.lifecycle import all_assistants
 from ai_assistant.commands import shown
-from ai_assistant.commands.scene_shown import MESSAGES
 from ai_assistant.core.contracts import TO_ONE, Json, MemoryRow
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.readers import may_read
@@ -19,6 +18,7 @@ from ai_assistant.core.text import with_article
 from ai_assistant.game.identity import belongs, entity_id, name_of
 from ai_assistant.memory.search.recall import Found
 from ai_assistant.memory.talk.folding import summary_of
+from ai_assistant.roleplay.tale import TALK
 from ai_assistant.storage.containers import Container, heard_from
 from ai_assistant.tools.about_people import STANCES
 
@@ -119,7 +119,7 @@ class OwnView:
         lines = []
         for row in (found.row for found in best):
             who = "you" if row.author == self.own_id else row.author_name
-            said_by = f"{who}: " if who and row.kind in MESSAGES else ""
+            said_by = f"{who}: " if who and row.kind in TALK else ""
             lines.append(f"  {said_by}{_told(row)}")
         return lines or [f"{name_of(character, self.looker)} holds nothing like that of you."]
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from textwrap import fill
 
 from ai_assistant.api.scene_inventory import note_all
@@ -22,6 +22,7 @@ from ai_assistant.core.text import clean
 from ai_assistant.core.times import iso
 from ai_assistant.game.identity import name_of
 from ai_assistant.memory.search.when_in_story import unlived
+from ai_assistant.roleplay.knowledge import SEEN
 from ai_assistant.roleplay.message_formats import Said, recall_query
 from ai_assistant.roleplay.permanent import KINDS
 from ai_assistant.roleplay.recollection import recollect
@@ -79,7 +80,8 @@ class ScenePast(PlayerCommand):
         else:
             day = scene_shown.day_in(self.rhs, "Usage: scene/recap <scene> = 5")
             found = as_of(container, day=day, limit=most + LOOKED_THROUGH)
-        self._tell(scene, [row for row in found if row.kind not in KINDS][-most:])
+        rows = [row for row in found if row.kind not in KINDS]
+        self._tell(scene, rows[-most:], rows[:-most])
 
     @switch("recall", "")
     def _recall(self) -> None:
@@ -101,14 +103,16 @@ class ScenePast(PlayerCommand):
             raise AssistantError(unknown)
         self._tell(scene, found)
 
-    def _tell(self, scene: SceneState, rows: Sequence[MemoryRow]) -> None:
-        """Show memories of a scene, without the news that stand in one of their messages anyway."""
+    def _tell(
+        self, scene: SceneState, rows: Sequence[MemoryRow], earlier: Iterable[MemoryRow] = ()
+    ) -> None:
+        """Show memories of a scene, each of its news once; `earlier` are those before them."""
         title = scene_shown.title_of(scene)
         if not rows:
             raise AssistantError(f"You remember nothing of that in {title}.")
         told = {(row.learned_at, news) for row in rows for news in row.meta.get("knowledge", ())}
         lines = [scene_shown.headline(scene) if scene.has(self.own_id) else f"|w{title}|n"]
-        saw = Counter[str]()
+        saw = Counter(row.content for row in earlier if row.meta.get("source") == SEEN)
         for row in rows:
             if (row.learned_at, row.content) not in told:
                 lines += scene_shown.remembered(row, scene, saw)
@@ -152,3 +156,22 @@ class ScenePast(PlayerCommand):
             return now
         made = [scene for scene in load_scenes(OPEN) if scene.has(self.own_id)]
         return made[-1] if made else None
+
+    def _my_scene(self) -> SceneState:
+        mine = self._mine()
+        if mine is None:
+            raise AssistantError(
+                "You are in no scene; scene/create <title> makes one, scene/join enters one."
+            )
+        return mine
+
+    def _led(self, what: str = "change that: the scene's leader.") -> SceneState:
+        """Return the own scene. Raises `AssistantError` where somebody else leads it."""
+        mine = self._my_scene()
+        leads = SCENES.leader(mine)
+        if leads != self.own_id:
+            raise AssistantError(f"Only {scene_shown.person(leads)} may {what}")
+        return mine
+
+    def _tell_all(self, scene: SceneState, line: str, before: int = 0) -> None:
+        scene_shown.tell_all(scene, line, before=before, also=self.own_id)

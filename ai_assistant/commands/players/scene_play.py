@@ -239,7 +239,7 @@ class CmdScene(SceneProps):
             who, role = self.own_id, self.lhs
         else:
             who, role = scene_shown.member_named(self._led(), self.lhs).id, self.rhs
-        scene = cast_role(mine.id, who, role)
+        scene = cast_role(mine.id, who, scene_shown.role_named(mine, role))
         self._tell_all(scene, f"{scene_shown.person(who)} plays the role {scene.parts[who]}.")
         if (body := find(who)) is not None:
             body.msg("\n".join(scene_shown.role_lines(scene, who)))
@@ -256,22 +256,6 @@ class CmdScene(SceneProps):
         self.msg(f"You think: {words}")
 
     # -- which
-
-    def _my_scene(self) -> SceneState:
-        mine = self._mine()
-        if mine is None:
-            raise AssistantError(
-                "You are in no scene; scene/create <title> makes one, scene/join enters one."
-            )
-        return mine
-
-    def _led(self, what: str = "change that: the scene's leader.") -> SceneState:
-        """Return the own scene. Raises `AssistantError` where somebody else leads it."""
-        mine = self._my_scene()
-        leads = SCENES.leader(mine)
-        if leads != self.own_id:
-            raise AssistantError(f"Only {scene_shown.person(leads)} may {what}")
-        return mine
 
     def _seen(self) -> list[Any]:
         room = self.caller.location
@@ -295,6 +279,3 @@ class CmdScene(SceneProps):
         """Raise `AssistantError` where one is in a scene."""
         if mine := self._mine():
             raise AssistantError(f"You are in '{mine.title}' already; scene/leave leaves it.")
-
-    def _tell_all(self, scene: SceneState, line: str, before: int = 0) -> None:
-        scene_shown.tell_all(scene, line, before=before, also=self.own_id)

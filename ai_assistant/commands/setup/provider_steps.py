@@ -43,7 +43,7 @@ def _providers(menu: SetupMenu) -> list[Offer]:
         return chosen
 
     offered = enumerate(PROVIDERS.items(), 1)
-    return [Offer(str(number), told, choose(name)) for number, (name, told) in offered]
+    return [Offer(str(number), told, choose(name), name) for number, (name, told) in offered]
 
 
 def _address(menu: SetupMenu) -> str:

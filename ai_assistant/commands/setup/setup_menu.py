@@ -49,11 +49,12 @@ Taken = Callable[["SetupMenu", str], str]
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """What may be chosen by its key; `goes` is the step that follows, or what is done first."""
+    """What may be chosen by its key, or in a word; `goes` is what is done, or the step after it."""
 
     key: str
     text: str
     goes: str | Taken
+    word: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +150,11 @@ def _show(caller: Any, raw: str, step: str = "", **_: Any) -> tuple[str, Any]:
         menu.path.append(step)
     shown = menu.steps[step]
     options = [
-        {"key": offer.key, "desc": offer.text, "goto": (_chosen, {"goes": offer.goes})}
+        {
+            "key": (offer.key, offer.word or offer.key),
+            "desc": offer.text,
+            "goto": (_chosen, {"goes": offer.goes}),
+        }
         for offer in shown.offers(menu)
     ]
     if len(menu.path) > 1:

@@ -13,6 +13,7 @@ from twisted.internet.defer import execute
 
 from ai_assistant import conf
 from ai_assistant.api import card_exchange, whole_exchange
+from ai_assistant.api.desk.portraits import portrait_of
 from ai_assistant.api.handlers import record_audit
 from ai_assistant.api.lore_trial import books_of, entry_rows, would_fire
 from ai_assistant.commands.command_base import (
@@ -121,7 +122,7 @@ class CardVerbs(AICommand):
         file = rest.strip() if version else self.rhs
         file = file or f"{card_exchange.file_name(name_of(character))}.json"
         card = card_exchange.exported(character, version)
-        path = card_exchange.write_card(card, file)
+        path = card_exchange.write_card(card, file, portrait_of(character))
         self.msg(f"{name_of(character)} is in {conf.settings.CARDS}/{path.name} (v{card.version}).")
 
     @switch("prototype", takes=1)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from typing import Any
 
 from ai_assistant.agent.config import OPTIONS, Config, find_option, groups
 from ai_assistant.api import lifecycle
-from ai_assistant.api.handlers import save, store_of
+from ai_assistant.api.desk import owner_writings
 from ai_assistant.api.model_setup import refuse_keys
 from ai_assistant.commands.blocks.block_edits import PERSONA_FIELDS
 from ai_assistant.commands.choosing import named_first
@@ -16,12 +15,9 @@ from ai_assistant.commands.command_base import AICommand, must_edit, must_hold, 
 from ai_assistant.commands.help_topics import Misused
 from ai_assistant.commands.shown import in_words, private
 from ai_assistant.commands.tables import as_it_stands, cut_off
-from ai_assistant.core.contracts import AuditRecord, Change, Commit, Json
+from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import AssistantError
-from ai_assistant.core.readers import OPEN
-from ai_assistant.core.text import clean
 from ai_assistant.game.identity import name_of
-from ai_assistant.memory.inner.guidelines import MAX_ACCEPTED, MAX_CONTENT
 
 _GAMES_CHOICE = ' So the game chooses. The profile of that name is |w"default"|n, in quotes.'
 _TAKEN_BACK = dict.fromkeys(("llm_profile", "compact_model"), _GAMES_CHOICE)
@@ -82,30 +78,21 @@ class ConfigVerbs(AICommand):
     @switch("guidelines", "Admin", named=True, writes="text")
     def _guidelines(self, character: Any) -> None:
         verb, _, rest = (self.rhs or "").partition(" ")
-        kept = store_of(character).read("guidelines")
-        if verb in ("accept", "add") and len(kept["accepted"]) >= MAX_ACCEPTED:
-            raise AssistantError(f"There are {MAX_ACCEPTED} guidelines; reject one of them first.")
         if not verb:
-            self.show(_listed(name_of(character), kept))
+            self.show(_listed(name_of(character), owner_writings.guidelines_of(character)))
         elif verb == "add":
-            words = clean(rest, MAX_CONTENT + 1)
-            if not words or len(words) > MAX_CONTENT:
-                raise AssistantError(f"Give a sentence of at most {MAX_CONTENT} characters.")
-            self._decide(character, "add", {"content": words, "readers": OPEN})
-            self.msg(f"{name_of(character)} means to: {words}")
+            made = owner_writings.guideline_of(character, rest)
+            owner_writings.write_down(character, made, by=self.caller.key)
+            self.msg(f"{name_of(character)} means to: {made.given['content']}")
         elif verb in ("accept", "reject"):
-            found = _find(kept, verb, rest.strip().lstrip("#"))
-            self._decide(character, verb, {"id": found["id"]})
-            outcome = "is a guideline now" if verb == "accept" else "is none"
+            accepts = verb == "accept"
+            found = owner_writings.find_guideline(character, rest, accepts=accepts)
+            made = owner_writings.guideline_decided(character, rest, accepts=accepts)
+            owner_writings.write_down(character, made, by=self.caller.key)
+            outcome = "is a guideline now" if accepts else "is none"
             self.msg(f"'{found['content']}' {outcome}.{private(found['readers'])}")
         else:
             raise Misused
-
-    def _decide(self, character: Any, step: str, args: Json) -> None:
-        at, by = time.time(), self.caller.key
-        change = Change("guidelines", "", step, args | {"at": at, "by": by})
-        note = AuditRecord("GuidelineDecided", {"step": step, "by": by, **args}, at=at)
-        save(character, Commit(at=at, changes=[change], audit=[note]))
 
 
 def _rows(config: Config, word: str) -> Iterator[tuple[str, str, str]]:
@@ -118,14 +105,6 @@ def _rows(config: Config, word: str) -> Iterator[tuple[str, str, str]]:
         for key in found:
             mark = "*" if key in config.values else ""
             yield key + mark, cut_off(in_words(config[key]), VALUE), about[key]
-
-
-def _find(kept: Json, verb: str, number: str) -> Json:
-    lists = ("proposed",) if verb == "accept" else ("proposed", "accepted")
-    for guideline in (guideline for name in lists for guideline in kept[name]):
-        if str(guideline["id"]) == number:
-            return dict(guideline)
-    raise Misused(f"There is no such guideline to {verb}. Usage:")
 
 
 def _listed(name: str, kept: Json) -> list[str]:

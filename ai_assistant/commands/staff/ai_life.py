@@ -14,7 +14,7 @@ from ai_assistant.api.lifecycle import end_silence, silence
 from ai_assistant.api.overview import trouble
 from ai_assistant.api.release import former_life, release, resting
 from ai_assistant.commands.choosing import new_name
-from ai_assistant.commands.command_base import AICommand, let_edit, must_edit, switch
+from ai_assistant.commands.command_base import AICommand, braced, let_edit, must_edit, switch
 from ai_assistant.commands.help_topics import Misused
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.text import clean, counted
@@ -98,7 +98,7 @@ class LifeVerbs(AICommand):
         else:
             dropped = silence(what)
             under_way = f", {counted(dropped, 'turn')} under way dropped" if dropped else ""
-            self.msg(f"{whom}: quiet until you end it{under_way}.")
+            self.msg(f"{whom}: quiet until |wai/quiet {braced(wanted)} = end|n{under_way}.")
         done = "ended" if order else "ordered"
         logger.log_sec(f"Assistants: {self.caller.key} {done} the silence of {whom}.")
 

@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from typing import Any
 
 from ai_assistant.agent.prompt import component, templates
-from ai_assistant.agent.prompt.macros import MacroRegistry
-from ai_assistant.api.handlers import save, store_of
+from ai_assistant.api.desk import owner_writings
 from ai_assistant.api.turns.rehearsal import Rehearsal, rehearse
 from ai_assistant.commands.choosing import said_by
 from ai_assistant.commands.command_base import AICommand, braced, switch
 from ai_assistant.commands.help_topics import Misused
 from ai_assistant.commands.tables import as_it_stands
-from ai_assistant.core.contracts import AuditRecord, Change, Commit, Json
-from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.text import counted
 from ai_assistant.game.identity import name_of
 from ai_assistant.memory.inner.owner_additions import DEFAULT_TEMPLATE
-from ai_assistant.runtime.named_by_settings import load_macros
 
 _SWITCHES = {"enable": True, "disable": False}
 _NUMBERS = {"depth": "injection_depth", "order": "injection_order"}
+_TEMPLATE_STEPS = {
+    "apply": owner_writings.applying,
+    "delete": owner_writings.without_template,
+}
 
 
 class PromptVerbs(AICommand):
@@ -34,20 +33,19 @@ class PromptVerbs(AICommand):
     @switch("component", "Admin", named=True, writes="text")
     def _component(self, character: Any) -> None:
         verb, rest = _split(self.rhs)
-        stored = store_of(character).read("prompt")["components"]
         if not verb:
-            own = component.user_components(stored, MacroRegistry())
+            own = owner_writings.own_components(character)
             rows = [(part.id, part.key, "", "", part.description) for part in component.BUILTIN]
             rows += [(part.id, part.key, part.role, _place(part), part.content) for part in own]
             self.show_table(("Id", "Key", "Role", "Where", "What"), sorted(rows))
         elif verb == "delete":
-            component.changed_component(stored, rest)
-            _write(character, ("drop_component", {"key": rest}), f"component {rest}")
-            self.msg(f"{name_of(character)}: the component {rest} is gone.")
+            gone = owner_writings.without_component(character, rest)
+            self._write(character, gone)
+            self.msg(f"{name_of(character)}: the {gone.what} is gone.")
         else:
-            made = _changed(stored, verb, rest)
-            one = component.PromptComponent(**made)
-            _write(character, ("put_component", {"component": made}), f"component {one.key}")
+            made = _changed(character, verb, rest)
+            self._write(character, made)
+            one = component.PromptComponent(**made.given["component"])
             facts = f"component {one.id} {one.key} ({one.role}, {_place(one)}): {one.content}"
             self.msg(f"{name_of(character)}: {as_it_stands(facts)}")
             self._warn(one.content)
@@ -55,7 +53,7 @@ class PromptVerbs(AICommand):
     @switch("template", "Admin", named=True, writes="text")
     def _template(self, character: Any) -> None:
         verb, rest = _split(self.rhs)
-        prompting = store_of(character).read("prompt")
+        prompting = owner_writings.prompting_of(character)
         if not verb:
             applied = prompting["applied_template"]
             self.show(
@@ -63,43 +61,34 @@ class PromptVerbs(AICommand):
                 for name in (DEFAULT_TEMPLATE, *prompting["templates"])
             )
         elif verb in ("create", "native"):
-            self._put_template(character, prompting, verb, rest)
-        elif verb in ("show", "apply", "delete") and rest:
-            name = templates.find_template(prompting, rest)
-            if verb == "show":
-                text, native = templates.template_texts({**prompting, "applied_template": name})
-                native = (
-                    f"\n-- for models with tool calls of their own:\n{native}" if native else ""
-                )
-                self.show(as_it_stands(text + native))
-                return
-            if verb == "delete":
-                templates.check_name(name)
-            step = {"apply": "apply_template", "delete": "drop_template"}[verb]
-            _write(character, (step, {"name": name}), f"template {name}")
-            now = store_of(character).read("prompt")["applied_template"]
-            gone = "" if verb == "apply" else f"the template {name} is gone, "
+            name, _, text = rest.partition(":")
+            kind = "text" if verb == "create" else verb
+            made = owner_writings.template_of(character, name.strip(), **{kind: text})
+            self._write(character, made)
+            self.msg(f"{name_of(character)}: the {made.what} is kept; apply it to use it.")
+            self._warn(text)
+        elif verb == "show" and rest:
+            text, native = templates.template_texts(
+                {**prompting, "applied_template": templates.find_template(prompting, rest)}
+            )
+            native = f"\n-- for models with tool calls of their own:\n{native}" if native else ""
+            self.show(as_it_stands(text + native))
+        elif verb in _TEMPLATE_STEPS and rest:
+            made = _TEMPLATE_STEPS[verb](character, rest)
+            self._write(character, made)
+            now = owner_writings.prompting_of(character)["applied_template"]
+            gone = "" if verb == "apply" else f"the {made.what} is gone, "
             self.msg(f"{name_of(character)}: {gone}{now} is applied.")
         else:
             raise Misused
 
-    def _put_template(self, character: Any, prompting: Json, verb: str, rest: str) -> None:
-        name, _, text = rest.partition(":")
-        name = templates.check_name(name.strip())
-        old = prompting["templates"].get(name, {"text": "", "native": ""})
-        text = templates.check_template(text, load_macros())
-        if verb == "native" and not old["text"]:
-            raise AssistantError(f"Create {name} first; then give it a native text.")
-        templates.check_room(prompting, name)
-        values = {**old, "text" if verb == "create" else "native": text}
-        _write(character, ("put_template", {"name": name, **values}), f"template {name}")
-        self.msg(f"{name_of(character)}: the template {name} is kept; apply it to use it.")
-        self._warn(text)
+    def _write(self, character: Any, writing: owner_writings.Writing) -> None:
+        owner_writings.write_down(character, writing, by=self.caller.key)
 
     def _warn(self, text: str) -> None:
-        if unknown := load_macros().unknown(text):
-            names = ", ".join(f"{{{{{name}}}}}" for name in unknown)
-            self.msg(f"|yNobody knows {braced(names)}: that stays as it stands.|n")
+        if unknown := owner_writings.unknown_macros(text):
+            told = f"Nobody knows {', '.join(unknown)}: that stays as it stands."
+            self.msg(f"|y{braced(told)}|n")
 
     @switch("prompt", "Admin", named=True, writes="")
     def _prompt(self, character: Any) -> None:
@@ -130,26 +119,21 @@ def _split(text: str | None) -> tuple[str, str]:
     return verb.lower(), rest.strip()
 
 
-def _write(character: Any, step: tuple[str, Json], what: str) -> None:
-    at = time.time()
-    record = AuditRecord("ConfigurationChanged", {"key": what, "step": step[0]}, at=at)
-    save(character, Commit(at=at, changes=[Change("prompt", "", *step)], audit=[record]))
-
-
-def _changed(stored: list[Json], verb: str, rest: str) -> Json:
+def _changed(character: Any, verb: str, rest: str) -> owner_writings.Writing:
     """Return the component that a person asks for: ``add 1200 mood: …``, ``depth mood 2``."""
     words, _, text = rest.partition(":")
     names = words.split()
     if verb == "add" and len(names) == 2:
-        return component.new_component(stored, *names, text)
+        return owner_writings.component_added(character, *names, text)
     if verb == "edit" and len(names) == 1:
-        return component.changed_component(stored, names[0], content=text)
+        return owner_writings.component_changed(character, names[0], content=text)
     if verb in _SWITCHES and len(names) == 1:
-        return component.changed_component(stored, names[0], enabled=_SWITCHES[verb])
+        return owner_writings.component_changed(character, names[0], enabled=_SWITCHES[verb])
     if verb == "role" and len(names) == 2:
-        return component.changed_component(stored, names[0], role=names[1])
+        return owner_writings.component_changed(character, names[0], role=names[1])
     if verb in _NUMBERS and len(names) == 2 and names[1].isdecimal() and len(names[1]) < 5:
-        return component.changed_component(stored, names[0], **{_NUMBERS[verb]: int(names[1])})
+        value = {_NUMBERS[verb]: int(names[1])}
+        return owner_writings.component_changed(character, names[0], **value)
     raise Misused
 
 

@@ -71,7 +71,7 @@ class CmdAIDelegate(AICommand):
             self._give(self.wanted(self.lhs), self.rhs)
 
     def _show_one(self, character: Any) -> None:
-        config, own = script_of(character).config, entity_id(character)
+        config = script_of(character).config
         tag = config["delegate_assistant_tag"]
         lines = [f"|c{name_of(character)}|n hands out no tasks (sub_agents_enabled is off)."]
         if config["sub_agents_enabled"]:
@@ -80,18 +80,13 @@ class CmdAIDelegate(AICommand):
                 f"|c{name_of(character)}|n hands out up to {most} at once, to the tag '{tag}'.",
                 f"  tells them: {_TOLD[config['personality_insulation']]}",
             ]
-        told = [
-            (delegate.name, delegate.about or "-", delegate.hindrance or "free")
-            for delegate in _tagged(tag)
-            if delegate.id != own
-        ]
-        if told:
+        if told := delegates_of(character):
             lines.append(self.table(("Delegate", "Knows", "Now"), told))
         elif tag:
             lines.append(f"  Nobody else has that tag: |wtag <its whole name> = {tag}|n")
         else:
             lines.append("  It has no tag set.")
-        self.show([*lines, *_running_lines(own)])
+        self.show([*lines, *_running_lines(character)])
 
     def _give(self, character: Any, task: str) -> None:
         """Give a task; the answer is told once it is there."""
@@ -115,8 +110,7 @@ class CmdAIDelegate(AICommand):
 
     @switch("history", named=True)
     def _history(self, character: Any) -> None:
-        rows = AssistantEvent.objects.filter(assistant=entity_id(character), type="Delegated")
-        found = rows.order_by("-seq")[: number_in(self.rhs, SHOWN)]
+        found = last_errands(character, number_in(self.rhs, SHOWN))
         nothing = f"{name_of(character)} has handed out no task yet, nor had one from staff."
         self.show(list(map(_history_line, found)) or nothing)
 
@@ -135,14 +129,43 @@ def _row(character: Any, tagged: Callable[[str], list[Delegate]]) -> tuple[str, 
     return name_of(character), budget, to, SERVICE.errands.hindrance(own) or "free"
 
 
-def _running_lines(who: str = "") -> list[str]:
-    """Return a line for each task under way, of everybody or by and for one of them."""
-    now = SERVICE.shared.clock.monotonic()
-    lines = [
-        f"  {task.errand.requester.name} → {person(task.delegate)}, "
-        f"{now - task.began:.0f} s: {braced(task.errand.task)}"
+def delegates_of(character: Any) -> list[tuple[str, str, str]]:
+    """Return whom an assistant may ask: name, what each knows, and what hinders it, or `free`."""
+    own, tag = entity_id(character), script_of(character).config["delegate_assistant_tag"]
+    return [
+        (delegate.name, delegate.about or "-", delegate.hindrance or "free")
+        for delegate in _tagged(tag)
+        if delegate.id != own
+    ]
+
+
+def errands_under_way(character: Any = None) -> list[tuple[str, str, int, str]]:
+    """Return the tasks under way, of everybody or by and for one: who gave each, who has it, for
+    how many seconds, and what it is.
+    """
+    now, who = SERVICE.shared.clock.monotonic(), entity_id(character) if character else ""
+    return [
+        (
+            task.errand.requester.name,
+            person(task.delegate),
+            round(now - task.began),
+            task.errand.task,
+        )
         for task in SERVICE.errands.running.values()
         if who in ("", task.requester, task.delegate)
+    ]
+
+
+def last_errands(character: Any, count: int) -> list[AssistantEvent]:
+    """Return the records of the last tasks that an assistant handed out or had of staff."""
+    rows = AssistantEvent.objects.filter(assistant=entity_id(character), type="Delegated")
+    return [*rows.order_by("-seq")[:count]]
+
+
+def _running_lines(character: Any = None) -> list[str]:
+    lines = [
+        f"  {by} → {to}, {seconds} s: {braced(task)}"
+        for by, to, seconds, task in errands_under_way(character)
     ]
     return ["|wUnder way|n", *lines] if lines else []
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from evennia.utils import gametime
 
+from ai_assistant.api.desk.timetable import agenda_of
 from ai_assistant.commands import choosing, shown
 from ai_assistant.commands.choosing import Choice
 from ai_assistant.commands.command_base import AICommand, halves, switch
@@ -37,6 +38,7 @@ class CmdAIGoal(AICommand):
       aigoal <assistant>                      its open goals, most urgent first
       aigoal/all <assistant>                  finished and dropped ones as well
       aigoal <assistant> = <goal>             all about one goal
+      aigoal/agenda <assistant>               its hours and rounds, what is due
 
       aigoal/add <assistant> = [<priority>:] <description>
       aigoal/add <assistant> = <goal>: <description>    a subtask
@@ -61,7 +63,7 @@ class CmdAIGoal(AICommand):
       aigoal/set marrek = carpenter: progress 50
       aigoal/done marrek = carpenter: Hilda will do it
       aigoal/drop marrek = tavern: nobody drinks
-      aigoal/all marrek
+      aigoal/all marrek                   aigoal/agenda marrek
 
     """
 
@@ -95,6 +97,10 @@ class CmdAIGoal(AICommand):
             f"aigoal/add {character.key} = <description>"
         )
         self.show(lines or nothing)
+
+    @switch("agenda", named=True, takes=1)
+    def _agenda(self, character: Any) -> None:
+        self.show_table(("When", "What"), agenda_of(character))
 
     # -- changing
 

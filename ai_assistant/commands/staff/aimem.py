@@ -15,7 +15,7 @@ from ai_assistant.api.handlers import store_of
 from ai_assistant.api.lifecycle import all_assistants
 from ai_assistant.api.past_states import names_by_id
 from ai_assistant.api.stories.knowing import WhoKnows, who_knows_of
-from ai_assistant.commands import choosing, scene_shown, shown
+from ai_assistant.commands import choosing, rows_shown, shown
 from ai_assistant.commands.command_base import AICommand, must_edit, number_in, switch
 from ai_assistant.commands.help_topics import Misused
 from ai_assistant.core.contracts import Json
@@ -239,7 +239,7 @@ def _who_lines(character: Any, found: WhoKnows) -> Iterator[str]:
         yield "|x(not all: there is more, or older memories are still gone through)|n"
     for who, rows in found.held.items():
         yield f" {names[who]} |xsince {shown.minute(iso(rows[0].learned_at))}|n"
-        yield from map(scene_shown.known_line, rows)
+        yield from map(rows_shown.known_line, rows)
     beside = {"took part as well": found.took_part, "only overheard by": found.overheard}
     for way, others in beside.items():
         if others:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any
 
 from ai_assistant import conf
@@ -19,7 +19,7 @@ from ai_assistant.api.stories.looking import (
     rows_report,
     write_report,
 )
-from ai_assistant.commands import choosing, scene_shown
+from ai_assistant.commands import choosing, rows_shown, scene_shown
 from ai_assistant.commands.choosing import find_anybody
 from ai_assistant.commands.command_base import number_in, switch
 from ai_assistant.commands.help_topics import Misused
@@ -29,11 +29,10 @@ from ai_assistant.commands.staff.aiscene_desk import shown_number
 from ai_assistant.core.text import clean, counted
 from ai_assistant.core.times import iso
 from ai_assistant.game.identity import entity_id, name_of
-from ai_assistant.roleplay.message_formats import container_name
 from ai_assistant.roleplay.places import path_text
 from ai_assistant.roleplay.scene import GAME, SceneState
 from ai_assistant.scenes.live_scenes import SCENES
-from ai_assistant.storage import Container, WorldContainer, ledgers
+from ai_assistant.storage import WorldContainer, ledgers
 from ai_assistant.storage.scene_rows import holders_of, load_scenes
 
 NEWEST = 15
@@ -172,7 +171,7 @@ class CmdAIScene(SceneCards):
             words = wanted.casefold()
             found = [row for row in world.find(limit=most) if words in row.content.casefold()]
         title = f"The world's record of {scene_shown.title_of(scene)}"
-        lines = map(scene_shown.world_line, reversed(found[:MOST_SHOWN]))
+        lines = map(rows_shown.world_line, reversed(found[:MOST_SHOWN]))
         self._tell(title, lines, len(found) <= MOST_SHOWN)
 
     @switch("recap", named=True)
@@ -183,7 +182,7 @@ class CmdAIScene(SceneCards):
             until = {"game_day": ("<=", day)}
         found = WorldContainer(scene.id).find(where=until, limit=MOST_SHOWN + 1)
         shown = found[:MOST_SHOWN][::-1]
-        told = (line for row in shown for line in scene_shown.recorded(row, scene))
+        told = (line for row in shown for line in rows_shown.recorded(row, scene))
         title = f"The tale of {scene_shown.title_of(scene)}"
         self._tell(title, told, len(found) <= MOST_SHOWN)
 
@@ -191,14 +190,17 @@ class CmdAIScene(SceneCards):
     def _why(self, scene: SceneState) -> None:
         wanted = self.rhs or ""
         if wanted.startswith("#"):
-            self._tell(f"{wanted} of {scene_shown.title_of(scene)}", _why_one(scene, wanted))
+            self._tell(
+                f"{wanted} of {scene_shown.title_of(scene)}",
+                rows_shown.one_decided(scene, shown_number(wanted)),
+            )
             self._tell_forgotten(scene)
             return
         world, asked = WorldContainer(scene.id), number_in(wanted, NEWEST)
         decisions = world.participations(min(asked, MOST_SHOWN))[::-1]
         lines = {row.id: row for row in world.rows([made["row"] for made in decisions])}
         told = (
-            line for made in decisions for line in scene_shown.decided(made, lines.get(made["row"]))
+            line for made in decisions for line in rows_shown.decided(made, lines.get(made["row"]))
         )
         title = f"Who took part, in {scene_shown.title_of(scene)}"
         self._tell(title, told, asked <= MOST_SHOWN)
@@ -216,7 +218,7 @@ class CmdAIScene(SceneCards):
         who, seen, when = self._asked_knows(scene, self.rhs or "")
         title = f"What {name_of(who)} knows of {scene_shown.title_of(scene)}{when}"
         is_whole = seen.is_whole and len(seen.rows) <= MOST_SHOWN
-        self._tell(title, map(scene_shown.known_line, seen.rows[-MOST_SHOWN:]), is_whole)
+        self._tell(title, map(rows_shown.known_line, seen.rows[-MOST_SHOWN:]), is_whole)
 
     def _asked_knows(self, scene: SceneState, words: str) -> tuple[Any, Look, str]:
         """Return who is meant by what was typed, what that one knows, and as of when."""
@@ -243,7 +245,7 @@ class CmdAIScene(SceneCards):
         told = (
             line
             for who, rows in held.items()
-            for line in (f" {scene_shown.person(who)}", *map(scene_shown.known_line, rows))
+            for line in (f" {scene_shown.person(who)}", *map(rows_shown.known_line, rows))
         )
         title = f"Who knows of '{clean(self.rhs, 40)}' in {scene_shown.title_of(scene)}"
         self._tell(title, told, is_whole)
@@ -281,20 +283,3 @@ class CmdAIScene(SceneCards):
 
 def _all() -> list[SceneState]:
     return [SCENES.get(GAME), *(scene for scene in load_scenes() if scene.id != GAME)]
-
-
-def _why_one(scene: SceneState, ref: str) -> Iterator[str]:
-    """Yield who took part in one line, and what each has of it."""
-    world = WorldContainer(scene.id)
-    found = world.rows([shown_number(ref)])
-    event = found[0].meta.get("event", "") if found else ""
-    for made in world.participations(1, event) if event else ():
-        yield from scene_shown.decided(made, found[0])
-        yield f"  |xin {container_name(scene.id)}|n"
-        for who in made["participants"]:
-            own = Container(scene.id, who["id"]).find(where={"event": event}, limit=1)
-            yield from (
-                line
-                for row in own
-                for line in scene_shown.in_full(scene_shown.person(who["id"]), row)
-            )

@@ -6,7 +6,7 @@ from twisted.internet import reactor
 from twisted.internet.defer import execute
 
 from ai_assistant import conf
-from ai_assistant.api.card_exchange import files
+from ai_assistant.api.card_exchange import files, find_file
 from ai_assistant.api.stories import scene_cards
 from ai_assistant.commands import scene_shown
 from ai_assistant.commands.command_base import must_hold, switch
@@ -29,7 +29,7 @@ class SceneCards(SceneDesk):
             names = files(suffixes=scene_cards.SUFFIXES)
             self.show(folder_listed("cards of scenes (.yaml, .json)", names))
             return
-        path = scene_cards.find_scene_file(self.args)
+        path = find_file(self.args, "scene", scene_cards.SUFFIXES)
         run = in_thread if getattr(reactor, "running", False) else execute
         reading = run(lambda: scene_cards.read_scene_file(path))
         reading.addCallback(self._imported).addErrback(self.failed)
@@ -50,7 +50,7 @@ class SceneCards(SceneDesk):
     def _role(self, scene: SceneState) -> None:
         name, role = self.name_and_text()
         who = scene_shown.member_named(scene, name)
-        after = scene_cards.cast_role(scene.id, who.id, role)
+        after = scene_cards.cast_role(scene.id, who.id, scene_shown.role_named(scene, role))
         if (body := find(who.id)) is not None:
             body.msg("\n".join(scene_shown.role_lines(after, who.id)))
         self.msg(f"{who.name} plays the role {after.parts[who.id]} in '{scene.title}'.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator
+from typing import Any
 
 from ai_assistant.api import staging
 from ai_assistant.api.stories.branching import branch_scene
@@ -26,7 +27,8 @@ from ai_assistant.commands.command_base import (
 from ai_assistant.commands.help_topics import Misused
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.text import clean, counted
-from ai_assistant.game.identity import entity_id, find, is_assistant, name_of
+from ai_assistant.game.identity import entity_id, find, is_assistant, name_of, reference
+from ai_assistant.roleplay.message_formats import spoken_words
 from ai_assistant.roleplay.scene import SceneState
 from ai_assistant.scenes.live_scenes import SCENES
 from ai_assistant.scenes.story_acts import LONGEST_PLACE, link_room
@@ -51,21 +53,13 @@ class SceneDesk(AICommand):
     def _add(self, scene: SceneState) -> None:
         who = find_anybody(self.caller, self.rhs or "")
         must_edit(self.caller, who)
-        if not (is_assistant(who) or who.has_account):
-            raise AssistantError(f"{name_of(who)} is nobody who could play.")
-        after = staging.join_scene(scene.id, who)
+        after = cast_in_scene(scene, who)
         self.msg(f"In '{after.title}' play: {scene_shown.members_of(after)}.")
-        scene_shown.tell_all(after, f"{name_of(who)} joins '{after.title}'.")
-        if lines := list(chapter_lines(after, entity_id(who))):
-            who.msg("\n".join(lines))
 
     @switch("start", "Admin", named=True, takes=1)
     def _start(self, scene: SceneState) -> None:
-        if not scene.members:
-            raise AssistantError("Nobody is in it yet: aiscene/add <scene> = <name>")
-        after = staging.start_scene(scene.id)
+        after = raise_curtain(scene)
         self.msg(f"'{after.title}' runs with {scene_shown.members_of(after)}.")
-        scene_shown.tell_all(after, f"'{after.title}' begins: |wscene|n shows how it stands.")
 
     @switch("remove", "Admin", named=True)
     def _remove(self, scene: SceneState) -> None:
@@ -76,10 +70,8 @@ class SceneDesk(AICommand):
 
     @switch("stop", "Admin", named=True, takes=1)
     def _stop(self, scene: SceneState) -> None:
-        after = staging.stop_scene(scene.id)
+        drop_curtain(scene)
         self.msg(f"'{scene.title}' is over.")
-        told = f"'{scene.title}' is over; scene/recap tells what you remember of it."
-        scene_shown.tell_all(after, told, before=SCENES.day(after) + 1)
 
     @switch("set", "Admin", named=True)
     def _set(self, scene: SceneState) -> None:
@@ -127,7 +119,7 @@ class SceneDesk(AICommand):
         made = who_was_there(scene, row, who)
         for body in filter(None, map(find, {to.character for to in made.taken.rows} | {*who})):
             must_edit(self.caller, body)
-        told = scene_shown.spoken_words(made.line.content)
+        told = spoken_words(made.line.content)
         self.show([f"|c#{row}|n {made.line.author_name}: {told}", *what_changes(made)])
         if (yield from self.confirmed(f"Put right who took part in #{row}")):
             must_hold(self.caller, "Admin")
@@ -207,6 +199,34 @@ class SceneDesk(AICommand):
         if not (name and value):
             raise Misused
         return name, value
+
+
+def cast_in_scene(scene: SceneState, who: Any) -> SceneState:
+    """Put somebody into a scene, and tell all who play. Raises `AssistantError`."""
+    if not (is_assistant(who) or reference(who).kind == "player"):
+        raise AssistantError(f"{name_of(who)} is nobody who could play.")
+    after = staging.join_scene(scene.id, who)
+    scene_shown.tell_all(after, f"{name_of(who)} joins '{after.title}'.")
+    stands = f"You play in '{after.title}': |wscene|n shows how it stands."
+    who.msg("\n".join([stands, *chapter_lines(after, entity_id(who))]))
+    return after
+
+
+def raise_curtain(scene: SceneState) -> SceneState:
+    """Let a scene run, and tell all who play. Raises `AssistantError`."""
+    if not scene.members:
+        raise AssistantError("Nobody is in it yet: aiscene/add <scene> = <name>")
+    after = staging.start_scene(scene.id)
+    scene_shown.tell_all(after, f"'{after.title}' begins: |wscene|n shows how it stands.")
+    return after
+
+
+def drop_curtain(scene: SceneState) -> SceneState:
+    """End a scene, and tell all who played. Raises `AssistantError`."""
+    after = staging.stop_scene(scene.id)
+    told = f"'{scene.title}' is over; scene/recap tells what you remember of it."
+    scene_shown.tell_all(after, told, before=SCENES.day(after) + 1)
+    return after
 
 
 def shown_number(ref: str) -> int:

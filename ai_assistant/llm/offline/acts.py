@@ -36,10 +36,6 @@ def _stay(asker: Asker, intent: Intent) -> list[Wish]:
     return [("drop_goal", {"goal_id": walk.id, "reason": "Asked to stay."})] if walk else []
 
 
-def _go_home(asker: Asker, intent: Intent) -> list[Wish]:
-    return [("move", {"to": "home"})]
-
-
 def _went_home(asker: Asker, intent: Intent) -> str:
     result = asker.view.result("move")
     goes = result is not None and result.ok and "already" not in result.text
@@ -82,7 +78,7 @@ def moved(asker: Asker, intent: Intent) -> str:
     way, result = _way(asker, intent), asker.view.result("move")
     if not asker.view.may("move"):
         return asker.voice.say("follow_not")
-    if way and not asker.calm and asker.view.may("move"):
+    if way and not asker.calm:
         key = "move_failed" if result and not result.ok else "move_going"
         return asker.voice.say(key, exit=way.name)
     key = "visit_done" if result and result.ok else "move_not" if way else "move_where"
@@ -249,12 +245,11 @@ def _looked(asker: Asker, intent: Intent) -> str:
 DEEDS: dict[str, Callable[[Asker, Intent], list[Wish]]] = {
     "fact": _notes, "remember": _notes, "introduce": _notes,
     "move": _move, "give": _give, "take": _handle, "put_down": _handle,
-    "look": _look, "whois": _look, "follow": _follow, "stay": _stay,
-    "go_home": _go_home, "whereis": _find_way, "any_here": _find_way, "order": _give,
+    "look": _look, "whois": _look, "follow": _follow, "stay": _stay, "order": _give,
+    "whereis": _find_way, "any_here": _find_way,
+    "go_home": lambda asker, intent: [("move", {"to": "home"})],
     "sleep": lambda asker, intent: [("go_to_sleep", {})],
-    "help": lambda asker, intent: (
-        offline_plans.take_on(asker, _task(intent)) if intent.what else []
-    ),
+    "help": lambda asker, it: offline_plans.take_on(asker, _task(it)) if it.what else [],
 }  # fmt: skip
 """Kind of intent → what returns the tool calls that it needs before it can be answered."""
 WORDS: dict[str, Words] = {

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from ai_assistant.language import plain_english as english
 from ai_assistant.language.plain_english import is_question
 from ai_assistant.llm.offline.intents import REMEMBER, SINGLE, STATED, intent_of
-from ai_assistant.llm.offline.request_view import Remark, RequestView
+from ai_assistant.llm.offline.request_view import NEWS, Remark, RequestView
 
 ENOUGH = 0.5
 """The share of a question's meaning that somebody's words must cover to answer it."""
@@ -30,8 +30,10 @@ _ABOUT_ME = frozenset("i me my mine myself we our us".split())
 _ABOUT_YOU = frozenset("your yours yourself".split())
 _SAID_BY = re.compile(r"\b(?:did|has) (?!i\b|you\b|we\b)(\w+) (?:say|said|tell|told|mention)\b")
 _NOT_WORDS = frozenset({"pose", "emote", "move", "gift", "deed"})
-_FACTS = frozenset({"observation", "note", "fact", "lore"})
-_KNOWN = frozenset({"lore", "place", "", "note", "fact"})
+_FACTS = frozenset({"observation", "note", "fact", "lore", NEWS})
+_KNOWN = frozenset({"lore", "place", "", "note", "fact", NEWS})
+_DEEDS = english.meanings("promise confess")
+"""What somebody does by saying it, whatever the words."""
 _OF_US = re.compile(r"\b(?:i|me|my|mine|we|us|our)\b")
 
 
@@ -125,6 +127,9 @@ def _score(question: Question, item: Remark, view: RequestView) -> float:
     has = english.meanings(item.text)
     if not unnamed <= has or (question.open and not has - question.stems - question.about):
         return 0.0
+    if item.name and question.stems & _DEEDS:
+        pieces = english.clauses(item.text, view.persona.name)
+        has |= english.meanings(" ".join(intent_of(piece, item).kind for piece in pieces))
     for way in view.exits:  # "the inn" is what the way there is called, and the place by its name
         has |= english.meanings(way.name) if english.meanings(way.description) <= has else set()
     is_held = is_known(item)

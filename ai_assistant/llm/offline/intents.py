@@ -145,9 +145,11 @@ def _pointed(intent: Intent, view: RequestView) -> Intent:
         what = next((name for name, wants in _SOUGHT.items() if wants & set(what.split())), what)
     if what in _POINTING:
         said = [*view.own[-1:], *(line.text for line in reversed(view.stream[-_BEFORE:]))]
-        named = (english.pick(text, view.exits) for text in said)
-        names = [name for text in said for name in inner_names(text)]
-        what = next((way.name for way in named if way), next(iter(names), what))
+        ways = view.exits if what in ("there", "it") else ()
+        named = [way.name for text in said if (way := english.pick(text, ways))]
+        known = [*persons(view), *(name for text in said for name in inner_names(text))]
+        named += [name for text in said for name in known if name in text]
+        what = next(iter(named), what)
     return replace(intent, what=what)
 
 

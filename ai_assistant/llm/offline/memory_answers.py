@@ -8,25 +8,23 @@ from dataclasses import replace
 from ai_assistant.language import current_language, turning
 from ai_assistant.language import plain_english as english
 from ai_assistant.language.address import opening_name
-from ai_assistant.language.words import clipped, names_a_time, word_key, word_weight
+from ai_assistant.language.words import names_a_time, whole_sentences, word_weight, words
 from ai_assistant.llm.offline.askers import Asker
 from ai_assistant.llm.offline.finding import Question, asked_for, best_of, is_known, is_of_me
 from ai_assistant.llm.offline.intents import SINGLE, Intent, names_known, persons, without_slips
 from ai_assistant.llm.offline.persona_answers import saying, shared_interest
-from ai_assistant.llm.offline.request_view import Remark, remarks
+from ai_assistant.llm.offline.request_view import NEWS, Remark, remarks
 
-_LONGEST = 200
-"""Characters of what is remembered that are spoken."""
+_LONGEST = 400
+"""Characters of what is remembered that are spoken, in whole sentences."""
 _KIN = english.meanings(english.DATA["kin"])
 _ASKS_LEAVE = re.compile(r"(?:can|may|could|might) (?:i|we)\b")
 KINDS = frozenset(
     "question whois whereis topic likes have story people absent confirm_place opinion"
     " any_here leads judge lodging".split()
 )
-_TOLD = 6
-"""Own lines after which something may be told again."""
 _NOT_KNOWN = {
-    "absent": "absent", "opinion": "opinion", "have": "have_not", "likes": "likes_not",
+    "opinion": "opinion", "have": "have_not", "likes": "likes_not",
     "confirm_place": "unknown", "lodging": "order_not", "any_here": "any_here_not",
 }  # fmt: skip
 """Kind of a question → what is said where nothing is known."""
@@ -63,16 +61,16 @@ def answer(asker: Asker, intent: Intent) -> str:
 
 def known(asker: Asker, intent: Intent) -> str:
     """Return the answer to what is at hand or remembered; empty where nothing is."""
-    if intent.kind == "story":
-        return _news(asker)
-    if intent.kind == "people":
-        return _people(asker)
+    if intent.kind in ("story", "people"):
+        return _news(asker) if intent.kind == "story" else _people(asker)
     if intent.kind == "absent":
         return asker.voice.say("absent", other=intent.what)
-    at_hand = _at_hand(asker, intent)
-    sought = "a room" if intent.kind == "lodging" else intent.what
-    of_that = _about(intent, sought) if intent.kind in {"lodging", "any_here"} else intent
-    return at_hand or _remembered(asker, of_that)
+    asked = [] if intent.kind in {"lodging", "any_here"} else [intent]
+    if intent.kind in {"lodging", "any_here", "whois", "whereis"}:
+        of_that = _about(intent, "a room" if intent.kind == "lodging" else intent.what)
+        asked = [*asked, of_that] if intent.kind == "whois" else [of_that, *asked]
+    found = filter(None, (_remembered(asker, one) for one in asked))
+    return _at_hand(asker, intent) or next(found, "")
 
 
 def _about(intent: Intent, what: str) -> Intent:
@@ -85,7 +83,7 @@ def remark(asker: Asker, intent: Intent) -> str:
     is_new = found and not any(found.text in own for own in asker.view.own)
     if found is None or not is_new or not is_known(found):
         return ""
-    return asker.voice.say("remark", text=clipped(found.text, _LONGEST))
+    return asker.voice.say("remark", text=whole_sentences(found.text, _LONGEST))
 
 
 def _asked(asker: Asker, intent: Intent) -> Question:
@@ -106,16 +104,17 @@ def _found(asker: Asker) -> list[Remark]:
 
 def importance(text: str) -> int:
     """Return how much a text weighs as news."""
-    own = current_language().pronouns["first"] & set(word_key(text))
-    return sum(map(word_weight, word_key(text))) + 2 * names_a_time(text) - 2 * bool(own)
+    own = current_language().pronouns["first"] & set(words(text))
+    return sum(map(word_weight, words(text))) + 2 * names_a_time(text) - 2 * bool(own)
 
 
 def _news(asker: Asker) -> str:
     """Tell what weighs most of what is known and was not told lately, the announced first."""
     view = asker.view
-    told = [item.text for item in view.knowledge if item.kind != "place" and " " in item.text]
-    fresh = [text for text in told if not any(text in own for own in view.own)]
-    news = sorted(fresh or told, key=lambda text: -importance(text))[:3]
+    told = [item for item in view.knowledge if item.kind != "place" and " " in item.text]
+    told = [item for item in told if not any(item.text in own for own in view.own)] or told
+    weighed = sorted((item.text for item in told), key=lambda text: -importance(text))[:3]
+    news = [item.text for item in told if item.kind == NEWS] or weighed
     return asker.voice.say("story" if news else "no_story", text=asker.voice.pick("lore", news))
 
 
@@ -132,25 +131,25 @@ def _remembered(asker: Asker, intent: Intent) -> str:
     found = best_of(asker.view, question, more)
     if found is None:
         return ""
-    told = [line for line in asker.view.own[-_TOLD:] if clipped(found.text, _LONGEST) in line]
-    again = any(line.text == intent.line.text for line in asker.view.stream)
-    if told and is_known(found) and not again:
+    asks_more = is_known(found) and (question.is_borrowed or not question.open)
+    if asks_more and any(found.text in line for line in asker.view.own):
         return asker.voice.say("no_more")
     return _spoken(asker, found)
 
 
 def _spoken(asker: Asker, item: Remark) -> str:
-    text, clause = clipped(item.text, _LONGEST), ""
+    text, clause = whole_sentences(item.text, _LONGEST), ""
     if item.kind == "observation" or (asker.name and item.text.startswith(asker.name)):
-        clause = clipped(turning.fact_to_you(item.text, asker.name), _LONGEST)
+        clause = whole_sentences(turning.fact_to_you(item.text, asker.name), _LONGEST)
     elif item.name == asker.name != "":
-        clause = clipped(turning.said_to_you(item.text), _LONGEST)
+        clause = whole_sentences(turning.said_to_you(item.text), _LONGEST)
     if clause:
         return asker.voice.say("recall_told", fact=clause)
     if item.kind == "lore":
         key = "recall_lore" if " " in item.text.strip() else "recall_field"
         return asker.voice.say(key, topic=item.name, text=text, value=text)
     if not item.name or item.kind == "observation":
+        text += "" if text[-1:] in current_language().sentence_ends else "."
         return asker.voice.say("recall_text", text=text)
     key = "said_what" if item.name == asker.view.persona.name else "recall_quote"
     return asker.voice.say(key, other=item.name, text=text)
@@ -177,12 +176,12 @@ def _at_hand(asker: Asker, intent: Intent) -> str:
 
 
 def _pointed_out(asker: Asker, intent: Intent) -> str:
-    if intent.what and intent.what in asker.view.persona.role.lower():
+    if intent.what and f" {intent.what}" in f" {asker.view.persona.role.lower()}":
         return _remembered(asker, intent) or asker.voice.say("wares")
     if intent.kind != "whois":
         named = set(english.spelled_out(intent.what).split())
         if any(named & set(english.spelled_out(name).split()) for name in persons(asker.view)):
-            return _remembered(asker, intent)
+            return _remembered(asker, _about(intent, intent.what))
         if way := way_told(asker, intent):
             return way
     seen = english.pick(intent.what, [*asker.view.people, *asker.view.items])
@@ -191,7 +190,7 @@ def _pointed_out(asker: Asker, intent: Intent) -> str:
         return asker.voice.say(key, thing=turning.the(seen.name))
     if not seen or seen.kind == "item":
         return ""
-    description = clipped(seen.description, _LONGEST)
+    description = whole_sentences(seen.description, _LONGEST)
     text = asker.voice.say("whois", other=seen.name, description=description)
     return f"{text} {_remembered(asker, _about(intent, seen.name))}".rstrip()
 

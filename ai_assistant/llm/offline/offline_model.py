@@ -183,9 +183,7 @@ def _lines(asker: Asker) -> str:
 
 
 def _line(asker: Asker, intent: Intent) -> str:
-    kind = intent.kind
-    if kind == "whois" and asker.view.result("look"):
-        kind = "look"
+    kind = "look" if intent.kind == "whois" and asker.view.result("look") else intent.kind
     if kind in memory_answers.KINDS:
         text = memory_answers.answer(asker, intent)
     elif kind == "statement":

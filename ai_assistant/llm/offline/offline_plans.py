@@ -58,9 +58,8 @@ def goal_of(asker: Asker, task: str) -> str:
 def going(asker: Asker, task: str) -> Pursued | None:
     """Return the goal that this task is already, if it is one."""
     words = english.spelled_out(goal_of(asker, task))
-    return next(
-        (goal for goal in asker.view.goals if english.spelled_out(goal.text) == words), None
-    )
+    same = (goal for goal in asker.view.goals if english.spelled_out(goal.text) == words)
+    return next(same, None)
 
 
 def follow_up(view: RequestView) -> Response | None:
@@ -82,13 +81,9 @@ def promised(asker: Asker, task: str) -> str:
     steps = done.data.get("subtasks") if done and done.ok else None
     if not steps:
         return ""
-    first = turning.clause(str(steps[0]["description"]))
-    slots = {
-        "task": told,
-        "count": spoken_times.number(len(steps)),
-        "first": first[:1].lower() + first[1:],
-    }
-    return asker.voice.say("help_planned", **slots)
+    first = turning.clause(str(steps[0]["description"]).partition(":")[0])
+    first, count = first[:1].lower() + first[1:], spoken_times.number(len(steps))
+    return asker.voice.say("help_planned", task=told, count=count, first=first)
 
 
 # -- working on it
@@ -123,12 +118,15 @@ def plans_told(asker: Asker, intent: Intent) -> str:
         tops = [found]
     if not tops:
         return asker.voice.say("plans_none")
-    told_of = [f"{_spoken(asker, goal)} ({goal.progress:.0f} percent done)" for goal in tops[:3]]
+    told_of = [_spoken(asker, goal) + _progress(goal) for goal in tops[:3]]
     following = next((goal for goal in goals if goal.next and goal.under), None)
-    now = _spoken(asker, following) if following else ""
-    return asker.voice.say(
-        "plans_next" if now else "plans", plans=turning.joined(told_of), next=now
-    )
+    now = _spoken(asker, following).partition(":")[0] if following else ""
+    key = "plans_next" if now else "plans"
+    return asker.voice.say(key, plans=turning.joined(told_of), next=now)
+
+
+def _progress(goal: Pursued) -> str:
+    return f" ({goal.progress:.0f} percent done)" if goal.progress else ""
 
 
 def _spoken(asker: Asker, goal: Pursued) -> str:

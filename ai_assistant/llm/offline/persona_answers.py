@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from itertools import accumulate
 
 from ai_assistant.language import plain_english as english
 from ai_assistant.language import spoken_times, turning
 from ai_assistant.language.sums import reckoned
-from ai_assistant.language.words import clipped, sentences
+from ai_assistant.language.words import clipped, whole_sentences
 from ai_assistant.llm.offline.askers import Asker
 from ai_assistant.llm.offline.intents import Intent
 from ai_assistant.llm.offline.request_view import Seen
@@ -45,9 +44,8 @@ def _greeting(asker: Asker, intent: Intent) -> str:
 
 
 def _last_met(asker: Asker) -> str:
-    return (
-        spoken_times.days_since(asker.partner.last, asker.view.time) if asker.partner.times else ""
-    )
+    met = asker.partner
+    return spoken_times.days_since(met.last, asker.view.time) if met.times else ""
 
 
 def introduce(asker: Asker, intent: Intent) -> str:
@@ -81,9 +79,7 @@ def _named(things: list[Seen]) -> str:
 
 
 def _described(asker: Asker) -> dict[str, str]:
-    whole = list(accumulate(sentences(asker.view.description), "{} {}".format))
-    fits = [text for text in whole if len(text) <= LONGEST_VIEW]
-    return {"description": fits[-1] if fits else clipped(asker.view.description, LONGEST_VIEW)}
+    return {"description": whole_sentences(asker.view.description, LONGEST_VIEW)}
 
 
 def _know_me(asker: Asker, intent: Intent) -> dict[str, str]:
@@ -129,7 +125,6 @@ def _answer_given(asker: Asker) -> str:
 
 SLOTS: dict[str, Callable[[Asker, Intent], dict[str, str]]] = {
     "gift": lambda _, intent: {"item": (_GIVEN.findall(intent.said) or [""])[0]},
-    "where": lambda asker, _: _described(asker),
     "tour": lambda asker, _: _described(asker),
     "day": lambda asker, _: {"day": spoken_times.spoken_day(asker.view.time)},
     "time": lambda asker, _: {"time": spoken_times.spoken_time(asker.view.time)},
@@ -154,5 +149,8 @@ ANSWERS: dict[str, Words] = {
         else "farewell_friend" if asker.partner.state in _FRIENDS else "farewell"
     ),
     "sum": _sum_told, "correction": _corrected, "who_here": _who_here, "my_name": _my_name,
+    "where": lambda asker, intent: asker.voice.say(
+        "where_i_am" if intent.line.kind in ("page", "channel") else "where", **_described(asker)
+    ),
     "advice": lambda asker, _: saying(asker),
 }  # fmt: skip

@@ -19,11 +19,15 @@ UNSEEN = frozenset(
     " create_project".split()
 )
 """Tools that are called without being seen: where a kit can be opened, it need not be for that."""
-_AT_HAND = ("learned", "notebook", "social", "world", "blocks", "lore")
+NEWS = "announcement"
+"""The kind of what everybody was told."""
+_AT_HAND = ("learned", "notebook", "social", "world", "blocks", "lore", "now")
 _WORDS = {
     **dict.fromkeys(("observation", "trait"), "observation"),
     **dict.fromkeys(("fact", "pattern", "note"), "note"),
-    **dict.fromkeys(("text", "content", "lore", "is"), ""),
+    **dict.fromkeys(("text", "content", "lore"), ""),
+    "is": "place",
+    "news": NEWS,
     "summary": "note",
 }
 """Under which key of a row the words of something remembered stand, and of which kind it is."""

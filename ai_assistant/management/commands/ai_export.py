@@ -10,10 +10,12 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 evennia._init()  # only the server does so by itself; its classes are not there before
 
-from ai_assistant.api import card_exchange, lifecycle, whole_exchange  # noqa: E402
+from ai_assistant.api import card_exchange, whole_exchange  # noqa: E402
 from ai_assistant.api.handlers import record_audit  # noqa: E402
+from ai_assistant.api.lifecycle import all_assistants  # noqa: E402
+from ai_assistant.commands.choosing import find_character  # noqa: E402
 from ai_assistant.core.errors import AssistantError  # noqa: E402
-from ai_assistant.core.text import counted, did_you_mean  # noqa: E402
+from ai_assistant.core.text import counted  # noqa: E402
 
 
 class Command(BaseCommand):
@@ -26,13 +28,13 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Name the assistant and the file."""
-        parser.add_argument("name", help="the assistant's name, in full, or its #number")
+        parser.add_argument("name", help="the assistant's name, or its #number")
         parser.add_argument("file", help=f"a new file that ends in {whole_exchange.SUFFIX}")
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Export, with a line for each some hundred memories."""
-        character = _assistant(options["name"])
         try:
+            character = find_character(all_assistants(), options["name"])
             whole = whole_exchange.exported_whole(character, self._progress)
             card_exchange.write_new(Path(options["file"]), whole_exchange.packed(whole))
             record_audit(character, "AssistantExported", {"by": "a script"})
@@ -43,15 +45,3 @@ class Command(BaseCommand):
 
     def _progress(self, done: int, of: int) -> None:
         self.stdout.write(f"  {done:,} of {of:,} memories")
-
-
-def _assistant(name: str) -> Any:
-    known = lifecycle.all_assistants()
-    found = [mind for mind in known if name in (mind.dbref, mind.key)]
-    found = found or [mind for mind in known if mind.key.casefold() == name.casefold()]
-    if len(found) == 1:
-        return found[0]
-    if found:
-        raise CommandError(f"Several are named {name}: give a #number.")
-    hint = did_you_mean(name, [mind.key for mind in known])
-    raise CommandError(f"There is no assistant '{name}'. {hint}".strip())

@@ -124,12 +124,15 @@ def words_of(item: Any) -> str:
 def rows_of(block: str, state: Json) -> list[Json]:
     """Return what a block says as rows of the prompt, in the order in which they give way last."""
     if block == rules.SOCIAL:
-        talks = [{"talked": entry["participants"], "of": entry["topic"]} for entry in state[GROUPS]]
+        talks = [
+            {"talked": talk["participants"], "of": talk["topic"], "at": talk["timestamp"]}
+            for talk in state[GROUPS]
+        ]
         return [*talks, *({"fact": entry["content"]} for entry in state[FACTS])]
     if block == rules.GLOBAL:
         lore = [{"lore": state["lore"]}] if state["lore"] else []
         events = [
-            {"fact": event["content"], "on": event["timestamp"][:10]} for event in state[EVENTS]
+            {"news": event["content"], "on": event["timestamp"][:10]} for event in state[EVENTS]
         ]
         return [*lore, *rows_of_places(state[PLACES]), *events]
     return [{"note": entry["content"]} for entry in state[LINES]]

@@ -254,7 +254,8 @@ class Recall:
     def _add(self, row: MemoryRow) -> None:
         self.places |= {row.location: None} if row.location else {}
         self.index.add(row)
-        self._outgrow(row.id)
+        if self._older:
+            self._outgrow(row.id)
         if self.embedder is not None and row.id > 0:
             self._lacking[row.id] = None
 

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from ai_assistant.core.contracts import MemoryRow
 from ai_assistant.core.search_port import PRODUCT, Hit, Scoring, SearchIndex, StoryNow, Where
 from ai_assistant.core.times import DAY
-from ai_assistant.language.words import asks, is_common, names_a_time, stems, word_key, words
+from ai_assistant.language.words import asks, is_common, names_a_time, stems, words
 from ai_assistant.memory.importance import MOST
 from ai_assistant.memory.search import filters
 from ai_assistant.memory.search.corpus import (
@@ -95,7 +95,7 @@ class Index:
             happened=int(row.meta.get("happened_day", row.game_day)),
             place=corpus.places.setdefault(row.location, len(corpus.places)),
             flags=_flags(text, row.kind, known),
-            same=hash((speaker, word_key(text))),
+            same=hash((speaker, words(text))),
         )
         self._slots[id] = slot
         self._label_counts[label] += 1

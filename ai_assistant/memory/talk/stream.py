@@ -125,25 +125,19 @@ def talk_entry(said: Json, who: Entity, readers: str) -> Json:
     }
 
 
-def add_entry(stream: Json, *, entry: Json) -> None:
-    """Append an entry that is not there yet; when full, the oldest gives way."""
-    add_entries(stream, perceived=[entry])
-
-
 def take_entries_back(stream: Json, *, ids: Collection[str]) -> None:
     """Remove the entries of these ids, as if they had never been."""
     stream["entries"] = [entry for entry in stream["entries"] if entry["id"] not in ids]
 
 
-def add_entries(stream: Json, *, perceived: Sequence[Json]) -> None:
-    """Append those entries that are not there yet; when full, the oldest give way.
+def add_entries(stream: Json, *, added: Sequence[Json]) -> None:
+    """Add those entries that are not there yet; when full, the oldest give way.
 
-    A line that had to wait stands before what others said to it meanwhile, and behind the
-    character's own words, which did not answer it.
+    What was heard while it waited for its turn goes before what was overheard meanwhile.
     """
     kept = stream["entries"]
     there = {entry["id"] for entry in kept}
-    for entry in perceived:
+    for entry in added:
         if entry["id"] not in there:
             there.add(entry["id"])
             kept.insert(_place_of(entry, kept), entry)
@@ -152,12 +146,16 @@ def add_entries(stream: Json, *, perceived: Sequence[Json]) -> None:
 
 
 def _place_of(entry: Json, kept: Sequence[Json]) -> int:
-    place = len(kept)
-    while place and all(one["event_type"] == "external" for one in (entry, kept[place - 1])):
-        if kept[place - 1]["timestamp"] <= entry["timestamp"]:
-            break
-        place -= 1
-    return place
+    """Return where an entry belongs: by its time, but after what was answered."""
+    at = len(kept)
+    if entry["event_type"] == "external":
+        while (
+            at
+            and kept[at - 1]["event_type"] == "external"
+            and kept[at - 1]["timestamp"] > entry["timestamp"]
+        ):
+            at -= 1
+    return at
 
 
 def _let_go(stream: Json, entry: Json) -> None:
@@ -181,5 +179,5 @@ STREAM = Part(
     name="stream",
     attribute="perception_stream",
     shape={"entries": [], "left": {}},
-    steps={"append": add_entry, "extend": add_entries, "take_back": take_entries_back},
+    steps={"append": add_entries, "take_back": take_entries_back},
 )

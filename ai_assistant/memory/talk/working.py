@@ -163,10 +163,12 @@ def note_context(
 ) -> None:
     """Keep what a conversation is about: topic, things that were named, and what stays open.
 
-    A `question` that was `answered` leaves the list, with all that were asked before it.
+    A topic that was given to it stays. A `question` that was `answered` leaves the list, with all
+    that were asked before it.
     """
     context = talk["context"]
-    talk["topic"] = topic or talk["topic"]
+    if topic and not talk["topic_given"]:
+        talk["topic"] = topic
     items = [*context["mentioned_items"], *mentioned_items]
     context["mentioned_items"] = list(dict.fromkeys(reversed(items)))[:MAX_ITEMS][::-1]
     if answered:

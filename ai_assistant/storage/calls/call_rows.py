@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from django.db import connection, transaction
+from django.db import transaction
 from django.db.models import Q, Sum
 
 from ai_assistant.agent.attention.budget import STAFF
 from ai_assistant.core.model_records import ModelReply, ModelRequest
-from ai_assistant.models import CallEvidence, CallText, ModelCall
+from ai_assistant.models import CallText, ModelCall
 from ai_assistant.storage.calls.packing import searchable_words, unpack
 from ai_assistant.storage.calls.spending_rows import add_spending
-from ai_assistant.storage.statements import insert_into, refusals
+from ai_assistant.storage.statements import refusals
 
 SLICE = 100
 """Rows that one step of pruning lets go, and one page has that is gone through."""
 EXPIRED = "expired"
-_EVIDENCE = insert_into("ai_assistant_call_evidence", ("ref", "call"))
+_BULKY = ("body", "sources")
+"""Columns that no list of figures needs."""
 
 
 @dataclass(slots=True)
@@ -28,8 +29,6 @@ class NewCall:
 
     row: ModelCall
     """Its figures, and its body where it has one."""
-    sources: Collection[str] = ()
-    """What it drew on."""
     texts: dict[str, bytes] = field(default_factory=dict)
     """What it shares with others, by digest."""
     payer: str = ""
@@ -50,19 +49,16 @@ def insert_calls(calls: Sequence[NewCall], *, keep: bool = True) -> None:
 
 def _insert(calls: Sequence[NewCall]) -> None:
     texts = {digest: text for call in calls for digest, text in call.texts.items()}
-    evidence = [(ref, call.row.key) for call in calls for ref in sorted(call.sources)]
     there = set(CallText.objects.filter(digest__in=texts).values_list("digest", flat=True))
     new = [CallText(digest=it, packed=text) for it, text in texts.items() if it not in there]
     CallText.objects.bulk_create(new, ignore_conflicts=True)
     ModelCall.objects.bulk_create([call.row for call in calls])
-    with connection.cursor() as cursor:  # dozens for each call: as models they take ten times
-        cursor.executemany(_EVIDENCE, evidence)
 
 
 def newest_calls(assistant: str, count: int) -> list[ModelCall]:
     """Return the figures of an assistant's last calls, newest first, without their bodies."""
     with refusals():
-        found = ModelCall.objects.filter(assistant=assistant).order_by("-id").defer("body")
+        found = ModelCall.objects.filter(assistant=assistant).order_by("-id").defer(*_BULKY)
         return list(found[:count])
 
 
@@ -70,20 +66,13 @@ def calls_of_turn(assistant: str, turn_id: str) -> list[ModelCall]:
     """Return the figures of all calls of a turn, in order, without their bodies."""
     with refusals():
         found = ModelCall.objects.filter(assistant=assistant, turn_id=turn_id)
-        return list(found.order_by("id").defer("body"))
+        return list(found.order_by("id").defer(*_BULKY))
 
 
 def call_by_number(assistant: str, number: int) -> ModelCall | None:
     """Return one call of an assistant by the number of its row; None where there is none."""
     with refusals():
         return ModelCall.objects.filter(assistant=assistant, pk=number).first()
-
-
-def drawn_on(call: ModelCall) -> list[str]:
-    """Return what a call drew on."""
-    with refusals():
-        found = CallEvidence.objects.filter(call=call.key).order_by("pk")
-        return list(found.values_list("ref", flat=True))
 
 
 def unpacked_call(call: ModelCall) -> tuple[ModelRequest, ModelReply | None] | None:
@@ -135,7 +124,6 @@ def delete_calls(keys: Iterable[str]) -> None:
     """Delete calls and what they drew on, in one transaction."""
     keys = list(keys)
     with refusals(), transaction.atomic():
-        CallEvidence.objects.filter(call__in=keys).delete()
         ModelCall.objects.filter(key__in=keys).delete()
 
 
@@ -178,10 +166,6 @@ def every_call() -> Iterator[list[StoredCall]]:
     while True:
         with refusals():
             page = list(ModelCall.objects.filter(pk__gt=after).order_by("pk")[: SLICE // 10])
-            found = CallEvidence.objects.filter(call__in=[call.key for call in page])
-            sources: dict[str, set[str]] = {call.key: set() for call in page}
-            for key, ref in found.values_list("call", "ref"):
-                sources[key].add(ref)
         if not page:
             return
         after = page[-1].pk
@@ -190,7 +174,7 @@ def every_call() -> Iterator[list[StoredCall]]:
                 call.key,
                 call.assistant,
                 call.turn_id,
-                frozenset(sources[call.key]),
+                frozenset(call.sources),
                 bytes(call.body or b""),
                 call.problem,
             )

@@ -27,12 +27,13 @@ def put_question(key: str, assistant: str, question: str, now: float) -> None:
 
 
 def take_question(key: str, now: float) -> str:
-    """Return a question that a worker begins to answer; empty where it is no longer asked.
+    """Return a question that a worker begins to answer; empty where it is no longer asked, or was
+    taken before: what that took nobody knows.
 
     Raises `StoreError`.
     """
     with refusals():
-        if not ModelQuestion.objects.filter(key=key, answer="").update(taken_at=now):
+        if not ModelQuestion.objects.filter(WAITS, key=key).update(taken_at=now):
             return ""
         return (
             ModelQuestion.objects.filter(key=key).values_list("question", flat=True).first() or ""
@@ -42,7 +43,17 @@ def take_question(key: str, now: float) -> str:
 def keep_answer(key: str, answer: str) -> None:
     """Write what became of a question, if it is still asked. Raises `StoreError`."""
     with refusals():
-        ModelQuestion.objects.filter(key=key).update(answer=answer)
+        ModelQuestion.objects.filter(key=key, answer="").update(answer=answer)
+
+
+def answer_lost(keys: Collection[str], lost: float, answer: str) -> None:
+    """Answer those questions so that a worker took before the moment `lost`, and never answered.
+
+    Raises `StoreError`.
+    """
+    with refusals():
+        taken = ModelQuestion.objects.filter(key__in=keys, answer="", taken_at__lt=lost)
+        taken.update(answer=answer)
 
 
 def take_answers(keys: Collection[str]) -> dict[str, str]:
@@ -54,13 +65,13 @@ def take_answers(keys: Collection[str]) -> dict[str, str]:
     return found
 
 
-def unask(keys: Collection[str], lost: float) -> set[str]:
-    """Delete those questions that no worker has taken, or that one took before the moment `lost`.
+def unask(keys: Collection[str], *, though_taken: bool = False) -> set[str]:
+    """Delete those questions that no worker has taken, or none has answered.
 
     Returns which of the keys are not there, or no longer. Raises `StoreError`.
     """
     with refusals():
-        gone = WAITS | Q(answer="", taken_at__lt=lost)
+        gone = Q(answer="") if though_taken else WAITS
         ModelQuestion.objects.filter(gone, key__in=keys).delete()
         left = ModelQuestion.objects.filter(key__in=keys).values_list("key", flat=True)
         return set(keys).difference(left)

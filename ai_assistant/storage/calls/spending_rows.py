@@ -24,7 +24,12 @@ def add_spending(calls: Iterable[tuple[ModelCall, str]]) -> None:
     for call, payer in calls:
         known = call.price is not None
         tokens = call.prompt_tokens + call.completion_tokens
-        took = {"calls": 1, "tokens": tokens, "price": call.price or 0.0, "unpriced": not known}
+        took = {
+            "calls": 1,
+            "tokens": tokens,
+            "price": call.price or 0.0,
+            "unpriced": int(not known),
+        }
         sums[iso(call.at)[:10], call.assistant, payer, call.job, call.profile].update(took)
     for key, took in sums.items():
         row = dict(zip(KEYS, key, strict=True))

@@ -12,9 +12,7 @@ from ai_assistant.storage.history.state_log import (
     LAST,
     ROWS,
     StateLog,
-    SteppedState,
     ToldState,
-    WholeState,
     keeps_past,
 )
 
@@ -57,11 +55,11 @@ def of_amended(commit: Commit, amended: Mapping[int, Json]) -> list[AuditRecord]
 def of_slots(slots: Iterable[Slot], *, shared: bool) -> list[ToldState]:
     """Return what became of Attributes: of those that all bodies share, or of the others."""
     return [
-        SteppedState(
+        ToldState(
             slot.part.name,
             slot.attribute.db_key if slot.part.keyed else "",
-            slot.watched,
             slot.state,
+            slot.watched,
             slot.prints,
         )
         for slot in slots
@@ -74,7 +72,7 @@ def of_draft(draft: ExternalDraft) -> list[ToldState]:
     if not keeps_past():
         return []
     return [
-        SteppedState(*address, draft.watched[address], state, draft.prints(address))
+        ToldState(*address, state, draft.watched[address], draft.prints(address))
         for address, (state, *_) in draft.states.items()
     ]
 
@@ -86,5 +84,5 @@ def of_rows(
     if not keeps_past():
         return []
     own = [row.id for row in written if row.container in ("", container)]
-    told: list[ToldState] = [WholeState(ROWS, LAST, {"last": max(own)})] if own else []
-    return [*told, WholeState(ROWS, AMENDED, {"rows": {**amended}})] if amended else told
+    told = [ToldState(ROWS, LAST, {"last": max(own)})] if own else []
+    return [*told, ToldState(ROWS, AMENDED, {"rows": {**amended}})] if amended else told

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 
 from django.db import transaction
-from django.db.models import Max
+from django.db.models import Count, Max, Sum
 
+from ai_assistant import conf
 from ai_assistant.memory.moments.deltas import merged_delta
 from ai_assistant.models import StateChange
 from ai_assistant.storage.history.state_log import AMENDED, ROWS, Address
@@ -16,6 +17,48 @@ PAGE = 20
 """Ids that one slice covers: some milliseconds of work."""
 
 
+WEIGHED = 10_000
+"""Ids whose sizes are added up in one slice: some milliseconds of work."""
+OF_EACH = 300
+"""Bytes that a record takes beside what it tells, in table and index."""
+
+
+class PastWeight:
+    """Weighs the log of states from its newest record on, and knows from where on it is too much.
+
+    A pass adds up a slice at a time, so nothing ever reads the whole table at once.
+    """
+
+    def __init__(self) -> None:
+        self._bytes = 0
+        self.too_old = 0.0
+        """What is older than this, in seconds since the epoch, is to be folded; 0: nothing is."""
+
+    def weigh(self, after: int, before: float) -> int:
+        """Weigh the ids below one, or with 0 begin at the newest; returns how far that is, 0 where
+        all is weighed or it is known what is too much. Raises `StoreError`.
+        """
+        with refusals():
+            if not after:
+                self._bytes, after = (
+                    0,
+                    1 + (StateChange.objects.aggregate(top=Max("pk"))["top"] or 0),
+                )
+            first = max(0, after - WEIGHED)
+            page = StateChange.objects.filter(pk__gte=first, pk__lt=after)
+            found = page.aggregate(newest=Max("at"), bytes=Sum("size"), count=Count("pk"))
+        self._bytes += (found["bytes"] or 0) + OF_EACH * found["count"]
+        if self._bytes > conf.settings.STATE_MEGABYTES * 2**20:
+            self.too_old = found["newest"]
+            return 0
+        if not first:
+            self.too_old = 0.0
+        return first
+
+
+PAST_WEIGHT = PastWeight()
+
+
 def fold_page(after: int, before: float) -> int:
     """Fold what stands on the page that follows an id and is older than a time.
 
@@ -23,12 +66,12 @@ def fold_page(after: int, before: float) -> int:
     `StoreError`.
     """
     with refusals(), transaction.atomic():
-        old = StateChange.objects.filter(at__lt=before)
-        page = old.filter(pk__gt=after).order_by("pk")
-        found = list(page.values_list("pk", "sequence", "part", "key")[:PAGE])
-        for sequence, address in {(row[1], (row[2], row[3])) for row in found}:
+        page = StateChange.objects.filter(pk__gt=after).order_by("pk")
+        found = list(page.values_list("pk", "at", "sequence", "part", "key")[:PAGE])
+        old = {(sequence, (part, key)) for _, at, sequence, part, key in found if at < before}
+        for sequence, address in old:
             _fold(sequence, address, before)
-        return found[-1][0] if len(found) == PAGE else 0
+        return found[-1][0] if old and len(found) == PAGE else 0
 
 
 def _fold(sequence: str, address: Address, before: float) -> None:

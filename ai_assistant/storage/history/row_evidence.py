@@ -6,12 +6,11 @@ and what it was drawn from. So it is written with them, and goes with them.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from django.db import connection, transaction
 
-from ai_assistant.core.contracts import MemoryRow
 from ai_assistant.memory.talk.hearsay import TOLD
 from ai_assistant.models import Memory, MemoryEvidence
 from ai_assistant.roleplay.message_formats import WORLD
@@ -48,13 +47,11 @@ def topics_of(meta: Mapping[str, Any]) -> set[str]:
     return {str(ref)[:LONGEST_REF] for ref in found if ref}
 
 
-def note_rows(rows: Sequence[MemoryRow]) -> None:
-    """Write the evidence of rows that were just written, part of the caller's transaction."""
-    _note((row.id, row.container, row.meta, row.parents) for row in rows)
+def note_evidence(rows: Iterable[tuple[int, str, Mapping[str, Any], Iterable[int]]]) -> None:
+    """Write the evidence of rows by (id, container, metadata, parents); the world's have none.
 
-
-def _note(rows: Iterable[tuple[int, str, Mapping[str, Any], Iterable[int]]]) -> None:
-    """Write the evidence of rows by (id, container, metadata, parents); the world's have none."""
+    Part of the caller's transaction.
+    """
     values = [
         (ref, id)
         for id, container, meta, parents in rows
@@ -89,7 +86,7 @@ def _row() -> str:
 def renew_evidence(rows: Collection[int]) -> None:
     """Write the evidence of rows anew that were changed, part of the caller's transaction."""
     drop_evidence(rows)
-    _note(Memory.objects.filter(pk__in=rows).values_list(*_LOOKED_AT))
+    note_evidence(Memory.objects.filter(pk__in=rows).values_list(*_LOOKED_AT))
 
 
 def rows_about(refs: Collection[str], most: int) -> list[int]:
@@ -114,7 +111,7 @@ def fill_evidence(after: int, before: float = 0.0) -> int:
         ids = [id for id, *_ in page]
         known = MemoryEvidence.objects.filter(row__in=ids)
         have = {*known.values_list("row", flat=True)}
-        _note(row for row in page if row[0] not in have)
+        note_evidence(row for row in page if row[0] not in have)
         last = ids[-1] if len(page) == PAGE else 0
         MemoryEvidence.objects.update_or_create(ref=_FILLED, defaults={"row": -last})
         return last

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 from django.db import connection
 
@@ -44,52 +43,26 @@ Address = tuple[str, str]
 """A part and its key."""
 
 
-class ToldState(Protocol):
+@dataclass(frozen=True, slots=True)
+class ToldState:
     """What a commit makes of one state."""
 
     part: str
-    """Its part."""
-    key: str
-    """Which of a keyed part."""
-
-    def told(self, head: Head | None) -> tuple[Json, Head] | None:
-        """Return the delta that builds on a head, and the head that follows; None for nothing."""
-
-
-@dataclass(frozen=True, slots=True)
-class SteppedState:
-    """A state before and after the steps of a commit."""
-
-    part: str
     """The name of the part."""
     key: str
     """The key within a keyed part; empty otherwise."""
-    watched: Watched
-    """The state before, with what the steps touched."""
     after: Json
-    """The state after the last step."""
-    prints: tuple[str, str]
+    """The state afterwards; empty for one that is gone."""
+    watched: Watched | None = None
+    """The state before, with what the steps touched; None for one that is always told whole."""
+    prints: tuple[str, str] = ("", "")
     """By which the state on disk is known again, before and afterwards."""
 
     def told(self, head: Head | None) -> tuple[Json, Head] | None:
-        """Return what differs."""
+        """Return the delta that builds on a head, and the head that follows; None for nothing."""
+        if self.watched is None:
+            return {"whole": True, "set": self.after}, Head()
         return self.watched.delta(self.after, *self.prints, head)
-
-
-@dataclass(frozen=True, slots=True)
-class WholeState:
-    """A state that is told as a whole whenever it changes; empty for one that is gone."""
-
-    part: str
-    """The name of the part."""
-    key: str
-    """The key within a keyed part; empty otherwise."""
-    value: Json
-    """The state itself."""
-
-    def told(self, head: Head | None) -> tuple[Json, Head] | None:
-        """Return all of it."""
-        return {"whole": True, "set": self.value}, Head()
 
 
 def keeps_past() -> bool:
@@ -151,7 +124,7 @@ class StateLog:
         asked = [
             (piece.part, piece.key)
             for piece in pieces
-            if isinstance(piece, SteppedState) and (piece.part, piece.key) not in heads
+            if piece.watched and (piece.part, piece.key) not in heads
         ]
         if asked:
             values = [value for part, key in asked for value in (sequence, part, key)]
@@ -167,7 +140,7 @@ def told_whole(
 
     Part of the caller's transaction.
     """
-    pieces = [WholeState(part, key, value)] if keeps_past() else []
+    pieces = [ToldState(part, key, value)] if keeps_past() else []
     StateLog().append(sequence, pieces, records, at=at)
 
 

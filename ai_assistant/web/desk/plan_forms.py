@@ -6,6 +6,7 @@ from typing import Any
 
 from django import forms
 
+from ai_assistant.api.ask import MAX_HINT, ask
 from ai_assistant.api.desk.jobs import TRIES
 from ai_assistant.commands.staff.aigoal import hours_from_now
 from ai_assistant.core.contracts import Json
@@ -122,6 +123,25 @@ def breaking_down(character: Any, goal_id: str) -> str:
     return f"{entity_id(character)} goal {goal_id}"
 
 
+class TaskForm(EditForm):
+    """Gives a character a task, which it answers by what everybody may know."""
+
+    title, page = "Give it a task", "plans"
+    task = words_field("What it is to find out or think about", MAX_HINT, rows=3)
+
+    def do(self, changed: Json, account: Any) -> str:
+        """Begin it. The page of its goals shows the answer."""
+        TRIES.check_room(account)
+        work = ask(self.character, changed["task"], by=account.key)
+        TRIES.begin(account, work, asked_for_a_task(self.character))
+        return f"{name_of(self.character)} works on it."
+
+
+def asked_for_a_task(character: Any) -> str:
+    """Return what a job that is a task of an assistant's is about."""
+    return f"{entity_id(character)} task"
+
+
 class NewProjectForm(EditForm):
     """A project, which becomes the active one."""
 
@@ -206,6 +226,7 @@ PLAN_EDITS = edits_of(
         "new_goal": NewGoalForm,
         "goal": GoalForm,
         "subtasks": SubtasksForm,
+        "task": TaskForm,
         "new_project": NewProjectForm,
         "project": ProjectForm,
         "project_step": ProjectStepForm,

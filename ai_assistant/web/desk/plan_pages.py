@@ -4,18 +4,32 @@ from __future__ import annotations
 
 from typing import Any
 
+from ai_assistant.api import lifecycle
 from ai_assistant.api.desk.jobs import TRIES
+from ai_assistant.api.desk.timetable import agenda_of
 from ai_assistant.commands.shown import readers_in_words
+from ai_assistant.commands.staff.aidelegate import (
+    SHOWN,
+    delegates_of,
+    errands_under_way,
+    last_errands,
+)
 from ai_assistant.commands.staff.aigoal import goal_facts
 from ai_assistant.core.contracts import Json
+from ai_assistant.core.times import iso
 from ai_assistant.planning import goal_tree
 from ai_assistant.web.access import Context, Visitor
-from ai_assistant.web.desk.plan_forms import breaking_down, goal_by_id, project_by_key
+from ai_assistant.web.desk.plan_forms import (
+    asked_for_a_task,
+    breaking_down,
+    goal_by_id,
+    project_by_key,
+)
 from ai_assistant.web.looks import Query
 
 
-def plans_page(character: Any, query: Query) -> Context:
-    """Return its goals as a tree, most urgent first, and its projects."""
+def plans_page(visitor: Visitor, character: Any, query: Query) -> Context:
+    """Return its goals as a tree, most urgent first, its projects, agenda and tasks."""
     goals, urgent = character.goals.current_goals, _urgent(character)
     tops = [_tree(goals, goal, urgent) for goal in goal_tree.roots(goals)]
     is_open = [goal_tree.is_open(top["goal"]) for top in tops]
@@ -23,6 +37,12 @@ def plans_page(character: Any, query: Query) -> Context:
         "open": [top for top, opened in zip(tops, is_open, strict=True) if opened],
         "over": [top for top, opened in zip(tops, is_open, strict=True) if not opened],
         "projects": character.projects.slots.items(),
+        "agenda": agenda_of(character),
+        "hands_out": lifecycle.script_of(character).config["sub_agents_enabled"],
+        "delegates": delegates_of(character),
+        "under_way": errands_under_way(character),
+        "errands": [(row, iso(row.at)) for row in last_errands(character, SHOWN)],
+        "jobs": TRIES.jobs_about(visitor.account, asked_for_a_task(character))[:1],
     }
 
 

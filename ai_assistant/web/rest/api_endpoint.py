@@ -72,6 +72,8 @@ class Endpoint:
     """What it takes: of a GET and a DELETE behind the question mark, else as JSON."""
     permission: str = ""
     """What the command asks for besides, where it changes something."""
+    is_trial: bool = False
+    """Does it try something out, of which nothing stays with an assistant?"""
     status: int = 200
     """What it answers with. 202: with a job, while the work goes on."""
 
@@ -93,7 +95,7 @@ class Endpoint:
     @property
     def changes(self) -> bool:
         """May it change something?"""
-        return self.method != "GET"
+        return self.method != "GET" and not self.is_trial
 
     def called(self, visitor: Visitor, named: Mapping[str, str]) -> ApiCall:
         """Return a call of this endpoint, which the visitor may make.

@@ -264,7 +264,7 @@ def preview(call: ApiCall) -> Deferred[Any]:
 
 def ask_assistant(call: ApiCall) -> Deferred[Json]:
     """Ask an assistant something; it answers by what everybody may know, and not aloud."""
-    asked = ask(call.character, call.given["text"])
+    asked = ask(call.character, call.given["text"], by=call.by)
     return asked.addCallback(
         lambda answer: {"text": answer.text, "steps": answer.steps, "tokens": answer.tokens}
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from typing import Any
 
 from django.http import Http404
 from rest_framework import serializers
@@ -19,6 +20,7 @@ from ai_assistant.commands.blocks.meant_blocks import Meant, undo_last_change, v
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.times import iso
+from ai_assistant.game.identity import name_of
 from ai_assistant.memory.blocks.global_knowledge import MAX_DESCRIPTION, MAX_LORE, find_place
 from ai_assistant.memory.blocks.items import MAX_CONTENT
 from ai_assistant.web.rest.api_endpoint import ApiCall, Takes
@@ -144,6 +146,48 @@ def _meant(call: ApiCall) -> Meant:
         raise Http404(str(error)) from error
     found.must_be_stored()
     return found
+
+
+# -- blocks of the game's own
+
+
+class NewBlock(Takes):
+    """The name of a block of the game's own, and whether others may join and share it."""
+
+    block = serializers.CharField(max_length=MOMENT)
+    shared = serializers.BooleanField(default=False)
+
+
+def make_block(call: ApiCall) -> Json:
+    """Make a block of the game's own, which an assistant has alone or lets others share."""
+    label = call.given["block"]
+    if call.given["shared"]:
+        blocks.get_or_create_shared_block(label, [call.character])
+    else:
+        blocks.create_block_by_type("private", label, npc=call.character)
+    return _sharing(label, call.character)
+
+
+def share_block(call: ApiCall) -> Json:
+    """Let an assistant share a block that others share."""
+    blocks.join_block(call.named["block"], call.character)
+    return _sharing(call.named["block"], call.character)
+
+
+def stop_sharing(call: ApiCall) -> Json:
+    """Let an assistant share a block no more."""
+    blocks.leave_block(call.named["block"], call.character)
+    return {"block": call.named["block"]}
+
+
+def drop_block(call: ApiCall) -> Json:
+    """Delete a block of the game's own, for all who have it."""
+    blocks.delete_own_block(call.named["block"], call.character, by=call.by)
+    return {"deleted": call.named["block"]}
+
+
+def _sharing(label: str, character: Any) -> Json:
+    return {"block": label, "shared_by": [*map(name_of, blocks.sharing(label, character))]}
 
 
 # -- what everybody knows

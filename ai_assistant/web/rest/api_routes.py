@@ -8,6 +8,9 @@ from django.urls import path, re_path
 
 from ai_assistant.commands.blocks.aiblock import CmdAIBlock
 from ai_assistant.commands.blocks.aiworld import CmdAIWorld
+from ai_assistant.commands.desk.aidraft import CmdAIDraft
+from ai_assistant.commands.desk.ainote import CmdAINote
+from ai_assistant.commands.desk.aitry import CmdAITry
 from ai_assistant.commands.records.aiaudit import CmdAIAudit
 from ai_assistant.commands.records.aiexec import CmdAIExec
 from ai_assistant.commands.staff.ai import CmdAI
@@ -16,17 +19,21 @@ from ai_assistant.commands.staff.aigoal import CmdAIGoal
 from ai_assistant.commands.staff.aimem import CmdAIMem
 from ai_assistant.commands.staff.aiproj import CmdAIProj
 from ai_assistant.commands.staff.airel import CmdAIRel
+from ai_assistant.commands.staff.aiscene import CmdAIScene
 from ai_assistant.commands.staff.aisleep import CmdAISleep
+from ai_assistant.web.rest import api_desk as desk
 from ai_assistant.web.rest import api_life as life
 from ai_assistant.web.rest import api_mind as mind
 from ai_assistant.web.rest import api_plans as plans
 from ai_assistant.web.rest import api_records as records
+from ai_assistant.web.rest import api_scenes as scenes
 from ai_assistant.web.rest.api_endpoint import KEY, Endpoint
 from ai_assistant.web.rest.api_gate import Nowhere, address_view
 
 ALL, ONE = "assistants/", f"assistants/{KEY}/"
 MEMORY, PERSON = f"{ONE}memories/<str:ref>/", f"{ONE}people/<str:who>/"
 BLOCK, PLACE = f"{ONE}blocks/<str:block>/", "world/places/<str:place>/"
+SCENE, TRIES = "scenes/<str:scene>/", f"{ONE}tries/"
 GOAL, PROJECT = f"{ONE}goals/<str:goal>/", f"{ONE}projects/<str:project>/"
 
 LIFE = (
@@ -80,6 +87,7 @@ MIND = (
 PLANS = (
     Endpoint("GET", f"{ONE}goals/", plans.show_goals, CmdAIGoal),
     Endpoint("POST", f"{ONE}goals/", plans.add_goal, CmdAIGoal, "add", plans.NewGoal, status=201),
+    Endpoint("GET", f"{ONE}agenda/", desk.show_agenda, CmdAIGoal, "agenda"),
     Endpoint("GET", GOAL, plans.goal, CmdAIGoal),
     Endpoint("PATCH", GOAL, plans.change_goal, CmdAIGoal, "set", plans.GoalChange),
     Endpoint("POST", f"{GOAL}decompose/", plans.decompose, CmdAIGoal, "decompose", status=202),
@@ -93,6 +101,13 @@ PLANS = (
     Endpoint("PATCH", BLOCK, plans.change_block, CmdAIBlock, "edit", plans.BlockChange),
     Endpoint("GET", f"{BLOCK}versions/", records.list_versions, CmdAIBlock, "history"),
     Endpoint("POST", f"{BLOCK}undo/", records.undo_block, CmdAIBlock, "undo"),
+    Endpoint(
+        *("POST", f"{ONE}blocks/", records.make_block, CmdAIBlock, "create", records.NewBlock),
+        status=201,
+    ),
+    Endpoint("DELETE", BLOCK, records.drop_block, CmdAIBlock, "delete"),
+    Endpoint("POST", f"{BLOCK}join/", records.share_block, CmdAIBlock, "join"),
+    Endpoint("POST", f"{BLOCK}leave/", records.stop_sharing, CmdAIBlock, "leave"),
 )
 WORLD = (
     Endpoint("GET", "world/", records.show_world, CmdAIWorld),
@@ -115,7 +130,55 @@ KEPT = (
         records.TwoMoments,
     ),
 )
-ENDPOINTS = (*LIFE, *HAPPENED, *KEPT, *MIND, *PLANS, *WORLD)
+SCENES = (
+    Endpoint("GET", "scenes/", scenes.show_scenes, CmdAIScene),
+    Endpoint(
+        *("POST", "scenes/", scenes.make_scene, CmdAIScene, "create", scenes.NewScene), status=201
+    ),
+    Endpoint("GET", SCENE, scenes.show_scene, CmdAIScene),
+    Endpoint("PATCH", SCENE, scenes.set_in_scene, CmdAIScene, "set", scenes.SceneValue),
+    Endpoint("POST", f"{SCENE}start/", scenes.start_a_scene, CmdAIScene, "start"),
+    Endpoint("POST", f"{SCENE}stop/", scenes.stop_a_scene, CmdAIScene, "stop"),
+    Endpoint("POST", f"{SCENE}day/", scenes.set_its_day, CmdAIScene, "day", scenes.SceneDay),
+    Endpoint("GET", f"{SCENE}lines/", scenes.show_its_lines, CmdAIScene, "why", scenes.HowMany),
+    Endpoint(
+        *("GET", f"{SCENE}memories/", scenes.show_its_memories, CmdAIScene, "knows"),
+        scenes.WhoKnew,
+    ),
+    Endpoint("POST", f"{SCENE}members/", scenes.add_member, CmdAIScene, "add", scenes.WhoPlays),
+    Endpoint("DELETE", f"{SCENE}members/<str:who>/", scenes.drop_member, CmdAIScene, "remove"),
+)
+DESK = (
+    Endpoint("GET", "money/", desk.show_money, CmdAI, "money", desk.WhichDays),
+    Endpoint("GET", "health/", desk.show_health, CmdAI, "health"),
+    Endpoint("GET", "settings/", desk.show_settings, CmdAI, "settings", desk.WhichSettings),
+    Endpoint("GET", f"{ONE}notes/", desk.show_notes, CmdAINote),
+    Endpoint("POST", f"{ONE}notes/", desk.add_note, CmdAINote, "", desk.NewNote, status=201),
+    Endpoint("DELETE", f"{ONE}notes/<str:note>/", desk.drop_note, CmdAINote, "remove"),
+    Endpoint(
+        *("POST", f"{ONE}drafts/", desk.write_draft, CmdAIDraft, "", desk.Sentence), status=202
+    ),
+    Endpoint("GET", f"{TRIES}sandbox/", desk.show_sandbox, CmdAITry),
+    Endpoint(
+        *("POST", f"{TRIES}sandbox/", desk.speak_in_sandbox, CmdAITry, "", desk.SaidInSandbox),
+        is_trial=True,
+        status=202,
+    ),
+    Endpoint(
+        *("POST", f"{TRIES}again/", desk.call_again, CmdAITry, "again", desk.CalledAgain),
+        is_trial=True,
+        status=202,
+    ),
+    Endpoint("GET", f"{TRIES}marks/", desk.show_marks, CmdAITry, "check"),
+    Endpoint("POST", f"{TRIES}marks/", desk.set_mark, CmdAITry, "good", desk.GivenMark, status=201),
+    Endpoint("DELETE", f"{TRIES}marks/<str:turn>/", desk.drop_mark, CmdAITry, "unmark"),
+    Endpoint(
+        *("POST", f"{TRIES}check/", desk.check_marks, CmdAITry, "check", desk.TriedWith),
+        is_trial=True,
+        status=202,
+    ),
+)
+ENDPOINTS = (*LIFE, *HAPPENED, *KEPT, *MIND, *PLANS, *WORLD, *SCENES, *DESK)
 
 
 def by_address() -> Mapping[str, list[Endpoint]]:

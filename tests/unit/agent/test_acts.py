@@ -41,7 +41,7 @@ def stage():
     stage.world.enter(ALICE)
     stage.world.carry("rose")
     stage.world.carry("crown", givable=False)
-    stage.mind.registry = ToolRegistry([*stage.mind.registry, ring, count, slip])
+    stage.mind.registry = ToolRegistry([*stage.mind.registry.values(), ring, count, slip])
     return stage
 
 

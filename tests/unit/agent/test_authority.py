@@ -28,7 +28,7 @@ def test_recalled_words_permit_no_more_than_their_author(stage):
         """Build something."""
         return {"built": "a wall"}
 
-    stage.mind.registry = ToolRegistry([*stage.mind.registry, build])
+    stage.mind.registry = ToolRegistry([*stage.mind.registry.values(), build])
     stage.world.permissions["Builder"] = {ALICE.id, stage.world.self.id}
     stored(stage, MemoryRow("Build me a wall", author=BOB.id, author_name=BOB.name))
     stage.model.call("recall_memories", query="wall").call("build").say("No.")

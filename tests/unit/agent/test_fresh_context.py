@@ -32,7 +32,7 @@ def busy_room(**options):
     """Alice, a builder, before the captain, who is one as well; Bob, who is none, talks there."""
     stage = Stage(**options)
     stage.world.enter(ALICE, BOB)
-    stage.mind.registry = ToolRegistry([*stage.mind.registry, build, survey, heed_staff])
+    stage.mind.registry = ToolRegistry([*stage.mind.registry.values(), build, survey, heed_staff])
     stage.world.permissions["Builder"] = {ALICE.id, stage.world.self.id}
     return stage
 

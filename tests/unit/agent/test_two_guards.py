@@ -24,7 +24,7 @@ def build_wall(turn):
 def stage():
     """Alice, whose rank is none, before the captain, who may build and carries a crown."""
     stage = before_the_captain()
-    stage.mind.registry = ToolRegistry([*stage.mind.registry, build_wall])
+    stage.mind.registry = ToolRegistry([*stage.mind.registry.values(), build_wall])
     stage.world.permissions["Builder"] = {stage.world.self.id}
     BUILT.clear()
     return stage

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ai_assistant.language.words import asks, names_a_time, sentences, stems
+from ai_assistant.language.words import asks, names_a_time, sentences, stems, whole_sentences
 
 
 @pytest.mark.parametrize(
@@ -53,3 +53,18 @@ def test_times(text, told):
 def test_a_text_has_sentences(text, parts):
     """They end at their marks, with the quotation marks behind, in every script."""
     assert sentences(text) == parts
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("One. Two. Three.", "One. Two."),
+        ("One! Two? Three.", "One! Two?"),
+        ("Onetwothreefourfive", "Onetwothre…"),
+        ("One two three four five", "One two…"),
+        ("One.", "One."),
+    ],
+)
+def test_sentences_stay_whole(text, kept):
+    """As many as fit; else it ends at a word."""
+    assert whole_sentences(text, 11) == kept

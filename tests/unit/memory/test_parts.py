@@ -114,9 +114,7 @@ CASES = {
         lambda state: state["waiting"]["*"]["again"], MOST_AGAIN, False),
     ("sleep", "note_undone"): (lambda n: {"night": f"n{n}", "at": n}, None, 0, False),
     ("stream", "append"): (
-        lambda n: {"entry": entry(n)}, lambda state: state["entries"], MOST_STREAM, False),
-    ("stream", "extend"): (
-        lambda n: {"perceived": [entry(n)] * 2},
+        lambda n: {"added": [entry(n)] * 2},
         lambda state: state["entries"], MOST_STREAM, False),
     ("stream", "take_back"): (lambda n: {"ids": [n]}, None, 0, False),
     ("session", "add_session_memory"): (

@@ -12,13 +12,9 @@ from ai_assistant.roleplay.chapters import (
     to_tell,
     told_since,
 )
-from ai_assistant.roleplay.day_summaries import (
-    important,
-    known_as_of,
-    last_day,
-    recap,
-    retold_recap,
-)
+from ai_assistant.roleplay.day_summaries import fold_days, known_as_of, recap, retold_recap
+from ai_assistant.roleplay.knowledge import as_seen, character_update, state_update
+from ai_assistant.roleplay.tale import EVENTS, LINES, important, last_day
 
 SAID = (
     "Bob, the gate of the mill is open since midnight.",
@@ -39,12 +35,17 @@ def day(*said, readers=OPEN, first=1):
 
 
 ROWS = day(*SAID)
-PEOPLE = {"pia": "Pia", "bob": "Bob", "quinn": "Quinn"}
+NAMES = {"pia": "Pia", "bob": "Bob Miller", "quinn": "Quinn"}
+
+
+def seen(what, number, kind="item_acquired"):
+    made = character_update("pia", what, kind, day=5, at=float(number), location="mill")
+    return replace(as_seen(made, "bob"), id=number)
 
 
 def read(*sentences, rows=ROWS):
     given = [{"text": text, "from": ids} for text, ids in sentences]
-    return read_chapter(json.dumps({"sentences": given}), rows, PEOPLE.values(), PEOPLE)
+    return read_chapter(json.dumps({"sentences": given}), rows, NAMES)
 
 
 def test_a_sentence_names_its_lines():
@@ -62,32 +63,12 @@ def test_what_no_line_says_is_left_out():
     assert not read(("Quinn found silver coins.", [3]))
     assert not read(("Pia went on and on. " * 40, [3]))
     for text in ("", "I cannot do that.", "[]", '{"sentences": 3}', '{"sentences": ["a"]}'):
-        assert not read_chapter(text, ROWS, PEOPLE.values(), PEOPLE)
+        assert not read_chapter(text, ROWS, NAMES)
 
 
 def test_one_fault_spares_the_others():
     told = read(("Quinn found coins.", [3]), ("Pia wants to ask the reeve.", [4]))
     assert [one["from"] for one in told] == [[4]]
-
-
-def test_to_whom_a_line_was_said_may_be_told():
-    """The words need not name them; whoever did not hear it is in no sentence."""
-    (row,) = day("I have the sword!")
-    rows = [replace(row, meta={"participants": ["pia", "bob"]})]
-    assert chapter_asked(rows, "Bob", PEOPLE)["lines"] == [
-        {"id": 1, "who": "Pia", "to": ["Bob"], "line": "I have the sword!"}
-    ]
-    assert read(("Pia showed Bob the sword.", [1]), rows=rows)
-    assert not read(("Pia showed Quinn the sword.", [1]), rows=rows)
-
-
-def test_what_happened_is_told_with_what_was_said():
-    """Not only words: who took what is of the day, and nobody said it."""
-    (took,) = (replace(row, kind="character_update", author_name="") for row in day("Bob took it"))
-    assert last_day([*ROWS, took]) == [*ROWS, took]
-    assert chapter_asked([took], "Bob", PEOPLE)["lines"] == [{"id": 1, "line": "Bob took it"}]
-    assert "/ Bob took it" in recap([*ROWS, took], "The Mill", day=1, at=9.0).content
-    assert not last_day([took])
 
 
 def test_a_model_sees_what_is_open_and_enough():
@@ -113,14 +94,13 @@ def test_it_rests_on_its_lines():
     assert row not in known_as_of([*ROWS, row], day=5)  # it is nothing that anybody knew
 
 
-def test_an_account_has_its_sentences():
-    """A day that no model told is in it with its lines."""
+def test_an_account_has_the_sentences_of_a_day_and_the_lines_of_a_day_without():
     account = recap(ROWS, "The Mill", day=1, at=9.0)
     row = chapter_row(ROWS, read(("Pia found coins.", [3])), 9.0)
     told = "When we played The Mill: Pia found coins."
     assert retold_recap(account, [*ROWS, row]).content == told
     assert retold_recap(account, ROWS) is None
-    (later,) = (replace(row, game_day=6) for row in day("The reeve paid us.", first=5))
+    (later,) = (replace(one, game_day=6) for one in day("The reeve paid us.", first=5))
     assert retold_recap(account, [*ROWS, row, later]).content == f"{told} Pia: The reeve paid us."
 
 
@@ -130,3 +110,75 @@ def test_a_greeting_to_all_is_small_talk():
     )
     assert [row.content for row in told][:1] == ["The bridge is out."]
     assert "Hello everybody" not in [row.content for row in told]
+
+
+def test_a_day_is_summed_up_in_the_words_of_its_chapter():
+    """And told once: the chapter goes with its lines; what was said since is told beneath."""
+    took = seen("Pia took the lantern", 5)
+    told = read(("Pia took the lantern.", [2, 5]), ("Pia found 3 coins.", [3]), rows=[*ROWS, took])
+    chapter = replace(chapter_row([*ROWS, took], told, 9.0), id=8)
+    later = day("The bell of the mill rang at dawn.", first=9)
+    folded = fold_days([*ROWS, took, chapter, *later], before=6, at=10.0)
+    (made,) = folded.summaries
+    assert made.content.startswith(
+        "Day 5: Pia took the lantern. Pia found 3 coins. / Pia: The bell"
+    )
+    assert made.parents == (1, 2, 3, 4, 5, 9)
+    assert folded.archived == [1, 2, 3, 4, 9, 8]
+    account = replace(made, content="When we played The Mill: Pia: The bell")
+    assert "Pia took the lantern. Pia found 3 coins." in retold_recap(account, [made]).content
+
+
+def test_hearsay_is_summed_up_apart_from_the_chapter():
+    """A sentence that rests on both says whose word it is in neither."""
+    chain = {"chain": ["quinn"], "origin": "e1"}
+    heard = [replace(row, id=row.id + 9, meta=chain) for row in ROWS[:2]]
+    told = read(("Pia found 3 coins.", [3, 10]), rows=[*ROWS, *heard])
+    chapter = chapter_row([*ROWS, *heard], told, 9.0)
+    folded = fold_days([*ROWS, *heard, replace(chapter, id=30)], before=6, at=10.0)
+    assert not [one for one in folded.summaries if "3 coins" in one.content]
+    assert 30 not in folded.archived
+
+
+def test_what_happened_is_told_beside_what_was_said():
+    """Who got what, but neither each step nor the date; a model is shown all but the date."""
+    took, went = seen("Pia took the lantern", 5), seen("Pia went to mill", 6, "moved")
+    date = as_seen(state_update("It is day 5 now", day=5, at=0.0, state="day"), "bob")
+    shown = last_day([date, *ROWS, took, went])
+    assert shown == [*ROWS, took, went]
+    assert took in important(shown)
+    assert went not in important(shown)
+    asked = chapter_asked(shown, "Bob", NAMES)["lines"][-2]
+    assert asked == {"id": 5, "happened": "Pia took the lantern", "at": "mill"}
+    assert "Pia took the lantern" in recap(shown, "The Mill", day=1, at=9.0).content
+
+
+def test_a_fact_is_told_once():
+    """Whoever says it again is left out; whoever adds to it is not."""
+    first, again, more = day(
+        "I lost my silver ring under the bridge when I was a child.",
+        'Ooh, I heard that. Pia said: "I lost my silver ring under the bridge when I was a child."',
+        "The silver ring you lost under the bridge hangs on the hat of the stuffed crow!",
+    )
+    assert important([first, again, more]) == [first, more]
+
+
+def test_of_a_long_day_what_says_most_is_told():
+    """Not the questions that name somebody, and not its beginning; what happened has a share."""
+    asked = [replace(row, importance=10) for row in day(*["Bob, what about the mill then?"] * 30)]
+    said = day(*(f"Stone{n} broke beam{n} over barrel{n}." for n in range(20)), first=31)
+    events = [seen(f"Pia took stone{n}", 60 + n) for n in range(9)]
+    told = important([*asked, *said, *events])
+    assert len(told) == LINES
+    assert [row.id for row in told if row in events] == list(range(69 - EVENTS, 69))
+    assert not [row for row in told if row in asked]
+
+
+def test_whoever_took_part_in_a_line_may_be_named():
+    """A line that calls nobody by the full name was to somebody who has one."""
+    row = replace(ROWS[0], meta={"participants": ["pia", "bob"]})
+    told = ("Pia told Bob Miller that the gate was open.", [1])
+    assert not read(told)
+    assert read(told, rows=[row])
+    assert not read(("Pia told Quinn that the gate was open.", [1]), rows=[row])
+    assert chapter_asked([row], "Bob", NAMES)["lines"][0]["to"] == ["Bob Miller"]

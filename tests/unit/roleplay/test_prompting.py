@@ -81,6 +81,14 @@ def test_who_plays_is_told_from_who_stands_by(stage):
     assert "- Alice\n- Bob (stands by, and does not play)" in told
 
 
+def test_who_is_elsewhere_in_the_story_is_said_to_be(stage):
+    """Whoever stands in the room and has gone to another place of the story."""
+    me = stage.world.me()
+    play(stage, fiction=True, cast=((me.id, "Sera"), (ALICE.id, "Alice")),
+         members=frozenset({me.id, ALICE.id}), apart={ALICE.id: "the old mill"})  # fmt: skip
+    assert "- Alice (elsewhere in the story: the old mill)" in prompt(stage)
+
+
 def test_what_is_not_inherited_stands_nowhere(stage):
     """No facts, no notebook and no profile of the game, and no tool that looks them up."""
     common = {"at": 0.0, "readers": "*", "author": ALICE.id, "content": "The vault opens at noon."}

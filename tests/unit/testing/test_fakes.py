@@ -106,8 +106,8 @@ def test_a_commit_is_all_or_nothing(store):
 
 def test_what_is_read_is_a_copy(store):
     """Nobody changes the state by changing what was read or what was written."""
-    entry = {"id": "1", "importance": 5}
-    store.commit(Commit(0.0, changes=[Change("stream", "", "append", {"entry": entry})]))
+    entry = {"id": "1", "event_type": "external", "importance": 5}
+    store.commit(Commit(0.0, changes=[Change("stream", "", "append", {"added": [entry]})]))
     entry["importance"] = 1
     store.read("stream")["entries"].clear()
     assert store.read("stream")["entries"][0]["importance"] == 5
@@ -115,7 +115,7 @@ def test_what_is_read_is_a_copy(store):
 
 def test_only_plain_data_is_stored(store):
     """What no database takes is an error here as well."""
-    wrong = Change("stream", "", "append", {"entry": {"who": ALICE}})
+    wrong = Change("stream", "", "append", {"added": [{"who": ALICE}]})
     with pytest.raises(TypeError):
         store.commit(Commit(0.0, changes=[wrong]))
 

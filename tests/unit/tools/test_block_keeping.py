@@ -225,7 +225,7 @@ def test_every_block_can_be_read(stage):
     assert persona["value"]["role"] == "Captain of the Guard"
     assert private["value"]["name"] == "Alice"
     assert social["lines"] == []
-    assert world["lines"] == [{"fact": "War!", "on": "1970-01-01"}]
+    assert world["lines"] == [{"news": "War!", "on": "1970-01-01"}]
     assert (status["value"]["health"], status["value"]["location"]) == (87, stage.world.place_name)
     assert "There are: persona, private" in nonsense["error"]
 

@@ -29,7 +29,7 @@ def test_a_tool_is_made_of_its_function():
 def test_the_order_is_kept():
     """The model sees the tools in the order in which they were registered."""
     registry = ToolRegistry([*BUILTIN, forecast])
-    assert [one.name for one in registry][-1] == "forecast"
+    assert [*registry][-1] == "forecast"
     assert registry.get("forecast") is forecast
     assert registry.get("unknown") is None
 

@@ -92,7 +92,7 @@ def test_an_interrupted_act_keeps_the_secrets_of_its_turn(stage):
         stage.mind.epoch += 1
         return {"wrote": "The vault opens at midnight."}
 
-    stage.mind.registry = ToolRegistry([*stage.mind.registry, write])
+    stage.mind.registry = ToolRegistry([*stage.mind.registry.values(), write])
     stage.model.call("whisper", to="p1", text="I see.")
     stage.ask(ALICE, "The vault opens at midnight.", "whisper")
     stage.model.call("write")

@@ -50,13 +50,13 @@ class WritesMachine(RuleBasedStateMachine):
 
     @rule(problem=st.sampled_from([BlockRefused, NotInCharge, ValueError]))
     def ask_for_what_never_succeeds(self, problem):
-        if self.queue or problem is not ValueError:
+        if self.queue.waiting or problem is not ValueError:
             self.queue.finish(self.write(0, problem()))
 
     @rule()
     def retry(self):
         done = self.queue.retry()
-        assert done == (not self.queue)
+        assert done == (not self.queue.waiting)
         assert done or not self.is_open
 
     @invariant()
@@ -65,12 +65,12 @@ class WritesMachine(RuleBasedStateMachine):
 
     @invariant()
     def bounded(self):
-        assert len(self.queue) <= MOST
-        assert self.queue.is_full == (len(self.queue) == MOST)
+        assert len(self.queue.waiting) <= MOST
+        assert self.queue.is_full == (len(self.queue.waiting) == MOST)
 
     @invariant()
     def nothing_is_forgotten(self):
-        assert len(self.taken) - len(self.written) <= len(self.queue)
+        assert len(self.taken) - len(self.written) <= len(self.queue.waiting)
 
     def teardown(self):
         self.is_open = True
@@ -92,8 +92,8 @@ def test_what_finds_no_room_is_counted_and_told():
     queue = WaitingWrites(lambda *told: reports.append(told), 2)
     for _ in range(5):
         queue.finish(refuse)
-    assert (len(queue), queue.is_full, queue.lost) == (2, True, 3)
+    assert (len(queue.waiting), queue.is_full, queue.lost) == (2, True, 3)
     assert [where for where, _ in reports] == ["put off"]
     gone.append("the lock")
     assert queue.retry()
-    assert (len(queue), queue.lost) == (0, 0)
+    assert (len(queue.waiting), queue.lost) == (0, 0)

@@ -48,7 +48,7 @@ def test_every_tool_has_one_verdict(kind):
     named, count = verdicts(told)
     assert "look" in told["shown"]
     assert len(named) == len(set(named))
-    assert count == len(list(stage.mind.registry))
+    assert count == len(stage.mind.registry)
     assert set(told["taken"]) <= set(REASONS)
 
 
@@ -57,7 +57,7 @@ def test_every_tool_has_one_verdict_where_nobody_asked(context):
     stage = a_stage()
     stage.model.call("wait")
     stage.turn(context_type=context, goal=None)
-    assert verdicts(record(stage))[1] == len(list(stage.mind.registry))
+    assert verdicts(record(stage))[1] == len(stage.mind.registry)
 
 
 def test_each_need_has_words():

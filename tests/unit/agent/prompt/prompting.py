@@ -90,7 +90,7 @@ def crowded(**config):
                 content=fact, source="direct", **common)  # fmt: skip
         changed(stage, "notebook", "append", content=f"note {number} " + "n" * 250, **common)
         changed(stage, "session", "add_session_memory", memory_type="fact", content=fact, **common)
-        changed(stage, "stream", "append", entry=own_entry_of(stage, number))
+        changed(stage, "stream", "append", added=[own_entry_of(stage, number)])
         for said in range(3):
             stage.overhear(BOB, f"line {number}.{said} " + "c" * 300)
     stage.model.call("wait")

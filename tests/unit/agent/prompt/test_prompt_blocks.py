@@ -61,12 +61,13 @@ def test_a_feeling_fades(stage):
 
 def test_who_is_here_knows_what_they_talked_of(stage):
     """A talk is worth telling to somebody who was not there."""
+    at = stage.clock.now() - 7200
     for names in (["Alice", "Bob"], ["Alice", "Carol"]):
         changed(stage, "shared_social", "record_group_interaction", participants=names,
-                topic=f"tales of {names[1]}", at=2.0, writer="game")  # fmt: skip
+                topic=f"tales of {names[1]}", at=at, writer="game")  # fmt: skip
     told = section(prompted(stage), "social")
     assert "tales of Bob" not in told
-    assert 'You talked with Alice and Carol; it came to "tales of Carol"' in told
+    assert 'Alice and Carol talked with you this morning: "tales of Carol"' in told
 
 
 def test_what_some_may_read_is_for_them_alone(stage):
@@ -82,18 +83,30 @@ def test_open_blocks_sink_no_ceiling(stage):
     assert prompted(stage, who=ALICE).ceiling == OPEN
 
 
-def test_the_place_where_it_is_comes_first(stage):
-    """Of all the places on the map the present one gives way last."""
-    for number in range(6):
+def test_a_long_map_gives_way_to_lore_to_the_place_where_it_is_and_to_news(stage):
+    """The places that stay are the last, and the present one is the last of them."""
+    for number in range(20):
         changed(
-            stage, "global_knowledge", "set_location", name=f"Place {number}", at=1.0, writer="game"
-        )
+            stage, "global_knowledge", "set_location",
+            name=f"Place {number}", description="Far. " * 20, at=1.0, writer="game",
+        )  # fmt: skip
     changed(
         stage, "global_knowledge", "set_location",
         name=stage.world.place_name, description="Here.", at=1.0, writer="game",
     )  # fmt: skip
     told = part(prompted(stage), layers.KNOWLEDGE)
-    assert told.index("Here.") < told.index("Market") < told.index("Place 0")
+    assert "Market" not in told
+    assert told.index("Founded") < told.index("Place 19") < told.index("Here.")
+    assert told.index("Here.") < told.index("The bridge is out.")
+
+
+def test_long_lore_is_told_to_the_end_of_a_sentence(stage):
+    """What has no room is left out; what is told of it makes sense."""
+    lore = " ".join(f"The king has {number} crowns." for number in range(90))
+    changed(stage, "global_knowledge", "set_lore", text=lore, writer="game")
+    told = part(prompted(stage), layers.KNOWLEDGE)
+    assert 'crowns."' in told
+    assert "89 crowns" not in told
 
 
 def test_a_small_prompt_loses_knowledge_before_the_question(stage):

@@ -46,13 +46,13 @@ def stage():
 def heard(stage, who, text, kind="say", turn_id="", place=""):
     """Let the stream hold what somebody said."""
     event = stage.world.event(who, text, kind, at=stage.clock.now(), place=place)
-    changed(stage, "stream", "append", entry=entry_of(event, turn_id))
+    changed(stage, "stream", "append", added=[entry_of(event, turn_id)])
 
 
 def said(stage, text, kind="say", to=None, readers=OPEN, turn_id="t", n=1):  # noqa: PLR0913
     """Let the stream hold what the captain said."""
     speech = Speech(kind, text, readers, frozenset(), target=to, event=f"{turn_id}.said.{n}")
-    changed(stage, "stream", "append", entry=own(stage, speech, turn_id))
+    changed(stage, "stream", "append", added=[own(stage, speech, turn_id)])
 
 
 def own(stage, said, turn_id="t"):
@@ -66,7 +66,7 @@ def did(stage, text, call=None, turn_id="t", n=1):
     """Let the stream hold what the captain did."""
     entry = deed_entry(stage.mind.world.me(), text, at=stage.clock.now(), turn_id=turn_id,
                        readers=OPEN, call=call, n=n)  # fmt: skip
-    changed(stage, "stream", "append", entry=entry)
+    changed(stage, "stream", "append", added=[entry])
 
 
 GIVE = {"name": "give", "arguments": {"item": "the rose", "receiver": "Alice"}}
@@ -152,9 +152,9 @@ def test_a_play_is_marked_outside_of_it(stage):
     """What was only acted out says so, but to who plays along."""
     event = stage.world.event(ALICE, "I slew it.", at=stage.clock.now())
     played = {**entry_of(event), "fiction": True}
-    changed(stage, "stream", "append", entry=played)
+    changed(stage, "stream", "append", added=[played])
     assert "(Only played, in a scene) Alice: I slew it." in section(prompted(stage), "stream")
-    changed(stage, "stream", "append", entry={**own(stage, "A fine blow."), "fiction": True})
+    changed(stage, "stream", "append", added=[{**own(stage, "A fine blow."), "fiction": True}])
     assert messages(prompted(stage))[-1][0] == "user"
     stage.mind.plays = lambda session: Play("s1", fiction=True)
     assert messages(prompted(stage)) == [("user", "Alice: I slew it."),
@@ -383,7 +383,7 @@ def test_a_pause_is_told_of(stage):
     ]  # fmt: skip
     stage.mind.plays = lambda session: Play("s1", fiction=True)
     event = stage.world.event(ALICE, "Once upon a time.", at=stage.clock.now())
-    changed(stage, "stream", "append", entry={**entry_of(event), "session": "s1"})
+    changed(stage, "stream", "append", added=[{**entry_of(event), "session": "s1"}])
     turn = prompted(stage)
     assert section(turn, "stream").endswith("(A scene begins.)\nAlice: Once upon a time.")
     assert "rose" not in section(turn, "seen")

@@ -56,7 +56,7 @@ def stage():
     stage.world.carry("rose")
     stage.world.carry("crown", givable=False)
     more = [consult, ring, count, stumble, mumble, point]
-    stage.mind.registry = ToolRegistry([*stage.mind.registry, *more])
+    stage.mind.registry = ToolRegistry([*stage.mind.registry.values(), *more])
     return stage
 
 

@@ -261,8 +261,11 @@ def test_a_scene_hands_over_no_real_bread(act, arguments):
      ("put_down", {"item": "bread"}, ("bread", ""))],
 )  # fmt: skip
 def test_an_act_in_a_story_goes_to_the_story_alone(act, arguments, meant):
-    """Bread of that name in the game stays where it is, and so does whoever walks in the story."""
-    stage, done = Stage(), []
+    """Bread of that name in the game stays where it is, and so does whoever walks in the story.
+
+    Therefore one that keeps its place walks there, too.
+    """
+    stage, done = Stage(keeps_place=True), []
     stage.world.enter(ALICE)
     stage.world.carry("bread")
     stage.world.lay("cup")

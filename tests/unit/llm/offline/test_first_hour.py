@@ -11,6 +11,10 @@ WAY = {
     "exit": "north",
     "way": ["The Green", "The Old Bridge"],
 }
+LORE = [
+    "Orrin the smith goes fishing whenever there is work.",
+    "Captain Stormborne of the Guard wears a grey cloak.",
+]
 
 
 @pytest.mark.parametrize(
@@ -244,3 +248,89 @@ def test_what_is_to_be_told_is_no_message(asked):
 def test_kin_are_no_goods(asked):
     """Nobody is offered a key where brothers are asked about."""
     assert "copper key" not in Stage().hears(asked).text
+
+
+def test_what_was_announced_is_told_before_all_else_as_news():
+    """Each of it once; then what is known anyway."""
+    news = [{"news": "The fair is on."}, {"news": "The ox is mended."}]
+    lore = [{"lore": "On Sunday the king was murdered in war and fire."}]
+    stage = Stage(kept={"world": [*lore, {"place": "Gate", "is": "It burns."}, *news]})
+    told = [stage.hears(asked).text for asked in ("What's new?", "Any news?", "Any gossip?")]
+    assert {"fair" in text for text in told[:2]} == {True, False}
+    assert {"ox" in text for text in told[:2]} == {True, False}
+    assert "It burns" not in told[2]
+
+
+def test_the_day_is_told_as_the_game_counts_it():
+    """A clock of the game's own need not tell a date."""
+    stage = Stage(time="the third day of the Goose")
+    assert "the third day of the Goose" in stage.hears("What day is it?").text
+
+
+def test_from_afar_it_tells_where_it_is_itself():
+    """Who pages stands elsewhere."""
+    stage = Stage(sight=tuple(row for row in Stage().sight if row.get("name") != "Alice"))
+    told = stage.hears("Where are you?", kind="page").text
+    assert "Gull and Lantern" in told
+    assert "You are" not in told
+
+
+def test_known_texts_are_told_in_whole_sentences():
+    """Also long ones; a note without a stop gets one."""
+    long = "The mill is old. " + "Its wheel has turned for many years. " * 6 + "Hob owns it."
+    assert (
+        "Hob owns it." in Stage(persona={**CAPTAIN, "mill": long}).hears("What of the mill?").text
+    )
+    noted = Stage(memories=({"note": "Bob sells ribbons"},)).hears("What does Bob sell?").text
+    assert "ribbons." in noted
+
+
+def test_a_promise_is_found_whatever_its_words():
+    """What a line does is one of its words."""
+    stage = Stage()
+    stage.hears("I will bring you the thief tomorrow.")
+    stage.hears("The geese are loud.")
+    assert "thief" in stage.hears("What did I promise you?").text
+
+
+def test_who_asks_who_they_are_hears_their_name():
+    """And what they told, if anything."""
+    stage = Stage()
+    stage.hears("I sell ribbons.")
+    told = stage.hears("Who am I?").text
+    assert "Alice" in told
+    assert "you sell ribbons" in told
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ("Where is he?", "fishing"),
+        ("Who is the captain I saw outside?", "grey cloak"),
+        ("What is your name, innkeeper?", "Tansy"),
+        ("Who's the captain now?", "grey cloak"),
+    ],
+)
+def test_asides_in_a_question_are_no_part_of_it(asked, told):
+    """Whom somebody points to, where they saw them, and whom they ask."""
+    stage = Stage(persona={**INNKEEPER, "lore": LORE})
+    stage.hears("Who is Orrin?")
+    assert told in stage.hears(asked).text
+
+
+def test_a_trade_is_what_one_does_for_a_living():
+    """Whatever it was called."""
+    stage = Stage(persona=INNKEEPER)
+    stage.hears("I am a fisherman.")
+    assert "fisherman" in stage.hears("What do I do for a living?").text
+
+
+def test_a_plan_is_told_without_figures_before_it_began():
+    """And its first step without the goal that it is part of."""
+    goals = ({"goal": "g1", "description": "Help Alice build a boat", "progress": 0.0},
+             {"goal": "g2", "description": "Make clear what is needed: Help Alice build a boat",
+              "under": "g1", "next": True, "progress": 0.0})  # fmt: skip
+    told = Stage(kept={"goals": goals}).hears("What are you up to?").text
+    assert "build a boat" in told
+    assert "percent" not in told
+    assert "needed:" not in told

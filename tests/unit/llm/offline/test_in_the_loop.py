@@ -4,6 +4,7 @@ import pytest
 
 from ai_assistant.llm.offline import OfflineModel
 from ai_assistant.prompts.phrase_book import sheets
+from ai_assistant.roleplay.play import Play
 from ai_assistant.testing import Stage, people
 
 ALICE, BOB = people("Alice", "Bob")
@@ -140,3 +141,19 @@ def test_the_first_greeting_of_a_second_guest_is_a_first_one(stage):
         line.partition("{")[0] for line in (*again, *sheets("lines")[0].lines["greet_again"])
     ]
     assert not any(stage.world.said[-1].startswith(begins) for begins in beginnings)
+
+
+def test_in_a_scene_it_knows_how_that_stands(stage):
+    """Who is where and has what, the quest, and the day of the story."""
+    facts = {
+        "gameDay": 6, "timeOfDay": "evening", "activeQuest": "find the sword",
+        "things": "Alice has a lantern; at the inn: a rope", "apart": "Bob is at the mill",
+    }  # fmt: skip
+    played = Play("s1", day=6, fiction=True, facts=facts, apart={BOB.id: "the mill"})
+    stage.mind.plays = lambda session: played
+    for asked, told in (
+        ("Where is Bob?", "at the mill"), ("Who has the lantern?", "have a lantern"),
+        ("What is the quest?", "find the sword"), ("What day is it?", "day 6 of the story"),
+    ):  # fmt: skip
+        stage.ask(ALICE, asked)
+        assert told in stage.world.said[-1]

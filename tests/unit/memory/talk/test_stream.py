@@ -2,11 +2,10 @@
 
 from ai_assistant.core.contracts import Entity, Speech
 from ai_assistant.core.readers import OPEN
-from ai_assistant.core.times import iso
 from ai_assistant.memory.talk.stream import (
     MAX_ENTRIES,
     STREAM,
-    add_entry,
+    add_entries,
     deed_entry,
     entry_of,
     own_entry,
@@ -21,7 +20,7 @@ ME = Entity("e-sera", "Sera", "npc")
 def filled(count, readers=OPEN):
     stream = STREAM.empty()
     for number in range(count):
-        add_entry(stream, entry=entry(number, readers))
+        add_entries(stream, added=[entry(number, readers)])
     return stream
 
 
@@ -39,20 +38,20 @@ def test_the_oldest_gives_way():
 def test_an_entry_is_there_once():
     """Whatever is saved twice, as after a crash, was heard once."""
     stream = filled(3)
-    add_entry(stream, entry=entry(1))
+    add_entries(stream, added=[entry(1)])
     assert [one["id"] for one in stream["entries"]] == ["0", "1", "2"]
 
 
-def test_what_waited_stands_before_what_others_said_to_it():
-    """And behind the character's own words, which did not answer it."""
+def test_a_question_stands_before_what_was_said_to_it_meanwhile():
+    """It waited for its turn while another answered it; what was answered before stays before."""
     stream = STREAM.empty()
-    own = deed_entry(ME, "nods.", at=5.0, turn_id="t1", readers=OPEN)
-    for id, at in (("reply of Bob", 7), ("question", 3), ("later", 8)):
-        add_entry(stream, entry=own)
-        add_entry(stream, entry={**entry(0), "id": id, "timestamp": iso(at)})
-    assert [one["id"] for one in stream["entries"]] == [
-        own["id"], "question", "reply of Bob", "later"
-    ]  # fmt: skip
+    answer = {**entry(2), "timestamp": "2026-11-21T18:00:02Z", "event_type": "self_speech"}
+    meanwhile = {**entry(4), "timestamp": "2026-11-21T18:00:04Z"}
+    question = {**entry(3), "timestamp": "2026-11-21T18:00:03Z"}
+    earlier = {**entry(1), "timestamp": "2026-11-21T18:00:01Z"}
+    for one in (answer, meanwhile, question, earlier):
+        add_entries(stream, added=[one])
+    assert [one["id"] for one in stream["entries"]] == ["2", "1", "3", "4"]
 
 
 def test_what_left_is_counted():
@@ -61,7 +60,7 @@ def test_what_left_is_counted():
     gone = sum(tokens_of(entry(number)) for number in range(2))
     assert stream["left"] == {"": {OPEN: gone}}
     for number in range(MAX_ENTRIES):
-        add_entry(stream, entry=entry(1000 + number, ALICE.id))
+        add_entries(stream, added=[entry(1000 + number, ALICE.id)])
     assert stream["left"] == {}
 
 

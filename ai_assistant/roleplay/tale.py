@@ -1,0 +1,97 @@
+"""The tale of a story: what of the memories of it is told, where there is no room for all."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+
+from ai_assistant.core.contracts import MemoryRow
+from ai_assistant.language.talk_signs import worn
+from ai_assistant.language.words import asks, stem_set, words
+from ai_assistant.memory.phrases import SMALL, gist, is_small_talk
+from ai_assistant.roleplay.knowledge import MOVED, SEEN, STORY_DAY, UPDATES
+from ai_assistant.roleplay.message_formats import disarmed, is_deed, tale_line
+
+TALK = frozenset({"utterance", "deed", "own_words"})
+"""Kinds of rows that are a line of somebody."""
+_HAPPENED = frozenset(UPDATES)
+LINES, LINE, LONGEST_LINE = 12, 120, 240
+"""So many lines are told at most, those that tell most, of each the sentences that fit into so many
+characters, or one that is longer."""
+EVENTS = LINES // 2
+"""So many of these are what happened, the newest; the rest are what was said and played."""
+_LEAST_WORDS, _LEAST_NEW = 3, 1 / 3
+"""A line of so many words says again what another said, where a smaller share of them is new."""
+
+
+def most_important(rows: Sequence[MemoryRow]) -> str:
+    """Return what tells most of some rows, in order of time, in one text."""
+    chosen = important(rows)
+    lines = (
+        tale_line(
+            row.author_name, gist(disarmed(row.content), LINE, LONGEST_LINE), is_deed=is_deed(row)
+        )
+        for row in chosen
+    )
+    return " / ".join(lines)
+
+
+def important(rows: Sequence[MemoryRow]) -> list[MemoryRow]:
+    """Return those of some rows, oldest first, that tell most, in order of time.
+
+    What happened comes first, then what says most, questions last. What an earlier line said is not
+    told again, nor is small talk where there is anything else.
+    """
+    said = [(row, _telling_stems(row)) for row in telling(rows) or rows]
+    events = [row for row, _ in said if row.kind in _HAPPENED and not _is_step(row)][-EVENTS:]
+    talk = [
+        (row, stems)
+        for n, (row, stems) in enumerate(said)
+        if row.kind in TALK and not _is_again(stems, said[:n])
+    ]
+    talk.sort(key=lambda found: (asks(found[0].content), -len(found[1]), -found[0].importance))
+    chosen = [*events, *(row for row, _ in talk[: LINES - len(events)])]
+    return sorted(chosen, key=lambda row: (row.learned_at, row.id))
+
+
+def _is_step(row: MemoryRow) -> bool:
+    return row.meta.get("updateType") == MOVED
+
+
+def _telling_stems(row: MemoryRow) -> frozenset[str]:
+    stems = stem_set(row.content)
+    return stems - worn(stems)
+
+
+def _is_again(stems: frozenset[str], earlier: Iterable[tuple[MemoryRow, frozenset[str]]]) -> bool:
+    enough = len(stems) >= _LEAST_WORDS
+    return enough and any(len(stems - said) < _LEAST_NEW * len(stems) for _, said in earlier)
+
+
+def telling(rows: Sequence[MemoryRow]) -> list[MemoryRow]:
+    """Return those of some rows that are no small talk."""
+    names = {word for row in rows for word in words(row.author_name)}
+    return [row for row in rows if row.kind in _HAPPENED or not _is_idle(row.content, names)]
+
+
+def last_day(rows: Iterable[MemoryRow], before: int = 0) -> list[MemoryRow]:
+    """Return what was said and happened on the last day of a story with talk, among some rows.
+
+    `before` that day, unless it is 0.
+    """
+    rows = [row for row in rows if not before or row.game_day < before]
+    last = max((row.game_day for row in rows if row.kind in TALK), default=0)
+    return [row for row in happenings(rows) if row.game_day == last]
+
+
+def happenings(rows: Iterable[MemoryRow]) -> list[MemoryRow]:
+    """Return the talk among rows, and what one saw happen or learnt of, but for the date."""
+    return [row for row in rows if row.kind in TALK or _is_event(row)]
+
+
+def _is_event(row: MemoryRow) -> bool:
+    is_learnt = row.meta.get("source") == SEEN or "update" in row.meta
+    return row.kind in _HAPPENED and is_learnt and row.meta.get("state") != STORY_DAY
+
+
+def _is_idle(line: str, names: Collection[str]) -> bool:
+    return is_small_talk(line, names) or (len(line) <= SMALL and asks(line))

@@ -1,0 +1,124 @@
+"""Lines of scenes: to which of them what is said in the game belongs, and who took part in it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from ai_assistant.core.contracts import DIRECT, Event, Json
+from ai_assistant.core.readers import Audience
+from ai_assistant.game.earshot import IN_ROOMS, RECEIPTS, REPORTED, keeps_own, shy, unseen
+from ai_assistant.game.identity import entity_id, find
+from ai_assistant.memory.talk.hearsay import FICTION
+from ai_assistant.roleplay.participants import Present, determine
+from ai_assistant.roleplay.scene import GAME, SceneState, place_of
+from ai_assistant.roleplay.world_agent import KEY, as_json
+from ai_assistant.scenes.attendance import as_said, hearers, is_minded, present
+from ai_assistant.scenes.live_scenes import ALOUD, SCENES, Scenes
+from ai_assistant.storage.refined_lines import take_out
+
+_JUDGED = ALOUD | DIRECT | {"channel"}
+
+
+class SceneLines:
+    """What is said in the game, as it belongs to its scenes: in which, and who took part in it."""
+
+    def __init__(self, scenes: Scenes) -> None:
+        self._scenes = scenes
+
+    def placed(
+        self, event: Event, hearer: Any, scene: SceneState | None = None, **more: Any
+    ) -> Event:
+        """Return an event that is over with its scene and day, and who took part, if it is talk.
+
+        It belongs to the `scene` that both speaker and hearer play in, unless one is given. `more`
+        are further fields of it.
+        """
+        place = scene or self.scene_of(event, entity_id(hearer))
+        decision: Json | None = None
+        if event.source_type in _JUDGED:
+            bound = partial(self._bound, event, place, hearer)
+            decision = self._scenes.agent.judge(place.id, event.place, as_said(event), bound)
+        return self._with(event, place, decision, **more)
+
+    def sketched(self, event: Event, hearer: Any) -> Event:
+        """Return an event that is not over, so that only this one is known to have heard it."""
+        place, decision = self.scene_of(event, entity_id(hearer)), None
+        if event.source_type in _JUDGED:
+            said, heard = as_said(event), [present(hearer)]
+            decision = as_json(determine(said, heard), said.speaker, heard)
+        return self._with(event, place, decision)
+
+    def _with(self, event: Event, place: SceneState, decision: Json | None, **more: Any) -> Event:
+        metadata, day = event.metadata, self._scenes.day(place)
+        if decision is not None:
+            decision = dict(decision)
+            if where := place_of(place, event.source.id):
+                decision["place"] = where
+            if self.is_played(event, place.id):  # a bystander who hears it is told no fact either
+                decision[FICTION] = True
+            metadata = {**metadata, KEY: decision}
+        return replace(event, session=place.id, game_day=day, metadata=metadata, **more)
+
+    def is_played(self, event: Event, session: str) -> bool:
+        """Is it talk of a scene that is fiction, for somebody who hears it in this session?
+
+        A page goes past the play: to whoever is of no part of it, it is meant.
+        """
+        played = self.played(event)
+        is_talk = event.source_type in _JUDGED
+        is_meant = event.source_type == "page" and session != played.id
+        return bool(played.id and played.fiction and is_talk and not is_meant)
+
+    def scene_of(self, event: Event, hearer: str) -> SceneState:
+        """Return the scene that both its speaker and that hearer play in; else the game."""
+        played = self.played(event)
+        alone = played.id and self._scenes.of(hearer) is not played
+        return self._scenes.running[GAME] if alone else played
+
+    def played(self, event: Event) -> SceneState:
+        """Return the scene that its speaker played in with this line.
+
+        What an assistant says is of the scene of its turn, whoever has gone or come meanwhile.
+        """
+        who = event.source.id
+        scene = self._scenes.of(who)
+        if scene.id == GAME or self._scenes.agent.knows(scene.id, event.id):
+            return scene
+        return self._scenes.acting(who)
+
+    def _bound(self, event: Event, scene: SceneState, hearer: Any) -> list[Present]:
+        heard = hearers(event, hearer)
+        missed = list(filter(None, map(find, RECEIPTS.missed(event.id))))
+        speaker, room = find(event.source.id), find(event.place)
+        bodies = [*heard, *missed]
+        hidden, hiding = set[str](), dict[str, Audience]()
+        in_room = event.source_type in IN_ROOMS and room is not None and speaker is not None
+        if in_room and (some := shy(room, bodies)):
+            seen = room.filter_visible(some, speaker)
+            hidden = {*map(entity_id, some)} - {*map(entity_id, seen)}
+            hiding = unseen(room, heard)
+        reported = event.source_type in REPORTED
+        bound = []
+        for body in bodies:
+            who = entity_id(body)
+            there = present(
+                body,
+                hidden=who in hidden,
+                has_mind=(reported and keeps_own(body)) or is_minded(body),
+                apart=self.scene_of(event, who).id != scene.id,
+                unseen_by=hiding.get(who, frozenset()),
+                missed=body in missed,
+            )
+            bound.append(there)
+        return bound
+
+    def missed(self, speaker: str, event: str, who: Audience) -> None:
+        """Take those out of what was saved of an own line who did not receive it after all."""
+        for session in {GAME, self._scenes.of(speaker).id}:
+            self._scenes.agent.missed(session, event, who)
+            take_out(session, event, who)
+
+
+SCENE_LINES = SceneLines(SCENES)

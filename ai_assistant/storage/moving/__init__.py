@@ -1,0 +1,1 @@
+"""A whole game moves from one database to another: between SQLite and PostgreSQL, and back."""

@@ -1,0 +1,217 @@
+"""What the API does at the owner's desk: money, health, settings, notes, drafts, and tries."""
+
+from __future__ import annotations
+
+import dataclasses
+
+from django.http import Http404
+from rest_framework import serializers
+from twisted.internet.defer import Deferred
+
+from ai_assistant.api import game_state
+from ai_assistant.api.desk import drafting, noting, regression, run_again
+from ai_assistant.api.desk.jobs import Job
+from ai_assistant.api.desk.money import DAYS, MOST_DAYS, Money, money
+from ai_assistant.api.desk.sandbox import SANDBOXES, SandboxAnswer, SandboxRound, SandboxTerms
+from ai_assistant.api.desk.timetable import agenda_of
+from ai_assistant.commands import choosing
+from ai_assistant.commands.blocks.block_edits import persona_fields
+from ai_assistant.core.contracts import TO_ONE, Json
+from ai_assistant.core.errors import AssistantError
+from ai_assistant.game.identity import entity_id, find, name_of
+from ai_assistant.memory.inner import staff_notes
+from ai_assistant.web.rest.api_endpoint import ApiCall, Takes
+
+NAME = 60
+"""Characters of the name of a profile or a person."""
+
+
+class WhichDays(Takes):
+    """How many days are looked back."""
+
+    days = serializers.IntegerField(min_value=1, max_value=MOST_DAYS, default=DAYS)
+
+
+class WhichSettings(Takes):
+    """A word that the settings are about."""
+
+    q = serializers.CharField(max_length=NAME, default="", allow_blank=True)
+
+
+class NewNote(Takes):
+    """A director's note, and its term: some turns, minutes, hours or days."""
+
+    text = serializers.CharField(max_length=staff_notes.MAX_CONTENT)
+    term = serializers.CharField(max_length=20, default="", allow_blank=True)
+
+
+class Sentence(Takes):
+    """The sentence of which a persona is drafted, and by which profile."""
+
+    sentence = serializers.CharField(max_length=drafting.MOST_SENTENCE)
+    profile = serializers.CharField(max_length=NAME, default="", allow_blank=True)
+
+
+class TriedWith(Takes):
+    """Another profile, and another persona as `ai/persona` takes it."""
+
+    profile = serializers.CharField(max_length=NAME, default="", allow_blank=True)
+    persona = serializers.CharField(max_length=2000, default="", allow_blank=True)
+
+
+class SaidInSandbox(TriedWith):
+    """What somebody says in the sandbox, as whom and how."""
+
+    who = serializers.CharField(max_length=NAME)
+    words = serializers.CharField(max_length=1000)
+    kind = serializers.ChoiceField(choices=["", *sorted(TO_ONE)], default="", allow_blank=True)
+
+
+class CalledAgain(Takes):
+    """A model call by its number, by which profile, and whether by the prompt of today."""
+
+    call = serializers.IntegerField(min_value=1)
+    profile = serializers.CharField(max_length=NAME, default="", allow_blank=True)
+    today = serializers.BooleanField(default=False)
+
+
+class GivenMark(Takes):
+    """Whether a turn was good, and the answer that was wanted."""
+
+    turn = serializers.CharField(max_length=NAME)
+    good = serializers.BooleanField()
+    wanted = serializers.CharField(max_length=regression.MAX_WANTED, default="", allow_blank=True)
+
+
+# -- the game
+
+
+def show_money(call: ApiCall) -> Deferred[Money]:
+    """Return what was spent by day, character, player, job and profile; caps, and prices."""
+    return money(call.given["days"])
+
+
+def show_health(call: ApiCall) -> Deferred[game_state.Health]:
+    """Return outages, queue, waiting times, the database, and what the doctor found."""
+    return Deferred.fromCoroutine(game_state.health_in_slices())
+
+
+def show_settings(call: ApiCall) -> list[Json]:
+    """Return the settings of the game, and where each comes from; no key is among them."""
+    rows = game_state.game_settings(call.given["q"])
+    return [dataclasses.asdict(row) | {"value": str(row.value)} for row in rows]
+
+
+# -- director's notes, and drafts
+
+
+def show_notes(call: ApiCall) -> list[Json]:
+    """Return the director's notes that stand with an assistant."""
+    return noting.notes_of(call.character)
+
+
+def add_note(call: ApiCall) -> Json:
+    """Give an assistant a director's note, for its next five turns if no term is given."""
+    term = noting.term_of(call.given["term"])
+    return noting.give_note(call.character, call.given["text"], term, by=call.by)
+
+
+def drop_note(call: ApiCall) -> Json:
+    """Take a director's note back."""
+    typed = call.named["note"]
+    try:
+        note = noting.find_note(call.character, int(typed[:9]) if typed.isdecimal() else 0)
+    except AssistantError as error:
+        raise Http404(str(error)) from error
+    return noting.take_note_back(call.character, note["id"], by=call.by)
+
+
+def write_draft(call: ApiCall) -> Deferred[drafting.PersonaDraft]:
+    """Let a model draft a persona from one sentence; nothing of it is written."""
+    return drafting.draft_persona(
+        call.character, call.given["sentence"], profile=call.given["profile"]
+    )
+
+
+def show_agenda(call: ApiCall) -> list[Json]:
+    """Return what an assistant does when: its hours, its rounds, what is due or waited for."""
+    return [{"when": when, "what": what} for when, what in agenda_of(call.character)]
+
+
+# -- trying out
+
+
+def show_sandbox(call: ApiCall) -> list[Json]:
+    """Return the talk of this account in the sandbox."""
+    talk = SANDBOXES.sandbox_of(call.visitor.account, call.character)
+    return [{"words": one.words, **_told(one.job)} for one in talk.rounds] if talk else []
+
+
+def _told(job: Job) -> Json:
+    return {name: value for name, value in job.told().items() if name != "job"}
+
+
+def speak_in_sandbox(call: ApiCall) -> Deferred[list[SandboxAnswer]]:
+    """Say something in the sandbox; neither game nor memory hears of it."""
+    given, character = call.given, call.character
+    own = {name_of(body): body for body in call.visitor.account.characters}
+    speaker = own.get(given["who"]) or find(choosing.find_person(character, given["who"])[0])
+    if speaker is None:
+        raise AssistantError("Whoever that is has left the game.")
+    terms = SandboxTerms(
+        entity_id(speaker),
+        name_of(speaker),
+        given["kind"],
+        given["profile"],
+        tuple(sorted(_persona(given).items())),
+    )
+
+    def answered(made: SandboxRound) -> list[SandboxAnswer]:
+        if made.job.problem:
+            raise AssistantError(made.job.problem)
+        answers: list[SandboxAnswer] = made.job.outcome
+        return answers
+
+    said = SANDBOXES.say(call.visitor.account, character, speaker, given["words"], terms)
+    return said.addCallback(answered)
+
+
+def _persona(given: Json) -> Json:
+    return dict(persona_fields(given["persona"])) if given["persona"].strip() else {}
+
+
+def call_again(call: ApiCall) -> Deferred[run_again.RunAgain]:
+    """Make a model call once more; no tool runs, and nothing is kept of it."""
+    given = call.given
+    return run_again.run_again(
+        call.character, given["call"], profile=given["profile"], today=given["today"]
+    )
+
+
+def show_marks(call: ApiCall) -> list[Json]:
+    """Return the marked turns of an assistant, the newest mark first."""
+    return regression.verdicts_of(call.character)
+
+
+def set_mark(call: ApiCall) -> Json:
+    """Mark a turn as good or bad."""
+    given = call.given
+    return regression.mark_turn(
+        call.character, given["turn"], good=given["good"], wanted=given["wanted"], by=call.by
+    )
+
+
+def drop_mark(call: ApiCall) -> list[Json]:
+    """Take the mark off a turn."""
+    if regression.verdict_on_turn(call.character, call.named["turn"]) is None:
+        raise Http404("That turn has no mark.")
+    regression.unmark_turn(call.character, call.named["turn"], by=call.by)
+    return show_marks(call)
+
+
+def check_marks(call: ApiCall) -> Deferred[list[regression.RegressionRow]]:
+    """Ask the lines of all marked turns again, by the prompt of today."""
+    given = call.given
+    return regression.check_marked(
+        call.character, profile=given["profile"], persona=_persona(given)
+    )

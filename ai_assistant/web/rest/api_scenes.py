@@ -1,0 +1,157 @@
+"""What the API does about scenes: list, make, fill, start, end, set; who took part, who knows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import Http404
+from evennia.objects.models import ObjectDB
+from rest_framework import serializers
+from rest_framework.exceptions import PermissionDenied
+
+from ai_assistant.api import staging
+from ai_assistant.api.stories import looking
+from ai_assistant.commands import scene_shown
+from ai_assistant.commands.staff.aiscene_desk import cast_in_scene, drop_curtain, raise_curtain
+from ai_assistant.core.contracts import Json
+from ai_assistant.game.identity import entity_id, name_of
+from ai_assistant.roleplay.scene import GAME, SceneState, scene_facts
+from ai_assistant.scenes.live_scenes import SCENES
+from ai_assistant.storage.scene_rows import holders_of, load_scene, load_scenes
+from ai_assistant.web.rest.api_endpoint import ApiCall, Takes, assistant_named
+
+THE_GAME = "game"
+"""What stands in an address for the game itself; other scenes are named by their lasting id."""
+
+
+class NewScene(Takes):
+    """What a scene is called."""
+
+    title = serializers.CharField(max_length=staging.TITLE_LIMIT)
+
+
+class WhoPlays(Takes):
+    """Who is to play: an assistant by name, or anybody by the number of their character."""
+
+    who = serializers.CharField(max_length=100)
+
+
+class SceneValue(Takes):
+    """The name of a value, and what it is to be; nothing takes it back."""
+
+    name = serializers.CharField(max_length=60)
+    value = serializers.CharField(max_length=2000, allow_blank=True)
+
+
+class SceneDay(Takes):
+    """The day of the story; 0 follows the game's clock."""
+
+    day = serializers.IntegerField(min_value=0, max_value=999_999_999)
+
+
+class HowMany(Takes):
+    """How many of the newest lines."""
+
+    limit = serializers.IntegerField(min_value=1, max_value=looking.MOST_SHOWN, default=50)
+
+
+class WhoKnew(WhoPlays):
+    """Whose memories, and those that they had at the end of which day."""
+
+    day = serializers.IntegerField(min_value=0, max_value=999_999_999, required=False)
+
+
+def show_scenes(call: ApiCall) -> list[Json]:
+    """Return all scenes, the game itself first."""
+    scenes = [SCENES.get(GAME), *(scene for scene in load_scenes() if scene.id != GAME)]
+    return [_told(scene) for scene in scenes]
+
+
+def _told(scene: SceneState) -> Json:
+    return {
+        "scene": scene.id or THE_GAME,
+        "title": scene_shown.title_of(scene),
+        "state": scene_shown.scene_state_word(scene),
+        "day": SCENES.day(scene),
+        "members": [{"id": member.id, "name": member.name} for member in scene.members],
+    }
+
+
+def show_scene(call: ApiCall) -> Json:
+    """Return how a scene stands, and who remembers how much of it."""
+    scene = _scene(call)
+    held = [{"id": own.character, "memories": own.rows} for own in holders_of(scene.id)]
+    return _told(scene) | {"values": scene_facts(scene, SCENES.day(scene)), "held": held}
+
+
+def _scene(call: ApiCall) -> SceneState:
+    named = call.named["scene"]
+    scene = SCENES.get(GAME) if named == THE_GAME else load_scene(named)
+    if scene is None:
+        raise Http404("There is no such scene, or not any more.")
+    return scene
+
+
+def make_scene(call: ApiCall) -> Json:
+    """Make a scene with nobody in it."""
+    return _told(staging.create_scene(call.given["title"]))
+
+
+def add_member(call: ApiCall) -> Json:
+    """Put somebody into a scene."""
+    who = _who(call)
+    if not call.visitor.passes_lock(who):
+        raise PermissionDenied(f"You may not change {name_of(who)}.")
+    return _told(cast_in_scene(_scene(call), who))
+
+
+def _who(call: ApiCall) -> Any:
+    typed = call.given["who"].removeprefix("#")
+    if typed.isdecimal() and len(typed) < 19:
+        body = ObjectDB.objects.filter(pk=int(typed)).first()
+        if body is None:
+            raise Http404("There is nobody of that number.")
+        return body
+    return assistant_named(typed)
+
+
+def drop_member(call: ApiCall) -> Json:
+    """Take a member out of a scene, by name or lasting id."""
+    scene, typed = _scene(call), call.named["who"]
+    known = next((one for one in scene.members if one.id == typed), None)
+    member = known or scene_shown.member_named(scene, typed)
+    return _told(staging.remove_member(scene.id, member.id))
+
+
+def start_a_scene(call: ApiCall) -> Json:
+    """Let a scene run."""
+    return _told(raise_curtain(_scene(call)))
+
+
+def stop_a_scene(call: ApiCall) -> Json:
+    """End a scene."""
+    return _told(drop_curtain(_scene(call)))
+
+
+def set_in_scene(call: ApiCall) -> Json:
+    """Set a value of a scene, or take it back."""
+    value = call.given["value"] or None
+    return _told(staging.set_scene(_scene(call).id, call.given["name"], value))
+
+
+def set_its_day(call: ApiCall) -> Json:
+    """Set the day of a story."""
+    return _told(staging.set_scene_day(_scene(call).id, call.given["day"]))
+
+
+def show_its_lines(call: ApiCall) -> Json:
+    """Return the newest lines of a scene: who took part, by which rule, and who learnt what."""
+    return looking.lines_report(_scene(call), call.given["limit"], "lines")
+
+
+def show_its_memories(call: ApiCall) -> Json:
+    """Return what somebody remembers of a scene, or knew at the end of a day."""
+    scene, who = _scene(call), _who(call)
+    seen = looking.known_by(scene, who, day=call.given.get("day"))
+    held = {entity_id(who): seen.rows}
+    return looking.rows_report(scene, held, "memories", is_whole=seen.is_whole)
