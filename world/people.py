@@ -53,7 +53,7 @@ INNKEEPER = {
         "The stuffed crow over the mantel is called Admiral, and his hat was a tax collector's.",
         "The fire in my hearth has not gone out since the old miller's time.",
         "I lend the tin lantern to guests, and it has always come home by itself.",
-        "You sleep in a bed above the inn; a room costs two coppers, breakfast in, ghosts extra.",
+        "Guests sleep in beds above the inn; a room costs two coppers, breakfast in, ghosts extra.",
         "Captain Stormborne drinks her tea black and loses at chess with great dignity.",
         "Captain Stormborne, the tall officer in the grey cloak on the green, guards this village.",
         "Orrin the smith goes fishing whenever there is work, and comes back with excuses.",

@@ -23,7 +23,7 @@ DIRECT = TO_ONE | {"gift"}
 USUAL = 5
 """The importance of what nothing makes more or less important, of 1 to 10."""
 ENGAGED_SECONDS = 60.0
-"""How long whoever was answered needs no name, and is not walked away from."""
+"""How long whoever was answered needs no name."""
 
 
 class Verdict(StrEnum):

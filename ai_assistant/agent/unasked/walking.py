@@ -14,7 +14,7 @@ from typing import Literal
 
 from ai_assistant.agent.attention.leases import lease, may_do
 from ai_assistant.agent.mind import Mind
-from ai_assistant.core.contracts import ENGAGED_SECONDS, Change, Commit, Json
+from ai_assistant.core.contracts import Change, Commit, Json
 from ai_assistant.core.errors import ToolError
 from ai_assistant.core.times import epoch
 from ai_assistant.memory.inner.journal import GAVE_UP
@@ -63,6 +63,8 @@ class Search:
 
 PLACES_AT_ONCE = 8
 """Places that a search looks at between two pauses: about a millisecond."""
+BESIDE_SECONDS = 180.0
+"""Seconds for which it stays with whom it answered last, as long as they are there."""
 FORGOTTEN_AFTER = 900.0
 """Seconds without a word between them after which it follows somebody no more."""
 LOST_AFTER = 180.0
@@ -160,7 +162,7 @@ class Walker:
         if goal["about"].get(AFTER, 0.0) > self.mind.clock.now():
             return True
         talk = self.mind.engagement
-        if not talk.who or self.mind.clock.now() - talk.since >= ENGAGED_SECONDS:
+        if not talk.who or self.mind.clock.now() - talk.since >= BESIDE_SECONDS:
             return False
         is_theirs = goal["kind"] == FOLLOW or goal["requester"] == talk.who
         return not is_theirs and self.mind.world.whereabouts(talk.who) == here

@@ -111,10 +111,10 @@ class CmdScene(SceneProps):
 
     def _choices(self, scene: SceneState) -> str:
         """Return what somebody who is in a scene can do next."""
+        can = ["invite <character>", "start", "leave"]
         if scene.is_running:
-            can = ["recap", "recall <words>", "think <text>", "invite <character>", "leave"]
-        else:
-            can = ["invite <character>", "start", "leave"]
+            acts = ["take <thing>", "give <thing> = <name>", "put <thing>", "go <place>"]
+            can = ["recap", "recall <words>", "think <text>", *acts, "invite <character>", "leave"]
         if SCENES.leader(scene) == self.own_id:
             running = ["day <number>", "undo", "branch <title>"] if scene.is_running else []
             can += ["set <name> = <value>", *running, "dismiss <name>", "stop"]

@@ -3,13 +3,14 @@
 import pytest
 
 from ai_assistant.agent.unasked.walking import (
+    BESIDE_SECONDS,
     FORGOTTEN_AFTER,
     LOST_AFTER,
     MOST_PLACES,
     Search,
     Walker,
 )
-from ai_assistant.core.contracts import ENGAGED_SECONDS, Change, Commit
+from ai_assistant.core.contracts import Change, Commit
 from ai_assistant.core.readers import OPEN
 from ai_assistant.planning.goals import new_goal
 from ai_assistant.testing import Stage, people, run
@@ -187,7 +188,7 @@ def test_nobody_walks_off_in_mid_conversation(stage):
     has_goal(stage, "visit", place="tower")
     walker = Walker(stage.mind)
     assert walked(walker, stage, 2) == ["stayed", "stayed"]
-    stage.clock.advance(ENGAGED_SECONDS)
+    stage.clock.advance(BESIDE_SECONDS)
     assert walked(walker, stage, 1) == ["moved"]
 
 
