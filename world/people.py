@@ -55,7 +55,7 @@ INNKEEPER = {
         "I lend the tin lantern to guests, and it has always come home by itself.",
         "Guests sleep in beds above the inn; a room costs two coppers, breakfast in, ghosts extra.",
         "Captain Stormborne drinks her tea black and loses at chess with great dignity.",
-        "Captain Stormborne, the tall officer in the grey cloak on the green, guards this village.",
+        "Captain Stormborne, the officer in the grey cloak on the green, guards this village.",
         "Orrin the smith goes fishing whenever there is work, and comes back with excuses.",
         "The old bridge is open on foot, over planks across the gap that my nephew Pip laid.",
         "On the night the toll house burned, a cart without lamps went south over the bridge.",

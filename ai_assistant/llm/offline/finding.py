@@ -31,7 +31,7 @@ _ABOUT_YOU = frozenset("your yours yourself".split())
 _SAID_BY = re.compile(r"\b(?:did|has) (?!i\b|you\b|we\b)(\w+) (?:say|said|tell|told|mention)\b")
 _NOT_WORDS = frozenset({"pose", "emote", "move", "gift", "deed"})
 _FACTS = frozenset({"observation", "note", "fact", "lore", NEWS})
-_KNOWN = frozenset({"lore", "place", "", "note", "fact", NEWS})
+_KNOWN = frozenset({"lore", "place", "map", "", "note", "fact", NEWS})
 _DEEDS = english.meanings("promise confess")
 """What somebody does by saying it, whatever the words."""
 _OF_US = re.compile(r"\b(?:i|me|my|mine|we|us|our)\b")

@@ -111,7 +111,7 @@ def importance(text: str) -> int:
 def _news(asker: Asker) -> str:
     """Tell what weighs most of what is known and was not told lately, the announced first."""
     view = asker.view
-    told = [item for item in view.knowledge if item.kind != "place" and " " in item.text]
+    told = [it for it in view.knowledge if it.kind not in ("place", "map") and " " in it.text]
     told = [item for item in told if not any(item.text in own for own in view.own)] or told
     weighed = sorted((item.text for item in told), key=lambda text: -importance(text))[:3]
     news = [item.text for item in told if item.kind == NEWS] or weighed

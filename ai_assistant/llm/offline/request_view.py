@@ -20,13 +20,13 @@ UNSEEN = frozenset(
 )
 """Tools that are called without being seen: where a kit can be opened, it need not be for that."""
 NEWS = "announcement"
-"""The kind of what everybody was told."""
+"""The kind of what was announced: nobody's word."""
 _AT_HAND = ("learned", "notebook", "social", "world", "blocks", "lore", "now")
 _WORDS = {
     **dict.fromkeys(("observation", "trait"), "observation"),
     **dict.fromkeys(("fact", "pattern", "note"), "note"),
     **dict.fromkeys(("text", "content", "lore"), ""),
-    "is": "place",
+    "is": "map",
     "news": NEWS,
     "summary": "note",
 }
@@ -241,7 +241,8 @@ def remarks(rows: Iterable[Any]) -> Iterator[Remark]:
         kind = _WORDS.get(key) or _text(row, "kind")
         is_record = kind in _RECORDS or (key == "summary" and "\n" in str(row[key]).strip())
         if key and not is_record:
-            yield Remark(name=_text(row, "who"), kind=kind, text=_text(row, key))
+            who = "" if kind == NEWS else _text(row, "who")
+            yield Remark(name=who, kind=kind, text=_text(row, key))
 
 
 def _memories(rows: Mapping[str, Iterable[Json]], me: str) -> Iterator[Remark]:

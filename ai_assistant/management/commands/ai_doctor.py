@@ -18,6 +18,7 @@ from ai_assistant.api.doctor import (  # noqa: E402
     servers,
 )
 from ai_assistant.core.contracts import Finding  # noqa: E402
+from ai_assistant.core.text import counted  # noqa: E402
 from ai_assistant.llm.model_profiles import Profile  # noqa: E402
 
 SECONDS = 5.0
@@ -43,9 +44,8 @@ class Command(BaseCommand):
         self.stdout.write("\n".join(finding_lines(found)))
         problems = sum(one.level == "problem" for one in found)
         warnings = sum(one.level == "warning" for one in found)
-        self.stdout.write(
-            f"{problems} problems, {warnings} warnings. docs/troubleshooting.md has more."
-        )
+        told = f"{counted(problems, 'problem')}, {counted(warnings, 'warning')}"
+        self.stdout.write(f"{told}. docs/troubleshooting.md has more.")
         if problems:
             sys.exit(1)
 

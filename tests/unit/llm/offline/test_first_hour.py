@@ -334,3 +334,24 @@ def test_a_plan_is_told_without_figures_before_it_began():
     assert "build a boat" in told
     assert "percent" not in told
     assert "needed:" not in told
+
+
+def test_what_was_announced_is_nobodys_word():
+    """It is told as known, not quoted from the world."""
+    news = {
+        "on": "2026-11-20",
+        "who": "the world",
+        "kind": "announcement",
+        "text": "The ferry is mended.",
+    }
+    told = Stage(memories=(news,)).hears("What about the ferry?").text
+    assert "The ferry is mended." in told
+    assert "the world" not in told
+
+
+def test_the_map_is_known_as_well_as_lore():
+    """A place elsewhere is no news, and answers what is asked about it."""
+    world = [{"place": "North Gate", "is": "Of the toll house only the chimney is left."}]
+    persona = {**CAPTAIN, "lore": ["The night the toll house burned, a cart went south over it."]}
+    told = Stage(persona=persona, kept={"world": world}).hears("What is left of the toll house?")
+    assert "chimney" in told.text
