@@ -1,8 +1,8 @@
 """All benches, one after the other, each in a process of its own: a reactor starts only once.
 
 All but `bench.recall` and `bench.nights`, which need a file of dialogues that is not ours,
-`bench.kills --database`, which takes half an hour for each of its databases, and `bench.rows`,
-which fills a PostgreSQL for minutes.
+`bench.kills --database`, which takes half an hour for each of its databases, and `bench.rows` and
+`bench.scale`, which fill a PostgreSQL for minutes.
 `bench.mind` plays its smoke cast; a whole one needs a model, or somebody who answers.
 
 python -m bench [--quick]
