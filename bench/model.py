@@ -71,12 +71,12 @@ def _answer(request: Request, body: dict, began: float) -> None:
 
 
 @contextmanager
-def serving(mean: float, spread: float = 0.0) -> Iterator[str]:
-    """Run the server as a process of its own, and hand out its address.
+def serving(mean: float, spread: float = 0.0, module: str = "bench.model") -> Iterator[str]:
+    """Run the server of a module as a process of its own, and hand out its address.
 
     Raises `RuntimeError` where it does not start.
     """
-    command = [sys.executable, "-m", "bench.model", f"--mean={mean}", f"--spread={spread}"]
+    command = [sys.executable, "-m", module, f"--mean={mean}", f"--spread={spread}"]
     server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     try:
         address = server.stdout.readline().strip()

@@ -8,6 +8,7 @@ from server.conf.settings import *
 BENCH_FOLDER = os.environ["AI_ASSISTANT_BENCH_FOLDER"]
 DATABASES["default"]["NAME"] = f"{BENCH_FOLDER}/bench.db3"
 DATABASES |= json.loads(os.environ.get("AI_ASSISTANT_BENCH_DATABASES", "{}"))
+AI_ASSISTANT_WORKERS = "AI_ASSISTANT_BENCH_WORKERS" in os.environ
 LOG_DIR = BENCH_FOLDER
 SECRET_KEY = "only for benches"
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]  # 400 accounts are made
