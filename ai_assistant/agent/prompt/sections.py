@@ -165,6 +165,8 @@ def question(turn: Turn, said: History) -> Section:
         row |= {"channel": event.place_name} if event.source_type == "channel" else {}
         row |= {"says": event.content}
         rows.append(Row(heard(turn, entry_of(event) | played, event.source.name), row))
+    if all(event.by_assistant for event in turn.heeded):
+        rows.append(Row(load_prompt("last_word")))
     title = "What happens now" if len(turn.heeded) == 1 else "What happens now: answer each of them"
     return Section(rows, title, newest_last=True)
 

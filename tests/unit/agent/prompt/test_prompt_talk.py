@@ -480,3 +480,12 @@ def test_who_stays_at_its_place_knows_it():
     stage = on_stage(keeps_place=True)
     stage.world.place_exit("stairs", "cellar")
     assert "Ways out (you stay here): north, stairs" in whole(prompted(stage, "Follow me!"))
+
+
+def test_a_character_may_leave_it_at_what_another_said(stage):
+    """Else two of them talk on for ever; a player is owed an answer."""
+    by_player = stage.hear(BOB, "So be it, captain.")
+    for event, is_free in ((by_player, False), (replace(by_player, by_assistant=True), True)):
+        turn = begin(stage.mind, [event], "turn0")
+        run(build_prompt(turn))
+        assert ("answer with nothing at all" in whole(turn)) == is_free
