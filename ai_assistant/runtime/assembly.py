@@ -132,7 +132,7 @@ def build_shared() -> Shared:
         policy=load_policy(tell),
         faults=faults,
         outages=outages,
-        calls=WrittenCalls(clock, partial(_profile_asked, profiles), beside, build_spans(tell)),
+        calls=WrittenCalls(clock, partial(pick_profile, profiles), beside, build_spans(tell)),
         embedder=build_embedder(profiles, bridge, budget),
         workers=build_worker_queue(tell, clock, beside, reactor.callLater, outages.note),  # type: ignore[attr-defined]
     )
@@ -257,10 +257,6 @@ def pick_profile(profiles: dict[str, Profile], job: str, chosen: str = "") -> Pr
     """Return the profile for a job: to talk the one chosen, if it exists, else the game's."""
     own = profiles.get(chosen) if job in ("chat", "summarise") else None
     return own or profile_for(job, profiles, conf.settings.JOBS)
-
-
-def _profile_asked(profiles: dict[str, Profile], request: ModelRequest) -> Profile:
-    return pick_profile(profiles, request.job, request.profile)
 
 
 def limit(awaitable: Awaitable[Any], seconds: float) -> Deferred[Any]:

@@ -61,15 +61,15 @@ class WrittenCalls(CallLog):
     def __init__(
         self,
         clock: Clock,
-        profile_of: Callable[[ModelRequest], Profile],
+        profile_for: Callable[[str, str], Profile],
         beside: Callable[..., Deferred[Any]],
         spans: Spans | None = None,
     ) -> None:
-        """`profile_of(request)` is the profile that answers; `beside` runs work in a thread;
+        """`profile_for(job, chosen)` is the profile that answers; `beside` runs work in a thread;
         `spans` hears of each call, too.
         """
         self.clock = clock
-        self._profile_of = profile_of
+        self._profile_for = profile_for
         self._beside = beside
         self.spans = spans
         self._waiting: deque[Noted] = deque(maxlen=MOST_WAITING)
@@ -80,7 +80,7 @@ class WrittenCalls(CallLog):
         self, request: ModelRequest, reply: ModelReply | None, seconds: float, problem: str = ""
     ) -> None:
         """Keep a call until the next heartbeat."""
-        now, profile = self.clock.now(), self._profile_of(request)
+        now, profile = self.clock.now(), self._profile_for(request.job, request.profile)
         self._waiting.append(Noted(request, reply, now, seconds, problem, profile))
         if self.spans:
             self.spans.called(request, reply, seconds, profile)

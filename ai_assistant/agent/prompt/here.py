@@ -45,8 +45,10 @@ def now(turn: Turn) -> Section:
     row |= {"time": hour_and_day(play.facts)} if has_hour or is_acted(turn) else {}
     row |= {"game_day": play.day} if play.day else {}
     row |= {"scene": play.facts} if play.session else {}
-    words = _played(turn) if play.session else []
-    facts = [Row(data={"fact": fact}) for fact in _each_fact(play.facts)]
+    words, facts = list[str](), list[Row]()
+    if play.session:
+        words = _played(turn)
+        facts = [Row(data={"fact": fact}) for fact in _each_fact(play.facts)]
     if is_acted(turn):
         return Section([Row("\n".join(words), row), *facts], "The scene", fixed=1)
     here = [] if elsewhere else [f"You are at {on_one_line(scene.place_name)}."]
