@@ -7,3 +7,4 @@ PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 SECRET_KEY = "only for tests"
 TEST_ENVIRONMENT = True
 CMDSET_CHARACTER = "tests.evennia.stage.BodyCmdSet"
+AI_ASSISTANT_LLM = {}  # the suite asks no model that its owner has set for the village
