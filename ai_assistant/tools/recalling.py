@@ -31,7 +31,7 @@ MOST_NAMES = 8
 """So many words of a query are tried as names."""
 _TOLD = ("words", "dense", "recency", "importance", "trust", "replaced_by")
 """What of a hit's reasons is told to a model."""
-_SINCE, _UNTIL = "Only from this day of the story on.", "Only up to this day of it."
+_SINCE, _UNTIL = "In a scene: only from this day of its story on.", "Only up to this day of it."
 _PLACE = "Only what was at this place, or in it."
 _ONLY = "Only what meets these conditions: gameDay >= 5, speaker = Ann, isSpeaker = false."
 _NAME = re.compile(r"[^\W_]{3,}")
