@@ -126,6 +126,7 @@ class Service:
         """Begin with what is on disk: for so many seconds no other server has been seen to live."""
         if not (known := [*self.residents.items()]):
             return
+        self.heard_queue.settle()  # or a line of this very step would reach who is replaced here
         self.watch.writes.retry()  # what this one heard stands there too before it is read
         self.residents.clear()
         flush_cache()
@@ -134,8 +135,7 @@ class Service:
             with surviving("taking over"):
                 self.halt(resident)
                 self._scheduler.close(key)
-                character = find(key)
-                if character is not None:
+                if (character := find(key)) is not None:
                     anew = self.register(character, character.assistant_script)
                     hearing.hear_again(self, anew, resident.mind.heard, alone)
 
