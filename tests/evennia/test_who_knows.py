@@ -171,7 +171,10 @@ class TestLooking(PagesTestCase):
         assert "Marrek since" in told
         assert "from Alice" in told
         self.marrek.notebook.append("Buy rope.")
-        assert "Marrek alone has n1" in self.types(CmdAIMem, "/who marrek = n1")
+        told = self.types(CmdAIMem, "/who marrek = n1")
+        assert "Buy rope." in told
+        assert "Marrek alone" in told
+        assert "Marrek alone" in self.get("who_knows", query={"ref": "n1"})
         assert "no memory #999" in self.types(CmdAIMem, "/who marrek = #999")
 
     def test_on_a_page_that_memories_and_turns_lead_to(self):

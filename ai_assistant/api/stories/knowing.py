@@ -9,9 +9,6 @@ from typing import Any
 
 from ai_assistant.api.editing import find_item
 from ai_assistant.core.contracts import MemoryRow
-from ai_assistant.core.errors import AssistantError
-from ai_assistant.core.text import clean
-from ai_assistant.game.identity import name_of
 from ai_assistant.roleplay.day_summaries import can_be_corrected
 from ai_assistant.storage.history import row_evidence
 from ai_assistant.storage.scene_rows import company_of, everybodys_rows
@@ -39,7 +36,8 @@ class WhoKnows:
 def who_knows_of(character: Any, ref: str) -> WhoKnows:
     """Return who knows what a reference stands for: of `editing.find_item`, or the id of a line.
 
-    Raises `AssistantError` where there is no such thing, or nothing is on record of how it came.
+    What rests on no line is the character's alone: it has words, and nobody else holds it. Raises
+    `AssistantError` where there is no such thing.
     """
     if company_of([ref]):
         return _who_knows([ref], [])
@@ -47,9 +45,8 @@ def who_knows_of(character: Any, ref: str) -> WhoKnows:
     numbers = [item.number] if item.number > 0 else item.value.get("evidence", ())
     rows = [id for id in numbers if id > 0]
     if not rows:
-        raise AssistantError(
-            f"{name_of(character)} alone has {clean(ref, 20)}: it rests on no line of others."
-        )
+        words = item.value.get("content") or item.value.get("value", "")
+        return WhoKnows(words, {}, [], [], is_whole=True)
     return who_knows_rows(rows)
 
 

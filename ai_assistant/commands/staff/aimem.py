@@ -235,6 +235,8 @@ def _counts(character: Any) -> dict[str, object]:
 def _who_lines(character: Any, found: WhoKnows) -> Iterator[str]:
     """Yield who knows of something, and of each what that one has of it."""
     names = names_by_id(character, {*found.held, *found.took_part, *found.overheard})
+    if found.words and not found.held:
+        yield f" {name_of(character)} alone: it rests on no line of others"
     if not found.is_whole:
         yield "|x(not all: there is more, or older memories are still gone through)|n"
     for who, rows in found.held.items():
