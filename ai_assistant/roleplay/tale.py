@@ -19,6 +19,8 @@ LINES, LINE, LONGEST_LINE = 12, 120, 240
 characters, or one that is longer."""
 EVENTS = LINES // 2
 """So many of these are what happened, the newest; the rest are what was said and played."""
+_COMPARED = 8 * LINES
+"""So many lines that say most are looked through for what was said before."""
 _LEAST_WORDS, _LEAST_NEW = 3, 1 / 3
 """A line of so many words says again what another said, where a smaller share of them is new."""
 
@@ -42,15 +44,25 @@ def important(rows: Sequence[MemoryRow]) -> list[MemoryRow]:
     told again, nor is small talk where there is anything else.
     """
     said = [(row, _telling_stems(row)) for row in telling(rows) or rows]
-    events = [row for row, _ in said if row.kind in _HAPPENED and not _is_step(row)][-EVENTS:]
-    talk = [
-        (row, stems)
-        for n, (row, stems) in enumerate(said)
-        if row.kind in TALK and not _is_again(stems, said[:n])
+    events = [it for it in said if it[0].kind in _HAPPENED and not _is_step(it[0])][-EVENTS:]
+    talk = sorted((it for it in said if it[0].kind in TALK), key=_rank)[:_COMPARED]
+    known = sorted([*events, *talk], key=lambda it: _moment(it[0]))
+    fresh = [
+        it
+        for n, it in enumerate(known)
+        if it[0].kind in TALK and not _is_again(it[1], (told for _, told in known[:n]))
     ]
-    talk.sort(key=lambda found: (asks(found[0].content), -len(found[1]), -found[0].importance))
-    chosen = [*events, *(row for row, _ in talk[: LINES - len(events)])]
-    return sorted(chosen, key=lambda row: (row.learned_at, row.id))
+    chosen = [*events, *sorted(fresh, key=_rank)[: LINES - len(events)]]
+    return sorted((row for row, _ in chosen), key=_moment)
+
+
+def _rank(said: tuple[MemoryRow, frozenset[str]]) -> tuple[bool, int, int]:
+    row, stems = said
+    return asks(row.content), -len(stems), -row.importance
+
+
+def _moment(row: MemoryRow) -> tuple[float, int]:
+    return row.learned_at, row.id
 
 
 def _is_step(row: MemoryRow) -> bool:
@@ -62,9 +74,9 @@ def _telling_stems(row: MemoryRow) -> frozenset[str]:
     return stems - worn(stems)
 
 
-def _is_again(stems: frozenset[str], earlier: Iterable[tuple[MemoryRow, frozenset[str]]]) -> bool:
+def _is_again(stems: frozenset[str], told: Iterable[frozenset[str]]) -> bool:
     enough = len(stems) >= _LEAST_WORDS
-    return enough and any(len(stems - said) < _LEAST_NEW * len(stems) for _, said in earlier)
+    return enough and any(len(stems - known) < _LEAST_NEW * len(stems) for known in told)
 
 
 def telling(rows: Sequence[MemoryRow]) -> list[MemoryRow]:
