@@ -73,7 +73,8 @@ async def recall(
     found = await _found(turn, f"{name} {words}".strip(), where, f" of {name}" if name else "")
     noted = " ".join(known["about"].get("noted", ())) if known else ""
     found["memories"] = [memory for memory in found["memories"] if memory["text"] not in noted]
-    way = way_to(turn, f"{words} {who} {place}")
+    is_life = turn.reach.inherits and not turn.reach.is_acted
+    way = way_to(turn, f"{words} {who} {place}") if is_life else {}
     known |= {"way_there": way} if way.get("way") else {}
     if len(known.get("about", ())) > _OF_ANYBODY or "way_there" in known:
         found.pop("message", None)

@@ -135,9 +135,8 @@ async def _run(turn: Turn, tool: Tool, call: ToolCall) -> Json:
         raise _refusal(turn, tool, error) from error
     turn.check()
     if (len(turn.commit.changes), len(turn.commit.rows)) != before:
-        read = {
-            name for name, tool in turn.mind.registry.items() if tool.reads
-        }  # it tells of what was so
+        # What was read before tells of what was so then.
+        read = {name for name, tool in turn.mind.registry.items() if tool.reads}
         turn.past_calls = {
             key: result for key, result in turn.past_calls.items() if result.name not in read
         }

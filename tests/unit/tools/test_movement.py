@@ -5,6 +5,7 @@ import pytest
 from ai_assistant.agent.config import Config
 from ai_assistant.agent.unasked.walking import Walker
 from ai_assistant.core.contracts import Entity
+from ai_assistant.roleplay.play import Play
 from ai_assistant.testing import Stage, people, run
 from ai_assistant.tools.movement import HOME_AFTER
 
@@ -162,3 +163,10 @@ def test_who_recalls_a_place_knows_the_way(stage):
     assert '"exit": "door", "way": ["the street", "the square", "the tower"]' in told
     assert "Nothing that may be told" not in told
     assert "way_there" not in asked(stage, "recall", words="my cat")[0]
+
+
+def test_in_a_story_no_way_of_the_game_is_told(stage):
+    """What is played lies elsewhere."""
+    stage.world.place_exit("door", "street")
+    stage.mind.plays = lambda session: Play("s1", fiction=True)
+    assert "way_there" not in asked(stage, "recall", words="how to get to the tower")[0]
