@@ -60,10 +60,12 @@ def next_slice(number: int, after: int, now: float) -> int:
 
 
 class PastUpkeep:
-    """One pass over the audit log and the log of states after the other."""
+    """Rounds of passes over the past, slice by slice; what is over waits for the next round."""
 
     def __init__(self) -> None:
-        self._after, self._due = [0] * len(PASSES), 0.0
+        self._due = 0.0
+        self._after: dict[int, int] = {}
+        """How far each pass is that is not over yet, by its place in `PASSES`."""
 
     def tend(self) -> None:
         """Do the next slice if it is due. Never raises: the heartbeat calls it."""
@@ -72,10 +74,10 @@ class PastUpkeep:
                 return
             now = SERVICE.shared.clock.now()
             if now >= self._due:
-                self._after = [
-                    next_slice(number, after, now) for number, after in enumerate(self._after)
-                ]
-                self._due = now + (SLICE_EVERY if any(self._after) else HOUR)
+                after = self._after or dict.fromkeys(range(len(PASSES)), 0)
+                slices = ((number, next_slice(number, at, now)) for number, at in after.items())
+                self._after = {number: at for number, at in slices if at}
+                self._due = now + (SLICE_EVERY if self._after else HOUR)
         except Exception as error:
             self._due += HOUR
             report("upkeep of the past", error)

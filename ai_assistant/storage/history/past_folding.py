@@ -40,10 +40,8 @@ class PastWeight:
         """
         with refusals():
             if not after:
-                self._bytes, after = (
-                    0,
-                    1 + (StateChange.objects.aggregate(top=Max("pk"))["top"] or 0),
-                )
+                top = StateChange.objects.aggregate(top=Max("pk"))["top"] or 0
+                self._bytes, after = 0, top + 1
             first = max(0, after - WEIGHED)
             page = StateChange.objects.filter(pk__gte=first, pk__lt=after)
             found = page.aggregate(newest=Max("at"), bytes=Sum("size"), count=Count("pk"))
