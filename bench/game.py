@@ -7,10 +7,12 @@ the pragmas of its SQLite connection included. What differs: the connection to t
 
 from __future__ import annotations
 
+import json
 import os
 import tempfile
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -97,6 +99,22 @@ def play(
     """
     with serving(mean, spread) as address:
         return play_with(address, bench, limit)
+
+
+@contextmanager
+def on_postgresql() -> Iterator[Any]:
+    """Within, the game lives on a PostgreSQL of its own, which is handed out.
+
+    Where there is none, says why and ends the program.
+    """
+    from tests.e2e.postgres import LACKING, postgresql
+
+    if LACKING:
+        print(f"Not run: {LACKING}")
+        raise SystemExit(0)
+    with postgresql() as server:
+        os.environ["AI_ASSISTANT_BENCH_DATABASES"] = json.dumps(server.settings["DATABASES"])
+        yield server
 
 
 def play_with(address: str, bench: Callable[[], Awaitable[Figures]], limit: float) -> Figures:

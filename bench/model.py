@@ -64,6 +64,11 @@ def _answer(request: Request, body: dict, began: float) -> None:
         data = Asked(body).text(text).body
     else:
         data = json.dumps({"results": [{"text": text}]}).encode()
+    send(request, data)
+
+
+def send(request: Request, data: bytes) -> None:
+    """Answer with JSON."""
     request.setHeader("Content-Type", "application/json")
     request.setHeader("Content-Length", str(len(data)))
     request.write(data)
@@ -88,17 +93,17 @@ def serving(mean: float, spread: float = 0.0, module: str = "bench.model") -> It
         server.wait(10)
 
 
-def main() -> None:
-    """Serve until a signal says stop."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+def serve(kind: Callable[[Callable[[], float]], Resource]) -> None:
+    """Be such a server, as the command line says how slow, until a signal says stop."""
+    parser = argparse.ArgumentParser(description="The model's server of a bench.")
     parser.add_argument("--mean", type=float, default=0.25, help="mean latency in seconds")
     parser.add_argument("--spread", type=float, default=0.0, help="sigma of the lognormal latency")
     chosen = parser.parse_args()
-    site = Site(Model(lognormal(chosen.mean, chosen.spread)))
+    site = Site(kind(lognormal(chosen.mean, chosen.spread)))
     port = reactor.listenTCP(0, site, backlog=1024, interface="127.0.0.1")
     print(f"http://127.0.0.1:{port.getHost().port}", flush=True)
     reactor.run()
 
 
 if __name__ == "__main__":
-    main()
+    serve(Model)

@@ -12,8 +12,6 @@ restart, and the recall of a scene's container. At the end a search by words and
 from __future__ import annotations
 
 import argparse
-import json
-import os
 import random
 import sys
 import time
@@ -22,7 +20,7 @@ from functools import partial
 from typing import Any
 
 from bench import report
-from bench.game import Lateness, play
+from bench.game import Lateness, on_postgresql, play
 
 OWN = 10_000
 """Memories of each character."""
@@ -225,18 +223,12 @@ def _two(times: report.Figures) -> tuple[float, float]:
 
 def main() -> int:
     """Run the bench on a PostgreSQL of its own."""
-    from tests.e2e.postgres import LACKING, postgresql
-
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--rows", type=int, default=3_000_000)
     parser.add_argument("--quick", action="store_true", help="100,000 rows")
     options = parser.parse_args()
-    if LACKING:
-        print(f"No rows on PostgreSQL: {LACKING}")
-        return 0
     rows = 100_000 if options.quick else options.rows
-    with postgresql() as server:
-        os.environ["AI_ASSISTANT_BENCH_DATABASES"] = json.dumps(server.settings["DATABASES"])
+    with on_postgresql():
         figures = play(lambda: bench(rows), mean=0.0, spread=0.0, limit=3600.0)
     return report.conclude("rows", figures, show(figures))
 

@@ -11,8 +11,6 @@ from __future__ import annotations
 
 import argparse
 import gc
-import json
-import os
 import random
 import sys
 from dataclasses import asdict, dataclass
@@ -21,7 +19,7 @@ import psutil
 
 from bench import report
 from bench.chronicle import Chronicle
-from bench.game import Lateness, pause, play
+from bench.game import Lateness, on_postgresql, pause, play
 from bench.load import ADDRESSED, LATENCY, SPREAD, Town
 from bench.rows import fill
 
@@ -237,20 +235,14 @@ def show(figures: report.Figures) -> list[report.Goal]:
 
 def main() -> int:
     """Run the bench on a PostgreSQL of its own."""
-    from tests.e2e.postgres import LACKING, postgresql
-
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--real", type=float, nargs="*", default=[1, 3], help="percent that live")
     parser.add_argument("--each", type=int, default=2_000, help="memories of those who live")
     parser.add_argument("--quick", action="store_true", help="200 memories each, 1 %% alone")
     options = parser.parse_args()
-    if LACKING:
-        print(f"No scale without PostgreSQL: {LACKING}")
-        return 0
     each = 200 if options.quick else options.each
     shares = [0.01] if options.quick else [percent / 100 for percent in options.real]
-    with postgresql() as server:
-        os.environ["AI_ASSISTANT_BENCH_DATABASES"] = json.dumps(server.settings["DATABASES"])
+    with on_postgresql():
         figures = play(lambda: bench(shares, each), mean=LATENCY, spread=SPREAD, limit=3600.0)
     return report.conclude("scale", figures, show(figures))
 

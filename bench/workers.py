@@ -12,8 +12,6 @@ off and started again; then everybody sleeps in peace until all is read.
 from __future__ import annotations
 
 import argparse
-import json
-import os
 import random
 import sys
 import time
@@ -26,10 +24,10 @@ from twisted.internet.defer import Deferred
 from twisted.internet.threads import deferToThread
 
 from bench import report
-from bench.game import pause, play_with
+from bench.game import on_postgresql, pause, play_with
 from bench.model import serving
 from bench.workers_town import Crew, Town
-from tests.e2e.postgres import LACKING, PostgreSQL, postgresql
+from tests.e2e.postgres import PostgreSQL
 
 AT_ONCE, FEW = 16, 4
 """Questions that a worker asks at once; fewer where it is killed."""
@@ -195,11 +193,10 @@ def main() -> int:
     parser.add_argument("--restarts", type=int, default=3, help="of the database, amid the kills")
     parser.add_argument("--seed", type=int, default=7)
     chosen = parser.parse_args()
-    if LACKING:
-        print(f"No workers: {LACKING}")
-        return 0
-    with postgresql() as database, serving(chosen.latency, module="bench.workers_model") as model:
-        os.environ["AI_ASSISTANT_BENCH_DATABASES"] = json.dumps(database.settings["DATABASES"])
+    with (
+        on_postgresql() as database,
+        serving(chosen.latency, module="bench.workers_model") as model,
+    ):
         figures = play_with(model, lambda: bench(model, database, chosen), LIMIT)
     return report.conclude("workers", figures, show(figures))
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 import re
 import time
@@ -11,10 +10,10 @@ from typing import Any
 
 from twisted.internet import reactor
 from twisted.web.resource import Resource
-from twisted.web.server import NOT_DONE_YET, Request, Site
+from twisted.web.server import NOT_DONE_YET, Request
 
 from ai_assistant.testing.faults import Asked
-from bench.model import lognormal
+from bench.model import send, serve
 
 OWNS = re.compile(r"I own a (\w+)\.")
 NUMBER = re.compile(r"\((\d+)\)$")
@@ -52,7 +51,7 @@ class NightReader(Resource):
             "ended": None,
         }
         self._calls.append(call)
-        answer = reactor.callLater(self._latency(), _send, request, data, call)
+        answer = reactor.callLater(self._latency(), _answer, request, data, call)
         request.notifyFinish().addErrback(lambda _: answer.active() and answer.cancel())
         return NOT_DONE_YET
 
@@ -83,25 +82,10 @@ def _facts(day: dict[str, Any]) -> str:
     return json.dumps({"facts": facts, "people": []})
 
 
-def _send(request: Request, data: bytes, call: dict[str, Any]) -> None:
+def _answer(request: Request, data: bytes, call: dict[str, Any]) -> None:
     call["ended"] = time.time()
-    request.setHeader("Content-Type", "application/json")
-    request.setHeader("Content-Length", str(len(data)))
-    request.write(data)
-    request.finish()
-
-
-def main() -> None:
-    """Serve until a signal says stop."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--mean", type=float, default=0.3, help="seconds until an answer")
-    parser.add_argument("--spread", type=float, default=0.0, help="sigma of a lognormal latency")
-    chosen = parser.parse_args()
-    site = Site(NightReader(lognormal(chosen.mean, chosen.spread)))
-    port = reactor.listenTCP(0, site, backlog=1024, interface="127.0.0.1")
-    print(f"http://127.0.0.1:{port.getHost().port}", flush=True)
-    reactor.run()
+    send(request, data)
 
 
 if __name__ == "__main__":
-    main()
+    serve(NightReader)
