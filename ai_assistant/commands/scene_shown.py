@@ -151,6 +151,11 @@ def moment_in(typed: str) -> float:
         raise AssistantError("Until when? As in: until 2026-11-21 18:00") from error
 
 
+def begun(scene: SceneState) -> str:
+    """Say that a scene runs from now on."""
+    return f"'{scene.title}' {'goes on' if scene.family else 'begins'}"
+
+
 def branched(before: SceneState, after: SceneState) -> str:
     """Say that a scene goes on as another, and how that stands."""
     return (

@@ -88,6 +88,8 @@ class SceneState:
     owed: tuple[str, ...] = ()
     """Ids of those who were in the middle of a turn when they left or the scene ended, and
     have their account of it still to take home."""
+    family: str = ""
+    """Id of the first of the scenes that branched from each other, this one among them."""
     played_at: float = 0.0
     """When a player of it was last seen in the game, in seconds since the epoch."""
 

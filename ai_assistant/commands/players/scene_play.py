@@ -175,7 +175,7 @@ class CmdScene(SceneProps):
         if mine.is_running:
             raise AssistantError("It runs already. scene shows how it stands.")
         scene = staging.start_scene(mine.id)
-        self._tell_all(scene, f"'{scene.title}' begins.")
+        self._tell_all(scene, f"{scene_shown.begun(scene)}.")
         here = [name_of(body) for body in self._seen() if is_assistant(body)]
         if here and not any(member.has_mind for member in scene.members):
             them = " or ".join(f"|wscene/invite {name}|n" for name in here)

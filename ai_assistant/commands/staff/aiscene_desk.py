@@ -216,8 +216,10 @@ def raise_curtain(scene: SceneState) -> SceneState:
     """Let a scene run, and tell all who play. Raises `AssistantError`."""
     if not scene.members:
         raise AssistantError("Nobody is in it yet: aiscene/add <scene> = <name>")
+    if scene.is_running:
+        raise AssistantError("It runs already.")
     after = staging.start_scene(scene.id)
-    scene_shown.tell_all(after, f"'{after.title}' begins: |wscene|n shows how it stands.")
+    scene_shown.tell_all(after, f"{scene_shown.begun(after)}: |wscene|n shows how it stands.")
     return after
 
 
