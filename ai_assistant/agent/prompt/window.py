@@ -29,7 +29,7 @@ UNASKED = 0.4
 """The share of it that is enough where nobody is to be answered; of the summary the square."""
 SUMMARY = 4800
 """Letters that the lines may take which left the window; the oldest give way, and are counted."""
-LENGTHS, MARK = ((160, 48), (100, 36), (60, 30), (42, 24)), 3
+LENGTHS, MARK = ((160, 80), (100, 60), (60, 40), (42, 30)), 3
 """Letters of each line of others, and of each of the character's own, which are but a hint of what
 was answered: the most with which all have room. They are few numbers, so that what stands there
 mostly stays as it is. The mark around it comes on top."""
