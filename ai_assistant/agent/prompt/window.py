@@ -134,9 +134,9 @@ def _gone(turn: Turn, talks: Sequence[Json], stream: Json) -> Iterator[Json]:
     held |= {event.id for event in (*turn.mind.heard, *turn.events)}
     for talk in talks:
         with_whom = Entity(talk["entity_id"], name_of_other(turn, talk))
-        for said in unsummarised(talk):
+        for said in unsummarised(talk, held):
             who = turn.me if said["role"] == "assistant" else with_whom
-            if said["id"] not in held and said["content"].strip():
+            if said["content"].strip():
                 yield talk_entry(said, who, talk["readers"])
 
 
@@ -208,7 +208,8 @@ def _lines(turn: Turn, entries: Sequence[Json]) -> Iterator[ChatLine]:
     known, made = told.get(frame, {}), dict[tuple[str, ...], ChatLine]()
     for entry in entries:
         if admit(entry["readers"], entry["who_id"]):
-            turn.lines += (entry,) if entry["event_type"] == "external" else ()
+            if entry["event_type"] == "external":
+                turn.lines.append(entry)
             who = name(entry["who_id"], entry["who"])
             place = (entry["id"], who, *after)
             line = known.get(place)
