@@ -55,7 +55,7 @@ evennia:  ## the shell, inside Evennia
 	$(CHECK) -m pytest tests/evennia -q -n auto
 
 e2e:  ## real servers, real telnet
-	$(CHECK) -m pytest tests/e2e -p no:django -q -n 3 --dist loadfile --no-loadscope-reorder
+	$(CHECK) -m pytest tests/e2e -p no:django -q -n 4 --no-loadscope-reorder
 
 matrix:  ## the suite on every supported Python found here
 	@$(PYTHON) server/matrix.py
