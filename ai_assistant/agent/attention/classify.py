@@ -90,6 +90,8 @@ class Circumstances:
     """The verdict on what nobody addressed, as the value of a `Verdict`."""
     alone: bool = False
     """Could nobody but it hear the line, and is the speaker a player?"""
+    for_all: bool | None = None
+    """Does it answer what a player says to all who are there? None where nothing was said so."""
     has_floor: bool | None = None
     """Has the director of the scene given it a cue? None where none is played."""
 
@@ -137,7 +139,7 @@ def _own_part(event: Event, now: Circumstances) -> str:
 
 
 def _engaged(event: Event, now: Circumstances) -> Verdict | Cause | None:
-    if event.source_type not in ("say", "channel") or now.has_floor is False:
+    if event.source_type not in ("say", "channel") or False in (now.has_floor, now.for_all):
         return None
     gap = now.engagement.gap(event, now.engaged_seconds)
     return gap if gap is not None else _turned(event, now) or Verdict.TRIGGER
@@ -196,6 +198,7 @@ RULES: tuple[tuple[str, Rule], ...] = (
     ("direct", lambda event, now: Verdict.TRIGGER if event.source_type in DIRECT else None),
     ("engaged", _engaged),
     ("alone", _alone),
+    ("for_all", lambda event, now: Verdict.TRIGGER if now.for_all else None),
     ("channel_mode", _channel_mode),
     ("scene_policy", _floor),
     ("room_default", _room_default),

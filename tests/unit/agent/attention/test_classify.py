@@ -80,6 +80,12 @@ def engaged(**changes):
         (event(), replace(NOW, alone=True, room_default="ignore"), IGNORE, "room_default"),
         (event(by_assistant=True), replace(NOW, alone=True), CONTEXT, "assistant_talk"),
         (event(), replace(NOW, alone=True, permitted=False), CONTEXT, "sender_not_permitted"),
+        # said to all who are there: one of them answers
+        (event(), replace(NOW, for_all=True), TRIGGER, "for_all"),
+        (event(), replace(NOW, for_all=False), CONTEXT, "room_default"),
+        (event(), replace(engaged(), for_all=False), CONTEXT, "room_default"),
+        (event("Friends, and you, Sera!"), replace(NOW, for_all=False), TRIGGER, "addressed"),
+        (event(), replace(NOW, for_all=True, permitted=False), CONTEXT, "sender_not_permitted"),
         # a title is enough for a gesture, and no part of another's whole name calls
         (event("Alice waves at the captain.", "pose"), NOW, TRIGGER, "addressed"),
         (event("Captain Bo waves.", "pose", who=Entity("e-bo", "Captain Bo")), NOW, CONTEXT,
