@@ -50,6 +50,10 @@ def hear(service: Host, resident: Resident, event: Event) -> None:
     mind.engagement.overhear(event)
     mind.channel_talk.overhear(event)
     if is_asked:
+        if event.source_type == "say" and not event.by_assistant:  # what they add needs no name
+            talk = mind.engagement
+            talk.who, talk.since, talk.place = event.source.id, event.timestamp, event.place
+            talk.words = ""
         resident.inbox.finish(partial(resident.idling.autonomy.addressed, event))
     resident.idling.autonomy.notice(event)
     if event.source.id == resident.idling.walker.follows:

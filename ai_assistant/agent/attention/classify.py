@@ -32,14 +32,16 @@ Cause = dict[str, list[str]]
 
 @dataclass(slots=True)
 class Engagement:
-    """Who was answered last, where and when; broken as soon as another player speaks there."""
+    """Who turned to it, or was answered, last; broken as soon as another player speaks there."""
 
     who: str = ""
-    """The id of the one who was answered last; empty for nobody."""
+    """The id of that one; empty for nobody."""
     place: str = ""
     """Where that was, a room's or a channel's id."""
     since: float = 0.0
     """When, in seconds since the epoch."""
+    words: str = ""
+    """What it said last; whom that calls by name is in the conversation as well."""
     broken: tuple[str, str] = ("", "")
     """With whom the last talk was that others broke, and by whose words."""
 
@@ -51,7 +53,7 @@ class Engagement:
             return {Obstacle.LONG_AGO: []} if who in (self.who, partner) and who else {}
         if not self.who:
             return {Obstacle.INTERRUPTED: [interrupter]} if who == partner and who else {}
-        if self.who != who:
+        if self.who != who and not speaks_to(self.words, (event.source.name,)):
             return {Obstacle.TALKS_WITH: [self.who]}
         return None if self.place == event.place else {Obstacle.TALKED_ELSEWHERE: []}
 

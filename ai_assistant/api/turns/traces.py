@@ -35,7 +35,7 @@ RULES = {
     "silenced": "staff told it to be quiet",
     "addressed": "called by name",
     "direct": "said to it alone, or given to it",
-    "engaged": "goes on with the one it answered last",
+    "engaged": "goes on with the one it talks with",
     "alone": "said by the only player there, with no other assistant to hear it",
     "for_all": "said to all who are there; it answers whom it was said by last, or is the first",
     "scene_policy": "its turn in the scene",
