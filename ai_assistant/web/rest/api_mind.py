@@ -16,11 +16,10 @@ from ai_assistant.api.following import follow_edit
 from ai_assistant.api.handlers import store_of
 from ai_assistant.commands import choosing, shown
 from ai_assistant.core.contracts import Json
-from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.text import clean
 from ai_assistant.memory.search.recall import Found
 from ai_assistant.sleep.report import night_report
-from ai_assistant.web.rest.api_endpoint import ApiCall, Takes
+from ai_assistant.web.rest.api_endpoint import ApiCall, Takes, or_not_found
 
 MOST = 200
 """Things in one answer."""
@@ -119,10 +118,8 @@ def _ref(call: ApiCall) -> str:
     """Return the reference that an address names: there, a number needs no sign before it."""
     typed = call.named["ref"]
     ref = f"#{typed}" if typed.isdecimal() else typed
-    try:
+    with or_not_found():
         find_item(call.character, ref)
-    except AssistantError as error:
-        raise Http404(str(error)) from error
     return ref
 
 

@@ -25,6 +25,7 @@ from ai_assistant.web.rest import api_desk as desk
 from ai_assistant.web.rest import api_life as life
 from ai_assistant.web.rest import api_mind as mind
 from ai_assistant.web.rest import api_plans as plans
+from ai_assistant.web.rest import api_prompts as prompts
 from ai_assistant.web.rest import api_records as records
 from ai_assistant.web.rest import api_scenes as scenes
 from ai_assistant.web.rest.api_endpoint import KEY, Endpoint
@@ -34,6 +35,8 @@ ALL, ONE = "assistants/", f"assistants/{KEY}/"
 MEMORY, PERSON = f"{ONE}memories/<str:ref>/", f"{ONE}people/<str:who>/"
 BLOCK, PLACE = f"{ONE}blocks/<str:block>/", "world/places/<str:place>/"
 SCENE, TRIES = "scenes/<str:scene>/", f"{ONE}tries/"
+TEMPLATE, COMPONENT = f"{ONE}templates/<str:template>/", f"{ONE}components/<str:component>/"
+GUIDELINE = f"{ONE}guidelines/<str:guideline>/"
 GOAL, PROJECT = f"{ONE}goals/<str:goal>/", f"{ONE}projects/<str:project>/"
 
 LIFE = (
@@ -109,6 +112,31 @@ PLANS = (
     Endpoint("POST", f"{BLOCK}join/", records.share_block, CmdAIBlock, "join"),
     Endpoint("POST", f"{BLOCK}leave/", records.stop_sharing, CmdAIBlock, "leave"),
 )
+PROMPTS = (
+    Endpoint("GET", f"{ONE}templates/", prompts.show_templates, CmdAI, "template"),
+    Endpoint("PATCH", TEMPLATE, prompts.write_template, CmdAI, "template", prompts.TemplateTexts),
+    Endpoint("POST", f"{TEMPLATE}apply/", prompts.use_template, CmdAI, "template"),
+    Endpoint("DELETE", TEMPLATE, prompts.delete_template, CmdAI, "template"),
+    Endpoint("GET", f"{ONE}components/", prompts.show_components, CmdAI, "component"),
+    Endpoint(
+        *("POST", f"{ONE}components/", prompts.make_component, CmdAI, "component"),
+        prompts.NewComponent,
+        status=201,
+    ),
+    Endpoint(
+        *("PATCH", COMPONENT, prompts.change_component, CmdAI, "component"),
+        prompts.ComponentChange,
+    ),
+    Endpoint("DELETE", COMPONENT, prompts.delete_component, CmdAI, "component"),
+    Endpoint("GET", f"{ONE}guidelines/", prompts.show_guidelines, CmdAI, "guidelines"),
+    Endpoint(
+        *("POST", f"{ONE}guidelines/", prompts.new_guideline, CmdAI, "guidelines"),
+        prompts.NewGuideline,
+        status=201,
+    ),
+    Endpoint("POST", f"{GUIDELINE}accept/", prompts.accept_guideline, CmdAI, "guidelines"),
+    Endpoint("DELETE", GUIDELINE, prompts.reject_guideline, CmdAI, "guidelines"),
+)
 WORLD = (
     Endpoint("GET", "world/", records.show_world, CmdAIWorld),
     Endpoint("POST", "world/news/", records.tell_news, CmdAIWorld, "event", records.WorldNews),
@@ -178,7 +206,7 @@ DESK = (
         status=202,
     ),
 )
-ENDPOINTS = (*LIFE, *HAPPENED, *KEPT, *MIND, *PLANS, *WORLD, *SCENES, *DESK)
+ENDPOINTS = (*LIFE, *HAPPENED, *KEPT, *MIND, *PLANS, *PROMPTS, *WORLD, *SCENES, *DESK)
 
 
 def by_address() -> Mapping[str, list[Endpoint]]:
