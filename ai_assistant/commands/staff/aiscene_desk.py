@@ -135,9 +135,10 @@ class SceneDesk(AICommand):
             work = take_back_lines(scene.id, number_in(wanted, 1), by=by)
 
         def told(done: tuple[SceneState, int]) -> None:
-            after, lines = done[0], counted(done[1], "line")
-            self.msg(f"Taken back: {lines}. {scene_shown.headline(after)}")
-            scene_shown.tell_all(after, f"{by} takes back the last {lines} of '{after.title}'.")
+            after, lines = done
+            self.msg(f"Taken back: {counted(lines, 'line')}. {scene_shown.headline(after)}")
+            last = scene_shown.lines_taken(lines)
+            scene_shown.tell_all(after, f"{by} takes back {last} of '{after.title}'.")
 
         work.addCallback(told).addErrback(self.failed)
 
