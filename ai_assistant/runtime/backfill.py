@@ -110,7 +110,8 @@ class Backfill:
             if not batch or embedder is None:
                 return bool(self._suspects or self._keys) and self._running == 1
             texts = [row.content for _, row in batch]
-            whose = batch[0][0] if len(batch) == BATCH and len(ids_of) == 1 else ""
+            is_job = self._shared().workers and len(batch) == BATCH and len(ids_of) == 1
+            whose = batch[0][0] if is_job else ""
             if whose:
                 self._later(PAUSE, self._begin)
             self._keep(batch, await embedder.embed(texts, batch_of=whose), embedder.model)
@@ -183,8 +184,9 @@ class Backfill:
         )
 
     def _rest_a_while(self, seconds: float = 0.0) -> None:
-        self._rest = seconds or min(LONGEST_REST, max(FIRST_REST, 2 * self._rest))
-        self._rests_until = self._now() + self._rest
+        if self._now() >= self._rests_until:  # else another batch of the same time failed before
+            self._rest = seconds or min(LONGEST_REST, max(FIRST_REST, 2 * self._rest))
+            self._rests_until = self._now() + self._rest
 
     def _tell(self, key: str, mind: Mind | None, *, done: bool) -> None:
         if mind is None:

@@ -113,6 +113,18 @@ class TestEmbeddingJobs(EmbeddingTestCase):
         sent = [text for texts in self.asked() for text in texts]
         assert len(sent) == len(set(sent)) == 10 * BATCH
 
+    def test_batches_that_fail_at_a_time_are_one_failure(self):
+        """Else a moment's outage of the server would keep it alone for minutes."""
+        marrek = self.hire(self.an_assistant())
+        self.learns(marrek, *(f"{text} {n}" for n in range(5) for text in WOLVES))
+        self.beat(marrek)
+        self.fake.meanings.script.add({"fault": "500", "times": AT_ONCE})
+        self.to_work()
+        assert self.embedded(marrek) == (0, 10 * BATCH)
+        self.beat(marrek)
+        assert len(self.jobs) == AT_ONCE
+        self.logged()
+
     def test_less_than_a_batch_the_game_makes_itself(self):
         """A line just heard need not go through the database to be found."""
         marrek = self.hire(self.an_assistant())
