@@ -58,7 +58,7 @@ class Erasing:
         self.counts: dict[str, Counter[str]] = defaultdict(Counter)
         self.clean = True
         self._characters = {entity_id(mind): mind for mind in characters}
-        self._npcs = {*map(npc_id, characters)}
+        self._npcs = {*self._characters, *map(npc_id, characters)}
         self._note = note
         self._everywhere = everywhere
         self._found: dict[str, list[int]] = defaultdict(list)
@@ -255,7 +255,8 @@ class Erasing:
             yield [row for row in page if self._is_meant(*_kept_for(row))]
 
     def _is_meant(self, owner: str, is_shared: bool = False) -> bool:
-        """Is that of one who forgets? What bodies share is kept under the id of the first."""
+        """Is that of one who forgets? What bodies share is kept under the id of the first, and what
+        one of them kept of that alone, which rests, under its own."""
         return self._everywhere or owner in (self._npcs if is_shared else self._characters)
 
 
