@@ -8,7 +8,8 @@ from server.conf.settings import *
 BENCH_FOLDER = os.environ["AI_ASSISTANT_BENCH_FOLDER"]
 DATABASES["default"]["NAME"] = f"{BENCH_FOLDER}/bench.db3"
 DATABASES |= json.loads(os.environ.get("AI_ASSISTANT_BENCH_DATABASES", "{}"))
-AI_ASSISTANT_WORKERS = "AI_ASSISTANT_BENCH_WORKERS" in os.environ
+BENCH_WORKER = os.environ.get("AI_ASSISTANT_BENCH_WORKER", "")
+AI_ASSISTANT_WORKERS = bool(BENCH_WORKER)
 LOG_DIR = BENCH_FOLDER
 SECRET_KEY = "only for benches"
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]  # 400 accounts are made
@@ -21,6 +22,7 @@ if _MODEL:  # else the offline model speaks
             "base_url": f"{_MODEL}/v1",
             "model": "bench",
             "native_tools": True,
+            "headers": {"X-Worker": BENCH_WORKER} if BENCH_WORKER else {},
         }
     }
 LLM_HOST = _MODEL

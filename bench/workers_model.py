@@ -23,7 +23,8 @@ NUMBER = re.compile(r"\((\d+)\)$")
 class NightReader(Resource):
     """Answers each question of a night after `latency()` seconds; a GET tells of all calls.
 
-    Of a call it knows whose day was read, which lines, when, what it took, and if it was cut off.
+    Of a call it knows whose day was read, which lines, when, what it took, which worker asked (its
+    name, "" for the game), and if it was cut off. A GET of `/open` tells who waits for an answer.
     """
 
     isLeaf = True  # noqa: N815 - Twisted's name
@@ -32,9 +33,12 @@ class NightReader(Resource):
         super().__init__()
         self._latency = latency
         self._calls: list[dict[str, Any]] = []
+        self._open: list[dict[str, Any]] = []
 
     def render_GET(self, request: Request) -> bytes:  # noqa: N802 - Twisted's name
-        """Tell of all calls so far."""
+        """Tell of all calls so far, or by which workers some are open."""
+        if request.path == b"/open":
+            return json.dumps([call["worker"] for call in self._open]).encode()
         return json.dumps(self._calls).encode()
 
     def render_POST(self, request: Request) -> int:  # noqa: N802 - Twisted's name
@@ -47,12 +51,16 @@ class NightReader(Resource):
             "who": day["me"][0]["name"] if day else "",
             "lines": [int(one) for line in says for one in NUMBER.findall(line)],
             "tokens": json.loads(data)["usage"]["total_tokens"],
+            "worker": request.getHeader("X-Worker") or "",
             "began": time.time(),
             "ended": None,
         }
         self._calls.append(call)
+        self._open.append(call)
         answer = reactor.callLater(self._latency(), _answer, request, data, call)
-        request.notifyFinish().addErrback(lambda _: answer.active() and answer.cancel())
+        over = request.notifyFinish()
+        over.addErrback(lambda _: answer.active() and answer.cancel())
+        over.addBoth(lambda _: self._open.remove(call))
         return NOT_DONE_YET
 
 

@@ -9,10 +9,10 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
-from itertools import product
+from itertools import count, islice, product
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +24,8 @@ from bench.mortal_days import ENDINGS, NAMES, SMALL_TALK, SYLLABLES, id_of
 
 LINES, FACTS = 60, 10
 """Lines of a day, and how many of them tell something."""
+IN_A_ROOM = 10
+"""Who live together, and see each other fall asleep."""
 THINGS = ["".join(one) for one in product(SYLLABLES, SYLLABLES, ENDINGS)]
 ROOT = Path(__file__).resolve().parents[1]
 WAITS = "waits for questions"
@@ -34,35 +36,39 @@ class Crew:
 
     def __init__(self, at_once: int) -> None:
         self._at_once = at_once
-        self._workers: list[subprocess.Popen[bytes]] = []
+        self._names = map(str, count(1))
+        self._workers: dict[str, subprocess.Popen[bytes]] = {}
         self._log = Path(os.environ["AI_ASSISTANT_BENCH_FOLDER"], f"workers{id(self)}.out")
 
-    def hire(self, count: int = 1) -> None:
+    def hire(self, number: int = 1) -> None:
         """Start so many more."""
         command = [sys.executable, "-m", "django", "ai_worker", f"--at-once={self._at_once}"]
-        env = {**os.environ, "AI_ASSISTANT_BENCH_WORKERS": "yes"}
         with self._log.open("ab") as log:
-            self._workers += [
-                subprocess.Popen(command, cwd=ROOT, env=env, stdout=log, stderr=log)
-                for _ in range(count)
-            ]
+            for name in islice(self._names, number):
+                env = {**os.environ, "AI_ASSISTANT_BENCH_WORKER": name}
+                self._workers[name] = subprocess.Popen(
+                    command, cwd=ROOT, env=env, stdout=log, stderr=log
+                )
 
-    async def ready(self, count: int) -> None:
+    async def ready(self, number: int) -> None:
         """Wait until so many have begun to work since the first."""
-        while count and self._log.read_text().count(WAITS) < count:
+        while number and self._log.read_text().count(WAITS) < number:
             await pause(0.2)
 
-    def kill(self, luck: random.Random) -> None:
-        """Kill the one that works longest, or any other."""
-        worker = self._workers.pop(0 if luck.random() < 0.5 else -1)
-        worker.kill()
-        worker.wait()
+    def kill(self, names: Iterable[str], luck: random.Random) -> bool:
+        """Kill one of those that are named; False where none of them lives."""
+        alive = sorted(self._workers.keys() & {*names})
+        if alive:
+            worker = self._workers.pop(luck.choice(alive))
+            worker.kill()
+            worker.wait()
+        return bool(alive)
 
     def dismiss(self) -> None:
         """Let all end."""
-        for worker in self._workers:
+        for worker in self._workers.values():
             worker.terminate()
-        for worker in self._workers:
+        for worker in self._workers.values():
             with suppress(subprocess.TimeoutExpired):
                 worker.wait(10)
             worker.kill()
@@ -86,13 +92,14 @@ class Town:
 
         return map(resident_of, self.people)
 
-    async def settle(self, count: int) -> None:
+    async def settle(self, size: int) -> None:
         """Let so many live here."""
         from ai_assistant.api import lifecycle
         from bench import people
 
-        room = people.a_room("Quay")
-        for number in range(count):
+        for number in range(size):
+            if number % IN_A_ROOM == 0:
+                room = people.a_room(f"Quay {number}")
             name = f"Rowan{number}"
             persona, config = {**people.PERSONA, "name": name}, {"tick_rate_sleep": 5}
             self.people.append(
@@ -133,9 +140,9 @@ class Town:
         while any(resident.mind.phase for resident in self.residents):
             await pause(0.1)
 
-    async def calls(self) -> list[Any]:
-        """Return what the model's server knows of all calls so far."""
-        return await deferToThread(lambda: json.load(urllib.request.urlopen(self.model)))
+    async def calls(self, path: str = "") -> list[Any]:
+        """Return what the model's server knows of all calls so far, or tells at a path."""
+        return await deferToThread(lambda: json.load(urllib.request.urlopen(self.model + path)))
 
     def unread(self) -> int:
         """Return how many lines no night has read yet."""

@@ -98,7 +98,7 @@ def _queue_figures() -> Iterator[tuple[str, str]]:
         if workers := SERVICE.shared.workers:
             done, here = workers.counts["workers"], workers.counts["here"]
             told = f"{workers.pending} under way, {done} answered, {here} that no worker took"
-            yield "questions of nights for workers", told
+            yield "questions for workers", told
     half, most = (f"{1000 * late:.0f} ms" for late in PROBE.lateness())
     yield "the game's loop is late by", f"{half} mostly, {most} in 1 of 100 looks (5 minutes)"
 

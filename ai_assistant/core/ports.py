@@ -129,6 +129,9 @@ class Surroundings(Protocol):
     def known(self, name: str) -> Sequence[Entity]:
         """Who and what in the game bears just this name; of others than players it may not know."""
 
+    def who_is(self, lasting_id: str) -> Entity | None:
+        """Who bears this id now; None where nobody does."""
+
 
 class Talk(Protocol):
     """Who hears one character, and how it speaks to them."""
@@ -207,10 +210,8 @@ class Rows(Protocol):
     def vectors(self, ids: Sequence[int]) -> dict[int, tuple[str, bytes]]:
         """Return the vectors that these rows have, by id, each with its model."""
 
-    def set_vectors(
-        self, rows: Sequence[MemoryRow], vectors: Sequence[bytes], model: str
-    ) -> list[int]:
-        """Keep a vector for each row that still has these words; returns the ids of those."""
+    def set_vectors(self, rows: Sequence[MemoryRow], new: Sequence[bytes], model: str) -> list[int]:
+        """Keep a new vector for each row that still has these words; returns the ids of those."""
 
 
 class Triggers(Protocol):

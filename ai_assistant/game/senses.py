@@ -141,6 +141,11 @@ class EvenniaSurroundings(Body):
                 known.append(reference(obj, me))
         return sorted(known, key=lambda entity: entity.kind != "player")
 
+    def who_is(self, lasting_id: str) -> Entity | None:
+        """Who bears this id now, as the character would see them; None where nobody does."""
+        found = find(lasting_id)
+        return None if found is None else reference(found, self._body())
+
 
 def position_of(room: Any) -> list[float]:
     """Return the coordinates of a room, as far as the game gave it any."""

@@ -24,6 +24,20 @@ LONGEST_NAME = 100
 
 
 @dataclass(frozen=True, slots=True)
+class EmbeddingBatch:
+    """Texts of one assistant's memories, for whose vectors nobody waits."""
+
+    texts: tuple[str, ...]
+    """As they are sent."""
+    model: str
+    """The name under which their vectors are kept, see `vectors_name`."""
+    size: int
+    """How many numbers each must have, unless 0."""
+    assistant: str
+    """Whose memories they are."""
+
+
+@dataclass(frozen=True, slots=True)
 class Embedded:
     """The vectors of some texts in their order, as float32 bytes, and what they cost."""
 

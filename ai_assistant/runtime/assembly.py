@@ -117,6 +117,7 @@ def build_shared() -> Shared:
         note=outages.note,
     )
     budget = Budget(RowBook(), clock, caps_of, lambda: conf.settings.PLAYER_SHARE)
+    workers = build_worker_queue(tell, clock, beside, reactor.callLater, outages.note)  # type: ignore[attr-defined]
     return Shared(
         clock=clock,
         energy=Energy(),
@@ -133,8 +134,8 @@ def build_shared() -> Shared:
         faults=faults,
         outages=outages,
         calls=WrittenCalls(clock, partial(pick_profile, profiles), beside, build_spans(tell)),
-        embedder=build_embedder(profiles, bridge, budget),
-        workers=build_worker_queue(tell, clock, beside, reactor.callLater, outages.note),  # type: ignore[attr-defined]
+        embedder=build_embedder(profiles, bridge, budget, workers),
+        workers=workers,
     )
 
 

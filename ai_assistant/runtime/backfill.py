@@ -19,6 +19,8 @@ from ai_assistant.runtime.resident import Resident
 from ai_assistant.runtime.warmup import Later
 
 BATCH = 32
+AT_ONCE = 8
+"""Batches that workers make at a time; the game itself makes one after the other."""
 PAUSE = 0.1
 """Seconds between two batches, each of which holds up the game for some milliseconds."""
 FIRST_REST, LONGEST_REST = 1.0, 600.0
@@ -33,6 +35,7 @@ Item = tuple[str, MemoryRow]
 class Backfill:
     """Gives vectors to rows that have none of the model's, some at a time, while the game goes on.
 
+    Full batches go to workers where there are any; what is left over the game asks for itself.
     What is to be done is in the index: nothing else needs to survive a restart. After a failure
     it rests, longer each time. A batch refused for what is in it is halved until the row is found
     that does it; that one is left out for an hour, then for longer.
@@ -48,7 +51,8 @@ class Backfill:
         self._suspects: list[list[tuple[str, int]]] = []
         self._skipped: dict[tuple[str, int], tuple[float, float]] = {}
         self._long: set[str] = set()
-        self._running = False
+        self._running = 0
+        self._taken: set[tuple[str, int]] = set()
         self._rest, self._rests_until = 0.0, 0.0
 
     def wake(self, key: str) -> None:
@@ -70,11 +74,13 @@ class Backfill:
         skipped = {
             id for (key, id), (until, _) in self._skipped.items() if key == mind.key and until > now
         }
-        return mind.recall.lacking(most, skipped)
+        taken = {id for key, id in self._taken if key == mind.key}
+        return mind.recall.lacking(most, skipped | taken)
 
     def _begin(self) -> None:
-        if self._residents and not self._running and self._now() >= self._rests_until:
-            self._running = True
+        most = AT_ONCE if self._shared().workers else 1
+        if self._residents and self._running < most and self._now() >= self._rests_until:
+            self._running += 1
             done = Deferred.fromCoroutine(self._embed_some())
             done.addErrback(self._broke)
             done.addBoth(self._ended)
@@ -86,7 +92,7 @@ class Backfill:
         return False
 
     def _ended(self, goes_on: bool) -> None:
-        self._running = False
+        self._running -= 1
         if goes_on:
             self._later(PAUSE, self._begin)
 
@@ -94,18 +100,26 @@ class Backfill:
         """Embed one batch; returns whether to go on at once."""
         embedder = self._shared().embedder
         batch: list[Item] = []
+        chosen = self._suspects.pop() if self._suspects else self._choose()
+        self._taken.update(chosen)
         try:
             ids_of: dict[str, list[int]] = {}
-            for key, id in self._suspects.pop() if self._suspects else self._choose():
+            for key, id in chosen:
                 ids_of.setdefault(key, []).append(id)
             batch = [(key, row) for key, ids in ids_of.items() for row in self._rows(key, ids)]
             if not batch or embedder is None:
-                return bool(self._suspects or self._keys)
-            vectors = await embedder.embed([row.content for _, row in batch])
-            self._keep(batch, vectors, embedder.model)
+                return bool(self._suspects or self._keys) and self._running == 1
+            texts = [row.content for _, row in batch]
+            is_job = self._shared().workers and len(batch) == BATCH and len(ids_of) == 1
+            whose = batch[0][0] if is_job else ""
+            if whose:
+                self._later(PAUSE, self._begin)
+            self._keep(batch, await embedder.embed(texts, batch_of=whose), embedder.model)
         except AssistantError as error:
             self._failed(batch, error)
             return False
+        finally:
+            self._taken.difference_update(chosen)
         self._rest = 0.0
         return True
 
@@ -117,8 +131,9 @@ class Backfill:
             ids = self._lacking(mind, BATCH - len(chosen)) if mind else []
             chosen += [(key, id) for id in ids]
             self._keys.move_to_end(key)
-            self._tell(key, mind, done=not ids)
-            if not ids:
+            done = not ids and not self._taken
+            self._tell(key, mind, done=done)
+            if done:
                 del self._keys[key]
             if len(chosen) == BATCH:
                 break
@@ -169,8 +184,9 @@ class Backfill:
         )
 
     def _rest_a_while(self, seconds: float = 0.0) -> None:
-        self._rest = seconds or min(LONGEST_REST, max(FIRST_REST, 2 * self._rest))
-        self._rests_until = self._now() + self._rest
+        if self._now() >= self._rests_until:  # else another batch of the same time failed before
+            self._rest = seconds or min(LONGEST_REST, max(FIRST_REST, 2 * self._rest))
+            self._rests_until = self._now() + self._rest
 
     def _tell(self, key: str, mind: Mind | None, *, done: bool) -> None:
         if mind is None:

@@ -14,7 +14,7 @@ from twisted.internet.defer import Deferred
 from twisted.internet.task import LoopingCall
 
 from ai_assistant.agent.attention.tenure import RENEWED, Tenure
-from ai_assistant.agent.keeping.waiting_writes import WaitingWrites, Write
+from ai_assistant.agent.keeping.waiting_writes import WaitingWrites
 from ai_assistant.core.errors import NotInCharge, StoreError, StoreUnavailable
 from ai_assistant.core.ports import Clock
 from ai_assistant.game.log import report, surviving, warn
@@ -39,7 +39,8 @@ class DatabaseWatch:
         """`took_over(alone)` is called when this server comes to be in charge, with the seconds
         for which nobody was seen to be; `recovered()` when turns may begin again.
         """
-        self.writes = WaitingWrites(report)
+        self.writes = WaitingWrites(report, stalled=self._stall)
+        self.finish = self.writes.finish
         self.fence = Fence.of_process = Fence()
         self._took_over = took_over
         self._recovered = recovered
@@ -106,12 +107,6 @@ class DatabaseWatch:
         is_full = bool(self.writes.waiting) and self.writes.is_full
         self.writes.lost += is_full
         return not is_full
-
-    def finish(self, write: Write) -> None:
-        """Run a write now, or when the database takes it, behind those that wait already."""
-        self.writes.finish(write)
-        if self.writes.waiting:
-            self._stall()
 
     def back(self) -> Deferred[None]:
         """Return what fires when it is worth trying a write again that was just refused."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import time
 from collections import OrderedDict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Iterable, Mapping, Sequence
+from functools import partial
 
 from twisted.internet.defer import CancelledError
 
@@ -18,10 +19,18 @@ from ai_assistant.core.errors import (
 )
 from ai_assistant.game.log import report, warn
 from ai_assistant.game.stored_profiles import stored_profiles
+from ai_assistant.llm.breaker import Kind, Unavailable
 from ai_assistant.llm.bridge import Bridge
-from ai_assistant.llm.embeddings import Embedded, cut_to_send, vectors_name, with_vectors_of
+from ai_assistant.llm.embeddings import (
+    Embedded,
+    EmbeddingBatch,
+    cut_to_send,
+    vectors_name,
+    with_vectors_of,
+)
 from ai_assistant.llm.model_profiles import Profile, load_profiles
 from ai_assistant.storage.statements import refusals
+from ai_assistant.workers.worker_queue import WorkerQueue
 
 OWNER = "embeddings"
 """The owner under which embedding calls are counted, apart from the assistants' own."""
@@ -35,15 +44,23 @@ class Embeddings:
     """Implements `ports.Embedder` for the whole game. `problem` is why the last call failed."""
 
     def __init__(
-        self, bridge: Bridge, profile: Profile, budget: Budget, known: Iterable[Profile] = ()
+        self,
+        bridge: Bridge,
+        profile: Profile,
+        budget: Budget,
+        known: Iterable[Profile] = (),
+        workers: WorkerQueue | None = None,
     ) -> None:
-        """`known` are the game's profiles, one of which may be that of the model before."""
+        """`known` are the game's profiles, one of which may be that of the model before; `workers`
+        take batches for which nobody waits.
+        """
         self.model = vectors_name(profile)
         self.size = 0
         self.problem = ""
         self._bridge = bridge
         self._profile = profile
         self._budget = budget
+        self._workers = workers
         self._known: OrderedDict[str, bytes] = OrderedDict()
         self._forgotten = 0
         self._profiles = {vectors_name(one): one for one in known}
@@ -57,9 +74,12 @@ class Embeddings:
             self._others[model] = made
         return self._others[model]
 
-    async def embed(self, texts: Sequence[str], *, seconds: float = 0.0) -> list[bytes]:
+    async def embed(
+        self, texts: Sequence[str], *, seconds: float = 0.0, batch_of: str = ""
+    ) -> list[bytes]:
         """Return a vector for each text, asking only for those not known yet.
 
+        Those of a `batch_of` an assistant's memories, for which nobody waits, workers may make.
         Raises a `ModelError`, `BudgetExhausted`, or `StoreError` where nothing can be booked.
         """
         wanted = [cut_to_send(text) for text in texts]
@@ -68,7 +88,7 @@ class Embeddings:
             self._known.move_to_end(text)
         new = [text for text in dict.fromkeys(wanted) if text not in found]
         if new:
-            found |= zip(new, await self._ask(new, seconds), strict=True)
+            found |= zip(new, await self._ask(new, seconds, batch_of), strict=True)
         return [found[text] for text in wanted]
 
     def forget(self) -> None:
@@ -78,10 +98,10 @@ class Embeddings:
         for other in filter(None, self._others.values()):
             other.forget()
 
-    async def _ask(self, texts: Sequence[str], seconds: float) -> list[bytes]:
+    async def _ask(self, texts: Sequence[str], seconds: float, batch_of: str) -> list[bytes]:
         forgotten = self._forgotten
         try:
-            vectors = (await self._pay(texts, seconds)).vectors
+            vectors = (await self._pay(texts, seconds, batch_of)).vectors
         except AssistantError as error:
             if not (self.problem or isinstance(error, ModelError)):  # of those others tell
                 warn(f"embeddings: {error} Memories are found by their words meanwhile.")
@@ -95,13 +115,11 @@ class Embeddings:
             self._known.popitem(last=False)
         return vectors
 
-    async def _pay(self, texts: Sequence[str], seconds: float) -> Embedded:
+    async def _pay(self, texts: Sequence[str], seconds: float, batch_of: str) -> Embedded:
         worst = sum(len(text.encode(errors="surrogatepass")) + 8 for text in texts)
         reserved = self._budget.reserve(OWNER, worst)
         try:
-            made: Embedded = await self._bridge.embed(
-                self._profile, texts, seconds=seconds, size=self.size
-            )
+            made = await self._made(texts, seconds, batch_of)
         except ModelError as error:
             self._budget.fail(reserved, error, worst)
             raise
@@ -114,6 +132,21 @@ class Embeddings:
             warn("embeddings: what the server says it took cannot be; the worst case was booked.")
         return made
 
+    def _made(self, texts: Sequence[str], seconds: float, batch_of: str) -> Awaitable[Embedded]:
+        here = partial(self._bridge.embed, self._profile, texts, seconds=seconds, size=self.size)
+        if self._workers is None or not batch_of:
+            return here()
+        forgotten = self._forgotten
+
+        async def unless_forgotten() -> Embedded:
+            if forgotten != self._forgotten:
+                told = "What was forgotten meanwhile is not asked again."
+                raise Unavailable(Kind.CANCELLED, told, charge="all", passing=True)
+            return await here()
+
+        batch = EmbeddingBatch(tuple(texts), self.model, self.size, batch_of)
+        return self._workers.answer(self._profile, batch, unless_forgotten)
+
 
 class OtherEmbeddings(Embeddings):
     """Makes vectors of questions as a model did that is in use no more; where that cannot be, the
@@ -121,12 +154,14 @@ class OtherEmbeddings(Embeddings):
 
     _rests_until = 0.0
 
-    async def embed(self, texts: Sequence[str], *, seconds: float = 0.0) -> list[bytes]:
+    async def embed(
+        self, texts: Sequence[str], *, seconds: float = 0.0, batch_of: str = ""
+    ) -> list[bytes]:
         """Return a vector for each text; raises as `Embeddings.embed`."""
         if time.monotonic() < self._rests_until:
             raise ModelUnavailable(self.problem)
         try:
-            return await super().embed(texts, seconds=seconds)
+            return await super().embed(texts, seconds=seconds, batch_of=batch_of)
         except AssistantError:
             self._rests_until = time.monotonic() + OTHER_RESTS
             raise
@@ -158,11 +193,11 @@ def wrong_embeddings(profiles: Mapping[str, Profile]) -> str:
 
 
 def build_embedder(
-    profiles: dict[str, Profile], bridge: Bridge, budget: Budget
+    profiles: dict[str, Profile], bridge: Bridge, budget: Budget, workers: WorkerQueue | None
 ) -> Embeddings | None:
     """Return what makes vectors of memories; None where that is off, has no key, or cannot be."""
     profile = profiles.get(conf.settings.EMBEDDINGS)
     if profile is None or profile.offline or profile.problem:
         return None
     usable = [one for one in profiles.values() if not (one.offline or one.problem)]
-    return Embeddings(bridge, profile, budget, usable)
+    return Embeddings(bridge, profile, budget, usable, workers)

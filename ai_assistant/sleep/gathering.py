@@ -234,13 +234,13 @@ def _handles(people: Iterable[Entity], taken: Collection[str]) -> dict[str, Enti
 def _entity(
     mind: Mind, id: str, profiles: Mapping[str, Json], spoke: Mapping[str, str]
 ) -> Entity | None:
-    """Return who that is, by its profile, or else by what the game says of the name."""
+    """Return who that is, by its profile, or else as the lines name it."""
     profile = profiles.get(id)
     if profile and profile["created"]:
         return Entity(id, profile["name"], profile["entity_type"] or "player")
     if name := spoke.get(id, ""):
-        known = (entity for entity in mind.world.known(name) if entity.id == id)
-        return next(known, Entity(id, name, "player"))
+        found = mind.world.who_is(id)
+        return Entity(id, name, found.kind if found else "player")
     return None
 
 

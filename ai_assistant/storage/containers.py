@@ -162,16 +162,14 @@ class OwnRows:
             found = own.values_list("pk", "embedding_model", "embedding")
             return {pk: (model, bytes(vector)) for pk, model, vector in found}
 
-    def set_vectors(
-        self, rows: Sequence[MemoryRow], vectors: Sequence[bytes], model: str
-    ) -> list[int]:
-        """Keep a vector for each row that still has these words; returns the ids of those.
+    def set_vectors(self, rows: Sequence[MemoryRow], new: Sequence[bytes], model: str) -> list[int]:
+        """Keep a new vector for each row that still has these words; returns the ids of those.
 
         What was forgotten or redacted since the words were read gets none.
         """
         written = []
         with refusals(), transaction.atomic(), connection.cursor() as cursor:
-            for row, vector in zip(rows, vectors, strict=True):
+            for row, vector in zip(rows, new, strict=True):
                 cursor.execute(_EMBED, [vector, model, row.id, self.container, row.content])
                 if cursor.rowcount:
                     written.append(row.id)

@@ -106,10 +106,18 @@ class FakeSurroundings(FakePlace):
 
     def known(self, name: str) -> list[Entity]:
         """Who is here or elsewhere under exactly that name, and whom the test put into `game`."""
+        wanted = name.casefold()
+        return [one for one in self._everybody.values() if one.name.casefold() == wanted]
+
+    def who_is(self, lasting_id: str) -> Entity | None:
+        """Who of these bears this id."""
+        return self._everybody.get(lasting_id)
+
+    @property
+    def _everybody(self) -> dict[str, Entity]:
         there = [thing.entity for _, thing in self.elsewhere.values()]
         here = [thing.entity for thing in self.present.values()]
-        everybody = {entity.id: entity for entity in (*here, *there, *self.game)}.values()
-        return [entity for entity in everybody if entity.name.casefold() == name.casefold()]
+        return {entity.id: entity for entity in (*here, *there, *self.game)}
 
 
 class FakeTalk(FakePlace):

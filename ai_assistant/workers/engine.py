@@ -1,7 +1,7 @@
 """The engine: Procrastinate on the game's own PostgreSQL, which hands each question to one worker.
 
 Its jobs hold a question's key alone; what is asked stands in a table of ours, which forgetting
-reaches. One character's questions are answered one after the other.
+reaches. Questions with the same lock are answered one after the other.
 """
 
 from __future__ import annotations
@@ -44,12 +44,12 @@ class QuestionBroker:
         self._opened: App | None = None
         self._opening = Lock()
 
-    def defer(self, key: str, assistant: str) -> None:
+    def defer(self, key: str, lock: str) -> None:
         """Let a worker take a question, once however often it is said.
 
         Raises `ConnectorException` where the database is away.
         """
-        job = self._app().configure_task(TASK, queue=QUEUE, lock=assistant, queueing_lock=key)
+        job = self._app().configure_task(TASK, queue=QUEUE, lock=lock, queueing_lock=key)
         with suppress(AlreadyEnqueued):
             job.defer(key=key)
 

@@ -1,7 +1,8 @@
-"""Questions: a model request and its outcome as JSON, from the game to a worker and back."""
+"""Questions: what a model is asked and its outcome as JSON, from the game to a worker and back."""
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import json
 from dataclasses import asdict, replace
@@ -19,7 +20,10 @@ from ai_assistant.core.model_records import (
     ToolCall,
 )
 from ai_assistant.llm.breaker import Kind, Unavailable, kind_of
+from ai_assistant.llm.embeddings import Embedded, EmbeddingBatch
 
+Asked = ModelRequest | EmbeddingBatch
+Outcome = ModelReply | Embedded
 NOT_SENT = ("origin", "payer")
 _PLAIN: dict[Kind, type[ModelError]] = {
     Kind.TIMEOUT: ModelTimeout,
@@ -29,8 +33,10 @@ _PLAIN: dict[Kind, type[ModelError]] = {
 """The errors that say by their class alone how a call ended."""
 
 
-def question_text(profile: str, request: ModelRequest) -> str:
+def question_text(profile: str, request: Asked) -> str:
     """Return a request to the profile of this name as text; the same for the same question."""
+    if isinstance(request, EmbeddingBatch):
+        return json.dumps({"profile": profile, "batch": asdict(request)}, sort_keys=True)
     asked = asdict(replace(request, origin=CallOrigin()))
     for name in NOT_SENT:
         del asked[name]
@@ -42,9 +48,12 @@ def question_key(question: str) -> str:
     return hashlib.sha256(question.encode(errors="surrogatepass")).hexdigest()
 
 
-def question_from(text: str) -> tuple[str, ModelRequest]:
+def question_from(text: str) -> tuple[str, Asked]:
     """Return the name of the profile and the request that `question_text` wrote."""
     given = json.loads(text)
+    if "batch" in given:
+        batch = given["batch"]
+        return given["profile"], EmbeddingBatch(**batch | {"texts": tuple(batch["texts"])})
     asked = given["request"]
     asked["messages"] = tuple(_message(message) for message in asked["messages"])
     asked["sections"] = tuple(
@@ -63,8 +72,11 @@ def _calls(calls: list[Json]) -> tuple[ToolCall, ...]:
     return tuple(ToolCall(**call) for call in calls)
 
 
-def answer_text(outcome: ModelReply | ModelError) -> str:
-    """Return a reply, or why there is none, as text."""
+def answer_text(outcome: Outcome | ModelError) -> str:
+    """Return a reply or vectors, or why there are none, as text."""
+    if isinstance(outcome, Embedded):
+        vectors = [base64.b64encode(vector).decode() for vector in outcome.vectors]
+        return json.dumps({"vectors": vectors, "usage": asdict(outcome.usage)})
     if isinstance(outcome, ModelReply):
         return json.dumps({"reply": asdict(outcome)})
     told: Json = {"kind": kind_of(outcome), "message": str(outcome)}
@@ -73,11 +85,14 @@ def answer_text(outcome: ModelReply | ModelError) -> str:
     return json.dumps({"problem": told})
 
 
-def reply_in(text: str) -> ModelReply:
-    """Return the reply that `answer_text` wrote, or raise the `ModelError` that it wrote."""
+def reply_in(text: str) -> Outcome:
+    """Return what `answer_text` wrote, or raise the `ModelError` that it wrote."""
     answer: Json = json.loads(text)
     if "problem" in answer:
         raise _error(**answer["problem"])
+    if "vectors" in answer:
+        vectors = [base64.b64decode(vector) for vector in answer["vectors"]]
+        return Embedded(vectors, TokenUsage(**answer["usage"]))
     reply = answer["reply"]
     reply["tool_calls"] = _calls(reply["tool_calls"])
     return ModelReply(**reply | {"usage": TokenUsage(**reply["usage"])})

@@ -12,13 +12,13 @@ from django.db import close_old_connections
 
 from ai_assistant import conf
 from ai_assistant.core.errors import ModelError, ModelUnavailable
-from ai_assistant.core.model_records import ModelReply, ModelRequest
 from ai_assistant.llm.breaker import Kind, Unavailable
 from ai_assistant.llm.client import Client
+from ai_assistant.llm.embeddings import MAX_BYTES, Embedded, EmbeddingBatch, vectors_name
 from ai_assistant.llm.model_profiles import Profile
 from ai_assistant.llm.offline import OfflineModel
 from ai_assistant.storage.calls.question_rows import keep_answer, take_question
-from ai_assistant.workers.questions import LOST, answer_text, question_from
+from ai_assistant.workers.questions import LOST, Asked, Outcome, answer_text, question_from
 
 log = logging.getLogger(__name__)
 _Given = ParamSpec("_Given")
@@ -34,6 +34,7 @@ class Worker:
         self._client = Client(
             timeout=conf.settings.MODEL_TIMEOUT, max_bytes=conf.settings.MAX_REPLY_BYTES
         )
+        self._embedding = Client(timeout=conf.settings.MODEL_TIMEOUT, max_bytes=MAX_BYTES)
         self._offline = OfflineModel()
 
     async def answer(self, key: str) -> None:
@@ -42,7 +43,7 @@ class Worker:
         answer = answer_text(await self._outcome(question)) if question else LOST
         await sync_to_async(_fresh(keep_answer))(key, answer)
 
-    async def _outcome(self, question: str) -> ModelReply | ModelError:
+    async def _outcome(self, question: str) -> Outcome | ModelError:
         name, request = question_from(question)
         try:
             profile = (await sync_to_async(_fresh(self._profiles))()).get(name)
@@ -53,13 +54,22 @@ class Worker:
             log.exception("A question could not be answered.")
             return ModelUnavailable("A worker failed at this question; its log says why.")
 
-    async def _reply(self, profile: Profile | None, name: str, request: ModelRequest) -> ModelReply:
+    async def _reply(self, profile: Profile | None, name: str, request: Asked) -> Outcome:
         if profile is None or profile.problem:
             told = profile.problem if profile else f"The worker knows no profile {name!r}."
             raise Unavailable(Kind.SETTINGS, told, cause="settings")
+        if isinstance(request, EmbeddingBatch):
+            return await self._vectors(profile, request)
         if profile.offline:
             return await self._offline.complete(request)
         return await self._client.complete(profile, request)
+
+    async def _vectors(self, profile: Profile, batch: EmbeddingBatch) -> Embedded:
+        """Return vectors of the model that the game has: no others may be kept under its name."""
+        if vectors_name(profile) != batch.model:
+            told = f"The worker's profile {profile.name!r} makes no vectors of {batch.model}."
+            raise Unavailable(Kind.SETTINGS, told, cause="settings")
+        return await self._embedding.embed(profile, batch.texts, size=batch.size)
 
 
 def _fresh(work: Callable[_Given, _Found]) -> Callable[_Given, _Found]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter, deque
 from collections.abc import Awaitable, Callable, Collection
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar, cast
 
 from django.db import connection
 from twisted.internet.defer import CancelledError, Deferred
@@ -15,6 +15,7 @@ from ai_assistant.core.errors import ModelError
 from ai_assistant.core.model_records import ModelReply, ModelRequest
 from ai_assistant.core.ports import Clock
 from ai_assistant.game.log import report
+from ai_assistant.llm.embeddings import Embedded, EmbeddingBatch
 from ai_assistant.llm.model_profiles import Profile
 from ai_assistant.storage.calls.question_rows import (
     answer_lost,
@@ -22,7 +23,13 @@ from ai_assistant.storage.calls.question_rows import (
     take_answers,
     unask,
 )
-from ai_assistant.workers.questions import LOST, question_key, question_text, reply_in
+from ai_assistant.workers.questions import (
+    LOST,
+    Asked,
+    question_key,
+    question_text,
+    reply_in,
+)
 
 FOR_WORKERS = frozenset({"sleep_consolidate", "reflection"})
 """What is asked in these contexts, nobody waits for."""
@@ -36,10 +43,11 @@ GLANCE = 0.5
 """Seconds between two looks for answers."""
 INSTALL = "pip install 'evennia-ai-assistant[workers]'"
 MEANWHILE = "Until then the game asks by itself."
+_Outcome = TypeVar("_Outcome", ModelReply, Embedded)
 
 
 class WorkerQueue:
-    """Has questions of the night answered by workers. All methods are for the reactor's thread."""
+    """Has workers answer what nobody waits for. All methods are for the reactor's thread."""
 
     def __init__(
         self,
@@ -52,7 +60,7 @@ class WorkerQueue:
         """Take what it needs of its process.
 
         Args:
-            defer: ``defer(key, assistant)`` lets a worker take a question; called in a thread.
+            defer: ``defer(key, lock)`` lets a worker take a question; called in a thread.
             beside: Runs a function in a thread.
             later: Runs something some seconds later.
             note: Hears how each call of a profile ended.
@@ -75,8 +83,8 @@ class WorkerQueue:
         return request.context_type in FOR_WORKERS
 
     async def answer(
-        self, profile: Profile, request: ModelRequest, here: Callable[[], Awaitable[ModelReply]]
-    ) -> ModelReply:
+        self, profile: Profile, request: Asked, here: Callable[[], Awaitable[_Outcome]]
+    ) -> _Outcome:
         """Return the reply of a worker, or what `here` answers where no worker takes the question.
 
         Raises a `ModelError` where there is no reply.
@@ -92,22 +100,25 @@ class WorkerQueue:
         if not answer:
             return await here()
         try:
-            reply = reply_in(answer)
+            reply = cast(_Outcome, reply_in(answer))
         except ModelError as error:
             self._note(profile, error)
             raise
         self._note(profile, None)
         return reply
 
-    def _put(self, profile: str, request: ModelRequest) -> str:
-        """Let a question wait for a worker; returns its key. Called in a thread."""
+    def _put(self, profile: str, request: Asked) -> str:
+        """Let a question wait for a worker; returns its key. Called in a thread.
+
+        A character's questions wait for each other, batches of its memories for nothing.
+        """
         question = question_text(profile, request)
         key = question_key(question)
         put_question(key, request.assistant, question, self._clock.now())
-        self._defer(key, request.assistant)
+        self._defer(key, key if isinstance(request, EmbeddingBatch) else request.assistant)
         return key
 
-    def _asked(self, profile: str, request: ModelRequest) -> Deferred[str]:
+    def _asked(self, profile: str, request: Asked) -> Deferred[str]:
         """Return what fires with an answer as text, or empty where nobody takes the question.
 
         Cancelled, the question is taken back from the workers with the next glance.

@@ -13,6 +13,7 @@ from tests.e2e.test_sleep import OF_ALICE, facts_of, fall_asleep, report, tell, 
 ONLY_WORKERS_REACH_IT = """
 import os
 AI_ASSISTANT_LLM["default"]["base_url"] = os.environ.get("NIGHTS_MODEL", "http://127.0.0.1:9/v1")
+AI_ASSISTANT_LLM["vectors"] = AI_ASSISTANT_LLM["default"]
 """
 """What lets the model be reached by workers alone, so that nobody else can have read the night."""
 
@@ -85,6 +86,25 @@ def test_a_killed_worker_s_question_is_answered_by_another(game, model):
     assert "lives in Oakvale" in report(owner)
     assert questions(game) == 0
     assert not game.database.sql("select id from procrastinate_jobs where status = 'doing'")
+
+
+def test_a_batch_of_vectors_is_made_by_a_worker(game, model):
+    """Of memories that were there before: the game, which reaches no model, only writes them."""
+    model.reset(latency=0.05)
+    owner = game.owner()
+    owner.ask("ai/config tansy = tick_rate 1", "tick_rate")
+    game.database.sql(
+        "insert into ai_assistant_memory select (jsonb_populate_record(one, jsonb_build_object("
+        "'id', 1000000 + n, 'content', 'Sheep ' || n))).* "
+        "from ai_assistant_memory one, generate_series(1, 32) n "
+        "where one.id = (select min(id) from ai_assistant_memory) returning id"
+    )
+    game.set(AI_ASSISTANT_EMBEDDINGS="vectors")
+    count = "select count(*) from ai_assistant_memory where embedding is not null"
+    with a_worker(game, model):
+        game.reload()
+        wait_for(lambda: game.database.sql(count)[0][0] >= 32, 60)
+    assert questions(game) == 0
 
 
 def test_a_worker_of_another_version_refuses_in_one_line(game):

@@ -105,6 +105,18 @@ class TestScene(WorldTestCase):
         """The scene says what time it is in the game, to the minute."""
         time.strptime(self.world.scene().time, "%Y-%m-%d %H:%M")
 
+    def test_who_bears_an_id_is_known_without_a_search(self):
+        """A night asks so for each who spoke by day."""
+        alice, sign = self.a_player("Alice"), create.create_object(DefaultObject, key="sign")
+        ids = [entity_id(one) for one in (alice, self.mind, sign)]
+        found = [self.world.who_is(id) for id in ids]
+        with self.assertNumQueries(0):
+            assert [self.world.who_is(id) for id in ids] == found
+            assert self.world.who_is("e-nobody") is None
+        assert [(one.name, one.kind) for one in found] == [
+            ("Alice", "player"), ("Marrek", "npc"), ("sign", "object"),
+        ]  # fmt: skip
+
     def test_hidden_things_are_not_shown(self):
         """What a view or search lock hides from the character is not in its scene."""
         self.a_thing("a gem", self.inn).locks.add("view:false()")

@@ -41,11 +41,18 @@ class WaitingWrites:
     """The queue of all assistants of a server. It starts nothing: whoever owns it calls `retry`."""
 
     def __init__(
-        self, report: Callable[[str, BaseException], None], most: int = MOST_WRITES
+        self,
+        report: Callable[[str, BaseException], None],
+        most: int = MOST_WRITES,
+        *,
+        stalled: Callable[[], None] = lambda: None,
     ) -> None:
-        """`report(where, error)` is told of what is put off, and of what no later try will help."""
+        """`report(where, error)` is told of what is put off, and of what no later try will help;
+        `stalled()` is called whenever one more has to wait.
+        """
         self._report = report
         self._most = most
+        self._stalled = stalled
         self.waiting: deque[Write] = deque()
         """What is not written yet, oldest first."""
         self.lost = 0
@@ -75,6 +82,7 @@ class WaitingWrites:
             self.lost += 1
         else:
             self.waiting.append(write)
+        self._stalled()
 
     def retry(self) -> bool:
         """Run what waits, until something is refused again; is everything written?"""

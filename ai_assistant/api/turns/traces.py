@@ -22,7 +22,7 @@ from ai_assistant.runtime.service import SERVICE
 from ai_assistant.storage import ledgers
 
 SPOKEN = frozenset({"say", *ANSWERED_IN_KIND})
-TURNED_TO = frozenset({"addressed", "direct", "engaged", "alone"})
+TURNED_TO = frozenset({"addressed", "direct", "engaged", "alone", "for_all"})
 """What is told of without an answer: words, and whatever else was meant for it by its rule."""
 FORGOTTEN = "(forgotten, or changed since)"
 RULES = {
@@ -35,8 +35,9 @@ RULES = {
     "silenced": "staff told it to be quiet",
     "addressed": "called by name",
     "direct": "said to it alone, or given to it",
-    "engaged": "goes on with the one it answered last",
+    "engaged": "goes on with the one it talks with",
     "alone": "said by the only player there, with no other assistant to hear it",
+    "for_all": "said to all who are there; it answers whom it was said by last, or is the first",
     "scene_policy": "its turn in the scene",
     "handed": "in the scene a model gave it the floor",
     "room_default": "said here, and not to it (room_default)",

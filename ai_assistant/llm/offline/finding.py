@@ -38,8 +38,8 @@ _OF_US = re.compile(r"\b(?:i|me|my|mine|we|us|our)\b")
 
 
 def asked_for(words: str) -> str:
-    """Return what a question wants to be told: a place, a time, a price, or of whom; or nothing."""
-    kinds = ("place", "time", "price", "whom")
+    """Return what a question wants to be told, as a place, a time, or of whom; or nothing."""
+    kinds = ("place", "time", "distance", "duration", "price", "whom")
     return next((kind for kind in kinds if SINGLE[f"OF_{kind.upper()}"].search(words)), "")
 
 
@@ -140,15 +140,17 @@ def _score(question: Question, item: Remark, view: RequestView) -> float:
     share = found / total if total else facts_first if question.about else 0.0
     enough = share >= ENOUGH
     if is_held and total:
-        enough = any(share >= part and found >= much for part, much in _TELLING)
+        least = float(question.is_borrowed)
+        enough = any(share >= part and found >= max(much, least) for part, much in _TELLING)
     if not enough or not _is_apt(question, item, by_me) or not _tells(item):
         return 0.0
     return share - _PLACE_BEHIND * (item.kind == "place") - 0.001 * len(has)
 
 
 def _is_apt(question: Question, item: Remark, by_me: bool) -> bool:
-    """Is it of a kind that may answer? A time needs a date, and borrowed words what is known."""
-    if question.wants == "time" and not SINGLE["A_TIME"].search(item.text.lower()):
+    """Is it of a kind that may answer? Who asks when is told a time, and who asks where a place."""
+    needed = SINGLE.get(f"A_{question.wants.upper()}")
+    if needed and not needed.search(item.text.lower()):
         return False
     if item.kind == "place" and (question.is_borrowed or question.wants == "whom"):
         return False

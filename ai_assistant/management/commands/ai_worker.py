@@ -22,12 +22,12 @@ AT_ONCE = 16
 
 
 class Command(BaseCommand):
-    """Answers questions of nights until it is told to stop; as many may run as are wanted."""
+    """Answers what nobody waits for until it is told to stop; as many may run as are wanted."""
 
     requires_system_checks = []
     help = (
-        "Answer what the characters ask by night, beside the game and on as many machines as you "
-        "like. Needs PostgreSQL, AI_ASSISTANT_WORKERS = True, and the models' keys."
+        "Answer what the characters ask by night, and make vectors of memories, on as many "
+        "machines as you like. Needs PostgreSQL, AI_ASSISTANT_WORKERS = True, and the models' keys."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:

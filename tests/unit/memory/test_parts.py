@@ -57,6 +57,10 @@ CASES = {
         lambda state: state["relationship"]["history"], MAX_HISTORY, False),
     ("profile", "take_back"): (
         lambda n: {"events": [f"event{n}"], "at": n * DAY}, None, 0, False),
+    ("profile", "set_aside"): (
+        lambda n: {"events": [f"event{n}"], "at": n * DAY}, None, 0, False),
+    ("profile", "take_up"): (
+        lambda n: {"lines": {f"event{n}": f"event{n}"}, "at": n * DAY}, None, 0, False),
     ("profile", "note_promise"): (
         lambda n: {"event": f"event{n}", "author": "e-y", "at": n, "readers": "e-y"},
         lambda state: state["relationship"]["promises"], MAX_PROMISES, False),

@@ -15,6 +15,7 @@ from ai_assistant.core.model_records import (
     ToolCall,
 )
 from ai_assistant.llm.breaker import Kind, Unavailable, kind_of
+from ai_assistant.llm.embeddings import Embedded, EmbeddingBatch
 from ai_assistant.workers.questions import (
     answer_text,
     question_from,
@@ -41,6 +42,13 @@ REQUEST = ModelRequest(
 
 def test_a_request_arrives_as_it_was_asked():
     assert question_from(question_text("night", REQUEST)) == ("night", REQUEST)
+
+
+def test_a_batch_arrives_as_it_was_asked_and_its_vectors_as_they_were_made():
+    batch = EmbeddingBatch(("Ein Krug, bitte.", "\ud800"), "small@256", 256, "e1")
+    assert question_from(question_text("vectors", batch)) == ("vectors", batch)
+    made = Embedded([b"\x00\xff" * 512, b"\x01" * 1024], TokenUsage(prompt_tokens=9, known=True))
+    assert reply_in(answer_text(made)) == made
 
 
 def test_where_a_question_comes_from_stays_at_home():
