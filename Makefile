@@ -8,7 +8,8 @@ RUN = @$(PYTHON) server/bootstrap.py
 CHECK = $(RUN) --with=test
 # Two at a time, each with its output in one piece where this make can do that.
 BESIDE = @+$(MAKE) --no-print-directory -j2 $(if $(filter output-sync,$(.FEATURES)),-Otarget)
-UNIT = unit-agent unit-rest
+UNIT = unit-half unit-rest
+HALF = tests/unit/agent tests/unit/llm
 
 .PHONY: help play stop test lint format types unit $(UNIT) evennia e2e matrix bench openapi clean
 
@@ -45,11 +46,11 @@ unit:  ## the core, without Django: two halves side by side, quicker than worker
 	$(CHECK) -c ""
 	$(BESIDE) $(UNIT)
 
-unit-agent:
-	$(CHECK) -m pytest tests/unit/agent -p no:django -q
+unit-half:
+	$(CHECK) -m pytest $(HALF) -p no:django -q
 
 unit-rest:
-	$(CHECK) -m pytest tests/unit --ignore=tests/unit/agent -p no:django -q
+	$(CHECK) -m pytest tests/unit $(HALF:%=--ignore=%) -p no:django -q
 
 evennia:  ## the shell, inside Evennia
 	$(CHECK) -m pytest tests/evennia -q -n auto

@@ -9,10 +9,11 @@ from xdist.scheduler import LoadFileScheduling
 from tests.e2e.harness import FakeModel, Game
 
 LONGEST_FIRST = (
-    "moving removal play database readme talk mcp postgresql scene_kills fresh_game survival"
+    "moving removal play postgresql readme database talk mcp scene_kills fresh_game survival"
 ).split()
 """What takes longest, so that none of it is begun when the other workers are done. What comes next
-is given to a worker that has two tests left, so a short one follows what is a single test."""
+is given to a worker that has two tests left, so a short one follows what is a single test; and of
+the first, one alone waits for `opened`."""
 SHARING = "talk cards desk pages plans rest scenes thinking".split()
 """The files whose tests are played in `village` and `village_llm`."""
 

@@ -14,7 +14,7 @@ from ai_assistant.memory.talk.working import key_of
 from ai_assistant.testing import Stage, people
 
 pytestmark = pytest.mark.hypothesis  # by hand: `bench.properties` runs it too, on more lives
-SEEDS = int(os.environ.get("PROPERTY_EXAMPLES", "10"))
+SEEDS = int(os.environ.get("PROPERTY_EXAMPLES", "20"))
 ACTIONS = 4
 GUILD, DOCKS = "c-guild", "c-docks"
 PEOPLE = tuple(people("Alice", "Bob", "Carol", "Dave"))
