@@ -31,8 +31,9 @@ _SOCIAL = (
     r"(?: (?:there|again|all|everyone|everybody|very much|so much|a lot))?)"
 )
 _TWO_FACTS = re.compile(r",? (?:and|but) (?=(?:i|my|i'm|i've|what|where|who|how)\b)", re.I)
+_REASON = rf", (?=(?:{DATA['reasons'].strip()})\b)"
 _TWO_QUESTIONS = re.compile(
-    rf"(?:,? (?:and|but)|,) (?=(?:{DATA['joined'].strip()})\b)|, (?=(?:i|i'm|im|my|we)\b)", re.I
+    rf"(?:,? (?:and|but)|,) (?=(?:{DATA['joined'].strip()})\b)|{_REASON}", re.I
 )
 _ASKING = frozenset(DATA["asking"].split())
 _STOP = frozenset(DATA["stop"].split())

@@ -132,7 +132,7 @@ def _score(question: Question, item: Remark, view: RequestView) -> float:
         has |= english.meanings(" ".join(intent_of(piece, item).kind for piece in pieces))
     for way in view.exits:  # "the inn" is what the way there is called, and the place by its name
         has |= english.meanings(way.name) if english.meanings(way.description) <= has else set()
-    is_held = is_known(item)
+    is_held, borrowed = is_known(item), float(question.is_borrowed)
     named = len(unnamed) if is_held else 0
     total = sum(question.weights.values()) + named
     found = sum(question.weights[stem] for stem in question.stems & has) + named
@@ -140,10 +140,11 @@ def _score(question: Question, item: Remark, view: RequestView) -> float:
     share = found / total if total else facts_first if question.about else 0.0
     enough = share >= ENOUGH
     if is_held and total:
-        least = float(question.is_borrowed)
-        enough = any(share >= part and found >= max(much, least) for part, much in _TELLING)
+        enough = any(share >= part and found >= max(much, borrowed) for part, much in _TELLING)
     if not enough or not _is_apt(question, item, by_me) or not _tells(item):
         return 0.0
+    opening = english.meanings(" ".join(item.text.split()[:2])) if is_held else frozenset()
+    share += 3 * A_TIE * bool(opening & (question.stems | question.about))  # it is the subject
     return share - _PLACE_BEHIND * (item.kind == "place") - 0.001 * len(has)
 
 
@@ -166,9 +167,7 @@ def is_known(item: Remark) -> bool:
 
 def _tells(item: Remark) -> bool:
     """Does it state something? No question, order or courtesy is knowledge."""
-    if is_question(item.text):
-        return False
     if not item.name or item.kind in _FACTS:
-        return True
-    pieces = english.clauses(item.text, "")
-    return any(intent_of(piece, item).kind in STATED for piece in pieces)
+        return not is_question(item.text)
+    told = (piece for piece in english.clauses(item.text, "") if not is_question(piece))
+    return any(intent_of(piece, item).kind in STATED for piece in told)

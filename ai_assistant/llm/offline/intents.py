@@ -150,7 +150,8 @@ def _pointed(intent: Intent, view: RequestView) -> Intent:
         ways = view.exits if what in ("there", "it") else ()
         named = [way.name for text in said if (way := english.pick(text, ways))]
         known = [*persons(view), *(name for text in said for name in inner_names(text)[::-1])]
-        named += [it for text in said for it in known if it in text and it != view.persona.name]
+        us = (view.persona.name, intent.line.name)
+        named += [it for text in said for it in known if it in text and it not in us]
         what = next(iter(named), what)
     return replace(intent, what=what)
 

@@ -391,3 +391,16 @@ def test_a_courtesy_with_a_rest_stays_one(said):
     text = Stage(persona=INNKEEPER).hears(said).text
     assert "copper key" not in text
     assert "Ask" not in text
+
+
+def test_what_is_about_the_thing_comes_before_what_mentions_it():
+    """Of two sentences with a name, the one that begins with it tells who that is."""
+    lore = ["Tom plays chess against Orrin.", "Orrin the smith goes fishing and has excuses."]
+    assert "fishing" in Stage(persona={**INNKEEPER, "lore": lore}).hears("who is orrin").text
+
+
+def test_what_was_told_before_a_question_is_kept():
+    """A line that ends in a question states what stands before it."""
+    stage = Stage(persona=INNKEEPER)
+    stage.hears("i lost my dog, brown with a white ear. have you seen him?")
+    assert "brown" in stage.hears("what colour is my dog").text
