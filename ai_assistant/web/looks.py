@@ -21,6 +21,7 @@ from ai_assistant.commands import choosing, rows_shown, shown
 from ai_assistant.commands.blocks.meant_blocks import figures_in_words
 from ai_assistant.commands.staff.ai_config import in_words
 from ai_assistant.commands.staff.aimem import FOUND, NEWEST
+from ai_assistant.commands.staff.aisleep import why_and_woken
 from ai_assistant.core.contracts import TO_ONE, Json
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.times import iso
@@ -43,7 +44,8 @@ def talk_page(character: Any, query: Query) -> Context:
     entries = store_of(character).read("stream")["entries"]
     for entry in entries:
         entry["known_to"] = shown.readers_in_words(entry["readers"])
-    status = [unstyled(line).strip() for line in status_lines(character)]
+    first, *rest = (unstyled(line).strip() for line in status_lines(character))
+    status = [first.partition(": ")[2], *rest]
     me = entity_id(character)
     notes = [(note, expiry_in_words(note)) for note in notes_of(character)]
     return {"entries": entries, "me": me, "status": status, "notes": notes}
@@ -96,7 +98,10 @@ def person_page(character: Any, query: Query) -> Context:
     return {
         "key": key,
         "profile": profile,
-        "talks": shown.conversations(character, key),
+        "talks": [
+            (talk, shown.readers_in_words(talk["readers"]))
+            for talk in shown.conversations(character, key)
+        ],
         "feelings": [_curve(profile)],
     }
 
@@ -170,7 +175,8 @@ def memory_page(character: Any, query: Query) -> Found:
 
 def _hit(row: Any, ref: str, names: dict[str, str]) -> Json:
     known_to = shown.readers_in_words(row.readers)
-    return {"row": row, "ref": ref, "short": choosing.short_ref(ref, names), "known_to": known_to}
+    at, short = iso(row.learned_at), choosing.short_ref(ref, names)
+    return {"row": row, "ref": ref, "short": short, "at": at, "known_to": known_to}
 
 
 def who_knows_page(character: Any, query: Query) -> Context:
@@ -216,7 +222,7 @@ def nights_page(character: Any, query: Query) -> Context:
     return {
         "sleep": sleep,
         "hours": hours,
-        "nights": all_nights,
+        "nights": [(one, *why_and_woken(one)) for one in all_nights],
         "number_of_night": number,
         "night": chosen,
         "report": report,

@@ -123,7 +123,7 @@ def earlier_prompting(character: Any, moment: int) -> Writing:
     state = state_at(entity_id(character), "prompt", "", moment) if moment in known else None
     if state is None:
         raise AssistantError(f"There is no version {moment} of the templates and components.")
-    what = f"templates and components of version {moment}"
+    what = f"wording of version {moment}"
     return Writing("prompt", "as_earlier", {"earlier": state}, what)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any
 
 from ai_assistant.agent.keeping.why import REASONS
@@ -70,6 +71,8 @@ class TracedParty:
     """The rule that said so, or the model."""
     sure: bool
     """Was it certain?"""
+    overheard: list[str] = field(default_factory=list)
+    """Those who could hear it as well."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,10 +147,11 @@ def _trace(character: Any, record: AuditRecord, said: Mapping[str, Json]) -> Tra
     rules, causes = why.get("rules", {}), why.get("causes", {})
     parties: dict[str, list[TracedParty]] = {event: [] for event in told["events"]}
     decisions = list(Participation.objects.filter(event__in=parties))
-    names = names_by_id(character, (who["id"] for made in decisions for who in made.participants))
-    for made in decisions:
-        took_part = [names[who["id"]] for who in made.participants]
-        parties[made.event].append(TracedParty(took_part, made.by, made.sure))
+    there = [_took_part_and_heard(made) for made in decisions]
+    names = names_by_id(character, chain(*chain(*there)))
+    for made, ids in zip(decisions, there, strict=True):
+        party, others = ([names[who] for who in some] for some in ids)
+        parties[made.event].append(TracedParty(party, made.by, made.sure, others))
     records = ledgers.of_turn(entity_id(character), record.turn_id)
     return Trace(
         id=record.turn_id,
@@ -162,6 +166,11 @@ def _trace(character: Any, record: AuditRecord, said: Mapping[str, Json]) -> Tra
         calls=[_call(character, call.data) for call in records if call.type == "ToolExecuted"],
         tools=_tools(why),
     )
+
+
+def _took_part_and_heard(made: Participation) -> tuple[list[str], list[str]]:
+    party = [who["id"] for who in made.participants]
+    return party, [who for who in made.hearers if who not in party]
 
 
 def _call(character: Any, record: Json) -> TracedCall:

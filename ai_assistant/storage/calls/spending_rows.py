@@ -82,3 +82,12 @@ def turns_since(assistant: str, starts: Sequence[float]) -> list[TurnSums]:
             for span, turns, tokens, cost, unpriced, failed in rows
         }
     return [sums.get(place, TurnSums()) for place in range(len(starts))]
+
+
+def prices_of_turns(turns: Iterable[str]) -> dict[str, float | None]:
+    """Return what the model calls of each of these turns cost, in dollars; None where unknown."""
+    found = ModelCall.objects.filter(turn_id__in=[*turns]).values("turn_id")
+    summed = found.annotate(cost=Sum("price"), unpriced=Count("id", filter=Q(price=None)))
+    with refusals():
+        rows = list(summed.values_list("turn_id", "cost", "unpriced"))
+    return {turn: None if unpriced else cost for turn, cost, unpriced in rows}

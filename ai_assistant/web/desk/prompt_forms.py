@@ -126,8 +126,13 @@ class EarlierPromptForm(WritingForm):
 
 def _by_name(prompting: Json) -> Json:
     texts = {f"template {name}": one for name, one in prompting["templates"].items()}
-    own = {f"component {one['key']}": one for one in prompting["components"]}
+    own = {f"component {one['key']}": _component(one) for one in prompting["components"]}
     return {"applied template": prompting["applied_template"], **texts, **own}
+
+
+def _component(one: Json) -> str:
+    shown = "shown" if one["enabled"] else "switched off"
+    return f"{one['content']} ({one['role']}, depth {one['injection_depth']}, {shown})"
 
 
 class ComponentForm(WritingForm):
