@@ -1,5 +1,6 @@
 """The REST API about what scenes hold: takes, branches, records, corrections, roles and cards."""
 
+from ai_assistant.game.identity import entity_id
 from tests.evennia.test_rest import RestTestCase
 
 
@@ -34,6 +35,14 @@ class TestTakes(RestTestCase):
         assert self.data("GET", self.of("recap/?day=0")) == []
         held = self.data("GET", self.of("knowers/?q=mill"))["containers"]
         assert len(held) == 2
+
+    def test_who_knows_of_a_memory(self):
+        """Since when and from whom, of what one remembers; of what it does not, nothing."""
+        number = next(id for id, words in self.known().items() if "mill" in words)
+        found = self.data("GET", self.one(f"memories/{number}/who/"))
+        assert {*found["held"]} == {entity_id(self.marrek), entity_id(self.dan)}
+        assert "mill" in found["held"][entity_id(self.dan)][0]["content"]
+        self.refusal(404, "GET", self.one("memories/99999/who/"))
 
     def test_lines_are_taken_back(self):
         """The answer goes as well, and who plays is told."""

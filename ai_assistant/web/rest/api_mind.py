@@ -14,6 +14,7 @@ from ai_assistant.api.editing import edit_item, find_item
 from ai_assistant.api.execution import call_awake, put_to_bed, unmake_night
 from ai_assistant.api.following import follow_edit
 from ai_assistant.api.handlers import store_of
+from ai_assistant.api.stories.knowing import who_knows_of
 from ai_assistant.commands import choosing, shown
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.text import clean
@@ -112,6 +113,13 @@ def show_memory(call: ApiCall) -> Json:
     ref = _ref(call)
     item = find_item(call.character, ref).value
     return {"ref": ref, "item": {name: item[name] for name in item if name != "embedding"}}
+
+
+def show_who_knows(call: ApiCall) -> Json:
+    """Return who has anything of one remembered thing, since when and from whom, by lasting id."""
+    found = who_knows_of(call.character, _ref(call))
+    held = {who: [row_told(row, f"#{row.id}") for row in rows] for who, rows in found.held.items()}
+    return {"held": held, "took_part": found.took_part, "overheard": found.overheard}
 
 
 def _ref(call: ApiCall) -> str:

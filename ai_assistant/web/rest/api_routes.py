@@ -73,6 +73,7 @@ HAPPENED = (
 MIND = (
     Endpoint("GET", f"{ONE}memories/", mind.list_memories, CmdAIMem, "why", mind.Looking),
     Endpoint("GET", MEMORY, mind.show_memory, CmdAIMem, "search"),
+    Endpoint("GET", f"{MEMORY}who/", mind.show_who_knows, CmdAIMem, "who"),
     Endpoint("PATCH", MEMORY, mind.edit_memory, CmdAIMem, "edit", mind.Words, status=202),
     Endpoint("DELETE", MEMORY, mind.forget_memory, CmdAIMem, "forget", status=202),
     Endpoint("POST", f"{ONE}announcements/", mind.inform, CmdAI, "announce", mind.Words),
