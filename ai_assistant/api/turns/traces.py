@@ -12,6 +12,7 @@ from ai_assistant.agent.turn.speech_rules import ANSWERED_IN_KIND
 from ai_assistant.api.editing import find_item
 from ai_assistant.api.handlers import store_of
 from ai_assistant.api.past_states import names_by_id
+from ai_assistant.api.turns.rules_in_words import rule_in_words
 from ai_assistant.core.contracts import AuditRecord, Json
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.times import iso
@@ -26,39 +27,6 @@ SPOKEN = frozenset({"say", *ANSWERED_IN_KIND})
 TURNED_TO = frozenset({"addressed", "direct", "engaged", "alone", "for_all"})
 """What is told of without an answer: words, and whatever else was meant for it by its rule."""
 FORGOTTEN = "(forgotten, or changed since)"
-RULES = {
-    "disabled": "somebody plays the character",
-    "own_message": "its own line",
-    "channel_off": "the channel is off for it",
-    "channel_mode": "the channel's mode: all lines, or those that name it",
-    "assistant_talk": "another assistant's line: only where it is addressed, and energy is left",
-    "sender_not_permitted": "the speaker may not address it",
-    "silenced": "staff told it to be quiet",
-    "addressed": "called by name",
-    "direct": "said to it alone, or given to it",
-    "engaged": "goes on with the one it talks with",
-    "alone": "said by the only player there, with no other assistant to hear it",
-    "for_all": "said to all who are there; it answers whom it was said by last, or is the first",
-    "scene_policy": "its turn in the scene",
-    "handed": "in the scene a model gave it the floor",
-    "room_default": "said here, and not to it (room_default)",
-    "fallback": "nothing made it answer",
-    "excused": "asked too often, or its share of the day is used up: an excuse, without a model",
-    "too_often": "asked too often, or its share of the day is used up: no answer",
-    "too_much": "more lines than one player may have it keep in a day",
-}
-"""What each rule of classification goes by."""
-CAUSES = {
-    "turns_to": "the line turns to {}",
-    "talks_with": "it was talking with {}",
-    "talked_elsewhere": "they were talking in another place",
-    "long_ago": "its answer to them was too long ago",
-    "interrupted": "{} spoke in between",
-    "turn_of_others": "in the scene it was the turn of others",
-    "asleep": "it was asleep",
-    "another_server": "another server was in charge",
-}
-"""Why a rule did not decide that might have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,14 +178,6 @@ def _tools(why: Json) -> dict[str, list[str]]:
     return {
         name: tools for name, tools in {**lists, "not told of, by kit": closed}.items() if tools
     }
-
-
-def rule_in_words(name: str | None, cause: Mapping[str, Sequence[str]] | None = None) -> str:
-    """Return the words for a rule, and for what kept others from deciding before it."""
-    told = [RULES.get(name or "", name or "no rule on record")]
-    for why, ids in (cause or {}).items():
-        told.append(CAUSES.get(why, why).format(" and ".join(map(person, ids))))
-    return "; ".join(told)
 
 
 # -- what was not answered

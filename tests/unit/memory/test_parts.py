@@ -167,6 +167,8 @@ CASES = {
         lambda state: state["templates"], MAX_TEMPLATES, False),
     ("prompt", "drop_template"): (lambda n: {"name": f"t{n}"}, None, 0, False),
     ("prompt", "apply_template"): (lambda n: {"name": "default"}, None, 0, False),
+    ("prompt", "as_earlier"): (
+        lambda n: {"earlier": PARTS["prompt"].empty()}, None, 0, False),
     ("patience", "spoke"): (
         lambda n: {"place": "room1", "heard": ["e-y"], "at": n},
         lambda state: state["spoken"], MAX_SPOKEN, False),
