@@ -169,3 +169,20 @@ class ApiTokenWindow(Window):
     def bearer(self, row):
         """Show whose rights it has."""
         return person(row.account)
+
+
+@admin.register(models.StateChange)
+class StateChangeWindow(Window):
+    """What commits made of states, newest first; the owner's pages rebuild any moment of it."""
+
+    list_display = ("id", who("sequence"), "part", "seq", time_column("at"))
+    list_filter = ("part",)
+    search_fields = ("=sequence", "=part")
+
+
+@admin.register(models.ModelQuestion)
+class ModelQuestionWindow(Window):
+    """What workers answer for the game by night, newest first."""
+
+    list_display = ("id", who("assistant"), time_column("made_at"), time_column("taken_at"))
+    list_filter = (ByAssistant,)

@@ -73,15 +73,15 @@ class Noted:
 
 
 def _is_of(owner: Any, address: Address) -> bool:
-    """Does an assistant keep this, by itself or with its other bodies?"""
+    """Does an assistant keep this, by itself, with its other bodies, or at rest since it is one?"""
     from ai_assistant.agent.state_parts import PARTS
     from ai_assistant.game.identity import entity_id
     from ai_assistant.storage import npc_id
 
-    sequence, part, _ = address
+    (sequence, part, _), own = address, entity_id(owner)
     if part in PARTS and not PARTS[part].shared:
-        return sequence == entity_id(owner)
-    return sequence.removeprefix("block:") == npc_id(owner)
+        return sequence == own
+    return sequence.removeprefix("block:") in (own, npc_id(owner))
 
 
 def _states(minds: list[Any]) -> Iterator[tuple[Address, Json]]:

@@ -34,6 +34,7 @@ def main(argv):
         print(trouble, file=sys.stderr)
         return 1
     os.chdir(str(ROOT))
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # or each of many processes compiles it all
     return os.execv(python, [python, *argv])
 
 

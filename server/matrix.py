@@ -18,7 +18,7 @@ SUITES = {
     "tests/house": "-p no:django",
     "tests/unit": "-p no:django -n auto",
     "tests/evennia": "-n auto",
-    "tests/e2e": "-p no:django -n 3 --dist loadfile --no-loadscope-reorder",
+    "tests/e2e": "-p no:django -n 4 --no-loadscope-reorder",
 }
 _PROBE = (
     "import ensurepip, sys, venv; assert sys.version_info >= (3, 11);"

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, settings
 
 ROOT = Path(__file__).resolve().parent.parent
 _ALWAYS = settings(deadline=None, database=None, suppress_health_check=list(HealthCheck))
-settings.register_profile("steady", _ALWAYS, max_examples=20, derandomize=True)
+settings.register_profile("steady", _ALWAYS, max_examples=10, derandomize=True)
 settings.register_profile(
     "random",
     _ALWAYS,

@@ -100,6 +100,8 @@ BY_NAME = {
     "locations": st.lists(st.fixed_dictionaries({"name": texts}), max_size=2),
     "at": times,
     "heard": st.lists(st.sampled_from(PEOPLE), max_size=3),
+    "lines": st.dictionaries(texts, texts, max_size=3),
+    "earlier": st.builds(PARTS["prompt"].empty),
     "priority": st.integers(1, 9),
     "rows": st.dictionaries(
         st.sampled_from(LABELS), st.lists(st.integers(1, 99), max_size=3), max_size=2

@@ -5,7 +5,7 @@ from evennia.accounts.accounts import DefaultAccount, DefaultGuest
 WELCOME = """
 |wWelcome to Hollin Ford.|n Some things to try:
   |wlook|n                     where you are, and who is with you
-  |wsay hello|n                speak: whoever is addressed answers
+  |wsay hello, tansy|n         speak: whom you name answers
   |wwhisper tansy = ...|n      tell one of them what nobody else will hear of
   |wpage tansy = ...|n         the same from anywhere; |wpub ...|n is the Public channel
   |wout|n, |winn|n, |wnorth|n ...      walk about

@@ -85,6 +85,8 @@ class Glance:
 
     row: OverviewRow
     """As in the overview."""
+    key: str
+    """The lasting id."""
     number: int
     """That of the character's object, as in ``#12``."""
     last: Json
@@ -128,10 +130,11 @@ def glances(these: Sequence[Any] = ()) -> Iterator[list[Glance]]:
 
 
 def _glance(character: Any, script: Any, spent: Spent) -> Glance:
-    resident = SERVICE.residents.get(entity_id(character))
+    key = entity_id(character)
+    resident = SERVICE.residents.get(key)
     row = _row(character, resident.script if resident else script, resident, spent)
     newest = resident.mind.store.view("stream")["entries"][-1:] if resident else ()
-    return Glance(row, character.pk, dict(*newest), resident.last_error if resident else "")
+    return Glance(row, key, character.pk, dict(*newest), resident.last_error if resident else "")
 
 
 def _running(character: Any) -> tuple[Any, Resident | None]:
@@ -155,7 +158,7 @@ def _row(character: Any, script: Any, resident: Resident | None, spent: Spent) -
 
 
 def trouble() -> str:
-    """Say what keeps all assistants from thinking, which is the database; empty for nothing."""
+    """Say what keeps all from thinking, which is the database; empty for nothing."""
     return SERVICE.watch.trouble
 
 
@@ -221,17 +224,11 @@ def status_lines(character: Any) -> list[str]:
         lines.append(f"  |y{_SILENCED[silenced].format(name=row.name)}|n")
     if profile.note:
         lines.append(f"  |y{profile.note}|n")
-    if outage := _outage(profile):
+    if outage := SERVICE.shared.outages.banners().get(profile.name, ""):
         lines.append(f"  |r{raw(outage)}|n")
-    problem = problem or (script.db.last_problem if script and not resident else "")
-    if problem:
+    if problem := problem or (script.db.last_problem if script and not resident else ""):
         lines.append(f"  |rcannot start: {problem}|n")
     return lines + ([*_run_lines(resident), *_embedding_lines(resident)] if resident else [])
-
-
-def _outage(profile: Profile) -> str:
-    """Say since when and why a profile fails, and what to do; empty where it does not."""
-    return SERVICE.shared.outages.banners().get(profile.name, "")
 
 
 def _embedding_lines(resident: Resident) -> list[str]:
@@ -240,8 +237,7 @@ def _embedding_lines(resident: Resident) -> list[str]:
     if not name:
         return []
     if shared.embedder is None:
-        told = f"the profile {name!r} has no model, no key, or wrong settings"
-        return [f"  |yembeddings: off; {told}|n"]
+        return [f"  |yembeddings: off; the profile {name!r} has no model or key, or is wrong|n"]
     done, rows = resident.mind.recall.embedded
     older = resident.mind.recall.by_older_models.items()
     more = "".join(f", {count} more by {model}" for model, count in older)

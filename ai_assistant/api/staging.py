@@ -20,6 +20,7 @@ from ai_assistant.api.scene_inventory import (
     settle_items,
 )
 from ai_assistant.api.scene_listeners import place_ears
+from ai_assistant.api.stories.branching import feel_again
 from ai_assistant.core.contracts import Commit, MemoryRow
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.text import clean
@@ -31,7 +32,6 @@ from ai_assistant.roleplay.scene import (
     ENDING,
     GAME,
     RUNNING,
-    SETTING,
     STOPPED,
     Changed,
     Member,
@@ -45,6 +45,7 @@ from ai_assistant.roleplay.scene import (
 from ai_assistant.roleplay.scene_values import (
     MOST_A_MINUTE,
     check_pace,
+    opening,
     set_day,
     set_value,
     unset_value,
@@ -53,6 +54,7 @@ from ai_assistant.scenes.live_scenes import SCENES
 from ai_assistant.scenes.updates import record_update as record_update
 from ai_assistant.storage import Container, WorldContainer
 from ai_assistant.storage.scene_rows import replacing_commit, write_without_mind
+from ai_assistant.storage.server_lease import writing
 
 TITLE_LIMIT = 100
 MOST_FOLDED = 2000
@@ -134,12 +136,10 @@ def start_scene(session: str, lore: Lore = ()) -> SceneState:
     if scene.is_running:
         return scene
     scene = replace(scene, status=RUNNING)
-    names = ", ".join(other.name for other in scene.members)
-    facts = scene_facts(scene, SCENES.day(scene), scene.id)
-    values = [f"{name}: {value}" for name, value in facts.items() if name not in SETTING]
-    told = [f"The scene begins with {names}: {setting_of(facts)}", *values]
-    steps = [_step(scene, what) for what in told]
-    _save(scene, steps, give_items(scene, scene.members, lore))
+    steps = [_step(scene, what) for what in opening(scene, SCENES.day(scene))]
+    with writing():
+        feel_again(scene)
+        _save(scene, steps, give_items(scene, scene.members, lore))
     place_ears(session)
     return scene
 

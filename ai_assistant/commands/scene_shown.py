@@ -151,6 +151,16 @@ def moment_in(typed: str) -> float:
         raise AssistantError("Until when? As in: until 2026-11-21 18:00") from error
 
 
+def begun(scene: SceneState) -> str:
+    """Say that a scene runs from now on."""
+    return f"'{scene.title}' {'goes on' if scene.family else 'begins'}"
+
+
+def lines_taken(count: int) -> str:
+    """Return so many lines as what was taken back: ``the last line``, ``the last 2 lines``."""
+    return f"the last {counted(count, 'line')}" if count > 1 else "the last line"
+
+
 def branched(before: SceneState, after: SceneState) -> str:
     """Say that a scene goes on as another, and how that stands."""
     return (
@@ -180,6 +190,15 @@ def _tell_chapter(scene: SceneState, who: str, before: int, *_: object) -> None:
 
 
 # -- what players remember of them
+
+
+def as_a_tale(rows: Sequence[MemoryRow]) -> list[MemoryRow]:
+    """Return rows with what sums up a day behind what is left of that day, whenever it was told."""
+    told = [row for row in rows if row.kind != CHAPTER]
+    for chapter in (row for row in rows if row.kind == CHAPTER):
+        lived = (n for n, row in enumerate(told, 1) if row.game_day <= chapter.game_day)
+        told.insert(max(lived, default=0), chapter)
+    return told
 
 
 def remembered(row: MemoryRow, scene: SceneState, saw: Counter[str]) -> Iterator[str]:

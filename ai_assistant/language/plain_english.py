@@ -31,7 +31,10 @@ _SOCIAL = (
     r"(?: (?:there|again|all|everyone|everybody|very much|so much|a lot))?)"
 )
 _TWO_FACTS = re.compile(r",? (?:and|but) (?=(?:i|my|i'm|i've|what|where|who|how)\b)", re.I)
-_TWO_QUESTIONS = re.compile(rf"(?:,? (?:and|but)|,) (?=(?:{DATA['joined'].strip()})\b)", re.I)
+_REASON = rf", (?=(?:{DATA['reasons'].strip()})\b)"
+_TWO_QUESTIONS = re.compile(
+    rf"(?:,? (?:and|but)|,) (?=(?:{DATA['joined'].strip()})\b)|{_REASON}", re.I
+)
 _ASKING = frozenset(DATA["asking"].split())
 _STOP = frozenset(DATA["stop"].split())
 _EPITHETS = frozenset(DATA["epithets"].split())
@@ -62,7 +65,8 @@ def clauses(text: str, me: str) -> list[str]:
 
 def is_question(text: str) -> bool:
     """Is this asked rather than told?"""
-    return text.rstrip().endswith("?") or spelled_out(text[:40]).split(" ", 1)[0] in _ASKING
+    first = spelled_out(text[:40]).split(" ")
+    return text.rstrip().endswith("?") or (first[0] in _ASKING and first[1:2] != ["not"])
 
 
 def _without(patterns: Iterable[re.Pattern[str]], text: str) -> str:

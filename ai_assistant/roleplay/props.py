@@ -66,8 +66,8 @@ def give(scene: SceneState, who: Member, thing: str, to: str, day: int, at: floa
     name = _thing(thing, held_by(scene, who.id), "is yours")
     here = place_of(scene, who.id)
     others = [other for other in scene.members if other.id != who.id]
-    named = {to.strip().casefold()}
-    receiver = next((one for one in others if {one.id, one.name.casefold()} & named), None)
+    named = {to.strip(), _spelled(to, (one.name for one in others))}
+    receiver = next((one for one in others if {one.id, one.name} & named), None)
     if receiver is None or place_of(scene, receiver.id) != here:
         there = ", ".join(one.name for one in others if place_of(scene, one.id) == here)
         raise AssistantError(f"To whom? With you are: {there or 'nobody'}.")
@@ -100,7 +100,7 @@ def arrive(scene: SceneState, who: Member, place: str, day: int, at: float) -> C
     before = place_of(scene, who.id)
     apart = {other: where for other, where in scene.whereabouts.items() if other != who.id}
     after = replace(scene, whereabouts=apart | ({who.id: place} if place != scene.scene else {}))
-    what = f"{who.name} went to {place}"
+    what = f"{who.name} went on: {place}"
     row = character_update(
         who.id, what, MOVED, day=day, at=at, location=place, previousLocation=before
     )

@@ -88,6 +88,8 @@ class SceneState:
     owed: tuple[str, ...] = ()
     """Ids of those who were in the middle of a turn when they left or the scene ended, and
     have their account of it still to take home."""
+    family: str = ""
+    """Id of the first of the scenes that branched from each other, this one among them."""
     played_at: float = 0.0
     """When a player of it was last seen in the game, in seconds since the epoch."""
 
@@ -221,9 +223,8 @@ def _props(scene: SceneState, who: str) -> Json:
     ]
     lying = dict.fromkeys(held for held in scene.things.values() if held not in names)
     for place in (at for at in lying if not who or at in ("", place_of(scene, who))):
-        where = f"at {place}" if place else "lying about"
-        lists.append(f"{where}: {', '.join(held_by(scene, place))}")
-    apart = [f"{names[who]} is at {at}" for who, at in scene.whereabouts.items() if who in names]
+        lists.append(f"{place or 'lying about'}: {', '.join(held_by(scene, place))}")
+    apart = [f"{names[who]} ({at})" for who, at in scene.whereabouts.items() if who in names]
     return {"things": "; ".join(lists), "apart": "; ".join(apart)}
 
 

@@ -18,7 +18,15 @@ from ai_assistant.roleplay.message_formats import disarmed
 from ai_assistant.roleplay.places import nest
 from ai_assistant.roleplay.play import pair
 from ai_assistant.roleplay.props import NOWHERE, lay_out
-from ai_assistant.roleplay.scene import CHOICES, Changed, Member, SceneState
+from ai_assistant.roleplay.scene import (
+    CHOICES,
+    SETTING,
+    Changed,
+    Member,
+    SceneState,
+    scene_facts,
+    setting_of,
+)
 
 LONGEST_VALUE = 200
 LONGEST_NAME = 40
@@ -211,3 +219,12 @@ def _flagged(
         meta |= {"author": by.id, "author_name": by.name, "trust": SAID_TRUST}
     update = state_update(what, day=day, at=at, location=scene.scene, **meta)
     return Changed(replace(scene, flags={**scene.flags, name: value}, said_by=said_by), (update,))
+
+
+def opening(scene: SceneState, day: int) -> list[str]:
+    """Return what the world of a scene is told when it begins, or goes on after its branch."""
+    names = ", ".join(member.name for member in scene.members)
+    facts = scene_facts(scene, day, scene.id)
+    values = [f"{name}: {value}" for name, value in facts.items() if name not in SETTING]
+    begins = "goes on" if scene.family else "begins"
+    return [f"The scene {begins} with {names}: {setting_of(facts)}", *values]

@@ -12,10 +12,12 @@ from ai_assistant.agent.attention.tenure import RENEWED
 from ai_assistant.agent.keeping.closing import keep_lines
 from ai_assistant.agent.mind import Mind
 from ai_assistant.core.contracts import Event, Json, Verdict
+from ai_assistant.game.consent import may_turn_to
 from ai_assistant.game.earshot import RECEIPTS
-from ai_assistant.game.identity import find
+from ai_assistant.game.identity import find, is_puppeted
 from ai_assistant.game.line_ids import received
 from ai_assistant.game.log import surviving
+from ai_assistant.language.address import calls_all
 from ai_assistant.runtime import heartbeat, means
 from ai_assistant.runtime.heartbeat import Host
 from ai_assistant.runtime.resident import Resident
@@ -48,6 +50,10 @@ def hear(service: Host, resident: Resident, event: Event) -> None:
     mind.engagement.overhear(event)
     mind.channel_talk.overhear(event)
     if is_asked:
+        if event.source_type == "say" and not event.by_assistant:  # what they add needs no name
+            talk = mind.engagement
+            talk.who, talk.since, talk.place = event.source.id, event.timestamp, event.place
+            talk.words = ""
         resident.inbox.finish(partial(resident.idling.autonomy.addressed, event))
     resident.idling.autonomy.notice(event)
     if event.source.id == resident.idling.walker.follows:
@@ -60,6 +66,8 @@ def _judge(service: Host, resident: Resident, event: Event) -> Classification:
     A server that only listens answers nothing; a sleeper may be woken, which ends its night.
     """
     mind, situation = resident.mind, resident.situation(event)
+    if not situation.alone and situation.has_floor is None and calls_all(event.content):
+        situation = replace(situation, for_all=_answers_all(service, resident, event))
     judged = means.within(mind, event, classify(event, situation))
     if service.watch.is_standby and judged.verdict is Verdict.TRIGGER:
         cause = judged.cause | {str(Obstacle.ANOTHER_SERVER): []}
@@ -72,6 +80,28 @@ def _judge(service: Host, resident: Resident, event: Event) -> Classification:
     slept = verdict is not judged.verdict
     cause = judged.cause | {str(Obstacle.ASLEEP): []} if slept else judged.cause
     return replace(judged, verdict=verdict, cause=cause)
+
+
+def _answers_all(service: Host, resident: Resident, event: Event) -> bool | None:
+    """Of those to whom a player says something at once, is it the one talked with last, or first?
+
+    None where it was no player who said it.
+    """
+    line, speaker = RECEIPTS.lines.get(event.id), find(event.source.id)
+    if line is None or event.source_type != "say" or not (speaker and is_puppeted(speaker)):
+        return None
+    known = [service.residents[who] for who in line.there if who in service.residents]
+    able = [
+        one
+        for one in known
+        if not (one.hindrance or one.mind.phase)
+        and one.mind.config["room_default"] != Verdict.IGNORE
+        and may_turn_to(speaker, find(one.id))
+    ]
+    talks = (one.mind.engagement for one in able)
+    who = event.source.id
+    since = [talk.since if who in (talk.who, talk.broken[0]) else 0.0 for talk in talks]
+    return bool(able) and able[since.index(max(since))] is resident
 
 
 def take_in(heard: Sequence[tuple[Host, Resident, Event, Json]]) -> None:

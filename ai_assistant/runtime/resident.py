@@ -27,7 +27,7 @@ from ai_assistant.game.identity import entity_id, find, is_puppeted, name_of, re
 from ai_assistant.game.log import report, tell_staff
 from ai_assistant.game.quiet import QUIET
 from ai_assistant.game.spans import Spans
-from ai_assistant.language.address import gestures_at
+from ai_assistant.language.address import gestures_at, speaks_to
 from ai_assistant.memory.people.feelings import bond_at
 from ai_assistant.runtime.idling import Idling
 from ai_assistant.runtime.inbox import Inbox
@@ -124,7 +124,8 @@ class Resident:
         line = RECEIPTS.lines.get(event.id)
         is_for_it = line is not None and line.there == (self.id,)
         alone = is_for_it and speaker is not None and is_puppeted(speaker)
-        doubtful = alone or talk.who == event.source.id or gestures_at(event.content, names)
+        is_partner = talk.who == event.source.id or speaks_to(talk.words, (event.source.name,))
+        doubtful = alone or is_partner or gestures_at(event.content, names)
         present = ()
         if doubtful:
             room = character.location

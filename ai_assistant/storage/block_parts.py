@@ -28,6 +28,8 @@ class BlockShelf:
     def __init__(self, owner: str, parts: Mapping[str, Part]) -> None:
         self.owner = owner
         self.parts = parts
+        self.names = frozenset(name for name, part in parts.items() if part.is_block)
+        """The parts that are blocks, and no Attributes."""
 
     def read(self, part: str, key: str = "") -> Json:
         """Return a block as a state: its value, whole, with its limit and type."""

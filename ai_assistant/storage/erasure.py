@@ -17,7 +17,6 @@ from django.db.models import Max
 
 from ai_assistant.core.contracts import AuditRecord, Json
 from ai_assistant.core.errors import StoreError
-from ai_assistant.memory.parts import Part
 from ai_assistant.models import (
     AssistantEvent,
     BlockVersion,
@@ -28,7 +27,7 @@ from ai_assistant.models import (
     Scene,
     StateChange,
 )
-from ai_assistant.storage import attributes, ledgers
+from ai_assistant.storage import ledgers
 from ai_assistant.storage.history.row_evidence import drop_evidence, renew_evidence
 from ai_assistant.storage.statements import quoted_columns, refusals
 
@@ -125,12 +124,6 @@ def drop_events(events: Collection[str]) -> None:
         for pk, row in list(found):
             cursor.execute(_DELETE, [row])
             cursor.execute(_DROP, [pk])
-
-
-def drop(owner: Any, part: Part, key: str) -> None:
-    """Remove the Attribute of a keyed part, in no transaction; where there is none, do nothing."""
-    with refusals():
-        attributes.remove(owner, part, key)
 
 
 def record_erasure(assistant: str, entry: AuditRecord) -> None:

@@ -72,15 +72,15 @@ class AttributeStore:
         """Return a plain copy of a part; its empty shape where nothing is stored."""
         if part in self.elsewhere.stores:
             return self.elsewhere.read(part, key)
-        if self._parts[part].is_block:
+        if part in self.shelf.names:
             return self.shelf.read(part, key)
         return copied(self.view(part, key))  # type: ignore[no-any-return]
 
     def view(self, part: str, key: str = "") -> Json:
         """Return what `read` does, to be looked at only: an Attribute's own value."""
-        kind = self._parts[part]
-        if part in self.elsewhere.stores or kind.is_block:
+        if part in self.elsewhere.stores or part in self.shelf.names:
             return self.read(part, key)
+        kind = self._parts[part]
         with refusals():
             found = attributes.find_attribute(self._owner(kind), kind, key)
             return attributes.in_view(kind, found.db_value if found else None)
@@ -93,9 +93,9 @@ class AttributeStore:
         """Return the keys stored of a keyed part, oldest first, by one query."""
         if part in self.elsewhere.stores:
             return self.elsewhere.keys(part)
-        kind = self._parts[part]
-        if kind.is_block:
+        if part in self.shelf.names:
             return self.shelf.keys(part)
+        kind = self._parts[part]
         with refusals():
             return attributes.keys(self._owner(kind), kind)
 
@@ -103,9 +103,9 @@ class AttributeStore:
         """Return all states of a keyed part by key, oldest first."""
         if part in self.elsewhere.stores:
             return {key: self.read(part, key) for key in self.keys(part)}
-        kind = self._parts[part]
-        if kind.is_block:
+        if part in self.shelf.names:
             return self.blocks().read_all(part)
+        kind = self._parts[part]
         with refusals():
             return attributes.read_all(self._owner(kind), kind)
 
@@ -261,7 +261,7 @@ class AttributeStore:
             if change.part in self.elsewhere.stores:
                 outside.append(change)
             else:
-                (on_shelf if self._parts[change.part].is_block else inside).append(change)
+                (on_shelf if change.part in self.shelf.names else inside).append(change)
         return outside, on_shelf, inside
 
     def _slots(self, changes: Sequence[Change]) -> list[attributes.Slot]:

@@ -14,13 +14,19 @@ from ai_assistant.language.words import clipped
 
 LONGEST = 160
 """Characters of a memory in the list; its own page shows all of it."""
-NAMED = ("container", "owner", "assistant", "character", "author", "subject", "speaker", "by")
+NAMED = (
+    *("container", "owner", "assistant", "sequence", "character"),
+    *("author", "subject", "speaker", "by"),
+)
 """Fields that hold the lasting id of somebody."""
 HIDDEN = ("embedding", "turn_id", "digest", "account", "body", "packed")
 """Fields that the page of one row leaves out."""
 OF_ASSISTANT = ("container", "owner", "assistant", "character")
 """Fields that say whose row it is."""
-TIMES = ("at", "created", "updated", "learned_at", "archived_at", "until", "used_at")
+TIMES = (
+    *("at", "created", "updated", "learned_at", "archived_at", "until", "used_at"),
+    *("made_at", "taken_at"),
+)
 """Fields that hold seconds since the epoch."""
 
 

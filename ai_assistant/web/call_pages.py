@@ -19,11 +19,15 @@ def turn_page(character: Any, query: Query) -> Context:
     """Return one turn with all that decided it, and its model calls."""
     trace = trace_of(character, query["turn"])
     names = choosing.told_apart(choosing.people_of(character))
+    calls = calls_in_turn(character, trace.id)
+    prices = [call.price for call in calls]
     return {
         "trace": trace,
         "names": names,
         "known_to": shown.readers_in_words(trace.readers),
-        "calls": calls_in_turn(character, trace.id),
+        "calls": calls,
+        "price": None if None in prices else sum(filter(None, prices)),
+        "seconds": sum(call.milliseconds for call in calls) / 1000,
         "verdict": verdict_on_turn(character, trace.id),
     }
 

@@ -10,33 +10,32 @@ from twisted.internet.defer import Deferred
 from ai_assistant.agent.config import OPTIONS
 from ai_assistant.api import blocks, lifecycle
 from ai_assistant.api.ask import search
-from ai_assistant.api.blocks import persona_versions
 from ai_assistant.api.desk import owner_writings
 from ai_assistant.api.desk.noting import expiry_in_words, notes_of
-from ai_assistant.api.desk.portraits import portrait_file
 from ai_assistant.api.handlers import store_of
 from ai_assistant.api.overview import status_lines
 from ai_assistant.api.past_states import names_by_id
 from ai_assistant.api.stories.knowing import who_knows_of
 from ai_assistant.api.turns.rehearsal import rehearse
 from ai_assistant.commands import choosing, rows_shown, shown
-from ai_assistant.commands.blocks.block_edits import PERSONA_FIELDS
+from ai_assistant.commands.blocks.meant_blocks import figures_in_words
 from ai_assistant.commands.staff.ai_config import in_words
 from ai_assistant.commands.staff.aimem import FOUND, NEWEST
+from ai_assistant.commands.staff.aisleep import why_and_woken
 from ai_assistant.core.contracts import TO_ONE, Json
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.times import iso
 from ai_assistant.game.identity import entity_id, find, name_of, unstyled
 from ai_assistant.memory.blocks import rules
-from ai_assistant.memory.blocks.visible import visible_form, words_of
+from ai_assistant.memory.blocks.visible import lines_in_field, visible_form
 from ai_assistant.memory.inner.owner_additions import DEFAULT_TEMPLATE
 from ai_assistant.models import MemoryBlock
 from ai_assistant.sleep.report import night_report
 from ai_assistant.storage import block_rows, npc_id
 from ai_assistant.web.access import Context
 
-MOST_VERSIONS = 10
 Query = Mapping[str, str]
+MOST_VERSIONS = 10
 Found = Context | Deferred[Context]
 
 
@@ -45,28 +44,11 @@ def talk_page(character: Any, query: Query) -> Context:
     entries = store_of(character).read("stream")["entries"]
     for entry in entries:
         entry["known_to"] = shown.readers_in_words(entry["readers"])
-    status = [unstyled(line).strip() for line in status_lines(character)]
+    first, *rest = (unstyled(line).strip() for line in status_lines(character))
+    status = [first.partition(": ")[2], *rest]
     me = entity_id(character)
     notes = [(note, expiry_in_words(note)) for note in notes_of(character)]
     return {"entries": entries, "me": me, "status": status, "notes": notes}
-
-
-def persona_page(character: Any, query: Query) -> Context:
-    """Return who it is, field by field, those that are empty included."""
-    block = lifecycle.read_persona(character)
-    fields = {name: block.value.get(name, "") for name in PERSONA_FIELDS} | block.value
-    fields.pop("name", None)
-    return {
-        "fields": [(name, _typed(value), name in PERSONA_FIELDS) for name, value in fields.items()],
-        "version": block.version,
-        "versions": [(one, iso(one.at)) for one in persona_versions(character, MOST_VERSIONS)],
-        "guidelines": owner_writings.guidelines_of(character),
-        "has_picture": portrait_file(character).is_file(),
-    }
-
-
-def _typed(value: Any) -> str:
-    return "; ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
 def settings_page(character: Any, query: Query) -> Context:
@@ -116,7 +98,10 @@ def person_page(character: Any, query: Query) -> Context:
     return {
         "key": key,
         "profile": profile,
-        "talks": shown.conversations(character, key),
+        "talks": [
+            (talk, shown.readers_in_words(talk["readers"]))
+            for talk in shown.conversations(character, key)
+        ],
         "feelings": [_curve(profile)],
     }
 
@@ -163,17 +148,12 @@ def blocks_page(character: Any, query: Query) -> Context:
             "fields": [
                 (name, lines)
                 for name in value
-                if name != "needs_compaction" and (lines := _lines(value[name]))
+                if name != "needs_compaction" and (lines := lines_in_field(value[name]))
             ],
         }
         for label, value in (values | {label: block.value for label, block in own.items()}).items()
     ]
     return {"rows": rows, "visible": visible_form(values)}
-
-
-def _lines(field: Any) -> list[str]:
-    items = field if isinstance(field, list) else [field] if field not in ("", None, {}) else []
-    return [words_of(item) if isinstance(item, dict) else str(item) for item in items]
 
 
 def memory_page(character: Any, query: Query) -> Found:
@@ -195,7 +175,8 @@ def memory_page(character: Any, query: Query) -> Found:
 
 def _hit(row: Any, ref: str, names: dict[str, str]) -> Json:
     known_to = shown.readers_in_words(row.readers)
-    return {"row": row, "ref": ref, "short": choosing.short_ref(ref, names), "known_to": known_to}
+    at, short = iso(row.learned_at), choosing.short_ref(ref, names)
+    return {"row": row, "ref": ref, "short": short, "at": at, "known_to": known_to}
 
 
 def who_knows_page(character: Any, query: Query) -> Context:
@@ -241,7 +222,7 @@ def nights_page(character: Any, query: Query) -> Context:
     return {
         "sleep": sleep,
         "hours": hours,
-        "nights": all_nights,
+        "nights": [(one, *why_and_woken(one)) for one in all_nights],
         "number_of_night": number,
         "night": chosen,
         "report": report,
@@ -263,6 +244,13 @@ def speakers_of(character: Any) -> list[tuple[str, str]]:
     return [(key[: choosing.SHORT_ID], names[key]) for key in known if find(key) is not None]
 
 
+def _prompt_versions(character: Any) -> list[tuple[Any, str, str]]:
+    """Return the versions of what the owner wrote, when each began, and what turns came to."""
+    made = owner_writings.prompt_versions(character, MOST_VERSIONS)
+    figures = figures_in_words(character, [one.at for one in made])
+    return [(one, iso(one.at), came) for one, came in zip(made, figures, strict=True)]
+
+
 def prompt_page(character: Any, query: Query) -> Found:
     """Return what its model would be sent, if one of those whom it knows said something now."""
     chosen, words, kind = query.get("who", ""), query.get("words", ""), query.get("kind", "")
@@ -275,6 +263,7 @@ def prompt_page(character: Any, query: Query) -> Found:
         "kind": kind,
         "written": written,
         "templates": [DEFAULT_TEMPLATE, *written["templates"]],
+        "versions": _prompt_versions(character),
     }
     if not chosen:
         return form

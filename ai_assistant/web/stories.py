@@ -153,9 +153,13 @@ def _line(
         "speaker": names.get(decision["speaker"]) or person(decision["speaker"]),
         "words": spoken_words(row.content) if row else "(forgotten)",
         "place": row.location if row else "",
-        "by": decision["by"] if decision["sure"] else f"{decision['by']}, unsure",
+        "by": "" if decision["sure"] and decision["by"] == "rule" else _decided(decision),
         "cells": cells,
     }
+
+
+def _decided(decision: Json) -> str:
+    return f"by {decision['by']}{'' if decision['sure'] else ', unsure'}"
 
 
 def _cell(who: str, took: Json | None, decision: Json) -> tuple[str, str, str]:
@@ -165,8 +169,8 @@ def _cell(who: str, took: Json | None, decision: Json) -> tuple[str, str, str]:
     if took:
         return "took", "took part", f"{took['rule'].replace('_', ' ')}, {took['confidence']:.2f}"
     if who in decision["hearers"]:
-        return "overheard", "overheard", "could hear it, and it was not for them"
-    return "missed", "missed", "was not there to hear it"
+        return "overheard", "overheard", ""
+    return "missed", "missed", ""
 
 
 def _whole(visitor: Visitor, scene: SceneState, event: str) -> Context:

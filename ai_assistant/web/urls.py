@@ -8,7 +8,7 @@ from ai_assistant.web.desk import audit_pages, block_pages, plan_pages, workbenc
 app_name = "ai_assistant"
 ABOUT_ONE = {
     "talk": ("", looks.talk_page),
-    "persona": ("persona/", looks.persona_page),
+    "persona": ("persona/", block_pages.persona_page),
     "settings": ("settings/", looks.settings_page),
     "people": ("people/", looks.people_page),
     "person": ("people/one/", looks.person_page),

@@ -13,6 +13,7 @@ from twisted.internet.defer import Deferred
 
 from ai_assistant.api import card_exchange
 from ai_assistant.api.desk.portraits import portrait_file
+from ai_assistant.api.desk.today import doing, prices_today
 from ai_assistant.api.lifecycle import all_assistants
 from ai_assistant.api.overview import Glance, faults, glances, outages, trouble
 from ai_assistant.api.slices import in_slices
@@ -105,10 +106,25 @@ def everybody(visitor: Visitor, query: Query) -> Deferred[Context]:
         seen = list[Glance]()
         await in_slices(map(seen.extend, glances()))
         seen.sort(key=lambda glance: (glance.row.place.lower(), glance.row.name.lower()))
+        prices = {} if trouble() else prices_today()
+        spent = [(one, doing(one.key), prices.get(one.key, 0.0)) for one in seen]
         told = {"trouble": trouble(), "outages": [*outages(), *faults()], "quiet": QUIET.everywhere}
-        return {"glances": seen, **told}
+        return {"glances": spent, "today": _today(seen, prices), **told}
 
     return Deferred.fromCoroutine(gathered())
+
+
+def _today(seen: list[Glance], prices: dict[str, float | None]) -> Context:
+    """Return what all of them took today, and how many sleep or are in trouble."""
+    rows, known = [one.row for one in seen], prices.values()
+    return {
+        "asleep": sum(row.state.startswith("asleep") for row in rows),
+        "waiting": sum(row.queue for row in rows),
+        "calls": sum(row.calls for row in rows),
+        "free": sum(row.free for row in rows),
+        "tokens": sum(row.tokens for row in rows),
+        "price": None if None in known else sum(filter(None, known)),
+    }
 
 
 def turns(visitor: Visitor, query: Query) -> Deferred[Context]:

@@ -1,19 +1,45 @@
 """The games that the tests share, each started once, and what a failed test shows of them."""
 
 import fcntl
+from pathlib import Path
 
 import pytest
+from xdist.scheduler import LoadFileScheduling
 
 from tests.e2e.harness import FakeModel, Game
 
-LONGEST_FIRST = "moving removal database play fresh_game survival cards thinking talk desk".split()
-"""The files that take longest, so that none of them is begun when the other workers are done."""
+LONGEST_FIRST = (
+    "moving removal play postgresql readme database talk mcp scene_kills fresh_game survival"
+).split()
+"""What takes longest, so that none of it is begun when the other workers are done. What comes next
+is given to a worker that has two tests left, so a short one follows what is a single test; and of
+the first, one alone waits for `opened`."""
+SHARING = "talk cards desk pages plans rest scenes thinking".split()
+"""The files whose tests are played in `village` and `village_llm`."""
 
 
 def pytest_collection_modifyitems(items):
-    """Run these files first; the others stay as they are."""
-    ranks = {f"test_{name}": rank for rank, name in enumerate(LONGEST_FIRST)}
-    items.sort(key=lambda item: ranks.get(item.path.stem, len(ranks)))
+    """Run these files first, and those that share a village one after the other."""
+    ranks = {name: rank for rank, name in enumerate(LONGEST_FIRST)}
+    items.sort(key=lambda item: ranks.get(_played_with(item.path), len(ranks)))
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config, log):
+    """Give each file to one worker, and all that share a village to the same."""
+    return ByVillage(config, log)
+
+
+class ByVillage(LoadFileScheduling):
+    """Gives workers files, of which those that share a village count as one."""
+
+    def _split_scope(self, nodeid):
+        return _played_with(Path(super()._split_scope(nodeid)))
+
+
+def _played_with(path):
+    name = path.stem.removeprefix("test_")
+    return SHARING[0] if name in SHARING else name
 
 
 @pytest.fixture(scope="session")
@@ -34,8 +60,9 @@ def opened(tmp_path_factory, worker_id):
 
 @pytest.fixture(scope="session")
 def village(tmp_path_factory, opened):
-    """The demo game with the offline model."""
-    with Game.village(tmp_path_factory.mktemp("village"), opened) as game:
+    """The demo game with the offline model and the API."""
+    settings = {"AI_ASSISTANT_API": True}
+    with Game.village(tmp_path_factory.mktemp("village"), opened, settings=settings) as game:
         yield game.open()
 
 

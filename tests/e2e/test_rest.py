@@ -4,23 +4,13 @@ import json
 import urllib.error
 import urllib.request
 
-import pytest
-
-from tests.e2e.harness import Game, wait_for
+from tests.e2e.harness import wait_for
 
 
-@pytest.fixture(scope="module")
-def game(tmp_path_factory, opened):
-    """A village whose API is on."""
-    folder = tmp_path_factory.mktemp("rest")
-    with Game.village(folder, opened, settings={"AI_ASSISTANT_API": True}) as village:
-        yield village.open()
-
-
-def asked(game, token, method, address, sent=None):
+def asked(village, token, method, address, sent=None):
     """Return status and JSON of a request."""
     request = urllib.request.Request(
-        f"http://127.0.0.1:{game.base + 1}/ai/api/{address}",
+        f"http://127.0.0.1:{village.base + 1}/ai/api/{address}",
         data=None if sent is None else json.dumps(sent).encode(),
         method=method,
         headers={"Authorization": f"Bearer {token}", "Content-Type": "application/json"},
@@ -32,22 +22,24 @@ def asked(game, token, method, address, sent=None):
         return refused.code, json.loads(refused.read())
 
 
-def test_a_program_works_with_a_token(game):
+def test_a_program_works_with_a_token(village):
     """It reads, gives a goal, waits for an answer, and is nobody once the token is revoked."""
-    with game.owner() as owner:
+    with village.owner() as owner:
         token = owner.ask("ai/token bot", r"aia_[\w-]{43}").group()
-        status, seen = asked(game, token, "GET", "assistants/")
+        status, seen = asked(village, token, "GET", "assistants/")
         assert status == 200
         names = {one["name"]: one["number"] for one in seen["data"]["assistants"]}
         tansy = f"assistants/{names['Tansy Brewell']}/"
         goal = {"description": "Sweep the floor"}
-        assert asked(game, token, "POST", f"{tansy}goals/", goal)[0] == 201
-        assert asked(game, token, "POST", f"{tansy}goals/", {})[0] == 400
+        assert asked(village, token, "POST", f"{tansy}goals/", goal)[0] == 201
+        assert asked(village, token, "POST", f"{tansy}goals/", {})[0] == 400
         owner.ask("aigoal tansy", r"Sweep the floor")
-        status, begun = asked(game, token, "POST", f"{tansy}questions/", {"text": "Who are you?"})
+        status, begun = asked(
+            village, token, "POST", f"{tansy}questions/", {"text": "Who are you?"}
+        )
         assert status == 202
         job = f"jobs/{begun['data']['job']}/"
-        wait_for(lambda: asked(game, token, "GET", job)[1]["data"]["state"] == "done")
+        wait_for(lambda: asked(village, token, "GET", job)[1]["data"]["state"] == "done")
         owner.ask("ai/token bot = revoke", r"good for nothing")
-        assert asked(game, token, "GET", "assistants/")[0] == 401
-    assert token not in game.logs(2000)
+        assert asked(village, token, "GET", "assistants/")[0] == 401
+    assert token not in village.logs(2000)

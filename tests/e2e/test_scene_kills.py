@@ -7,7 +7,7 @@ import pytest
 
 from tests.e2e.harness import Game, wait_for
 
-DELAYS = (0.0, 0.02, 0.06)
+DELAYS = (0.01, 0.05)
 """Seconds between the line that is typed and the kill, one after the other."""
 
 

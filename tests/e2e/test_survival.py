@@ -78,15 +78,6 @@ def test_reload_in_mid_thought_asks_again(game, model):
     assert game.sql("select attempts from ai_assistant_pending") == []
 
 
-def test_reload_does_not_wait_for_the_old_process_to_end(tmp_path, opened):
-    """Its ports are free once it let go of the Portal, which is when the next one is started."""
-    with Game.village(tmp_path, opened) as village:
-        village.append("server/conf/settings.py", ENDS_LATE)
-        village.open()
-        village.reload()
-        assert "Traceback" not in village.process.log_tail(60)
-
-
 def test_question_of_somebody_gone_is_closed_with_a_reason(game, model):
     """Where the speaker does not come back, the question ends on record, and nobody answers it."""
     line = game.join("Bob")
@@ -97,3 +88,11 @@ def test_question_of_somebody_gone_is_closed_with_a_reason(game, model):
     wait_for(lambda: waiting(game) == 0)
     assert closed(game) == ["speaker_gone"]
     assert model.requests() == []
+
+
+def test_reload_does_not_wait_for_the_old_process_to_end(game):
+    """Its ports are free once it let go of the Portal, which is when the next one is started."""
+    game.append("server/conf/settings.py", ENDS_LATE)
+    game.reload()
+    game.reload()
+    assert "Traceback" not in game.process.log_tail(60)

@@ -319,6 +319,32 @@ class TestBodies(BlockTestCase):
         task = blocks.add_task(self.twin, "Mend the boat")
         assert blocks.get_next_task(self.marrek)["id"] == task
 
+    def test_what_rests_is_forgotten_as_well(self):
+        """A body that parts ways later knows nothing of whom was forgotten meanwhile."""
+        blocks.part_ways(self.twin)
+        seen = {"readers": entity_id(self.alice)}
+        self.twin.profiles.add_entity_observation(self.alice, "Alice limps in winter.", **seen)
+        blocks.embody(self.twin, self.marrek)
+        done = forgetting.forget_person(self.alice, scope="all", by=self.bob)
+        self.steps.run()
+        assert done.called
+        blocks.part_ways(self.twin)
+        assert self.twin.profiles.get_entity_profile(self.alice)["observations"] == []
+
+    def test_what_one_body_forgets_the_other_keeps(self):
+        """Each has memories of its own, whichever of them was the first body."""
+        words = "The old mill burnt down at midnight."
+        for body in (self.marrek, self.twin):
+            body.journal.add_journal_entry(words)
+        done = forgetting.forget_item(self.twin, "j1", by=self.bob)
+        self.steps.run()
+        assert done.called
+        assert self.twin.journal.entries == []
+        first = entity_id(self.marrek)
+        told = state_at(first, "journal", "", moments(first, 1)[0].seq)
+        for entries in (self.marrek.journal.entries, told["entries"]):
+            assert [one["content"] for one in entries] == [words]
+
     def test_each_body_is_where_it_is(self):
         """Position and engagement are per body."""
         blocks.set_status(self.marrek, engagement="Rowing")

@@ -6,6 +6,7 @@ import pytest
 
 from ai_assistant.api.stories import branching
 from ai_assistant.api.stories.branching import branch_scene
+from ai_assistant.core.contracts import Change, Commit
 from ai_assistant.game.identity import entity_id
 from ai_assistant.models import Memory, Participation, Scene, Told
 from ai_assistant.scenes.live_scenes import SCENES
@@ -152,3 +153,60 @@ class TestBranches(SceneCommandCase):
     @staticmethod
     def refuse(*args):
         raise RuntimeError("refused")
+
+
+class TestFeelingsInBranches(SceneCommandCase):
+    """A scene that is no fiction: how Bob feels is of the way that is played."""
+
+    def setUp(self):
+        super().setUp()
+        self.clock.now = time.time
+        for typed in ("/create The Sword", "/invite Bob", "/set fiction = off", "/start"):
+            self.scene(typed)
+        self.moved("you are the best of friends!", 0.02)
+        self.moved("I will bring you a pie.", -0.01)
+
+    def moved(self, line, delta):
+        """Pia says something that moves Bob by so much."""
+        self.model.say("Aye, Pia.")
+        self.does(self.pia, f"say Bob, {line}")
+        session = SCENES.of(entity_id(self.pia)).id
+        event = WorldContainer(session).participations(2)[-1]["event"]
+        felt = {"event": event, "delta": delta, "reason": line}
+        felt |= {"author": entity_id(self.pia), "at": time.time()}
+        change = Change("profile", entity_id(self.pia), "update_relationship", felt)
+        self.resident(self.bob).mind.save(Commit(at=time.time(), changes=[change]))
+
+    def bond(self):
+        """Return how Bob stands to Pia, how many changes moved him, and how often she promised."""
+        profile = self.resident(self.bob).mind.store.read("profile", entity_id(self.pia))
+        bond = profile["relationship"]
+        return bond["favorability"], len(bond["history"]), len(bond["promises"])
+
+    def test_they_go_along(self):
+        """What lines did that are not in the branch is not felt there; what stands is."""
+        felt, moves, promised = self.bond()
+        assert (moves, promised) == (2, 1)
+        self.scene("/branch The Other Way = 2")
+        assert self.bond() == (pytest.approx(felt + 0.01), 1, 0)
+
+    def test_neither_way_moves_the_other(self):
+        """Played on, the old scene is felt as it was left, whatever the branch did."""
+        before = self.bond()
+        self.scene("/branch The Other Way = 2")
+        self.moved("you are a liar.", -0.01)
+        assert self.bond() != before
+        self.scene("/stop")
+        assert "'The Sword' goes on" in self.scene("/start")
+        assert self.bond() == (pytest.approx(before[0]), *before[1:])
+
+    def test_a_branch_is_taken_back_beyond_its_beginning(self):
+        """Lines that the branch has from the old scene take along there what they moved."""
+        before = self.bond()
+        self.scene("/branch The Other Way")
+        assert self.bond() == (pytest.approx(before[0]), *before[1:])
+        self.scene("/undo 4")
+        assert self.bond()[1:] == (0, 0)
+        self.scene("/stop")
+        self.scene("/start")
+        assert self.bond() == (pytest.approx(before[0]), *before[1:])

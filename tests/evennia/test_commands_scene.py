@@ -57,6 +57,7 @@ class TestScene(SceneCommandCase):
         self.quinn.location = self.street
         assert "Nobody who is with you" in self.scene("/join sword", self.quinn)
         self.quinn.location = self.inn
+        self.pia.location = self.street  # and of the scene only Bob is there
         assert "Quinn joins" in self.scene("/join sword", self.quinn)
         assert "The Sword' already" in self.scene("/create Another", self.quinn)
 

@@ -10,7 +10,7 @@ from ai_assistant.agent.attention.classify import RULES as CLASSIFYING
 from ai_assistant.agent.attention.classify import Obstacle
 from ai_assistant.agent.attention.purses import EXCUSED, TOO_MUCH, TOO_OFTEN
 from ai_assistant.agent.keeping.closing import close_events
-from ai_assistant.api.turns.traces import CAUSES, RULES
+from ai_assistant.api.turns.rules_in_words import CAUSES, RULES
 from ai_assistant.api.turns.turn_list import turn_back
 from ai_assistant.commands.staff.aimem import CmdAIMem
 from ai_assistant.game.perception import from_page

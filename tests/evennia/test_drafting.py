@@ -5,8 +5,12 @@ import json
 from ai_assistant.agent.attention.budget import STAFF
 from ai_assistant.api import lifecycle
 from ai_assistant.api.blocks import change_persona
+from ai_assistant.api.handlers import store_of
+from ai_assistant.commands.blocks.aiblock import CmdAIBlock
 from ai_assistant.commands.desk.aidraft import CmdAIDraft
 from ai_assistant.models import BlockVersion
+from ai_assistant.storage import npc_id
+from ai_assistant.storage.history.block_history import versions
 from tests.evennia.test_trying import TryingTestCase
 
 SENTENCE = "a ferryman who lost his boat"
@@ -84,9 +88,38 @@ class TestOnThePage(DraftTestCase):
         change_persona(self.marrek, {"role": "miller"}, by="Ada")
         change_persona(self.marrek, {"role": "king"}, by="Ada")
         assert self.get("persona").count("set role") == 2
-        asked = self.change("undo_persona").content.decode()
+        asked = self.change("undo_block", block="persona").content.decode()
         assert "king" in asked
         assert "miller" in asked
-        self.change("undo_persona", sure="yes")
+        self.change("undo_block", block="persona", sure="yes")
         assert self.persona()["role"] == "miller"
         assert BlockVersion.objects.filter(restores__isnull=False).count() == 1
+
+    def test_any_version_is_brought_back_at_once(self):
+        """By the page and by the command, which also refuse one that is not kept."""
+        for role in ("miller", "king", "beggar", "queen"):
+            change_persona(self.marrek, {"role": role}, by="Ada")
+        now = lifecycle.read_persona(self.marrek).version
+        self.change("undo_block", block="persona", version=now - 3, sure="yes")
+        assert self.persona()["role"] == "miller"
+        assert f"version {now - 1}" in self.types(CmdAIBlock, f"/undo marrek = persona {now - 1}")
+        assert self.persona()["role"] == "beggar"
+        assert "no version 99" in self.types(CmdAIBlock, "/undo marrek = persona 99")
+
+    def test_each_version_tells_what_turns_came_to_by_it(self):
+        """Turns, tokens and marks count for the version that held when the turn was."""
+        change_persona(self.marrek, {"role": "miller"}, by="Ada")
+        self.model.say("Aye.")
+        self.does(self.builder, "say Marrek, who are you?")
+        turn = store_of(self.marrek).read("stream")["entries"][-1]["turn_id"]
+        self.change("mark", turn=turn, mark="bad", wanted="Aye.", sure="yes")
+        change_persona(self.marrek, {"role": "king"}, by="Ada")
+        moves = (60, -60, -90)
+        for version, moved in zip(versions("persona", npc_id(self.marrek)), moves, strict=True):
+            BlockVersion.objects.filter(pk=version.pk).update(at=version.at + moved)
+        king, miller, first = self.get("persona").split('<th scope="row">')[1:4]
+        assert "no turns on record" in king
+        assert "2 turns; " in miller
+        assert "1 bad" in miller
+        assert "no turns on record" in first
+        assert "1 bad" in self.types(CmdAIBlock, "/history marrek = persona")

@@ -72,7 +72,7 @@ class TestMoney(PagesTestCase):
                     assistant="e1", at=time.time(), job="chat", profile="p", price=price
                 )
                 insert_calls([NewCall(row)], keep=False)
-        assert "$0.7500 + 1 unpriced" in self.ai("/money 1")
+        assert "$0.75 + 1 unpriced" in self.ai("/money 1")
         assert not [value for value in sent if isinstance(value, bool)]
 
     def test_nothing_spent(self):

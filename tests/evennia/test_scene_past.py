@@ -1,5 +1,7 @@
 """Looking at scenes: where players stand and what they remember, and what staff see."""
 
+import time
+
 from ai_assistant.agent.keeping.closing import flush
 from ai_assistant.api import forgetting, staging
 from ai_assistant.core.contracts import MemoryRow
@@ -175,6 +177,19 @@ class TestWhatIRemember(PastCase):
         assert "Day 6. Pia: Quinn, the bridge is down. (to Quinn)" in self.scene("/recap")
         assert "#" not in told
         assert "GameDay" not in told
+
+    def test_a_day_in_short_stands_at_its_end(self):
+        """Also where it was told on the next day, which nobody learns with some line of it."""
+        scene = self.playing()
+        self.talk()
+        self.scene("/day 6")
+        self.model.say("Aye.")
+        self.does(self.pia, "say Bob, on we go.")
+        short = MemoryRow("Pia and Bob spoke.", kind="chapter", game_day=5, learned_at=time.time())
+        staging.keep_rows(entity_id(self.pia), scene.id, [short])
+        told = self.scene("/recap")
+        assert told.index("Day 5 in short: Pia") < told.index("Day 6. ")
+        assert "It is day" not in told
 
     def test_the_own_last_line_is_there_at_once(self):
         """Also where the recap is asked for in the same moment."""

@@ -88,6 +88,32 @@ class TestOneTurn(LivingTestCase):
         self.does(self.bob, "say Alice, come here.")
         assert not self.answers(self.alice, "say In a minute.")
 
+    def test_whom_its_words_call_is_heard(self):
+        """It asks another player by name: that one's answer needs no name."""
+        self.model.say("Bob, is that your brother?")
+        self.does(self.alice, "say Hello, Marrek!")
+        assert not self.answers(self.bob, "say Alice, what does he want?")
+        self.model.say("Bob, is that your brother?")
+        self.does(self.alice, "say Hello, Marrek!")
+        assert self.answers(self.bob, "say That is him!")
+
+    def test_what_is_added_while_it_thinks_is_heard(self):
+        """Second thoughts need no name either, though the first line is not answered yet."""
+        hold = self.held(self.alice, "say Marrek, how far is it to Oxmoor?")
+        self.does(self.alice, "say No, I mean to Millbrook.")
+        self.model.say("Two leagues.").say("Three, then.")
+        self.let_go(hold)
+        assert "No, I mean to Millbrook." in self.model.shown()
+
+    def test_whom_it_came_to_meet_needs_no_name(self):
+        """Paged to another place it goes there, and is in talk with whom it came for."""
+        self.bob.move_to(self.street, quiet=True)
+        self.model.call("move", to="door").text("I am on my way.")
+        self.does(self.alice, "page Marrek = Meet me in the street!")
+        self.model.replies.clear()
+        self.alice.move_to(self.street, quiet=True)
+        assert self.answers(self.alice, "say Here I am.")
+
     def test_engaged_hears_another_name(self):
         """A line that turns to somebody else who is here is theirs, one about them is not."""
         assert self.answers(self.alice, "say Hello, Marrek!")

@@ -156,7 +156,7 @@ class TestWaking(SleepTestCase):
         self.does(self.alice, "say The moon is up.")
         assert self.home.mind.phase == DREAMING
         told = self.types(CmdAI, "/why marrek").partition("Not answered")[2]
-        assert "The moon is up.: goes on with the one it answered last; it was asleep" in told
+        assert "The moon is up.: goes on with the one it talks with; it was asleep" in told
 
     def test_staff_are_told_once_that_it_sleeps_or_wakes(self):
         """By the room where they are with it, else by the command."""

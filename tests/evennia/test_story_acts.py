@@ -57,7 +57,8 @@ class TestActs(StoryTestCase):
     def test_players_act_by_command(self):
         """Take, give, put and go; what cannot be says what there is."""
         self.scene("/take sword")
-        self.scene("/give sword = Bob")
+        assert "To whom? With you are: Alice, Bob." in self.scene("/give sword = Quinn")
+        self.scene("/give sword = bob")
         assert self.state().things == {"the Sacred Sword": entity_id(self.bob)}
         assert "Bob has the Sacred Sword" in self.scene("")
         for line, told in (
@@ -68,7 +69,7 @@ class TestActs(StoryTestCase):
         ):  # fmt: skip
             assert told in self.scene(line)
         self.scene("/go cave")
-        assert "Pia is at cave" in self.scene("")
+        assert "apart: Pia (cave)" in self.scene("")
         assert "With you are" not in self.scene("/put sword")
 
     def test_who_is_apart_sees_nothing_of_it(self):
@@ -79,7 +80,7 @@ class TestActs(StoryTestCase):
         self.does(self.pia, "say Bob, go to the cave.")
         self.scene("/take sword")
         self.does_in_story("give", item="sword", to="Pia")
-        assert self.saw(self.bob)[:2] == ["Alice took the Sacred Sword", "Bob went to cave"]
+        assert self.saw(self.bob)[:2] == ["Alice took the Sacred Sword", "Bob went on: cave"]
         assert "Pia got the Sacred Sword from Alice" not in self.saw(self.bob)
         self.model.call("give", item="torch", to="Pia").say("Here.")
         self.does(self.pia, "say Bob, the torch!")

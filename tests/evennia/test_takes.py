@@ -62,7 +62,7 @@ class TestTakes(SceneCommandCase):
         """First Bob's answer, then what Pia said: neither remembers it, and no record shows it."""
         scene = self.playing()
         self.said("the gate is open.")
-        assert "takes back the last 1 line" in self.scene("/undo")
+        assert "takes back the last line" in self.scene("/undo")
         assert "Aye, Pia" not in self.knows(self.pia) + self.knows(self.bob) + self.stream()
         assert "gate is open" in self.knows(self.bob)
         assert "gate is open" in self.stream()

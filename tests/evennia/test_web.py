@@ -11,11 +11,13 @@ from twisted.internet.defer import Deferred
 
 from ai_assistant.api import blocks, lifecycle
 from ai_assistant.api.turns.turn_list import AT_ONCE, turn_rows_in_slices
+from ai_assistant.commands.staff.ai import CmdAI
 from ai_assistant.core.contracts import AuditRecord, Commit
 from ai_assistant.game.identity import entity_id
-from ai_assistant.models import AssistantEvent
+from ai_assistant.models import AssistantEvent, ModelSpending, Participation
 from ai_assistant.runtime.service import SERVICE
 from tests.evennia.pages import PagesTestCase
+from tests.evennia.storehouse import an_event
 
 PAGES = (
     *("overview", "turns", "talk", "persona", "settings", "people", "plans", "journal"),
@@ -77,13 +79,32 @@ class TestWhatPagesShow(PagesTestCase):
 
     def turn(self):
         """Return the id of the last turn."""
-        return AssistantEvent.objects.filter(type="TurnCompleted").last().turn_id
+        return self.turn_record().turn_id
+
+    def turn_record(self):
+        return AssistantEvent.objects.filter(type="TurnCompleted").last()
 
     def test_all_assistants(self):
         """Each stands under its room, with state, last line and spending."""
         page = self.get("overview")
         for words in ("Marrek", "The Inn", "listening", "Good day to you.", "offline"):
             assert words in page
+
+    def test_what_the_day_cost(self):
+        """In dollars, of each and of all; what nobody has the price of is said to be so."""
+        SERVICE.shared.calls.write_some()
+        spent = ModelSpending.objects.filter(assistant=entity_id(self.marrek))
+        spent.update(price=1.25, unpriced=0)
+        assert self.get("overview").count("$1.25") == 2
+        spent.update(unpriced=1)
+        assert self.get("overview").count("price unknown") == 2
+
+    def test_what_one_is_at(self):
+        """Whom it answers stands beside the state while it thinks."""
+        resident = self.resident(self.marrek)
+        resident.turn_id, resident.events = "t1", (an_event("1"),)
+        assert "answers Alice" in self.get("overview")
+        resident.turn_id, resident.events = "", ()
 
     def test_an_error_is_seen_at_once(self):
         """What failed last stands beside the state."""
@@ -116,6 +137,13 @@ class TestWhatPagesShow(PagesTestCase):
         for words in ("called by name", "Good day to you.", "1 model call", "could do", "Bea"):
             assert words in page
 
+    def test_a_turn_tells_who_overheard_it(self):
+        """Beside those who took part; `ai/why` says the same."""
+        made = Participation.objects.filter(event__in=self.turn_record().data["events"])
+        made.update(hearers=[entity_id(self.a_player("Cid"))])
+        assert "overheard by Cid" in self.get("turn", turn=self.turn())
+        assert "overheard by Cid" in self.types(CmdAI, "/why Marrek")
+
     def test_a_turn_that_is_not_on_record(self):
         """It is said so."""
         page = self.browser().get(self.address("turn", turn="gone"))
@@ -124,7 +152,9 @@ class TestWhatPagesShow(PagesTestCase):
 
     def test_the_turns_by_person_tool_and_kind(self):
         """The list can be narrowed, and names people."""
-        assert "Good day to you." in self.get("turns", query={"who": "bea", "order": "cost"})
+        page = self.get("turns", query={"who": "bea", "order": "cost"})
+        for words in ("Good day to you.", "My cat is called Albatross.", "$0.00"):
+            assert words in page
         for query in ({"who": "nobody"}, {"tool": "give"}, {"kind": "failed"}):
             assert "No such turns" in self.get("turns", query=query)
 

@@ -6,8 +6,10 @@ from tempfile import TemporaryDirectory
 from django.test import override_settings
 from django.urls import reverse
 
+from ai_assistant.api.desk.owner_writings import prompt_versions
 from ai_assistant.api.handlers import save, store_of
 from ai_assistant.api.past_states import last_moments
+from ai_assistant.commands.staff.ai import CmdAI
 from ai_assistant.core.contracts import Change, Commit
 from ai_assistant.game.identity import entity_id
 from ai_assistant.models import AssistantEvent
@@ -273,6 +275,23 @@ class TestWritings(FormsTestCase):
         self.do("drop_template", template="terse")
         assert store_of(self.marrek).read("prompt")["applied_template"] == "default"
         assert "cannot be called" in self.refused("drop_template", template="default")
+
+    def test_what_was_written_is_brought_back(self):
+        """Templates and components as they were at a version, by the page and by the command."""
+        where = {"role": "user", "injection_depth": "2", "injection_order": "7"}
+        self.do("component", id="1200", key="mood", content="Be merry.", enabled="on", **where)
+        first = prompt_versions(self.marrek, 9)[0].moment
+        self.do("component", component="mood", content="Be sad.", enabled="on", **where)
+        asked = self.change("earlier_prompt", version=first).content.decode()
+        assert "Be sad." in asked
+        assert "Be merry." in asked
+        assert "put component mood" in self.do("earlier_prompt", version=first)
+        assert store_of(self.marrek).read("prompt")["components"][0]["content"] == "Be merry."
+        last = prompt_versions(self.marrek, 9)[1].moment
+        self.types(CmdAI, f"/template marrek = back {last}")
+        assert store_of(self.marrek).read("prompt")["components"][0]["content"] == "Be sad."
+        assert f"{first}" in self.types(CmdAI, "/template marrek = history")
+        assert "no version 1 of" in self.refused("earlier_prompt", version="1")
 
     def test_a_component_is_added_changed_and_deleted(self):
         """With the place and role that the form says."""

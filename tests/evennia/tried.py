@@ -189,7 +189,6 @@ LINES = {
 """What is typed to try each switch, in an order in which most of them find what they need."""
 
 FIELDS = {
-    "undo_persona": {},
     "give_note": {"text": "Be brief.", "term": "2 turns"},
     "take_note_back": {"note": "1"},
     "mark": {"turn": "none", "mark": "good"},
@@ -207,6 +206,7 @@ FIELDS = {
     "template": {"name": "plain", "text": "You are {{name}}."},
     "apply_template": {"template": "default"},
     "drop_template": {"template": "plain"},
+    "earlier_prompt": {"version": "9"},
     "component": {
         **{"id": "1600", "key": "weather", "content": "It rains.", "role": "system"},
         **{"injection_depth": "0", "injection_order": "100"},

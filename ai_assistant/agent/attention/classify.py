@@ -32,14 +32,16 @@ Cause = dict[str, list[str]]
 
 @dataclass(slots=True)
 class Engagement:
-    """Who was answered last, where and when; broken as soon as another player speaks there."""
+    """Who turned to it, or was answered, last; broken as soon as another player speaks there."""
 
     who: str = ""
-    """The id of the one who was answered last; empty for nobody."""
+    """The id of that one; empty for nobody."""
     place: str = ""
     """Where that was, a room's or a channel's id."""
     since: float = 0.0
     """When, in seconds since the epoch."""
+    words: str = ""
+    """What it said last; whom that calls by name is in the conversation as well."""
     broken: tuple[str, str] = ("", "")
     """With whom the last talk was that others broke, and by whose words."""
 
@@ -51,7 +53,7 @@ class Engagement:
             return {Obstacle.LONG_AGO: []} if who in (self.who, partner) and who else {}
         if not self.who:
             return {Obstacle.INTERRUPTED: [interrupter]} if who == partner and who else {}
-        if self.who != who:
+        if self.who != who and not speaks_to(self.words, (event.source.name,)):
             return {Obstacle.TALKS_WITH: [self.who]}
         return None if self.place == event.place else {Obstacle.TALKED_ELSEWHERE: []}
 
@@ -90,6 +92,8 @@ class Circumstances:
     """The verdict on what nobody addressed, as the value of a `Verdict`."""
     alone: bool = False
     """Could nobody but it hear the line, and is the speaker a player?"""
+    for_all: bool | None = None
+    """Does it answer what a player says to all who are there? None where nothing was said so."""
     has_floor: bool | None = None
     """Has the director of the scene given it a cue? None where none is played."""
 
@@ -137,7 +141,7 @@ def _own_part(event: Event, now: Circumstances) -> str:
 
 
 def _engaged(event: Event, now: Circumstances) -> Verdict | Cause | None:
-    if event.source_type not in ("say", "channel") or now.has_floor is False:
+    if event.source_type not in ("say", "channel") or False in (now.has_floor, now.for_all):
         return None
     gap = now.engagement.gap(event, now.engaged_seconds)
     return gap if gap is not None else _turned(event, now) or Verdict.TRIGGER
@@ -196,6 +200,7 @@ RULES: tuple[tuple[str, Rule], ...] = (
     ("direct", lambda event, now: Verdict.TRIGGER if event.source_type in DIRECT else None),
     ("engaged", _engaged),
     ("alone", _alone),
+    ("for_all", lambda event, now: Verdict.TRIGGER if now.for_all else None),
     ("channel_mode", _channel_mode),
     ("scene_policy", _floor),
     ("room_default", _room_default),

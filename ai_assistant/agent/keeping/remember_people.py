@@ -10,8 +10,7 @@ from ai_assistant.core.contracts import Change, Entity, Event, Json, Speech
 from ai_assistant.core.readers import may_read
 from ai_assistant.core.text import with_article
 from ai_assistant.language.words import words
-from ai_assistant.memory.talk import working
-from ai_assistant.memory.talk.working import key_of
+from ai_assistant.memory.talk.working import key_of, talked_about
 
 
 def remember_people(turn: Turn) -> None:
@@ -86,13 +85,7 @@ def _close_talk(turn: Turn, who: Entity) -> None:
     for readers in dict.fromkeys(event.readers for event in asked):
         key = key_of(who.id, readers)
         lines = [event.content for event in asked if event.readers == readers]
-        topics = (working.topic_of(line, names) for line in reversed(lines))
-        noted = {
-            "topic": next(filter(None, topics), ""),
-            "mentioned_items": [item for line in lines for item in working.items_in(line, seen)],
-            "question": next(filter(None, map(working.question_in, reversed(lines))), ""),
-            "answered": is_answered,
-        }
+        noted = talked_about(lines, names, seen) | {"answered": is_answered}
         turn.change(Change("working", key, "note_context", noted))
         if crowded and config["compact_enabled"]:
             step = {"at": turn.commit.at, "keep": config["compact_preserve_window"]}

@@ -196,8 +196,10 @@ def is_acted(turn: Turn) -> bool:
 
 
 def _apart(turn: Turn, entry: Json) -> str:
-    """Return how a line begins that was only acted out, in a scene that this turn is not in."""
-    return "(Only played, in a scene) " if entry.get(FICTION) and not is_acted(turn) else ""
+    """Return how a line begins that was acted out in a scene, or told of one, where none is on."""
+    return (
+        "(From a story that was only played) " if entry.get(FICTION) and not is_acted(turn) else ""
+    )
 
 
 # -- in the form that is asked for

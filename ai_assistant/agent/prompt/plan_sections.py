@@ -18,7 +18,7 @@ from ai_assistant.planning.projects import active_key, context_of, usable_slots
 from ai_assistant.planning.urgency import FOLLOW, by_urgency
 
 MOST_GOALS = 24
-TOLD = 3
+TOLD = 4
 """Goals that are told of while somebody is answered: they wait."""
 BRIEF = 200
 """Characters of what is told of the project at hand while somebody is answered."""
@@ -91,9 +91,9 @@ def _open_goals(turn: Turn, state: Json) -> list[Row]:
 
 
 def _in_words(turn: Turn, row: Json) -> str:
-    known: list[str] = []
-    if not turn.events:
-        known += [f"{row['priority']} priority", f"{row['progress']:g} % done"]
+    known = [] if turn.events else [f"{row['priority']} priority"]
+    if row["progress"] or not turn.events:
+        known.append(f"{row['progress']:g} % done")
     known += [f"part of {row['under']}"] if "under" in row else []
     if not turn.events:
         known += [row["subtasks"].replace("done", "steps done")] if "subtasks" in row else []

@@ -29,7 +29,7 @@ UNASKED = 0.4
 """The share of it that is enough where nobody is to be answered; of the summary the square."""
 SUMMARY = 4800
 """Letters that the lines may take which left the window; the oldest give way, and are counted."""
-LENGTHS, MARK = ((160, 48), (100, 36), (60, 30), (42, 24)), 3
+LENGTHS, MARK = ((160, 80), (100, 60), (60, 40), (42, 30)), 3
 """Letters of each line of others, and of each of the character's own, which are but a hint of what
 was answered: the most with which all have room. They are few numbers, so that what stands there
 mostly stays as it is. The mark around it comes on top."""
@@ -134,9 +134,9 @@ def _gone(turn: Turn, talks: Sequence[Json], stream: Json) -> Iterator[Json]:
     held |= {event.id for event in (*turn.mind.heard, *turn.events)}
     for talk in talks:
         with_whom = Entity(talk["entity_id"], name_of_other(turn, talk))
-        for said in unsummarised(talk):
+        for said in unsummarised(talk, held):
             who = turn.me if said["role"] == "assistant" else with_whom
-            if said["id"] not in held and said["content"].strip():
+            if said["content"].strip():
                 yield talk_entry(said, who, talk["readers"])
 
 
@@ -208,7 +208,8 @@ def _lines(turn: Turn, entries: Sequence[Json]) -> Iterator[ChatLine]:
     known, made = told.get(frame, {}), dict[tuple[str, ...], ChatLine]()
     for entry in entries:
         if admit(entry["readers"], entry["who_id"]):
-            turn.lines += (entry,) if entry["event_type"] == "external" else ()
+            if entry["event_type"] == "external":
+                turn.lines.append(entry)
             who = name(entry["who_id"], entry["who"])
             place = (entry["id"], who, *after)
             line = known.get(place)

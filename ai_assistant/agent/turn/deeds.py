@@ -95,6 +95,10 @@ def look_again(turn: TurnState) -> None:
     turn.things = extend(turn.things, turn.surroundings.things)
     if turn.surroundings.place != before:
         turn.moved = True
+        if turn.partner:  # it came for them: they need no name here, and it waits beside them
+            talk = turn.mind.engagement
+            talk.who, talk.since = turn.partner.id, turn.clock.now()
+            talk.place = turn.surroundings.place
         if turn.trigger is None or turn.trigger.source_type not in ANSWERED_IN_KIND:
             turn.place = turn.surroundings.place
             turn.audience |= turn.world.hearers("say", turn.place)

@@ -180,7 +180,8 @@ async def _end(turn: Turn, failed: Sequence[ToolResult], *, ends: bool) -> None:
     """Let the turn end, if it `ends`; once, what was refused may be mended first."""
     mends = ends and not turn.mending and any(_is_worth_a_step(turn, result) for result in failed)
     turn.ended = ends and not mends and turn.pattern.terminal_ends_loop
-    turn.untold = [(result.name.replace("_", " "), _reason(result)) for result in failed]
+    reasons = ((result.name.replace("_", " "), _reason(result)) for result in failed)
+    turn.untold = [(act, why) for act, why in reasons if not why.startswith(UNHEARD)]
     if mends:
         turn.mending = True
         turn.transcript.append(Message("user", load_prompt("mend"), component=TOOL_RESULT))

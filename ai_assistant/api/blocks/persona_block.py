@@ -68,10 +68,10 @@ def persona_versions(character: Any, most: int) -> list[BlockVersion]:
     return versions(PERSONA, npc_id(character), most)
 
 
-def undo_persona(character: Any, *, by: str) -> BlockVersion:
-    """Bring back the persona as it was before its latest change. Raises `StoreError`."""
+def undo_persona(character: Any, *, by: str, wanted: int = 0) -> BlockVersion:
+    """Bring back the persona as it was before its latest change, or a version. Or `StoreError`."""
     npc = npc_id(character)
-    version = undo(PERSONA, npc, by=by)
+    version = undo(PERSONA, npc, by=by, wanted=wanted)
     publish_persona(npc, version.value)
     return version
 

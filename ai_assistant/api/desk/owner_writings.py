@@ -14,8 +14,14 @@ from ai_assistant.core.contracts import Change, Json
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.readers import OPEN
 from ai_assistant.core.text import clean
+from ai_assistant.game.identity import entity_id
 from ai_assistant.memory.inner.guidelines import MAX_ACCEPTED, MAX_CONTENT
 from ai_assistant.runtime.named_by_settings import load_macros
+from ai_assistant.storage import ledgers
+from ai_assistant.storage.history.past import moments_of, state_at
+
+MOST_VERSIONS = 50
+"""So many versions of templates and components can be brought back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +86,45 @@ def without_template(character: Any, name: str) -> Writing:
     """Return that a template is no more; where it was applied, the default one is."""
     name = templates.check_name(templates.find_template(prompting_of(character), name))
     return Writing("prompt", "drop_template", {"name": name}, f"template {name}")
+
+
+@dataclass(frozen=True, slots=True)
+class PromptVersion:
+    """One change of the templates and components of an assistant."""
+
+    moment: int
+    """Its number, as `aiaudit` has it."""
+    at: float
+    """When it was made."""
+    what: str
+    """What was done, in words."""
+    by: str
+    """Who did; empty where nobody knows any more."""
+
+
+def prompt_versions(character: Any, most: int) -> list[PromptVersion]:
+    """Return the last changes of templates and components that are on record, newest first."""
+    made = moments_of(entity_id(character), "prompt", most)
+    records = ledgers.last(entity_id(character), "ConfigurationChanged", 2 * most)
+    told = {record.at: record.data for record in records}
+    return [
+        PromptVersion(moment, at, _deed(told.get(at, {})), told.get(at, {}).get("by", ""))
+        for moment, at in made
+    ]
+
+
+def _deed(record: Json) -> str:
+    return " ".join((record["step"].partition("_")[0], record["key"])) if "step" in record else ""
+
+
+def earlier_prompting(character: Any, moment: int) -> Writing:
+    """Return that templates and components are as at a moment of `prompt_versions` again."""
+    known = {moment for moment, _ in moments_of(entity_id(character), "prompt", MOST_VERSIONS)}
+    state = state_at(entity_id(character), "prompt", "", moment) if moment in known else None
+    if state is None:
+        raise AssistantError(f"There is no version {moment} of the templates and components.")
+    what = f"wording of version {moment}"
+    return Writing("prompt", "as_earlier", {"earlier": state}, what)
 
 
 def own_components(character: Any) -> list[PromptComponent]:

@@ -16,7 +16,7 @@ from ai_assistant.game.identity import entity_id
 from ai_assistant.memory.parts import Part
 from ai_assistant.memory.wipe import Wipe
 from ai_assistant.runtime.service import SERVICE
-from ai_assistant.storage import erasure
+from ai_assistant.storage import AttributeStore, npc_id
 
 STATES_AT_ONCE = 20
 IDS_AT_ONCE = 100
@@ -25,9 +25,25 @@ State = tuple[str, str, Json, str]
 """A part's name, its key, the state, and whose it is where it is about somebody."""
 
 
-def states(character: Any, parts: Mapping[str, Part] = PARTS) -> Iterator[list[State]]:
+def states(character: Any) -> Iterator[list[State]]:
     """Yield all that an assistant keeps in parts, some states at a time."""
-    store = store_of(character)
+    for store, parts in _stores(character, PARTS):
+        yield from _states(store, parts)
+
+
+def _stores(
+    character: Any, parts: Mapping[str, Part]
+) -> Iterator[tuple[AttributeStore, Mapping[str, Part]]]:
+    """Yield where an assistant keeps these parts: its store, and of one more body what rests."""
+    yield store_of(character), parts
+    own = entity_id(character)
+    if npc_id(character) != own:
+        alone = {name: part for name, part in parts.items() if part.shared}
+        script = character.assistant_script or character
+        yield AttributeStore(character, script, own, alone), alone
+
+
+def _states(store: AttributeStore, parts: Mapping[str, Part]) -> Iterator[list[State]]:
     found = [
         (name, key)
         for name, part in parts.items()
@@ -91,19 +107,27 @@ def cleanse(
 def _cleanse_parts(
     character: Any, wipe: Wipe, counts: Counter[str], parts: Mapping[str, Part]
 ) -> Iterator[None]:
-    for some in states(character, parts):
-        changes = []
-        for part, key, state, owner in some:
-            args = wipe.plan(state, PARTS[part].empty(), owner)
-            if args:
-                changes.append(Change(part, key, "redact", args))
-                counts[part] += max(1, len(args["edits"]))
-        if changes:
-            save(character, Commit(at=time.time(), changes=changes))
-        for change in changes:
-            if change.args.get("whole") and PARTS[change.part].keyed:
-                erasure.drop(character, PARTS[change.part], change.key)
-        yield None
+    for store, kept in _stores(character, parts):
+        for some in _states(store, kept):
+            changes = []
+            for part, key, state, owner in some:
+                args = wipe.plan(state, PARTS[part].empty(), owner)
+                if args:
+                    changes.append(Change(part, key, "redact", args))
+                    counts[part] += max(1, len(args["edits"]))
+            if changes:
+                _write(character, store, Commit(at=time.time(), changes=changes))
+            for change in changes:
+                if change.args.get("whole") and PARTS[change.part].keyed:
+                    store.drop(change.part, change.key)
+            yield None
+
+
+def _write(character: Any, store: AttributeStore, commit: Commit) -> None:
+    if store.npc == npc_id(character):
+        save(character, commit)
+    else:
+        store.commit(commit)
 
 
 def _close_events(character: Any, wipe: Wipe, counts: Counter[str]) -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import ai_assistant
+from ai_assistant.agent.state_parts import PARTS
 from ai_assistant.api.forgetting import forget_minds, forget_past
 from ai_assistant.api.forgetting.forget_calls import forget_calls
 from ai_assistant.api.slices import Slice, slices
@@ -57,7 +58,7 @@ class Erasing:
         self.counts: dict[str, Counter[str]] = defaultdict(Counter)
         self.clean = True
         self._characters = {entity_id(mind): mind for mind in characters}
-        self._owners = {*self._characters, *map(npc_id, characters)}
+        self._npcs = {*self._characters, *map(npc_id, characters)}
         self._note = note
         self._everywhere = everywhere
         self._found: dict[str, list[int]] = defaultdict(list)
@@ -185,7 +186,7 @@ class Erasing:
             changed = _changed(changes, new)
             erasure.rewrite("state", changed)
             for change in changed:
-                self.counts[_owner(change)]["past states"] += 1
+                self.counts[_kept_for(change)[0]]["past states"] += 1
             yield None
 
     def _cleanse_rows(self) -> Iterator[Slice]:
@@ -251,15 +252,20 @@ class Erasing:
             page = erasure.page_after(table, after)
             after += erasure.PAGE
             self._pages += table in _PASSES
-            yield [row for row in page if self._is_meant(_owner(row))]
+            yield [row for row in page if self._is_meant(*_kept_for(row))]
 
-    def _is_meant(self, owner: str) -> bool:
-        return self._everywhere or owner in self._owners
+    def _is_meant(self, owner: str, is_shared: bool = False) -> bool:
+        """Is that of one who forgets? What bodies share is kept under the id of the first, and what
+        one of them kept of that alone, which rests, under its own."""
+        return self._everywhere or owner in (self._npcs if is_shared else self._characters)
 
 
-def _owner(row: Json) -> str:
-    found = str(next((row[name] for name in _OWNERS if name in row), ""))
-    return found.removeprefix(BLOCKS)
+def _kept_for(row: Json) -> tuple[str, bool]:
+    """Return under whose id a row is kept, and whether all bodies of that one share it."""
+    name = next((name for name in _OWNERS if name in row), "")
+    owner, part = str(row.get(name, "")), PARTS.get(row.get("part", ""))
+    is_shared = name == "owner" or owner.startswith(BLOCKS) or bool(part and part.shared)
+    return owner.removeprefix(BLOCKS), is_shared
 
 
 def _read_code() -> Iterator[Slice]:

@@ -1,12 +1,13 @@
 """Branches: a scene goes on twice from one line, as a copy of it that is put back to there.
 
-The one it began as rests as it is, and can be started again; what is done in either touches nothing
-of the other. All of it is one transaction.
+The one it began as rests as it is, with the feelings that it moved, and can be started again; what
+is done in either touches nothing of the other. All of it is one transaction.
 """
 
 from __future__ import annotations
 
 import time
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from typing import Any
 from uuid import uuid4
@@ -21,7 +22,7 @@ from ai_assistant.roleplay.knowledge import scene_step
 from ai_assistant.roleplay.scene import GAME, OPEN, SceneState
 from ai_assistant.scenes.live_scenes import RECALLS, SCENES
 from ai_assistant.storage import Container
-from ai_assistant.storage.history.branched_scenes import MOST_COPIED, copy_scene
+from ai_assistant.storage.history.branched_scenes import MOST_COPIED, copy_scene, lines_of_family
 from ai_assistant.storage.history.taken_lines import Line, LinesElsewhere, last_lines, taken_since
 from ai_assistant.storage.server_lease import writing
 
@@ -46,6 +47,7 @@ def branch_scene(
     note_everybody(scene)
     later = len(_lines_after(scene, count, row))
     check_idle(scene.participants())
+    scene = replace(scene, family=scene.family or scene.id)
     made = replace(scene, id=uuid4().hex, title=name, owed=())
     try:
         made = _branched(scene, made, later, by)
@@ -77,12 +79,45 @@ def _branched(scene: SceneState, made: SceneState, later: int, by: str) -> Scene
         SCENES.save(made, [_step(made, told)])
         for body in minds:
             _keep_talk(body, scene, made, events)
-        if not later:
-            return made
-        told = f"It goes back to before {counted(later, 'line')}"
-        first = min(last_lines(made.id, later)[:later])
-        taken = taken_since(made.id, first, LinesElsewhere(made.id, first).found())
-        return rewind(made, taken, told, by)
+        gone: frozenset[str] = frozenset()
+        if later:
+            told = f"It goes back to before {counted(later, 'line')}"
+            first = min(last_lines(made.id, later)[:later])
+            taken = taken_since(made.id, first, LinesElsewhere(made.id, first).found())
+            made, gone = rewind(made, taken, told, by), taken.events
+        for body in minds:
+            again = {old: new for old, new in events.items() if new not in gone}
+            _feel(body, events, again)
+        return made
+
+
+def feel_again(scene: SceneState) -> None:
+    """Let assistants feel as they did when that scene was left, and nothing of its branches.
+
+    Part of the caller's transaction, in which the scene is played again. Raises `StoreError`.
+    """
+    if scene.family:
+        own, others = lines_of_family(scene)
+        for body in _minds(scene):
+            _feel(body, others, {event: event for event in own})
+
+
+def _feel(body: Any, resting: Collection[str], again: Mapping[str, str]) -> None:
+    """Let an assistant feel nothing of these lines for now, and what rested of those `again`."""
+    at, changes = time.time(), list[Change]()
+    for key, profile in store_of(body).read_all("profile").items():
+        bond = profile["relationship"]
+        felt = {one["event"] for one in (*bond["history"], *bond.get("promises", ()))}
+        moved = felt.intersection(resting)
+        rested = {one["event"] for one in bond.get("resting", ())} | moved
+        lines = {event: again[event] for event in sorted(rested.intersection(again))}
+        if moved:
+            args = {"events": sorted(moved), "at": at}
+            changes.append(Change("profile", key, "set_aside", args))
+        if lines:
+            changes.append(Change("profile", key, "take_up", {"lines": lines, "at": at}))
+    if changes:
+        save(body, Commit(at=at, changes=changes))
 
 
 def _minds(scene: SceneState) -> list[Any]:

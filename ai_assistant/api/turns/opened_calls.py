@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -80,7 +82,10 @@ class OpenedCall:
     """What it drew on, as `CallOrigin` has it."""
 
     def parts(self) -> list[tuple[str, str]]:
-        """Return the messages by part: a title and the text; the first is the same in all turns."""
+        """Return the messages by part: a title, and the text below each heading of the prompt.
+
+        What is the same in all turns says so.
+        """
         if self.request is None:
             return []
         shown = [(message.role, text_of(message)) for message in self.request.messages]
@@ -88,7 +93,7 @@ class OpenedCall:
             role, text = shown[0]
             rest = [(role, text[lead:].strip())] if text[lead:].strip() else []
             shown[:1] = [(f"{role}, as in every turn", text[:lead]), *rest]
-        return shown
+        return [part for title, text in shown for part in _by_heading(title, text)]
 
     def answer(self) -> str:
         """Return the answer in words, with its calls behind it."""
@@ -98,6 +103,13 @@ class OpenedCall:
     def tools(self) -> list[str]:
         """Return the names of the tools that were shown."""
         return [name_of_tool(tool) for tool in self.request.tools] if self.request else []
+
+
+def _by_heading(title: str, text: str) -> Iterator[tuple[str, str]]:
+    for piece in re.split(r"^(?=## )", text, flags=re.MULTILINE):
+        heading, _, below = piece.partition("\n") if piece.startswith("## ") else ("", "", piece)
+        if piece.strip():
+            yield f"{title}: {heading[3:]}" if heading else title, below.strip()
 
 
 def last_calls(character: Any, count: int) -> list[CallFigures]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any
 
 from ai_assistant.agent.keeping.why import REASONS
@@ -11,6 +12,7 @@ from ai_assistant.agent.turn.speech_rules import ANSWERED_IN_KIND
 from ai_assistant.api.editing import find_item
 from ai_assistant.api.handlers import store_of
 from ai_assistant.api.past_states import names_by_id
+from ai_assistant.api.turns.rules_in_words import rule_in_words
 from ai_assistant.core.contracts import AuditRecord, Json
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.times import iso
@@ -22,41 +24,9 @@ from ai_assistant.runtime.service import SERVICE
 from ai_assistant.storage import ledgers
 
 SPOKEN = frozenset({"say", *ANSWERED_IN_KIND})
-TURNED_TO = frozenset({"addressed", "direct", "engaged", "alone"})
+TURNED_TO = frozenset({"addressed", "direct", "engaged", "alone", "for_all"})
 """What is told of without an answer: words, and whatever else was meant for it by its rule."""
 FORGOTTEN = "(forgotten, or changed since)"
-RULES = {
-    "disabled": "somebody plays the character",
-    "own_message": "its own line",
-    "channel_off": "the channel is off for it",
-    "channel_mode": "the channel's mode: all lines, or those that name it",
-    "assistant_talk": "another assistant's line: only where it is addressed, and energy is left",
-    "sender_not_permitted": "the speaker may not address it",
-    "silenced": "staff told it to be quiet",
-    "addressed": "called by name",
-    "direct": "said to it alone, or given to it",
-    "engaged": "goes on with the one it answered last",
-    "alone": "said by the only player there, with no other assistant to hear it",
-    "scene_policy": "its turn in the scene",
-    "handed": "in the scene a model gave it the floor",
-    "room_default": "said here, and not to it (room_default)",
-    "fallback": "nothing made it answer",
-    "excused": "asked too often, or its share of the day is used up: an excuse, without a model",
-    "too_often": "asked too often, or its share of the day is used up: no answer",
-    "too_much": "more lines than one player may have it keep in a day",
-}
-"""What each rule of classification goes by."""
-CAUSES = {
-    "turns_to": "the line turns to {}",
-    "talks_with": "it was talking with {}",
-    "talked_elsewhere": "they were talking in another place",
-    "long_ago": "its answer to them was too long ago",
-    "interrupted": "{} spoke in between",
-    "turn_of_others": "in the scene it was the turn of others",
-    "asleep": "it was asleep",
-    "another_server": "another server was in charge",
-}
-"""Why a rule did not decide that might have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +39,8 @@ class TracedParty:
     """The rule that said so, or the model."""
     sure: bool
     """Was it certain?"""
+    overheard: list[str] = field(default_factory=list)
+    """Those who could hear it as well."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,10 +115,11 @@ def _trace(character: Any, record: AuditRecord, said: Mapping[str, Json]) -> Tra
     rules, causes = why.get("rules", {}), why.get("causes", {})
     parties: dict[str, list[TracedParty]] = {event: [] for event in told["events"]}
     decisions = list(Participation.objects.filter(event__in=parties))
-    names = names_by_id(character, (who["id"] for made in decisions for who in made.participants))
-    for made in decisions:
-        took_part = [names[who["id"]] for who in made.participants]
-        parties[made.event].append(TracedParty(took_part, made.by, made.sure))
+    there = [_took_part_and_heard(made) for made in decisions]
+    names = names_by_id(character, chain(*chain(*there)))
+    for made, ids in zip(decisions, there, strict=True):
+        party, others = ([names[who] for who in some] for some in ids)
+        parties[made.event].append(TracedParty(party, made.by, made.sure, others))
     records = ledgers.of_turn(entity_id(character), record.turn_id)
     return Trace(
         id=record.turn_id,
@@ -161,6 +134,11 @@ def _trace(character: Any, record: AuditRecord, said: Mapping[str, Json]) -> Tra
         calls=[_call(character, call.data) for call in records if call.type == "ToolExecuted"],
         tools=_tools(why),
     )
+
+
+def _took_part_and_heard(made: Participation) -> tuple[list[str], list[str]]:
+    party = [who["id"] for who in made.participants]
+    return party, [who for who in made.hearers if who not in party]
 
 
 def _call(character: Any, record: Json) -> TracedCall:
@@ -200,14 +178,6 @@ def _tools(why: Json) -> dict[str, list[str]]:
     return {
         name: tools for name, tools in {**lists, "not told of, by kit": closed}.items() if tools
     }
-
-
-def rule_in_words(name: str | None, cause: Mapping[str, Sequence[str]] | None = None) -> str:
-    """Return the words for a rule, and for what kept others from deciding before it."""
-    told = [RULES.get(name or "", name or "no rule on record")]
-    for why, ids in (cause or {}).items():
-        told.append(CAUSES.get(why, why).format(" and ".join(map(person, ids))))
-    return "; ".join(told)
 
 
 # -- what was not answered

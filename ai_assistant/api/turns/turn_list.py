@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict, deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from operator import itemgetter
 from typing import Any
 
 from ai_assistant.api.lifecycle import all_assistants
@@ -15,7 +16,9 @@ from ai_assistant.core.text import counted
 from ai_assistant.core.times import iso
 from ai_assistant.game.identity import entity_id, name_of
 from ai_assistant.models import AssistantEvent, Memory, Participation
+from ai_assistant.roleplay.message_formats import spoken_words
 from ai_assistant.storage import ledgers
+from ai_assistant.storage.calls.spending_rows import prices_of_turns
 
 LOOKED_AT = 1000
 """So many of the newest records are looked through."""
@@ -49,6 +52,10 @@ class TurnRow:
     """From the line that it answers to its end; None where it answers none."""
     people: list[str] = field(default_factory=list)
     """Names of those whose lines it answered."""
+    asked: str = ""
+    """The words of the last of those lines."""
+    price: float | None = 0.0
+    """Of its model calls, in dollars; None where that of one is unknown."""
     tools: list[str] = field(default_factory=list)
     """Names of those it called, in order."""
     events: list[str] = field(default_factory=list)
@@ -139,7 +146,11 @@ def wanted_rows(
         and (not tool or any(tool in name.casefold() for name in row.tools))
         and (not who or any(who in name.casefold() for name in row.people))
     ]
-    return sorted(found, key=ORDERS.get(order, ORDERS["newest"]))[:SHOWN]
+    shown = sorted(found, key=ORDERS.get(order, ORDERS["newest"]))[:SHOWN]
+    prices = prices_of_turns(row.id for row in shown)
+    for row in shown:
+        row.price = prices.get(row.id, 0.0)
+    return shown
 
 
 def _read(rows: list[TurnRow], assistant: str) -> Iterator[None]:
@@ -186,10 +197,12 @@ def _add_people(rows: Sequence[TurnRow], tools: Mapping[str, list[str]]) -> None
     found = Participation.objects.filter(event__in=events).values_list("event", "row")
     world_rows = dict(found)
     lines = Memory.objects.filter(pk__in=world_rows.values())
-    known = {pk: line for pk, *line in lines.values_list("pk", "author_name", "learned_at")}
+    told = lines.values_list("pk", "author_name", "learned_at", "content")
+    known = {pk: line for pk, *line in told}
     for row in rows:
         row.tools = tools[row.id]
         said = [known[world_rows[event]] for event in row.events if world_rows.get(event) in known]
-        row.people = sorted({name for name, _ in said})
+        row.people = sorted({name for name, _, _ in said})
         if said:
-            row.seconds = max(0.0, row.ended - max(at for _, at in said))
+            _, at, words = max(said, key=itemgetter(1))
+            row.asked, row.seconds = spoken_words(words), max(0.0, row.ended - at)

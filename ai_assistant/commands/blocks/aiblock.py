@@ -14,6 +14,7 @@ from ai_assistant.commands.blocks.meant_blocks import (
     Meant,
     line_readers,
     undo_last_change,
+    version_figures,
     version_rows,
 )
 from ai_assistant.commands.choosing import Choice, choose, find_person
@@ -45,7 +46,8 @@ class CmdAIBlock(CustomBlocks):
       aiblock/history <assistant> = <block>    its versions, and who wrote them
 
       aiblock/edit <assistant> = <block> <field>: <text>
-      aiblock/undo <assistant> = <block>       bring back what stood there before
+      aiblock/undo <assistant> = <block> [<version>]    bring back what stood
+                                               there before, or at a version
       aiblock/limit <assistant> = <block> <characters>
       aiblock/create <assistants> = <block>    one of the game's own: of one
                                                assistant, shared, or of 'world'
@@ -152,7 +154,11 @@ class CmdAIBlock(CustomBlocks):
     def _history(self) -> None:
         meant = self._meant(stored=True)
         titles = ("Version", "When", "Writer", "By", "What", "Characters")
-        self.show_table(titles, version_rows(meant), f"The {meant} was never written.")
+        rows = version_rows(meant)
+        self.show_table(titles, rows, f"The {meant} was never written.")
+        if figures := version_figures(meant):
+            told = [(row[0], words) for row, words in zip(rows, figures, strict=True)]
+            self.show_table(("Version", "What turns came to by it"), told)
 
     # -- changing
 
@@ -168,8 +174,10 @@ class CmdAIBlock(CustomBlocks):
 
     @switch("undo", "Admin")
     def _undo(self) -> None:
-        meant = self._meant(stored=True)
-        version = undo_last_change(meant, by=self.caller.key)
+        name, _, number = (self.rhs or "").rpartition(" ")
+        wanted = int(number) if name and number.isdecimal() and len(number) < 10 else 0
+        meant = self._meant(name if wanted else None, stored=True)
+        version = undo_last_change(meant, by=self.caller.key, wanted=wanted)
         self.msg(f"The {meant} is again as it was at version {version}.")
 
     @switch("limit", "Admin")

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
 from ai_assistant.api import blocks
+from ai_assistant.api.desk.version_figures import VersionFigures, figures_since
 from ai_assistant.api.handlers import store_of
 from ai_assistant.commands import shown
+from ai_assistant.commands.records.ai_calls import dollars
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.readers import NOBODY
+from ai_assistant.core.text import counted
 from ai_assistant.core.times import iso
 from ai_assistant.game.identity import find, name_of
 from ai_assistant.memory.blocks import rules
@@ -75,12 +79,36 @@ def version_rows(meant: Meant) -> list[tuple[object, ...]]:
     return rows
 
 
-def undo_last_change(meant: Meant, *, by: str) -> int:
-    """Bring back what a block held before its last change; returns the version that this was.
+def version_figures(meant: Meant) -> list[str]:
+    """Return what turns came to by each version of a persona, in words; nothing of other blocks."""
+    if meant.label != rules.PERSONA:
+        return []
+    began = [version.at for version in versions(meant.row, meant.owner, VERSIONS)]
+    return figures_in_words(meant.npc, began)
 
-    Raises `StoreError` where nothing older is kept.
+
+def figures_in_words(character: Any, began: Sequence[float]) -> list[str]:
+    """Return what turns came to under each version, from when each `began`, the latest first."""
+    return [_in_words(one) for one in figures_since(character, began)]
+
+
+def _in_words(one: VersionFigures) -> str:
+    turns, price = one.took.turns, one.took.price
+    told = [counted(turns, "turn") if turns else "no turns on record"]
+    if turns:
+        mean = f"{one.took.tokens / turns:,.0f} tokens"
+        told += [f"{mean}, {dollars(price and price / turns)} each"]
+    told += [f"{one.took.failed} failed calls"] if one.took.failed else []
+    told += [f"{count} {mark}" for count, mark in ((one.good, "good"), (one.bad, "bad")) if count]
+    return "; ".join(told)
+
+
+def undo_last_change(meant: Meant, *, by: str, wanted: int = 0) -> int:
+    """Bring back what a block held before its last change, or the `wanted` version.
+
+    Returns the version that this was. Raises `StoreError` where it is not kept.
     """
     if meant.label == rules.PERSONA:
-        return blocks.undo_persona(meant.npc, by=by).version
+        return blocks.undo_persona(meant.npc, by=by, wanted=wanted).version
     writer = "game" if meant.label in rules.SIX else "designer"
-    return undo(meant.row, meant.owner, by=by, writer=writer).version
+    return undo(meant.row, meant.owner, by=by, writer=writer, wanted=wanted).version

@@ -22,7 +22,7 @@ from ai_assistant.core.text import clean
 from ai_assistant.core.times import iso
 from ai_assistant.game.identity import name_of
 from ai_assistant.memory.search.when_in_story import unlived
-from ai_assistant.roleplay.knowledge import SEEN
+from ai_assistant.roleplay.knowledge import SEEN, STORY_DAY
 from ai_assistant.roleplay.message_formats import Said, recall_query
 from ai_assistant.roleplay.permanent import KINDS
 from ai_assistant.roleplay.recollection import recollect
@@ -80,7 +80,7 @@ class ScenePast(PlayerCommand):
         else:
             day = scene_shown.day_in(self.rhs, "Usage: scene/recap <scene> = 5")
             found = as_of(container, day=day, limit=most + LOOKED_THROUGH)
-        rows = [row for row in found if row.kind not in KINDS]
+        rows = scene_shown.as_a_tale([row for row in found if row.kind not in KINDS])
         self._tell(scene, rows[-most:], rows[:-most])
 
     @switch("recall", "")
@@ -106,15 +106,17 @@ class ScenePast(PlayerCommand):
     def _tell(
         self, scene: SceneState, rows: Sequence[MemoryRow], earlier: Iterable[MemoryRow] = ()
     ) -> None:
-        """Show memories of a scene, each of its news once; `earlier` are those before them."""
+        """Show memories of a scene, each of its news but the date once; `earlier` are before."""
         title = scene_shown.title_of(scene)
         if not rows:
             raise AssistantError(f"You remember nothing of that in {title}.")
         told = {(row.learned_at, news) for row in rows for news in row.meta.get("knowledge", ())}
         lines = [scene_shown.headline(scene) if scene.has(self.own_id) else f"|w{title}|n"]
-        saw = Counter(row.content for row in earlier if row.meta.get("source") == SEEN)
+        dates = [row for row in rows if row.meta.get("state") == STORY_DAY]
+        seen = (row for row in earlier if row.meta.get("source") == SEEN)
+        saw = Counter(row.content for row in (*dates, *seen))
         for row in rows:
-            if (row.learned_at, row.content) not in told:
+            if (row.learned_at, row.content) not in told and row not in dates:
                 lines += scene_shown.remembered(row, scene, saw)
         if not self.is_read_aloud:
             width = self.client_width()

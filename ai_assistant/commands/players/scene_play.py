@@ -17,7 +17,7 @@ from ai_assistant.commands.choosing import choose
 from ai_assistant.commands.command_base import number_in, switch
 from ai_assistant.commands.players.scene_props import SceneProps
 from ai_assistant.core.errors import AssistantError
-from ai_assistant.core.text import clean, counted
+from ai_assistant.core.text import clean
 from ai_assistant.core.times import DAY
 from ai_assistant.game.identity import entity_id, find, is_assistant, name_of
 from ai_assistant.roleplay.recollection import thought
@@ -35,7 +35,7 @@ class CmdScene(SceneProps):
       scene/list                   the scenes that you play or played
       scene/create <title>         make one
       scene/join <title or #number>
-                                   while one of its players is with you
+                                   while somebody who plays in it is with you
       scene/invite <character>     let a character here join your scene
       scene/role [<role>]          play a role of it, and what you know in it;
       scene/role <name> = <role>   whoever made it gives roles to others
@@ -134,7 +134,7 @@ class CmdScene(SceneProps):
         self._be_free()
         others = self._joinable()
         if not others:
-            raise AssistantError("Nobody who is with you has a scene: go where its players are.")
+            raise AssistantError("Nobody who is with you has a scene: go where they are who play.")
         meant = choose(self.args, "scene", scene_shown.scene_choices(others))
         scene = staging.join_scene(meant.id, self.caller)
         self._tell_all(scene, f"{name_of(self.caller)} joins '{scene.title}'.")
@@ -175,7 +175,7 @@ class CmdScene(SceneProps):
         if mine.is_running:
             raise AssistantError("It runs already. scene shows how it stands.")
         scene = staging.start_scene(mine.id)
-        self._tell_all(scene, f"'{scene.title}' begins.")
+        self._tell_all(scene, f"{scene_shown.begun(scene)}.")
         here = [name_of(body) for body in self._seen() if is_assistant(body)]
         if here and not any(member.has_mind for member in scene.members):
             them = " or ".join(f"|wscene/invite {name}|n" for name in here)
@@ -218,7 +218,7 @@ class CmdScene(SceneProps):
         work = take_back_lines(mine.id, number_in(self.args, 1), by=me)
 
         def told(done: tuple[SceneState, int]) -> None:
-            self._tell_all(done[0], f"{me} takes back the last {counted(done[1], 'line')}.")
+            self._tell_all(done[0], f"{me} takes back {scene_shown.lines_taken(done[1])}.")
 
         work.addCallback(told).addErrback(self.failed)
 
@@ -262,8 +262,9 @@ class CmdScene(SceneProps):
         return room.filter_visible(room.contents, self.caller) if room else []
 
     def _joinable(self) -> list[SceneState]:
-        """Return the scenes of those who are in the same room and can be seen."""
-        here = {entity_id(body) for body in self._seen() if body.sessions.count()}
+        """Return the scenes of those who are in the same room and can be seen, characters too."""
+        seen = self._seen()
+        here = {entity_id(body) for body in seen if body.sessions.count() or is_assistant(body)}
         return [
             scene
             for scene in (*SCENES.running.values(), *load_scenes(OPEN))

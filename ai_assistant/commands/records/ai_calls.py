@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import floor, log10
 from typing import Any
 
 from ai_assistant.api.turns.opened_calls import CallFigures, OpenedCall, last_calls, open_call
@@ -68,5 +69,8 @@ def _opened(call: OpenedCall) -> Iterator[str]:
 
 
 def dollars(price: float | None) -> str:
-    """Return a price in words."""
-    return "price unknown" if price is None else f"${price:.5f}"
+    """Return a price in words: to the cent, below a dollar by two figures."""
+    if price is None:
+        return "price unknown"
+    places = 2 if price >= 1 or not price else 1 - floor(log10(price))
+    return f"${price:.{places}f}"

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from ai_assistant.api.desk.money import DAYS, CapRow, Money, MoneyRow, money
 from ai_assistant.commands.command_base import AICommand, number_in, switch
+from ai_assistant.commands.records.ai_calls import dollars
 
 
 class MoneyVerbs(AICommand):
@@ -47,7 +48,7 @@ class MoneyVerbs(AICommand):
 def figures(row: MoneyRow) -> tuple[str, str, str]:
     """Return calls, tokens and dollars of a row, as people read them."""
     unknown = f" + {row.unpriced} unpriced" if row.unpriced else ""
-    return f"{row.calls:,}", f"{row.tokens:,}", f"${row.price:.4f}{unknown}"
+    return f"{row.calls:,}", f"{row.tokens:,}", f"{dollars(row.price)}{unknown}"
 
 
 def _cap(row: CapRow) -> tuple[str, str, str]:

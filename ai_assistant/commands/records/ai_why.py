@@ -10,6 +10,7 @@ from ai_assistant.api.turns.traces import (
     Trace,
     TracedCall,
     TracedMemory,
+    TracedParty,
     Unanswered,
     lately,
 )
@@ -23,6 +24,7 @@ from ai_assistant.api.turns.turn_list import (
 )
 from ai_assistant.commands import choosing
 from ai_assistant.commands.command_base import AICommand, braced, number_in, switch
+from ai_assistant.commands.records.ai_calls import dollars
 from ai_assistant.commands.shown import minute, private
 from ai_assistant.commands.tables import cut_off
 from ai_assistant.core.contracts import Json
@@ -79,7 +81,8 @@ def _row(row: TurnRow) -> str:
     whom = " and ".join(row.people) or ("somebody" if row.events else "")
     by = f"to {whom}" if whom else "of its own accord"
     took = "" if row.seconds is None else f"{row.seconds:.1f} s"
-    facts = ", ".join(filter(None, [*row.tools, counted(row.tokens, "token"), took]))
+    cost = dollars(row.price) if row.price != 0 else ""
+    facts = ", ".join(filter(None, [*row.tools, counted(row.tokens, "token"), cost, took]))
     title = f"|x{minute(row.at)}|n |c{row.name}|n {by}: {braced(row.outcome)}"
     return f"{title}\n    |x{facts}|n"
 
@@ -96,12 +99,18 @@ def _turn(trace: Trace, names: dict[str, str]) -> Iterator[str]:
     for line in trace.lines:
         yield f"  {_line(line.entry)}: |g{line.rule}|n"
         for party in line.parties:
-            unsure = "" if party.sure else ", unsure"
-            yield f"  took part, by {party.by}{unsure}: {', '.join(party.names)}"
+            yield from _party(party)
     yield from _memories("came to mind", trace.recalled, names)
     for call in trace.calls:
         if "found" in call.record:
             yield from _looked_up(call, names)
+
+
+def _party(party: TracedParty) -> Iterator[str]:
+    unsure = "" if party.sure else ", unsure"
+    yield f"  took part, by {party.by}{unsure}: {', '.join(party.names)}"
+    if party.overheard:
+        yield f"  overheard by {', '.join(party.overheard)}"
 
 
 def _tools(trace: Trace, before: Trace | None) -> Iterator[str]:

@@ -104,7 +104,7 @@ class CmdAI(
       ai/prompt <name> [= <person>: <text>]   its next prompt, with tokens
       ai/template <name> [= create <template>: <text>]   its instructions
       ai/template <name> = native <template>: <text>
-        also: show, apply, delete <template>
+        also: show, apply, delete <template>; history; back <version>
       ai/component <name> [= add <id> <key>: <text>]   your texts in its prompt
       ai/component <name> = edit <key>: <text>
         also: enable, disable, delete <key>; role <key> <role>;

@@ -8,14 +8,19 @@ from typing import Any
 from ai_assistant.agent.prompt import component, templates
 from ai_assistant.api.desk import owner_writings
 from ai_assistant.api.turns.rehearsal import Rehearsal, rehearse
+from ai_assistant.commands.blocks.meant_blocks import figures_in_words
 from ai_assistant.commands.choosing import said_by
 from ai_assistant.commands.command_base import AICommand, braced, switch
 from ai_assistant.commands.help_topics import Misused
+from ai_assistant.commands.shown import minute
 from ai_assistant.commands.tables import as_it_stands
 from ai_assistant.core.text import counted
+from ai_assistant.core.times import iso
 from ai_assistant.game.identity import name_of
 from ai_assistant.memory.inner.owner_additions import DEFAULT_TEMPLATE
 
+LISTED = 15
+"""So many versions are listed."""
 _SWITCHES = {"enable": True, "disable": False}
 _NUMBERS = {"depth": "injection_depth", "order": "injection_order"}
 _TEMPLATE_STEPS = {
@@ -73,6 +78,8 @@ class PromptVerbs(AICommand):
             )
             native = f"\n-- for models with tool calls of their own:\n{native}" if native else ""
             self.show(as_it_stands(text + native))
+        elif verb in ("history", "back"):
+            self._versions(character, rest if verb == "back" else "")
         elif verb in _TEMPLATE_STEPS and rest:
             made = _TEMPLATE_STEPS[verb](character, rest)
             self._write(character, made)
@@ -81,6 +88,22 @@ class PromptVerbs(AICommand):
             self.msg(f"{name_of(character)}: {gone}{now} is applied.")
         else:
             raise Misused
+
+    def _versions(self, character: Any, wanted: str) -> None:
+        """List the versions of templates and components, or bring the wanted one back."""
+        if wanted.isdecimal() and len(wanted) < 19:
+            earlier = owner_writings.earlier_prompting(character, int(wanted))
+            self._write(character, earlier)
+            self.msg(f"{name_of(character)} has the {earlier.what} again.")
+            return
+        made = owner_writings.prompt_versions(character, LISTED)
+        figures = figures_in_words(character, [one.at for one in made])
+        rows = [
+            (one.moment, minute(iso(one.at)), one.by, one.what, came)
+            for one, came in zip(made, figures, strict=True)
+        ]
+        nothing = f"Nothing was written for {name_of(character)} that is on record."
+        self.show_table(("Version", "When", "By", "What", "Turns by it"), rows, nothing)
 
     def _write(self, character: Any, writing: owner_writings.Writing) -> None:
         owner_writings.write_down(character, writing, by=self.caller.key)

@@ -13,7 +13,7 @@ from ai_assistant.commands.command_base import must_hold, switch
 from ai_assistant.commands.staff.ai_cards import folder_listed
 from ai_assistant.commands.staff.aiscene_desk import SceneDesk
 from ai_assistant.game.identity import find
-from ai_assistant.roleplay.scene import SceneState
+from ai_assistant.roleplay.scene import Member, SceneState
 from ai_assistant.runtime.assembly import in_thread
 
 
@@ -50,7 +50,13 @@ class SceneCards(SceneDesk):
     def _role(self, scene: SceneState) -> None:
         name, role = self.name_and_text()
         who = scene_shown.member_named(scene, name)
-        after = scene_cards.cast_role(scene.id, who.id, scene_shown.role_named(scene, role))
-        if (body := find(who.id)) is not None:
-            body.msg("\n".join(scene_shown.role_lines(after, who.id)))
+        after = give_role(scene, who, role)
         self.msg(f"{who.name} plays the role {after.parts[who.id]} in '{scene.title}'.")
+
+
+def give_role(scene: SceneState, who: Member, role: str) -> SceneState:
+    """Let a member play the role that is meant, and tell that one. Raises `AssistantError`."""
+    after = scene_cards.cast_role(scene.id, who.id, scene_shown.role_named(scene, role))
+    if (body := find(who.id)) is not None:
+        body.msg("\n".join(scene_shown.role_lines(after, who.id)))
+    return after

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Generator
 from typing import Any
 
+from twisted.internet.defer import Deferred
+
 from ai_assistant.api import staging
 from ai_assistant.api.stories.branching import branch_scene
 from ai_assistant.api.stories.telling_chapters import chapter_lines
@@ -89,11 +91,7 @@ class SceneDesk(AICommand):
     @switch("day", "Admin", named=True)
     def _day(self, scene: SceneState) -> None:
         day = scene_shown.day_in(self.rhs, "0 goes by the game's clock.")
-        scene = staging.set_scene_day(scene.id, day)
-        today = SCENES.day(scene)
-        self.msg(f"It is day {today} there.")
-        if scene.id:
-            scene_shown.tell_all(scene, f"It is day {today} in '{scene.title}'.", before=today)
+        self.msg(f"It is day {SCENES.day(turn_day(scene, day))} there.")
 
     @switch("correct", "Admin", named=True)
     def _correct(self, scene: SceneState) -> Generator[str, str, None]:
@@ -128,16 +126,14 @@ class SceneDesk(AICommand):
 
     @switch("undo", "Admin", named=True)
     def _undo(self, scene: SceneState) -> None:
-        wanted, by = self.rhs or "1", self.caller.key
+        wanted, row = self.rhs or "1", 0
         if wanted.startswith("#"):
-            work = take_back_lines(scene.id, row=shown_number(wanted) or -1, by=by)
-        else:
-            work = take_back_lines(scene.id, number_in(wanted, 1), by=by)
+            wanted, row = "1", shown_number(wanted) or -1
+        work = rewind_scene(scene, number_in(wanted, 1), row, by=self.caller.key)
 
         def told(done: tuple[SceneState, int]) -> None:
-            after, lines = done[0], counted(done[1], "line")
-            self.msg(f"Taken back: {lines}. {scene_shown.headline(after)}")
-            scene_shown.tell_all(after, f"{by} takes back the last {lines} of '{after.title}'.")
+            after, lines = done
+            self.msg(f"Taken back: {counted(lines, 'line')}. {scene_shown.headline(after)}")
 
         work.addCallback(told).addErrback(self.failed)
 
@@ -147,10 +143,8 @@ class SceneDesk(AICommand):
             raise Misused("What is the branch called?")
         ref, title = halves(self.rhs) if self.rhs.startswith("#") else ("", self.rhs)
         row = shown_number(ref) or -1 if ref else 0
-        made = branch_scene(scene.id, title, row=row, by=self.caller.key)
-        told = scene_shown.branched(scene, made)
-        self.msg(told)
-        scene_shown.tell_all(made, told)
+        made = fork_scene(scene, title, row, by=self.caller.key)
+        self.msg(scene_shown.branched(scene, made))
 
     @switch("update", "Admin", named=True)
     def _update(self, scene: SceneState) -> None:
@@ -216,8 +210,10 @@ def raise_curtain(scene: SceneState) -> SceneState:
     """Let a scene run, and tell all who play. Raises `AssistantError`."""
     if not scene.members:
         raise AssistantError("Nobody is in it yet: aiscene/add <scene> = <name>")
+    if scene.is_running:
+        raise AssistantError("It runs already.")
     after = staging.start_scene(scene.id)
-    scene_shown.tell_all(after, f"'{after.title}' begins: |wscene|n shows how it stands.")
+    scene_shown.tell_all(after, f"{scene_shown.begun(after)}: |wscene|n shows how it stands.")
     return after
 
 
@@ -227,6 +223,35 @@ def drop_curtain(scene: SceneState) -> SceneState:
     told = f"'{scene.title}' is over; scene/recap tells what you remember of it."
     scene_shown.tell_all(after, told, before=SCENES.day(after) + 1)
     return after
+
+
+def turn_day(scene: SceneState, day: int) -> SceneState:
+    """Set the day of a scene's story, and tell all who play."""
+    after = staging.set_scene_day(scene.id, day)
+    today = SCENES.day(after)
+    if after.id:
+        scene_shown.tell_all(after, f"It is day {today} in '{after.title}'.", before=today)
+    return after
+
+
+def rewind_scene(
+    scene: SceneState, count: int, row: int, *, by: str
+) -> Deferred[tuple[SceneState, int]]:
+    """Take lines back as `take_back_lines` does, and tell all who play."""
+
+    def told(done: tuple[SceneState, int]) -> tuple[SceneState, int]:
+        after, lines = done[0], scene_shown.lines_taken(done[1])
+        scene_shown.tell_all(after, f"{by} takes back {lines} of '{after.title}'.")
+        return done
+
+    return take_back_lines(scene.id, count, row=row, by=by).addCallback(told)
+
+
+def fork_scene(scene: SceneState, title: str, row: int, *, by: str) -> SceneState:
+    """Let a scene go on as another as `branch_scene` does, and tell all who play."""
+    made = branch_scene(scene.id, title, row=row, by=by)
+    scene_shown.tell_all(made, scene_shown.branched(scene, made))
+    return made
 
 
 def shown_number(ref: str) -> int:

@@ -101,8 +101,7 @@ class CmdAISleep(AICommand):
                     number,
                     minute(night["began"]),
                     minute(night["ended"]) or "not over",
-                    _WHY.get(night["why"], night["why"]),
-                    night["woken_by"] if night["woken_by"] != "done" else "nobody",
+                    *why_and_woken(night),
                     "taken back" if night["undone"] else "",
                 )
                 for number, night in nights
@@ -233,3 +232,11 @@ def _news(report: Json) -> Iterator[str]:
 
 def _whose(item: Json) -> str:
     return private(str(item["readers"]))
+
+
+def why_and_woken(night: Json) -> tuple[str, str]:
+    """Return why a night began and who ended it, in words."""
+    return (
+        _WHY.get(night["why"], night["why"]),
+        night["woken_by"] if night["woken_by"] != "done" else "nobody",
+    )

@@ -16,10 +16,7 @@ from ai_assistant.llm.offline.offline_plans import Wish
 from ai_assistant.llm.offline.persona_answers import Words, fact_heard, introduce
 from ai_assistant.llm.offline.request_view import Seen
 
-_ALONG = re.compile(r"\bfollow me\b|\bcome (?:along|with)\b")
 _WALKS = frozenset({"follow", "visit", "patrol"})
-_FETCH = re.compile(r"\b(?:fetch|bring|get)\b")
-_COURTESY = re.compile(r",? (?:please|thanks|thank you|if you (?:can|may|will|please))$")
 _NOUN = re.compile(r"(?:an?|the|my|this|that|\w{3,}ing) ")
 
 
@@ -27,7 +24,7 @@ _NOUN = re.compile(r"(?:an?|the|my|this|that|\w{3,}ing) ")
 
 
 def _follow(asker: Asker, intent: Intent) -> list[Wish]:
-    along = _ALONG.search(intent.words) and asker.handle
+    along = SINGLE["ALONG"].search(intent.words) and asker.handle
     return [("move", {"to": asker.handle})] if along else []
 
 
@@ -135,7 +132,7 @@ def _noted(asker: Asker, intent: Intent) -> str:
 
 def _task(intent: Intent) -> str:
     """Return what help is asked with: "to find their cat", "with their boat"."""
-    what = _COURTESY.sub("", re.sub(r"^(?:me |us )", "", intent.what))
+    what = re.sub(r"^(?:me |us )", "", intent.what)
     if not what.startswith(("with ", "to ", "in ", "on ", "at ")):
         what = f"{'with' if _NOUN.match(what) else 'to'} {what}"
     return turning.swap(what, turning.TABLES["third"])
@@ -175,7 +172,7 @@ def _to_give(asker: Asker, intent: Intent) -> Seen | None:
     carried = [item for item in asker.view.carried if english.pick(head, [item])]
     if mine := english.pick(asked, carried):
         return mine if mine.givable else None
-    fetched = _FETCH.search(english.spelled_out(intent.said)) and asker.view.may("take")
+    fetched = SINGLE["FETCH"].search(english.spelled_out(intent.said)) and asker.view.may("take")
     return english.pick(asked, asker.view.lying) if fetched else None
 
 
@@ -197,9 +194,8 @@ def _ordered(asker: Asker, intent: Intent) -> str:
     if _to_give(asker, intent):
         return _gave(asker, intent)
     has = english.meanings(" ".join(item.text for item in asker.view.knowledge))
-    dish = _COURTESY.sub("", intent.what.replace(" pls", ""))
-    key = "order" if english.meanings(dish.split(" ")[0]) & has else "order_not"
-    return asker.voice.say(key, topic=dish.split(" ")[0])
+    dish = intent.what.split(" ")[0]
+    return asker.voice.say("order" if english.meanings(dish) & has else "order_not", topic=dish)
 
 
 def _to_handle(asker: Asker, intent: Intent) -> Seen | None:

@@ -38,8 +38,8 @@ _OF_US = re.compile(r"\b(?:i|me|my|mine|we|us|our)\b")
 
 
 def asked_for(words: str) -> str:
-    """Return what a question wants to be told: a place, a time, a price, or of whom; or nothing."""
-    kinds = ("place", "time", "price", "whom")
+    """Return what a question wants to be told, as a place, a time, or of whom; or nothing."""
+    kinds = ("place", "time", "distance", "duration", "price", "whom")
     return next((kind for kind in kinds if SINGLE[f"OF_{kind.upper()}"].search(words)), "")
 
 
@@ -132,7 +132,7 @@ def _score(question: Question, item: Remark, view: RequestView) -> float:
         has |= english.meanings(" ".join(intent_of(piece, item).kind for piece in pieces))
     for way in view.exits:  # "the inn" is what the way there is called, and the place by its name
         has |= english.meanings(way.name) if english.meanings(way.description) <= has else set()
-    is_held = is_known(item)
+    is_held, borrowed = is_known(item), float(question.is_borrowed)
     named = len(unnamed) if is_held else 0
     total = sum(question.weights.values()) + named
     found = sum(question.weights[stem] for stem in question.stems & has) + named
@@ -140,15 +140,18 @@ def _score(question: Question, item: Remark, view: RequestView) -> float:
     share = found / total if total else facts_first if question.about else 0.0
     enough = share >= ENOUGH
     if is_held and total:
-        enough = any(share >= part and found >= much for part, much in _TELLING)
+        enough = any(share >= part and found >= max(much, borrowed) for part, much in _TELLING)
     if not enough or not _is_apt(question, item, by_me) or not _tells(item):
         return 0.0
+    opening = english.meanings(" ".join(item.text.split()[:2])) if is_held else frozenset()
+    share += 3 * A_TIE * bool(opening & (question.stems | question.about))  # it is the subject
     return share - _PLACE_BEHIND * (item.kind == "place") - 0.001 * len(has)
 
 
 def _is_apt(question: Question, item: Remark, by_me: bool) -> bool:
-    """Is it of a kind that may answer? A time needs a date, and borrowed words what is known."""
-    if question.wants == "time" and not SINGLE["A_TIME"].search(item.text.lower()):
+    """Is it of a kind that may answer? Who asks when is told a time, and who asks where a place."""
+    needed = SINGLE.get(f"A_{question.wants.upper()}")
+    if needed and not needed.search(item.text.lower()):
         return False
     if item.kind == "place" and (question.is_borrowed or question.wants == "whom"):
         return False
@@ -164,9 +167,7 @@ def is_known(item: Remark) -> bool:
 
 def _tells(item: Remark) -> bool:
     """Does it state something? No question, order or courtesy is knowledge."""
-    if is_question(item.text):
-        return False
     if not item.name or item.kind in _FACTS:
-        return True
-    pieces = english.clauses(item.text, "")
-    return any(intent_of(piece, item).kind in STATED for piece in pieces)
+        return not is_question(item.text)
+    told = (piece for piece in english.clauses(item.text, "") if not is_question(piece))
+    return any(intent_of(piece, item).kind in STATED for piece in told)

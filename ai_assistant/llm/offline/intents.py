@@ -49,6 +49,8 @@ MOST_READ = 400
 """Letters of a piece in which patterns are looked for."""
 LONG = 25
 """Words of a line that somebody means, whatever it is about."""
+ALONE = frozenset({"injection", "ai", "repeat"})
+"""Kinds beside which nothing else is answered."""
 POSED = frozenset("farewell flirt insult weather laugh".split())
 """What a gesture may say as words do."""
 STATED = frozenset("fact told statement remember introduce confess promise".split())
@@ -80,7 +82,7 @@ class Intent:
     @property
     def words(self) -> str:
         """Its plain words, as they were meant."""
-        return english.spelled_out(self.meant)
+        return SINGLE["FILLER"].sub("", english.spelled_out(self.meant))
 
     @property
     def rank(self) -> int:
@@ -124,7 +126,7 @@ def intents_of(line: Remark, view: RequestView, known: frozenset[str]) -> list[I
     found = [_pointed(intent_of(piece, line, known), view) for piece in pieces]
     meant = without_slips(" ".join(pieces) or line.text, known)
     words = english.spelled_out(meant)
-    if not any(intent.kind in _TABLES["FIRST"] for intent in found):
+    if not any(intent.kind in ALONE for intent in found):
         told = {"correction"} if any(intent.kind == "fact" for intent in found) else frozenset()
         if whole := _hit(LINE, words, meant, line, told):
             return [replace(whole, meant=meant)]
@@ -147,8 +149,9 @@ def _pointed(intent: Intent, view: RequestView) -> Intent:
         said = [*view.own[-1:], *(line.text for line in reversed(view.stream[-_BEFORE:]))]
         ways = view.exits if what in ("there", "it") else ()
         named = [way.name for text in said if (way := english.pick(text, ways))]
-        known = [*persons(view), *(name for text in said for name in inner_names(text))]
-        named += [name for text in said for name in known if name in text]
+        known = [*persons(view), *(name for text in said for name in inner_names(text)[::-1])]
+        us = (view.persona.name, intent.line.name)
+        named += [it for text in said for it in known if it in text and it not in us]
         what = next(iter(named), what)
     return replace(intent, what=what)
 
@@ -210,7 +213,7 @@ def _hit(
 def intent_of(piece: str, line: Remark, known: frozenset[str] = frozenset()) -> Intent:
     """Return what a piece of a line is, by the first pattern that fits its words."""
     meant = without_slips(piece, known)
-    words = english.spelled_out(meant)
+    words = SINGLE["FILLER"].sub("", english.spelled_out(meant))
     without = frozenset() if is_question(meant) else _ONLY_ASKED
     for table, text in (
         (FIRST, words),

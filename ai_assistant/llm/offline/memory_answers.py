@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 
 from ai_assistant.language import current_language, turning
@@ -18,14 +17,14 @@ from ai_assistant.llm.offline.request_view import NEWS, Remark, remarks
 _LONGEST = 400
 """Characters of what is remembered that are spoken, in whole sentences."""
 _KIN = english.meanings(english.DATA["kin"])
-_ASKS_LEAVE = re.compile(r"(?:can|may|could|might) (?:i|we)\b")
 KINDS = frozenset(
     "question whois whereis topic likes have story people absent confirm_place opinion"
-    " any_here leads judge lodging".split()
+    " any_here leads judge lodging wares".split()
 )
 _NOT_KNOWN = {
-    "opinion": "opinion", "have": "have_not", "likes": "likes_not",
+    "opinion": "opinion", "have": "any_here_not", "likes": "likes_not",
     "confirm_place": "unknown", "lodging": "order_not", "any_here": "any_here_not",
+    "wares": "wares",
 }  # fmt: skip
 """Kind of a question → what is said where nothing is known."""
 _AT_ONCE = frozenset({"story", "absent", "people"})
@@ -53,7 +52,7 @@ def answer(asker: Asker, intent: Intent) -> str:
     if key := _NOT_KNOWN.get(intent.kind):
         return asker.voice.say(key, topic=intent.what or "bed", other=intent.what)
     words = intent.words or english.spelled_out(intent.said)
-    if _ASKS_LEAVE.match(words):
+    if SINGLE["ASKS_LEAVE"].match(words):
         return asker.voice.say("may_i")
     whose = "_of_you" if SINGLE["OF_SPEAKER"].search(words) else "_of_me" if is_of_me(words) else ""
     return asker.voice.say("unknown" + (whose or f"_{asked_for(words)}".rstrip("_")))
@@ -74,7 +73,8 @@ def known(asker: Asker, intent: Intent) -> str:
 
 
 def _about(intent: Intent, what: str) -> Intent:
-    return replace(intent, said=f"What of {what}", meant="")
+    lead = "Where is" if intent.kind == "whereis" else "What of"
+    return replace(intent, said=f"{lead} {what}", meant="")
 
 
 def remark(asker: Asker, intent: Intent) -> str:

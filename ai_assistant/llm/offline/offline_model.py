@@ -18,7 +18,7 @@ from ai_assistant.language.small_reader import warm
 from ai_assistant.language.words import LETTERS_A_TOKEN, clipped, extent
 from ai_assistant.llm.offline import acts, memory_answers, offline_plans
 from ai_assistant.llm.offline.askers import Asker, askers, voice_of
-from ai_assistant.llm.offline.intents import Intent, is_word
+from ai_assistant.llm.offline.intents import ALONE, Intent, is_word
 from ai_assistant.llm.offline.offline_night import consolidated
 from ai_assistant.llm.offline.offline_plans import SILENCE, Response, Wish
 from ai_assistant.llm.offline.persona_answers import ANSWERS, SLOTS, fact_heard
@@ -34,7 +34,6 @@ _ENDS = frozenset({"emote", "wait"})
 _BESIDE = frozenset({"note", "add_session_memory", "drop_goal"})
 """Tools whose results no words depend on."""
 _GESTURES = frozenset({"emote", "gesture", "pose"})
-_ALONE = frozenset({"injection", "ai", "repeat"})
 _MOST = 3
 """Things that are answered in one breath."""
 _NEWS = 3
@@ -113,7 +112,7 @@ def _preparations(wanted: list[Asker]) -> tuple[tuple[Wish, ...], tuple[Wish, ..
     """
     found: list[Wish] = []
     for asker in wanted:
-        for intent in asker.intents if asker.main.kind not in _ALONE else ():
+        for intent in asker.intents if asker.main.kind not in ALONE else ():
             deed = None if asker.calm else acts.DEEDS.get(intent.kind)
             found += deed(asker, intent) if deed else []
             if all(tool != "recall" for tool, _ in found):  # one search a turn
@@ -158,7 +157,7 @@ def _in_words(wanted: list[Asker], beside: tuple[Wish, ...]) -> Response:
 def _lines(asker: Asker) -> str:
     """Return the answer to the weightiest thing, with a greeting before and one thing after."""
     main, *rest = asker.intents
-    if main.kind in _ALONE:
+    if main.kind in ALONE:
         return asker.voice.say(main.kind)
     greeted = any(intent.kind == "greeting" for intent in rest)
     met = asker.still_talking or main.kind == "introduce"

@@ -153,4 +153,5 @@ ANSWERS: dict[str, Words] = {
         "where_i_am" if intent.line.kind in ("page", "channel") else "where", **_described(asker)
     ),
     "advice": lambda asker, _: saying(asker),
+    "hush": lambda asker, _: asker.voice.say("note_private" if asker.private else "hush"),
 }  # fmt: skip

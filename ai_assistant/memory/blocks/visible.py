@@ -121,6 +121,12 @@ def words_of(item: Any) -> str:
     return ", ".join(f"{name} {words_of(entry)}" for name, entry in item.items())
 
 
+def lines_in_field(field: Any) -> list[str]:
+    """Return what a field of a block says, a line for each item; none for an empty one."""
+    items = field if isinstance(field, list) else [] if field in ("", {}, None) else [field]
+    return [words for item in items if (words := words_of(item))]
+
+
 def rows_of(block: str, state: Json) -> list[Json]:
     """Return what a block says as rows of the prompt, in the order in which they give way last."""
     if block == rules.SOCIAL:

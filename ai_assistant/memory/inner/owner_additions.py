@@ -44,6 +44,12 @@ def apply_template(prompting: Json, *, name: str) -> None:
         prompting["applied_template"] = name
 
 
+def as_earlier(prompting: Json, *, earlier: Json) -> None:
+    """Let all of it be as it was earlier."""
+    prompting.clear()
+    prompting.update(earlier)
+
+
 PROMPT = Part(
     name="prompt",
     attribute="prompt",
@@ -55,5 +61,6 @@ PROMPT = Part(
         "put_template": put_template,
         "drop_template": drop_template,
         "apply_template": apply_template,
+        "as_earlier": as_earlier,
     },
 )

@@ -6,7 +6,7 @@ was only said fades; of a deed half stays; what staff or game code sets stays wh
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import Literal
 
 from ai_assistant.core.contracts import Json
@@ -29,6 +29,8 @@ TREATED = {-2: -0.05, -1: -0.02, 0: 0.0, 1: 0.02, 2: 0.05}
 """What is proposed for how somebody treated the character, from very badly to very well."""
 MAX_HISTORY = 50
 MAX_PROMISES = 5
+_PROMISED = "promise"
+"""The kind of what is set aside and was no change, but a promise."""
 MAX_STEP = 0.05
 """The most that one event may change favorability, unless staff or game code asks."""
 MAX_PER_DAY = 0.2
@@ -106,7 +108,8 @@ def update_relationship(  # noqa: PLR0913 - one argument for each field of the i
     """
     drift(profile, at)
     bond = profile["relationship"]
-    known = ((change["event"], change["kind"]) for change in bond["history"])
+    moved = (*bond["history"], *bond.get("resting", ()))
+    known = ((change["event"], change["kind"]) for change in moved)
     if event and (event, kind) in known:
         return
     if bond["today"]["day"] < iso(at)[:10]:  # what a night reads may be from the day before
@@ -140,7 +143,43 @@ def update_relationship(  # noqa: PLR0913 - one argument for each field of the i
 
 def take_back_feelings(profile: Json, *, events: Collection[str], at: float) -> None:
     """Feel as if the words of these lines had never moved it: what is left of each change goes."""
+    _without(drift(profile, at)["relationship"], events, at)
+
+
+def set_aside_feelings(profile: Json, *, events: Collection[str], at: float) -> None:
+    """Take back what these lines moved and promised, and keep it: their story rests for now."""
     bond = drift(profile, at)["relationship"]
+    resting = [*bond.get("resting", ()), *_without(bond, events, at)]
+    made = [one for one in bond.get("promises", ()) if one["event"] in events]
+    for promise in made:
+        end_promise(profile, event=promise["event"])
+        resting.append(promise | {"kind": _PROMISED})
+    bond["resting"] = resting[-MAX_HISTORY:]
+
+
+def take_up_feelings(profile: Json, *, lines: Mapping[str, str], at: float) -> None:
+    """Feel again what was set aside of these lines, whose ids lead to those that they bear now.
+
+    What comes back under the same id rests no more; of all other it is a copy.
+    """
+    bond = drift(profile, at)["relationship"]
+    resting = bond.get("resting", ())
+    bond["resting"] = [one for one in resting if lines.get(one["event"]) != one["event"]]
+    for one in resting:
+        if (event := lines.get(one["event"])) is None:
+            continue
+        if one["kind"] == _PROMISED:
+            made = {name: value for name, value in one.items() if name != "kind"}
+            bond["promises"] = [*bond.get("promises", ()), made | {"event": event}][-MAX_PROMISES:]
+            continue
+        bond["history"] = [*bond["history"], one | {"event": event}]
+        _shift(bond, one, 1, at)
+    bond["history"].sort(key=lambda change: epoch(change["timestamp"]))
+    bond["history"] = bond["history"][-MAX_HISTORY:]
+
+
+def _without(bond: Json, events: Collection[str], at: float) -> list[Json]:
+    """Undo what the words of these lines moved; returns the changes that went."""
     kept: list[Json] = []
     gone: list[Json] = []
     for change in bond["history"]:
@@ -149,11 +188,17 @@ def take_back_feelings(profile: Json, *, events: Collection[str], at: float) -> 
         if change["kind"] == "game":
             gone.clear()  # where that set it, what was before is gone already
     for change in gone:
-        days = (at - epoch(change["timestamp"])) // DAY
-        left = change["delta"] * 0.5 ** (days / HALF_LIFE)
-        bond["favorability"] = round(max(0.0, min(1.0, bond["favorability"] - left)), 4)
-    bond["state"] = calculate_state(bond["favorability"])
+        _shift(bond, change, -1, at)
     bond["history"] = kept
+    return gone
+
+
+def _shift(bond: Json, change: Json, sign: int, at: float) -> None:
+    """Add what is left of a change by now, or take it away."""
+    days = (at - epoch(change["timestamp"])) // DAY
+    left = sign * change["delta"] * 0.5 ** (days / HALF_LIFE)
+    bond["favorability"] = round(max(0.0, min(1.0, bond["favorability"] + left)), 4)
+    bond["state"] = calculate_state(bond["favorability"])
 
 
 def _allowed(bond: Json, delta: float, author: str, kind: Kind) -> float:

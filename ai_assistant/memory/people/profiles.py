@@ -21,7 +21,9 @@ from ai_assistant.memory.people.feelings import (
     drift,
     end_promise,
     note_promise,
+    set_aside_feelings,
     take_back_feelings,
+    take_up_feelings,
     update_relationship,
 )
 from ai_assistant.memory.people.traits import add_attribute, consolidate, restore
@@ -154,6 +156,8 @@ PROFILE = Part(
         "add_entity_observation": add_entity_observation,
         "update_relationship": update_relationship,
         "take_back": take_back_feelings,
+        "set_aside": set_aside_feelings,
+        "take_up": take_up_feelings,
         "note_promise": note_promise,
         "end_promise": end_promise,
         "add_attribute": add_attribute,

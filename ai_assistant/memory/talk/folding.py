@@ -117,12 +117,18 @@ def record_of(talk: Mapping[str, Any]) -> tuple[list[str], list[Json]]:
     return _parts(talk)[0], [*folded[: max(0, len(folded) - talk.get("rolled", 0))]]
 
 
-def unsummarised(talk: Mapping[str, Any]) -> Iterator[Json]:
-    """Yield what was said and no model put together, as messages: folded lines, then the rest."""
+def unsummarised(talk: Mapping[str, Any], held: Collection[str] = ()) -> Iterator[Json]:
+    """Yield what was said and no model put together, as messages: folded lines, then the rest.
+
+    Lines of the ids that are `held` elsewhere are left out.
+    """
     lines = _parts(talk)[1]
-    marked = zip(lines, _marks(talk, lines)[1], strict=True)
-    folded = [{**mark, **_said(line)} for line, mark in marked]
-    yield from ({"id": "", "timestamp": "", **message} for message in (*folded, *talk["messages"]))
+    for line, mark in zip(lines, _marks(talk, lines)[1], strict=True):
+        if mark.get("id", "") not in held:
+            yield {"id": "", "timestamp": "", **mark, **_said(line)}
+    for message in talk["messages"]:
+        if message.get("id", "") not in held:
+            yield {"id": "", "timestamp": "", **message}
 
 
 def _said(line: str) -> Json:

@@ -6,7 +6,7 @@ than what was said aloud, and only a private turn loads both.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.readers import OPEN
@@ -38,16 +38,23 @@ def topic_of(line: str, names: Collection[str] = ()) -> str:
     return clipped(next(told, ""), TOPIC)
 
 
-def items_in(line: str, seen: Iterable[str]) -> list[str]:
-    """Return the things in sight that a line names."""
-    low = plain(line)
-    named = (name for name in seen if without_article(plain(name)) in low)
-    return list(dict.fromkeys(named))[:MOST_ITEMS]
+def talked_about(lines: Sequence[str], names: Collection[str], seen: Collection[str]) -> Json:
+    """Return what lines of one speaker are about, as `note_context` takes it.
 
-
-def question_in(line: str) -> str:
-    """Return the question that a line ends in; empty where it asks nothing."""
-    return clipped(sentences(line)[-1], LONGEST_QUESTION) if asks(line) else ""
+    That is the last topic, the things in sight (`seen`) that a line names, and the question that
+    one ended in last. `names` are the words of the name of whoever is spoken to.
+    """
+    topics = (topic_of(line, names) for line in reversed(lines))
+    asked = next((line for line in reversed(lines) if asks(line)), "")
+    items: list[str] = []
+    for low in map(plain, lines):
+        named = (name for name in seen if without_article(plain(name)) in low)
+        items += list(dict.fromkeys(named))[:MOST_ITEMS]
+    return {
+        "topic": next(filter(None, topics), ""),
+        "mentioned_items": items,
+        "question": clipped(sentences(asked)[-1], LONGEST_QUESTION) if asked else "",
+    }
 
 
 MAX_PENDING = 20

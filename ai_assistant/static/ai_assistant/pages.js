@@ -10,8 +10,8 @@ function drawGraph(place, { me, nodes }) {
   const elements = [{ data: { id: "me", label: me }, position: { x: 0, y: 0 } }];
   nearest.forEach(([key, label, favor, state], at) => {
     const angle = (2 * Math.PI * at) / nearest.length - Math.PI / 2;
-    const far = 90 + 190 * (1 - favor);
-    elements.push({ data: { id: key, label }, position: { x: far * Math.cos(angle) * 1.5, y: far * Math.sin(angle) } });
+    const far = 90 + 190 * (1 - favor), wide = place.clientWidth > place.clientHeight ? 1.5 : 0.8;
+    elements.push({ data: { id: key, label }, position: { x: far * Math.cos(angle) * wide, y: far * Math.sin(angle) } });
     elements.push({ data: { source: "me", target: key, label: state.replaceAll("_", " "), width: 1 + 6 * favor } });
   });
   const graph = cytoscape({
@@ -38,8 +38,8 @@ function drawFeelings(place, curves) {
     });
   });
   drawChart(place, [times, ...lines], {
-    scales: { y: { range: [0, 1] } }, axes: [axis(), axis()],
-    series: [{}, ...shown.map((curve, at) => ({ label: curve.name, stroke: wheel[at], width: 2, paths: uPlot.paths.stepped({ align: 1 }) }))],
+    ...utc, scales: { y: { range: [0, 1] } }, axes: [{ ...axis(), space: 90, values: clock }, axis()],
+    series: [{ value: "{YYYY}-{MM}-{DD} {HH}:{mm}" }, ...shown.map((curve, at) => ({ label: curve.name, stroke: wheel[at], width: 2, points: { show: false }, paths: uPlot.paths.stepped({ align: 1 }) }))],
   });
 }
 
@@ -47,13 +47,19 @@ function drawSpending(place, days) {
   const [dates, tokens, dollars] = [0, 1, 2].map((at) => days.map((day) => day[at]));
   const line = (label, scale, at) => ({ label, scale, stroke: wheel[at], width: 2, points: { show: days.length < 60 } });
   drawChart(place, [dates.map((day) => Date.parse(day) / 1000), tokens, dollars], {
-    tzDate: (time) => uPlot.tzDate(new Date(time * 1000), "UTC"),
+    ...utc,
     scales: { tokens: { range: (_, __, most) => [0, most || 1] }, dollars: { range: (_, __, most) => [0, most || 1] } },
-    axes: [axis(), { ...axis(), scale: "tokens", size: 80 }, { ...axis(), scale: "dollars", side: 1, grid: { show: false } }],
+    axes: [{ ...axis(), values: "{MM}-{DD}" }, { ...axis(), scale: "tokens", size: 80 }, { ...axis(), scale: "dollars", side: 1, grid: { show: false } }],
     series: [{ value: "{YYYY}-{MM}-{DD}" }, line("Tokens", "tokens", 0), line("Dollars", "dollars", 1)],
   });
 }
 
+const utc = { tzDate: (time) => uPlot.tzDate(new Date(time * 1000), "UTC") };
+const clock = (chart, ticks) => ticks.map((time, at) => {
+  const [day, hour] = new Date(time * 1000).toISOString().split("T");
+  const before = at && new Date(ticks[at - 1] * 1000).toISOString().slice(0, 10);
+  return day === before ? hour.slice(0, 5) : `${hour.slice(0, 5)}\n${day}`;
+});
 const axis = () => ({ stroke: colour("--faint"), grid: { stroke: colour("--line") }, ticks: { stroke: colour("--line") } });
 
 function drawChart(place, lines, options) {

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
-from django.db.models import F, Sum
+from django.db.models import Case, Count, F, Q, Sum, Value, When
 
 from ai_assistant.core.times import iso
 from ai_assistant.models import ModelCall, ModelSpending
@@ -16,6 +17,19 @@ KEYS = ("day", "assistant", "payer", "job", "profile")
 """By what it can be told."""
 Spent = tuple[str, int, int, float, int]
 """One of `KEYS`, and what is `COUNTED` of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class TurnSums:
+    """What the turns of some time took, of whose model calls the figures are kept."""
+
+    turns: int = 0
+    tokens: int = 0
+    """Sent and answered."""
+    price: float | None = 0.0
+    """In dollars; None where that of a call is unknown."""
+    failed: int = 0
+    """Model calls that failed."""
 
 
 def add_spending(calls: Iterable[tuple[ModelCall, str]]) -> None:
@@ -45,3 +59,35 @@ def spending_by(key: str, since: str) -> list[Spent]:
         summed = found.annotate(**{f"all_{name}": Sum(name) for name in COUNTED})
         columns = (key, *(f"all_{name}" for name in COUNTED))
         return list(summed.order_by("-all_tokens", key).values_list(*columns))
+
+
+def turns_since(assistant: str, starts: Sequence[float]) -> list[TurnSums]:
+    """Return what an assistant's turns took from each of these times, in order, until the next."""
+    if not starts:
+        return []
+    spans = [When(at__gte=start, then=Value(place)) for place, start in enumerate(starts)][::-1]
+    with refusals():
+        found = ModelCall.objects.filter(assistant=assistant, job="chat", at__gte=starts[0])
+        spanned = found.exclude(turn_id="").annotate(span=Case(*spans)).values("span")
+        summed = spanned.annotate(
+            turns=Count("turn_id", distinct=True),
+            tokens=Sum(F("prompt_tokens") + F("completion_tokens")),
+            cost=Sum("price"),
+            unpriced=Count("id", filter=Q(price=None)),
+            failed=Count("id", filter=~Q(problem="")),
+        )
+        rows = summed.values_list("span", "turns", "tokens", "cost", "unpriced", "failed")
+        sums = {
+            span: TurnSums(turns, tokens, None if unpriced else cost, failed)
+            for span, turns, tokens, cost, unpriced, failed in rows
+        }
+    return [sums.get(place, TurnSums()) for place in range(len(starts))]
+
+
+def prices_of_turns(turns: Iterable[str]) -> dict[str, float | None]:
+    """Return what the model calls of each of these turns cost, in dollars; None where unknown."""
+    found = ModelCall.objects.filter(turn_id__in=[*turns]).values("turn_id")
+    summed = found.annotate(cost=Sum("price"), unpriced=Count("id", filter=Q(price=None)))
+    with refusals():
+        rows = list(summed.values_list("turn_id", "cost", "unpriced"))
+    return {turn: None if unpriced else cost for turn, cost, unpriced in rows}

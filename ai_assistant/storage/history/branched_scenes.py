@@ -52,6 +52,16 @@ def copy_scene(scene: SceneState, new: str, at: float) -> dict[str, str]:
         return events
 
 
+def lines_of_family(scene: SceneState) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the ids of the lines of a scene, and of all that it shares a beginning with."""
+    with refusals():
+        kin = Scene.objects.filter(state__family=scene.family).values("session")
+        standing = Participation.objects.filter(session__in=kin).exclude(by=UNDONE)
+        lines = [*standing.values_list("session", "event")]
+    own = frozenset(event for session, event in lines if session == scene.id)
+    return own, frozenset(event for _, event in lines) - own
+
+
 def _copy_rows(session: str, new: str, events: Mapping[str, str]) -> dict[int, int]:
     """Copy the rows but those that count as never known; returns their new ids."""
     own = Memory.objects.filter(session=session).order_by("pk")

@@ -81,6 +81,13 @@ def logged(sequence: str, after: int, count: int, *, with_states: bool) -> list[
         return page
 
 
+def moments_of(sequence: str, part: str, count: int) -> list[tuple[int, float]]:
+    """Return number and time of the last commits that changed a part without keys, newest first."""
+    with refusals():
+        told = StateChange.objects.filter(sequence=sequence, part=part, key="")
+        return list(told.order_by("-seq").values_list("seq", "at")[:count])
+
+
 def known_parts(sequence: str) -> list[tuple[str, str]]:
     """Return the parts and keys of which any moment is known, but for rows."""
     with refusals():

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
+from django.urls import reverse
 
 from ai_assistant.api import blocks
 from ai_assistant.commands.blocks import block_edits
@@ -12,7 +13,10 @@ from ai_assistant.commands.blocks.aiblock import block_named
 from ai_assistant.commands.blocks.meant_blocks import Meant, undo_last_change
 from ai_assistant.core.contracts import Json
 from ai_assistant.game.identity import name_of
+from ai_assistant.memory.blocks.visible import lines_in_field
+from ai_assistant.runtime.assembly import PERSONA
 from ai_assistant.storage import block_rows, read_block
+from ai_assistant.storage.history.block_history import latest_change
 from ai_assistant.web.desk.desk_edits import Fields, Planned
 from ai_assistant.web.desk.edit_forms import EditForm, edits_of, hidden, words_field
 
@@ -67,20 +71,42 @@ class BlockForm(OfBlock):
 
 
 class UndoBlockForm(OfBlock):
-    """Brings back what a block held before."""
+    """Brings back what a block held before its last change, or at a version."""
 
-    title = "Take back the last change of a block"
+    title = "Bring back what a block held"
+    version = forms.IntegerField(min_value=1, required=False, widget=forms.HiddenInput())
+
+    @property
+    def wanted(self) -> int:
+        """The version that was sent; 0: the one before the last change."""
+        return self.cleaned_data["version"] or 0
 
     def plan(self, changed: Json) -> Planned:
-        """Return which version there is."""
+        """Return the fields that would be others."""
         meant = self.meant
-        version = read_block(meant.row, meant.owner).version
-        return [(str(meant), f"version {version}", "as it was before that")]
+        now, before = latest_change(meant.row, meant.owner, self.wanted)
+        return field_changes(now.value, before.value)
+
+    def where(self) -> str:
+        """Return the page of the persona for its block."""
+        if self.character is None or self["block"].value() != PERSONA:
+            return super().where()
+        return reverse("ai_assistant:persona", args=[self.character.pk])
 
     def do(self, changed: Json, account: Any) -> str:
         """Bring it back."""
         meant = self.meant
-        return f"The {meant} is again as at version {undo_last_change(meant, by=account.key)}."
+        version = undo_last_change(meant, by=account.key, wanted=self.wanted)
+        return f"The {meant} is again as at version {version}."
+
+
+def field_changes(now: Json, then: Json) -> Planned:
+    """Return the fields that differ, with what they say."""
+    names = dict.fromkeys((*now, *then))
+    both = (
+        (name, *("; ".join(lines_in_field(one.get(name))) for one in (now, then))) for name in names
+    )
+    return [(name, old, new) for name, old, new in both if old != new]
 
 
 class LimitForm(OfBlock):

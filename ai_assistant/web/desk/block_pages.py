@@ -1,19 +1,47 @@
-"""What the pages of one block and of what everybody knows show: as `aiblock` and `aiworld` do."""
+"""What the pages of persona, of one block and of what everybody knows show, as by command."""
 
 from __future__ import annotations
 
+from itertools import zip_longest
 from typing import Any
 
 from ai_assistant.api import blocks
+from ai_assistant.api.desk.owner_writings import guidelines_of
+from ai_assistant.api.desk.portraits import portrait_file
+from ai_assistant.api.lifecycle import read_persona
 from ai_assistant.commands.blocks.aiblock import block_named
-from ai_assistant.commands.blocks.meant_blocks import line_readers, version_rows
+from ai_assistant.commands.blocks.block_edits import PERSONA_FIELDS
+from ai_assistant.commands.blocks.meant_blocks import (
+    Meant,
+    line_readers,
+    version_figures,
+    version_rows,
+)
 from ai_assistant.game.identity import name_of
 from ai_assistant.memory.blocks import rules
 from ai_assistant.memory.blocks.items import CUSTOM_BLOCK
-from ai_assistant.memory.blocks.visible import visible_form, words_of
+from ai_assistant.memory.blocks.visible import lines_in_field, visible_form
 from ai_assistant.storage import block_rows, read_block
 from ai_assistant.web.access import Context, Visitor
 from ai_assistant.web.looks import Query
+
+
+def persona_page(character: Any, query: Query) -> Context:
+    """Return who it is, field by field, those that are empty included."""
+    block = read_persona(character)
+    fields = {name: block.value.get(name, "") for name in PERSONA_FIELDS} | block.value
+    fields.pop("name", None)
+    return {
+        "fields": [(name, _typed(value), name in PERSONA_FIELDS) for name, value in fields.items()],
+        "version": block.version,
+        **shown_versions(block_named(character, rules.PERSONA)),
+        "guidelines": guidelines_of(character),
+        "has_picture": portrait_file(character).is_file(),
+    }
+
+
+def _typed(value: Any) -> str:
+    return "; ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
 def block_page(character: Any, query: Query) -> Context:
@@ -28,17 +56,20 @@ def block_page(character: Any, query: Query) -> Context:
         "stored": block,
         "is_own": not is_ours,
         "is_view": meant.is_view,
-        "fields": [(name, lines) for name, field in value.items() if (lines := _words(field))],
+        "fields": [
+            (name, lines) for name, field in value.items() if (lines := lines_in_field(field))
+        ],
         "visible": visible_form({meant.label if is_ours else CUSTOM_BLOCK: value}),
         "readers": line_readers(meant),
-        "versions": version_rows(meant),
+        **shown_versions(meant),
         "sharing": [] if is_ours else [*map(name_of, blocks.sharing(meant.label, character))],
     }
 
 
-def _words(field: Any) -> list[str]:
-    items = field if isinstance(field, list) else [] if field in ("", {}, None) else [field]
-    return [words for item in items if (words := words_of(item))]
+def shown_versions(meant: Meant) -> Context:
+    """Return the last versions of a block; of a persona with what turns came to by each."""
+    rows = version_rows(meant)
+    return {"versions": [*zip_longest(rows, version_figures(meant))], "block_of": meant.label}
 
 
 def world_page(visitor: Visitor, query: Query) -> Context:

@@ -8,7 +8,6 @@ from typing import Any
 
 from twisted.internet.defer import Deferred
 
-from ai_assistant.api.blocks import undo_persona
 from ai_assistant.api.desk.noting import (
     checked_note,
     expiry_in_words,
@@ -19,12 +18,8 @@ from ai_assistant.api.desk.noting import (
 )
 from ai_assistant.api.desk.regression import mark_turn, unmark_turn, verdict_on_turn
 from ai_assistant.api.turns.traces import trace_of
-from ai_assistant.commands.shown import in_words
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.game.identity import name_of
-from ai_assistant.runtime.assembly import PERSONA
-from ai_assistant.storage import npc_id
-from ai_assistant.storage.history.block_history import latest_change
 
 Fields = Mapping[str, str]
 Planned = list[tuple[str, str, str]]
@@ -70,18 +65,6 @@ def _mark(character: Any, fields: Fields, account: Any) -> str:
     return f"{name_of(character)}: that turn is marked as {mark}."
 
 
-def _plan_undo(character: Any, fields: Fields) -> Planned:
-    now, before = latest_change(PERSONA, npc_id(character))
-    names = dict.fromkeys((*now.value, *before.value))
-    both = ((name, *(in_words(one.value.get(name, "")) for one in (now, before))) for name in names)
-    return [(name, old, new) for name, old, new in both if old != new]
-
-
-def _undo_persona(character: Any, fields: Fields, account: Any) -> str:
-    version = undo_persona(character, by=account.key)
-    return f"{name_of(character)} is as in version {version.version} of its persona again."
-
-
 def _plan_note(character: Any, fields: Fields) -> Planned:
     words = checked_note(fields.get("text", ""), term_of(fields.get("term", "")))
     return [("director's note", "", f"{words} ({fields.get('term') or 'the usual time'})")]
@@ -109,7 +92,6 @@ def _number(fields: Fields) -> int:
 
 DESK_EDITS = {
     "mark": Edit("Mark a turn", _plan_mark, _mark),
-    "undo_persona": Edit("Undo the latest change of the persona", _plan_undo, _undo_persona),
     "give_note": Edit("Give a director's note", _plan_note, _give_note),
     "take_note_back": Edit("Take a director's note back", _plan_taking_back, _take_note_back),
 }

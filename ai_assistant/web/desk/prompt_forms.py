@@ -13,6 +13,7 @@ from ai_assistant.api.desk.owner_writings import Writing, write_down
 from ai_assistant.core.contracts import Json
 from ai_assistant.game.identity import name_of
 from ai_assistant.memory.inner import guidelines
+from ai_assistant.web.desk.block_forms import field_changes
 from ai_assistant.web.desk.desk_edits import Fields, Planned
 from ai_assistant.web.desk.edit_forms import EditForm, edits_of, hidden, words_field
 
@@ -106,6 +107,34 @@ class DropTemplateForm(WritingForm):
         return owner_writings.without_template(self.character, self.cleaned_data["template"])
 
 
+class EarlierPromptForm(WritingForm):
+    """Lets templates and components be as they were."""
+
+    title, outcome = "Bring back templates and components", "back"
+    version = forms.IntegerField(min_value=1, widget=forms.HiddenInput())
+
+    def writing(self) -> Writing:
+        """Return what they were."""
+        return owner_writings.earlier_prompting(self.character, self.cleaned_data["version"])
+
+    def plan(self, changed: Json) -> Planned:
+        """Return each that would be another."""
+        earlier = self.writing().given["earlier"]
+        now = owner_writings.prompting_of(self.character)
+        return field_changes(*map(_by_name, (now, earlier)))
+
+
+def _by_name(prompting: Json) -> Json:
+    texts = {f"template {name}": one for name, one in prompting["templates"].items()}
+    own = {f"component {one['key']}": _component(one) for one in prompting["components"]}
+    return {"applied template": prompting["applied_template"], **texts, **own}
+
+
+def _component(one: Json) -> str:
+    shown = "shown" if one["enabled"] else "switched off"
+    return f"{one['content']} ({one['role']}, depth {one['injection_depth']}, {shown})"
+
+
 class ComponentForm(WritingForm):
     """A component of the owner's: a new one, or the one that is named."""
 
@@ -197,6 +226,7 @@ PROMPT_EDITS = edits_of(
         "template": TemplateForm,
         "apply_template": ApplyTemplateForm,
         "drop_template": DropTemplateForm,
+        "earlier_prompt": EarlierPromptForm,
         "component": ComponentForm,
         "drop_component": DropComponentForm,
         "guideline": GuidelineForm,

@@ -20,7 +20,7 @@ from ai_assistant.core.contracts import TO_ONE, Json
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.game.identity import entity_id, find, name_of
 from ai_assistant.memory.inner import staff_notes
-from ai_assistant.web.rest.api_endpoint import ApiCall, Takes
+from ai_assistant.web.rest.api_endpoint import ApiCall, Takes, or_not_found
 
 NAME = 60
 """Characters of the name of a profile or a person."""
@@ -119,10 +119,8 @@ def add_note(call: ApiCall) -> Json:
 def drop_note(call: ApiCall) -> Json:
     """Take a director's note back."""
     typed = call.named["note"]
-    try:
+    with or_not_found():
         note = noting.find_note(call.character, int(typed[:9]) if typed.isdecimal() else 0)
-    except AssistantError as error:
-        raise Http404(str(error)) from error
     return noting.take_note_back(call.character, note["id"], by=call.by)
 
 

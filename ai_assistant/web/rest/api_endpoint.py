@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,6 +16,7 @@ from rest_framework.exceptions import PermissionDenied
 from ai_assistant.api.lifecycle import all_assistants
 from ai_assistant.commands.command_base import AICommand
 from ai_assistant.core.contracts import Json
+from ai_assistant.core.errors import AssistantError
 from ai_assistant.game.identity import entity_id, is_assistant, name_of
 from ai_assistant.web.access import Visitor
 
@@ -128,6 +130,15 @@ def assistant_named(key: str, among: Sequence[Any] | None = None) -> Any:
     if not found:
         raise Http404("There is no such assistant, or not any more.")
     return found[0]
+
+
+@contextmanager
+def or_not_found() -> Iterator[None]:
+    """Within, what is refused is refused because what an address names is not there."""
+    try:
+        yield
+    except AssistantError as error:
+        raise Http404(str(error)) from error
 
 
 def json_ready(value: Any) -> Any:

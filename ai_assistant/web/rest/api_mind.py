@@ -14,13 +14,13 @@ from ai_assistant.api.editing import edit_item, find_item
 from ai_assistant.api.execution import call_awake, put_to_bed, unmake_night
 from ai_assistant.api.following import follow_edit
 from ai_assistant.api.handlers import store_of
+from ai_assistant.api.stories.knowing import who_knows_of
 from ai_assistant.commands import choosing, shown
 from ai_assistant.core.contracts import Json
-from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.text import clean
 from ai_assistant.memory.search.recall import Found
 from ai_assistant.sleep.report import night_report
-from ai_assistant.web.rest.api_endpoint import ApiCall, Takes
+from ai_assistant.web.rest.api_endpoint import ApiCall, Takes, or_not_found
 
 MOST = 200
 """Things in one answer."""
@@ -115,14 +115,19 @@ def show_memory(call: ApiCall) -> Json:
     return {"ref": ref, "item": {name: item[name] for name in item if name != "embedding"}}
 
 
+def show_who_knows(call: ApiCall) -> Json:
+    """Return who has anything of one remembered thing, since when and from whom, by lasting id."""
+    found = who_knows_of(call.character, _ref(call))
+    held = {who: [row_told(row, f"#{row.id}") for row in rows] for who, rows in found.held.items()}
+    return {"held": held, "took_part": found.took_part, "overheard": found.overheard}
+
+
 def _ref(call: ApiCall) -> str:
     """Return the reference that an address names: there, a number needs no sign before it."""
     typed = call.named["ref"]
     ref = f"#{typed}" if typed.isdecimal() else typed
-    try:
+    with or_not_found():
         find_item(call.character, ref)
-    except AssistantError as error:
-        raise Http404(str(error)) from error
     return ref
 
 

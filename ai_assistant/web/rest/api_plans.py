@@ -24,7 +24,7 @@ from ai_assistant.memory.blocks import rules
 from ai_assistant.memory.blocks.items import CUSTOM_BLOCK
 from ai_assistant.models import AssistantEvent
 from ai_assistant.planning import goal_tree
-from ai_assistant.web.rest.api_endpoint import ApiCall, Takes
+from ai_assistant.web.rest.api_endpoint import ApiCall, Takes, or_not_found
 
 MOST = 200
 """Things in one answer."""
@@ -219,10 +219,8 @@ def all_turns(call: ApiCall) -> Any:
 
 def show_turn(call: ApiCall) -> Any:
     """Return one turn, with all that decided it."""
-    try:
+    with or_not_found():
         return trace_of(call.character, call.named["turn"])
-    except AssistantError as error:
-        raise Http404(str(error)) from error
 
 
 def show_reasons(call: ApiCall) -> Lately:

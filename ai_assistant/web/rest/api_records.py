@@ -23,7 +23,7 @@ from ai_assistant.core.times import iso
 from ai_assistant.game.identity import name_of
 from ai_assistant.memory.blocks.global_knowledge import MAX_DESCRIPTION, MAX_LORE, find_place
 from ai_assistant.memory.blocks.items import MAX_CONTENT
-from ai_assistant.web.rest.api_endpoint import ApiCall, Takes
+from ai_assistant.web.rest.api_endpoint import ApiCall, Takes, or_not_found
 
 MOMENT = 40
 """Characters of a moment: its number, or a time."""
@@ -140,10 +140,8 @@ def undo_block(call: ApiCall) -> Json:
 
 
 def _meant(call: ApiCall) -> Meant:
-    try:
+    with or_not_found():
         found = block_named(call.character, call.named["block"])
-    except AssistantError as error:
-        raise Http404(str(error)) from error
     found.must_be_stored()
     return found
 

@@ -25,8 +25,10 @@ from ai_assistant.web.rest import api_desk as desk
 from ai_assistant.web.rest import api_life as life
 from ai_assistant.web.rest import api_mind as mind
 from ai_assistant.web.rest import api_plans as plans
+from ai_assistant.web.rest import api_prompts as prompts
 from ai_assistant.web.rest import api_records as records
 from ai_assistant.web.rest import api_scenes as scenes
+from ai_assistant.web.rest import api_takes as takes
 from ai_assistant.web.rest.api_endpoint import KEY, Endpoint
 from ai_assistant.web.rest.api_gate import Nowhere, address_view
 
@@ -34,6 +36,8 @@ ALL, ONE = "assistants/", f"assistants/{KEY}/"
 MEMORY, PERSON = f"{ONE}memories/<str:ref>/", f"{ONE}people/<str:who>/"
 BLOCK, PLACE = f"{ONE}blocks/<str:block>/", "world/places/<str:place>/"
 SCENE, TRIES = "scenes/<str:scene>/", f"{ONE}tries/"
+TEMPLATE, COMPONENT = f"{ONE}templates/<str:template>/", f"{ONE}components/<str:component>/"
+GUIDELINE = f"{ONE}guidelines/<str:guideline>/"
 GOAL, PROJECT = f"{ONE}goals/<str:goal>/", f"{ONE}projects/<str:project>/"
 
 LIFE = (
@@ -69,6 +73,7 @@ HAPPENED = (
 MIND = (
     Endpoint("GET", f"{ONE}memories/", mind.list_memories, CmdAIMem, "why", mind.Looking),
     Endpoint("GET", MEMORY, mind.show_memory, CmdAIMem, "search"),
+    Endpoint("GET", f"{MEMORY}who/", mind.show_who_knows, CmdAIMem, "who"),
     Endpoint("PATCH", MEMORY, mind.edit_memory, CmdAIMem, "edit", mind.Words, status=202),
     Endpoint("DELETE", MEMORY, mind.forget_memory, CmdAIMem, "forget", status=202),
     Endpoint("POST", f"{ONE}announcements/", mind.inform, CmdAI, "announce", mind.Words),
@@ -109,6 +114,31 @@ PLANS = (
     Endpoint("POST", f"{BLOCK}join/", records.share_block, CmdAIBlock, "join"),
     Endpoint("POST", f"{BLOCK}leave/", records.stop_sharing, CmdAIBlock, "leave"),
 )
+PROMPTS = (
+    Endpoint("GET", f"{ONE}templates/", prompts.show_templates, CmdAI, "template"),
+    Endpoint("PATCH", TEMPLATE, prompts.write_template, CmdAI, "template", prompts.TemplateTexts),
+    Endpoint("POST", f"{TEMPLATE}apply/", prompts.use_template, CmdAI, "template"),
+    Endpoint("DELETE", TEMPLATE, prompts.delete_template, CmdAI, "template"),
+    Endpoint("GET", f"{ONE}components/", prompts.show_components, CmdAI, "component"),
+    Endpoint(
+        *("POST", f"{ONE}components/", prompts.make_component, CmdAI, "component"),
+        prompts.NewComponent,
+        status=201,
+    ),
+    Endpoint(
+        *("PATCH", COMPONENT, prompts.change_component, CmdAI, "component"),
+        prompts.ComponentChange,
+    ),
+    Endpoint("DELETE", COMPONENT, prompts.delete_component, CmdAI, "component"),
+    Endpoint("GET", f"{ONE}guidelines/", prompts.show_guidelines, CmdAI, "guidelines"),
+    Endpoint(
+        *("POST", f"{ONE}guidelines/", prompts.new_guideline, CmdAI, "guidelines"),
+        prompts.NewGuideline,
+        status=201,
+    ),
+    Endpoint("POST", f"{GUIDELINE}accept/", prompts.accept_guideline, CmdAI, "guidelines"),
+    Endpoint("DELETE", GUIDELINE, prompts.reject_guideline, CmdAI, "guidelines"),
+)
 WORLD = (
     Endpoint("GET", "world/", records.show_world, CmdAIWorld),
     Endpoint("POST", "world/news/", records.tell_news, CmdAIWorld, "event", records.WorldNews),
@@ -135,6 +165,11 @@ SCENES = (
     Endpoint(
         *("POST", "scenes/", scenes.make_scene, CmdAIScene, "create", scenes.NewScene), status=201
     ),
+    Endpoint(
+        *("POST", "scenes/cards/", takes.make_scene_of_card, CmdAIScene, "import"),
+        takes.SceneCard,
+        status=201,
+    ),
     Endpoint("GET", SCENE, scenes.show_scene, CmdAIScene),
     Endpoint("PATCH", SCENE, scenes.set_in_scene, CmdAIScene, "set", scenes.SceneValue),
     Endpoint("POST", f"{SCENE}start/", scenes.start_a_scene, CmdAIScene, "start"),
@@ -147,6 +182,39 @@ SCENES = (
     ),
     Endpoint("POST", f"{SCENE}members/", scenes.add_member, CmdAIScene, "add", scenes.WhoPlays),
     Endpoint("DELETE", f"{SCENE}members/<str:who>/", scenes.drop_member, CmdAIScene, "remove"),
+    Endpoint(
+        *("POST", f"{SCENE}undo/", takes.rewind_lines, CmdAIScene, "undo", takes.LinesBack),
+        status=202,
+    ),
+    Endpoint(
+        *("POST", f"{SCENE}branch/", takes.branch_off, CmdAIScene, "branch", takes.NewBranch),
+        status=201,
+    ),
+    Endpoint(
+        *("GET", f"{SCENE}record/", takes.show_world_record, CmdAIScene, "world"),
+        takes.WhichRows,
+    ),
+    Endpoint("GET", f"{SCENE}recap/", takes.show_tale, CmdAIScene, "recap", takes.WhichDay),
+    Endpoint("GET", f"{SCENE}knowers/", takes.show_knowers, CmdAIScene, "who", takes.KnownWords),
+    Endpoint(
+        *("POST", f"{SCENE}updates/", takes.record_fate, CmdAIScene, "update", takes.WhatBecame),
+        status=201,
+    ),
+    Endpoint(
+        *("POST", f"{SCENE}told/", takes.pass_on_memory, CmdAIScene, "tell", takes.PassedOn),
+        status=201,
+    ),
+    Endpoint("POST", f"{SCENE}fold/", takes.fold_memories, CmdAIScene, "fold", takes.FoldedDays),
+    Endpoint(
+        *("PATCH", f"{SCENE}memories/<str:row>/", takes.correct_its_memory, CmdAIScene),
+        *("correct", takes.RightWords),
+    ),
+    Endpoint(
+        *("PATCH", f"{SCENE}lines/<str:row>/", takes.correct_its_people, CmdAIScene, "correct"),
+        takes.WhoWasThere,
+    ),
+    Endpoint("POST", f"{SCENE}roles/", takes.cast_member, CmdAIScene, "role", takes.GivenRole),
+    Endpoint("GET", f"{SCENE}card/", takes.show_card, CmdAIScene, "export"),
 )
 DESK = (
     Endpoint("GET", "money/", desk.show_money, CmdAI, "money", desk.WhichDays),
@@ -178,7 +246,7 @@ DESK = (
         status=202,
     ),
 )
-ENDPOINTS = (*LIFE, *HAPPENED, *KEPT, *MIND, *PLANS, *WORLD, *SCENES, *DESK)
+ENDPOINTS = (*LIFE, *HAPPENED, *KEPT, *MIND, *PLANS, *PROMPTS, *WORLD, *SCENES, *DESK)
 
 
 def by_address() -> Mapping[str, list[Endpoint]]:

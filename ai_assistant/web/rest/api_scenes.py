@@ -12,7 +12,12 @@ from rest_framework.exceptions import PermissionDenied
 from ai_assistant.api import staging
 from ai_assistant.api.stories import looking
 from ai_assistant.commands import scene_shown
-from ai_assistant.commands.staff.aiscene_desk import cast_in_scene, drop_curtain, raise_curtain
+from ai_assistant.commands.staff.aiscene_desk import (
+    cast_in_scene,
+    drop_curtain,
+    raise_curtain,
+    turn_day,
+)
 from ai_assistant.core.contracts import Json
 from ai_assistant.game.identity import entity_id, name_of
 from ai_assistant.roleplay.scene import GAME, SceneState, scene_facts
@@ -64,10 +69,11 @@ class WhoKnew(WhoPlays):
 def show_scenes(call: ApiCall) -> list[Json]:
     """Return all scenes, the game itself first."""
     scenes = [SCENES.get(GAME), *(scene for scene in load_scenes() if scene.id != GAME)]
-    return [_told(scene) for scene in scenes]
+    return [told_of(scene) for scene in scenes]
 
 
-def _told(scene: SceneState) -> Json:
+def told_of(scene: SceneState) -> Json:
+    """Return what the API says of a scene."""
     return {
         "scene": scene.id or THE_GAME,
         "title": scene_shown.title_of(scene),
@@ -79,12 +85,13 @@ def _told(scene: SceneState) -> Json:
 
 def show_scene(call: ApiCall) -> Json:
     """Return how a scene stands, and who remembers how much of it."""
-    scene = _scene(call)
+    scene = scene_of(call)
     held = [{"id": own.character, "memories": own.rows} for own in holders_of(scene.id)]
-    return _told(scene) | {"values": scene_facts(scene, SCENES.day(scene)), "held": held}
+    return told_of(scene) | {"values": scene_facts(scene, SCENES.day(scene)), "held": held}
 
 
-def _scene(call: ApiCall) -> SceneState:
+def scene_of(call: ApiCall) -> SceneState:
+    """Return the scene that an address names. Raises `Http404`."""
     named = call.named["scene"]
     scene = SCENES.get(GAME) if named == THE_GAME else load_scene(named)
     if scene is None:
@@ -94,19 +101,19 @@ def _scene(call: ApiCall) -> SceneState:
 
 def make_scene(call: ApiCall) -> Json:
     """Make a scene with nobody in it."""
-    return _told(staging.create_scene(call.given["title"]))
+    return told_of(staging.create_scene(call.given["title"]))
 
 
 def add_member(call: ApiCall) -> Json:
     """Put somebody into a scene."""
-    who = _who(call)
-    if not call.visitor.passes_lock(who):
-        raise PermissionDenied(f"You may not change {name_of(who)}.")
-    return _told(cast_in_scene(_scene(call), who))
+    who = person_meant(call.given["who"])
+    must_change(call, who)
+    return told_of(cast_in_scene(scene_of(call), who))
 
 
-def _who(call: ApiCall) -> Any:
-    typed = call.given["who"].removeprefix("#")
+def person_meant(typed: str) -> Any:
+    """Return who is meant: anybody by number, or an assistant by name. Raises `Http404`."""
+    typed = typed.removeprefix("#")
     if typed.isdecimal() and len(typed) < 19:
         body = ObjectDB.objects.filter(pk=int(typed)).first()
         if body is None:
@@ -115,43 +122,49 @@ def _who(call: ApiCall) -> Any:
     return assistant_named(typed)
 
 
+def must_change(call: ApiCall, who: Any) -> None:
+    """Raise `PermissionDenied` where the visitor may not change somebody."""
+    if not call.visitor.passes_lock(who):
+        raise PermissionDenied(f"You may not change {name_of(who)}.")
+
+
 def drop_member(call: ApiCall) -> Json:
     """Take a member out of a scene, by name or lasting id."""
-    scene, typed = _scene(call), call.named["who"]
+    scene, typed = scene_of(call), call.named["who"]
     known = next((one for one in scene.members if one.id == typed), None)
     member = known or scene_shown.member_named(scene, typed)
-    return _told(staging.remove_member(scene.id, member.id))
+    return told_of(staging.remove_member(scene.id, member.id))
 
 
 def start_a_scene(call: ApiCall) -> Json:
     """Let a scene run."""
-    return _told(raise_curtain(_scene(call)))
+    return told_of(raise_curtain(scene_of(call)))
 
 
 def stop_a_scene(call: ApiCall) -> Json:
     """End a scene."""
-    return _told(drop_curtain(_scene(call)))
+    return told_of(drop_curtain(scene_of(call)))
 
 
 def set_in_scene(call: ApiCall) -> Json:
     """Set a value of a scene, or take it back."""
     value = call.given["value"] or None
-    return _told(staging.set_scene(_scene(call).id, call.given["name"], value))
+    return told_of(staging.set_scene(scene_of(call).id, call.given["name"], value))
 
 
 def set_its_day(call: ApiCall) -> Json:
     """Set the day of a story."""
-    return _told(staging.set_scene_day(_scene(call).id, call.given["day"]))
+    return told_of(turn_day(scene_of(call), call.given["day"]))
 
 
 def show_its_lines(call: ApiCall) -> Json:
     """Return the newest lines of a scene: who took part, by which rule, and who learnt what."""
-    return looking.lines_report(_scene(call), call.given["limit"], "lines")
+    return looking.lines_report(scene_of(call), call.given["limit"], "lines")
 
 
 def show_its_memories(call: ApiCall) -> Json:
     """Return what somebody remembers of a scene, or knew at the end of a day."""
-    scene, who = _scene(call), _who(call)
+    scene, who = scene_of(call), person_meant(call.given["who"])
     seen = looking.known_by(scene, who, day=call.given.get("day"))
     held = {entity_id(who): seen.rows}
     return looking.rows_report(scene, held, "memories", is_whole=seen.is_whole)

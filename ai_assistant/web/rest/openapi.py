@@ -23,6 +23,7 @@ _KINDS = {
     serializers.IntegerField: "integer",
     serializers.FloatField: "number",
     serializers.ListField: "array",
+    serializers.DictField: "object",
 }
 _BOUNDS = {
     "max_length": "maxLength",

@@ -69,10 +69,10 @@ def test_what_lies_elsewhere_is_seen_by_nobody():
     scene = put(put(SCENE, "location", "inn"), "thing", "the clapper: cellar")
     scene = put(put(scene, "thing", "the rope: inn"), "thing", "the key: Bo")
     scene = replace(scene, whereabouts={"bo": "cellar"})
-    assert scene_facts(scene, 6, "al")["things"] == "Bo has the key; at inn: the rope"
-    assert scene_facts(scene, 6, "bo")["things"] == "Bo has the key; at cellar: the clapper"
-    assert scene_facts(scene, 6, scene.id)["things"] == "Bo has the key; at inn: the rope"
-    assert "cellar: the clapper; at inn" in scene_facts(scene, 6)["things"]
+    assert scene_facts(scene, 6, "al")["things"] == "Bo has the key; inn: the rope"
+    assert scene_facts(scene, 6, "bo")["things"] == "Bo has the key; cellar: the clapper"
+    assert scene_facts(scene, 6, scene.id)["things"] == "Bo has the key; inn: the rope"
+    assert "cellar: the clapper; inn: the rope" in scene_facts(scene, 6)["things"]
 
 
 # -- relationships of a scene

@@ -80,6 +80,12 @@ def engaged(**changes):
         (event(), replace(NOW, alone=True, room_default="ignore"), IGNORE, "room_default"),
         (event(by_assistant=True), replace(NOW, alone=True), CONTEXT, "assistant_talk"),
         (event(), replace(NOW, alone=True, permitted=False), CONTEXT, "sender_not_permitted"),
+        # said to all who are there: one of them answers
+        (event(), replace(NOW, for_all=True), TRIGGER, "for_all"),
+        (event(), replace(NOW, for_all=False), CONTEXT, "room_default"),
+        (event(), replace(engaged(), for_all=False), CONTEXT, "room_default"),
+        (event("Friends, and you, Sera!"), replace(NOW, for_all=False), TRIGGER, "addressed"),
+        (event(), replace(NOW, for_all=True, permitted=False), CONTEXT, "sender_not_permitted"),
         # a title is enough for a gesture, and no part of another's whole name calls
         (event("Alice waves at the captain.", "pose"), NOW, TRIGGER, "addressed"),
         (event("Captain Bo waves.", "pose", who=Entity("e-bo", "Captain Bo")), NOW, CONTEXT,
@@ -128,6 +134,9 @@ def test_every_rule_is_tested():
         (event("And then?", at=110.1), replace(engaged(), engaged_seconds=20.0), CONTEXT),
         (event("And then?", at=89.0), engaged(), CONTEXT),  # said before the answer
         (event("And then?", who=BOB), engaged(), CONTEXT),
+        (event("That is him!", who=BOB), engaged(words="Bob, is it he?"), TRIGGER),
+        (event("Tom, come!", who=BOB), engaged(words="Bob, is it he?"), CONTEXT),
+        (event("That is him!", who=BOB), engaged(words="I know Bob."), CONTEXT),  # of him
         (event("And then?"), engaged(place="room2"), CONTEXT),
         (event("And then?"), engaged(who=""), CONTEXT),
         (event("shrugs.", "pose"), engaged(), CONTEXT),
@@ -140,7 +149,7 @@ def test_every_rule_is_tested():
         (event("That bobbin?"), engaged(), TRIGGER),
     ],
 )
-def test_whoever_was_answered_needs_no_name(heard, now, verdict):
+def test_whoever_was_answered_or_called_needs_no_name(heard, now, verdict):
     """For a minute, in the same place, unless the line turns to somebody else who is present."""
     assert classify(heard, now).verdict is verdict
 

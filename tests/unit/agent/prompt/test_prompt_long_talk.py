@@ -127,7 +127,9 @@ def test_what_a_line_of_the_summary_leaves_out_comes_to_mind(stage):
 def test_what_others_said_stands_there_with_its_end(stage):
     """Of forty exchanges a usual line is whole; of the character's own a hint is enough."""
     for number in range(40):
-        stage.model.text("Well, I never heard of such a thing in all my years here, I must say.")
+        stage.model.text(
+            "Well, I never heard of such a thing. Not in all my years here, I must say, not I."
+        )
         stage.ask(
             ALICE, f"The one with the number {number} lives in a house of stone at Vey{number}."
         )
@@ -135,7 +137,7 @@ def test_what_others_said_stands_there_with_its_end(stage):
     told = section(prompted(stage), "summary")
     assert "at Vey0." in told
     assert "such a thing" in told
-    assert "I must say" not in told
+    assert "not I" not in told
 
 
 def test_of_an_endless_talk_is_told_how_much_is_left_out(stage):

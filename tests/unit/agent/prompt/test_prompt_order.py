@@ -70,7 +70,7 @@ def test_a_talk_keeps_its_beginning():
     """Two neighbouring requests share what came before, also where the window is full."""
     stage = on_stage(chat_history_tokens=400)
     sent = []
-    for number in range(40):
+    for number in range(25):
         stage.model.text(f"Reply {number} " + "r" * 40)
         stage.ask(ALICE, f"Line {number} " + "w" * 40)
         sent.append(whole(prompted(stage, "Well?")))

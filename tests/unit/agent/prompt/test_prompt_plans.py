@@ -109,18 +109,19 @@ def test_a_story_leaves_real_work_out(stage):
 
 
 def test_goals_wait_while_somebody_talks(stage):
-    """Then the first few are told, with ids and how long there is for them; unasked all of them."""
+    """Then the first few are told: id, what is done of them, what time is left; unasked all are."""
     for number in range(6):
-        due = {"deadline": stage.world.game_time() + 3 * 3600} if number == 1 else {}
-        goal(stage, f"g{number}", f"Goal {number}", **due)
+        begun = {"deadline": stage.world.game_time() + 3 * 3600, "progress": 60.0}
+        goal(stage, f"g{number}", f"Goal {number}", **(begun if number == 1 else {}))
     assert section(prompted(stage, ALICE), "goals").splitlines()[1:] == [
-        '- g1: "Goal 1" (due in 3 hours)',
-        *(f'- g{number}: "Goal {number}"' for number in (0, 2)),
-        "- and 3 more",
+        '- g1: "Goal 1" (60 % done, due in 3 hours)',
+        *(f'- g{number}: "Goal {number}"' for number in (0, 2, 3)),
+        "- and 2 more",
     ]
     told = section(prompted(stage), "goals").splitlines()[1:]
     assert len(told) == 6
-    assert told[0] == ('- g1: "Goal 1" (medium priority, 0 % done, due in 3 hours, the next to do)')
+    more = "medium priority, 60 % done, due in 3 hours, the next to do"
+    assert told[0] == f'- g1: "Goal 1" ({more})'
 
 
 def test_many_goals_are_bounded(stage):

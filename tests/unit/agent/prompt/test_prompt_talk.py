@@ -153,7 +153,8 @@ def test_a_play_is_marked_outside_of_it(stage):
     event = stage.world.event(ALICE, "I slew it.", at=stage.clock.now())
     played = {**entry_of(event), "fiction": True}
     changed(stage, "stream", "append", added=[played])
-    assert "(Only played, in a scene) Alice: I slew it." in section(prompted(stage), "stream")
+    told = section(prompted(stage), "stream")
+    assert "(From a story that was only played) Alice: I slew it." in told
     changed(stage, "stream", "append", added=[{**own(stage, "A fine blow."), "fiction": True}])
     assert messages(prompted(stage))[-1][0] == "user"
     stage.mind.plays = lambda session: Play("s1", fiction=True)

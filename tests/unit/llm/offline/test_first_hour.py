@@ -355,3 +355,52 @@ def test_the_map_is_known_as_well_as_lore():
     persona = {**CAPTAIN, "lore": ["The night the toll house burned, a cart went south over it."]}
     told = Stage(persona=persona, kept={"world": world}).hears("What is left of the toll house?")
     assert "chimney" in told.text
+
+
+@pytest.mark.parametrize(
+    ("asked", "lore"),
+    [("How far is it to Millbrook?", "Millbrook lends six oxen to the smith."),
+     ("how long have you had this inn", "Guests sleep above the inn for two coppers."),
+     ("where can i find the captain", "The captain loses at chess with great dignity."),
+     ("how much is the stew", "The stew has barley, leeks and a bone.")],
+)  # fmt: skip
+def test_what_does_not_tell_what_was_asked_is_no_answer(asked, lore):
+    """A distance, a time, a place or a price is told, or it is not known."""
+    assert lore not in Stage(persona={**INNKEEPER, "lore": [lore]}).hears(asked).text
+
+
+def test_a_reason_behind_a_question_does_not_hide_it():
+    """What somebody adds to a question is not what they ask."""
+    way = {"ok": True, "exit": "north", "way": ["The Green", "The Smithy"]}
+    stage = Stage(persona=INNKEEPER, results={"find_way": way})
+    assert "The Smithy" in stage.hears("is there a blacksmith here, my sword is blunt").text
+
+
+def test_secrecy_is_promised_only_where_it_is_kept():
+    """In a whisper; aloud it is told to whisper it."""
+    stage = Stage(persona=INNKEEPER)
+    assert "whisper" in stage.hears("Can you keep a secret?").text.lower()
+    whispered = stage.hears("Please tell nobody.", kind="whisper").text
+    assert "messages" not in whispered
+    assert "whisper" not in whispered.lower()
+
+
+@pytest.mark.parametrize("said", ["yes, I would like that", "sorry, didnt mean that"])
+def test_a_courtesy_with_a_rest_stays_one(said):
+    """It is no order and no question."""
+    text = Stage(persona=INNKEEPER).hears(said).text
+    assert "copper key" not in text
+    assert "Ask" not in text
+
+
+def test_what_is_about_the_thing_comes_before_what_mentions_it():
+    """Of two sentences with a name, the one that begins with it tells who that is."""
+    lore = ["Tom plays chess against Orrin.", "Orrin the smith goes fishing and has excuses."]
+    assert "fishing" in Stage(persona={**INNKEEPER, "lore": lore}).hears("who is orrin").text
+
+
+def test_what_was_told_before_a_question_is_kept():
+    """A line that ends in a question states what stands before it."""
+    stage = Stage(persona=INNKEEPER)
+    stage.hears("i lost my dog, brown with a white ear. have you seen him?")
+    assert "brown" in stage.hears("what colour is my dog").text

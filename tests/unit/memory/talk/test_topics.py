@@ -2,7 +2,7 @@
 
 import pytest
 
-from ai_assistant.memory.talk.working import TOPIC, items_in, question_in, topic_of
+from ai_assistant.memory.talk.working import TOPIC, talked_about, topic_of
 
 
 @pytest.mark.parametrize(
@@ -31,8 +31,9 @@ def test_a_long_topic_is_cut_at_a_word():
 def test_things_in_sight_are_named():
     """What is there by its name; nothing else that a line calls something."""
     line = "Is the copper key for my rusty chest?"
-    assert items_in(line, ["a copper key", "a lamp"]) == ["a copper key"]
-    assert items_in(line, []) == []
+    named = talked_about([line], (), ["a copper key", "a lamp"])["mentioned_items"]
+    assert named == ["a copper key"]
+    assert talked_about([line], (), [])["mentioned_items"] == []
 
 
 @pytest.mark.parametrize(
@@ -46,4 +47,4 @@ def test_things_in_sight_are_named():
 )
 def test_a_question_is_the_last_sentence(line, question):
     """Only what a line ends in waits for an answer; a long one is cut."""
-    assert question_in(line) == question
+    assert talked_about([line], (), ())["question"] == question

@@ -1,4 +1,4 @@
-"""Workers on PostgreSQL: they read the nights of a running game, and may die at any moment."""
+"""A game on PostgreSQL: the workers that read its nights may die, and the database may die."""
 
 import subprocess
 from contextlib import contextmanager
@@ -7,6 +7,7 @@ import pytest
 
 from tests.e2e.harness import Game, wait_for
 from tests.e2e.postgres import LACKING, postgresql
+from tests.e2e.test_database import AWAY, LONGEST, PROMPT, TANSY, talk
 from tests.e2e.test_sleep import OF_ALICE, facts_of, fall_asleep, report, tell, wait_until_awake
 
 ONLY_WORKERS_REACH_IT = """
@@ -123,3 +124,29 @@ def test_a_worker_of_another_version_refuses_in_one_line(game):
         (line,) = (run.stdout + run.stderr).strip().splitlines()
         assert why in line
         assert "To do: " in line
+
+
+def test_postgresql_may_die(game, fake_model):
+    """A lost connection is opened anew by itself, and what was said meanwhile is answered.
+
+    What the answers took is on record, each of them.
+    """
+    fake_model.reset(latency=0.5)
+    game.set(AI_ASSISTANT_WORKERS=False, **fake_model.settings())
+    game.reload()
+    calls = "select coalesce(sum(least(calls, unpriced)), 0) from ai_assistant_spending"
+    before = game.database.sql(calls)[0][0]
+    with game.join("Alice") as alice, game.join("Bob") as bob:
+        alice.ask("say hello tansy, who are you?", TANSY)
+        talk(bob, 1)
+        game.database.die()
+        alice.send("say tansy, what of the ferry?")
+        took = talk(bob, AWAY)
+        game.database.start()
+        assert took[len(took) * 9 // 10] <= PROMPT
+        assert took[-1] <= LONGEST
+        alice.expect(TANSY, 20)
+        alice.silent(2, TANSY)
+        alice.ask("say tansy, are you there?", TANSY)
+        wait_for(lambda: game.database.sql(calls)[0][0] >= before + 3)
+    assert "The assistants answer again." in game.logs(400)

@@ -1,0 +1,49 @@
+"""The rules by which lines are heard, in words: what each goes by, what kept others from it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from ai_assistant.game.identity import person
+
+RULES = {
+    "disabled": "somebody plays the character",
+    "own_message": "its own line",
+    "channel_off": "the channel is off for it",
+    "channel_mode": "the channel's mode: all lines, or those that name it",
+    "assistant_talk": "another assistant's line: only where it is addressed, and energy is left",
+    "sender_not_permitted": "the speaker may not address it",
+    "silenced": "staff told it to be quiet",
+    "addressed": "called by name",
+    "direct": "said to it alone, or given to it",
+    "engaged": "goes on with the one it talks with",
+    "alone": "said by the only player there, with no other assistant to hear it",
+    "for_all": "said to all who are there; whom the speaker talked with last answers, or the first",
+    "scene_policy": "its turn in the scene",
+    "handed": "in the scene a model gave it the floor",
+    "room_default": "said here, and not to it (room_default)",
+    "fallback": "nothing made it answer",
+    "excused": "asked too often, or its share of the day is used up: an excuse, without a model",
+    "too_often": "asked too often, or its share of the day is used up: no answer",
+    "too_much": "more lines than one player may have it keep in a day",
+}
+"""What each rule of classification goes by."""
+CAUSES = {
+    "turns_to": "the line turns to {}",
+    "talks_with": "it was talking with {}",
+    "talked_elsewhere": "they were talking in another place",
+    "long_ago": "its answer to them was too long ago",
+    "interrupted": "{} spoke in between",
+    "turn_of_others": "in the scene it was the turn of others",
+    "asleep": "it was asleep",
+    "another_server": "another server was in charge",
+}
+"""Why a rule did not decide that might have."""
+
+
+def rule_in_words(name: str | None, cause: Mapping[str, Sequence[str]] | None = None) -> str:
+    """Return the words for a rule, and for what kept others from deciding before it."""
+    told = [RULES.get(name or "", name or "no rule on record")]
+    for why, ids in (cause or {}).items():
+        told.append(CAUSES.get(why, why).format(" and ".join(map(person, ids))))
+    return "; ".join(told)

@@ -1,0 +1,46 @@
+"""A line to all who are there has one answer, of whom its speaker talked with last."""
+
+from ai_assistant.api.lifecycle import silence
+from tests.evennia.living import EventTestCase
+
+RIDDLE = "Friends, who knows a good riddle?"
+
+
+class TestSaidToAll(EventTestCase):
+    def setUp(self):
+        super().setUp()
+        self.tansy = self.an_assistant("Tansy")
+
+    def answers(self, body, line):
+        """Return the names of those who say something to what a body says."""
+        self.screen(self.bob)
+        asked = len(self.model.requests)
+        self.model.say("I know one.")
+        self.does(body, f"say {line}")
+        seen = str(self.screen(self.bob))
+        if len(self.model.requests) == asked:
+            self.model.replies.clear()
+        return [name for name in ("Marrek", "Tansy") if f"{name} says" in seen]
+
+    def test_one_answers(self):
+        """Without a talk before it, who was there first."""
+        assert self.answers(self.alice, RIDDLE) == ["Marrek"]
+
+    def test_whom_one_talked_with_last_answers(self):
+        """Each of two speakers has the one whom they talked with."""
+        assert self.answers(self.alice, "Tansy, good evening!") == ["Tansy"]
+        assert self.answers(self.bob, "Marrek, good evening!") == ["Marrek"]
+        assert self.answers(self.alice, RIDDLE) == ["Tansy"]
+        assert self.answers(self.bob, RIDDLE) == ["Marrek"]
+
+    def test_who_must_be_quiet_leaves_it_to_the_next(self):
+        """The silent one neither answers nor keeps others from it."""
+        silence(self.marrek)
+        assert self.answers(self.alice, RIDDLE) == ["Tansy"]
+
+    def test_no_other_line_is_answered_for_it(self):
+        """Neither what is said to nobody, nor what the game's own people say to all."""
+        assert self.answers(self.alice, "Some riddles are good.") == []
+        self.a_body("Peddler").at_say(RIDDLE)
+        self.steps.run()
+        assert not self.model.requests
