@@ -7,14 +7,23 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.conf import settings as django_settings
+from django.db.models import Q
 from evennia.comms.models import ChannelDB
+from evennia.objects.models import ObjectDB
 from evennia.utils.utils import class_from_module
 
 from ai_assistant.api.handlers import forget_everything, record_audit
 from ai_assistant.api.handlers.handler_base import leave_channels
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import AssistantError
-from ai_assistant.game.identity import ASSISTANT_TAG, CATEGORY, entity_id, is_assistant, name_of
+from ai_assistant.game.identity import (
+    ASSISTANT_TAG,
+    CATEGORY,
+    entity_id,
+    has_tag,
+    is_assistant,
+    name_of,
+)
 from ai_assistant.runtime.service import SERVICE
 from ai_assistant.storage import bodies_of, npc_id
 
@@ -54,6 +63,28 @@ def former_life(character: Any) -> FormerLife:
 def resting(obj: Any) -> bool:
     """Has this character a mind that rests, and that adoption would wake?"""
     return not is_assistant(obj) and "script" in _kept(obj)
+
+
+def resting_bodies() -> list[Any]:
+    """Return whoever has a mind that rests, or is an assistant by all but the typeclass."""
+    kept = Q(db_attributes__db_key=FORMER_LIFE, db_attributes__db_category=CATEGORY)
+    marked = Q(db_tags__db_key=ASSISTANT_TAG, db_tags__db_category=CATEGORY)
+    found = ObjectDB.objects.filter(kept | marked).distinct().order_by("pk")
+    left = (body for body in found if not is_assistant(body))
+    return [body for body in left if has_tag(body, ASSISTANT_TAG) or resting(body)]
+
+
+def held_at_rest(obj: Any) -> Json:
+    """Return what the script of a mind that rests had, by the keys of its Attributes."""
+    return {key: value for key, value, category in _kept(obj).get("script", ()) if not category}
+
+
+def change_at_rest(obj: Any, values: Json) -> None:
+    """Let the script of a mind that rests have these values, by the keys of its Attributes."""
+    others = [one for one in _kept(obj).get("script", ()) if one[2] or one[0] not in values]
+    held = [(key, value, None) for key, value in values.items()]
+    note = {**_kept(obj), "script": [*others, *held]}
+    obj.attributes.add(FORMER_LIFE, note, category=CATEGORY)
 
 
 def bring_back(character: Any, script: Any) -> None:

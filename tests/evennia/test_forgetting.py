@@ -4,17 +4,23 @@ import json
 import pickle
 
 import pytest
+from django.conf import settings
 from django.db import connection
+from evennia.objects.models import ObjectDB
+from evennia.typeclasses.attributes import Attribute
 
 from ai_assistant.agent.state_parts import PARTS
-from ai_assistant.api import forgetting
+from ai_assistant.api import blocks, forgetting, lifecycle
 from ai_assistant.api.handlers import save
+from ai_assistant.api.release import release
 from ai_assistant.core.contracts import Commit, MemoryRow
 from ai_assistant.game.identity import entity_id
 from ai_assistant.memory.shared_text import FORGOTTEN
-from ai_assistant.models import AssistantEvent, Memory, MemoryBlock, PendingEvent
+from ai_assistant.models import AssistantEvent, Memory, MemoryBlock, PendingEvent, StateChange
+from ai_assistant.runtime.service import SERVICE
 from ai_assistant.storage import erasure
 from tests.evennia.living import EventTestCase, broken_database
+from tests.evennia.storehouse import forget_caches
 
 SECRET = "the lantern hangs behind the mill"
 FOUR_TABLES = (Memory, AssistantEvent, PendingEvent, MemoryBlock)
@@ -210,16 +216,72 @@ class TestForgetting(EventTestCase):
     def test_assistant_at_rest_forgets_too(self):
         """One that does not run forgets as well."""
         self.marrek.assistant_script.db.enabled = False
-        from ai_assistant.api import lifecycle
-
         lifecycle.stop(self.marrek)
         self.forget()
         assert "My secret" not in self.stored()
 
+    def rested(self):
+        """Let Marrek be a character without a mind, which had her words wherever it keeps words."""
+        words = f"Alice says My secret is that {SECRET}."
+        self.marrek.goals.add_goal(words)
+        self.marrek.journal.add_journal_entry(words)
+        release(self.marrek, keep=True, by="Ada")
+        assert self.unpickled().count("My secret") > 5
+
+    def unpickled(self):
+        """Return all that any row or Attribute holds, unpickled."""
+        attributes = list(Attribute.objects.values_list("db_key", "db_value"))
+        tables = [list(model.objects.values()) for model in (*FOUR_TABLES, StateChange)]
+        return repr([attributes, tables])
+
+    def woken(self):
+        lifecycle.adopt(self.marrek)
+        self.steps.run()
+        return self.stored()
+
+    def test_a_mind_that_rests_forgets_too(self):
+        """Released and kept, no Attribute and no pickle holds her words; it wakes without them."""
+        self.rested()
+        self.forget()
+        assert "My secret" not in self.unpickled()
+        assert self.forget().total == 0
+        woken = self.woken()
+        assert "My secret" not in woken
+        assert self.find("purse")
+        assert self.marrek.goals.store.read("goals")["goals"]
+
+    def test_a_mind_that_rests_forgets_everything(self):
+        """Nor is there a profile of her then."""
+        self.rested()
+        self.forget(scope="all")
+        assert SECRET not in self.unpickled()
+        self.woken()
+        assert entity_id(self.alice) not in self.marrek.profiles.store.keys("profile")
+
+    def test_one_of_several_bodies_forgets_at_rest(self):
+        """What it kept by itself before it became one of them goes as well."""
+        words = f"Alice says My secret is that {SECRET}."
+        self.marrek.goals.add_goal(words)
+        blocks.embody(self.marrek, self.an_assistant("Twin"))
+        release(self.marrek, keep=True, by="Ada")
+        assert words in self.unpickled()
+        self.forget()
+        assert "My secret" not in self.unpickled()
+
+    def test_a_body_of_another_class_forgets_too(self):
+        """Staff gave it another class, and its mind is still there: the words go all the same."""
+        self.marrek.goals.add_goal(f"Alice says My secret is that {SECRET}.")
+        ObjectDB.objects.filter(pk=self.marrek.pk).update(
+            db_typeclass_path=settings.BASE_CHARACTER_TYPECLASS
+        )
+        SERVICE.unregister(entity_id(self.marrek), "gone")
+        forget_caches()
+        assert lifecycle.all_assistants() == []
+        self.forget()
+        assert "My secret" not in self.unpickled()
+
     def test_outside_of_the_server_it_is_done_at_once(self):
         """A management command has the result when the call returns."""
-        from ai_assistant.runtime.service import SERVICE
-
         SERVICE.in_server = lambda: False
         done = forgetting.forget_person(self.alice, by="a command")
         assert done.called

@@ -18,6 +18,7 @@ from ai_assistant.api.editing import find_item
 from ai_assistant.api.forgetting.forget_passes import Erasing
 from ai_assistant.api.handlers.handler_base import id_of
 from ai_assistant.api.lifecycle import all_assistants
+from ai_assistant.api.release import resting_bodies
 from ai_assistant.api.slices import in_slices
 from ai_assistant.core.text import clean
 from ai_assistant.game.identity import entity_id
@@ -62,7 +63,7 @@ def forget_person(
             does what others said. ``all``: their profile and whatever is about them as well, and
             their words wherever others quote them.
         by: Who asks for it (a game object, an id or a word), for the audit log.
-        assistants: Characters, running or not; None for all of them.
+        assistants: Characters, running or not; None for all of them, and for minds that rest.
         progress: Called now and then with the share that is done, 0.0 to 1.0.
 
     Returns:
@@ -70,7 +71,7 @@ def forget_person(
         it may simply be called again.
     """
     wipe = Wipe(entity=id_of(entity), everything=scope == "all", minds=minds())
-    chosen = all_assistants() if assistants is None else list(assistants)
+    chosen = _everybody() if assistants is None else list(assistants)
     note = {"by": _name(by), "entity": wipe.entity, "scope": scope}
     return _begin(Erasing(wipe, chosen, note, everywhere=assistants is None), progress)
 
@@ -97,8 +98,12 @@ async def _forget(erasing: Erasing, progress: Progress | None) -> ForgetReport:
 
 
 def minds() -> frozenset[str]:
-    """Return the ids of all assistants."""
-    return frozenset(map(entity_id, all_assistants()))
+    """Return the ids of all assistants, and of those whose mind rests."""
+    return frozenset(map(entity_id, _everybody()))
+
+
+def _everybody() -> list[Any]:
+    return [*all_assistants(), *resting_bodies()]
 
 
 def _name(who: Any) -> str:

@@ -8,7 +8,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from ai_assistant.agent.state_parts import PARTS
+from ai_assistant.api.forgetting.resting_store import RestingStore, resting_store
 from ai_assistant.api.handlers import save, store_of
+from ai_assistant.api.release import resting
 from ai_assistant.api.slices import slices
 from ai_assistant.core.contracts import AuditRecord, Change, Commit, Event, Json
 from ai_assistant.core.readers import NOBODY
@@ -17,6 +19,7 @@ from ai_assistant.memory.parts import Part
 from ai_assistant.memory.wipe import Wipe
 from ai_assistant.runtime.service import SERVICE
 from ai_assistant.storage import AttributeStore, npc_id
+from ai_assistant.storage.bodies import script_of
 
 STATES_AT_ONCE = 20
 IDS_AT_ONCE = 100
@@ -35,12 +38,13 @@ def _stores(
     character: Any, parts: Mapping[str, Part]
 ) -> Iterator[tuple[AttributeStore, Mapping[str, Part]]]:
     """Yield where an assistant keeps these parts: its store, and of one more body what rests."""
-    yield store_of(character), parts
+    rests = resting(character)
+    yield resting_store(character) if rests else store_of(character), parts
     own = entity_id(character)
     if npc_id(character) != own:
         alone = {name: part for name, part in parts.items() if part.shared}
-        script = character.assistant_script or character
-        yield AttributeStore(character, script, own, alone), alone
+        kind = RestingStore if rests else AttributeStore
+        yield kind(character, script_of(character), own, alone), alone
 
 
 def _states(store: AttributeStore, parts: Mapping[str, Part]) -> Iterator[list[State]]:
@@ -101,7 +105,8 @@ def cleanse(
     if wipe.again:
         again = Change("sleep", "", "read_again", {"rows": wipe.again})
         wipe.again = {}
-        save(character, Commit(at=time.time(), changes=[again]))
+        store, _ = next(_stores(character, parts))
+        _write(character, store, Commit(at=time.time(), changes=[again]))
 
 
 def _cleanse_parts(
@@ -124,7 +129,7 @@ def _cleanse_parts(
 
 
 def _write(character: Any, store: AttributeStore, commit: Commit) -> None:
-    if store.npc == npc_id(character):
+    if store is store_of(character):  # of one that runs, which is to know
         save(character, commit)
     else:
         store.commit(commit)

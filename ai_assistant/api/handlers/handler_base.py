@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from evennia.comms.models import ChannelDB
 
+from ai_assistant.agent.config import Config
 from ai_assistant.agent.state_parts import PARTS
 from ai_assistant.api.desk.portraits import drop_portrait
 from ai_assistant.core.contracts import AuditRecord, Change, Commit, Json, MemoryRow
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.game.identity import entity_id
+from ai_assistant.memory.stores import MemoryStore
 from ai_assistant.runtime.named_by_settings import load_policy, overrides_of, stores_for
 from ai_assistant.runtime.service import SERVICE
 from ai_assistant.storage import AttributeStore, Container, bodies_of, npc_id
-from ai_assistant.storage.bodies import hand_over, holder_of
+from ai_assistant.storage.bodies import hand_over, holder_of, script_of
 
 
 def store_of(character: Any) -> AttributeStore:
@@ -25,12 +27,17 @@ def store_of(character: Any) -> AttributeStore:
     resident = SERVICE.residents.get(own_id)
     if resident is not None:
         return resident.mind.store
-    script = character.assistant_script
-    store = AttributeStore(character, script or character, own_id, PARTS, npc_id(character))
-    if script is not None:
-        role = load_policy().effective(script.config["memory_role"], overrides_of(script.config))
-        store.elsewhere.stores = stores_for(own_id, role)
+    script = script_of(character)
+    store = AttributeStore(character, script, own_id, PARTS, npc_id(character))
+    if script is not character:
+        store.elsewhere.stores = stores_by(own_id, script.config)
     return store
+
+
+def stores_by(own_id: str, config: Config) -> Mapping[str, MemoryStore]:
+    """Return the parts that an assistant of this configuration keeps elsewhere, with the stores."""
+    role = load_policy().effective(config["memory_role"], overrides_of(config))
+    return stores_for(own_id, role)
 
 
 def save(character: Any, commit: Commit) -> list[MemoryRow]:

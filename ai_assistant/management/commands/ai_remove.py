@@ -15,20 +15,18 @@ from django.contrib.contenttypes.models import ContentType
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
-from django.db.models import Q
 
 evennia._init()  # only the server does so by itself; its classes are not there before
 
-from evennia.objects.models import ObjectDB  # noqa: E402
 from evennia.prototypes.prototypes import delete_prototype, search_prototype  # noqa: E402
 from evennia.typeclasses.attributes import Attribute  # noqa: E402
 from evennia.typeclasses.tags import Tag  # noqa: E402
 
 from ai_assistant.api.lifecycle import adopt, all_assistants  # noqa: E402
-from ai_assistant.api.release import FORMER_LIFE, former_life, release, resting  # noqa: E402
+from ai_assistant.api.release import former_life, release, resting_bodies  # noqa: E402
 from ai_assistant.core.errors import AssistantError  # noqa: E402
 from ai_assistant.core.text import counted  # noqa: E402
-from ai_assistant.game.identity import ASSISTANT_TAG, CATEGORY, has_tag  # noqa: E402
+from ai_assistant.game.identity import CATEGORY  # noqa: E402
 from ai_assistant.storage.server_lease import LeaseRow  # noqa: E402
 
 _FOLDERS = ("server/conf", "commands", "typeclasses", "world", "web")
@@ -62,7 +60,7 @@ class Command(BaseCommand):
         elif LeaseRow().read().until > time.time():
             raise CommandError("The game is running: stop it first (evennia stop).")
         elif options["undo"]:
-            self._each(_resting(), "wakes", lambda body: adopt(body).typeclass_path)
+            self._each(resting_bodies(), "wakes", lambda body: adopt(body).typeclass_path)
         else:
             self._remove(forget=options["forget"])
 
@@ -70,13 +68,13 @@ class Command(BaseCommand):
         paths = Counter(former_life(body).path for body in all_assistants())
         for path, count in paths.items():
             self.stdout.write(f"{count} would become {path}")
-        self.stdout.write(f"At rest: {counted(len(_resting()), 'mind')}.")
+        self.stdout.write(f"At rest: {counted(len(resting_bodies()), 'mind')}.")
         self._tell_lines()
         self.stdout.write("Nothing was changed: choose --keep, --forget or --undo.")
 
     def _remove(self, *, forget: bool) -> None:
         if forget:
-            for body in _resting():
+            for body in resting_bodies():
                 adopt(body)
         failed = self._each(
             all_assistants(), "is", lambda body: release(body, keep=not forget, by="ai_remove")
@@ -111,16 +109,6 @@ class Command(BaseCommand):
             self.stdout.write("Delete what these lines of your game are about, then start it:")
         for line in lines:
             self.stdout.write(f"  {line}")
-
-
-def _resting() -> list[Any]:
-    """Return whoever has a mind that rests, or is an assistant by all but the typeclass."""
-    kept = Q(db_attributes__db_key=FORMER_LIFE, db_attributes__db_category=CATEGORY)
-    marked = Q(db_tags__db_key=ASSISTANT_TAG, db_tags__db_category=CATEGORY)
-    found = ObjectDB.objects.filter(kept | marked).distinct().order_by("pk")
-    minds = all_assistants()
-    left = (body for body in found if body not in minds)
-    return [body for body in left if has_tag(body, ASSISTANT_TAG) or resting(body)]
 
 
 def _leave_nothing() -> None:
