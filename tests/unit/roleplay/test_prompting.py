@@ -14,6 +14,8 @@ from ai_assistant.testing.scripted_model import run
 from ai_assistant.tools import BUILTIN
 
 (ALICE,) = people("Alice")
+LIFE = ("notebook", "six_blocks", "past", "agenda")
+"""What tools need of the game that a scene need not inherit."""
 FACTS = {"currentScene": "dragon_lair", "gameDay": 6}
 
 
@@ -104,9 +106,12 @@ def test_what_is_not_inherited_stands_nowhere(stage):
     told = prompt(stage)
     assert "The vault opens" not in told
     assert "bees" not in told
-    stage.model.call("wait")
-    stage.ask(ALICE, "Well?")
-    assert not {"recall_entity_profile", "notebook_append"} & {*stage.model.offered()}
+    turn = begin(stage.mind, [stage.hear(ALICE, "Well?")], "turn0")
+    of_life = [tool for tool in BUILTIN if tool.needs in LIFE]
+    assert {"read_block", "list_goals", "list_projects", "get_next_task"} < {
+        one.name for one in of_life
+    }
+    assert not any(map(turn.is_offered, of_life))
 
 
 def test_memory_switched_off_withdraws_what_recalls():
