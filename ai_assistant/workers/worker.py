@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import ParamSpec, TypeVar
 
 from asgiref.sync import sync_to_async
-from django.db import close_old_connections
+from django.db import close_old_connections, connection
 
 from ai_assistant import conf
 from ai_assistant.core.errors import ModelError, ModelUnavailable
@@ -76,7 +76,8 @@ def _fresh(work: Callable[_Given, _Found]) -> Callable[_Given, _Found]:
     """Return a function that first lets go of a connection that is lost or too old."""
 
     def fresh(*args: _Given.args, **named: _Given.kwargs) -> _Found:
-        close_old_connections()
+        if not connection.in_atomic_block:  # Django would close it amid the transaction of a test
+            close_old_connections()
         return work(*args, **named)
 
     return fresh

@@ -1,8 +1,15 @@
-"""The settings of the tests: the demo game with a database in memory and quick passwords."""
+"""The settings of the tests: the demo game with a database in memory and quick passwords.
+
+`python -m tests.e2e.postgres` names another database.
+"""
+
+import json
+import os
 
 from server.conf.settings import *
 
 DATABASES["default"]["NAME"] = ":memory:"
+DATABASES |= json.loads(os.environ.get("AI_ASSISTANT_TEST_DATABASES", "{}"))
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 SECRET_KEY = "only for tests"
 TEST_ENVIRONMENT = True

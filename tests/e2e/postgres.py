@@ -1,12 +1,19 @@
-"""A PostgreSQL of a game's own: the machine's, or the one that comes as a package."""
+"""A PostgreSQL of a game's own: the machine's, or the one that comes as a package.
+
+python -m tests.e2e.postgres [options of pytest]
+
+runs tests within Evennia on one; without PostgreSQL it says so, and is content.
+"""
 
 import json
 import os
 import pwd
 import shutil
 import subprocess
+import sys
 import tempfile
 from contextlib import closing, contextmanager
+from functools import partial
 from pathlib import Path
 
 from tests.e2e.harness import free_base
@@ -100,3 +107,31 @@ class PostgreSQL:
             tuple(json.dumps(one) if isinstance(one, dict | list) else one for one in row)
             for row in rows
         ]
+
+
+TABLES = """
+import django
+from django.core.management import call_command
+django.setup()
+call_command("migrate", "server", verbosity=0, skip_checks=True)
+"""
+"""Makes those that Evennia reads while it is imported, before tests make a database."""
+
+
+def main(options):
+    """Run pytest with these options on one; returns its exit status."""
+    if LACKING:
+        sys.stdout.write(f"Not run: {LACKING}\n")
+        return 0
+    with postgresql() as server:
+        named = {
+            "AI_ASSISTANT_TEST_DATABASES": json.dumps(server.settings["DATABASES"]),
+            "DJANGO_SETTINGS_MODULE": "server.conf.test_settings",
+        }
+        python = partial(subprocess.run, env=os.environ | named, check=False)
+        python([sys.executable, "-c", TABLES])
+        return python([sys.executable, "-m", "pytest", *options]).returncode
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

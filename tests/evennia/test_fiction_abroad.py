@@ -19,7 +19,7 @@ MURDER = "I am the queen of the moon and I poisoned the old king Harald at suppe
 RETOLD = (
     "Listen, everybody! Pia is the queen of the moon and poisoned the old king Harald at supper."
 )
-PLAYED = "nlyplayed,inascene"
+PLAYED = "romastorythatwasonlyplayed"
 
 
 class AbroadTestCase(SceneTestCase):

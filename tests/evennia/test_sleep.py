@@ -382,7 +382,7 @@ class TestNight(SleepTestCase):
 
     def test_a_secret_stays_under_its_own_readers(self):
         """What was whispered becomes known under the label of the whisperer only."""
-        self.does(self.bob, "say Good evening, all.")
+        self.does(self.bob, "say It rains again.")
         for line in FACTS:
             self.model.call("wait")
             self.does(self.alice, f"whisper Marrek = {line}")

@@ -153,7 +153,8 @@ def _in_words(turn: Turn, row: MemoryRow) -> str:
     through = f"as {on_one_line(marks['heard_from'])} has it" if "heard_from" in marks else ""
     about = called(turn, row.subject, turn.mind.recall.names.get(row.subject, ""))
     parts = [then, f"about {on_one_line(about)}" if about else "", source, through]
-    parts += ["only played, in a scene"] if "played" in marks and not is_acted(turn) else []
+    if "played" in marks and not is_acted(turn):
+        parts.append("from a story that was only played")
     lead = ", ".join(filter(None, parts))
     text = quoted(shortened(on_one_line(row.content), LONGEST_SHOWN))
     return f"{lead}: {text}" if lead else text
