@@ -59,7 +59,7 @@ class Wipe:
     chosen: frozenset[str] = frozenset()
     """Fingerprints of single items that go."""
     minds: frozenset[str] = frozenset()
-    """The ids of the characters with a mind: what they say is made of what they heard."""
+    """The ids of all that have or had a mind: what they say is made of what they heard."""
     runs: Runs = field(default_factory=Runs)
     """The words that go, by `learn`, but for those that others said as well, by `spare`."""
     events: set[str] = field(default_factory=set)

@@ -268,6 +268,21 @@ class TestForgetting(EventTestCase):
         self.forget()
         assert "My secret" not in self.unpickled()
 
+    def test_what_a_former_mind_told_others_goes(self):
+        """It repeated her words in its time: that makes it no witness of its own, nor once gone."""
+        tansy, gone = self.an_assistant("Tansy"), self.an_assistant("Gone")
+        words = "The gate opens at marzipan-nine sharp."
+        self.whispered(words, answer="Indeed.")
+        told = [
+            MemoryRow(words, kind="utterance", author=entity_id(one)) for one in (self.marrek, gone)
+        ]
+        rows = save(tansy, Commit(at=self.clock.now(), rows=told))
+        release(self.marrek, keep=True, by="Ada")
+        lifecycle.delete(gone)
+        self.forget()
+        held = Memory.objects.filter(pk__in=[row.id for row in rows])
+        assert [row.content for row in held] == [FORGOTTEN, FORGOTTEN]
+
     def test_a_body_of_another_class_forgets_too(self):
         """Staff gave it another class, and its mind is still there: the words go all the same."""
         self.marrek.goals.add_goal(f"Alice says My secret is that {SECRET}.")

@@ -110,8 +110,11 @@ class Erasing:
                     self.wipe.learn(items_of(state), owner)
                 yield None
             self.wipe.learn(map(entry_of, forget_minds.open_events(character)))
-        for records in self._paged("event"):
-            turns = [record for record in records if record["type"] == "TurnCompleted"]
+        for records in self._paged("event", of_all=True):
+            archived = (one for one in records if one["type"] == "AssistantArchived")
+            self.wipe.minds |= {record["assistant"] for record in archived}
+            meant = (record for record in records if self._is_meant(record["assistant"]))
+            turns = [record for record in meant if record["type"] == "TurnCompleted"]
             self.wipe.turns.update(
                 turn["turn_id"]
                 for turn in turns
@@ -245,14 +248,14 @@ class Erasing:
 
     # -- pages
 
-    def _paged(self, table: str, last: int = 0) -> Iterator[list[Json]]:
-        """Yield what a table holds, page by page, of those characters that are meant."""
+    def _paged(self, table: str, last: int = 0, *, of_all: bool = False) -> Iterator[list[Json]]:
+        """Yield what a table holds, page by page, of those characters that are meant, or all."""
         after = 0
         while after < (last or erasure.highest_id(table)):
             page = erasure.page_after(table, after)
             after += erasure.PAGE
             self._pages += table in _PASSES
-            yield [row for row in page if self._is_meant(*_kept_for(row))]
+            yield [row for row in page if of_all or self._is_meant(*_kept_for(row))]
 
     def _is_meant(self, owner: str, is_shared: bool = False) -> bool:
         """Is that of one who forgets? What bodies share is kept under the id of the first, and what
