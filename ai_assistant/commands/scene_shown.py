@@ -183,6 +183,12 @@ def tell_all(scene: SceneState, line: str, *, before: int = 0, also: str = "") -
                 written.addCallback(partial(_tell_chapter, scene, who, before))
 
 
+def tell_over(scene: SceneState, also: str = "") -> None:
+    """Tell all who played that a scene is over, and what each remembers of its last day."""
+    told = f"'{scene.title}' is over; scene/recap tells what you remember of it."
+    tell_all(scene, told, before=SCENES.day(scene) + 1, also=also)
+
+
 def _tell_chapter(scene: SceneState, who: str, before: int, *_: object) -> None:
     lines = [*chapter_lines(scene, who, before)]
     if lines and (body := find(who)) is not None:

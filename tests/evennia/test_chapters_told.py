@@ -56,6 +56,13 @@ class TestChaptersTold(SceneCommandCase):
         assert "in short: Bob heard" not in self.scene("/recap")
         assert f"Day 5 in short: {TOLD}" in self.scene("/recap")
 
+    def test_the_last_player_who_leaves_is_told_as_well(self):
+        """With them the scene ends: each has the chapter of its last day, as if it was stopped."""
+        told = self.ends(TOLD, "Bob heard that the gate is open.", by="/leave")
+        assert "is over; scene/recap" in told
+        assert TOLD in told
+        assert [len(self.own(who, kind="chapter")) for who in (self.pia, self.bob)] == [1, 1]
+
     def test_who_comes_later_reads_their_own(self):
         """A chapter is made of what that one has: Quinn, who was not there, has none."""
         self.ends(TOLD, TOLD)

@@ -158,7 +158,8 @@ class CmdScene(SceneProps):
     def _leave(self) -> None:
         scene = self._my_scene()
         self._tell_all(scene, f"{name_of(self.caller)} leaves '{scene.title}'.")
-        staging.leave_scene(scene.id, self.caller)
+        if staging.leave_scene(scene.id, self.caller).is_over:
+            scene_shown.tell_over(scene, self.own_id)
 
     @switch("dismiss", "")
     def _dismiss(self) -> None:
@@ -186,8 +187,7 @@ class CmdScene(SceneProps):
     def _stop(self) -> None:
         scene = self._led("end it; you can leave: scene/leave")
         staging.stop_scene(scene.id)
-        told = f"'{scene.title}' is over; scene/recap tells what you remember of it."
-        self._tell_all(scene, told, before=SCENES.day(scene) + 1)
+        scene_shown.tell_over(scene, self.own_id)
 
     @switch("day", "")
     def _day(self) -> None:

@@ -69,6 +69,8 @@ class SceneDesk(AICommand):
         after = staging.remove_member(scene.id, who.id)
         over = " It is over now." if after.is_over else ""
         self.msg(f"{who.name} plays in '{scene.title}' no more.{over}")
+        if over:
+            scene_shown.tell_over(scene)
 
     @switch("stop", "Admin", named=True, takes=1)
     def _stop(self, scene: SceneState) -> None:
@@ -220,8 +222,7 @@ def raise_curtain(scene: SceneState) -> SceneState:
 def drop_curtain(scene: SceneState) -> SceneState:
     """End a scene, and tell all who played. Raises `AssistantError`."""
     after = staging.stop_scene(scene.id)
-    told = f"'{scene.title}' is over; scene/recap tells what you remember of it."
-    scene_shown.tell_all(after, told, before=SCENES.day(after) + 1)
+    scene_shown.tell_over(after)
     return after
 
 
