@@ -45,7 +45,7 @@ def role_rows(scene: SceneState, who: str, *, day: int, at: float) -> list[Memor
     role = scene.roles.get(name, {})
     told = ": ".join(filter(None, [f"You play the role {name}", role.get("about", "")]))
     known = enumerate(role.get("knows", ()), 1)
-    lore = ((LORE, words, {"loreKey": f"{name} {n}"}) for n, words in known)
+    lore = ((LORE, words, {"loreKey": f"{name} {n}", ROLE: name}) for n, words in known)
     return _rows([(ROLE, told, {}), *lore], day, at)
 
 

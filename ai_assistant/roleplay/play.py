@@ -122,6 +122,8 @@ class Play:
     """What is set in it and shown in the prompt, by the names of the prompt."""
     title: str = ""
     """What it is called."""
+    role: str = ""
+    """The role that the character has in it, if any."""
     policy: str = ADDRESSED
     """Who answers in it."""
     members: frozenset[str] = frozenset()
@@ -186,6 +188,7 @@ def play_of(scene: SceneState, day: int, who: str = "") -> Play:
         includes=scene.permanent == "include",
         facts=scene_facts(scene, day, who) if scene.id else {},
         title=disarmed(scene.title),
+        role=scene.parts.get(who, ""),
         policy=scene.policy,
         members=members,
         cast=tuple((member.id, disarmed(member.name)) for member in scene.members),

@@ -97,6 +97,7 @@ def update_goal(  # noqa: PLR0913 - what may be changed of a goal
 
 @tool(
     kit="planning",
+    needs="agenda",
     reads=True,
     about={"status": "open: what is still to be done; all: finished ones as well."},
 )

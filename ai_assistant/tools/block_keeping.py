@@ -24,7 +24,7 @@ from ai_assistant.tools.tool_reach import ToolContext
 TEXT = Prose(MAX_CONTENT, lines=1, is_cut=False)
 
 
-@tool(kit="planning", reads=True)
+@tool(kit="planning", needs="agenda", reads=True)
 def get_next_task(turn: ToolContext) -> Json:
     """See what to work on now: the most urgent of your open goals."""
     goals = current_goals(turn.state("goals"))

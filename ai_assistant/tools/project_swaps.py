@@ -43,7 +43,7 @@ def create_project(
     return {"project_key": key, "summary": summary, "status": "active", "old_project": old}
 
 
-@tool(kit="projects", reads=True, about={})
+@tool(kit="projects", needs="agenda", reads=True, about={})
 def list_projects(turn: ToolContext) -> Json:
     """List your projects, the active one first."""
     found = _usable(turn)

@@ -25,12 +25,22 @@ KITS = (PLAIN, *OPENABLE, "night", "unlisted", GAME)
 """Every kit. What is in that of the night, or unlisted, is called by those who know its name: it
 does what a plain tool does, by the name that game code and documents have for it."""
 Need = Literal[
-    "", "solitude", "delegates", "notebook", "six_blocks", "memories", "past", "staff", "ground"
+    "",
+    "solitude",
+    "delegates",
+    "notebook",
+    "six_blocks",
+    "memories",
+    "past",
+    "agenda",
+    "staff",
+    "ground",
 ]
 """What may have to be there for a tool: that nobody is answered, that tasks may be handed on, a
-role with a notebook, the six memory blocks, memories that are switched on, those of the game, which
-a scene need not inherit, staff who ask for what others' words in the context forbid, and something
-to act on: the game, or things and places of the story that is played."""
+role with a notebook, the six memory blocks, memories that are switched on, those of the game, its
+goals and projects, staff who ask for what others' words in the context forbid, and something to act
+on: the game, or things and places of the story that is played. A scene need not inherit what is of
+the game."""
 
 ToolFunction = Callable[..., Json | Awaitable[Json]]
 

@@ -21,10 +21,14 @@ from ai_assistant.agent.turn.turn import Turn
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.seen import Thing
 from ai_assistant.language.words import clipped
+from ai_assistant.memory.phrases import shortened
 from ai_assistant.prompts import load_prompt
+from ai_assistant.roleplay.permanent import ROLE
 from ai_assistant.roleplay.scene import LISTED, SETTING, hour_and_day, setting_of
 
 LONGEST_DESCRIPTION = 600
+OF_ROLE, LONGEST_OF_ROLE = 20, 600
+"""Lines of what its role alone knows that are looked at, and letters of them that are told."""
 DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 KNOWN = 8
 """Others who are there of whom more than the name is told."""
@@ -47,8 +51,9 @@ def now(turn: Turn) -> Section:
     row |= {"scene": play.facts} if play.session else {}
     words, facts = list[str](), list[Row]()
     if play.session:
-        words = _played(turn)
-        facts = [Row(data={"fact": fact}) for fact in _each_fact(play.facts)]
+        known = _known_to_role(turn) if play.role else []
+        words = _played(turn, known)
+        facts = [Row(data={"fact": fact}) for fact in (*known, *_each_fact(play.facts))]
     if is_acted(turn):
         return Section([Row("\n".join(words), row), *facts], "The scene", fixed=1)
     here = [] if elsewhere else [f"You are at {on_one_line(scene.place_name)}."]
@@ -74,8 +79,25 @@ def _each_fact(facts: Json) -> Iterator[str]:
             yield from (f"{label}{part}" for part in str(fact).split("; "))
 
 
-def _played(turn: Turn) -> list[str]:
-    """Return the frame of the scene: with whom, where and when it plays, then what else is set."""
+def _known_to_role(turn: Turn) -> list[str]:
+    """Return what the character alone knows by its role: the first lines that there is room for."""
+    of_it = {"session": turn.play.session, ROLE: turn.play.role}
+    room, told = LONGEST_OF_ROLE, list[str]()
+    for row in reversed(turn.store.rows.find(of_it, OF_ROLE)):
+        line = on_one_line(row.content) if told else shortened(on_one_line(row.content), room)
+        if len(line) > room:
+            break
+        if turn.draw(row):
+            told.append(line)
+            room -= len(line)
+    return told
+
+
+def _played(turn: Turn, known: list[str]) -> list[str]:
+    """Return the frame of the scene: with whom, where and when it plays, then what else is set.
+
+    Below its role stands what is `known` by that.
+    """
     play = turn.play
     others = [on_one_line(name) for who, name in play.cast if who != turn.me.id]
     company = f" with {enumerated(others)}" if others else ""
@@ -84,8 +106,11 @@ def _played(turn: Turn) -> list[str]:
     lead = [load_prompt("scene_fiction")] if play.fiction else []
     verb = "are playing" if play.fiction else "take part in"
     lead.append(f"You {verb} a scene{title}{company}{f': {setting}' if setting else ''}.")
-    rest = ((key, fact) for key, fact in play.facts.items() if key not in SETTING)
-    return [" ".join(lead), *(field_lines(key, value_in_words(fact)) for key, fact in rest)]
+    told = [" ".join(lead)]
+    for key, fact in play.facts.items():
+        told += [field_lines(key, value_in_words(fact))] if key not in SETTING else []
+        told += [f"- of it you know: {quoted(line)}" for line in known] if key == ROLE else []
+    return told
 
 
 def seen(turn: Turn) -> Section:

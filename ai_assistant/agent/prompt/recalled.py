@@ -111,14 +111,16 @@ def _new_to(
 
 
 def _promised(turn: Turn, concerned: Sequence[str], shown: Sequence[Section]) -> Iterator[Row]:
-    """Yield what was promised to those whom this prompt is about, if it is not told yet."""
+    """Yield what was promised to those whom this prompt is about, then to all who are there, if it
+    is not told yet."""
     if turn.play.fiction or not (turn.play.inherits and turn.events):
         return
     rows = [row.data for section in shown for row in section.rows]
     told = {action for data in rows for action in data.get("promised", ())}
     names = turn.mind.recall.names
-    known = sorted(who for who in concerned if who in names)[:MOST_CONCERNED]
-    for who in known:
+    present = (thing.entity.id for thing in turn.surroundings.things)
+    known = [who for who in dict.fromkeys((*sorted(concerned), *present)) if who in names]
+    for who in known[:MOST_CONCERNED]:
         for action, until in dict(promises(turn, who)).items():
             if action not in told:
                 words = f"- You promised {on_one_line(names[who])}: {quoted(action)}{until}"

@@ -75,9 +75,10 @@ def of_means(mind: Mind, events: Sequence[Event], play: Play) -> ExecutionPatter
     met = {
         "solitude": not events,
         "notebook": mind.role.memory_tool and play.inherits,
-        "six_blocks": mind.config[LAYOUT] == SIX,
+        "six_blocks": mind.config[LAYOUT] == SIX and play.inherits,
         "memories": mind.config["memory_enabled"],
         "past": mind.config["memory_enabled"] and play.inherits,
+        "agenda": play.inherits,
         "ground": play.has_props or not play.fiction,
     }
     return ExecutionPattern(lacks=frozenset(need for need, is_met in met.items() if not is_met))

@@ -24,6 +24,8 @@ MADE = frozenset({"type", "speaker", "participants", "is_speaker"})
 """What is made of columns and metadata both, or may be several."""
 FIELDS = COLUMNS | MADE | {"permanent", "loreKey", "event", "characterId", "updateType"}
 """What every memory can be filtered by, beside whatever else its metadata holds."""
+NUMBERS = frozenset({"game_day", "learned_at", "importance", "trust"})
+"""Fields that hold numbers, and are compared with nothing else."""
 OPERATORS: Mapping[str, Callable[[Any, Any], bool]] = {
     "==": operator.eq,
     ">": operator.gt,
@@ -61,7 +63,12 @@ def conditions(where: Where | None) -> Iterator[Check]:
             isinstance(pair, tuple | list) and len(pair) == 2 for pair in wanted
         )
         for pair in wanted if several else [wanted]:
-            yield (field, *_condition(name, pair))
+            sign, value = _condition(name, pair)
+            if field in NUMBERS and sign != "in" and not _is_number(value):
+                raise ValueError(f"'{name}' {sign} needs a number, not {value!r}.")
+            if field == "is_speaker" and not isinstance(value, bool):
+                raise ValueError(f"'{name}' is true or false, not {value!r}.")
+            yield field, sign, value
 
 
 def _condition(name: str, wanted: Any) -> tuple[str, Any]:

@@ -8,12 +8,16 @@ from ai_assistant.agent.prompt.build import build_prompt
 from ai_assistant.agent.turn.opening import begin
 from ai_assistant.core.contracts import Change, Commit, MemoryRow
 from ai_assistant.core.owner_text import clean_owned
-from ai_assistant.roleplay.play import Play
+from ai_assistant.roleplay.permanent import role_rows
+from ai_assistant.roleplay.play import Play, play_of
+from ai_assistant.roleplay.scene import Member, SceneState
 from ai_assistant.testing import Stage, people
 from ai_assistant.testing.scripted_model import run
 from ai_assistant.tools import BUILTIN
 
 (ALICE,) = people("Alice")
+LIFE = ("notebook", "six_blocks", "past", "agenda")
+"""What tools need of the game that a scene need not inherit."""
 FACTS = {"currentScene": "dragon_lair", "gameDay": 6}
 
 
@@ -104,9 +108,12 @@ def test_what_is_not_inherited_stands_nowhere(stage):
     told = prompt(stage)
     assert "The vault opens" not in told
     assert "bees" not in told
-    stage.model.call("wait")
-    stage.ask(ALICE, "Well?")
-    assert not {"recall_entity_profile", "notebook_append"} & {*stage.model.offered()}
+    turn = begin(stage.mind, [stage.hear(ALICE, "Well?")], "turn0")
+    of_life = [tool for tool in BUILTIN if tool.needs in LIFE]
+    assert {"read_block", "list_goals", "list_projects", "get_next_task"} < {
+        one.name for one in of_life
+    }
+    assert not any(map(turn.is_offered, of_life))
 
 
 def test_memory_switched_off_withdraws_what_recalls():
@@ -131,6 +138,33 @@ def test_the_plot_always_stands_there_where_it_is_included(stage):
     play(stage)
     assert "sleeps on gold" not in prompt(stage, "Good day.")
     assert "sleeps on gold" in prompt(stage, "What of the dragon?")
+
+
+def test_what_a_role_knows_always_stands_under_it(stage):
+    """Whatever is asked, once, in 600 letters; another role's knowledge, and the rest, do not."""
+    known = ["A guest came in with\nwet boots.", "He paid with a tin coin.", "Long. " * 100]
+    scene = SceneState(
+        "s1",
+        members=(Member(stage.world.me().id, "Sera"), Member(ALICE.id, "Alice")),
+        roles={
+            "host": {"about": "You keep the inn.", "knows": known},
+            "reeve": {"knows": ["The tower was locked."]},
+        },
+        parts={stage.world.me().id: "host", ALICE.id: "reeve"},
+    )
+    rows = role_rows(scene, stage.world.me().id, day=6, at=0.0)
+    stored(stage, *(replace(row, session="s1") for row in rows))
+    played = play_of(scene, 6, stage.world.me().id)
+    stage.mind.plays = lambda session: played
+    for asked in ("Good day.", "Who came in with wet boots?"):
+        told = prompt(stage, asked)
+        line = '- of it you know: "A guest came in with wet boots."'
+        assert f"Role: host: You keep the inn.\n{line}\n- of it you know:" in told
+        assert told.count("wet boots") == 1 + asked.count("wet boots")
+        assert "locked" not in told
+        assert "Long." not in told
+    stage.mind.plays = lambda session: replace(played, role="")
+    assert "of it you know" not in prompt(stage, "Good day.")
 
 
 def test_scenes_recall_nothing_of_each_other(stage):

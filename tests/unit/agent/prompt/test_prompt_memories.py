@@ -476,6 +476,20 @@ def test_a_promise_stands_beside_what_it_is_about(stage):
     assert "keep his name" in whole(prompted(stage, "What does the barge carry?"))
 
 
+def test_what_is_owed_to_anybody_present_is_known(stage):
+    """An open promise to somebody else is in mind for whoever speaks, never a whispered one."""
+    stage.world.enter(BOB)
+    stage.model.say("Welcome.")
+    stage.ask(BOB, "Good evening.")
+    promised_to(stage, BOB, "ask every guest for Tom")
+    promised_to(stage, BOB, "hide the letter", BOB.id)
+    told = section(prompted(stage, "I am new here."), "memories")
+    assert told.count('- You promised Bob: "ask every guest for Tom"') == 1
+    assert "the letter" not in whole(prompted(stage, "I am new here."))
+    stage.world.leave(BOB)
+    assert "ask every guest" not in whole(prompted(stage, "I am new here."))
+
+
 def test_a_promise_of_secrecy_stands_beside_the_secret(stage):
     """Alone with whom confided it: where the secret is told, so is what was promised, else not."""
     of_bob(stage, "Likes tea.", key=ALICE.id)

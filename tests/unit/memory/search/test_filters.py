@@ -30,13 +30,26 @@ FACTS = {"location": "tavern", "game_day": 5, "trust": 0.5}
         ({"trust": (">", 0.4), "location": "mill"}, False),
         ({"weather": "rain"}, False),
         ({"location": (">", 3)}, False),
-        ({"game_day": "5"}, False),
         ({"location": "%"}, False),
     ],
 )
 def test_all_conditions_must_hold(where, fits):
     """Texts are equal or not, numbers are compared, and what is unknown never fits."""
     assert matches(FACTS, list(conditions(where))) is fits
+
+
+@pytest.mark.parametrize(
+    ("name", "wanted", "asks"),
+    [
+        ("gameDay", "five", "number"),
+        ("timestamp", ("==", "2026-11-20"), "number"),
+        ("isSpeaker", "maybe", "true or false"),
+    ],
+)
+def test_a_value_that_no_memory_can_have_is_an_error(name, wanted, asks):
+    """A filter that would match nothing for good is answered, by the name that was written."""
+    with pytest.raises(ValueError, match=f"'{name}'.*{asks}"):
+        list(conditions({name: wanted}))
 
 
 @pytest.mark.parametrize(
