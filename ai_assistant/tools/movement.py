@@ -16,6 +16,7 @@ from ai_assistant.planning.urgency import (
     AFTER,
     ASKED,
     FOLLOW,
+    HOME,
     MAX_STOPS,
     PATROL,
     PAUSE,
@@ -30,7 +31,7 @@ from ai_assistant.tools.tool_reach import ToolContext
 EXPLORED = 40
 """The exits of so many places around it a character knows by name."""
 LONGEST_PAUSE = 3600
-HERE, HOME = "here", "home"
+HERE = "here"
 HOME_AFTER = 900.0
 """Seconds after which it goes home that was left standing somewhere."""
 SET_OUT = "set_out"
@@ -213,7 +214,7 @@ def _home(turn: ToolContext) -> Json:
     if home in ("", here):
         return {}
     name = _known_places(turn, here).get(home, "")
-    return {"place": home, "name": name} if name else {}
+    return {"place": home, "name": name, HOME: True} if name else {}
 
 
 def _place(turn: ToolContext, where: str) -> Json:

@@ -12,11 +12,12 @@ from ai_assistant.agent.prompt.prompt_wording import (
     on_one_line,
     quoted,
 )
+from ai_assistant.agent.prompt.window import History
 from ai_assistant.agent.turn.turn import Turn
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.ports import States
 from ai_assistant.core.readers import OPEN
-from ai_assistant.language.words import whole_sentences
+from ai_assistant.language.words import whole_sentences, words
 from ai_assistant.memory import labelled
 from ai_assistant.memory.blocks import rules, visible
 from ai_assistant.memory.blocks.global_knowledge import EVENTS, LORE
@@ -25,6 +26,7 @@ from ai_assistant.memory.blocks.old_blocks import LAYOUT, THREE
 from ai_assistant.memory.blocks.old_blocks import NAME as OLD_NAME
 from ai_assistant.memory.blocks.shared_social import FACTS, GROUPS
 from ai_assistant.memory.blocks.status_block import has_faded, of_body
+from ai_assistant.memory.talk.working import topic_of
 
 MOST_LORE = 500
 """Letters of the lore, of whole sentences: half of what everybody knows has room for."""
@@ -81,12 +83,21 @@ def world(turn: Turn, blocks: States) -> Section:
     return section
 
 
-def social(turn: Turn, blocks: States) -> Section:
-    """Return what may be told to anybody; of talks those of which not all are here."""
+def social(turn: Turn, blocks: States, history: History) -> Section:
+    """Return what may be told to anybody; of talks those of which not all are here.
+
+    One that is called after a line which the conversation shows is told by that line.
+    """
     block = blocks.read(rules.SOCIAL)
     usable = {name: labelled.usable_items(block[name], turn.admit) for name in (GROUPS, FACTS)}
     here = {thing.entity.name for thing in turn.things.values()}
-    usable[GROUPS] = [talk for talk in usable[GROUPS] if not here.issuperset(talk["participants"])]
+    own, window = words(turn.me.name), history.window if usable[GROUPS] else ()
+    shown = {topic_of(line.entry["content"], own) for line in window} - {""}
+    usable[GROUPS] = [
+        talk
+        for talk in usable[GROUPS]
+        if not here.issuperset(talk["participants"]) and talk["topic"] not in shown
+    ]
     told = [*usable[GROUPS], *usable[FACTS]]
     return _section(turn, rules.SOCIAL, visible.rows_of(rules.SOCIAL, usable), told)
 

@@ -21,7 +21,7 @@ from ai_assistant.memory.inner.journal import GAVE_UP
 from ai_assistant.planning import goals as planning
 from ai_assistant.planning.done_records import update_records
 from ai_assistant.planning.goal_tree import COMPLETED, DROPPED
-from ai_assistant.planning.urgency import AFTER, FOLLOW, PATROL, PAUSE, VISIT, next_walk
+from ai_assistant.planning.urgency import AFTER, FOLLOW, HOME, PATROL, PAUSE, VISIT, next_walk
 
 MOST_PLACES = 400
 """A way that would lead past so many places is not looked for any further."""
@@ -82,7 +82,7 @@ class Walker:
     goal: Json | None = None
     """The walk that it goes on with; None for none."""
     reached: Json | None = None
-    """The last one that got there."""
+    """The last one that got there, if it went to do something: None where it only went home."""
     _search: Search | None = None
     _path: deque[str] = field(default_factory=deque)
     _blocked: set[tuple[str, str]] = field(default_factory=set)
@@ -191,7 +191,7 @@ class Walker:
         self._lost_since, self._skipped = None, 0
         self._blocked.clear()
         if goal["kind"] == VISIT:
-            self.reached = goal
+            self.reached = None if goal["about"].get(HOME) else goal
             return self._end(goal, COMPLETED, f"Reached {goal['about'].get('name', 'it')}.")
         if goal["kind"] == PATROL:
             now = self.mind.clock.monotonic()

@@ -133,7 +133,7 @@ def take_entries_back(stream: Json, *, ids: Collection[str]) -> None:
 def add_entries(stream: Json, *, added: Sequence[Json]) -> None:
     """Add those entries that are not there yet; when full, the oldest give way.
 
-    What was heard while it waited for its turn goes before what was overheard meanwhile.
+    What was heard while it waited for its turn, or done, goes before what was overheard afterwards.
     """
     kept = stream["entries"]
     there = {entry["id"] for entry in kept}
@@ -146,9 +146,9 @@ def add_entries(stream: Json, *, added: Sequence[Json]) -> None:
 
 
 def _place_of(entry: Json, kept: Sequence[Json]) -> int:
-    """Return where an entry belongs: by its time, but after what was answered."""
+    """Return where an entry belongs: by its time, but after what was answered or done."""
     at = len(kept)
-    if entry["event_type"] == "external":
+    if entry["event_type"] in ("external", "self_action"):
         while (
             at
             and kept[at - 1]["event_type"] == "external"

@@ -128,13 +128,25 @@ def test_home_is_a_place_to_go(stage):
     assert "already there" in asked(stage, "move", to="home")[0]
 
 
+def test_who_only_goes_home_has_nothing_to_do_there(stage):
+    """A way home ends without a turn; a place to which it was sent is worth one."""
+    stage.world.home_id = "street"
+    walker = Walker(stage.mind)
+    for to, errand in (("square", True), ("home", False)):
+        asked(stage, "move", to=to)
+        stage.mind.engagement.who = ""
+        while run(walker.step()) != "arrived":
+            pass
+        assert bool(walker.reached) == errand
+
+
 def test_told_to_stay_it_goes_home_later(stage):
     """Left standing away from home, it goes back by itself after a while, not at once."""
     stage.world.home_id = "tower"
     asked(stage, "follow", person="p1")
     _, goal = asked(stage, "move", to="here")
     assert goal["about"] == {
-        "place": "tower", "name": "the tower", "after": stage.clock.now() + HOME_AFTER
+        "place": "tower", "name": "the tower", "home": True, "after": stage.clock.now() + HOME_AFTER
     }  # fmt: skip
     assert run(Walker(stage.mind).step()) == "stayed"
 

@@ -70,6 +70,17 @@ def test_who_is_here_knows_what_they_talked_of(stage):
     assert 'Alice and Carol talked with you this morning: "tales of Carol"' in told
 
 
+def test_a_talk_that_is_shown_is_not_told_again(stage):
+    """Its lines stand in the conversation; what it was about is told once they left it."""
+    for who, words in ((ALICE, "I saw the ghost at the mill."), (BOB, "What did it want?")):
+        stage.model.say("Hm.")
+        stage.ask(who, words)
+    stage.world.leave(BOB)
+    assert "What did it want?" in whole(prompted(stage))
+    assert "talked with you" in section(prompted(stage), "social")  # that of the fire alone
+    assert section(prompted(stage), "social").count("talked with you") == 1
+
+
 def test_what_some_may_read_is_for_them_alone(stage):
     """A fact with readers is in the prompt of a turn that only they hear."""
     assert "Bob pays." not in whole(prompted(stage))

@@ -2,6 +2,7 @@
 
 from ai_assistant.core.contracts import Entity, Speech
 from ai_assistant.core.readers import OPEN
+from ai_assistant.core.times import epoch, iso
 from ai_assistant.memory.talk.stream import (
     MAX_ENTRIES,
     STREAM,
@@ -52,6 +53,16 @@ def test_a_question_stands_before_what_was_said_to_it_meanwhile():
     for one in (answer, meanwhile, question, earlier):
         add_entries(stream, added=[one])
     assert [one["id"] for one in stream["entries"]] == ["2", "1", "3", "4"]
+
+
+def test_a_deed_stands_where_it_happened():
+    """It is saved with the end of its turn, and who came in after it may be there already."""
+    stream, start = filled(1), epoch(entry(0)["timestamp"])
+    came = {**entry(1), "timestamp": iso(start + 9)}
+    deed = deed_entry(ME, "Went home.", at=start + 5, turn_id="t1", readers=OPEN)
+    add_entries(stream, added=[came])
+    add_entries(stream, added=[deed])
+    assert [one["id"] for one in stream["entries"]] == ["0", deed["id"], "1"]
 
 
 def test_what_left_is_counted():
