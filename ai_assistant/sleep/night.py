@@ -2,9 +2,12 @@
 
 Whatever ends a night in the middle (waking, a reload, a kill) costs at most the piece that was
 under way: what is saved is marked as done in the same transaction, and its inputs are used up.
+The commit that leaves a stage begins the next one with work; those without any are passed over.
 """
 
 from __future__ import annotations
+
+from collections.abc import Coroutine
 
 from ai_assistant.agent.mind import Mind
 from ai_assistant.core.contracts import Change, Commit, Json
@@ -49,7 +52,8 @@ async def sleep_on(mind: Mind) -> bool:
         return False
     epoch = mind.epoch
     circles = sleep["pieces"] >= MOST_PIECES
-    work = None if circles else await STAGES[sleep["stage"]][1](mind, sleep)
+    found = None if circles else STAGES[sleep["stage"]][1](mind, sleep)
+    work = await found if isinstance(found, Coroutine) else found
     now = mind.store.read("sleep")
     is_same = (now["mode"], now["night"], now["stage"]) == (ASLEEP, sleep["night"], sleep["stage"])
     if mind.epoch != epoch or not is_same:
@@ -57,7 +61,10 @@ async def sleep_on(mind: Mind) -> bool:
     if work is not None:
         save_work(mind, sleep, work)
     else:
-        _next_stage(mind, sleep)
+        later = range(sleep["stage"] + 1, len(STAGES))
+        fresh = {**sleep, "skipped": [], "pieces": 0}
+        with_work = (stage for stage in later if _has_work(mind, fresh, stage))
+        _go_on(mind, sleep, next(with_work, len(STAGES)))
     return True
 
 
@@ -65,16 +72,26 @@ def skip_stage(mind: Mind) -> None:
     """Leave the present stage until the next night. Raises `StoreError`."""
     sleep = mind.store.read("sleep")
     if is_asleep(sleep) and not work_is_done(sleep):
-        _next_stage(mind, sleep)
+        _go_on(mind, sleep, sleep["stage"] + 1)
 
 
-def _next_stage(mind: Mind, sleep: Json) -> None:
-    stage = sleep["stage"] + 1
+def _go_on(mind: Mind, sleep: Json, stage: int) -> None:
     begins_to_dream = sleep["phase"] == COMPACTING and stage >= len(COMPACTING_STAGES)
     at = mind.clock.now()
     step = {"at": at, "stage": stage, "dreaming": begins_to_dream}
     change = Change("sleep", "", "advance", step)
     mind.save(Commit(at=at, turn_id=sleep["night"], changes=[change]))
+
+
+def _has_work(mind: Mind, sleep: Json, stage: int) -> bool:
+    """Has a stage something to do? One that cannot tell has: begun, its failures count as its."""
+    try:
+        found = STAGES[stage][1](mind, sleep)
+    except Exception:
+        return True
+    if isinstance(found, Coroutine):
+        found.close()
+    return found is not None
 
 
 def work_is_done(sleep: Json) -> bool:

@@ -33,6 +33,7 @@ from ai_assistant.sleep.reading_pass import LONGEST_LINE
 from ai_assistant.sleep.work import (
     LINES_A_CALL,
     UNANSWERED,
+    Found,
     Work,
     ask_by_night,
     label_mark,
@@ -106,7 +107,7 @@ def _scores(text: str, batch: Sequence[Json]) -> dict[str, int]:
     }
 
 
-async def file_journal(mind: Mind, sleep: Json) -> Work | None:
+def file_journal(mind: Mind, sleep: Json) -> Work | None:
     """Move all but the newest entries to memory rows, where they are found as before."""
     entries = mind.store.read("journal")["entries"]
     if len(entries) <= KEPT:
@@ -121,9 +122,9 @@ async def file_journal(mind: Mind, sleep: Json) -> Work | None:
 # -- looking back
 
 
-async def reflect(mind: Mind, sleep: Json) -> Work | None:
+def reflect(mind: Mind, sleep: Json) -> Found | None:
     """Look back under the next label where enough has happened since the last time."""
-    return await look_back(mind, sleep) if is_due(mind.store.read("reflection")) else None
+    return look_back(mind, sleep) if is_due(mind.store.read("reflection")) else None
 
 
 async def reflect_awake(mind: Mind) -> None:

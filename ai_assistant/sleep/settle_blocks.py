@@ -30,7 +30,7 @@ from ai_assistant.memory.blocks.items import (
 from ai_assistant.memory.phrases import shortened
 from ai_assistant.planning.goals import current_goals, finished_before
 from ai_assistant.prompts import load_prompt
-from ai_assistant.sleep.work import LINES_A_CALL, Work, ask_by_night, may_ask
+from ai_assistant.sleep.work import LINES_A_CALL, Found, Work, ask_by_night, may_ask
 
 STAGE = "blocks"
 LEASE = 120.0
@@ -73,7 +73,7 @@ class _Crowded:
         return labelled.size(self.items) // 2 if self.name == global_knowledge.LORE else MAX_SUMMARY
 
 
-async def settle_blocks(mind: Mind, sleep: Json) -> Work | None:
+def settle_blocks(mind: Mind, sleep: Json) -> Found | None:
     """Summarise the older items of the next crowded block, label by label; None when none is left.
 
     By a model where there is one for it and the night has calls left, else by rule. A block that
@@ -81,6 +81,11 @@ async def settle_blocks(mind: Mind, sleep: Json) -> Work | None:
     """
     if pruned := _pruned_tasks(mind, sleep):
         return pruned
+    crowded = (one.mark for one in _crowded(mind, rules.needs_summary))
+    return _settle(mind, sleep) if any(mark not in sleep["skipped"] for mark in crowded) else None
+
+
+async def _settle(mind: Mind, sleep: Json) -> Work | None:
     with _next(mind, rules.needs_summary, sleep["skipped"]) as crowded:
         if crowded is None:
             return None

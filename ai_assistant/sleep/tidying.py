@@ -5,7 +5,7 @@ What leaves the prompt or the search stays on disk: nothing here destroys eviden
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from itertools import takewhile
 
 from ai_assistant.agent.keeping.compaction import CALLS, may_summarise, summarised
@@ -26,7 +26,7 @@ from ai_assistant.roleplay.day_summaries import fold_days, is_young, whole_days
 from ai_assistant.roleplay.play import Play
 from ai_assistant.roleplay.scene import GAME
 from ai_assistant.sleep.settle_blocks import settle_by_rule
-from ai_assistant.sleep.work import LINES_A_CALL, UNANSWERED, Work, label_mark, may_ask
+from ai_assistant.sleep.work import LINES_A_CALL, UNANSWERED, Found, Work, label_mark, may_ask
 
 OLD = 30 * DAY
 AT_ONCE = 100
@@ -44,7 +44,7 @@ RECORD = "Upkeep"
 """The type of the audit records that tell of upkeep awake."""
 
 
-async def tidy_talks(mind: Mind, sleep: Json) -> Work | None:
+def tidy_talks(mind: Mind, sleep: Json) -> Work | None:
     """Close the next talk that is over, or fold the next one that takes too much of a prompt."""
     now, config = mind.clock.now(), mind.config
     keep = config["compact_preserve_window"]
@@ -65,7 +65,7 @@ async def tidy_talks(mind: Mind, sleep: Json) -> Work | None:
     return None
 
 
-async def summarise_talks(mind: Mind, sleep: Json) -> Work | None:
+def summarise_talks(mind: Mind, sleep: Json) -> Found | None:
     """Let a model put the next folded talk together, where role and game allow that."""
     if not may_summarise(mind) or not may_ask(mind, sleep, "summarise", calls=CALLS):
         return None
@@ -73,22 +73,26 @@ async def summarise_talks(mind: Mind, sleep: Json) -> Work | None:
         return None
     for key, talk in mind.store.read_all("working").items():
         if key not in sleep["skipped"] and to_summarise(talk)[1]:
-            found = await summarised(mind, key)
-            return Work(
-                "summaries",
-                changes=found.changes,
-                audit=found.audit,
-                skip=key if found.is_answered else UNANSWERED,
-                calls=CALLS,
-                credit=-LINES_A_CALL * CALLS if found.is_answered else 0,
-            )
+            return _summarise(mind, key)
     return None
+
+
+async def _summarise(mind: Mind, key: str) -> Work:
+    found = await summarised(mind, key)
+    return Work(
+        "summaries",
+        changes=found.changes,
+        audit=found.audit,
+        skip=key if found.is_answered else UNANSWERED,
+        calls=CALLS,
+        credit=-LINES_A_CALL * CALLS if found.is_answered else 0,
+    )
 
 
 # -- full lists
 
 
-async def settle_lists(mind: Mind, sleep: Json) -> Work | None:
+def settle_lists(mind: Mind, sleep: Json) -> Work | None:
     """Do `next_full_list` as a stage of the night."""
     return next_full_list(mind, sleep["skipped"])
 
@@ -131,7 +135,7 @@ def keep_up(mind: Mind, work: Work) -> None:
 # -- what nobody needs at hand any more
 
 
-async def prune(mind: Mind, sleep: Json) -> Work | None:
+def prune(mind: Mind, sleep: Json) -> Work | None:
     """Archive the next old trifles of the journal that no living view rests on."""
     where = {
         "kind": "journal",
@@ -146,20 +150,24 @@ async def prune(mind: Mind, sleep: Json) -> Work | None:
     return None
 
 
-async def part_with_strangers(mind: Mind, sleep: Json) -> Work | None:
+def part_with_strangers(mind: Mind, sleep: Json) -> Found | None:
     """Empty the profiles of strangers who never came back, and of whom nothing is known.
 
     Whoever waits for something stays. An emptied profile goes for good with the next piece.
     """
     profiles = mind.store.read_all("profile")
-    for key, profile in profiles.items():
-        if not profile["created"]:
-            mind.store.drop("profile", key)
+    emptied = [key for key, profile in profiles.items() if not profile["created"]]
     waited_for = {goal["requester"] for goal in current_goals(mind.store.read("goals"))}
     talks = mind.store.read_all("working").values()
     waited_for |= {talk["entity_id"] for talk in talks if talk["pending_actions"]}
     strangers = to_prune(profiles, mind.clock.now())
     gone = [key for key in strangers if key not in waited_for][:AT_ONCE]
+    return _part_with(mind, emptied, gone) if emptied or gone else None
+
+
+async def _part_with(mind: Mind, emptied: Sequence[str], gone: Sequence[str]) -> Work | None:
+    for key in emptied:
+        mind.store.drop("profile", key)
     if not gone:
         return None
     empty = {"edits": {}, "whole": True}
@@ -167,7 +175,7 @@ async def part_with_strangers(mind: Mind, sleep: Json) -> Work | None:
     return Work("strangers", changes=changes, told={"strangers": len(gone)})
 
 
-async def fold_old_days(mind: Mind, sleep: Json) -> Work | None:
+def fold_old_days(mind: Mind, sleep: Json) -> Work | None:
     """Fold the next days that lie further back than `fold_days_back`; None when none is left.
 
     In the game, and in the scene that it plays in, each by the day of its own story.

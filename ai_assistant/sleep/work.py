@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field
+from typing import Any
 
 from ai_assistant.agent.mind import Mind
 from ai_assistant.agent.turn.ask_model import ask_model
@@ -62,8 +63,13 @@ def without_answer(stage: str, calls: int) -> Work:
     return Work(stage, skip=UNANSWERED, calls=calls)
 
 
-Stage = Callable[[Mind, Json], Awaitable[Work | None]]
-"""``await stage(mind, sleep)``: its next piece of work; None when it has no more tonight."""
+Found = Work | Coroutine[Any, Any, Work | None]
+"""A piece of work, or what must be awaited for it."""
+Stage = Callable[[Mind, Json], Found | None]
+"""``stage(mind, sleep)``: its next piece of work; None when it has no more tonight.
+
+The call only looks: what writes, or asks a model, is awaited.
+"""
 
 
 def save_work(mind: Mind, sleep: Json, work: Work) -> list[MemoryRow]:

@@ -161,9 +161,9 @@ def test_second_night_writes_nothing(by_model):
 
 
 class TestWoken:
-    @pytest.mark.parametrize("name", [name for name, _ in STAGES[2:]])
+    @pytest.mark.parametrize("name", ["read", "reflect", "talks", "settle", "prune"])
     def test_next_night_does_the_rest(self, name):
-        """Woken in any stage of the dream, and asleep again: nothing is lost, nothing doubled."""
+        """Woken in any stage that has work, and asleep again: nothing is lost, or doubled."""
         stage = bedtime()
         while STAGES[stage.store.read("sleep")["stage"]][0] != name:
             assert run(sleep_on(stage.mind))

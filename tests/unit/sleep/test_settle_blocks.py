@@ -1,5 +1,7 @@
 """Blocks in sleep: what is full is summarised, by one sleeper at a time, and nothing is lost."""
 
+from inspect import isawaitable
+
 import pytest
 
 from ai_assistant.core.contracts import Change, Commit
@@ -38,7 +40,8 @@ def filled(stage, part="shared_social", op="add_line", key="", **more):
 
 def settled(stage, **night):
     """Do the next piece of the night's work; returns what it proposes, saved."""
-    work = run(settle_blocks(stage.mind, {**NIGHT, **night}))
+    found = settle_blocks(stage.mind, {**NIGHT, **night})
+    work = run(found) if isawaitable(found) else found
     if work:
         stage.mind.save(Commit(at=stage.clock.now(), changes=work.changes, archived=work.archived))
     return work
