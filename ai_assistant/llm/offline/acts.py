@@ -65,9 +65,8 @@ def _followed(asker: Asker, intent: Intent) -> str:
     if not asker.view.may("move"):
         return asker.voice.say("follow_not")
     result = asker.view.result("move")
-    if result and (result.ok or "already" in result.text):
-        return asker.voice.say("follow_done")
-    return asker.voice.say("follow")
+    follows = result and (result.ok or "already" in result.text)
+    return asker.voice.say("follow_done" if follows else "follow")
 
 
 def moved(asker: Asker, intent: Intent) -> str:
@@ -105,9 +104,8 @@ def _notes(asker: Asker, intent: Intent) -> list[Wish]:
 
 def _is_known(asker: Asker, fact: Statement) -> bool:
     has = english.meanings(fact.fact)
-    return bool(asker.partner.name) and any(
-        has <= english.meanings(note.text) for note in asker.view.observations
-    )
+    noted = (english.meanings(note.text) for note in asker.view.observations)
+    return bool(asker.partner.name) and any(has <= held for held in noted)
 
 
 def _noted(asker: Asker, intent: Intent) -> str:

@@ -53,7 +53,7 @@ class Question:
     """A question by its meaning: the stems it asks for, and whom its answer must be about.
 
     An `open` one wants more than a yes; one `of_mine` asks what the character itself said, and
-    `said_by` names another whose words are asked for.
+    `said_by` names another whose words are asked for. With `days` it asks of those of the story.
     """
 
     stems: frozenset[str]
@@ -66,6 +66,7 @@ class Question:
     """What it wants to be told; see `asked_for`."""
     is_borrowed: bool = False
     """Are its words those of what was said before it?"""
+    days: range = range(0)
     weights: Mapping[str, float] = field(default_factory=dict)
 
     @classmethod
@@ -106,7 +107,7 @@ def best_of(view: RequestView, question: Question, more: Iterable[Remark] = ()) 
         score = _score(question, item, view)
         if score > best_score + A_TIE:  # what came first is the later word
             best, best_score = item, score
-    if best is None or is_known(best) or best.kind == "observation":
+    if best is None or is_known(best) or best.kind == "observation" or not question.stems:
         return best
     parts = [REMEMBER.sub("", part) for part in english.clauses(best.text, view.persona.name)]
     telling = max(
@@ -137,7 +138,7 @@ def _score(question: Question, item: Remark, view: RequestView) -> float:
     total = sum(question.weights.values()) + named
     found = sum(question.weights[stem] for stem in question.stems & has) + named
     facts_first = _ABOUT_IS_ENOUGH - (0 if item.kind in _FACTS else 2 * A_TIE)
-    share = found / total if total else facts_first if question.about else 0.0
+    share = found / total if total else facts_first if question.about or question.days else 0.0
     enough = share >= ENOUGH
     if is_held and total:
         enough = any(share >= part and found >= max(much, borrowed) for part, much in _TELLING)
@@ -145,13 +146,16 @@ def _score(question: Question, item: Remark, view: RequestView) -> float:
         return 0.0
     opening = english.meanings(" ".join(item.text.split()[:2])) if is_held else frozenset()
     share += 3 * A_TIE * bool(opening & (question.stems | question.about))  # it is the subject
-    return share - _PLACE_BEHIND * (item.kind == "place") - 0.001 * len(has)
+    tells = len(has) * (A_TIE if question.days and not total else -0.001)
+    return share - _PLACE_BEHIND * (item.kind == "place") + tells
 
 
 def _is_apt(question: Question, item: Remark, by_me: bool) -> bool:
     """Is it of a kind that may answer? Who asks when is told a time, and who asks where a place."""
     needed = SINGLE.get(f"A_{question.wants.upper()}")
     if needed and not needed.search(item.text.lower()):
+        return False
+    if question.days and not (item.name and item.day in question.days):
         return False
     if item.kind == "place" and (question.is_borrowed or question.wants == "whom"):
         return False

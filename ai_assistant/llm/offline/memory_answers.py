@@ -7,6 +7,7 @@ from dataclasses import replace
 from ai_assistant.language import current_language, turning
 from ai_assistant.language import plain_english as english
 from ai_assistant.language.address import opening_name
+from ai_assistant.language.story_times import story_time
 from ai_assistant.language.words import names_a_time, whole_sentences, word_weight, words
 from ai_assistant.llm.offline.askers import Asker
 from ai_assistant.llm.offline.finding import Question, asked_for, best_of, is_known, is_of_me
@@ -80,16 +81,21 @@ def _about(intent: Intent, what: str) -> Intent:
 def remark(asker: Asker, intent: Intent) -> str:
     """Return what is known of something that was only mentioned, if it was not told lately."""
     found = best_of(asker.view, replace(_asked(asker, intent), open=False))
-    is_new = found and not any(found.text in own for own in asker.view.own)
-    if found is None or not is_new or not is_known(found):
-        return ""
-    return asker.voice.say("remark", text=whole_sentences(found.text, _LONGEST))
+    if found and is_known(found) and not any(found.text in own for own in asker.view.own):
+        return asker.voice.say("remark", text=whole_sentences(found.text, _LONGEST))
+    return ""
 
 
 def _asked(asker: Asker, intent: Intent) -> Question:
-    """Return the question; one without a word of its own goes on with what was said before it."""
+    """Return the question; without a word of its own it is of its days, or what was said before."""
     me = asker.view.persona.name
     found = Question.of(intent.meant or intent.said, asker.name, me, intent.words)
+    when = story_time(intent.said, today) if (today := asker.view.game_day) else None
+    days = range(when.first, when.last + 1) if when and when.first and when.last else range(0)
+    if when and any(item.name and item.day in days for item in asker.view.memories):
+        stems = found.stems & english.meanings(when.rest)
+        telling = {stem for stem in stems if english.how_telling(stem) == 1.0}
+        return replace(found, days=days, stems=stems if telling else frozenset())
     if found.about or any(english.how_telling(stem) == 1.0 for stem in found.stems):
         return found
     before = " ".join([line.text for line in asker.view.stream[-1:]] + [intent.line.text])

@@ -141,14 +141,10 @@ def _in_words(wanted: list[Asker], beside: tuple[Wish, ...]) -> Response:
     if kind in _GESTURES and main.view.may("emote"):
         gesture = main.voice.say(f"do_{main.main.what or kind}")
         return Response(calls=(*beside, ("emote", {"text": gesture})))
-    asides = [
-        other.voice.say(
-            "aside_greeting" if other.main.rank <= 1 else "aside",
-            other=other.name,
-            text=_lines(other),
-        )
-        for other in wanted[1:3]
-    ]
+    asides: list[str] = []
+    for other in wanted[1:3]:
+        key = "aside_greeting" if other.main.rank <= 1 else "aside"
+        asides.append(other.voice.say(key, other=other.name, text=_lines(other)))
     words = " ".join(filter(None, [_lines(main), *asides, _felt(main)]))
     words = clipped(words.replace("?", ".") if main.calm else words, LONGEST)
     return Response(main.voice.anew(words), beside)
@@ -162,15 +158,12 @@ def _lines(asker: Asker) -> str:
     greeted = any(intent.kind == "greeting" for intent in rest)
     met = asker.still_talking or main.kind == "introduce"
     hello = asker.voice.say("hello") if greeted and not met else ""
+    kinds = memory_answers.KINDS
     news = [
         intent for intent in rest
-        if intent.rank >= _NEWS and (intent.kind != main.kind or main.kind in memory_answers.KINDS)
+        if intent.rank >= _NEWS and (intent.kind != main.kind or main.kind in kinds)
     ]  # fmt: skip
-    told = [
-        it
-        for it in (main, *news)
-        if it.kind not in memory_answers.KINDS or memory_answers.known(asker, it)
-    ]
+    told = [it for it in (main, *news) if it.kind not in kinds or memory_answers.known(asker, it)]
     told = told or [it for it in rest if it.kind == "confided"] or [main]
     answers: list[str] = []
     for intent in told[:_MOST]:

@@ -113,11 +113,9 @@ def plans_told(asker: Asker, intent: Intent) -> str:
     tops = [goal for goal in goals if goal.under not in ids]
     if intent.what:
         found = english.pick(intent.what, tops, key="text")
-        if not found:
-            return asker.voice.say("plans_not", topic=intent.what)
-        tops = [found]
+        tops = [found] if found else []
     if not tops:
-        return asker.voice.say("plans_none")
+        return asker.voice.say("plans_not" if intent.what else "plans_none", topic=intent.what)
     told_of = [_spoken(asker, goal) + _progress(goal) for goal in tops[:3]]
     following = next((goal for goal in goals if goal.next and goal.under), None)
     now = _spoken(asker, following).partition(":")[0] if following else ""

@@ -57,10 +57,8 @@ def introduce(asker: Asker, intent: Intent) -> str:
 def shared_interest(asker: Asker, text: str) -> str:
     """Return the interest of ours that a text touches; empty where it touches none."""
     has = {stem for stem in english.meanings(text) if english.how_telling(stem) == 1}
-    found = [
-        interest for interest in asker.view.persona.interests if has & english.meanings(interest)
-    ]
-    return found[0].lower() if found else ""
+    found = (own for own in asker.view.persona.interests if has & english.meanings(own))
+    return next(found, "").lower()
 
 
 def fact_heard(asker: Asker, text: str) -> str:

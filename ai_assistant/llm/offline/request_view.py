@@ -40,13 +40,14 @@ _SHEET = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """Something said, done or remembered: by whom (`who` is a handle), what it is, in words."""
+    """Something said, done or remembered: by whom (`who` is a handle), what, on a story's `day`."""
 
     who: str = ""
     name: str = ""
     kind: str = "say"
     text: str = ""
     own: bool = False
+    day: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +103,7 @@ class RequestView:
     place: str = ""
     description: str = ""
     time: str = ""
+    game_day: int = 0
     people: tuple[Seen, ...] = ()
     exits: tuple[Seen, ...] = ()
     items: tuple[Seen, ...] = ()
@@ -241,8 +243,8 @@ def remarks(rows: Iterable[Any]) -> Iterator[Remark]:
         kind = _WORDS.get(key) or _text(row, "kind")
         is_record = kind in _RECORDS or (key == "summary" and "\n" in str(row[key]).strip())
         if key and not is_record:
-            who = "" if kind == NEWS else _text(row, "who")
-            yield Remark(name=who, kind=kind, text=_text(row, key))
+            said = {"name": "" if kind == NEWS else _text(row, "who"), "text": _text(row, key)}
+            yield _record(Remark, {"day": row.get("day")}, kind=kind, **said)
 
 
 def _memories(rows: Mapping[str, Iterable[Json]], me: str) -> Iterator[Remark]:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from ai_assistant.core.contracts import Commit, MemoryRow
 from ai_assistant.llm.offline import OfflineModel
 from ai_assistant.prompts.phrase_book import sheets
 from ai_assistant.roleplay.play import Play
@@ -35,6 +36,43 @@ def test_a_rose_is_given_and_spoken_of(stage):
     stage.ask(ALICE, "May I have the rose?")
     assert stage.world.deeds == ["give rose to Alice"]
     assert "rose" in stage.world.said[-1].lower()
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ("What happened yesterday?", "arrested the smith for the theft of the bell."),
+        ("What happened on day 4?", "arrested the smith for the theft of the bell."),
+        ("What did I tell you about the coin on day 4?", "you found a coin under the bridge"),
+        ("What did I tell you about the horse on day 4?", ""),
+        ("What happened on day 2?", "nothing of day 2"),
+        ("What did I tell you about the dragon on day 4?", ""),
+    ],
+)
+def test_a_day_of_the_story_is_told_by_its_lines(stage, asked, told):
+    """By the line that fits or tells most, with who said it; of no other day, and none made up."""
+    lines = [
+        (ALICE, 3, "I found a horse at the mill."),
+        (ALICE, 4, "I found a coin under the bridge."),
+        (ALICE, 4, "Is it cold?"),
+        (BOB, 4, "The reeve has arrested the smith for the theft of the bell."),
+    ]
+    stage.mind.save(
+        Commit(
+            at=0.0,
+            rows=[
+                MemoryRow(text, kind="utterance", session="s1", game_day=day, author=who.id,
+                          author_name=who.name)
+                for who, day, text in lines
+            ],
+        )
+    )  # fmt: skip
+    stage.mind.plays = lambda session: Play("s1", day=5, fiction=True, facts={"gameDay": 5})
+    stage.ask(ALICE, asked)
+    said = stage.world.said[-1]
+    assert told in said
+    assert ("Bob" in said) == ("smith" in said)
+    assert told or not any(word in said for word in ("coin", "smith", "mill"))
 
 
 def test_a_whispered_fact_is_not_told_to_others(stage):
