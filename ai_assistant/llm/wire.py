@@ -221,8 +221,9 @@ def _usage(usage: object) -> TokenUsage:
 
 
 def _spent(usage: object) -> int:
-    """Return what an answer without words took; 0 where nothing is said of it."""
-    return sum(_count(usage, name) or 0 for name in ("prompt_tokens", "completion_tokens"))
+    """Return what an answer without words took; 0 where that is not said, or cannot be."""
+    asked, made = _count(usage, "prompt_tokens"), _count(usage, "completion_tokens")
+    return 0 if asked is None or made is None else asked + made
 
 
 def _count(counts: object, name: str) -> int | None:
