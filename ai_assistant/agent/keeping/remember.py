@@ -16,6 +16,7 @@ from ai_assistant.agent.keeping.remember_people import remember_lines, remember_
 from ai_assistant.agent.keeping.why import why
 from ai_assistant.agent.mind import Mind
 from ai_assistant.agent.turn.deeds import note_refusal
+from ai_assistant.agent.turn.speech_rules import ANSWERED_IN_KIND, refuses_speech
 from ai_assistant.agent.turn.turn import Turn
 from ai_assistant.core.contracts import (
     TO_ONE,
@@ -35,8 +36,6 @@ from ai_assistant.memory.talk.hearsay import FICTION
 from ai_assistant.roleplay.distribution import keep_heard, keep_said
 from ai_assistant.roleplay.play import mark
 
-_IN_KIND: Mapping[str, SpeechKind] = {"whisper": "whisper", "page": "page", "channel": "channel"}
-"""How a line is answered; others, with a gesture."""
 MOST_EXCUSED = 500
 """People and places of which the last excuse is known."""
 
@@ -53,9 +52,9 @@ def stock_line(turn: Turn) -> None:
     if not waited or turn.answered:
         return
     first = turn.events[0]
-    kind = _IN_KIND.get(first.source_type, "emote")
+    kind = ANSWERED_IN_KIND.get(first.source_type, "emote")
     target = first.source if kind in TO_ONE else None
-    if turn.may_say(kind, target.id if target else ""):
+    if not refuses_speech(turn, kind, target.id if target else ""):
         turn.is_excuse = True
         turn.speak(kind, _excuse(turn.mind, target.id if target else first.place, kind), target)
 

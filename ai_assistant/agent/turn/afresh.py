@@ -15,6 +15,7 @@ from ai_assistant.agent.prompt.build import build_prompt
 from ai_assistant.agent.prompt.section_table import SECTIONS
 from ai_assistant.agent.turn.deeds import seen_now
 from ai_assistant.agent.turn.handles import extend
+from ai_assistant.agent.turn.kits import staff_asking
 from ai_assistant.agent.turn.turn import Turn
 from ai_assistant.core.seen import Thing
 
@@ -26,7 +27,7 @@ FRESH = tuple(kind for kind in SECTIONS if kind.key in KINDS)
 
 async def afresh(turn: Turn) -> None:
     """Begin the context of a turn anew for the staff that it answers, if they still may ask."""
-    turn.asks_afresh, asking = False, turn.staff_asking()
+    turn.asks_afresh, asking = False, staff_asking(turn)
     if not asking:
         return
     turn.heeds = asking

@@ -12,6 +12,7 @@ from ai_assistant.agent.attention import confirm
 from ai_assistant.agent.keeping.own_words import is_play
 from ai_assistant.agent.turn.deeds import ensure_pending, look_again, note_deed, note_refusal
 from ai_assistant.agent.turn.handles import sights, things_named
+from ai_assistant.agent.turn.kits import offered
 from ai_assistant.agent.turn.patient_writes import written
 from ai_assistant.agent.turn.speaking import say_pending
 from ai_assistant.agent.turn.speech_rules import ceiling_now, unheard
@@ -91,7 +92,7 @@ def _find(turn: Turn, call: ToolCall, key: str) -> Tool | None:
     if tool and turn.pattern.plays and not turn.pattern.allows(tool):
         raise ToolError("This is only played: show it in words, or with emote.")
     if tool is None or not turn.is_offered(tool):
-        names = ", ".join(offered.name for offered in turn.offered())
+        names = ", ".join(shown.name for shown in offered(turn))
         raise ToolError(f"There is no tool of that name here. You have: {names}.")
     if call.problem:
         raise ToolError(call.problem)

@@ -7,11 +7,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ai_assistant.agent.attention.layers import TOOL_RESULT
+from ai_assistant.agent.keeping.why import verdicts
 from ai_assistant.agent.prompt.fitting import request_messages
 from ai_assistant.agent.turn.afresh import afresh
 from ai_assistant.agent.turn.ask_model import ask_model, note_usage, origin_of
 from ai_assistant.agent.turn.calls import perform
 from ai_assistant.agent.turn.handles import names_of_handles
+from ai_assistant.agent.turn.kits import offered
 from ai_assistant.agent.turn.pieces import BEYOND_MENDING, is_in_character, pieces_of
 from ai_assistant.agent.turn.refusals import repeats
 from ai_assistant.agent.turn.speaking import say_pending
@@ -90,11 +92,11 @@ def _may_be_empty(turn: Turn) -> bool:
 
 def request_of(turn: Turn, *, tools: bool = True) -> ModelRequest:
     """Return what the turn's model is to be asked now, with the tools that it is offered."""
-    mind, offered = turn.mind, turn.offered()
-    turn.told_of = tuple(offered)
+    mind, shown = turn.mind, offered(turn)
+    turn.verdicts[turn.steps + 1] = verdicts(turn, shown)
     return ModelRequest(
-        messages=request_messages(turn, sum(tool.size for tool in offered)),
-        tools=tuple(tool.schema for tool in offered) if tools else (),
+        messages=request_messages(turn, sum(tool.size for tool in shown)),
+        tools=tuple(tool.schema for tool in shown) if tools else (),
         sections=turn.sections,
         profile=mind.config["llm_profile"],
         context_type=turn.context.context_type,

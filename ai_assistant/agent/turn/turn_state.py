@@ -32,7 +32,6 @@ from ai_assistant.memory.parts import with_ids
 from ai_assistant.memory.search.recall import Found
 from ai_assistant.roleplay.permanent import CARD
 from ai_assistant.roleplay.play import Play, marked
-from ai_assistant.tools import Tool
 
 UNSAVED = range(-1, -1000, -1)
 """What stands for the ids of a turn's new rows until it is saved."""
@@ -106,8 +105,8 @@ class TurnState:
     """The ids of the lines that stand in the prompt."""
     withheld: set[str] = field(default_factory=set)
     """Names of tools for whose descriptions there is no room."""
-    told_of: tuple[Tool, ...] = ()
-    """The tools that the model was shown last."""
+    verdicts: dict[int, Json] = field(default_factory=dict)
+    """What became of every tool in each step, by its number from 1; see `keeping.verdicts`."""
     kits: list[str] | None = None
     """The kits that were opened in this talk, once that is known."""
     looked_up: set[str] = field(default_factory=set)
