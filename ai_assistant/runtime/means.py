@@ -47,7 +47,7 @@ def within(mind: Mind, event: Event, decision: Classification) -> Classification
     speaker = None if event.by_assistant else find(event.source.id)
     if speaker is None or decision.verdict is Verdict.IGNORE:
         return decision
-    if mind.kept_lines.take((f"{mind.key}+{event.source.id}",)):
+    if mind.kept_lines.take((f"{mind.key}+{entity_id(account_of(speaker))}",)):
         return Classification(Verdict.IGNORE, TOO_MUCH)
     if decision.verdict is not Verdict.TRIGGER:
         return decision
