@@ -20,6 +20,7 @@ from ai_assistant.agent.attention import layers
 from ai_assistant.agent.prompt.prompt_wording import on_one_line
 from ai_assistant.agent.turn.speech_rules import ANSWERED_IN_KIND
 from ai_assistant.agent.turn.turn import Turn
+from ai_assistant.agent.turn.turn_state import pattern_of
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.model_records import Message, ToolCall
 from ai_assistant.language import keeps_texts
@@ -121,7 +122,7 @@ def frame_of(turn: Turn) -> tuple[object, ...]:
     event = turn.trigger
     channel = ANSWERED_IN_KIND.get(event.source_type) if event else None
     whom = (event.readers, event.source.name) if event and channel else ()
-    return is_acted(turn), event is None, channel, whom, turn.pattern
+    return is_acted(turn), event is None, channel, whom, pattern_of(turn)
 
 
 def line_of(turn: Turn, entry: Json, who: str, passed: str = "") -> ChatLine:
@@ -228,7 +229,7 @@ def _call_of(turn: Turn, entry: Json) -> ToolCall | None:
         made = {"name": "emote", "arguments": {"text": text}}
     tool = turn.mind.registry.get(made["name"]) if made else None
     private = turn.trigger is not None and turn.trigger.source_type in ANSWERED_IN_KIND
-    if made is None or tool is None or not turn.pattern.allows(tool):
+    if made is None or tool is None or not pattern_of(turn).allows(tool):
         return None
     if private and tool.name in _GESTURES:
         return None
