@@ -32,8 +32,6 @@ DONE = '{"ok": true}'
 """What the result of an act of the past says."""
 _ID = 9
 """Characters of a call's id: there are providers that take no other number."""
-_GESTURES = frozenset({"whisper", "emote"})
-"""Tools that no private turn has."""
 
 
 _HEARD = {
@@ -231,7 +229,7 @@ def _call_of(turn: Turn, entry: Json) -> ToolCall | None:
     private = turn.trigger is not None and turn.trigger.source_type in ANSWERED_IN_KIND
     if made is None or tool is None or not pattern_of(turn).allows(tool):
         return None
-    if private and tool.name in _GESTURES:
+    if private and tool.speech:
         return None
     return ToolCall(digest(entry["id"], _ID), made["name"], dict(made["arguments"]))
 
