@@ -9,6 +9,7 @@ from ai_assistant.agent.attention.layers import ExecutionPattern, of_config, of_
 from ai_assistant.agent.turn.kits import refused_by
 from ai_assistant.agent.turn.opening import of_means
 from ai_assistant.agent.turn.turn import Turn
+from ai_assistant.agent.turn.turn_state import pattern_of
 from ai_assistant.core.contracts import Json
 from ai_assistant.tools import Tool
 from ai_assistant.tools.registry import PLAIN
@@ -55,8 +56,8 @@ def why(turn: Turn) -> Json:
         "causes": {event.id: event.cause for event in turn.events if event.cause},
         "recalled": turn.recalled,
         "tools": [{"step": step} | told[step] for step in new],
-        "mode": turn.pattern.mode,
-        "most_steps": turn.pattern.max_iterations,
+        "mode": pattern_of(turn).mode,
+        "most_steps": pattern_of(turn).max_iterations,
     }
 
 
@@ -92,7 +93,7 @@ def _layers(turn: Turn) -> dict[str, ExecutionPattern]:
         "context": of_context(turn.context),
         "scene": ExecutionPattern(plays=turn.play.fiction),
         "needs": of_means(turn.mind, turn.events, turn.play),
-        "assessment": turn.pattern,
+        "assessment": pattern_of(turn),
     }
 
 

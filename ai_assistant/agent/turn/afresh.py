@@ -17,6 +17,7 @@ from ai_assistant.agent.turn.deeds import seen_now
 from ai_assistant.agent.turn.handles import extend
 from ai_assistant.agent.turn.kits import staff_asking
 from ai_assistant.agent.turn.turn import Turn
+from ai_assistant.agent.turn.turn_state import heeded_events
 from ai_assistant.core.seen import Thing
 
 COMPONENTS = (INSTRUCTIONS, PERSONA, EVENT)
@@ -31,13 +32,13 @@ async def afresh(turn: Turn) -> None:
     if not asking:
         return
     turn.heeds = asking
-    turn.trigger = turn.heeded[0]
+    turn.trigger = heeded_events(turn)[0]
     turn.question, turn.partner = turn.trigger.id, turn.trigger.source
     turn.context = replace(turn.context, enabled_components=COMPONENTS)
     turn.play = replace(turn.play, inherits=False)
     turn.authors = {*asking}
     turn.surroundings = seen_now(turn)
-    sources = (Thing(event.source) for event in turn.heeded)
+    sources = (Thing(event.source) for event in heeded_events(turn))
     turn.things = extend({}, [*turn.surroundings.things, *sources])
     _forget_what_was_read(turn)
     await build_prompt(turn, FRESH)

@@ -8,7 +8,7 @@ request stays the same from turn to turn, and providers cache it.
 from __future__ import annotations
 
 from ai_assistant.agent.turn.speech_rules import ANSWERED_IN_KIND, kinds, refuses_speech
-from ai_assistant.agent.turn.turn_state import TurnState
+from ai_assistant.agent.turn.turn_state import TurnState, pattern_of
 from ai_assistant.core.contracts import Category, Change
 from ai_assistant.memory.talk.folding import is_stale
 from ai_assistant.memory.talk.working import key_of
@@ -31,7 +31,7 @@ def refused_by(turn: TurnState, tool: Tool) -> str:
     """
     kind, is_terminal = tool.speech, tool.category is Category.TERMINAL
     reasons = {
-        "layers": not turn.pattern.allows(tool),
+        "layers": not pattern_of(turn).allows(tool),
         "way": kind is not None and kind not in kinds(turn),
         "room": tool.name in turn.withheld,
         "closing": turn.closing and not is_terminal,
@@ -53,7 +53,7 @@ def staff_asking(turn: TurnState) -> frozenset[str]:
     held = {
         tool.permission
         for tool in turn.mind.registry.values()
-        if tool.permission and turn.pattern.allows(tool) and not permits(turn, tool)
+        if tool.permission and pattern_of(turn).allows(tool) and not permits(turn, tool)
     }
     asking = {event.source.id for event in turn.events}
     holds, me = turn.world.holds, turn.me.id

@@ -18,7 +18,13 @@ from ai_assistant.agent.turn.speech_rules import (
     refuses_speech,
     unheard,
 )
-from ai_assistant.agent.turn.turn_state import TurnState
+from ai_assistant.agent.turn.turn_state import (
+    TurnState,
+    check_epoch,
+    draw_from,
+    find_usable,
+    heeded_events,
+)
 from ai_assistant.agent.unasked.planner import TurnGoals
 from ai_assistant.core.contracts import Entity, Json, NewRow, Speech, SpeechKind
 from ai_assistant.core.errors import AssistantError, StoreError, ToolError
@@ -48,11 +54,6 @@ class Turn(TurnState):
         story, acted, inherits = play.story, play.fiction, play.inherits
         return TurnReach(self, persona, action, goals, delegates, story, acted, inherits)
 
-    def has_steps_left(self) -> bool:
-        """May the model take one more step?"""
-        paid = self.steps == 0 or any(map(self.mind.energy.left, self.roots))
-        return not self.ended and self.steps < self.pattern.max_iterations and paid
-
     def is_offered(self, tool: Tool) -> bool:
         """May this tool be called in this step, told of or not? Who hears it, the call says."""
         return kits.refused_by(self, tool) in OF_HEARERS | {""}
@@ -74,8 +75,8 @@ class Turn(TurnState):
     ) -> list[Found]:
         """Return memories that answer a query and are not `shown`, best first; each is admitted,
         and noted as found by the running tool."""
-        near = await self.candidates(query, k, besides=self.shown, **options)
-        found = [memory for memory in near if worth(memory) and self.draw(memory.row)]
+        near = await find_usable(self, query, k, besides=self.shown, **options)
+        found = [memory for memory in near if worth(memory) and draw_from(self, memory.row)]
         self.found = [*(self.found or ()), *(memory.on_record() for memory in found)]
         return found
 
@@ -153,7 +154,7 @@ class TurnReach:
 
     def propose(self, act: str, arguments: Json) -> Json:
         """Put an act before the one who asked for it; raises `ToolError` where that is not one."""
-        asking = {event.source.id for event in self.turn.heeded}
+        asking = {event.source.id for event in heeded_events(self.turn)}
         if len(asking) != 1 or self.turn.errand:
             raise ToolError("One member of staff has to ask for that, and nobody else meanwhile.")
         return {"proposed": self.turn.world.propose(act, arguments, *asking)}
@@ -209,7 +210,7 @@ class TurnReach:
             sessions=turn.play.sessions,
             where={"kind": KIND},
         )
-        turn.check()
+        check_epoch(turn)
         return found
 
     def look_around(self) -> Json:
