@@ -18,6 +18,7 @@ from ai_assistant.agent.prompt.prompt_wording import (
     value_in_words,
 )
 from ai_assistant.agent.turn.turn import Turn
+from ai_assistant.agent.turn.turn_state import draw_from
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.seen import Thing
 from ai_assistant.language.words import clipped
@@ -85,7 +86,7 @@ def _known_to_role(turn: Turn) -> list[str]:
         line = on_one_line(row.content) if told else shortened(on_one_line(row.content), room)
         if len(line) > room:
             break
-        if turn.draw(row):
+        if draw_from(turn, row):
             told.append(line)
             room -= len(line)
     return told

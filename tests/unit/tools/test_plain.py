@@ -144,6 +144,15 @@ def test_who_walks_off_follows_no_more(stage):
     assert moved == "You went stairs. Given up: Follow Bob."
 
 
+@pytest.mark.parametrize("to", ["stairs", "here", "the vault"])
+def test_who_is_sent_away_before_others_follows_no_more(stage, to):
+    """Asked to in private, where nobody else heard of it; nobody here is told."""
+    stage.world.put(ALICE, "room1")
+    told(stage, "move", kind="whisper", to="Alice")
+    assert "Given up" not in str(told(stage, "move", by=BOB, to=to))
+    assert stage.store.read("goals")["goals"][0]["status"] == "dropped"
+
+
 def test_who_goes_after_somebody_follows_still(stage):
     """To go the same way is no farewell."""
     told(stage, "move", to="Bob")
