@@ -54,7 +54,7 @@ def why(turn: Turn) -> Json:
     return {
         "rules": {event.id: event.addressing for event in turn.events},
         "causes": {event.id: event.cause for event in turn.events if event.cause},
-        "recalled": turn.recalled,
+        "recalled": turn.recollections,
         "tools": [{"step": step} | told[step] for step in new],
         "mode": pattern_of(turn).mode,
         "most_steps": pattern_of(turn).max_iterations,

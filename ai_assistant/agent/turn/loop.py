@@ -170,7 +170,7 @@ async def save_then_speak(turn: Turn) -> Report:
         turn_id=turn.id,
         outcome=outcome,
         answered=tuple(event.id for event in turn.events),
-        delivery=turn.said[-1][1] if turn.said else None,
+        delivery=turn.deliveries[-1][1] if turn.deliveries else None,
         steps=turn.steps,
         tokens=turn.tokens,
         problem=turn.problem,

@@ -136,7 +136,7 @@ def _rehearsal(turn: Turn) -> Rehearsal:
         room=round(room_of(turn) * per_char),
         utilisation=turn.utilisation,
         status=get_utilization_status(turn.utilisation),
-        withheld=sorted(turn.withheld),
+        withheld=sorted(turn.tools_left_out),
         warning=_limit_of_model(turn),
     )
 
