@@ -182,6 +182,14 @@ def people_of(character: Any) -> dict[str, Json]:
     return {key: one for key, one in character.profiles.all().items() if one["name"]}
 
 
+def known_to_anybody() -> dict[str, Json]:
+    """Return a profile of each whom any assistant knows by name, by entity id."""
+    known: dict[str, Json] = {}
+    for character in all_assistants():
+        known |= people_of(character)
+    return known
+
+
 def told_apart(known: Mapping[str, Json]) -> dict[str, str]:
     """Return each one's name by entity id, with the beginning of the id where several bear it."""
     bearers = Counter(profile["name"].casefold() for profile in known.values())

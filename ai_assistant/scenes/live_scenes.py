@@ -15,7 +15,7 @@ from weakref import WeakValueDictionary
 from evennia.utils import gametime
 
 from ai_assistant import conf
-from ai_assistant.core.contracts import DIRECT, Commit, Event, MemoryRow
+from ai_assistant.core.contracts import ALOUD, DIRECT, Commit, Event, MemoryRow
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.times import DAY
 from ai_assistant.game.identity import find
@@ -39,8 +39,6 @@ from ai_assistant.storage.server_lease import PUBLISHER
 
 RECALLS: WeakValueDictionary[str, Recall] = WeakValueDictionary()
 """What each assistant that runs can recall, by its id: it knows at once what a scene gives it."""
-ALOUD = frozenset({"say", "pose"})
-"""Types of lines that everybody in a room hears."""
 
 
 class Scenes:

@@ -42,13 +42,18 @@ _ERRANDS = frozenset({FOLLOW, VISIT})
 SHOWN_PLACES = 12
 
 
-@tool(kit="unlisted", acts=True, about={"person": "Whom to follow."})
+@tool(kit="unlisted", acts=True, walks=True, about={"person": "Whom to follow."})
 def follow(turn: ToolContext, person: Annotated[str, Handle("person")]) -> Json:
     """Go with somebody from now on, wherever they go, until you drop that goal."""
     return _follow(turn, turn.thing(person, "person").entity)
 
 
-@tool(kit="unlisted", acts=True, about={"where": "A person, a way out, or a place that you know."})
+@tool(
+    kit="unlisted",
+    acts=True,
+    walks=True,
+    about={"where": "A person, a way out, or a place that you know."},
+)
 def visit(turn: ToolContext, where: Annotated[str, Handle("any")]) -> Json:
     """Go to a place, or to somebody, even if it is several rooms away; you set out after this."""
     return _visit(turn, _aim(turn, where))
@@ -57,6 +62,7 @@ def visit(turn: ToolContext, where: Annotated[str, Handle("any")]) -> Json:
 @tool(
     kit="planning",
     acts=True,
+    walks=True,
     about={
         "stops": "Two or more places that you know, or ways out; 'here' is where you are.",
         "pause_seconds": "How long to stay at each stop.",

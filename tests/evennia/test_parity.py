@@ -1,4 +1,4 @@
-"""What a page shows can be had by command, and the reverse: both are listed here."""
+"""What pages and endpoints show can be had by command, and the reverse: all are listed."""
 
 import re
 from pathlib import Path
@@ -6,10 +6,11 @@ from pathlib import Path
 from ai_assistant.web import urls
 from ai_assistant.web.desk.world_forms import WORLD_EDITS
 from ai_assistant.web.edits import EDITS
+from ai_assistant.web.rest.api_routes import ENDPOINTS
 from tests.evennia import tried
 from tests.evennia.pages import PagesTestCase
 
-PAGES = Path(__file__).resolve().parents[2] / "docs" / "pages.md"
+DOCS = Path(__file__).resolve().parents[2] / "docs"
 SAME = {
     "overview": ("ai",),
     "metrics": (),  # for Prometheus: the figures of ai/status, ai/health and ai/money
@@ -111,11 +112,32 @@ EDITED = {
 """The same of what can be changed on pages."""
 
 
-def by_command_alone():
-    """Return the switches for which the docs say that no page has them, and why."""
-    section = PAGES.read_text("utf-8").partition("## By command alone")[2].partition("\n## ")[0]
-    rows = re.findall(r"^\| (`.+`) \| (.+) \|$", section, re.M)
+def rows_below(page, heading):
+    """Return the rows of the tables below a heading of a page of the docs, as lists of cells."""
+    section = (DOCS / page).read_text("utf-8").partition(f"## {heading}\n")[2].partition("\n## ")[0]
+    rows = re.findall(r"^\| (`.+) \|$", section, re.M)
+    return [row.split(" | ") for row in rows]
+
+
+def alone_in(rows):
+    """Return the switches for which such rows say that they are by command alone, and why."""
     return {name: why for names, why in rows for name in re.findall("`(.+?)`", names)}
+
+
+def addresses_in(cell):
+    """Yield the addresses of a row in full: dots are an assistant's or a scene's beginning."""
+    begins = "scenes/{scene}" if cell.startswith("`scenes/{scene}/") else "assistants/{key}"
+    for address in re.findall("`([^`]+/)`", cell):
+        yield f"/ai/api/{address.replace('…', begins)}"
+
+
+def switches_in(cell):
+    """Yield the switches of a row in full: `/why` is of the command before it."""
+    key = ""
+    for typed in re.findall("`(.+?)`", cell):
+        name = f"{key}{typed}" if typed.startswith("/") else typed
+        key = name.partition("/")[0]
+        yield name
 
 
 class TestParity(PagesTestCase):
@@ -129,8 +151,22 @@ class TestParity(PagesTestCase):
         """Whoever adds a switch of staff's says on which page it is, or why on none."""
         staff = {name for name in tried.LINES if name.startswith("ai")}
         paged = {name for names in (*SAME.values(), *EDITED.values()) for name in names}
-        alone = by_command_alone()
+        alone = alone_in(rows_below("pages.md", "By command alone"))
         assert paged <= staff
         assert not paged & {*alone}
         assert staff - paged == {*alone}
         assert all(alone.values())
+
+    def test_every_endpoint_has_its_command_and_every_command_an_endpoint_or_a_reason(self):
+        """Whoever adds a switch says by which endpoint a program has the same, or why by none."""
+        rows = rows_below("rest.md", "Endpoints")
+        told, alone = [row for row in rows if len(row) == 3], [row for row in rows if len(row) == 2]
+        addresses = {address for cell, *_ in told for address in addresses_in(cell)}
+        assert addresses == {name.partition(" ")[2] for name in tried.endpoint_names()}
+        named = {name for *_, cell in told for name in switches_in(cell)}
+        assert {f"{one.command.key}/{one.switch}".rstrip("/") for one in ENDPOINTS} <= named
+        staff = {name.removesuffix(tried.WRITING) for name in tried.LINES if name.startswith("ai")}
+        without = alone_in(alone)
+        assert not named & {*without}
+        assert named | {*without} == staff
+        assert all(without.values())

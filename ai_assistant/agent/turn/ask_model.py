@@ -10,7 +10,7 @@ from dataclasses import asdict, replace
 from functools import partial
 
 from ai_assistant.agent.mind import Mind
-from ai_assistant.agent.turn.turn_state import TurnState
+from ai_assistant.agent.turn.turn_state import TurnState, check_epoch
 from ai_assistant.core.errors import AssistantError, BadReply, ModelError, ModelTimeout
 from ai_assistant.core.model_records import CallOrigin, Message, ModelReply, ModelRequest
 from ai_assistant.core.ports import SLACK
@@ -162,10 +162,10 @@ async def ask_aside(turn: TurnState, request: ModelRequest, seconds: float) -> M
     try:
         reply: ModelReply = await turn.mind.limit(ask_model(turn.mind, request), seconds)
     except (AssistantError, TimeoutError) as problem:
-        turn.check()
+        check_epoch(turn)
         turn.audit("AsideFailed", {"job": request.job, "problem": type(problem).__name__})
         return None
-    turn.check()
+    check_epoch(turn)
     note_usage(turn, reply)
     return reply
 

@@ -7,7 +7,7 @@ from copy import copy
 from dataclasses import fields
 from typing import TypeVar
 
-from ai_assistant.agent.turn.turn_state import TurnState
+from ai_assistant.agent.turn.turn_state import TurnState, check_epoch
 from ai_assistant.core.contracts import Commit, Json, Speech
 from ai_assistant.core.errors import StoreUnavailable
 
@@ -39,7 +39,7 @@ async def written(turn: TurnState, write: Callable[[], T]) -> T:
             await turn.mind.limit(turn.mind.watch.back(), left)
         except TimeoutError:
             raise StoreUnavailable from None
-        turn.check()
+        check_epoch(turn)
 
 
 def _take_back(turn: TurnState, before: _Proposals) -> None:

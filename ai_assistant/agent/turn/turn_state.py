@@ -32,7 +32,6 @@ from ai_assistant.memory.parts import with_ids
 from ai_assistant.memory.search.recall import Found
 from ai_assistant.roleplay.permanent import CARD
 from ai_assistant.roleplay.play import Play, marked
-from ai_assistant.tools import Tool
 
 UNSAVED = range(-1, -1000, -1)
 """What stands for the ids of a turn's new rows until it is saved."""
@@ -106,8 +105,8 @@ class TurnState:
     """The ids of the lines that stand in the prompt."""
     withheld: set[str] = field(default_factory=set)
     """Names of tools for whose descriptions there is no room."""
-    told_of: tuple[Tool, ...] = ()
-    """The tools that the model was shown last."""
+    verdicts: dict[int, Json] = field(default_factory=dict)
+    """What became of every tool in each step, by its number from 1; see `keeping.verdicts`."""
     kits: list[str] | None = None
     """The kits that were opened in this talk, once that is known."""
     looked_up: set[str] = field(default_factory=set)
@@ -184,7 +183,7 @@ class TurnState:
     """Why it failed; empty where it did not."""
     passes: bool = False
     """Does it let the line pass, because that pays for no more calls, or it is for others?"""
-    _narrowed: tuple[Config, ExecutionPattern, ExecutionPattern] | None = None
+    narrowed: tuple[Config, ExecutionPattern, ExecutionPattern] | None = None
     """The configuration and the bounds from which the pattern was made, and what came of them."""
 
     def __post_init__(self) -> None:
@@ -198,36 +197,6 @@ class TurnState:
         self.roots = tuple(dict.fromkeys(event.root for event in self.events)) or (self.id,)
         self.payer = self.mind.energy.payer(self.roots)
 
-    @property
-    def heeded(self) -> tuple[Event, ...]:
-        """The events whose words are in the context."""
-        return tuple(e for e in self.events if not self.heeds or e.source.id in self.heeds)
-
-    @property
-    def acted(self) -> bool:
-        """Did it do or say anything that others could perceive?"""
-        return bool(self.acts_done or self.words_kept or self.words)
-
-    @property
-    def answered(self) -> bool:
-        """Did it say anything, or do something that whoever asked could see?"""
-        return bool(self.showed or self.speech or self.words_kept or self.words)
-
-    def check(self) -> None:
-        """Raise `TurnSuperseded` when this turn may not go on. To be called after every await."""
-        if self.epoch != self.mind.epoch:
-            raise TurnSuperseded()
-
-    @property
-    def pattern(self) -> ExecutionPattern:
-        """What the turn may do: its bounds within the configuration of this moment."""
-        made, config = self._narrowed, self.mind.config
-        if made is None or made[0] is not config or made[1] is not self.bounds:
-            own = of_config(config, in_story=self.play.fiction and self.play.has_props)
-            made = config, self.bounds, narrow(own, self.bounds)
-            self._narrowed = made
-        return made[2]
-
     def admit(self, readers: str, author: str = "") -> bool:
         """May this be used here? If so the ceiling sinks, and its author permits tools as well."""
         belongs = self.world.belongs
@@ -238,28 +207,6 @@ class TurnState:
         self.ceiling = meet(self.ceiling, readers, belongs, self.audience)
         self.authors.update({*author.split(",")} - {"", self.me.id})
         return True
-
-    async def candidates(self, query: str, k: int, **options: Any) -> list[Found]:
-        """Return usable memories, best first; none of them is admitted yet.
-
-        Its own card is none of them: that stands in the prompt.
-        """
-        found = await self.mind.recall.search(
-            query,
-            k,
-            now=self.clock.now(),
-            allow=lambda readers: usable(readers, self.audience, self.world.belongs),
-            **self.play.search(self.surroundings.place_name, query),
-            **options,
-        )
-        self.check()
-        return [memory for memory in found if memory.row.kind != CARD]
-
-    def draw(self, row: MemoryRow) -> bool:
-        """Admit a memory, if it may be used; what is said from now on may be drawn from it."""
-        admitted = self.admit(row.readers, row.author)
-        self.drawn += [row] if admitted else []
-        return admitted
 
     def state(self, part: str, key: str = "") -> Json:
         """Return a part of the state as it will be once this turn is saved: to be looked at."""
@@ -283,6 +230,66 @@ class TurnState:
     def audit(self, type: str, data: Json) -> None:
         """Propose an entry of the audit log, under the ceiling."""
         self.commit.audit.append(AuditRecord(type, data, self.ceiling, self.id, self.clock.now()))
+
+
+def heeded_events(turn: TurnState) -> tuple[Event, ...]:
+    """Return the events whose words are in the context."""
+    return tuple(e for e in turn.events if not turn.heeds or e.source.id in turn.heeds)
+
+
+def has_acted(turn: TurnState) -> bool:
+    """Did it do or say anything that others could perceive?"""
+    return bool(turn.acts_done or turn.words_kept or turn.words)
+
+
+def has_answered(turn: TurnState) -> bool:
+    """Did it say anything, or do something that whoever asked could see?"""
+    return bool(turn.showed or turn.speech or turn.words_kept or turn.words)
+
+
+def check_epoch(turn: TurnState) -> None:
+    """Raise `TurnSuperseded` when a turn may not go on. To be called after every await."""
+    if turn.epoch != turn.mind.epoch:
+        raise TurnSuperseded()
+
+
+def pattern_of(turn: TurnState) -> ExecutionPattern:
+    """Return what a turn may do: its bounds within the configuration of this moment."""
+    made, config = turn.narrowed, turn.mind.config
+    if made is None or made[0] is not config or made[1] is not turn.bounds:
+        own = of_config(config, in_story=turn.play.fiction and turn.play.has_props)
+        made = turn.narrowed = config, turn.bounds, narrow(own, turn.bounds)
+    return made[2]
+
+
+def has_steps_left(turn: TurnState) -> bool:
+    """May the model take one more step?"""
+    paid = turn.steps == 0 or any(map(turn.mind.energy.left, turn.roots))
+    return not turn.ended and turn.steps < pattern_of(turn).max_iterations and paid
+
+
+async def find_usable(turn: TurnState, query: str, k: int, **options: Any) -> list[Found]:
+    """Return usable memories, best first; none of them is admitted yet.
+
+    Its own card is none of them: that stands in the prompt.
+    """
+    found = await turn.mind.recall.search(
+        query,
+        k,
+        now=turn.clock.now(),
+        allow=lambda readers: usable(readers, turn.audience, turn.world.belongs),
+        **turn.play.search(turn.surroundings.place_name, query),
+        **options,
+    )
+    check_epoch(turn)
+    return [memory for memory in found if memory.row.kind != CARD]
+
+
+def draw_from(turn: TurnState, row: MemoryRow) -> bool:
+    """Admit a memory, if it may be used; what is said from now on may be drawn from it."""
+    admitted = turn.admit(row.readers, row.author)
+    turn.drawn += [row] if admitted else []
+    return admitted
 
 
 def is_admitted(turn: TurnState, readers: str) -> bool:

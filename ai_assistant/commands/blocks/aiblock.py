@@ -25,7 +25,6 @@ from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.times import iso
 from ai_assistant.game.identity import name_of
 from ai_assistant.memory.blocks import rules, visible
-from ai_assistant.memory.blocks.items import CUSTOM_BLOCK
 from ai_assistant.memory.blocks.old_blocks import LAYOUT, THREE
 from ai_assistant.storage import block_rows as table
 from ai_assistant.storage import bodies_of, npc_id, read_block
@@ -127,13 +126,9 @@ class CmdAIBlock(CustomBlocks):
     @switch("show")
     def _show(self) -> None:
         meant = self._meant()
-        is_ours = meant.label in rules.SIX
-        if meant.npc is not None and is_ours:
-            value = blocks.get_npc_block(meant.npc, meant.label, meant.person or None)
-        else:
-            value = read_block(meant.row, meant.owner).value
+        value = meant.value()
         lines = [f"|w{meant}|n", *(shown.block_lines(value) or ["  It is empty."])]
-        if words := visible.visible_form({meant.label if is_ours else CUSTOM_BLOCK: value}):
+        if words := visible.visible_form({meant.kind: value}):
             lines += ["|wAs the model sees it|n", as_it_stands(words)]
         self.show(lines)
 

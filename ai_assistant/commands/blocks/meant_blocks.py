@@ -13,12 +13,14 @@ from ai_assistant.api.desk.version_figures import VersionFigures, figures_since
 from ai_assistant.api.handlers import store_of
 from ai_assistant.commands import shown
 from ai_assistant.commands.records.ai_calls import dollars
+from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.readers import NOBODY
 from ai_assistant.core.text import counted
 from ai_assistant.core.times import iso
 from ai_assistant.game.identity import find, name_of
 from ai_assistant.memory.blocks import rules
+from ai_assistant.memory.blocks.items import CUSTOM_BLOCK
 from ai_assistant.storage import read_block
 from ai_assistant.storage.history.block_history import undo, versions
 
@@ -40,6 +42,18 @@ class Meant:
     def is_view(self) -> bool:
         """Is it a view of something that has commands of its own?"""
         return self.label in rules.VIEWS
+
+    @property
+    def kind(self) -> str:
+        """Its name among the six; of the game's own, what all of these are."""
+        return self.label if self.label in rules.SIX else CUSTOM_BLOCK
+
+    def value(self) -> Json:
+        """Return what it holds. Raises `BlockRefused` for a private one without its person."""
+        if self.npc is not None and self.label in rules.SIX:
+            return blocks.get_npc_block(self.npc, self.label, self.person or None)
+        held: Json = read_block(self.row, self.owner).value
+        return held
 
     def must_be_stored(self) -> None:
         """Raise `AssistantError` for a view, which is mended elsewhere."""

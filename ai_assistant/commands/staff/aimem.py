@@ -12,7 +12,6 @@ from ai_assistant.api.ask import search
 from ai_assistant.api.editing import edit_item, find_item
 from ai_assistant.api.following import follow_edit
 from ai_assistant.api.handlers import store_of
-from ai_assistant.api.lifecycle import all_assistants
 from ai_assistant.api.past_states import names_by_id
 from ai_assistant.api.stories.knowing import WhoKnows, who_knows_of
 from ai_assistant.commands import choosing, rows_shown, shown
@@ -161,9 +160,7 @@ class CmdAIMem(AICommand):
         scope = (self.rhs or "all").lower()
         if not self.lhs or scope not in ("own", "all"):
             raise Misused
-        known: dict[str, Json] = {}
-        for character in all_assistants():
-            known |= choosing.people_of(character)
+        known = choosing.known_to_anybody()
         who = choosing.choose(self.lhs, "person", choosing.people_choices(known))
         what = "all that is about them" if scope == "all" else "their own words"
         name = known[who]["name"]

@@ -15,7 +15,9 @@ from ai_assistant.agent.config import OPTIONS, find_option
 from ai_assistant.api import card_exchange, lifecycle
 from ai_assistant.api.blocks import change_persona
 from ai_assistant.api.desk.jobs import JOBS
+from ai_assistant.api.forgetting.reset import SCOPES, reset
 from ai_assistant.api.overview import Glance, faults, glances, outages, trouble
+from ai_assistant.api.release import release
 from ai_assistant.api.slices import in_slices
 from ai_assistant.commands.blocks.block_edits import (
     LISTS,
@@ -48,6 +50,18 @@ class Sure(Takes):
     """What confirms that something goes for good."""
 
     sure = serializers.CharField()
+
+
+class NewBeginning(Sure):
+    """What is to go, and the whole name of the assistant."""
+
+    scope = serializers.ChoiceField(choices=list(SCOPES))
+
+
+class FormerSelf(Sure):
+    """Whether its mind is to rest, and the whole name of the assistant."""
+
+    keep = serializers.BooleanField()
 
 
 class Silence(Takes):
@@ -110,9 +124,7 @@ def _shown(glance: Glance) -> Json:
 def make(call: ApiCall) -> Json:
     """Make an assistant in a room, and start it."""
     given, name = call.given, new_name(call.given["name"])
-    room = ObjectDB.objects.filter(pk=given["room"]).first()
-    if not isinstance(room, DefaultRoom):
-        raise AssistantError(f"#{given['room']} is no room; an assistant needs one to live in.")
+    room = room_numbered(given["room"])
     role = clean(given["role"], ROLE)
     made = lifecycle.create_assistant(
         name,
@@ -120,9 +132,22 @@ def make(call: ApiCall) -> Json:
         persona={"name": name, "role": role},
         desc=given["desc"] or f"{name}, {role}.",
     )
+    let_own(call, made)
+    return about(made)
+
+
+def room_numbered(number: int) -> Any:
+    """Return the room with this number. Raises `AssistantError` where there is none."""
+    room = ObjectDB.objects.filter(pk=number).first()
+    if not isinstance(room, DefaultRoom):
+        raise AssistantError(f"#{number} is no room; an assistant needs one to live in.")
+    return room
+
+
+def let_own(call: ApiCall, made: Any) -> None:
+    """Let whoever made an assistant change it: all their characters, and Admins."""
     owners = [f"id({body.pk})" for body in call.visitor.account.characters]
     made.locks.add(f"edit:{' or '.join([*owners, 'perm(Admin)'])}")
-    return about(made)
 
 
 def show_assistant(call: ApiCall) -> Json:
@@ -145,11 +170,30 @@ def about(character: Any) -> Json:
 
 def delete(call: ApiCall) -> Json:
     """Delete an assistant with its memory; `sure` is its whole name."""
-    name = name_of(call.character)
-    if call.given["sure"] != name:
-        raise AssistantError(f"To delete it for good, give sure={name}.")
+    name = must_be_sure(call, name_of(call.character))
     lifecycle.delete(call.character)
     return {"deleted": name}
+
+
+def must_be_sure(call: ApiCall, name: str) -> str:
+    """Return the name of what goes for good. Raises `AssistantError` where `sure` is another."""
+    if call.given["sure"] != name:
+        raise AssistantError(f"What goes is gone for good: to be sure, give sure={name}.")
+    return name
+
+
+def begin_anew(call: ApiCall) -> Json:
+    """Take from an assistant its talk, all it remembers, or its goals as well."""
+    must_be_sure(call, name_of(call.character))
+    reset(call.character, call.given["scope"], by=call.by)
+    return about(call.character)
+
+
+def give_back(call: ApiCall) -> Json:
+    """Let an assistant be a character without a mind again, which is kept at rest or deleted."""
+    name = must_be_sure(call, name_of(call.character))
+    path = release(call.character, keep=call.given["keep"], by=call.by)
+    return {"released": name, "typeclass": path}
 
 
 def start(call: ApiCall) -> Json:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.http import Http404
@@ -21,6 +22,7 @@ from ai_assistant.core.text import clean
 from ai_assistant.memory.search.recall import Found
 from ai_assistant.sleep.report import night_report
 from ai_assistant.web.rest.api_endpoint import ApiCall, Takes, or_not_found
+from ai_assistant.web.rest.api_life import Sure, must_be_sure
 
 MOST = 200
 """Things in one answer."""
@@ -65,6 +67,12 @@ class Favor(Takes):
         if ("favorability" in given) == ("change" in given):
             raise serializers.ValidationError({"favorability": "Give either this or a change."})
         return given
+
+
+class Erased(Sure):
+    """Whether all goes that is about a person or only their own words, and their whole name."""
+
+    scope = serializers.ChoiceField(choices=["own", "all"], default="all")
 
 
 class Asleep(Takes):
@@ -141,9 +149,20 @@ def edit_memory(call: ApiCall) -> Deferred[Json]:
 def forget_memory(call: ApiCall) -> Deferred[Json]:
     """Let an assistant forget one thing for good, wherever it was kept."""
     done = forgetting.forget_item(call.character, _ref(call), by=call.visitor.account)
-    return done.addCallback(
-        lambda report: {"forgotten": dict(report.counts), "clean": report.clean}
-    )
+    return done.addCallback(_forgotten)
+
+
+def forget_somebody(call: ApiCall) -> Deferred[Json]:
+    """Let every assistant forget a person, or only that one's own words; `sure` is the name."""
+    known = choosing.known_to_anybody()
+    who, profile = _person_among(known, call.named["who"])
+    must_be_sure(call, profile["name"])
+    scope, by = call.given["scope"], call.visitor.account
+    return forgetting.forget_person(who, scope=scope, by=by).addCallback(_forgotten)
+
+
+def _forgotten(report: forgetting.ForgetReport) -> Json:
+    return {"forgotten": dict(report.counts), "clean": report.clean}
 
 
 def inform(call: ApiCall) -> Json:
@@ -202,10 +221,14 @@ def show_person(call: ApiCall) -> Json:
 
 
 def _person(call: ApiCall) -> tuple[str, Json]:
-    wanted, known = call.named["who"].casefold(), choosing.people_of(call.character)
+    return _person_among(choosing.people_of(call.character), call.named["who"])
+
+
+def _person_among(known: Mapping[str, Json], typed: str) -> tuple[str, Json]:
+    wanted = typed.casefold()
     found = [key for key, one in known.items() if wanted in (key, one["name"].casefold())]
     if len(found) != 1:
-        told = "Several bear that name: use an id." if found else "It knows nobody of that name."
+        told = "Several bear that name: use an id." if found else "Nobody of that name is known."
         raise Http404(told)
     return found[0], known[found[0]]
 

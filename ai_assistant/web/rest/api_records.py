@@ -16,13 +16,21 @@ from ai_assistant.api.execution import (
     trigger_emergency_stop,
 )
 from ai_assistant.commands.blocks.aiblock import block_named
-from ai_assistant.commands.blocks.meant_blocks import Meant, undo_last_change, version_rows
+from ai_assistant.commands.blocks.meant_blocks import (
+    Meant,
+    line_readers,
+    undo_last_change,
+    version_rows,
+)
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.times import iso
 from ai_assistant.game.identity import name_of
 from ai_assistant.memory.blocks.global_knowledge import MAX_DESCRIPTION, MAX_LORE, find_place
 from ai_assistant.memory.blocks.items import MAX_CONTENT
+from ai_assistant.memory.blocks.visible import visible_form
+from ai_assistant.storage import read_block
+from ai_assistant.storage.block_rows import LEAST_LIMIT, MOST_LIMIT, set_limit
 from ai_assistant.web.rest.api_endpoint import ApiCall, Takes, or_not_found
 
 MOMENT = 40
@@ -53,6 +61,12 @@ class TwoMoments(OneMoment):
     """The same of two moments."""
 
     then = serializers.CharField(max_length=MOMENT)
+
+
+class BlockLimit(Takes):
+    """Characters that a block may hold."""
+
+    limit = serializers.IntegerField(min_value=LEAST_LIMIT, max_value=MOST_LIMIT)
 
 
 class WorldNews(Takes):
@@ -126,6 +140,31 @@ def compare_past(call: ApiCall) -> Json:
 
 
 # -- versions of blocks
+
+
+def show_block(call: ApiCall) -> Json:
+    """Return one block: what it holds, as its model sees it, who may read which lines, its limit.
+
+    That of one person is `private@<person>`.
+    """
+    with or_not_found():
+        meant = block_named(call.character, call.named["block"])
+    block, value = read_block(meant.row, meant.owner), meant.value()
+    return {
+        "block": meant.label,
+        "value": value,
+        "visible": visible_form({meant.kind: value}),
+        "readers": [{"readers": who, "lines": count} for who, count in line_readers(meant)],
+        "limit": None if meant.is_view else block.limit,
+        "version": block.version,
+    }
+
+
+def limit_block(call: ApiCall) -> Json:
+    """Set how many characters a block may hold."""
+    meant = _meant(call)
+    set_limit(meant.row, meant.owner, call.given["limit"])
+    return show_block(call)
 
 
 def list_versions(call: ApiCall) -> list[Json]:
@@ -216,6 +255,11 @@ def put_place(call: ApiCall) -> Json:
     description, where = given.get("description", ""), given.get("coordinates", ())
     blocks.set_location(call.named["place"], description, where, by=call.by)
     return show_world(call)
+
+
+def sync_map(call: ApiCall) -> Any:
+    """Write the game's rooms on the map that are tagged for it, and take off those that left."""
+    return blocks.sync_places(by=call.by)
 
 
 def drop_from_map(call: ApiCall) -> Json:

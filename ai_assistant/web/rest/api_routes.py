@@ -21,6 +21,7 @@ from ai_assistant.commands.staff.aiproj import CmdAIProj
 from ai_assistant.commands.staff.airel import CmdAIRel
 from ai_assistant.commands.staff.aiscene import CmdAIScene
 from ai_assistant.commands.staff.aisleep import CmdAISleep
+from ai_assistant.web.rest import api_calls as calls
 from ai_assistant.web.rest import api_desk as desk
 from ai_assistant.web.rest import api_life as life
 from ai_assistant.web.rest import api_mind as mind
@@ -28,6 +29,7 @@ from ai_assistant.web.rest import api_plans as plans
 from ai_assistant.web.rest import api_prompts as prompts
 from ai_assistant.web.rest import api_records as records
 from ai_assistant.web.rest import api_scenes as scenes
+from ai_assistant.web.rest import api_shelf as shelf
 from ai_assistant.web.rest import api_takes as takes
 from ai_assistant.web.rest.api_endpoint import KEY, Endpoint
 from ai_assistant.web.rest.api_gate import Nowhere, address_view
@@ -43,6 +45,9 @@ GOAL, PROJECT = f"{ONE}goals/<str:goal>/", f"{ONE}projects/<str:project>/"
 LIFE = (
     Endpoint("GET", ALL, life.list_assistants, CmdAI),
     Endpoint("POST", ALL, life.make, CmdAI, "create", life.NewAssistant, status=201),
+    Endpoint(
+        "POST", f"{ALL}cards/", shelf.make_of_card, CmdAI, "import", shelf.CardAndRoom, status=201
+    ),
     Endpoint("POST", "quiet/", life.silence_all, CmdAI, "quiet", life.Silence),
     Endpoint("GET", "turns/", plans.all_turns, CmdAI, "turns", plans.WhichTurns),
     Endpoint("GET", "jobs/<str:job>/", life.job, CmdAI),
@@ -56,6 +61,9 @@ LIFE = (
     Endpoint("GET", f"{ONE}persona/", life.show_persona, CmdAI, "persona"),
     Endpoint("PATCH", f"{ONE}persona/", life.set_persona, CmdAI, "persona", life.PersonaFields),
     Endpoint("GET", f"{ONE}card/", life.export_card, CmdAI, "export"),
+    Endpoint("POST", f"{ONE}card/", shelf.take_card, CmdAI, "import", shelf.GivenCard),
+    Endpoint("POST", f"{ONE}reset/", life.begin_anew, CmdAI, "reset", life.NewBeginning),
+    Endpoint("POST", f"{ONE}release/", life.give_back, CmdAI, "release", life.FormerSelf),
 )
 HAPPENED = (
     Endpoint("GET", f"{ONE}history/", plans.read_history, CmdAI, "history", mind.Newest),
@@ -63,6 +71,9 @@ HAPPENED = (
     Endpoint("GET", f"{ONE}turns/<str:turn>/", plans.show_turn, CmdAI, "why"),
     Endpoint("GET", f"{ONE}why/", plans.show_reasons, CmdAI, "why", mind.Newest),
     Endpoint("GET", f"{ONE}records/", plans.records, CmdAI, "why", plans.WhichRecords),
+    Endpoint("GET", f"{ONE}calls/", calls.show_model_calls, CmdAI, "call", mind.Newest),
+    Endpoint("GET", f"{ONE}calls/<str:call>/", calls.show_model_call, CmdAI, "call"),
+    Endpoint("GET", f"{ONE}tasks/", calls.show_tasks, CmdAIDelegate, "history", mind.Newest),
     Endpoint("GET", f"{ONE}workbench/preview/", plans.preview, CmdAI, "prompt", plans.PreviewOf),
     Endpoint(
         *("POST", f"{ONE}questions/", plans.ask_assistant, CmdAIDelegate, "", plans.AskedOf),
@@ -76,6 +87,10 @@ MIND = (
     Endpoint("GET", f"{MEMORY}who/", mind.show_who_knows, CmdAIMem, "who"),
     Endpoint("PATCH", MEMORY, mind.edit_memory, CmdAIMem, "edit", mind.Words, status=202),
     Endpoint("DELETE", MEMORY, mind.forget_memory, CmdAIMem, "forget", status=202),
+    Endpoint(
+        *("DELETE", "people/<str:who>/", mind.forget_somebody, CmdAIMem, "erase", mind.Erased),
+        status=202,
+    ),
     Endpoint("POST", f"{ONE}announcements/", mind.inform, CmdAI, "announce", mind.Words),
     Endpoint("POST", f"{ONE}publications/", mind.publish, CmdAI, "publish", mind.Published),
     Endpoint("GET", f"{ONE}journal/", mind.journal, CmdAIMem, "journal", mind.Newest),
@@ -103,6 +118,10 @@ PLANS = (
     ),
     Endpoint("PATCH", PROJECT, plans.change_project, CmdAIProj, "update", plans.ProjectChange),
     Endpoint("GET", f"{ONE}blocks/", plans.blocks, CmdAIBlock, "show"),
+    Endpoint("GET", BLOCK, records.show_block, CmdAIBlock, "show"),
+    Endpoint(
+        "POST", f"{BLOCK}limit/", records.limit_block, CmdAIBlock, "limit", records.BlockLimit
+    ),
     Endpoint("PATCH", BLOCK, plans.change_block, CmdAIBlock, "edit", plans.BlockChange),
     Endpoint("GET", f"{BLOCK}versions/", records.list_versions, CmdAIBlock, "history"),
     Endpoint("POST", f"{BLOCK}undo/", records.undo_block, CmdAIBlock, "undo"),
@@ -145,6 +164,12 @@ WORLD = (
     Endpoint("PATCH", "world/lore/", records.write_lore, CmdAIWorld, "lore", records.WorldLore),
     Endpoint("PATCH", PLACE, records.put_place, CmdAIWorld, "place", records.WorldPlace),
     Endpoint("DELETE", PLACE, records.drop_from_map, CmdAIWorld, "remove"),
+    Endpoint("POST", "world/sync/", records.sync_map, CmdAIWorld, "sync"),
+    Endpoint("GET", "lore/", shelf.show_shelf, CmdAI, "lore"),
+    Endpoint(
+        "DELETE", "lore/<str:book>/", shelf.drop_from_shelf, CmdAI, "lore", permission="Admin"
+    ),
+    Endpoint("GET", f"{ONE}lore/", shelf.show_its_lore, CmdAI, "lore", shelf.TriedWords),
 )
 KEPT = (
     Endpoint("GET", f"{ONE}execution/", records.show_execution, CmdAIExec),

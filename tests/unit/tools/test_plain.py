@@ -13,7 +13,7 @@ from ai_assistant.memory.redaction import redact
 from ai_assistant.memory.talk.working import key_of
 from ai_assistant.memory.wipe import Wipe
 from ai_assistant.roleplay.play import Play
-from ai_assistant.testing import Stage, people
+from ai_assistant.testing import SERA, Stage, people
 
 ALICE, BOB, CAROL = people("Alice", "Bob", "Carol")
 IDOL = Entity("e-idol", "stone idol", "object")
@@ -442,7 +442,7 @@ def story(stage):
         MemoryRow(
             f"The {thing} was stolen on day {day}.", session="s1", game_day=day, author=BOB.id,
             author_name="Bob", location=place, learned_at=day * 10.0,
-            meta={"speaker": BOB.id, "participants": [BOB.id, "sera"]},
+            meta={"speaker": BOB.id, "participants": [BOB.id, SERA.id]},
         )
         for day in (1, 2, 4) for thing, place in (("bell", "tavern"), ("rope", "old mill"))
     ]  # fmt: skip
@@ -481,6 +481,15 @@ def test_a_model_filters_by_printed_names(story):
     assert "no field 'mood'" in refused["error"]
     assert "gameDay" in refused["error"]
     assert "write it as" in told(story, "recall_memories", query="bell", only="on day 3")["error"]
+    for field in ("participants", "speaker"):
+        refused = told(story, "search_episodic_memory", query="bell", only=f"{field} = Zed")
+        assert refused["ok"] is False
+        assert "no person 'Zed' here. You see: " in refused["error"]
+        assert "Bob" in refused["error"]
+    own = told(
+        story, "recall_memories", query="bell", only="participants = Seraphina, speaker = Bob"
+    )
+    assert set(days_of(own)) == {1, 2, 4}
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,83 @@
+"""What the API does about character cards and lorebooks."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from typing import Any
+
+from rest_framework import serializers
+
+from ai_assistant.api import card_exchange
+from ai_assistant.api.lore_trial import MOST_WORDS, books_of, entry_rows, would_fire
+from ai_assistant.core.contracts import Json
+from ai_assistant.core.errors import AssistantError
+from ai_assistant.storage.lorebooks import world_book, world_books
+from ai_assistant.web.rest.api_endpoint import ApiCall, Takes, or_not_found
+from ai_assistant.web.rest.api_life import about, let_own, room_numbered
+
+
+class GivenCard(Takes):
+    """A character card, of any version."""
+
+    card = serializers.DictField()
+
+
+class CardAndRoom(GivenCard):
+    """A character card, and the number of the room in which its character is to live."""
+
+    room = serializers.IntegerField(min_value=1)
+
+
+class TriedWords(Takes):
+    """Words that somebody might say."""
+
+    words = serializers.CharField(max_length=MOST_WORDS, allow_blank=True, default="")
+
+
+# -- cards
+
+
+def make_of_card(call: ApiCall) -> Json:
+    """Make an assistant of a character card in a room, and start it."""
+    room = room_numbered(call.given["room"])
+    made = card_exchange.import_card(_card_read(call), location=room)
+    let_own(call, made)
+    return about(made)
+
+
+def take_card(call: ApiCall) -> Json:
+    """Give an assistant persona and lorebook of a character card; its name in the world stays."""
+    card_exchange.put_card(_card_read(call), call.character)
+    return about(call.character)
+
+
+def _card_read(call: ApiCall) -> card_exchange.Read:
+    read = card_exchange.read_bytes(json.dumps(call.given["card"]).encode(), "card.json")
+    if read.card is None:
+        raise AssistantError("That is a lorebook, not a card.")
+    return read
+
+
+# -- lorebooks
+
+
+def show_shelf(call: ApiCall) -> Json:
+    """Return the lorebooks of the world by name, with their entries."""
+    return {name: [*entry_rows([world_book(name)])] for name in world_books()}
+
+
+def drop_from_shelf(call: ApiCall) -> Json:
+    """Delete a lorebook of the world."""
+    with or_not_found():
+        name = card_exchange.find_book(call.named["book"])
+    card_exchange.drop_book(name)
+    return {"deleted": name}
+
+
+def show_its_lore(call: ApiCall) -> Json:
+    """Return the entries that an assistant reads, and which of them some words bring to mind."""
+    words: str = call.given["words"]
+    entries: list[Any] = [dataclasses.asdict(row) for row in entry_rows(books_of(call.character))]
+    fired = would_fire(call.character, words) if words else []
+    return {"entries": entries, "fired": [{"entry": name, "why": why} for name, why in fired]}
