@@ -121,8 +121,8 @@ def _rehearsal(turn: Turn) -> Rehearsal:
         return round(length_of(message) * per_char)
 
     tools = sorted(offered(turn), key=lambda tool: -tool.size)
-    tools = round(tools_size(turn) * per_char)
-    sizes = Counter({counted(len(tools), "tool"): tools})
+    of_tools = round(tools_size(turn) * per_char)
+    sizes = Counter({counted(len(tools), "tool"): of_tools})
     for key, part in turn.parts:
         sizes[PARTS.get(key, key)] += tokens(part)
     return Rehearsal(
@@ -132,7 +132,7 @@ def _rehearsal(turn: Turn) -> Rehearsal:
         ],
         parts=list(sizes.items()),
         tools=[(tool.name, round(tool.size * per_char)) for tool in tools],
-        tokens=tools + sum(map(tokens, turn.prompt)),
+        tokens=of_tools + sum(map(tokens, turn.prompt)),
         room=round(room_of(turn) * per_char),
         utilisation=turn.utilisation,
         status=get_utilization_status(turn.utilisation),
