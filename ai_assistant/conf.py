@@ -89,7 +89,7 @@ class Settings:
     TRY_PRIVATE: bool = False
     """May what not everybody may know go to another profile, where staff try that one?"""
     PLAYER_SHARE: float = 0.5
-    """Share of an assistant's day, calls and tokens, that one player may use up; 1 for all."""
+    """Share of an assistant's day, and of the game's, that one player may use up; 1 for all."""
     LINES_PER_MINUTE: int = 20
     """Lines of one player that are answered in a minute, by all characters; 0: no limit."""
     ADDRESS_LINES_PER_MINUTE: int = 60

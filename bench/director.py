@@ -77,7 +77,8 @@ class Tally:
         self.counts["not first, though addressed"] += {*spoke[: len(meant)]} != meant
         if {*spoke[: len(meant)]} != meant:
             self.faults.append(f"{policy}: {line.typed} -> {turns}")
-        self.unasked[policy].append(len(spoke) - len(meant & {*spoke}))
+        self.counts["answered more than once"] += len(spoke) - len({*spoke})
+        self.unasked[policy].append(len({*spoke} - meant))
 
 
 class Speakers(FakeOpenAI):
@@ -187,7 +188,12 @@ def show(figures: report.Figures) -> list[report.Goal]:
     head = ("lines of assistants that were not addressed", "most", "mean")
     print(report.table(head, rows) + "\n")
     most = max(figures["unasked_most"].values())
-    wrong = ("not first, though addressed", "addressed and silent", "failed turns")
+    wrong = (
+        "not first, though addressed",
+        "addressed and silent",
+        "answered more than once",
+        "failed turns",
+    )
     return [
         report.Goal("unaddressed lines after a player's line", most, MOST_UNASKED, must=True),
         *(report.Goal(name, figures[name], 0, must=True) for name in wrong),

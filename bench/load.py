@@ -35,14 +35,16 @@ FORMS = ("{name}, is the ferry in?", "What do you make of that, {name}?", "{name
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """So many assistants, lines a second, and what the p99 of lateness should be at most (ms)."""
+    """So many assistants, lines a second, what the p99 of lateness should be at most (ms), and how
+    many of the lines should be spoken a second at least."""
 
     assistants: int
     lines: float
     goal: float
+    spoken: float = 0.0
 
 
-STAGES = (Stage(50, 25, 25), Stage(200, 300, 50))
+STAGES = (Stage(50, 25, 25), Stage(200, 300, 50, spoken=150))
 QUICK = (Stage(12, 6, 25), Stage(40, 60, 50))
 
 
@@ -184,6 +186,9 @@ def show(figures: report.Figures, stages: Sequence[Stage]) -> list[report.Goal]:
         late, lost = one["lateness"]["p99_ms"], one["addressed_not_answered"]
         goals.append(report.Goal(f"{name}: lateness, p99", late, plan.goal, "ms"))
         goals.append(report.Goal(f"{name}: addressed and not answered", lost, 0, must=True))
+        spoken = one["lines_per_s"]
+        if plan.spoken:
+            goals.append(report.Goal(f"{name}: spoken a second", spoken, plan.spoken, least=True))
     return goals
 
 

@@ -21,6 +21,7 @@ from statistics import mean
 from ai_assistant.agent.prompt.build import build_prompt
 from ai_assistant.agent.prompt.draft import length_of
 from ai_assistant.agent.prompt.fitting import tools_size
+from ai_assistant.agent.turn.kits import offered
 from ai_assistant.agent.turn.opening import begin
 from ai_assistant.agent.turn.turn import Turn
 from ai_assistant.agent.unasked.autonomy import Occasion
@@ -225,7 +226,7 @@ def sizes(turn: Turn) -> Sizes:
 
 def real_tokens(turn: Turn) -> int:
     """Return what the tokenizer counts, with a few tokens for the frame of each message."""
-    tools = json.dumps([tool.schema for tool in turn.offered()])
+    tools = json.dumps([tool.schema for tool in offered(turn)])
     calls = (json.dumps(call.arguments) for one in turn.prompt for call in one.tool_calls)
     texts = [tools, *(one.content for one in turn.prompt), *calls]
     return sum(map(counted, texts)) + FRAME * len(turn.prompt)

@@ -40,24 +40,28 @@ def _ms(seconds: float) -> float | None:
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """What a figure should be at most; a run that misses what `must` be has failed."""
+    """What a figure should be at most, or at `least`; a run that misses what `must` be failed."""
 
     name: str
     figure: float | None
     limit: float
     unit: str = ""
     must: bool = False
+    least: bool = False
 
     @property
     def met(self) -> bool:
-        """Is the figure there, and low enough?"""
-        return self.figure is not None and self.figure <= self.limit
+        """Is the figure there, and within the limit?"""
+        if self.figure is None:
+            return False
+        return self.figure >= self.limit if self.least else self.figure <= self.limit
 
     def __str__(self) -> str:
         shown = "-" if self.figure is None else f"{self.figure:g}"
         end = "met" if self.met else "MISSED"
         unit = f" {self.unit}" if self.unit else ""
-        return f"{end:<7} {self.name}: {shown}{unit}, goal at most {self.limit:g}"
+        bound = "least" if self.least else "most"
+        return f"{end:<7} {self.name}: {shown}{unit}, goal at {bound} {self.limit:g}"
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:

@@ -18,6 +18,8 @@ SourceType = Literal["say", "pose", "whisper", "page", "channel", "move", "gift"
 SpeechKind = Literal["say", "emote", "whisper", "page", "channel"]
 TO_ONE = frozenset({"whisper", "page"})
 """Kinds of speech that nobody hears but whom it is for."""
+ALOUD = frozenset({"say", "pose"})
+"""Kinds of events that everybody in a room takes in: words and gestures."""
 DIRECT = TO_ONE | {"gift"}
 """Kinds of events that need no name to be meant for whoever they reach."""
 USUAL = 5

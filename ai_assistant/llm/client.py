@@ -9,11 +9,11 @@ import asyncio
 import math
 import ssl
 import time
-from collections.abc import AsyncIterator, Callable, Iterable, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
+from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass
 from functools import cache, partial
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import httpx2
 import openai
@@ -35,9 +35,9 @@ LONGEST_QUEUE = 10.0
 GLANCE = 0.1
 """Seconds between two looks whether one of the calls under way has ended."""
 _Reply = TypeVar("_Reply")
-_Create = Callable[[openai.AsyncOpenAI], Any]
-"""Makes a call of the SDK, ready to be entered. The SDK walks typed parameters slowly, 4 ms a
-call; what is in `extra_body` it leaves alone."""
+_Send = Callable[[openai.AsyncOpenAI], Awaitable[httpx2.Response]]
+"""Sends a request by the SDK's `post` or `get`, and returns the answer before its body is read. Its
+methods for each endpoint would walk typed parameters first, which takes longer than to send."""
 _ENDS = frozenset({"content-length", "transfer-encoding"})
 """A body without one of these lasts until the connection ends, be it cut or whole."""
 _LIMITS = httpx2.Limits(max_connections=1000, max_keepalive_connections=100)
@@ -89,10 +89,10 @@ class Client:
         self._paces: dict[str, Pace] = {}
 
     def warm_up(self, profiles: Iterable[Profile]) -> None:
-        """Do ahead of the first call what would slow it down: connection pools, lazy imports."""
+        """Do ahead of the first call what would slow it down: connection pools."""
         for profile in profiles:
             if not profile.offline:
-                _ = self._endpoint(profile).sdk.chat.completions.with_streaming_response
+                self._endpoint(profile)
 
     async def complete(self, profile: Profile, request: ModelRequest) -> ModelReply:
         """Return the reply to a request, or raise a `ModelError` that shows no key.
@@ -105,9 +105,7 @@ class Client:
         body |= profile.parameters(request.max_tokens)
         return await self._ask(
             profile,
-            lambda sdk: sdk.chat.completions.with_streaming_response.create(
-                model=profile.model, messages=[], extra_body=body, extra_headers=profile.headers
-            ),
+            _posting("/chat/completions", profile, body),
             partial(_reply_of, request=request, profile=profile),
             profile.timeout or self._timeout,
         )
@@ -123,9 +121,7 @@ class Client:
         body: Json = {"input": list(texts), "encoding_format": "base64", **profile.extra}
         return await self._ask(
             profile,
-            lambda sdk: sdk.embeddings.with_streaming_response.create(
-                model=profile.model, input=[], extra_body=body, extra_headers=profile.headers
-            ),
+            _posting("/embeddings", profile, body),
             partial(parse_vectors, count=len(texts), size=size),
             seconds or profile.timeout or self._timeout,
         )
@@ -137,7 +133,12 @@ class Client:
         """
         return await self._ask(
             profile,
-            lambda sdk: sdk.models.with_streaming_response.list(extra_headers=profile.headers),
+            lambda sdk: sdk.get(
+                "/models",
+                cast_to=httpx2.Response,
+                options={"headers": profile.headers},
+                stream=True,
+            ),
             partial(parse_models, key=profile.key),
             min(profile.timeout or self._timeout, self._timeout),
         )
@@ -153,7 +154,7 @@ class Client:
         self._endpoints.clear()
 
     async def _ask(
-        self, profile: Profile, create: _Create, parse: Callable[[bytes], _Reply], seconds: float
+        self, profile: Profile, send: _Send, parse: Callable[[bytes], _Reply], seconds: float
     ) -> _Reply:
         endpoint = self._endpoint(profile)
         breaker = endpoint.breaker
@@ -166,7 +167,7 @@ class Client:
         kind, failure = Kind.CANCELLED, None
         try:
             async with self._paced(profile):
-                reply = parse(await _fetch(create(endpoint.sdk), profile, seconds))
+                reply = parse(await _fetch(send(endpoint.sdk), profile, seconds))
             kind = Kind.ANSWERED
         except ModelError as error:
             kind, failure = kind_of(error), error
@@ -232,10 +233,21 @@ def _certificates() -> ssl.SSLContext:
     return httpx2.create_ssl_context()
 
 
-async def _fetch(call: Any, profile: Profile, seconds: float) -> bytes:
+def _posting(path: str, profile: Profile, body: Json) -> _Send:
+    """Return what sends a body, with the profile's model where it names none."""
+    return lambda sdk: sdk.post(
+        path,
+        cast_to=httpx2.Response,
+        body={"model": profile.model, **body},
+        options={"headers": profile.headers},
+        stream=True,
+    )
+
+
+async def _fetch(call: Awaitable[httpx2.Response], profile: Profile, seconds: float) -> bytes:
     try:
-        async with asyncio.timeout(seconds), call as response:
-            return b"".join([chunk async for chunk in response.iter_bytes()])
+        async with asyncio.timeout(seconds), aclosing(await call) as response:
+            return await response.aread()
     except TimeoutError:
         failure: ModelError = ModelTimeout(f"The model did not answer within {seconds:g} s.")
     except (openai.OpenAIError, httpx2.HTTPError) as error:

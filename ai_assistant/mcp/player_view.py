@@ -8,6 +8,7 @@ from typing import Any
 
 from rest_framework import serializers
 
+from ai_assistant.agent.attention.purses import Purses
 from ai_assistant.api.ask import search_in
 from ai_assistant.commands.players.memories import CmdMemories
 from ai_assistant.commands.players.own_view import FOUND, TITLES, OwnView
@@ -15,6 +16,7 @@ from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.game.identity import known_id, name_of, unstyled
 from ai_assistant.mcp.own_process import found_now, recall_of
+from ai_assistant.runtime.means import lines_a_minute, pay
 from ai_assistant.web.rest.api_endpoint import ApiCall, Endpoint, Takes
 from ai_assistant.web.rest.api_routes import ALL, ONE
 
@@ -31,6 +33,7 @@ class PlayerView:
     def __init__(self, selves: Callable[[], list[Any]]) -> None:
         """`selves()` returns the player's account and characters, as they are now."""
         self._selves = selves
+        self._purses = Purses(time.monotonic, lines_a_minute)
 
     def table(self) -> tuple[Endpoint, ...]:
         """Return what there is to be read."""
@@ -59,6 +62,7 @@ class PlayerView:
 
     def list_memories(self, call: ApiCall) -> Json:
         """Return what a character remembers of some words, among what you said or is about you."""
+        pay(self._purses, ["player"])  # before thousands of rows are read
         recall, words = recall_of(call.character), call.given["q"]
 
         def found(view: OwnView) -> list[str]:

@@ -1,8 +1,8 @@
 """The director: who answers a line of a scene, in which order, and who lets it pass.
 
-Whoever a player's line is for answers it, all of them at once and each once. Then others may speak,
-one after the other, each after the line before, at most so many of them as the game allows. It is
-settled before any model is asked; whoever gets no cue is silent.
+Whoever a player's line is for answers it, all of them at once. Then others may speak, one after the
+other, each after the line before, at most so many of them as the game allows. Nobody speaks twice
+to one line of a player. It is settled before any model is asked; whoever gets no cue is silent.
 """
 
 from __future__ import annotations
@@ -133,8 +133,9 @@ class Director:
         key = f"{event.id} {who}"
         if key not in self._cues:
             exchange = self._exchanges.setdefault(event.root, _Exchange())
-            allowed = exchange.unasked < bounds.lines
+            allowed = exchange.unasked < bounds.lines and who not in exchange.spoke
             exchange.unasked += allowed
+            exchange.spoke.update({who} if allowed else ())
             self._cues[key] = frozenset({who} if allowed else ())
         return who in self._cues[key]
 
@@ -204,15 +205,13 @@ def _next(
 ) -> Sequence[str]:
     """Return the one that speaks next, for whom the player's line is not; nobody, if all is said.
 
-    Whom somebody named comes first, also where it has spoken before. All others speak once, to
-    the newest line alone.
+    Whom somebody named comes first; all others speak to the newest line alone.
     """
     if exchange.waiting or exchange.unasked >= line.bounds.lines:
         return ()
-    others = [who for who in line.now.able if who != line.event.source.id]
-    chosen = [who for who in exchange.wished if who in others]
+    free = [who for who in line.now.able if who not in exchange.spoke]
+    chosen = [who for who in exchange.wished if who in free]
     if line.event.root == stage.newest and (exchange.goes_on or opens):
-        free = [who for who in others if who not in exchange.spoke]
         chosen += (_in_turn if line.scene.policy == IN_TURN else _quietest)(free, line.scene, stage)
     exchange.wished = [who for who in exchange.wished if who not in chosen[:1]]
     exchange.unasked += bool(chosen)

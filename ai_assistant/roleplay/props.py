@@ -39,15 +39,18 @@ def lay_out(scene: SceneState, text: str, day: int, at: float) -> Changed:
     if where.casefold() == NOWHERE:
         if name not in scene.things:
             raise AssistantError(f"There is no '{name}' in the story.")
-        what = f"{name} is in the story no more"
-        return Changed(replace(scene, things=rest), (state_update(what, day=day, at=at),))
+        what, held = f"{name} is in the story no more", scene.things[name]
+        where = place_of(scene, held) if scene.has(held) else held
+        gone = state_update(what, day=day, at=at, location=where)
+        return Changed(replace(scene, things=rest), (gone,))
     if len(rest) >= MOST_THINGS:
         raise AssistantError(f"A story has at most {MOST_THINGS} things.")
     holder = next((who for who in scene.members if who.name.casefold() == where.casefold()), None)
     after = replace(scene, things={**rest, name: holder.id if holder else disarmed(where)})
     if holder:
+        what, there = f"{holder.name} has {name}", place_of(scene, holder.id)
         got = character_update(
-            holder.id, f"{holder.name} has {name}", "item_acquired", day=day, at=at, item=name
+            holder.id, what, "item_acquired", day=day, at=at, location=there, item=name
         )
         return Changed(after, (got,))
     told = {"location": disarmed(where), "state": f"thing {name}"}
@@ -104,7 +107,7 @@ def arrive(scene: SceneState, who: Member, place: str, day: int, at: float) -> C
     row = character_update(
         who.id, what, MOVED, day=day, at=at, location=place, previousLocation=before
     )
-    there = [*_with(scene, before), *_with(after, place)]
+    there = [*those_at(scene, before), *those_at(after, place)]
     return Changed(after, (seen_by(row, there),))
 
 
@@ -125,10 +128,11 @@ def _seen(
 ) -> MemoryRow:
     here = place_of(scene, who.id)
     row = character_update(who.id, what, kind, day=day, at=at, location=here, **meta)
-    return seen_by(row, _with(scene, here))
+    return seen_by(row, those_at(scene, here))
 
 
-def _with(scene: SceneState, place: str) -> Iterator[str]:
+def those_at(scene: SceneState, place: str) -> Iterator[str]:
+    """Yield the ids of the members who are at a place of the story."""
     return (who for who in scene.participants() if place_of(scene, who) == place)
 
 

@@ -13,11 +13,11 @@ from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.text import clean
 from ai_assistant.core.times import MINUTE
-from ai_assistant.roleplay.knowledge import SAID_TRUST, STORY_DAY, state_update
+from ai_assistant.roleplay.knowledge import SAID_TRUST, STORY_DAY, seen_by, state_update
 from ai_assistant.roleplay.message_formats import disarmed
 from ai_assistant.roleplay.places import nest
 from ai_assistant.roleplay.play import pair
-from ai_assistant.roleplay.props import NOWHERE, lay_out
+from ai_assistant.roleplay.props import NOWHERE, lay_out, those_at
 from ai_assistant.roleplay.scene import (
     CHOICES,
     SETTING,
@@ -63,7 +63,8 @@ def set_day(scene: SceneState, day: int, at: float) -> Changed:
     after = replace(scene, day=day)
     if not day:
         return Changed(after)
-    return Changed(after, (state_update(f"It is day {day} now", day=day, at=at, state=STORY_DAY),))
+    dawn = state_update(f"It is day {day} now", day=day, at=at, state=STORY_DAY)
+    return Changed(after, (seen_by(dawn, scene.participants()),))
 
 
 def set_value(
@@ -79,10 +80,18 @@ def set_value(
         raise AssistantError(f"'{key}' is kept by the scene itself. The day is set by scene/day.")
     if key not in _OF_THE_MAKER:
         name, value = clean(name, LONGEST_NAME), clean(value, LONGEST_VALUE)
-        return _flagged(scene, name, value, by, day=day, at=at)
+        changed = _flagged(scene, name, value, by, day=day, at=at)
+        return changed if by else _witnessed(changed)
     if by is not None:
         raise AssistantError("Only whoever made the scene may change that.")
-    return _set(scene, key, value, day, at)
+    return _witnessed(_set(scene, key, value, day, at))
+
+
+def _witnessed(changed: Changed) -> Changed:
+    """Let whoever is at the place where something changes have it at once."""
+    scene = changed.scene
+    there = ((row, row.location or scene.scene) for row in changed.updates)
+    return Changed(scene, tuple(seen_by(row, those_at(scene, place)) for row, place in there))
 
 
 def unset_value(scene: SceneState, name: str, *, day: int, at: float) -> Changed:
@@ -91,12 +100,16 @@ def unset_value(scene: SceneState, name: str, *, day: int, at: float) -> Changed
     ``weather``, ``quest``, ``place cave``, ``thing the sword``, ``relationship Bob, Ada``. Raises
     `AssistantError` for what was not set.
     """
-    first, _, which = name.strip().partition(" ")
+    return _witnessed(_unset(scene, name.strip(), day, at))
+
+
+def _unset(scene: SceneState, name: str, day: int, at: float) -> Changed:
+    first, _, which = name.partition(" ")
     key, which = first.lower(), which.strip()
     if key in _LISTS and which:
         return _LISTS[key](scene, which, day, at)
-    if name.strip() in scene.flags:
-        return _without_flag(scene, name.strip(), day, at)
+    if name in scene.flags:
+        return _without_flag(scene, name, day, at)
     field = "scene" if key in _MOVES else _TOLD[key][0] if key in _TOLD else key
     new = getattr(SceneState(""), field, None) if key in _OF_THE_MAKER else None
     if which or new is None or key in _LISTS or getattr(scene, field) == new:

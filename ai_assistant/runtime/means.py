@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from ai_assistant import conf
@@ -47,7 +48,7 @@ def within(mind: Mind, event: Event, decision: Classification) -> Classification
     speaker = None if event.by_assistant else find(event.source.id)
     if speaker is None or decision.verdict is Verdict.IGNORE:
         return decision
-    if mind.kept_lines.take((f"{mind.key}+{event.source.id}",)):
+    if mind.kept_lines.take((f"{mind.key}+{entity_id(account_of(speaker))}",)):
         return Classification(Verdict.IGNORE, TOO_MUCH)
     if decision.verdict is not Verdict.TRIGGER:
         return decision
@@ -60,10 +61,10 @@ def within(mind: Mind, event: Event, decision: Classification) -> Classification
     return Classification(Verdict.CONTEXT, TOO_OFTEN)
 
 
-def pay(purses: Purses, someone: Any) -> None:
-    """Take one question of somebody at a command. Raises `AssistantError`, which says how long
-    it takes until the next."""
-    if wait := purses.take(purses_of(someone)):
+def pay(purses: Purses, names: Iterable[str]) -> None:
+    """Take one question of somebody who searches from each of these purses. Raises
+    `AssistantError`, which says how long it takes until the next."""
+    if wait := purses.take(names):
         raise AssistantError(f"You ask too often. Try again in {wait:.0f} seconds.")
 
 

@@ -15,7 +15,7 @@ from weakref import WeakValueDictionary
 from evennia.utils import gametime
 
 from ai_assistant import conf
-from ai_assistant.core.contracts import DIRECT, Commit, Event, MemoryRow
+from ai_assistant.core.contracts import ALOUD, DIRECT, Commit, Event, MemoryRow
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.times import DAY
 from ai_assistant.game.identity import find
@@ -39,8 +39,6 @@ from ai_assistant.storage.server_lease import PUBLISHER
 
 RECALLS: WeakValueDictionary[str, Recall] = WeakValueDictionary()
 """What each assistant that runs can recall, by its id: it knows at once what a scene gives it."""
-ALOUD = frozenset({"say", "pose"})
-"""Types of lines that everybody in a room hears."""
 
 
 class Scenes:
@@ -53,6 +51,8 @@ class Scenes:
         self._of: dict[str, str] = {}
         self._ending: dict[str, SceneState] = {}
         self.tended_at = 0.0
+        self.days: dict[str, int] = {}
+        """The day of each scene that follows the game's clock, when it was looked after last."""
 
     # -- which
 

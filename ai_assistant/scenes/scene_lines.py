@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from ai_assistant.core.contracts import DIRECT, Event, Json
+from ai_assistant.core.contracts import ALOUD, DIRECT, Event, Json
 from ai_assistant.core.readers import Audience
 from ai_assistant.game.earshot import IN_ROOMS, RECEIPTS, REPORTED, keeps_own, shy, unseen
 from ai_assistant.game.identity import entity_id, find
@@ -15,7 +15,7 @@ from ai_assistant.roleplay.participants import Present, determine
 from ai_assistant.roleplay.scene import GAME, SceneState, place_of
 from ai_assistant.roleplay.world_agent import KEY, as_json
 from ai_assistant.scenes.attendance import as_said, hearers, is_minded, present
-from ai_assistant.scenes.live_scenes import ALOUD, SCENES, Scenes
+from ai_assistant.scenes.live_scenes import SCENES, Scenes
 from ai_assistant.storage.refined_lines import take_out
 
 _JUDGED = ALOUD | DIRECT | {"channel"}

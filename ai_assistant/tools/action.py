@@ -35,6 +35,7 @@ def inspect_location(turn: ToolContext, handle: Annotated[str, Handle("any")] = 
 @tool(
     **_ACT,
     leads_on=True,
+    walks=True,
     about={"to": "A way out, a place you know, 'home', somebody to follow; 'here' to stay."},
 )
 async def move(turn: ToolContext, to: Annotated[str, Handle("any")]) -> Json:

@@ -42,13 +42,18 @@ _ERRANDS = frozenset({FOLLOW, VISIT})
 SHOWN_PLACES = 12
 
 
-@tool(kit="unlisted", acts=True, about={"person": "Whom to follow."})
+@tool(kit="unlisted", acts=True, walks=True, about={"person": "Whom to follow."})
 def follow(turn: ToolContext, person: Annotated[str, Handle("person")]) -> Json:
     """Go with somebody from now on, wherever they go, until you drop that goal."""
     return _follow(turn, turn.thing(person, "person").entity)
 
 
-@tool(kit="unlisted", acts=True, about={"where": "A person, a way out, or a place that you know."})
+@tool(
+    kit="unlisted",
+    acts=True,
+    walks=True,
+    about={"where": "A person, a way out, or a place that you know."},
+)
 def visit(turn: ToolContext, where: Annotated[str, Handle("any")]) -> Json:
     """Go to a place, or to somebody, even if it is several rooms away; you set out after this."""
     return _visit(turn, _aim(turn, where))
@@ -57,6 +62,7 @@ def visit(turn: ToolContext, where: Annotated[str, Handle("any")]) -> Json:
 @tool(
     kit="planning",
     acts=True,
+    walks=True,
     about={
         "stops": "Two or more places that you know, or ways out; 'here' is where you are.",
         "pause_seconds": "How long to stay at each stop.",
@@ -159,7 +165,10 @@ def _visit(turn: ToolContext, about: Json) -> Json:
 def _set_out(turn: ToolContext, kind: str, what: str, about: Json, *, priority: str) -> Json:
     """Propose the goal, walked as soon as this turn is over; an errand ends the one before it."""
     if any(
-        walk["kind"] == kind and walk["status"] == ACTIVE and about.items() <= walk["about"].items()
+        walk["kind"] == kind
+        and walk["status"] == ACTIVE
+        and about.items() <= walk["about"].items()
+        and turn.admit(walk["readers"], walk["author"])
         for walk in _walks(turn)
     ):
         raise ToolError("You are doing that already.")
@@ -174,8 +183,8 @@ def _set_out(turn: ToolContext, kind: str, what: str, about: Json, *, priority: 
 
 
 def _walks(turn: ToolContext) -> list[Json]:
-    """Return the walks of this body that may be known of here."""
-    goals = planning.usable_goals(turn.state("goals"), turn.admit)
+    """Return the walks of this body; what asked for them may be no matter of whoever is here."""
+    goals = planning.current_goals(turn.state("goals"))
     return [goal for goal in goals if is_walk(goal) and goal["body"] in ("", turn.me.id)]
 
 
@@ -184,12 +193,13 @@ def _errands(turn: ToolContext) -> list[Json]:
 
 
 def _end(turn: ToolContext, walks: Sequence[Json]) -> str:
-    """Propose to give up these walks; says which."""
+    """Propose to give up these walks; says which of them, as far as those here may know."""
     at = turn.clock.now()
     for walk in walks:
         step = {"goal_id": walk["id"], "at": at, "status": DROPPED}
         turn.change(Change("goals", "", "update_goal", step))
-    names = "; ".join(given_up["description"] for given_up in walks)
+    known = [walk for walk in walks if turn.admit(walk["readers"], walk["author"])]
+    names = "; ".join(given_up["description"] for given_up in known)
     return f"Given up: {names}." if names else ""
 
 

@@ -166,11 +166,12 @@ def _mentioned(turn: ToolContext, words: str) -> Entity | None:
 
 
 def _only(turn: ToolContext, text: str) -> Json:
-    """Return the filter that a model wrote; raises `ToolError` for none."""
+    """Return the filter that a model wrote; raises `ToolError` for none, and for nobody known."""
 
     def id_of(name: str) -> str:
-        known = turn.find(name, "person")
-        return known.entity.id if known else name
+        mine = turn.me.name.casefold()
+        is_me = name.strip().casefold() in (mine, *mine.split())
+        return turn.me.id if is_me else turn.thing(name, "person").entity.id
 
     try:
         return read_filter(text, id_of)

@@ -72,6 +72,8 @@ class Tool:
     acts: bool = False
     """Does it do something in the world? Where it fails, words after it are held back. What is
     DANGEROUS acts."""
+    walks: bool = False
+    """Would it lead the character away from its place? Who keeps that does so in a story only."""
     fiction: bool = False
     """Does it leave no mark on the game or on what the character knows of it? In a scene that is
     only played there are no others."""

@@ -40,7 +40,7 @@ def measure_names(modules: Sequence[Module], one_thing: OneThing) -> list[Measur
         Measure("functions", "function names used for several things", len(functions), 0,
                 True, _told(functions)),
         Measure("one_thing", "besides, of a face and what it serves", len(one_thing["functions"])),
-        measure_wide(modules),
+        *measure_wide(modules),
     ]  # fmt: skip
 
 
@@ -56,17 +56,22 @@ def _functions(modules: Iterable[Module]) -> Iterator[tuple[str, str]]:
             yield from ((name, f"{place}({', '.join(taken)})") for taken, place in places)
 
 
-def measure_wide(modules: Sequence[Module]) -> Measure:
-    """Return how many classes have more public methods than a reader keeps in mind."""
-    found = [
-        (count, f"{one.name}.{node.name}")
-        for one in modules
-        for node in one.classes()
-        if (count := len({*public_methods(node)})) > MOST_METHODS
-    ]
-    worst = [f"{count} {name}" for count, name in sorted(found, reverse=True)]
-    return Measure("wide", f"classes with over {MOST_METHODS} public methods", len(found), 0,
-                   True, worst)  # fmt: skip
+def measure_wide(modules: Sequence[Module]) -> Iterator[Measure]:
+    """Yield how many classes have more public methods than a reader keeps in mind.
+
+    At first those that a class itself defines, then with those that it inherits from ours.
+    """
+    ours = {node.name: node for one in modules for node in one.classes()}
+    for key, what, upper in (("wide", "", {}), ("wide_inherited", ", inherited ones too", ours)):
+        found = [
+            (count, f"{one.name}.{node.name}")
+            for one in modules
+            for node in one.classes()
+            if (count := len({*public_methods(node, upper)})) > MOST_METHODS
+        ]
+        worst = [f"{count} {name}" for count, name in sorted(found, reverse=True)]
+        name = f"classes with over {MOST_METHODS} public methods{what}"
+        yield Measure(key, name, len(found), 0, True, worst)
 
 
 def public_names(tree: ast.Module) -> Iterator[str]:
@@ -83,11 +88,16 @@ def public_names(tree: ast.Module) -> Iterator[str]:
         yield from (name for name in names if not name.startswith("_"))
 
 
-def public_methods(node: ast.ClassDef) -> Iterator[str]:
-    """Yield the names of the methods and properties that a class itself defines, hooks left out."""
+def public_methods(node: ast.ClassDef, upper: Mapping[str, ast.ClassDef]) -> Iterator[str]:
+    """Yield the names of the methods and properties of a class, hooks left out: those that it
+    defines, and those that it has from a class of `upper`."""
     for part in node.body:
         if isinstance(part, Definition) and not part.name.startswith(("_", HOOK)):
             yield part.name
+    for base in node.bases:
+        name = ast.unparse(base).partition("[")[0].rpartition(".")[2]
+        if name in upper and upper[name] is not node:
+            yield from public_methods(upper[name], upper)
 
 
 def parameters(node: Definition) -> tuple[str, ...]:

@@ -156,8 +156,8 @@ class TestPast(SceneTestCase):
         [summary] = Container(session, who).find(where={"kind": "day_summary"}, limit=5)
         assert summary.content == "Day 1: Alice: Bob, it rains."
         assert self.known(session, day=4) == ["Bob, the gate is shut.", "Bob, it rains."]
-        assert self.known(session, day=5) == ["Bob, it rains.", "The gate was open."]
-        assert self.known(session, day=5, about=1) == self.known(session, day=5)
+        now = ["Bob, it rains.", "The gate was open."]
+        assert self.known(session, day=5, about=1) == self.known(session, day=5)[::2] == now
         assert new.id in self.resident(self.bob).mind.recall.index
         assert summary.id in self.resident(self.bob).mind.recall.index
 

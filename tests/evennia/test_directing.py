@@ -1,11 +1,15 @@
 """The director of a scene in a running game: who speaks after a line, and who is silent."""
 
 import json
+from dataclasses import replace
+
+from django.test import override_settings
 
 from ai_assistant.core.errors import ModelTimeout
 from ai_assistant.core.model_records import ModelReply
 from ai_assistant.game.identity import entity_id
 from ai_assistant.models import AssistantEvent
+from ai_assistant.scenes.live_scenes import SCENES
 from tests.evennia.test_live_scenes import SceneTestCase
 
 NIGHT = "say The night is young."
@@ -58,6 +62,17 @@ class TestTheOrder(DirectingTestCase):
         assert self.spoke() == ["Charlie", "Alice", "Bob", "Alice"]
         assert {outcome for _, outcome in self.outcomes()} == {"answered"}
 
+    @override_settings(AI_ASSISTANT_SCENE_UNASKED_LINES=1)
+    def test_how_many_go_on_unasked_is_a_setting(self):
+        """With one, the third is silent; with none, so is everybody who is not called."""
+        self.plays("free")
+        self.model.say("A good one.").say("And cold.")
+        self.does(self.pia, "say Bob, what a night!")
+        assert self.spoke() == ["Bob", "Alice"]
+        with self.settings(AI_ASSISTANT_SCENE_UNASKED_LINES=0):
+            self.does(self.quinn, NIGHT)
+        assert self.spoke() == ["Bob", "Alice"]
+
     def test_an_act_without_a_name_is_for_the_only_assistant(self):
         self.a_scene(self.pia, self.quinn, self.bob)
         self.model.say("Put that away!")
@@ -104,8 +119,10 @@ class TestByAModel(DirectingTestCase):
         assert {outcome for _, outcome in self.outcomes()} == {"answered"}
 
     def test_it_is_shown_what_all_who_hear_the_answer_may_know(self):
-        """A whisper to the one that asks is not among the lines."""
-        self.plays("director")
+        """A whisper to the one that asks is not among the lines, nor its role among the facts."""
+        scene = SCENES.get(self.plays("director"))
+        roles = {"spy": {"about": "You serve the queen in secret."}}
+        SCENES.save(replace(scene, roles=roles, parts={entity_id(self.alice): "spy"}))
         self.model.call("whisper", to="Quinn", text="I shall keep it.")
         self.does(self.quinn, "whisper Alice = The vault opens at midnight.")
         self.chooses("Alice")
@@ -113,6 +130,8 @@ class TestByAModel(DirectingTestCase):
         self.does(self.pia, NIGHT)
         shown = self.model.shown(-2)
         assert "vault" not in shown
+        assert "queen" not in shown
+        assert '"gameDay": 6' in shown
         assert '"may_speak": ["Alice", "Bob", "Charlie"]' in shown
 
     def test_who_is_called_asks_nobody(self):

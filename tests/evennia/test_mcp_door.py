@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from django.db import OperationalError, connection
 from django.db.transaction import atomic
+from django.test import override_settings
 
 from ai_assistant.api import staging
 from ai_assistant.api.handlers import save
@@ -128,6 +129,22 @@ class TestNobodysSecretLeaves(DoorTestCase):
         text = self.everything("character:Marrek", ["sings"])
         assert "canary5x0y" in text
         assert "canary5x79y" not in text
+
+
+class TestHowOften(DoorTestCase):
+    @override_settings(AI_ASSISTANT_LINES_PER_MINUTE=2)
+    def test_a_players_searches_are_counted(self):
+        """As at the command; by tool and by whatever words. What is read without a search is not,
+        and staff are not counted."""
+        self.marrek.profiles.add_entity_observation(self.alice, "Alice likes plums.", readers="*")
+        door, asked = self.opened("account:Alice"), {"key": "Marrek", "q": "plums"}
+        for _ in range(2):
+            assert "plums" in door.call("list_memories", asked)
+        told = self.refused(door.call, "list_memories", {"key": "Marrek", "q": "pears"})
+        assert told.startswith("You ask too often.")
+        assert "Marrek" in door.call("list_assistants", {})
+        staff = self.opened()
+        assert all("plums" in staff.call("list_memories", asked) for _ in range(4))
 
 
 class TestWhatIsOffered(DoorTestCase):

@@ -83,6 +83,20 @@ class TestMeans(CommandTestCase):
         kept = Memory.objects.filter(container=entity_id(self.marrek), author=entity_id(self.alice))
         assert kept.count() == 5
 
+    @override_settings(AI_ASSISTANT_LINES_PER_DAY=2)
+    def test_a_players_characters_share_what_is_kept(self):
+        """Whoever slips from one body into the next gets no more kept, and no more answers."""
+        session, account = self.alice.sessions.get()[0], self.alice.account
+        eve = self.a_body("Eve")
+        eve.locks.add(f"puppet:pid({account.id})")
+        for _ in range(2):
+            assert self.answered(self.alice)
+        account.unpuppet_object(session)
+        account.puppet_object(session, eve)
+        assert not self.answered(eve)
+        assert not Memory.objects.filter(author=entity_id(eve)).exists()
+        assert self.answered(self.bob)
+
     @override_settings(AI_ASSISTANT_LINES_PER_MINUTE=2)
     def test_command_says_that_one_asks_too_often(self):
         """A search that may cost an embedding takes from the same purse, and says when it is

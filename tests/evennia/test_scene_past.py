@@ -171,9 +171,11 @@ class TestWhatIRemember(PastCase):
         """Who said or did what to whom, what one learnt beneath it, and nothing of its storage."""
         self.played()
         self.scene("/set weather = rain")
+        self.scene("/set thing = the map: mill")
         self.does(self.pia, "pose waves at Quinn.")
         told = self.scene("/recap", self.quinn)
-        assert "Day 6. Pia waves at Quinn. (to you)\n    You learn: weather: rain" in told
+        assert "Day 6. weather: rain\nDay 6. Pia waves at Quinn. (to you)" in told
+        assert "(to you)\n    You learn: the map is at mill" in told
         assert "Day 6. Pia: Quinn, the bridge is down. (to Quinn)" in self.scene("/recap")
         assert "#" not in told
         assert "GameDay" not in told

@@ -80,7 +80,9 @@ class TestActs(StoryTestCase):
         self.does(self.pia, "say Bob, go to the cave.")
         self.scene("/take sword")
         self.does_in_story("give", item="sword", to="Pia")
-        assert self.saw(self.bob)[:2] == ["Alice took the Sacred Sword", "Bob went on: cave"]
+        assert self.saw(self.bob)[:3] == [
+            "Alice took the Sacred Sword", "Bob has the torch", "Bob went on: cave",
+        ]  # fmt: skip
         assert "Pia got the Sacred Sword from Alice" not in self.saw(self.bob)
         self.model.call("give", item="torch", to="Pia").say("Here.")
         self.does(self.pia, "say Bob, the torch!")
@@ -122,12 +124,37 @@ class TestEyes(StoryTestCase):
         self.scene("/put sword")
         self.scene("/take sword")
         self.scene("/set weather = rain")
+        self.scene("/set thing = the map: cave")
         self.model.say("Aye.")
         self.does(self.pia, "say Bob, look.")
         told = self.scene("/recap")
         assert told.count("Pia took the Sacred Sword") == 2
-        assert told.count("You learn: weather: rain") == 1
+        assert told.count("weather: rain") == 1
+        assert told.count("You learn: the map is at cave") == 1
         assert "You learn: Pia took" not in told
+
+    def test_who_is_there_sees_how_the_story_turns(self):
+        """Nobody says a word: quest, flags, things, place; who is apart hears of it later."""
+        for line in ("thing = the torch: Bob", "quest = the crown", "weather = rain"):
+            self.scene(f"/set {line}")
+        turns = ["The quest is now: the crown", "weather: rain"]
+        assert self.turned(self.pia) == self.turned(self.alice) == self.turned(self.bob) == turns
+        assert self.saw(self.alice) == ["Bob has the torch"]
+        self.scene("/go cave")
+        staging.set_scene(self.session, "weather", "snow")
+        staging.set_scene(self.session, "quest", None)
+        assert self.turned(self.pia) == turns
+        turns += ["weather: snow", "There is no quest any more"]
+        assert self.turned(self.alice) == turns
+        staging.set_scene(self.session, "location", "mill")
+        assert self.turned(self.pia)[-1] == "The party moved from lair to mill"
+        staging.join_scene(self.session, self.charlie)
+        (joined,) = self.turned(self.charlie)
+        assert "mill" in joined
+
+    def turned(self, who):
+        """Return what somebody knows became of the story."""
+        return self.words_of(who, kind="world_state_update")
 
     def test_a_gift_to_a_stranger_is_seen(self):
         """Charlie does not play; that Alice gave him her mug, Bob saw."""

@@ -76,6 +76,7 @@ class TestStandby(EventTestCase):
     def test_takes_over_when_the_other_is_gone(self):
         """Six seconds after its last beat, by itself; and answers what that one left open."""
         self.other.beats()
+        self.tick(self.marrek, 1)
         store = self.resident(self.marrek).mind.store
         self.does(self.alice, "say Marrek, what of the ferry?")
         left = self.resident(self.marrek).mind.heard[0]

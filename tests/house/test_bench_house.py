@@ -95,6 +95,16 @@ def test_hooks_and_private_methods_make_no_class_wide(names, wide):
     assert figures(measure_names(modules, NOTHING))["wide"] == wide
 
 
+def test_inherited_methods_make_a_class_wide():
+    """Whoever reads it has to know them all, from whatever file they come."""
+    upper, lower = (
+        "\n".join([f"class {name}:", *(f"    def {method}(self): ..." for method in methods)])
+        for name, methods in (("Upper", "abcdefg"), ("Lower(Upper)", "ghijklm"))
+    )
+    found = figures(measure_names(package(one=upper, two=lower), NOTHING))
+    assert (found["wide"], found["wide_inherited"]) == (0, 1)
+
+
 def test_a_docstring_is_no_line_of_a_body():
     """What a function says of itself makes it no longer."""
     (module,) = package(one='def act():\n    """Act.\n\n    So.\n    """\n    a = 1\n    return a')

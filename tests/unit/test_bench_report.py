@@ -31,6 +31,14 @@ def test_spread_of_nothing_stays_json():
     assert found == {"n": 0, "p50_ms": None, "p99_ms": None, "max_ms": None}
 
 
+@pytest.mark.parametrize(("figure", "met"), [(150.0, True), (149.9, False), (None, False)])
+def test_goal_may_be_the_least_that_is_enough(figure, met):
+    """Of what should be much, the limit itself is enough, and less is not."""
+    goal = report.Goal("lines spoken a second", figure, 150, least=True)
+    assert goal.met is met
+    assert str(goal).endswith("goal at least 150")
+
+
 @pytest.mark.parametrize(("figure", "met"), [(25.0, True), (25.1, False), (None, False)])
 def test_goal_is_met_up_to_its_limit(figure, met):
     """The limit itself is good enough; no figure at all is not."""

@@ -13,6 +13,7 @@ from typing import Literal
 from ai_assistant.agent.attention.layers import HARD_CAP, Assessment, narrow, of_assessment
 from ai_assistant.agent.prompt.measures import get_utilization_status
 from ai_assistant.agent.turn.ask_model import aside, ask_aside
+from ai_assistant.agent.turn.kits import offered
 from ai_assistant.agent.turn.turn import Turn
 from ai_assistant.core.contracts import Event, Json
 from ai_assistant.core.model_json import answer_object
@@ -163,7 +164,7 @@ async def _by_model(turn: Turn, signals: Signals) -> Assessment | None:
         return None
     data = {
         "events": [{"kind": event.source_type, "says": event.content} for event in turn.events],
-        "tools": [tool.name for tool in turn.offered()],
+        "tools": [tool.name for tool in offered(turn)],
         "prompt_used": f"{signals.utilisation:.0%}",
         "failed_turns": signals.recent_errors,
         "goal_urgency": signals.goal_urgency or "none",

@@ -25,7 +25,7 @@ FREE = "+offline"
 OWN_MET = "This assistant's daily cap is reached; it starts anew at midnight."
 STAFFS_MET = "The daily cap of what staff try out is reached; it starts anew at midnight."
 GAMES_MET = "The game's daily cap is reached; it starts anew at midnight."
-SHARE_MET = "One player's share of this assistant's day is used up; it starts anew at midnight."
+SHARE_MET = "One player's share of the day is used up; it starts anew at midnight."
 TRIES_SHARE = 0.1
 """Of all calls so many may be second tries,"""
 MOST_TRIES = 10.0
@@ -96,7 +96,7 @@ class Budget(TodaysSpending):
         caps_of: Callable[[str], Caps],
         player_share: Callable[[], float] = lambda: 1.0,
     ) -> None:
-        """Of the caps of an assistant one player may use up `player_share()`."""
+        """Of the caps of an assistant, and of the game, one player may use up `player_share()`."""
         super().__init__(book, clock, caps_of)
         self._player_share = player_share
         self._tries = 1.0
@@ -108,15 +108,16 @@ class Budget(TodaysSpending):
     def reserve(self, owner: str, tokens: int, payer: str = "") -> Reservation:
         """Set aside one call of at most `tokens`; raises `BudgetExhausted` where a cap is met.
 
-        `payer` is the player whose share of the assistant's day it takes; empty for nobody's.
+        `payer` is the player whose share of both days it takes; empty for nobody's.
         """
-        day, own = iso(self._clock.now())[:10], self._caps_of(owner)
+        day, own, games = iso(self._clock.now())[:10], self._caps_of(owner), self._caps_of(GAME)
         met = STAFFS_MET if owner == STAFF else OWN_MET
-        limits = {owner: (met, own), GAME: (GAMES_MET, self._caps_of(GAME))}
+        limits = {owner: (met, own), GAME: (GAMES_MET, games)}
         if payer:
             share = min(1.0, self._player_share())
-            most_calls, most_tokens = (math.ceil(share * most) for most in own)
-            limits[f"{owner}+{payer}"] = (SHARE_MET, (most_calls, most_tokens))
+            for who, (calls, most) in ((owner, own), (GAME, games)):
+                part = math.ceil(share * calls), math.ceil(share * most)
+                limits[f"{who}+{payer}"] = (SHARE_MET, part)
         if not self._book.reserve(day, {who: caps for who, (_, caps) in limits.items()}, tokens):
             raise BudgetExhausted(self._met(day, limits, owner, tokens))
         self._tries = min(MOST_TRIES, self._tries + TRIES_SHARE)
@@ -129,7 +130,7 @@ class Budget(TodaysSpending):
             if calls + 1 > most_calls or used + tokens > most_tokens:
                 if who not in (owner, GAME):
                     self._spent = {pair: at for pair, at in self._spent.items() if at == day}
-                    self._spent[owner, who.removeprefix(f"{owner}+")] = day
+                    self._spent[owner, who.partition("+")[2]] = day
                 return told
         return GAMES_MET  # somebody gave back what was lacking
 

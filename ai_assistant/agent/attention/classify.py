@@ -7,10 +7,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from ai_assistant.agent.attention.energy import HUMAN_ENERGY
-from ai_assistant.core.contracts import DIRECT, ENGAGED_SECONDS, Event, Verdict
+from ai_assistant.core.contracts import ALOUD, DIRECT, ENGAGED_SECONDS, Event, Verdict
 from ai_assistant.language.address import addresses, gestures_at, speaks_to, without_others
-
-ACTED = frozenset({"say", "pose"})
 
 
 class Obstacle(StrEnum):
@@ -159,19 +157,19 @@ def _alone(event: Event, now: Circumstances) -> Verdict | Cause | None:
     Not where it ignores talk, or where a scene gives another the floor.
     """
     listening = now.room_default != Verdict.IGNORE.value and now.has_floor is not False
-    if event.source_type not in ACTED or not now.alone or not listening:
+    if event.source_type not in ALOUD or not now.alone or not listening:
         return None
     return _turned(event, now) or Verdict.TRIGGER
 
 
 def _floor(event: Event, now: Circumstances) -> Verdict | Cause | None:
-    if event.source_type not in ACTED or now.has_floor is None:
+    if event.source_type not in ALOUD or now.has_floor is None:
         return None
     return Verdict.TRIGGER if now.has_floor else {Obstacle.TURN_OF_OTHERS: []}
 
 
 def _room_default(event: Event, now: Circumstances) -> Verdict | None:
-    if event.source_type not in ACTED:
+    if event.source_type not in ALOUD:
         return None
     default = Verdict(now.room_default)
     is_cut_short = default is Verdict.TRIGGER and now.has_floor is False

@@ -16,7 +16,7 @@ import json
 from ai_assistant.agent.mind import Proposal
 from ai_assistant.agent.turn.handles import things_named
 from ai_assistant.agent.turn.turn import Turn
-from ai_assistant.agent.turn.turn_state import TurnState
+from ai_assistant.agent.turn.turn_state import TurnState, heeded_events, pattern_of
 from ai_assistant.core.contracts import Event, Json
 from ai_assistant.core.errors import ToolError
 from ai_assistant.language.talk_signs import says_yes
@@ -33,10 +33,10 @@ def require(turn: TurnState, tool: Tool, arguments: Json) -> None:
 
     Raises `ToolError`, which tells the model to ask, and notes the call as what a yes will mean.
     """
-    if not turn.pattern.confirm_dangerous or turn.play.fiction:
+    if not pattern_of(turn).confirm_dangerous or turn.play.fiction:
         return  # what is only played changes nothing of the world
     # Everybody who wants this counts, the assistants between them and us included.
-    asking = {event.source.id for event in turn.heeded}
+    asking = {event.source.id for event in heeded_events(turn)}
     asking |= turn.errand.authors if turn.errand else set()
     if asking and all(turn.world.holds(who, STAFF) for who in asking):
         return

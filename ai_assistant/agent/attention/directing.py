@@ -13,6 +13,7 @@ from ai_assistant.core.model_json import answer_object
 from ai_assistant.core.readers import usable
 from ai_assistant.language.address import speaks_to
 from ai_assistant.memory.talk.stream import entry_of
+from ai_assistant.roleplay.permanent import ROLE
 from ai_assistant.roleplay.scene import DIRECTED
 
 JOB, PROMPT = "assess", "direct"
@@ -25,6 +26,8 @@ LEAST_CALLS = 2
 """One to ask, and one to answer with."""
 _CHOSEN = frozenset({"scene_policy", "assistant_talk"})
 """The rules by which somebody has the floor for whom the line need not be."""
+_OF_ONE = frozenset({ROLE, "things"})
+"""Facts of a scene that not all who hear the answer need know: what it plays, and what lies by."""
 
 
 async def keeps_floor(turn: Turn) -> bool:
@@ -75,7 +78,7 @@ async def _by_model(turn: Turn, names: list[str]) -> str | None:
     """Return the name that a model chose, empty for nobody; None where it gave no usable answer."""
     line = turn.events[0]
     asked = {
-        "scene": turn.play.facts,
+        "scene": {name: fact for name, fact in turn.play.facts.items() if name not in _OF_ONE},
         "before": _before(turn),
         "line": {"name": line.source.name, "says": line.content},
         "may_speak": names,

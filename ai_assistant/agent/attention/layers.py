@@ -167,6 +167,8 @@ class ExecutionPattern:
     """The kits whose tools there are; None for all."""
     barred: frozenset[str] = frozenset()
     """Names of tools that it may not use."""
+    stays: bool = False
+    """Does it keep its place, so that no tool may walk?"""
     confirm_dangerous: bool = False
     """Does what changes the world wait for a yes?"""
     terminal_ends_loop: bool = False
@@ -186,6 +188,7 @@ class ExecutionPattern:
             tool.category in self.categories
             and (self.kits is None or tool.kit in self.kits)
             and tool.name not in self.barred
+            and not (tool.walks and self.stays)
             and (tool.fiction or not self.plays)
             and tool.needs not in self.lacks
             and (self.sub_agents > 0 or tool.needs != "delegates")
@@ -202,6 +205,7 @@ def narrow(one: ExecutionPattern, other: ExecutionPattern) -> ExecutionPattern:
         categories=one.categories & other.categories,
         kits=frozenset.intersection(*kits) if kits else None,
         barred=one.barred | other.barred,
+        stays=one.stays or other.stays,
         confirm_dangerous=one.confirm_dangerous or other.confirm_dangerous,
         terminal_ends_loop=one.terminal_ends_loop or other.terminal_ends_loop,
         plays=one.plays or other.plays,
@@ -214,21 +218,18 @@ def narrow(one: ExecutionPattern, other: ExecutionPattern) -> ExecutionPattern:
 # -- the layers as patterns
 
 
-_WALKS = frozenset({"move", "follow", "visit", "patrol"})
-"""The tools that would lead a character away from its place."""
-
-
 def of_config(config: Config, *, in_story: bool = False) -> ExecutionPattern:
     """Return what the assistant's own configuration allows.
 
-    Whoever keeps its place goes to places of a story all the same: none of the game is left.
+    Whoever keeps its place goes to places of a story all the same: its walks in the game are not
+    for fiction.
     """
     several = config["multi_action_enabled"]
-    walks = (_WALKS - {"move"} if in_story else _WALKS) if config["keeps_place"] else frozenset()
     return ExecutionPattern(
         mode=config["execution_mode"] if several else "single_action",
         max_iterations=config["max_iterations_per_tick"] if several else 1,
-        barred=walks.union(config["disabled_tools"]),
+        barred=frozenset(config["disabled_tools"]),
+        stays=config["keeps_place"] and not in_story,
         confirm_dangerous=config["confirm_dangerous"],
         sub_agents=config["sub_agent_budget"] if config["sub_agents_enabled"] else 0,
     )

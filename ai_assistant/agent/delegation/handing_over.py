@@ -23,7 +23,7 @@ from ai_assistant.agent.keeping.own_words import is_play
 from ai_assistant.agent.turn.ask_model import aside, ask_aside
 from ai_assistant.agent.turn.deeds import ensure_pending, note_deed
 from ai_assistant.agent.turn.patient_writes import written
-from ai_assistant.agent.turn.turn_state import TurnState
+from ai_assistant.agent.turn.turn_state import TurnState, check_epoch, pattern_of
 from ai_assistant.core.contracts import Json, MemoryRow
 from ai_assistant.core.errors import ToolError
 from ai_assistant.core.text import clean
@@ -56,7 +56,7 @@ class TurnDelegates:
         turn = self.turn
         chosen = _chosen(turn, task, to)
         errand = errand_of(turn, task)
-        turn.handed_out += 1
+        turn.errands_given += 1
         asked = {"to": chosen.name, "task": task}
         claim = {"id": errand.id, "tool": "delegate_task", "arguments": asked}
         triggers = turn.store.triggers
@@ -67,13 +67,13 @@ class TurnDelegates:
             sent = turn.mind.delegates.send(chosen.id, errand)
             answer = await turn.mind.limit(sent, ERRAND_SECONDS)
         except (ToolError, TimeoutError) as refusal:
-            turn.check()
+            check_epoch(turn)
             reason = str(refusal) if isinstance(refusal, ToolError) else "It took too long."
             await written(turn, partial(triggers.settle, turn.id, errand.id, {"error": reason}))
             failed = {"errand": errand.id, "outcome": "failed", "why": reason}
             turn.audit("Delegated", asked | failed)
             raise ToolError(reason) from None
-        turn.check()
+        check_epoch(turn)
         await written(turn, partial(triggers.settle, turn.id, errand.id, {"answer": "came"}))
         seconds = round(turn.clock.monotonic() - started, 1)
         spent = {"steps": answer.steps, "tokens": answer.tokens, "seconds": seconds}
@@ -128,8 +128,8 @@ def errand_of(turn: TurnState, task: str) -> Errand:
 def _chosen(turn: TurnState, task: str, to: str) -> Delegate:
     """Return who shall do it; raises `ToolError` where there is nobody, or not now."""
     passed = {turn.me.id, *(turn.errand.chain if turn.errand else ())}
-    most = turn.pattern.sub_agents
-    if turn.handed_out >= most or turn.mind.delegates.running() >= most:
+    most = pattern_of(turn).sub_agents
+    if turn.errands_given >= most or turn.mind.delegates.running() >= most:
         raise ToolError(f"At most {most} tasks may be in other hands. Go on by yourself.")
     if not any(map(turn.mind.energy.left, turn.roots)):
         raise ToolError("There is no energy left for somebody else's work.")
@@ -195,7 +195,7 @@ async def _received(turn: TurnState, chosen: Delegate, asked: Json, answer: Erra
     )
     row = marked(row, answer.played)
     turn.keep(row)
-    turn.drawn += [row] if answer.played else []
+    turn.source_rows += [row] if answer.played else []
     turn.audit("Delegated", asked | {"outcome": "answered", "answer": clean(text, 300)})
     return {"from": chosen.name, "answer": text}
 

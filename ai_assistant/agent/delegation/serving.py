@@ -18,6 +18,7 @@ from ai_assistant.agent.turn.loop import run_steps
 from ai_assistant.agent.turn.opening import begin
 from ai_assistant.agent.turn.patient_writes import written
 from ai_assistant.agent.turn.turn import Turn
+from ai_assistant.agent.turn.turn_state import check_epoch
 from ai_assistant.core.contracts import Category, MemoryRow
 from ai_assistant.core.errors import BudgetExhausted, ModelError, ToolError
 from ai_assistant.core.text import clean
@@ -43,9 +44,9 @@ async def serve(mind: Mind, errand: Errand, turn_id: str) -> ErrandAnswer:
     try:
         await run_steps(turn)
     except (ModelError, BudgetExhausted) as problem:
-        turn.check()
+        check_epoch(turn)
         turn.problem = str(problem)
-    words = clean(turn.words, LONGEST_ANSWER, lines=40)
+    words = clean(turn.answer, LONGEST_ANSWER, lines=40)
     played = is_play(turn, words)
     if words:
         _note_answer(turn, errand, words, played=played)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ai_assistant.agent.turn.turn import Turn
-from ai_assistant.core.contracts import Change, Json
+from ai_assistant.core.contracts import ALOUD, Change, Json
 from ai_assistant.core.readers import OPEN
 from ai_assistant.core.times import epoch
 from ai_assistant.language.words import words
@@ -18,7 +18,6 @@ LASTS = 600.0
 """Seconds within which lines in one place belong to one talk."""
 FEWEST, MOST = 2, 8
 """People, beside the character, that make a talk of several; of more the latest are named."""
-_TALK = frozenset({"say", "pose"})
 
 
 def note_company(turn: Turn) -> None:
@@ -39,7 +38,7 @@ def note_company(turn: Turn) -> None:
         and entry["who_id"] in present
         and entry["event_type"] == "external"
         and (entry["readers"], entry["place"]) == (OPEN, turn.place)
-        and entry["kind"] in _TALK
+        and entry["kind"] in ALOUD
         and entry.get("session", "") == turn.play.session
         and not entry.get(FICTION)
     ]

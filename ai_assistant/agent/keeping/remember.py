@@ -16,7 +16,9 @@ from ai_assistant.agent.keeping.remember_people import remember_lines, remember_
 from ai_assistant.agent.keeping.why import why
 from ai_assistant.agent.mind import Mind
 from ai_assistant.agent.turn.deeds import note_refusal
+from ai_assistant.agent.turn.speech_rules import ANSWERED_IN_KIND, refuses_speech
 from ai_assistant.agent.turn.turn import Turn
+from ai_assistant.agent.turn.turn_state import has_acted, has_answered
 from ai_assistant.core.contracts import (
     TO_ONE,
     Change,
@@ -35,8 +37,6 @@ from ai_assistant.memory.talk.hearsay import FICTION
 from ai_assistant.roleplay.distribution import keep_heard, keep_said
 from ai_assistant.roleplay.play import mark
 
-_IN_KIND: Mapping[str, SpeechKind] = {"whisper": "whisper", "page": "page", "channel": "channel"}
-"""How a line is answered; others, with a gesture."""
 MOST_EXCUSED = 500
 """People and places of which the last excuse is known."""
 
@@ -50,12 +50,12 @@ def stock_line(turn: Turn) -> None:
     """
     is_near = not turn.moved or any(map(turn.world.in_reach, turn.events))
     waited = is_near and any(not event.by_assistant for event in turn.events)
-    if not waited or turn.answered:
+    if not waited or has_answered(turn):
         return
     first = turn.events[0]
-    kind = _IN_KIND.get(first.source_type, "emote")
+    kind = ANSWERED_IN_KIND.get(first.source_type, "emote")
     target = first.source if kind in TO_ONE else None
-    if turn.may_say(kind, target.id if target else ""):
+    if not refuses_speech(turn, kind, target.id if target else ""):
         turn.is_excuse = True
         turn.speak(kind, _excuse(turn.mind, target.id if target else first.place, kind), target)
 
@@ -84,7 +84,7 @@ def _excuse(mind: Mind, to: str, kind: SpeechKind) -> str:
 
 def remember_turn(turn: Turn, expected: Delivery | None) -> str:
     """Fill `turn.commit` with all that is still to be kept; returns the outcome in a word."""
-    for act, refusal in turn.untold:
+    for act, refusal in turn.refusals:
         note_refusal(turn, act, refusal)
     remember_speech(turn, expected)
     if turn.errand is None and not turn.play.fiction:
@@ -113,8 +113,8 @@ def remember_turn(turn: Turn, expected: Delivery | None) -> str:
             "tokens": turn.tokens,
             "model_calls": turn.model_calls,
             "problem": turn.problem,
-            "speech": "\n".join(speech.text for speech in turn.words_kept),
-            "kind": turn.words_kept[-1].kind if turn.words_kept else "",
+            "speech": "\n".join(speech.text for speech in turn.speeches),
+            "kind": turn.speeches[-1].kind if turn.speeches else "",
             "why": why(turn),
         },
     )
@@ -135,12 +135,12 @@ def remember_speech(turn: Turn, expected: Delivery | None) -> Speech | None:
         said = as_kept(turn, turn.speech, heard_by)
     answered = {event.id for event in turn.events}
     overheard = [event for event in turn.mind.heard if event.id not in answered]
-    unsaved = [event for event in turn.events if event.id not in turn.noted]
+    unsaved = [event for event in turn.events if event.id not in turn.saved_events]
     new = sorted((*overheard, *unsaved), key=lambda event: event.timestamp)
     asked = max((event.timestamp for event in turn.events), default=math.inf)
     late = [event for event in new if event.timestamp > asked]  # came while it was thinking
     for event in new[: len(new) - len(late)]:
-        _heard(turn, event, answered=bool(said or turn.acted) and event in turn.events)
+        _heard(turn, event, answered=bool(said or has_acted(turn)) and event in turn.events)
     if turn.deeds:
         turn.change(Change("stream", "", "append", {"added": [*turn.deeds]}))
     for deed in turn.deeds:
@@ -148,12 +148,12 @@ def remember_speech(turn: Turn, expected: Delivery | None) -> Speech | None:
     turn.deeds.clear()
     if said:
         _said(turn, said, heard_by)
-        turn.words_kept.append(said)
+        turn.speeches.append(said)
     for event in late:
         _heard(turn, event, answered=False)
     if turn.errand is None and not turn.play.fiction:
         remember_lines(turn, [event for event in new if event in turn.events], said)
-    turn.noted.update(event.id for event in turn.events)
+    turn.saved_events.update(event.id for event in turn.events)
     return said
 
 
@@ -162,13 +162,13 @@ def _outcome(turn: Turn, expected: Delivery | None) -> str:
         return f"failed: {turn.problem}"
     if turn.passes:
         return "passed"
-    if turn.words_kept:
+    if turn.speeches:
         return "answered"
-    ends = [expected, *(end for _, end in turn.said)]
+    ends = [expected, *(end for _, end in turn.deliveries)]
     unheard = next((end for end in ends if end and end.outcome == "dropped"), None)
     if unheard:
         return f"dropped: {unheard.reason}"
-    return "acted" if turn.acted else "silent"
+    return "acted" if has_acted(turn) else "silent"
 
 
 def _heard(turn: Turn, event: Event, *, answered: bool) -> None:

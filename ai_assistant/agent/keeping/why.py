@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 
 from ai_assistant.agent.attention.layers import ExecutionPattern, of_config, of_context
+from ai_assistant.agent.turn.kits import refused_by
 from ai_assistant.agent.turn.opening import of_means
-from ai_assistant.agent.turn.speech_rules import kinds
 from ai_assistant.agent.turn.turn import Turn
-from ai_assistant.core.contracts import Category, Json
+from ai_assistant.agent.turn.turn_state import pattern_of
+from ai_assistant.core.contracts import Json
 from ai_assistant.tools import Tool
 from ai_assistant.tools.registry import PLAIN
 
@@ -26,7 +28,8 @@ REASONS = {
     "assessment": "not for a matter like this",
     "way": "not the way in which one speaks here",
     "unwelcome": "it has spoken enough unasked",
-    "hearers": "would be heard by nobody, or by who may not hear it",
+    "nobody": "would be heard by nobody",
+    "hearers": "would be heard by who may not hear it",
     "room": "no room in the prompt",
     "permission": "not permitted to all whose words stand in the prompt",
     "closing": "only words were left to it",
@@ -38,25 +41,40 @@ REASONS = {
 
 
 def why(turn: Turn) -> Json:
-    """Return which rule each event was answered by, what came to mind and why, and what became of
-    each tool: `shown` to the model, `spoken` (its plain words do it), `taken` away by one of
-    `REASONS`, or counted among those of a kit that is `closed`.
+    """Return which rule each event was answered by, what came to mind and why, and the `verdicts`
+    on its tools: those of the first step, and of each later one that differs from the one before.
 
     What its tools looked up stands in the records of those calls, `ToolExecuted`. Memories stand
     there by their references: their words are forgotten where they are kept.
     """
-    shown = [tool.name for tool in turn.told_of or turn.offered()]
+    told, steps = turn.verdicts, sorted(turn.verdicts)
+    new = (
+        step for step, last in zip(steps, [0, *steps], strict=False) if told[step] != told.get(last)
+    )
+    return {
+        "rules": {event.id: event.addressing for event in turn.events},
+        "causes": {event.id: event.cause for event in turn.events if event.cause},
+        "recalled": turn.recollections,
+        "tools": [{"step": step} | told[step] for step in new],
+        "mode": pattern_of(turn).mode,
+        "most_steps": pattern_of(turn).max_iterations,
+    }
+
+
+def verdicts(turn: Turn, shown: Sequence[Tool]) -> Json:
+    """Return what becomes of each tool in this step.
+
+    It is `shown` to the model, `spoken` (plain words do it), `taken` away by one of `REASONS`, or
+    counted among those of a kit that is `closed`.
+    """
     kits, layers = of_context(turn.context).kits, _layers(turn)
-    made = {speech.kind for speech in turn.words_kept}
     spoken: list[str] = []
     taken: dict[str, list[str]] = {}
     closed: Counter[str] = Counter()
     for tool in turn.mind.registry.values():
-        if tool.name in shown:
+        if tool in shown:
             continue
-        if tool.speech in made:
-            spoken.append(tool.name)
-        elif kits is not None and tool.kit not in kits:
+        if kits is not None and tool.kit not in kits:
             closed[tool.kit] += 1
         elif reason := _reason(turn, tool, layers):
             taken.setdefault(reason, []).append(tool.name)
@@ -64,17 +82,8 @@ def why(turn: Turn) -> Json:
             spoken.append(tool.name)
         else:
             closed[tool.kit] += 1
-    return {
-        "rules": {event.id: event.addressing for event in turn.events},
-        "causes": {event.id: event.cause for event in turn.events if event.cause},
-        "recalled": turn.recalled,
-        "shown": shown,
-        "spoken": spoken,
-        "taken": taken,
-        "closed": dict(closed),
-        "mode": turn.pattern.mode,
-        "most_steps": turn.pattern.max_iterations,
-    }
+    named = [tool.name for tool in shown]
+    return {"shown": named, "spoken": spoken, "taken": taken, "closed": dict(closed)}
 
 
 def _layers(turn: Turn) -> dict[str, ExecutionPattern]:
@@ -84,34 +93,15 @@ def _layers(turn: Turn) -> dict[str, ExecutionPattern]:
         "context": of_context(turn.context),
         "scene": ExecutionPattern(plays=turn.play.fiction),
         "needs": of_means(turn.mind, turn.events, turn.play),
-        "assessment": turn.pattern,
+        "assessment": pattern_of(turn),
     }
 
 
 def _reason(turn: Turn, tool: Tool, layers: dict[str, ExecutionPattern]) -> str:
-    """Return the first of `REASONS` that takes a tool away; empty where it may be called."""
-    by = next((name for name, layer in layers.items() if not layer.allows(tool)), "")
-    if by:
+    """Return which of `REASONS` takes a tool away; empty where it may be called."""
+    reason = refused_by(turn, tool)
+    if reason == "layers":
+        by = next(name for name, layer in layers.items() if not layer.allows(tool))
         return tool.needs if by == "needs" else by
-    if tool.speech and tool.speech not in kinds(turn):
-        return "way"
-    if tool.speech and not (turn.events or turn.mind.is_welcome()):
-        return "unwelcome"
-    if tool.speech and not turn.may_say(tool.speech):
-        return "hearers"
-    return _of_moment(turn, tool)
-
-
-def _of_moment(turn: Turn, tool: Tool) -> str:
-    if tool.name in turn.withheld:
-        return "room"
-    if turn.closing and tool.category is not Category.TERMINAL:
-        return "closing"
-    if tool.permission and not turn.permits(tool):
-        return "permission"
-    if tool.needs == "staff" and not turn.staff_asking():
-        return "staff"
-    if turn.heeds and not turn.is_offered(tool):
-        return "heeded"
     is_plain = tool.kit == PLAIN and turn.trigger is None and not tool.speech
-    return "unasked" if is_plain else ""
+    return reason or ("unasked" if is_plain else "")

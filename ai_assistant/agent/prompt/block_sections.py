@@ -91,13 +91,10 @@ def social(turn: Turn, blocks: States, history: History) -> Section:
     block = blocks.read(rules.SOCIAL)
     usable = {name: labelled.usable_items(block[name], turn.admit) for name in (GROUPS, FACTS)}
     here = {thing.entity.name for thing in turn.things.values()}
-    own, window = words(turn.me.name), history.window if usable[GROUPS] else ()
+    apart = [talk for talk in usable[GROUPS] if not here.issuperset(talk["participants"])]
+    own, window = words(turn.me.name), history.window if apart else ()
     shown = {topic_of(line.entry["content"], own) for line in window} - {""}
-    usable[GROUPS] = [
-        talk
-        for talk in usable[GROUPS]
-        if not here.issuperset(talk["participants"]) and talk["topic"] not in shown
-    ]
+    usable[GROUPS] = [talk for talk in apart if talk["topic"] not in shown]
     told = [*usable[GROUPS], *usable[FACTS]]
     return _section(turn, rules.SOCIAL, visible.rows_of(rules.SOCIAL, usable), told)
 

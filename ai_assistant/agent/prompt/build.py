@@ -17,6 +17,7 @@ from ai_assistant.agent.prompt.owned import owned_by, owned_sections
 from ai_assistant.agent.prompt.partner import talks
 from ai_assistant.agent.prompt.section_table import SECTIONS, SectionKind, Sources
 from ai_assistant.agent.state_parts import PARTS
+from ai_assistant.agent.turn.kits import offered
 from ai_assistant.agent.turn.turn import Turn
 from ai_assistant.agent.turn.turn_state import is_admitted
 from ai_assistant.core.readers import OPEN
@@ -34,7 +35,7 @@ async def build_prompt(turn: Turn, kinds: tuple[SectionKind, ...] = SECTIONS) ->
 
     `turn.parts` and `turn.sections` are the same by component and as data; `turn.lead` is how much
     of it never changes, `turn.utilisation` what they would take if nothing gave way, and
-    `turn.withheld` names tools without room.
+    `turn.tools_left_out` names tools without room.
     """
     room, owned, layout = room_of(turn), owned_by(turn), turn.mind.config[LAYOUT]
     visible = turn.context.enabled_components
@@ -62,10 +63,10 @@ async def build_prompt(turn: Turn, kinds: tuple[SectionKind, ...] = SECTIONS) ->
     placed = list(owned_sections(turn, owned, recalled)) if owned.components else []
     ours = [section for section in sources.made if not any(section is other for other in placed)]
     draft = PromptDraft([*ours, *placed], said.window, [*owned.injected, *sources.lore.injected])
-    offered = turn.offered()
-    kept = withhold(turn, offered, int(room * TOOLS_SHARE))
+    tools = offered(turn)
+    kept = withhold(turn, tools, int(room * TOOLS_SHARE))
     cap_components(draft, kinds)
-    turn.utilisation = (draft.size() + sum(tool.size for tool in offered)) / room
+    turn.utilisation = (draft.size() + sum(tool.size for tool in tools)) / room
     turn.parts = tuple(fitted(draft, room - sum(tool.size for tool in kept), kinds))
     turn.sections = draft.data()
     turn.prompt = merged(part for _, part in turn.parts)

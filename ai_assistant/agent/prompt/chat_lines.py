@@ -20,6 +20,7 @@ from ai_assistant.agent.attention import layers
 from ai_assistant.agent.prompt.prompt_wording import on_one_line
 from ai_assistant.agent.turn.speech_rules import ANSWERED_IN_KIND
 from ai_assistant.agent.turn.turn import Turn
+from ai_assistant.agent.turn.turn_state import pattern_of
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.model_records import Message, ToolCall
 from ai_assistant.language import keeps_texts
@@ -31,8 +32,6 @@ DONE = '{"ok": true}'
 """What the result of an act of the past says."""
 _ID = 9
 """Characters of a call's id: there are providers that take no other number."""
-_GESTURES = frozenset({"whisper", "emote"})
-"""Tools that no private turn has."""
 
 
 _HEARD = {
@@ -121,7 +120,7 @@ def frame_of(turn: Turn) -> tuple[object, ...]:
     event = turn.trigger
     channel = ANSWERED_IN_KIND.get(event.source_type) if event else None
     whom = (event.readers, event.source.name) if event and channel else ()
-    return is_acted(turn), event is None, channel, whom, turn.pattern
+    return is_acted(turn), event is None, channel, whom, pattern_of(turn)
 
 
 def line_of(turn: Turn, entry: Json, who: str, passed: str = "") -> ChatLine:
@@ -228,9 +227,9 @@ def _call_of(turn: Turn, entry: Json) -> ToolCall | None:
         made = {"name": "emote", "arguments": {"text": text}}
     tool = turn.mind.registry.get(made["name"]) if made else None
     private = turn.trigger is not None and turn.trigger.source_type in ANSWERED_IN_KIND
-    if made is None or tool is None or not turn.pattern.allows(tool):
+    if made is None or tool is None or not pattern_of(turn).allows(tool):
         return None
-    if private and tool.name in _GESTURES:
+    if private and tool.speech:
         return None
     return ToolCall(digest(entry["id"], _ID), made["name"], dict(made["arguments"]))
 

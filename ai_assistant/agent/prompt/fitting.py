@@ -17,6 +17,7 @@ from ai_assistant.agent.prompt.measures import PER_CHAR
 from ai_assistant.agent.prompt.prompt_wording import cut
 from ai_assistant.agent.prompt.section_table import STREAM, SectionKind, giving_way
 from ai_assistant.agent.prompt.window import is_heard
+from ai_assistant.agent.turn.kits import offered
 from ai_assistant.agent.turn.turn import Turn
 from ai_assistant.core.contracts import Category
 from ai_assistant.core.model_records import Message
@@ -43,24 +44,24 @@ def room_of(turn: Turn) -> int:
 
 def tools_size(turn: Turn) -> int:
     """Return how many characters the descriptions of the tools take that are offered now."""
-    return sum(tool.size for tool in turn.offered())
+    return sum(tool.size for tool in offered(turn))
 
 
-def withhold(turn: Turn, offered: Sequence[Tool], room: int) -> list[Tool]:
+def withhold(turn: Turn, tools: Sequence[Tool], room: int) -> list[Tool]:
     """Take tools out of this turn until the rest of the offered fits; returns the rest.
 
     The last ones registered go first, and speech after everything else; one way to speak stays.
     """
-    loud = [tool for tool in offered if tool.category is Category.TERMINAL]
-    quiet = [tool for tool in offered if tool.category is not Category.TERMINAL]
+    loud = [tool for tool in tools if tool.category is Category.TERMINAL]
+    quiet = [tool for tool in tools if tool.category is not Category.TERMINAL]
     order = [*reversed(quiet), *reversed(loud)]
-    taken = sum(tool.size for tool in offered)
+    taken = sum(tool.size for tool in tools)
     for tool in order[:-1]:
         if taken <= room:
             break
-        turn.withheld.add(tool.name)
+        turn.tools_left_out.add(tool.name)
         taken -= tool.size
-    return [tool for tool in offered if tool.name not in turn.withheld]
+    return [tool for tool in tools if tool.name not in turn.tools_left_out]
 
 
 def cap_components(draft: PromptDraft, kinds: Iterable[SectionKind]) -> None:

@@ -18,6 +18,7 @@ from ai_assistant.agent.prompt.prompt_wording import (
     value_in_words,
 )
 from ai_assistant.agent.turn.turn import Turn
+from ai_assistant.agent.turn.turn_state import draw_from
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.seen import Thing
 from ai_assistant.language.words import clipped
@@ -45,10 +46,8 @@ def now(turn: Turn) -> Section:
         "private": scene.private,
     }
     row |= {"place": play.place, "description": ""} if elsewhere else {}
-    has_hour = "timeOfDay" in play.facts
-    row |= {"time": hour_and_day(play.facts)} if has_hour or is_acted(turn) else {}
     row |= {"game_day": play.day} if play.day else {}
-    row |= {"scene": play.facts} if play.session else {}
+    row |= {"time": hour_and_day(play.facts), "scene": play.facts} if play.session else {}
     words, facts = list[str](), list[Row]()
     if play.session:
         known = _known_to_role(turn) if play.role else []
@@ -59,7 +58,7 @@ def now(turn: Turn) -> Section:
     here = [] if elsewhere else [f"You are at {on_one_line(scene.place_name)}."]
     if here and row["description"]:
         here = [f"{here[0]} {on_one_line(row['description'])}"]
-    if scene.time and not has_hour:
+    if scene.time and not play.session:
         weekday = ""
         with suppress(ValueError):  # the game's clock need not tell a date
             weekday = f"{DAYS[datetime.fromisoformat(scene.time).weekday()]}, "
@@ -87,7 +86,7 @@ def _known_to_role(turn: Turn) -> list[str]:
         line = on_one_line(row.content) if told else shortened(on_one_line(row.content), room)
         if len(line) > room:
             break
-        if turn.draw(row):
+        if draw_from(turn, row):
             told.append(line)
             room -= len(line)
     return told

@@ -27,6 +27,7 @@ from ai_assistant.agent.prompt.templates import (
 from ai_assistant.agent.turn.kits import shown_tools
 from ai_assistant.agent.turn.speech_rules import ANSWERED_IN_KIND
 from ai_assistant.agent.turn.turn import Turn
+from ai_assistant.agent.turn.turn_state import pattern_of
 from ai_assistant.core.owner_text import MARK
 from ai_assistant.core.readers import OPEN
 from ai_assistant.prompts import load_prompt
@@ -88,7 +89,7 @@ def instructions(turn: Turn, template: str, context: MacroContext) -> Section:
         heard = f"heard_{ANSWERED_IN_KIND.get(turn.trigger.source_type, 'open')}"
     elif turn.goal is None or turn.goal["readers"] == OPEN:
         heard = "heard_own"
-    told = [tool for tool in shown_tools(turn) if turn.pattern.allows(tool)]  # whoever listens
+    told = [tool for tool in shown_tools(turn) if pattern_of(turn).allows(tool)]  # whoever listens
     options = {key: turn.mind.config[key] for key in OPTIONS}
     values = {
         key: ", ".join(map(str, value)) if isinstance(value, list | dict) else str(value)

@@ -19,6 +19,7 @@ from ai_assistant.agent.prompt.prompt_wording import on_one_line, quoted
 from ai_assistant.agent.prompt.templates import REMEMBERED
 from ai_assistant.agent.prompt.window import History
 from ai_assistant.agent.turn.turn import Turn
+from ai_assistant.agent.turn.turn_state import draw_from, find_usable
 from ai_assistant.core.contracts import Json, MemoryRow
 from ai_assistant.core.search_port import StoryNow
 from ai_assistant.core.times import iso
@@ -100,13 +101,13 @@ def _new_to(
 ) -> Iterator[MemoryRow]:
     """Yield the best of what came to mind that stands nowhere yet; each is noted with its why."""
     for memory, why in came:
-        if len(turn.recalled) == RECALLED:
+        if len(turn.recollections) == RECALLED:
             break
         is_believed = memory.trust >= turn.mind.config["min_source_trust"]
         is_worth_it = is_believed and not is_bookkeeping(memory)
-        if is_worth_it and stands.is_new(memory, turn) and turn.draw(memory):
+        if is_worth_it and stands.is_new(memory, turn) and draw_from(turn, memory):
             stands.add(memory.content, memory.meta.get("loreKey", ""))
-            turn.recalled.append(why)
+            turn.recollections.append(why)
             yield memory
 
 
@@ -227,13 +228,13 @@ async def _found(turn: Turn, history: History) -> list[tuple[MemoryRow, Json]]:
     near_by: list[Json] = [{"location": place} for place in dict.fromkeys(turn.mind.recall.places)
                 if without_article(plain(place)) in line]  # fmt: skip
     for where in near_by:
-        near = await turn.candidates(asked, BY_PLACE_OR_DAY, where=where, **options)
+        near = await find_usable(turn, asked, BY_PLACE_OR_DAY, where=where, **options)
         found += [(memory.row, where | memory.on_record()) for memory in near]
         rest = _any_of(turn, where, history) if not near else []
         found += [
             (row, {"ref": f"#{row.id}", "mark": mark_of(row.content), **where}) for row in rest
         ]
-    hits = await turn.candidates(asked, RECALLED * 3, explain=True, **options)
+    hits = await find_usable(turn, asked, RECALLED * 3, explain=True, **options)
     found += [(memory.row, memory.on_record()) for memory in _near(turn, hits, asked)]
     return list({row.id: (row, why) for row, why in found}.values())
 

@@ -20,6 +20,7 @@ from ai_assistant.agent.prompt.templates import check_constant
 from ai_assistant.agent.prompt.window import SCENE_BEGINS, History
 from ai_assistant.agent.turn.handles import handle_of
 from ai_assistant.agent.turn.turn import Turn
+from ai_assistant.agent.turn.turn_state import heeded_events
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import ConfigurationError
 from ai_assistant.memory import labelled
@@ -157,7 +158,7 @@ def question(turn: Turn, said: History) -> Section:
     session, rows = turn.play.session, []
     if session and said.window and said.window[-1].entry.get("session", "") != session:
         rows.append(Row(f"({SCENE_BEGINS})"))
-    for event in turn.heeded:
+    for event in heeded_events(turn):
         played = mark(is_played(event))
         row: Json = {"who": handle_of(turn, event.source.id), "name": event.source.name}
         row |= {"played": True} if played else {}
@@ -165,9 +166,13 @@ def question(turn: Turn, said: History) -> Section:
         row |= {"channel": event.place_name} if event.source_type == "channel" else {}
         row |= {"says": event.content}
         rows.append(Row(heard(turn, entry_of(event) | played, event.source.name), row))
-    if all(event.by_assistant for event in turn.heeded):
+    if all(event.by_assistant for event in heeded_events(turn)):
         rows.append(Row(load_prompt("last_word")))
-    title = "What happens now" if len(turn.heeded) == 1 else "What happens now: answer each of them"
+    title = (
+        "What happens now"
+        if len(heeded_events(turn)) == 1
+        else "What happens now: answer each of them"
+    )
     return Section(rows, title, newest_last=True)
 
 
@@ -193,7 +198,7 @@ def _asked_before(turn: Turn, event: str) -> list[Row]:
     entries = turn.store.view("stream")["entries"] if event else ()
     for entry in entries:
         if entry["id"] == event and turn.admit(entry["readers"], entry["who_id"]):
-            turn.lines.append(entry)
+            turn.source_lines.append(entry)
             who = called(turn, entry["who_id"], entry["who"])
             words = f"(What you set out for: {heard(turn, entry, who)})"
             return [Row(words, {"asked": entry["content"]}, entry["readers"])]

@@ -15,7 +15,9 @@ from ai_assistant.agent.prompt.build import build_prompt
 from ai_assistant.agent.prompt.section_table import SECTIONS
 from ai_assistant.agent.turn.deeds import seen_now
 from ai_assistant.agent.turn.handles import extend
+from ai_assistant.agent.turn.kits import staff_asking
 from ai_assistant.agent.turn.turn import Turn
+from ai_assistant.agent.turn.turn_state import heeded_events
 from ai_assistant.core.seen import Thing
 
 COMPONENTS = (INSTRUCTIONS, PERSONA, EVENT)
@@ -26,17 +28,17 @@ FRESH = tuple(kind for kind in SECTIONS if kind.key in KINDS)
 
 async def afresh(turn: Turn) -> None:
     """Begin the context of a turn anew for the staff that it answers, if they still may ask."""
-    turn.asks_afresh, asking = False, turn.staff_asking()
+    turn.asks_afresh, asking = False, staff_asking(turn)
     if not asking:
         return
     turn.heeds = asking
-    turn.trigger = turn.heeded[0]
+    turn.trigger = heeded_events(turn)[0]
     turn.question, turn.partner = turn.trigger.id, turn.trigger.source
     turn.context = replace(turn.context, enabled_components=COMPONENTS)
     turn.play = replace(turn.play, inherits=False)
     turn.authors = {*asking}
     turn.surroundings = seen_now(turn)
-    sources = (Thing(event.source) for event in turn.heeded)
+    sources = (Thing(event.source) for event in heeded_events(turn))
     turn.things = extend({}, [*turn.surroundings.things, *sources])
     _forget_what_was_read(turn)
     await build_prompt(turn, FRESH)
@@ -44,10 +46,10 @@ async def afresh(turn: Turn) -> None:
 
 def _forget_what_was_read(turn: Turn) -> None:
     """Drop the transcript, what words may be drawn from, and which calls were in vain."""
-    for read in (turn.transcript, turn.lines, turn.drawn, turn.untold):
+    for read in (turn.transcript, turn.source_lines, turn.source_rows, turn.refusals):
         read.clear()
-    for known in (turn.looked_up, turn.spent_tools):
+    for known in (turn.lookups, turn.spent_tools):
         known.clear()
     turn.past_calls.clear()
     turn.failures.clear()
-    turn.shown = frozenset()
+    turn.prompt_lines = frozenset()

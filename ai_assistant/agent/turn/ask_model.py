@@ -10,7 +10,7 @@ from dataclasses import asdict, replace
 from functools import partial
 
 from ai_assistant.agent.mind import Mind
-from ai_assistant.agent.turn.turn_state import TurnState
+from ai_assistant.agent.turn.turn_state import TurnState, check_epoch
 from ai_assistant.core.errors import AssistantError, BadReply, ModelError, ModelTimeout
 from ai_assistant.core.model_records import CallOrigin, Message, ModelReply, ModelRequest
 from ai_assistant.core.ports import SLACK
@@ -134,13 +134,13 @@ def aside(turn: TurnState, job: str, prompt: str, data: object, most: int) -> Mo
 
 def origin_of(turn: TurnState, *, leads: bool = False) -> CallOrigin:
     """Return where a call of a turn comes from; where it `leads`, it begins as the prompt does."""
-    rows = {number for row in turn.drawn for number in (row.id, *row.parents)}
+    rows = {number for row in turn.source_rows for number in (row.id, *row.parents)}
     sources = {
         *turn.authors,
         *members(turn.ceiling),
-        *turn.shown,
+        *turn.prompt_lines,
         *(id for event in turn.events for id in (event.id, event.source.id)),
-        *(hit["ref"] for hit in turn.recalled if "ref" in hit),
+        *(hit["ref"] for hit in turn.recollections if "ref" in hit),
         *(f"#{number}" for number in rows if number > 0),
     }
     if turn.partner:
@@ -162,10 +162,10 @@ async def ask_aside(turn: TurnState, request: ModelRequest, seconds: float) -> M
     try:
         reply: ModelReply = await turn.mind.limit(ask_model(turn.mind, request), seconds)
     except (AssistantError, TimeoutError) as problem:
-        turn.check()
+        check_epoch(turn)
         turn.audit("AsideFailed", {"job": request.job, "problem": type(problem).__name__})
         return None
-    turn.check()
+    check_epoch(turn)
     note_usage(turn, reply)
     return reply
 

@@ -12,10 +12,12 @@ from ai_assistant.agent.attention import confirm
 from ai_assistant.agent.keeping.own_words import is_play
 from ai_assistant.agent.turn.deeds import ensure_pending, look_again, note_deed, note_refusal
 from ai_assistant.agent.turn.handles import sights, things_named
+from ai_assistant.agent.turn.kits import offered
 from ai_assistant.agent.turn.patient_writes import written
 from ai_assistant.agent.turn.speaking import say_pending
 from ai_assistant.agent.turn.speech_rules import ceiling_now, unheard
 from ai_assistant.agent.turn.turn import Turn
+from ai_assistant.agent.turn.turn_state import check_epoch, heeded_events, pattern_of
 from ai_assistant.core.contracts import AuditRecord, Category, Change, Json
 from ai_assistant.core.errors import StoreError, ToolError
 from ai_assistant.core.model_records import ToolCall, ToolResult
@@ -63,8 +65,8 @@ def _put_on_record(turn: Turn, call: ToolCall, result: ToolResult) -> None:
         "success": result.ok,
         "error": result.data.get("error", ""),
     }
-    if turn.found is not None:
-        data["found"], turn.found = turn.found, None
+    if turn.hits is not None:
+        data["found"], turn.hits = turn.hits, None
     tool = turn.mind.registry.get(call.name)
     readers = NOBODY if tool and tool.private else turn.ceiling
     record = AuditRecord("ToolExecuted", data, readers, turn.id, turn.clock.now())
@@ -88,10 +90,10 @@ def _meaning(turn: Turn, call: ToolCall) -> str:
 
 def _find(turn: Turn, call: ToolCall, key: str) -> Tool | None:
     tool = turn.mind.registry.get(call.name)
-    if tool and turn.pattern.plays and not turn.pattern.allows(tool):
+    if tool and pattern_of(turn).plays and not pattern_of(turn).allows(tool):
         raise ToolError("This is only played: show it in words, or with emote.")
     if tool is None or not turn.is_offered(tool):
-        names = ", ".join(offered.name for offered in turn.offered())
+        names = ", ".join(shown.name for shown in offered(turn))
         raise ToolError(f"There is no tool of that name here. You have: {names}.")
     if call.problem:
         raise ToolError(call.problem)
@@ -131,9 +133,9 @@ async def _run(turn: Turn, tool: Tool, call: ToolCall) -> Json:
     except StoreError:
         raise
     except Exception as error:
-        turn.check()
+        check_epoch(turn)
         raise _refusal(turn, tool, error) from error
-    turn.check()
+    check_epoch(turn)
     if (len(turn.commit.changes), len(turn.commit.rows)) != before:
         # What was read before tells of what was so then.
         read = {name for name, tool in turn.mind.registry.items() if tool.reads}
@@ -151,9 +153,9 @@ def _must_be_allowed(turn: Turn, tool: Tool) -> None:
     Raises `ToolError` where the pattern bars it, or somebody whose words are in the context, the
     character included, does not hold its permission now.
     """
-    asking = {turn.me.id, *turn.authors, *(event.source.id for event in turn.heeded)}
+    asking = {turn.me.id, *turn.authors, *(event.source.id for event in heeded_events(turn))}
     asking |= turn.errand.authors if turn.errand else set()
-    if not turn.pattern.allows(tool) or (
+    if not pattern_of(turn).allows(tool) or (
         tool.permission and not all(turn.world.holds(who, tool.permission) for who in asking)
     ):
         raise ToolError("That is not allowed here.")
@@ -204,7 +206,7 @@ async def _act(turn: Turn, tool: Tool, call_id: str, arguments: Json) -> Json:
         turn.acts_done = turn.mind.config["acts_per_turn"]
         raise
     await settle(data)
-    turn.showed = turn.showed or is_seen
+    turn.acted_in_sight = turn.acted_in_sight or is_seen
     note_deed(turn, str(next(iter(data.values()), tool.name)), named)
     turn.past_calls.clear()  # what was looked up before may look different now
     before = turn.surroundings.place

@@ -23,6 +23,13 @@ from ai_assistant.agent.turn.plan_mode import carry_out, make_plan
 from ai_assistant.agent.turn.speaking import say_saved
 from ai_assistant.agent.turn.steps import take_step
 from ai_assistant.agent.turn.turn import Turn
+from ai_assistant.agent.turn.turn_state import (
+    check_epoch,
+    has_acted,
+    has_answered,
+    has_steps_left,
+    pattern_of,
+)
 from ai_assistant.agent.unasked.autonomy import ITS_SHARE, Occasion
 from ai_assistant.core.contracts import Change, Delivery, Event, Json
 from ai_assistant.core.errors import BudgetExhausted, EnergySpent, ModelError
@@ -36,18 +43,18 @@ async def run_steps(turn: Turn) -> None:
 
     Who still waits for an answer after one action or a plan gets one more step, of words alone.
     """
-    mode = turn.pattern.mode
+    mode = pattern_of(turn).mode
     plan = await make_plan(turn) if mode == "plan_execute" else []
     if mode == "single_action":
         await take_step(turn)
     elif plan:
         await carry_out(turn, plan)
     if turn.asks_afresh or not (plan or mode == "single_action"):
-        while turn.has_steps_left():
-            is_last = turn.steps + 1 >= turn.pattern.max_iterations
+        while has_steps_left(turn):
+            is_last = turn.steps + 1 >= pattern_of(turn).max_iterations
             turn.closing = is_last and turn.errand is not None  # its answer is words
             await take_step(turn)
-    if turn.events and turn.has_steps_left():
+    if turn.events and has_steps_left(turn):
         turn.closing = True
         await take_step(turn)
 
@@ -108,11 +115,11 @@ async def take_turn(
     await assess(turn)
     try:
         await run_steps(turn)
-        if turn.events and not (turn.ended or turn.answered):
+        if turn.events and not (turn.ended or has_answered(turn)):
             paid = any(map(mind.energy.left, turn.roots))
             _fall_silent(turn, "Its steps ran out before it spoke." if paid else "")
     except (ModelError, BudgetExhausted) as problem:
-        turn.check()
+        check_epoch(turn)
         if not turn.mending:
             _give_up(turn, problem)
     return await save_then_speak(turn)
@@ -120,7 +127,7 @@ async def take_turn(
 
 def _fall_silent(turn: Turn, problem: str = "") -> None:
     """End a turn without an answer, for a reason; without one it politely lets the line pass."""
-    turn.problem, turn.passes = problem, not (problem or turn.answered)
+    turn.problem, turn.passes = problem, not (problem or has_answered(turn))
     stock_line(turn)
 
 
@@ -163,11 +170,11 @@ async def save_then_speak(turn: Turn) -> Report:
         turn_id=turn.id,
         outcome=outcome,
         answered=tuple(event.id for event in turn.events),
-        delivery=turn.said[-1][1] if turn.said else None,
+        delivery=turn.deliveries[-1][1] if turn.deliveries else None,
         steps=turn.steps,
         tokens=turn.tokens,
         problem=turn.problem,
-        idle=not (turn.acted or is_busy),
+        idle=not (has_acted(turn) or is_busy),
     )
 
 

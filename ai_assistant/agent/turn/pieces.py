@@ -11,7 +11,12 @@ from ai_assistant.agent.turn import asides
 from ai_assistant.agent.turn.calls import Piece
 from ai_assistant.agent.turn.handles import handle_of, names_of_handles
 from ai_assistant.agent.turn.refusals import LONGEST, is_no_answer
-from ai_assistant.agent.turn.speech_rules import ANSWERED_IN_KIND, ENOUGH, MOST_PIECES
+from ai_assistant.agent.turn.speech_rules import (
+    ANSWERED_IN_KIND,
+    ENOUGH,
+    MOST_PIECES,
+    refuses_speech,
+)
 from ai_assistant.agent.turn.spoken_text import Spoken, gesture, in_order, own_name, spoken
 from ai_assistant.agent.turn.turn import Turn
 from ai_assistant.core.contracts import TO_ONE, Json, SpeechKind
@@ -88,11 +93,11 @@ def _words(turn: Turn, text: str, calls: Sequence[ToolCall]) -> list[ToolCall]:
     kind: SpeechKind = "say"
     if turn.trigger is not None:
         kind = ANSWERED_IN_KIND.get(turn.trigger.source_type, "say")
-        if kind == "say" and not turn.may_say(kind) and turn.world.hearers(kind, turn.place):
+        if kind == "say" and refuses_speech(turn, kind) and turn.world.hearers(kind, turn.place):
             kind = "whisper"
     name = WORDS[kind]
     said = {str(call.arguments.get("text", "")).strip() for call in calls if call.name == name}
-    kept = [speech for speech in turn.words_kept if speech.kind == name]
+    kept = [speech for speech in turn.speeches if speech.kind == name]
     said |= {speech.text for speech in kept if speech.place == turn.place}
     if text.strip() in said | {""}:
         return []
@@ -148,11 +153,11 @@ def _performed(turn: Turn, call: ToolCall, text: str) -> list[ToolCall]:
     name, handles = turn.me.name, names_of_handles(turn)
     whole = spoken(text, name=name, handles=handles)
     if _kind(turn, call) == "say" and (whole.gestures or not whole.words):
-        shows = turn.may_say("emote")
+        shows = not refuses_speech(turn, "emote")
         hidden = () if shows else whole.gestures
         parts = in_order(whole, text, name=name, handles=handles) if whole.gestures else [whole]
         pieces = list(_in_turn(call, parts, shows))
-        if len(pieces) > MOST_PIECES - len(turn.said):
+        if len(pieces) > MOST_PIECES - len(turn.deliveries):
             pieces = list(_in_turn(call, [whole], shows))
     else:  # plain words, or private: what is done there is for nobody else's eyes
         hidden = whole.gestures if whole.words else ()

@@ -9,6 +9,7 @@ from typing import Any
 from ai_assistant.agent.attention.layers import TOOL_RESULT
 from ai_assistant.agent.turn.steps import ask_for_answer, take_step
 from ai_assistant.agent.turn.turn import Turn
+from ai_assistant.agent.turn.turn_state import has_steps_left, pattern_of
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.model_json import answer_list
 from ai_assistant.core.model_records import Message
@@ -24,7 +25,7 @@ _KEYS = ("step", "description", "action", "task", "text")
 async def make_plan(turn: Turn, *, again: bool = False) -> list[str]:
     """Ask for a plan; returns its steps, none where no two are left to act and to speak."""
     energy = sum(map(turn.mind.energy.left, turn.roots))
-    room = min(energy, turn.pattern.max_iterations - turn.steps) - 1
+    room = min(energy, pattern_of(turn).max_iterations - turn.steps) - 1
     if room < 2:
         return []
     _tell(turn, load_prompt("replan" if again else "plan").format(steps=room))
@@ -39,7 +40,7 @@ async def make_plan(turn: Turn, *, again: bool = False) -> list[str]:
 async def carry_out(turn: Turn, plan: list[str]) -> None:
     """Take the steps of a plan, in order; what is left when one fails is planned anew, once."""
     replanned = False
-    while plan and turn.has_steps_left():
+    while plan and has_steps_left(turn):
         step, *plan = plan
         _tell(turn, f"Do this step now: {step}")
         if await take_step(turn) and not turn.asks_afresh:

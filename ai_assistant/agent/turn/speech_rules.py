@@ -35,6 +35,33 @@ def kinds(turn: TurnState) -> tuple[SpeechKind, ...]:
     return (private,) if private else ("say", "emote", "whisper")
 
 
+OF_HEARERS = frozenset({"unwelcome", "nobody", "hearers"})
+"""Why something may not be said that whoever hears it decides: it may be otherwise in a moment."""
+
+
+def refuses_speech(turn: TurnState, kind: SpeechKind, target: str = "") -> str:
+    """Return why nothing of this kind may be said, by its hearers now and the ceiling; or empty.
+
+    It is no `way` to speak here, the character is `unwelcome`, `nobody` would hear it, or some of
+    the `hearers` must not. A whisper without a target is for anybody here who may know it.
+    """
+    if kind not in kinds(turn):
+        return "way"
+    if not (turn.events or turn.mind.is_welcome()):
+        return "unwelcome"
+    world, ceiling, answered = turn.world, turn.ceiling, turn.trigger
+    if kind == "whisper" and not (answered or target):
+        there = world.hearers("say", turn.place)
+        may = any(usable(ceiling, frozenset({hearer}), world.belongs) for hearer in there)
+        return "" if may else "hearers"
+    hearers = world.hearers(kind, turn.place, target or (answered.source.id if answered else ""))
+    if kind == "whisper" and answered:
+        hearers = hearers or turn.audience
+    if not hearers:
+        return "nobody"
+    return "" if usable(ceiling, hearers, world.belongs) else "hearers"
+
+
 def unheard(end: Delivery) -> str:
     """Return why a speech that ends so reaches nobody; empty where somebody hears it."""
     return f"{UNHEARD}: {end.reason}." if end.outcome == "dropped" else ""

@@ -7,17 +7,20 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ai_assistant.agent.attention.layers import TOOL_RESULT
+from ai_assistant.agent.keeping.why import verdicts
 from ai_assistant.agent.prompt.fitting import request_messages
 from ai_assistant.agent.turn.afresh import afresh
 from ai_assistant.agent.turn.ask_model import ask_model, note_usage, origin_of
 from ai_assistant.agent.turn.calls import perform
 from ai_assistant.agent.turn.handles import names_of_handles
+from ai_assistant.agent.turn.kits import offered
 from ai_assistant.agent.turn.pieces import BEYOND_MENDING, is_in_character, pieces_of
 from ai_assistant.agent.turn.refusals import repeats
 from ai_assistant.agent.turn.speaking import say_pending
 from ai_assistant.agent.turn.speech_rules import UNHEARD
 from ai_assistant.agent.turn.spoken_text import spoken
 from ai_assistant.agent.turn.turn import Turn
+from ai_assistant.agent.turn.turn_state import check_epoch, has_acted, has_steps_left, pattern_of
 from ai_assistant.core.contracts import Category
 from ai_assistant.core.errors import BudgetExhausted, EmptyReply, EnergySpent, ModelError
 from ai_assistant.core.model_records import Message, ModelReply, ModelRequest, ToolCall, ToolResult
@@ -66,7 +69,7 @@ async def _ask_for_another(turn: Turn, reply: ModelReply, *, tools: bool) -> Mod
     try:
         again = await _ask(turn, tools=tools)
     except (BudgetExhausted, ModelError):
-        turn.check()
+        check_epoch(turn)
         return reply
     finally:
         turn.transcript.pop()
@@ -85,16 +88,16 @@ def _is_stuck(turn: Turn, reply: ModelReply) -> bool:
 
 def _may_be_empty(turn: Turn) -> bool:
     """May it say nothing? It has spoken or acted, or no player waits for it."""
-    return turn.acted or (turn.errand is None and all(one.by_assistant for one in turn.events))
+    return has_acted(turn) or (turn.errand is None and all(one.by_assistant for one in turn.events))
 
 
 def request_of(turn: Turn, *, tools: bool = True) -> ModelRequest:
     """Return what the turn's model is to be asked now, with the tools that it is offered."""
-    mind, offered = turn.mind, turn.offered()
-    turn.told_of = tuple(offered)
+    mind, shown = turn.mind, offered(turn)
+    turn.verdicts[turn.steps + 1] = verdicts(turn, shown)
     return ModelRequest(
-        messages=request_messages(turn, sum(tool.size for tool in offered)),
-        tools=tuple(tool.schema for tool in offered) if tools else (),
+        messages=request_messages(turn, sum(tool.size for tool in shown)),
+        tools=tuple(tool.schema for tool in shown) if tools else (),
         sections=turn.sections,
         profile=mind.config["llm_profile"],
         context_type=turn.context.context_type,
@@ -117,7 +120,7 @@ async def _ask(turn: Turn, *, tools: bool) -> ModelReply:
         reply = await ask_model(mind, request)
     except EmptyReply:
         reply = ModelReply()
-    turn.check()
+    check_epoch(turn)
     note_usage(turn, reply)
     return reply
 
@@ -132,11 +135,11 @@ async def take_step(turn: Turn) -> bool:
     leads on, or they could not be said, or something is to be mended.
     """
     reply = await ask_for_answer(turn)
-    calls = list(reply.tool_calls)[: turn.pattern.calls_per_step]
+    calls = list(reply.tool_calls)[: pattern_of(turn).calls_per_step]
     if dropped := len(reply.tool_calls) - len(calls):
         turn.audit("CallsDropped", {"count": dropped})
     if turn.errand and not calls:
-        turn.words = spoken(reply.text, name=turn.me.name, handles=names_of_handles(turn)).words
+        turn.answer = spoken(reply.text, name=turn.me.name, handles=names_of_handles(turn)).words
         turn.ended = True
         return True
     said = _words(turn, reply.text) if turn.mending or turn.errand else reply.text
@@ -170,7 +173,7 @@ async def take_step(turn: Turn) -> bool:
 
 
 def _words(turn: Turn, text: str) -> str:
-    if turn.mending and text and any(speech.kind != "emote" for speech in turn.words_kept):
+    if turn.mending and text and any(speech.kind != "emote" for speech in turn.speeches):
         turn.audit("SpeechHeld", {"text": clean(text), "error": "It had answered before."})
         return ""
     return "" if turn.errand else text
@@ -179,9 +182,9 @@ def _words(turn: Turn, text: str) -> str:
 async def _end(turn: Turn, failed: Sequence[ToolResult], *, ends: bool) -> None:
     """Let the turn end, if it `ends`; once, what was refused may be mended first."""
     mends = ends and not turn.mending and any(_is_worth_a_step(turn, result) for result in failed)
-    turn.ended = ends and not mends and turn.pattern.terminal_ends_loop
+    turn.ended = ends and not mends and pattern_of(turn).terminal_ends_loop
     reasons = ((result.name.replace("_", " "), _reason(result)) for result in failed)
-    turn.untold = [(act, why) for act, why in reasons if not why.startswith(UNHEARD)]
+    turn.refusals = [(act, why) for act, why in reasons if not why.startswith(UNHEARD)]
     if mends:
         turn.mending = True
         turn.transcript.append(Message("user", load_prompt("mend"), component=TOOL_RESULT))
@@ -190,16 +193,16 @@ async def _end(turn: Turn, failed: Sequence[ToolResult], *, ends: bool) -> None:
 
 
 def _tell_spoken(turn: Turn) -> None:
-    spoke = any(speech.kind != "emote" for speech in turn.words_kept)
+    spoke = any(speech.kind != "emote" for speech in turn.speeches)
     told = Message("user", load_prompt("spoken"), component=TOOL_RESULT)
-    if spoke and turn.pattern.mode == "react_loop" and told not in turn.transcript:
+    if spoke and pattern_of(turn).mode == "react_loop" and told not in turn.transcript:
         turn.transcript.append(told)
 
 
 def _is_worth_a_step(turn: Turn, refused: ToolResult) -> bool:
     why = _reason(refused)
     in_vain = refused.name in turn.spent_tools or why in BEYOND_MENDING or why.startswith(UNHEARD)
-    return not in_vain and turn.pattern.mode == "react_loop" and turn.has_steps_left()
+    return not in_vain and pattern_of(turn).mode == "react_loop" and has_steps_left(turn)
 
 
 def _held(turn: Turn, call: ToolCall, tool: Tool, spoiled: Sequence[Tool]) -> ToolResult | None:

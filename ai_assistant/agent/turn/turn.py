@@ -11,10 +11,22 @@ from ai_assistant.agent.delegation.handing_over import TurnDelegates
 from ai_assistant.agent.prompt import measures
 from ai_assistant.agent.turn import handles, kits
 from ai_assistant.agent.turn.deeds import look_again
-from ai_assistant.agent.turn.speech_rules import ENOUGH, MOST_PIECES, kinds, unheard
-from ai_assistant.agent.turn.turn_state import TurnState
+from ai_assistant.agent.turn.speech_rules import (
+    ENOUGH,
+    MOST_PIECES,
+    OF_HEARERS,
+    refuses_speech,
+    unheard,
+)
+from ai_assistant.agent.turn.turn_state import (
+    TurnState,
+    check_epoch,
+    draw_from,
+    find_usable,
+    heeded_events,
+)
 from ai_assistant.agent.unasked.planner import TurnGoals
-from ai_assistant.core.contracts import Category, Entity, Json, NewRow, Speech, SpeechKind
+from ai_assistant.core.contracts import Entity, Json, NewRow, Speech, SpeechKind
 from ai_assistant.core.errors import AssistantError, StoreError, ToolError
 from ai_assistant.core.readers import NOBODY, usable
 from ai_assistant.core.search_port import StoryNow
@@ -42,67 +54,9 @@ class Turn(TurnState):
         story, acted, inherits = play.story, play.fiction, play.inherits
         return TurnReach(self, persona, action, goals, delegates, story, acted, inherits)
 
-    def has_steps_left(self) -> bool:
-        """May the model take one more step?"""
-        paid = self.steps == 0 or any(map(self.mind.energy.left, self.roots))
-        return not self.ended and self.steps < self.pattern.max_iterations and paid
-
-    def may_say(self, kind: SpeechKind, target: str = "") -> bool:
-        """May a speech of this kind be made, seen from its hearers now and the ceiling?"""
-        if kind not in kinds(self) or not (self.events or self.mind.is_welcome()):
-            return False
-        belongs = self.world.belongs
-        if kind == "whisper" and self.trigger is None and not target:  # whoever it is told to
-            there = self.world.hearers("say", self.place)
-            return any(usable(self.ceiling, frozenset({hearer}), belongs) for hearer in there)
-        answered = self.trigger.source.id if self.trigger else ""
-        hearers = self.world.hearers(kind, self.place, target or answered)
-        if kind == "whisper" and self.trigger is not None:
-            hearers = hearers or self.audience
-        return bool(hearers) and usable(self.ceiling, hearers, belongs)
-
-    def offered(self) -> list[Tool]:
-        """Return the tools shown to the model now; see `agent.turn.kits`."""
-        return [
-            tool
-            for tool in kits.shown_tools(self)
-            if self.is_offered(tool) and (not tool.speech or self.may_say(tool.speech))
-        ]
-
     def is_offered(self, tool: Tool) -> bool:
-        """May this tool be called in this step, whether the model is told of it or not?"""
-        return (
-            (tool.speech is None or tool.speech in kinds(self))
-            and self.pattern.allows(tool)
-            and tool.name not in self.withheld
-            and (not self.closing or tool.category is Category.TERMINAL)
-            and (not tool.permission or self.permits(tool))
-            and (tool.needs != "staff" or bool(self.staff_asking()))
-            and (not self.heeds or bool(tool.permission) or tool.category is Category.TERMINAL)
-        )
-
-    def staff_asking(self) -> frozenset[str]:
-        """Return who of those it answers holds what a tool asks for, and others' words forbid.
-
-        In a scene, and on an errand, that is nobody.
-        """
-        if self.heeds or self.errand or self.play.session:
-            return frozenset()
-        held = {
-            tool.permission
-            for tool in self.mind.registry.values()
-            if tool.permission and self.pattern.allows(tool) and not self.permits(tool)
-        }
-        asking = {event.source.id for event in self.events}
-        holds, me = self.world.holds, self.me.id
-        return frozenset(
-            who for rank in held if holds(me, rank) for who in asking if holds(who, rank)
-        )
-
-    def permits(self, tool: Tool) -> bool:
-        """Do the character and everybody whose words are in the context hold its permission?"""
-        asking = (self.me.id, *self.authors)
-        return all(self.world.holds(who, tool.permission) for who in asking if tool.permission)
+        """May this tool be called in this step, told of or not? Who hears it, the call says."""
+        return kits.refused_by(self, tool) in OF_HEARERS | {""}
 
     def find(self, name: str, kind: ThingKind) -> Thing | None:
         """Return what a handle or a name stands for; raises `ToolError` where it is not clear."""
@@ -119,11 +73,11 @@ class Turn(TurnState):
         worth: Callable[[Found], bool] = lambda found: True,
         **options: Any,
     ) -> list[Found]:
-        """Return memories that answer a query and are not `shown`, best first; each is admitted,
-        and noted as found by the running tool."""
-        near = await self.candidates(query, k, besides=self.shown, **options)
-        found = [memory for memory in near if worth(memory) and self.draw(memory.row)]
-        self.found = [*(self.found or ()), *(memory.on_record() for memory in found)]
+        """Return memories that answer a query and are not in the prompt, best first; each is
+        admitted, and noted as found by the running tool."""
+        near = await find_usable(self, query, k, besides=self.prompt_lines, **options)
+        found = [memory for memory in near if worth(memory) and draw_from(self, memory.row)]
+        self.hits = [*(self.hits or ()), *(memory.on_record() for memory in found)]
         return found
 
     def outdate(self, rows: Sequence[int | NewRow], by: NewRow) -> None:
@@ -137,14 +91,13 @@ class Turn(TurnState):
         Raises `ToolError` where it may not be said, or reaches nobody because the character
         left.
         """
-        if self.speech or len(self.said) >= MOST_PIECES:
+        if self.speech or len(self.deliveries) >= MOST_PIECES:
             raise ToolError(ENOUGH)
-        if kind not in kinds(self) or not (self.events or self.mind.is_welcome()):
-            raise ToolError("Nobody here waits to be spoken to like that.")
-        to = target or (self.trigger.source if self.trigger else None)
-        hearers = self.world.hearers(kind, self.place, to.id if to else "")
-        if hearers and not usable(self.ceiling, hearers, self.world.belongs):
+        refusal = refuses_speech(self, kind, target.id if target else "")
+        if refusal == "hearers":
             raise ToolError("That would be heard by somebody who must not hear it.")
+        if refusal and refusal != "nobody":  # where nobody is, it may still find its way
+            raise ToolError("Nobody here waits to be spoken to like that.")
         words = clean(text)
         if not words:
             raise ToolError("There are no words in it.")
@@ -158,7 +111,7 @@ class Turn(TurnState):
             place=self.place,
             target=target,
             root=self.roots[0],
-            event=f"{self.id}.said.{len(self.said) + 1}",
+            event=f"{self.id}.said.{len(self.deliveries) + 1}",
         )
         if self.moved and (why := unheard(self.world.route(speech))):
             raise ToolError(why)
@@ -201,7 +154,7 @@ class TurnReach:
 
     def propose(self, act: str, arguments: Json) -> Json:
         """Put an act before the one who asked for it; raises `ToolError` where that is not one."""
-        asking = {event.source.id for event in self.turn.heeded}
+        asking = {event.source.id for event in heeded_events(self.turn)}
         if len(asking) != 1 or self.turn.errand:
             raise ToolError("One member of staff has to ask for that, and nobody else meanwhile.")
         return {"proposed": self.turn.world.propose(act, arguments, *asking)}
@@ -257,7 +210,7 @@ class TurnReach:
             sessions=turn.play.sessions,
             where={"kind": KIND},
         )
-        turn.check()
+        check_epoch(turn)
         return found
 
     def look_around(self) -> Json:
@@ -294,5 +247,5 @@ class TurnReach:
 
     def look_up(self, entity_id: str) -> None:
         """Note that what is known of somebody was looked up: what is said may be drawn from it."""
-        self.turn.looked_up.add(entity_id)
-        self.turn.found = [*(self.turn.found or ()), {"about": entity_id}]
+        self.turn.lookups.add(entity_id)
+        self.turn.hits = [*(self.turn.hits or ()), {"about": entity_id}]

@@ -15,6 +15,7 @@ from ai_assistant.agent.prompt.component import BUILTIN
 from ai_assistant.agent.prompt.draft import length_of
 from ai_assistant.agent.prompt.fitting import room_of, tools_size
 from ai_assistant.agent.prompt.measures import get_model_max_tokens, get_utilization_status
+from ai_assistant.agent.turn.kits import offered
 from ai_assistant.agent.turn.opening import begin
 from ai_assistant.agent.turn.turn import Turn
 from ai_assistant.api.overview import running
@@ -138,9 +139,9 @@ def _rehearsal(turn: Turn) -> Rehearsal:
     def tokens(message: Message) -> int:
         return round(length_of(message) * per_char)
 
-    offered = sorted(turn.offered(), key=lambda tool: -tool.size)
-    tools = round(tools_size(turn) * per_char)
-    sizes = Counter({counted(len(offered), "tool"): tools})
+    tools = sorted(offered(turn), key=lambda tool: -tool.size)
+    described = round(tools_size(turn) * per_char)
+    sizes = Counter({counted(len(tools), "tool"): described})
     for key, part in turn.parts:
         sizes[PARTS.get(key, key)] += tokens(part)
     return Rehearsal(
@@ -158,12 +159,12 @@ def _rehearsal(turn: Turn) -> Rehearsal:
         ],
         model=_model_of(turn),
         parts=list(sizes.items()),
-        tools=[(tool.name, round(tool.size * per_char)) for tool in offered],
-        tokens=tools + sum(map(tokens, turn.prompt)),
+        tools=[(tool.name, round(tool.size * per_char)) for tool in tools],
+        tokens=described + sum(map(tokens, turn.prompt)),
         room=round(room_of(turn) * per_char),
         utilisation=turn.utilisation,
         status=get_utilization_status(turn.utilisation),
-        withheld=sorted(turn.withheld),
+        withheld=sorted(turn.tools_left_out),
         warning=_limit_of_model(turn),
     )
 

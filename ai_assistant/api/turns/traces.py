@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import chain
+from itertools import chain, pairwise
 from typing import Any
 
 from ai_assistant.agent.keeping.why import REASONS
@@ -26,6 +26,8 @@ from ai_assistant.storage import ledgers
 SPOKEN = frozenset({"say", *ANSWERED_IN_KIND})
 TURNED_TO = frozenset({"addressed", "direct", "engaged", "alone", "for_all"})
 """What is told of without an answer: words, and whatever else was meant for it by its rule."""
+ToolLists = dict[str, list[str]]
+"""Names of tools, by what became of them."""
 FORGOTTEN = "(forgotten, or changed since)"
 
 
@@ -97,8 +99,10 @@ class Trace:
     """What came to mind by itself."""
     calls: list[TracedCall]
     """What its tools did, in order."""
-    tools: dict[str, list[str]]
-    """Which tools the model had, and what took the others away."""
+    tools: ToolLists
+    """Which tools the model had in its first step, and what took the others away."""
+    later: dict[str, ToolLists]
+    """What differed from the step before, by the numbers of the later steps."""
 
 
 def trace_of(character: Any, turn_id: str) -> Trace:
@@ -113,6 +117,7 @@ def trace_of(character: Any, turn_id: str) -> Trace:
 def _trace(character: Any, record: AuditRecord, said: Mapping[str, Json]) -> Trace:
     told, why = record.data, record.data.get("why", {})
     rules, causes = why.get("rules", {}), why.get("causes", {})
+    steps = [(str(made["step"]), _lists(made)) for made in why.get("tools", [])]
     parties: dict[str, list[TracedParty]] = {event: [] for event in told["events"]}
     decisions = list(Participation.objects.filter(event__in=parties))
     there = [_took_part_and_heard(made) for made in decisions]
@@ -132,7 +137,8 @@ def _trace(character: Any, record: AuditRecord, said: Mapping[str, Json]) -> Tra
         ],
         recalled=_memories(character, why.get("recalled", [])),
         calls=[_call(character, call.data) for call in records if call.type == "ToolExecuted"],
-        tools=_tools(why),
+        tools=steps[0][1] if steps else {},
+        later={step: differing(lists, before) for (_, before), (step, lists) in pairwise(steps)},
     )
 
 
@@ -169,15 +175,18 @@ def _words(character: Any, hit: Json) -> str:
     return words if mark_of(words) == hit["mark"] else FORGOTTEN
 
 
-def _tools(why: Json) -> dict[str, list[str]]:
-    if not why:
-        return {}
-    lists = {"could do": why["shown"], "could do by plain words": why.get("spoken", [])}
-    lists |= {REASONS.get(reason, reason): tools for reason, tools in why["taken"].items()}
-    closed = [f"{kit} {count}" for kit, count in why.get("closed", {}).items()]
-    return {
-        name: tools for name, tools in {**lists, "not told of, by kit": closed}.items() if tools
-    }
+def _lists(verdicts: Json) -> ToolLists:
+    """Return the lists of one step."""
+    lists = {"could do": verdicts["shown"], "could do by plain words": verdicts["spoken"]}
+    lists |= {REASONS.get(reason, reason): tools for reason, tools in verdicts["taken"].items()}
+    lists["not told of, by kit"] = [f"{kit} {count}" for kit, count in verdicts["closed"].items()]
+    return {name: tools for name, tools in lists.items() if tools}
+
+
+def differing(lists: ToolLists, before: ToolLists) -> ToolLists:
+    """Return the lists that are not as before; one that there is no more holds nothing."""
+    every = {name: lists.get(name, []) for name in lists | before}
+    return {name: tools for name, tools in every.items() if tools != before.get(name, [])}
 
 
 # -- what was not answered

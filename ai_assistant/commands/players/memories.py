@@ -16,7 +16,7 @@ from ai_assistant.commands.players.own_view import FOUND, TITLES, OwnView
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.game.consent import opt_in, opt_out
 from ai_assistant.game.identity import entity_id, name_of
-from ai_assistant.runtime.means import pay
+from ai_assistant.runtime.means import pay, purses_of
 from ai_assistant.runtime.service import SERVICE
 
 _SCOPES = {
@@ -73,7 +73,7 @@ class CmdMemories(PlayerCommand):
         view = self._view
         if entity_id(character) not in SERVICE.residents:
             raise AssistantError(f"{name_of(character, self.caller)} cannot be asked just now.")
-        pay(SERVICE.shared.purses, self.caller)
+        pay(SERVICE.shared.purses, purses_of(self.caller))
         found = (
             search(character, words, FOUND, view.allowed, where=where) for where in view.about_me
         )

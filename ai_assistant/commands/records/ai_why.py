@@ -7,11 +7,13 @@ from itertools import zip_longest
 from typing import Any
 
 from ai_assistant.api.turns.traces import (
+    ToolLists,
     Trace,
     TracedCall,
     TracedMemory,
     TracedParty,
     Unanswered,
+    differing,
     lately,
 )
 from ai_assistant.api.turns.turn_list import (
@@ -115,12 +117,17 @@ def _party(party: TracedParty) -> Iterator[str]:
 
 def _tools(trace: Trace, before: Trace | None) -> Iterator[str]:
     """Yield what could be done and what took tools away, where it differs from the turn before."""
-    lists, earlier = trace.tools, before.tools if before else {}
-    changed = [name for name in lists | earlier if lists.get(name) != earlier.get(name)]
-    for name in changed:
-        yield f"  {name}: |x{', '.join(lists.get(name, [])) or 'nothing'}|n"
-    if len(changed) < len(lists):
+    changed = differing(trace.tools, before.tools if before else {})
+    yield from _tool_lists(changed, "")
+    if len(changed) < len(trace.tools):
         yield f"  {'all else' if changed else 'could do'}: as before"
+    for step, lists in trace.later.items():
+        yield from _tool_lists(lists, f"from step {step} on, ")
+
+
+def _tool_lists(lists: ToolLists, since: str) -> Iterator[str]:
+    for name, tools in lists.items():
+        yield f"  {since}{name}: |x{', '.join(tools) or 'nothing'}|n"
 
 
 def _looked_up(call: TracedCall, names: dict[str, str]) -> Iterator[str]:

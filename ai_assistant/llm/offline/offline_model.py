@@ -29,9 +29,9 @@ from ai_assistant.prompts.phrase_book import sheets
 NAME = "offline"
 LONGEST = 600
 """Characters of one answer."""
-_ENDS = frozenset({"emote", "wait"})
+ENDS = frozenset({"emote", "wait"})
 """Tools after which nothing more is said in the turn."""
-_BESIDE = frozenset({"note", "add_session_memory", "drop_goal"})
+BESIDE = frozenset({"note", "add_session_memory", "drop_goal"})
 """Tools whose results no words depend on."""
 _GESTURES = frozenset({"emote", "gesture", "pose"})
 _MOST = 3
@@ -93,7 +93,7 @@ def _answer(view: RequestView) -> Response:
     if view.autonomous:
         return offline_plans.work(view) or _own_accord(view)
     wanted = askers(view)
-    if not wanted or any(done.name in _ENDS for done in view.done):
+    if not wanted or any(done.name in ENDS for done in view.done):
         return SILENCE
     if view.spoke:  # no more is said after words and a walk, unless the way was closed
         walks = ((asker, it) for asker in wanted for it in asker.intents if it.kind == "move")
@@ -130,7 +130,7 @@ def _preparations(wanted: list[Asker]) -> tuple[tuple[Wish, ...], tuple[Wish, ..
 def _is_beside(asker: Asker, tool: str, given: Json) -> bool:
     """Do the words not depend on it? Nobody hears a word about a walk once it is made."""
     leaves = tool == "move" and any(way.handle == given["to"] for way in asker.view.exits)
-    return (tool in _BESIDE or leaves) and asker.main.line.kind != "task"
+    return (tool in BESIDE or leaves) and asker.main.line.kind != "task"
 
 
 def _in_words(wanted: list[Asker], beside: tuple[Wish, ...]) -> Response:

@@ -181,7 +181,10 @@ def _only(data: Mapping[str, Any], known: Iterable[str], whose: str) -> None:
 
 
 def card_of_scene(scene: SceneState) -> Json:
-    """Return the card of a scene: what it is now, without who plays it and what was played."""
+    """Return the card of a scene: what it is now, without who plays it and what was played.
+
+    What is a player's word alone is no fact of it.
+    """
     held = {name: where for name, where in scene.things.items() if not scene.has(where)}
     card: Json = {
         "format": FORMAT,
@@ -197,7 +200,7 @@ def card_of_scene(scene: SceneState) -> Json:
         "fiction": _SPOKEN[scene.fiction],
         "places": dict(scene.places),
         "things": {name: where for name, where in held.items() if where},
-        "values": dict(scene.flags),
+        "values": {name: flag for name, flag in scene.flags.items() if name not in scene.said_by},
         "roles": {
             name: {field: value for field, value in role.items() if value}
             for name, role in scene.roles.items()

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ai_assistant.agent.turn.kits import offered
 from ai_assistant.core.contracts import Category, MemoryRow
 from ai_assistant.testing import Stage
 from ai_assistant.tools import ToolRegistry, tool
@@ -100,14 +101,14 @@ def test_whoever_speaks_at_once_is_not_heeded():
 def test_players_have_no_such_way(stage):
     """Neither Bob, nor Alice where the character lacks the rank, nor she alone without need."""
     turn = begun(stage, stage.hear(BOB, "Build!"))
-    assert not {"heed_staff", "build"} & {tool.name for tool in turn.offered()}
+    assert not {"heed_staff", "build"} & {tool.name for tool in offered(turn)}
     stage.world.permissions["Builder"] = {ALICE.id}
     turn = begun(stage, stage.hear(ALICE, "Build!"))
-    assert not {"heed_staff", "build"} & {tool.name for tool in turn.offered()}
+    assert not {"heed_staff", "build"} & {tool.name for tool in offered(turn)}
     quiet = busy_room()
     turn = begun(quiet, quiet.hear(ALICE, "Build!"))
-    assert "build" in {tool.name for tool in turn.offered()}
-    assert "heed_staff" not in {tool.name for tool in turn.offered()}
+    assert "build" in {tool.name for tool in offered(turn)}
+    assert "heed_staff" not in {tool.name for tool in offered(turn)}
 
 
 def test_what_stands_beside_the_way_has_no_rank_yet(stage):

@@ -237,6 +237,19 @@ def test_nothing_said_is_an_error_of_its_own(message):
 
 
 @pytest.mark.parametrize(
+    ("asked", "made", "spent"),
+    [(12, 3, 15), (12, 0, 12), (12, None, 0), (-5, 12, 0), (12, -5, 0), (10**9, 12, 0)],
+)
+def test_absurd_usage_of_an_empty_answer_is_unknown(asked, made, spent):
+    """Half of a bill that cannot be is no bill: the whole reservation stays booked then."""
+    data = json.loads(reply(content=""))
+    data |= {"usage": {"prompt_tokens": asked, "completion_tokens": made}}
+    with pytest.raises(EmptyReply) as empty:
+        parse_reply(json.dumps(data).encode(), request(), native=True)
+    assert empty.value.spent == spent
+
+
+@pytest.mark.parametrize(
     "raw",
     [
         b"",

@@ -95,28 +95,30 @@ def test_no_more_than_the_setting_follow_a_line():
 
 
 def test_two_assistants_who_call_each_other_come_to_an_end():
-    """Whoever is called by an assistant may answer again, and that counts."""
-    stage = Stage()
-    assert stage.says("ada", "Rolf, ask Mira.") == ["rolf"]
-    assert stage.says("rolf", "Mira, where is the sword?") == ["mira"]
-    assert stage.says("mira", "Rolf, I sold it.") == ["rolf"]
-    assert stage.says("rolf", "Mira, to whom?") == []
+    """Each speaks once to a player's line, whoever else calls it; the next line is new."""
+    stage = Stage(lines=5)
+    for _ in range(2):
+        assert stage.says("ada", "Rolf, ask Mira.") == ["rolf"]
+        assert stage.says("rolf", "Mira, where is the sword?") == ["mira"]
+        assert stage.says("mira", "Rolf, I sold it.") == []
 
 
 def test_a_whisper_among_assistants_counts_too():
-    stage = Stage(lines=1)
+    """Who is whispered to answers once as well, and no more of them than the game allows."""
+    stage = Stage()
     source = Entity("rolf", "Rolf", "npc")
-    whispers = [
-        Event(
-            f"w{number}", 1.0, "external", source, "whisper", "Psst.", root="r", by_assistant=True
+
+    def may_answer(name, who):
+        whisper = Event(
+            name, 1.0, "external", source, "whisper", "Psst.", root="r", by_assistant=True
         )
-        for number in range(2)
-    ]
-    assert [stage.director.may_whisper(one, "mira", stage.bounds) for one in whispers] == [
-        True,
-        False,
-    ]
-    assert stage.director.may_whisper(whispers[0], "mira", stage.bounds)  # asked twice, told twice
+        return stage.director.may_whisper(whisper, who, stage.bounds)
+
+    assert may_answer("w1", "mira")
+    assert may_answer("w1", "mira")  # asked twice, told twice
+    assert not may_answer("w2", "mira")
+    assert may_answer("w3", "sunna")
+    assert not may_answer("w4", "otto")
 
 
 def test_only_the_newest_line_is_talked_about():

@@ -14,6 +14,7 @@ from ai_assistant.roleplay.scene_files.scene_card import (
     scene_from_bytes,
     scene_to_bytes,
 )
+from ai_assistant.roleplay.scene_values import set_value
 
 DEMO = [*Path(__file__).parents[3].glob("server/cards/the_*.yaml")]
 BEGIN = "format: assistant scene\ntitle: The Feast\n"
@@ -38,6 +39,14 @@ def test_cards_of_the_demo_come_out_as_they_went_in(path):
 
 def test_there_are_two_in_the_demo():
     assert len(DEMO) == 2
+
+
+def test_what_a_player_says_is_no_fact_of_a_card():
+    """What the maker set stays; the word of one who plays along is left out."""
+    scene = read(f"{BEGIN}values:\n  weather: rain\n")
+    said = set_value(scene, "the reeve", "a thief", day=1, at=1.0, by=ADA).scene
+    assert said.flags.keys() == {"weather", "the reeve"}
+    assert scene_from_bytes(scene_to_bytes(said, "a.yaml"), "a.yaml").flags == {"weather": "rain"}
 
 
 def test_texts_stay_as_they_were_typed():

@@ -7,6 +7,7 @@ from ai_assistant.agent.unasked.walking import Walker
 from ai_assistant.core.contracts import Entity
 from ai_assistant.roleplay.play import Play
 from ai_assistant.testing import Stage, people, run
+from ai_assistant.tools import tool
 from ai_assistant.tools.movement import HOME_AFTER
 
 ALICE, BOB = people("Alice", "Bob")
@@ -154,10 +155,25 @@ def test_told_to_stay_it_goes_home_later(stage):
 def test_who_keeps_its_place_follows_nobody(stage):
     """By its setting no wish of a guest leads it away."""
     stage.mind.config = Config({"keeps_place": True})
-    for tool, arguments in (("follow", {"person": "p1"}), ("move", {"to": "street"})):
-        told, goal = asked(stage, tool, **arguments)
+    for name, arguments in (("follow", {"person": "p1"}), ("move", {"to": "street"})):
+        told, goal = asked(stage, name, **arguments)
         assert goal is None
         assert '"ok": false' in told
+
+
+def test_a_tool_of_the_game_that_walks_is_not_for_who_keeps_its_place(stage):
+    """It says so of itself; no list has to know its name."""
+
+    @tool(walks=True)
+    def ride(turn):
+        """Ride away."""
+        return {"rode": "away"}
+
+    stage.mind.registry.add(ride)
+    for keeps in (False, True):
+        stage.mind.config = Config({"keeps_place": keeps})
+        told, _ = asked(stage, "ride")
+        assert ('"ok": true' in told) is not keeps
 
 
 def test_a_way_is_told_place_by_place(stage):

@@ -13,7 +13,7 @@ from ai_assistant.memory.redaction import redact
 from ai_assistant.memory.talk.working import key_of
 from ai_assistant.memory.wipe import Wipe
 from ai_assistant.roleplay.play import Play
-from ai_assistant.testing import Stage, people
+from ai_assistant.testing import SERA, Stage, people
 
 ALICE, BOB, CAROL = people("Alice", "Bob", "Carol")
 IDOL = Entity("e-idol", "stone idol", "object")
@@ -142,6 +142,15 @@ def test_who_walks_off_follows_no_more(stage):
     told(stage, "move", to="Bob")
     moved = told(stage, "move", to="stairs")["moved"]
     assert moved == "You went stairs. Given up: Follow Bob."
+
+
+@pytest.mark.parametrize("to", ["stairs", "here", "the vault"])
+def test_who_is_sent_away_before_others_follows_no_more(stage, to):
+    """Asked to in private, where nobody else heard of it; nobody here is told."""
+    stage.world.put(ALICE, "room1")
+    told(stage, "move", kind="whisper", to="Alice")
+    assert "Given up" not in str(told(stage, "move", by=BOB, to=to))
+    assert stage.store.read("goals")["goals"][0]["status"] == "dropped"
 
 
 def test_who_goes_after_somebody_follows_still(stage):
@@ -442,7 +451,7 @@ def story(stage):
         MemoryRow(
             f"The {thing} was stolen on day {day}.", session="s1", game_day=day, author=BOB.id,
             author_name="Bob", location=place, learned_at=day * 10.0,
-            meta={"speaker": BOB.id, "participants": [BOB.id, "sera"]},
+            meta={"speaker": BOB.id, "participants": [BOB.id, SERA.id]},
         )
         for day in (1, 2, 4) for thing, place in (("bell", "tavern"), ("rope", "old mill"))
     ]  # fmt: skip
@@ -481,6 +490,15 @@ def test_a_model_filters_by_printed_names(story):
     assert "no field 'mood'" in refused["error"]
     assert "gameDay" in refused["error"]
     assert "write it as" in told(story, "recall_memories", query="bell", only="on day 3")["error"]
+    for field in ("participants", "speaker"):
+        refused = told(story, "search_episodic_memory", query="bell", only=f"{field} = Zed")
+        assert refused["ok"] is False
+        assert "no person 'Zed' here. You see: " in refused["error"]
+        assert "Bob" in refused["error"]
+    own = told(
+        story, "recall_memories", query="bell", only="participants = Seraphina, speaker = Bob"
+    )
+    assert set(days_of(own)) == {1, 2, 4}
 
 
 @pytest.mark.parametrize(

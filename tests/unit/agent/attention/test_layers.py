@@ -27,7 +27,11 @@ from ai_assistant.tools import BUILTIN, tool
 from ai_assistant.tools.registry import KITS, Need
 
 (ALICE,) = people("Alice")
-TOOLS = [one for one in BUILTIN if one.name in ("say", "give", "recall", "ask", "recall_thoughts")]
+TOOLS = [
+    one
+    for one in BUILTIN
+    if one.name in ("say", "give", "recall", "ask", "recall_thoughts", "visit")
+]
 GIVE = next(one for one in TOOLS if one.name == "give")
 NAMES = tuple(one.name for one in TOOLS)
 names = st.frozensets(st.sampled_from(NAMES))
@@ -39,6 +43,7 @@ patterns = st.builds(
     categories=st.frozensets(st.sampled_from(Category)),
     kits=st.none() | kits,
     barred=names,
+    stays=st.booleans(),
     confirm_dangerous=st.booleans(),
     plays=st.booleans(),
     lacks=st.frozensets(st.sampled_from(get_args(Need))),
@@ -84,7 +89,7 @@ def at_most(field, one, other):
         return MODES.index(mine) <= MODES.index(theirs)
     if field == "kits":
         return theirs is None or (mine is not None and mine <= theirs)
-    if field in ("barred", "confirm_dangerous", "terminal_ends_loop", "plays", "lacks"):
+    if field in ("barred", "stays", "confirm_dangerous", "terminal_ends_loop", "plays", "lacks"):
         return mine >= theirs
     return mine <= theirs
 

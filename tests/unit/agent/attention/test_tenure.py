@@ -4,7 +4,7 @@ import pytest
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
-from ai_assistant.agent.attention.tenure import LASTS, RENEWED, Lease, Tenure
+from ai_assistant.agent.attention.tenure import A_BEAT, LASTS, RENEWED, Lease, Tenure
 from ai_assistant.core.errors import StoreUnavailable
 from ai_assistant.testing import ManualClock
 
@@ -147,11 +147,33 @@ def test_the_second_server_stands_by():
 
 
 def test_a_dead_server_is_followed_within_seconds():
-    """The lease runs out; the dead one, should it wake up, is in charge no more."""
+    """Nobody renews the lease; the dead one, should it wake up, is in charge no more."""
     first, second, clock = two()
+    assert not second.renew()
     clock.advance(LASTS)
     assert second.renew()
     assert not first.renew()
+
+
+def test_who_starts_beside_a_dead_server_looks_on_for_a_beat():
+    """A lease that ran out long ago is not waited for as long again as it lasted."""
+    _, second, clock = two()
+    clock.advance(60.0)
+    assert not second.renew()
+    clock.advance(A_BEAT)
+    assert second.renew()
+
+
+def test_a_clock_that_is_ahead_takes_nothing_from_the_living():
+    """For a newcomer the lease has run out, but it sees it renewed; late, too, by who lives."""
+    row, steady, ahead = RowInMemory(), ManualClock(), SkewedClock(3600)
+    first, second = Tenure(row, "first", steady), Tenure(row, "second", ahead)
+    for pause in (RENEWED, RENEWED, 5.0, RENEWED, 5.0):
+        assert first.renew()
+        for _ in range(10):
+            assert not second.renew()
+            steady.advance(pause / 10)
+            ahead.advance(pause / 10)
 
 
 def test_who_stops_is_followed_at_once():

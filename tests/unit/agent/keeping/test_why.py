@@ -30,8 +30,13 @@ def record(stage):
     return stage.store.audit[-1].data["why"]
 
 
-def verdicts(told):
-    """Return the names that stand in a record, and how many tools it accounts for."""
+def tools(told):
+    """Return the verdicts of the last step whose verdicts differ."""
+    return told["tools"][-1]
+
+
+def accounted(told):
+    """Return the names that stand in a step's verdicts, and how many tools they account for."""
     taken = [name for names in told["taken"].values() for name in names]
     named = told["shown"] + told["spoken"] + taken
     return named, len(named) + sum(told["closed"].values())
@@ -44,8 +49,8 @@ def test_every_tool_has_one_verdict(kind):
     stage.world.channels[GUILD] = {ALICE.id}
     stage.model.text("Aye.")
     stage.ask(ALICE, "Captain?", kind, place=GUILD if kind == "channel" else "")
-    told = record(stage)
-    named, count = verdicts(told)
+    told = tools(record(stage))
+    named, count = accounted(told)
     assert "look" in told["shown"]
     assert len(named) == len(set(named))
     assert count == len(stage.mind.registry)
@@ -57,7 +62,7 @@ def test_every_tool_has_one_verdict_where_nobody_asked(context):
     stage = a_stage()
     stage.model.call("wait")
     stage.turn(context_type=context, goal=None)
-    assert verdicts(record(stage))[1] == len(stage.mind.registry)
+    assert accounted(tools(record(stage)))[1] == len(stage.mind.registry)
 
 
 def test_each_need_has_words():
@@ -67,30 +72,40 @@ def test_each_need_has_words():
 
 def test_a_need_that_is_not_met_is_named():
     """And no other."""
-    assert why(a_stage())["taken"]["solitude"] == ["recall_thoughts"]
+    assert tools(why(a_stage()))["taken"]["solitude"] == ["recall_thoughts"]
 
 
 def test_a_tool_that_the_owner_switched_off_says_so():
-    assert "give" in why(a_stage(disabled_tools=["give"]))["taken"]["configuration"]
+    assert "give" in tools(why(a_stage(disabled_tools=["give"])))["taken"]["configuration"]
 
 
 def test_who_is_spoken_to_aloud_is_answered_aloud():
     """There are no other ways here, whoever would hear them."""
-    told = why(a_stage())
+    told = tools(why(a_stage()))
     assert told["spoken"] == ["say"]
     assert set(told["taken"]["way"]) == {"page", "channel_say"}
-    assert "hearers" not in told["taken"]
+    assert not {"nobody", "hearers"} & set(told["taken"])
 
 
-def test_where_nobody_is_left_to_hear_it_a_voice_is_taken_by_the_hearers():
+def test_each_step_has_its_verdicts():
+    """She leaves while it thinks: in its second step nobody would hear a word."""
     stage = a_stage()
     hold = stage.model.pause()
     running = stage.start(stage.hear(ALICE, "Captain?"))
     stage.world.leave(ALICE)
-    stage.model.call("wait")
+    stage.model.call("look").call("wait")
     hold.release()
     running.step()
-    assert "say" in record(stage)["taken"]["hearers"]
+    first, second = record(stage)["tools"]
+    assert (first["step"], second["step"]) == (1, 2)
+    assert first["spoken"] == ["say"]
+    assert "say" in second["taken"]["nobody"]
+
+
+def test_a_step_like_the_one_before_is_not_told_again():
+    stage = a_stage()
+    stage.model.call("look").call("note", note="It is late.")
+    assert [made["step"] for made in why(stage)["tools"]] == [1]
 
 
 def test_what_came_to_mind_stands_there_by_its_reference():

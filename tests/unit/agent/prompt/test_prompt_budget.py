@@ -21,6 +21,7 @@ from ai_assistant.agent.prompt.fitting import (
 from ai_assistant.agent.prompt.measures import PER_CHAR
 from ai_assistant.agent.prompt.prompt_wording import CUT
 from ai_assistant.agent.prompt.section_table import SECTIONS, giving_way
+from ai_assistant.agent.turn.kits import offered
 from ai_assistant.agent.turn.opening import begin
 from ai_assistant.core.model_records import Message, ToolCall
 from ai_assistant.testing.scripted_model import run
@@ -76,7 +77,7 @@ def test_any_history_fits(given):
         turn.transcript.append(Message("assistant", "", tool_calls=(call,)))
         turn.transcript.append(Message("tool", "r" * length, tool_call_id=call.id, component=7000))
     assert taken(turn) <= room_of(turn)
-    assert turn.offered()
+    assert offered(turn)
     answered = {
         one.tool_call_id for one in request_messages(turn, tools_size(turn)) if one.role == "tool"
     }
@@ -177,12 +178,12 @@ def test_tools_count():
 
 def test_tools_that_do_not_fit_are_not_offered():
     """With little room the last tools go, and speech after everything else; none is half told."""
-    roomy = [tool.name for tool in prompted(on_stage()).offered()]
+    roomy = [tool.name for tool in offered(prompted(on_stage()))]
     turn = prompted(on_stage(max_context_tokens=1000))
-    names = [tool.name for tool in turn.offered()]
+    names = [tool.name for tool in offered(turn)]
     assert {"emote", "whisper"} <= set(names)
     assert len(names) < len(roomy)
-    assert turn.withheld == set(roomy) - set(names)
+    assert turn.tools_left_out == set(roomy) - set(names)
     assert tools_size(turn) <= 0.5 * room_of(turn)
 
 

@@ -244,7 +244,9 @@ def test_a_scene_shows_no_date_of_the_calendar(stage):
     assert "outside of the story: " in told
     assert "day 5, yesterday: " in told
     assert "Day 5 of the story." in told
-    assert "2001" not in told + str([section.rows for section in turn.sections])
+    given = told + str([section.rows for section in turn.sections])
+    assert "2001" not in given
+    assert stage.world.scene().time not in given
 
 
 def test_how_far_it_trusts_is_configured(stage):
