@@ -15,7 +15,8 @@ from ai_assistant.runtime.database_watch import DatabaseWatch
 from ai_assistant.runtime.resident import STILL, Resident
 
 KEPT_AFTER = 15.0
-"""Seconds for which what was only overheard may wait in memory; the next heartbeat writes it."""
+"""Seconds for which what was only overheard may wait in memory; the next heartbeat writes it.
+`docs/decisions.md` has what less would cost."""
 
 
 class Host(Protocol):

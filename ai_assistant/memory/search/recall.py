@@ -21,7 +21,7 @@ FLOOR = 0.2
 """Relevance from which on a memory is about what was asked. `docs/decisions.md` has how it was
 found."""
 OFF_THREAD = 5000
-"""From so many memories on, a search is handed to the worker."""
+"""From so many memories on, a search is handed to the worker; `docs/decisions.md` has why."""
 QUERY_SECONDS = 3.0
 """Seconds after which a query without a vector is answered by its words alone."""
 FIRST_ITEM = -(2**40)
