@@ -32,6 +32,7 @@ _PUBLIC = {
     "game.log": "report",
     "memory.stores": "Composite Conflict Debounced InMemoryStore MemoryStore NullStore",
     "agent.prompt.macros": "MacroContext",
+    "agent.prompt.measures": "count_tokens count_tokens_batch get_model_max_tokens",
     "agent.delegation.errands": "Delegates",
     "storage": "Container",
 }

@@ -11,6 +11,8 @@ from bench.house.source import Measure, Module
 MOST_AT_ROOT, MOST_IN_ROOM = 7, 20
 SMALL, MOST_SMALL = 45, 10
 MOST_LINES = 40_000
+REBUILT_LINES = 47_322
+"""Lines without `web/` when the house had been rebuilt, on 2026-11-22; the rest is later work."""
 
 
 def measure_rooms(modules: Sequence[Module]) -> list[Measure]:
@@ -46,6 +48,7 @@ def measure_lines(modules: Sequence[Module], root: str) -> list[Measure]:
     without = whole - lines["testing"]
     return [
         Measure("lines", "lines without web/", whole, MOST_LINES, worst=worst),
+        Measure("lines_later", "of them added since the house was rebuilt", whole - REBUILT_LINES),
         Measure("lines_untested", "lines without web/ and testing/", without),
     ]
 
