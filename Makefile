@@ -58,7 +58,7 @@ evennia:  ## the shell, inside Evennia
 e2e:  ## real servers, real telnet
 	$(CHECK) -m pytest tests/e2e -p no:django -q -n 4 --no-loadscope-reorder
 
-matrix:  ## the suite on every supported Python found here
+matrix:  ## the suite on every supported Python found here, and on PostgreSQL
 	@$(PYTHON) server/matrix.py
 
 bench:  ## all benches; results on the last line of each

@@ -2,6 +2,8 @@
 
     python3 server/matrix.py [--from 3.12] [--one] [folders or files of tests, else all]
 
+Those within Evennia run once more on PostgreSQL, with the newest Python found.
+
 pyenv's Pythons count too, which are asked for by their folders: its shims answer only while
 PYENV_VERSION names a version.
 """
@@ -20,6 +22,8 @@ SUITES = {
     "tests/evennia": "-n auto",
     "tests/e2e": "-p no:django -n 4 --no-loadscope-reorder",
 }
+ON_POSTGRESQL = ["-m", "tests.e2e.postgres", "-q", "-n", "auto"]
+_OUTCOMES = {0: "passed", 5: "not run, for there is none here"}  # 5: pytest's "nothing was run"
 _PROBE = (
     "import ensurepip, sys, venv; assert sys.version_info >= (3, 11);"
     "print('%d.%d' % sys.version_info[:2], sys.executable)"
@@ -43,10 +47,19 @@ def main(argv=None):
         print(f"No Python {wanted.oldest} or newer here, so nothing was run.")
         return 0
     results = {version: _run(version, pythons[version], wanted.tests) for version in pythons}
+    rows = [
+        (version, evennia, f"failed: {', '.join(failed)}" if failed else "passed")
+        for version, (evennia, failed) in results.items()
+    ]
+    within_evennia = [path for path in wanted.tests if path.startswith("tests/evennia")]
+    if within_evennia:
+        version, evennia, _ = rows[-1]
+        outcome = _run_on_postgresql(version, pythons[version], within_evennia)
+        rows.append((version, evennia, f"on PostgreSQL: {outcome}"))
     print("\nPython   Evennia   result")
-    for version, (evennia, failed) in results.items():
-        print(f"{version:<8} {evennia:<9} {'failed: ' + ', '.join(failed) if failed else 'passed'}")
-    return int(any(failed for _, failed in results.values()))
+    for version, evennia, result in rows:
+        print(f"{version:<8} {evennia:<9} {result}")
+    return int(any("failed" in result for *_, result in rows))
 
 
 def find_pythons():
@@ -82,9 +95,7 @@ def _candidates():
 def _run(version, python, tests):
     """Run these tests on one version; return its Evennia's version and the suites that failed."""
     print(f"\n=== Python {version} ({python})", flush=True)
-    env = {**os.environ, "AI_ASSISTANT_VENV": str(ROOT / ".matrix" / version)}
-    env.pop("AI_ASSISTANT_PYTHON", None)
-    start = [python, str(ROOT / "server" / "bootstrap.py"), "--with=test"]
+    start, env = _environment(version, python)
     ask = [*start, "-c", "from importlib.metadata import version; print(version('evennia'))"]
     told = subprocess.run(ask, env=env, stdout=subprocess.PIPE, text=True, check=False)
     if told.returncode:
@@ -98,6 +109,21 @@ def _run(version, python, tests):
         if paths and subprocess.run([*pytest, *paths], env=env, cwd=ROOT, check=False).returncode:
             failed.append(suite)
     return evennia, failed
+
+
+def _run_on_postgresql(version, python, tests):
+    """Run tests within Evennia on PostgreSQL; return what came of it, in words."""
+    print(f"\n=== Python {version} with PostgreSQL", flush=True)
+    start, env = _environment(version, python)
+    run = subprocess.run([*start, *ON_POSTGRESQL, *tests], env=env, cwd=ROOT, check=False)
+    return _OUTCOMES.get(run.returncode, "failed")
+
+
+def _environment(version, python):
+    """Return (how a command for this version begins, its environment variables)."""
+    env = {**os.environ, "AI_ASSISTANT_VENV": str(ROOT / ".matrix" / version)}
+    env.pop("AI_ASSISTANT_PYTHON", None)
+    return [python, str(ROOT / "server" / "bootstrap.py"), "--with=test"], env
 
 
 def _key(version):

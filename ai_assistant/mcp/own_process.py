@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Coroutine
 from typing import Any
 
-from django.db import close_old_connections, connections
+from django.db import close_old_connections, connection, connections
 from django.db.backends.signals import connection_created
 from evennia.accounts.models import AccountDB
 from evennia.comms.models import ChannelDB
@@ -57,7 +57,8 @@ def read_only(connection: Any, **_: Any) -> None:
 
 def look_anew() -> None:
     """Let what is read from now on be what stands in the database: the game goes on meanwhile."""
-    close_old_connections()
+    if not connection.in_atomic_block:  # Django would close it amid the transaction of a test
+        close_old_connections()
     for model in _KEPT:
         model.flush_instance_cache(force=True)
 

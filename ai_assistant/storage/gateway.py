@@ -150,8 +150,8 @@ def prepare(connection: Any, **signal: Any) -> None:
 
 
 def _drop_lost() -> None:
-    """Close a connection that was lost."""
-    if connection.vendor != "sqlite":
+    """Close a connection that was lost, unless a transaction has yet to find that out."""
+    if connection.vendor != "sqlite" and not connection.in_atomic_block:
         with suppress(Error):
             connection.close_if_unusable_or_obsolete()
 

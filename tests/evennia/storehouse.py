@@ -1,5 +1,7 @@
 """What the tests of storage share: parts of each kind, characters to store them on, events."""
 
+import pytest
+from django.db import connection
 from evennia.objects.models import ObjectDB
 from evennia.objects.objects import DefaultObject
 from evennia.scripts.models import ScriptDB
@@ -12,6 +14,8 @@ from ai_assistant.memory.parts import Part
 from ai_assistant.storage import AttributeStore
 
 SHELF_SPACE = 3
+sqlite_only = pytest.mark.skipif(connection.vendor != "sqlite", reason="another database")
+"""Marks what tells of SQLite alone, when the tests run on PostgreSQL too."""
 
 
 def put(state, *, text):

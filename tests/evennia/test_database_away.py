@@ -175,8 +175,10 @@ class TestAway(AwayTestCase):
                 self.does(self.bob, f"say The bridge fell {number} times.")
         self.comes_back()
         self.marrek.assistant_script.at_server_reload()
-        heard = Memory.objects.filter(kind="utterance").values_list("content", flat=True)
-        assert [*heard] == [f"The bridge fell {number} times." for number in range(100)]
+        heard = Memory.objects.filter(kind="utterance").order_by("pk")
+        assert [row.content for row in heard] == [
+            f"The bridge fell {number} times." for number in range(100)
+        ]
 
     def test_beyond_what_is_kept(self):
         """When the queue is full the owner is told how much was lost, and nothing more is heard."""

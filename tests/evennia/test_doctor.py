@@ -29,8 +29,6 @@ from ai_assistant.testing.fake_openai import FakeOpenAI
 ROOT = Path(__file__).resolve().parents[2]
 OURS = "ai_assistant"
 SECRET = "sk-canary-1234567890"
-MIGRATIONS = """CREATE TABLE IF NOT EXISTS django_migrations
-    (id integer PRIMARY KEY AUTOINCREMENT, app text, name text, applied datetime)"""
 OPENAI = {"provider": "openai", "model": "x", "key_env": "NO_SUCH_KEY"}
 pytestmark = pytest.mark.django_db
 
@@ -40,10 +38,12 @@ def a_game(settings, db):
     """A game that has nothing wrong: its command sets are the demo's, its tables migrated."""
     settings.MIGRATION_MODULES = {}
     game_checks.migrations_on_disk.cache_clear()  # other tests' games have none
-    with connection.cursor() as cursor:
-        cursor.execute(MIGRATIONS)
+    recorder = MigrationRecorder(connection)
+    if not recorder.has_table():  # made as in each database, but amid a transaction
+        with connection.cursor() as cursor:
+            cursor.execute(*connection.schema_editor().table_sql(recorder.Migration))
     for app, name in MigrationLoader(None).disk_migrations:
-        MigrationRecorder(connection).record_applied(app, name)
+        recorder.record_applied(app, name)
     settings.CMDSET_CHARACTER = "commands.default_cmdsets.CharacterCmdSet"
 
 

@@ -3,7 +3,6 @@
 import json
 import pickle
 
-import pytest
 from django.conf import settings
 from django.db import connection
 from evennia.objects.models import ObjectDB
@@ -20,7 +19,7 @@ from ai_assistant.models import AssistantEvent, Memory, MemoryBlock, PendingEven
 from ai_assistant.runtime.service import SERVICE
 from ai_assistant.storage import erasure
 from tests.evennia.living import EventTestCase, broken_database
-from tests.evennia.storehouse import forget_caches
+from tests.evennia.storehouse import forget_caches, sqlite_only
 
 SECRET = "the lantern hangs behind the mill"
 FOUR_TABLES = (Memory, AssistantEvent, PendingEvent, MemoryBlock)
@@ -368,10 +367,9 @@ class TestForgetting(EventTestCase):
             )
 
 
+@sqlite_only
 def test_sqlite_overwrites_what_it_deletes(db):
     """Every connection is told so by the app."""
-    if connection.vendor != "sqlite":
-        pytest.skip("another database")
     with connection.cursor() as cursor:
         assert cursor.execute("PRAGMA secure_delete").fetchone() == (1,)
         cursor.execute("PRAGMA secure_delete = OFF")
@@ -379,10 +377,9 @@ def test_sqlite_overwrites_what_it_deletes(db):
         assert cursor.execute("PRAGMA secure_delete").fetchone() == (1,)
 
 
+@sqlite_only
 def test_moved_rows_leave_no_remains(transactional_db):
     """What SQLite leaves in a page from which rows were moved goes as well."""
-    if connection.vendor != "sqlite":
-        pytest.skip("another database")
     for number in range(200):
         Memory.objects.create(container="e1", content=f"{SECRET} {number}", learned_at=1.0)
     for times in (20, 3):
@@ -399,9 +396,8 @@ def test_moved_rows_leave_no_remains(transactional_db):
     assert not holds_it()
 
 
+@sqlite_only
 def test_a_large_database_is_not_called_clean(transactional_db):
     """To write it anew would stop the game: its owner is told that remains may be there."""
-    if connection.vendor != "sqlite":
-        pytest.skip("another database")
     Memory.objects.create(container="e1", content="x" * erasure.SMALL, learned_at=1.0)
     assert not erasure.empty_files()

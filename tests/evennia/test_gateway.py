@@ -7,8 +7,10 @@ from django.db import OperationalError, connection, transaction
 
 from ai_assistant.core.errors import StoreError, StoreUnavailable
 from ai_assistant.storage.gateway import LONGEST_WAIT, WARY, Gateway
+from tests.evennia.storehouse import sqlite_only
 
 USUAL = 5000
+pytestmark = sqlite_only
 
 
 @pytest.fixture(autouse=True)

@@ -12,6 +12,7 @@ from ai_assistant.storage import Container, WorldContainer
 from ai_assistant.storage.distributing import with_news
 from ai_assistant.storage.memory_rows import updates_after
 from ai_assistant.storage.scene_rows import write_distributions
+from tests.evennia.storehouse import sqlite_only
 
 pytestmark = pytest.mark.django_db
 AL, BO = "e-al", "e-bo"
@@ -123,6 +124,7 @@ def test_who_is_new_to_the_game_is_not_told_its_history():
     assert learnt("")[-1] == "change 80"
 
 
+@sqlite_only
 def test_news_are_looked_up_by_their_index():
     """Whatever else stands in the world's record, only updates are read."""
     with CaptureQueriesContext(connection) as seen:

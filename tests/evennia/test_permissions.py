@@ -38,7 +38,7 @@ def in_the_docs():
 def everything():
     """Return all that is stored of the assistants, and how much of all the rest."""
     rows = apps.get_app_config("ai_assistant").get_models()
-    tokens = ApiToken.objects.values_list("digest", "until")
+    tokens = ApiToken.objects.order_by("pk").values_list("digest", "until")
     counts = [model.objects.count() for model in (*rows, ObjectDB, ScriptDB)]
     bodies = ObjectDB.objects.order_by("pk").values_list("db_lock_storage", "db_location")
     return [*stored(), counts, list(bodies), list(tokens)]

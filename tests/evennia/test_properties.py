@@ -15,7 +15,7 @@ from ai_assistant.core.contracts import Change, Commit
 from ai_assistant.models import MemoryBlock
 from ai_assistant.storage import AttributeStore
 from ai_assistant.testing import DictStore
-from tests.evennia.storehouse import build_store, forget_caches
+from tests.evennia.storehouse import build_store, forget_caches, sqlite_only
 from tests.steps import histories
 
 WRITERS, TIMES = 8, 250
@@ -90,6 +90,7 @@ def query(path, sql):
         connection.close()
 
 
+@sqlite_only
 def test_processes_lose_nothing_of_a_block(root, database):
     """Whoever wrote a stale version was told so and tried again: every write is in the end."""
     let_write(root, database, "block")
@@ -97,6 +98,7 @@ def test_processes_lose_nothing_of_a_block(root, database):
     assert (json.loads(value), version) == ({"count": PROCESSES * TIMES}, PROCESSES * TIMES)
 
 
+@sqlite_only
 def test_processes_lose_nothing_of_the_book(root, database):
     """Amounts are added by the database: no writer has to try again, and all is there."""
     assert let_write(root, database, "spend") == 0

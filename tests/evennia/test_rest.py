@@ -12,6 +12,7 @@ from django.urls import URLResolver, get_resolver
 from rest_framework.schemas.openapi import SchemaGenerator
 from twisted.internet.defer import Deferred
 
+from ai_assistant.api.turns.opened_calls import calls_in_turn
 from ai_assistant.models import ApiToken, AssistantEvent
 from ai_assistant.web.rest import api_gate
 from ai_assistant.web.rest.api_routes import ENDPOINTS
@@ -462,7 +463,8 @@ class TestWhatItDoes(RestTestCase):
         assert [one["words"] for one in self.data("GET", self.one("tries/sandbox/"))] == [
             "And now?"
         ]
-        again = self.done("tries/again/", {"call": 1, "today": True}, "It snows.")
+        (call,) = calls_in_turn(self.marrek, turn)
+        again = self.done("tries/again/", {"call": call.number, "today": True}, "It snows.")
         assert "A fine day." in again["calls_before"][0]
         assert again["after"]["text"] == "It snows."
         (checked,) = self.done("tries/check/", {"persona": "role: smith"}, "It rains.")

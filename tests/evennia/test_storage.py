@@ -1,7 +1,7 @@
 """The store on Evennia's Attributes: what builders see and change, and what things cost."""
 
 import pytest
-from django.db import connection
+from django.db import OperationalError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 from evennia.objects.models import ObjectDB
 from evennia.typeclasses.attributes import Attribute
@@ -9,8 +9,9 @@ from evennia.utils.idmapper.models import flush_cache
 
 from ai_assistant import models
 from ai_assistant.core.contracts import AuditRecord, MemoryRow
-from ai_assistant.core.errors import StoreError
+from ai_assistant.core.errors import StoreError, StoreUnavailable
 from ai_assistant.storage import Block, read_block, write_block
+from ai_assistant.storage.gateway import GATEWAY
 from ai_assistant.storage.memory_rows import narrowed
 from tests.evennia.storehouse import (
     a_commit,
@@ -221,3 +222,11 @@ class TestDeletion:
         store.commit(a_commit(*[a_note(f"e{number}", "x") for number in range(300)]))
         gone = statements(lambda: store.delete_everything())
         assert len(gone) < 60
+
+
+def test_a_refusal_does_not_end_the_transaction_around_it():
+    """Game code may save within one of its own: what was refused is undone, and all else stays."""
+    models.Memory.objects.create(container="e1", content="kept", learned_at=1.0)
+    with pytest.raises(StoreUnavailable), GATEWAY, transaction.atomic():
+        raise OperationalError("canceling statement due to lock timeout")
+    assert models.Memory.objects.get().content == "kept"

@@ -5,6 +5,7 @@ from django.test import override_settings
 
 from ai_assistant.storage.gateway import GATEWAY
 from tests.evennia.pages import PagesTestCase
+from tests.evennia.storehouse import sqlite_only
 
 
 class TestUpkeep(PagesTestCase):
@@ -52,6 +53,7 @@ class TestUpkeep(PagesTestCase):
         assert "set, and not shown" in shown
         assert "sesame" not in shown
 
+    @sqlite_only
     def test_our_own_short_wait_is_no_finding(self):
         """How long the game's own statements wait for the database counts, not how long ours do."""
         with GATEWAY, connection.cursor() as cursor:

@@ -52,11 +52,11 @@ class WorkersNightTest(LivingTestCase):
             self.tick(character)
 
     def known(self, character):
-        """Return what the character holds of Alice, but for the numbers of its own rows."""
+        """Return what the character holds of Alice, but for its rows' numbers and the second."""
         profiles = self.resident(character).mind.store.read_all("profile")
         traits = [trait for profile in profiles.values() for trait in profile["attributes"]]
         assert traits
-        return [{**trait, "evidence": len(trait["evidence"])} for trait in traits]
+        return [{**trait, "evidence": len(trait["evidence"]), "created": ""} for trait in traits]
 
     def test_both_know_the_same_in_the_morning(self):
         for line in TOLD:
