@@ -11,6 +11,7 @@ from evennia import DefaultScript
 from ai_assistant.agent.config import Config, by_present_names
 from ai_assistant.api.past_states import PAST_UPKEEP
 from ai_assistant.api.scene_upkeep import tend
+from ai_assistant.api.whole.whole_exchange import ARRIVALS
 from ai_assistant.core.errors import AssistantError, StoreUnavailable
 from ai_assistant.game.identity import entity_id
 from ai_assistant.game.log import surviving, warn
@@ -101,6 +102,7 @@ class AssistantScript(DefaultScript):
                 SERVICE.tick(self.assistant_id)
                 tend()
                 PAST_UPKEEP.tend()
+                ARRIVALS.clear()
 
     def at_stop(self, **kwargs: Any) -> None:
         """Leave the service; what waits for an answer is closed."""

@@ -2,7 +2,8 @@
 
 All but `bench.recall` and `bench.nights`, which need a file of dialogues that is not ours,
 `bench.kills --database`, which takes half an hour for each of its databases, and `bench.rows` and
-`bench.scale`, which fill a PostgreSQL for minutes.
+`bench.scale`, which fill a PostgreSQL for minutes. `bench.evening` measures nothing: it plays what
+`docs/scenes.md` shows.
 `bench.mind` plays its smoke cast; a whole one needs a model, or somebody who answers.
 
 python -m bench [--quick]
@@ -27,6 +28,7 @@ BENCHES = (
     "bench.growth",
     "bench.scenes",
     "bench.director",
+    "bench.story_time",
     "bench.containers",
     "bench.who_knows",
     "bench.autonomy",

@@ -97,7 +97,7 @@ async def by_tool(owners: Sequence[Owner], recalls: int, luck: random.Random) ->
         texts = [one["text"] for one in found["memories"]]
         foreign += sum(not text.startswith(owner.marks[session]) for text in texts)
         empty += not texts
-        turn.drawn.clear()
+        turn.source_rows.clear()
     seconds = time.perf_counter() - began
     return _figures(len(pairs), recalls, foreign, empty, seconds)
 

@@ -1,8 +1,8 @@
-"""A game master's evening: a mystery from its card to its recap, played over telnet.
+"""A game master's evenings: both cards of the demo from the card to the recap, over telnet.
 
-    python -m bench.evening [--write]      --write puts it into docs/scenes.md, else it is printed
+    python -m bench.evening [--write]     --write puts them into docs/scenes.md, else it prints them
 
-The village of the demo runs with the offline model. Ann is its owner and leads; Bram plays for the
+The village of the demo runs with the offline model. Ann is its owner; Bram and Cleo play for the
 first time. Each line is typed once the one before is done.
 """
 
@@ -12,19 +12,19 @@ import argparse
 import re
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from tests.e2e.harness import ROOT, Game, Line
 
 DOCS = ROOT / "docs" / "scenes.md"
-BEGIN, END = "<!-- an evening, by bench.evening -->\n", "<!-- the end of the evening -->\n"
+BEGIN, END = "<!-- both evenings, by bench.evening -->\n", "<!-- the end of them -->\n"
 PAUSE = 2.5
 """Seconds in which whoever was spoken to has answered, without a model."""
 SHOWN = 24
 """Lines of an answer that are shown."""
 
-EVENING = (
+BELL = (
     ("", "", "The game master makes the scene of a card, and fills it."),
     ("Ann", "aiscene/import the_silent_bell", ""),
     ("Ann", "aiscene/add silent = bram", ""),
@@ -56,26 +56,66 @@ EVENING = (
     ("Bram", "scene/recap silent", ""),
 )
 """Who types what; without a name, what is told between."""
+SWORD = (
+    ("", "", "Two players this time, each with a role; the rest is Tansy's."),
+    ("Ann", "aiscene/import the_lost_sword", ""),
+    ("Ann", "aiscene/add lost = bram", ""),
+    ("Ann", "aiscene/add lost = cleo", ""),
+    ("Ann", "aiscene/role lost = bram: diver", ""),
+    ("Ann", "aiscene/role lost = cleo: toll keeper's heir", ""),
+    ("Ann", "aiscene/start lost", ""),
+    ("", "", "The evening before: Tansy knows the water, and Cleo has a secret for Bram alone."),
+    ("Bram", "say Tansy, what do you know of the water under the fourth arch?", ""),
+    ("Cleo", "whisper Bram = Grandfather tied the sword to the third pillar.", ""),
+    ("Bram", "scene/take rope", ""),
+    ("", "", "The next day of the story, at the river."),
+    ("Bram", "scene/day 2", ""),
+    ("Bram", "scene/set time = dawn", ""),
+    ("Bram", "scene/set location = Fourth Arch", ""),
+    ("Bram", "scene/take sword", ""),
+    ("Bram", "scene/give sword = cleo", ""),
+    ("Cleo", "scene", ""),
+    ("Cleo", "say Tansy, who has the sword now?", ""),
+    ("", "", "Tansy saw who got the sword; of the third pillar she never heard."),
+    ("Ann", "aiscene/who lost = got the sword", ""),
+    ("Ann", "aiscene/who lost = third pillar", ""),
+    ("Bram", "scene/stop", ""),
+    ("Cleo", "scene/recap lost", ""),
+)
+EVENINGS = {"The Silent Bell": BELL, "The Lost Sword": SWORD}
 
 
 def played(game: Game) -> Iterator[str]:
-    """Yield the evening as Markdown, piece by piece."""
-    with game.owner() as ann, game.join("Bram") as bram:
+    """Yield the evenings as Markdown, piece by piece."""
+    with game.owner() as ann, game.join("Bram") as bram, game.join("Cleo") as cleo:
         ann.ask("name me = Ann", "Ann|changed|renamed|name")
-        bram.caught_up()
-        lines = {"Ann": ann, "Bram": bram}
-        piece: list[str] = []
-        for who, typed, told in EVENING:
-            if told:
-                yield from _fenced(piece)
-                piece = []
-                yield told
-                continue
-            piece += [f"{who}> {typed}", *_answered(lines[who], typed)]
-            for other, line in lines.items():
-                if other != who:
-                    piece += [f"    ({other} reads) {heard}" for heard in _shown(line.caught_up())]
-        yield from _fenced(piece)
+        lines = {"Ann": ann, "Bram": bram, "Cleo": cleo}
+        for title, evening in EVENINGS.items():
+            yield f"### {title}"
+            there = {who for who, _, _ in evening}
+            for line in lines.values():
+                line.caught_up()
+            yield from _evening(evening, {who: lines[who] for who in lines if who in there})
+
+
+def _evening(evening: Sequence[tuple[str, str, str]], lines: dict[str, Line]) -> Iterator[str]:
+    piece: list[str] = []
+    for who, typed, told in evening:
+        if told:
+            yield from _fenced(piece)
+            piece = []
+            yield told
+            continue
+        piece += [f"{who}> {typed}", *_answered(lines[who], typed)]
+        for other, line in lines.items():
+            if other != who:
+                piece += [f"    ({other} reads) {heard}" for heard in _shown(line.caught_up())]
+    yield from _fenced(piece)
+
+
+def printed() -> str:
+    """Return the evenings as they stand in the documentation."""
+    return DOCS.read_text(encoding="utf-8").partition(BEGIN)[2].partition(END)[0]
 
 
 def _answered(line: Line, typed: str) -> list[str]:
@@ -99,9 +139,9 @@ def _fenced(piece: list[str]) -> Iterator[str]:
 
 
 def main() -> int:
-    """Play it, and print or write it."""
+    """Play them, and print or write them."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--write", action="store_true", help="put it into docs/scenes.md")
+    parser.add_argument("--write", action="store_true", help="put them into docs/scenes.md")
     chosen = parser.parse_args()
     with tempfile.TemporaryDirectory() as scratch, Game.village(Path(scratch)) as game:
         told = "\n\n".join(played(game.open())) + "\n"

@@ -110,11 +110,11 @@ class GameCode(History):
 
     def imports(self) -> None:
         """All of a mind is written into a file, and becomes another's."""
-        from ai_assistant.api import whole_exchange as files
+        from ai_assistant.api.whole import mind_files, whole_exchange
 
         self._room_for_one()
-        whole = files.unpacked(files.packed(files.exported_whole(self.mind())))
-        self.minds.append(files.import_whole(whole, location=self.alice.location))
+        whole = mind_files.unpacked(mind_files.packed(whole_exchange.exported_whole(self.mind())))
+        self.minds.append(whole_exchange.import_whole(whole, location=self.alice.location))
 
     def adopts(self) -> None:
         """A character gets a mind."""

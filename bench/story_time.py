@@ -1,6 +1,6 @@
 """Questions about the time of a story: is the line that is wanted among the first three?
 
-python -m bench.story_time [--stories 20] [--seed 7] [--pool second]
+python -m bench.story_time [--stories 20] [--seed 7] [--pool second] [--quick]
 
 Stories of nine days at nine places, all played within an hour, in three languages. Every topic is
 spoken of on several days in lines of one form, so that only the day, or the place, tells which of
@@ -127,7 +127,9 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--pool", choices=("first", "second"), default="second")
     parser.add_argument("--misses", action="store_true", help="show what was missed")
+    parser.add_argument("--quick", action="store_true", help="two stories a language")
     options = parser.parse_args()
+    options.stories = 2 if options.quick else options.stories
     missed: list[str] = []
     figures = measure(options.stories, options.seed, options.pool, missed)
     for code, part in figures.items():

@@ -20,7 +20,7 @@ HELP_ENTRY_DICTS = [
               |wgive bread to captain|n          a gift is noticed
               |wsay tansy, give me the lantern|n they hand out what is theirs to give
               |wmemories|n                       what they hold about you
-              |wscene/create The Lost Sword|n    play a story together
+              |wscene/create The Black Sword|n   play a story together
 
             What a guest says is remembered too, but nobody knows the next one of that
             name from you: your words become those of "another Guest1". Take a name

@@ -130,8 +130,10 @@ class Mind:
     """Returns what only the game knows: mode and length of the queue."""
     siblings: Callable[[], Iterable[Mind]] = tuple
     """Returns the running minds of the other bodies that embody the same character."""
-    sign: Callable[[str, Audience], object] = field(default=lambda state, audience: None)
-    """Shows those of an audience that it is thinking, speaking, asleep, or listening again."""
+    sign: Callable[..., object] = field(default=lambda state, audience, to=frozenset(): None)
+    """Shows those of an audience that it is thinking, speaking `to` some of them, asleep, or
+    listening again.
+    """
     goals_changed: bool = False
     """Did its goals change since it last looked for one to walk?"""
     leases: dict[str, float] = field(default_factory=dict)

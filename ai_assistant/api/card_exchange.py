@@ -11,9 +11,10 @@ from django.db import transaction
 from evennia.prototypes.prototypes import save_prototype
 
 from ai_assistant import conf
-from ai_assistant.api import lifecycle, whole_exchange
+from ai_assistant.api import lifecycle
 from ai_assistant.api.desk.portraits import bare_picture, folder, keep_portrait
 from ai_assistant.api.handlers import record_audit
+from ai_assistant.api.whole import mind_files
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import AssistantError, CardError
 from ai_assistant.core.text import clean
@@ -37,7 +38,7 @@ from ai_assistant.runtime.assembly import PERSONA
 from ai_assistant.storage import lorebooks, npc_id
 
 CARDS = (".json", ".png")
-SUFFIXES = (*CARDS, whole_exchange.SUFFIX)
+SUFFIXES = (*CARDS, mind_files.SUFFIX)
 LONGEST_NAME = 200
 """Bytes of a file's name, less than any file system takes."""
 MAX_PERSONA = 60_000
@@ -77,9 +78,7 @@ class Read:
 
 
 def files(place: Path | None = None, suffixes: tuple[str, ...] = SUFFIXES) -> list[str]:
-    """Return the names of the files in a folder, else ours, that may be cards or lorebooks, or
-    have other endings.
-    """
+    """Return the names of the files in a folder, else ours, that end so: cards, lorebooks …"""
     place = place or folder()
     found = place.iterdir() if place.is_dir() else ()
     return sorted(path.name for path in found if path.suffix.lower() in suffixes)
@@ -117,8 +116,8 @@ def read_file(path: Path) -> Read:
     """Return what is in a file. Raises `CardError` saying what is wrong with it."""
     try:
         most = MAX_PICTURE
-        if path.suffix.lower() == whole_exchange.SUFFIX:
-            most = whole_exchange.MAX_PACKED
+        if path.suffix.lower() == mind_files.SUFFIX:
+            most = mind_files.MAX_PACKED
         if path.stat().st_size > most:
             raise CardError(f"The file has more than {most} bytes.")
         return read_bytes(path.read_bytes(), path.name)
@@ -128,8 +127,8 @@ def read_file(path: Path) -> Read:
 
 def read_bytes(data: bytes, file: str) -> Read:
     """Return what is in the bytes of a file of that name. Raises `CardError`."""
-    if data.startswith(whole_exchange.MAGIC):
-        return Read(file, whole=whole_exchange.unpacked(data))
+    if data.startswith(mind_files.MAGIC):
+        return Read(file, whole=mind_files.unpacked(data))
     raw = json_from_bytes(data)
     if is_book(raw):
         book = read_book(raw, origin=digest(file.lower(), 8))
@@ -241,15 +240,15 @@ def write_card(card: Card, file: str, picture: bytes = b"") -> Path:
     return path
 
 
-def write_whole(whole: Json, file: str) -> Path:
-    """Write an exported assistant into the folder; raises `CardError`, also where there is one."""
-    return write_new(inside(folder(), file), whole_exchange.packed(whole))
+def write_whole(data: bytes, file: str) -> Path:
+    """Write the file of a whole assistant into the folder; raises as `write_new`."""
+    return write_new(inside(folder(), file), data)
 
 
 def write_new(path: Path, data: bytes) -> Path:
     """Write a file of a whole assistant anywhere; raises `CardError`, also where there is one."""
-    if path.suffix.lower() != whole_exchange.SUFFIX:
-        raise CardError(f"The name of the file ends in {whole_exchange.SUFFIX}.")
+    if path.suffix.lower() != mind_files.SUFFIX:
+        raise CardError(f"The name of the file ends in {mind_files.SUFFIX}.")
     return _write_new(path, data)
 
 

@@ -54,40 +54,33 @@ def create_assistant(
     Args:
         name: The character's key.
         location: The room it is in, which becomes its home.
-        persona: Who it is: name, role, personality, interests, home_location, and optionally
-            greeting, sayings and lore (see the README).
+        persona: Who it is: name, role, personality, interests, greeting … (see the README).
         desc: What people see who look at it.
         config: What differs from the defaults of `agent.config.OPTIONS`.
 
-    Returns:
-        The new character (an Evennia object).
-
-    Raises:
-        AssistantError: `config`, `persona` or the game's settings cannot be used; nothing was
-            created.
+    Returns the new character (an Evennia object). Raises `AssistantError`, and nothing is created,
+    where `config`, `persona` or the game's settings cannot be used.
     """
-    checked = _checked(config)
+    checked = checked_config(config)
     character = create_object(assistant_class(), key=name, location=location, home=location)
     character.db.desc = desc or f"This is {name}."
     try:
         write_persona(character, persona or {"name": name}, expected_version=0)
         join_channels(character, checked.get("channels", {}))
-        _give_mind(character, checked)
+        return let_live(character, checked)
     except AssistantError:
         character.delete()
         raise
-    return character
 
 
 def adopt(obj: Any, *, persona: Json | None = None, config: Mapping[str, Any] | None = None) -> Any:
     """Give a character that exists a mind, keeping all it is and has; returns it.
 
-    Its typeclass stays where it uses `AssistantMixin`, else it becomes
-    ``AI_ASSISTANT_TYPECLASS``. One that was an assistant before gets its own mind back; `release`
-    takes it away. Raises `AssistantError` for a room, an exit, a player's character or an
-    assistant.
+    Its typeclass stays where it uses `AssistantMixin`, else it is ``AI_ASSISTANT_TYPECLASS``. One
+    that was an assistant before gets its own mind back; `release` takes it away. Raises
+    `AssistantError` for a room, an exit, a player's character or an assistant.
     """
-    checked = _checked(config)
+    checked = checked_config(config)
     if is_assistant(obj) and obj.scripts.get(SCRIPT_KEY):
         raise AssistantError(f"{obj.key} is an assistant already.")
     if isinstance(obj, DefaultRoom | DefaultExit):
@@ -102,8 +95,7 @@ def adopt(obj: Any, *, persona: Json | None = None, config: Mapping[str, Any] | 
     join_channels(obj, checked.get("channels", {}))
     if typeclass is not type(obj):
         obj.swap_typeclass(typeclass, clean_attributes=False, run_start_hooks=None)
-    _give_mind(obj, checked)
-    return obj
+    return let_live(obj, checked)
 
 
 def _is_played(obj: Any) -> bool:
@@ -131,7 +123,7 @@ def assistant_class() -> type:
     return found
 
 
-def _checked(config: Mapping[str, Any] | None) -> Json:
+def checked_config(config: Mapping[str, Any] | None) -> Json:
     """Return a configuration that fits, its channels by their proper names."""
     checked = check_all(config or {})
     if "channels" in checked:
@@ -139,14 +131,22 @@ def _checked(config: Mapping[str, Any] | None) -> Json:
     return checked
 
 
-def _give_mind(character: Any, config: Json) -> None:
-    character.tags.add(ASSISTANT_TAG, category=CATEGORY)
+def make_script(character: Any, config: Json) -> None:
+    """Give a character a mind with a configuration that fits, which begins by `let_live`."""
     script = create_script(SCRIPT, key=SCRIPT_KEY, obj=character, autostart=False)
     bring_back(character, script)
     if config:
         script.attributes.add(CONFIG_KEY, config)
     record_audit(character, "AssistantCreated", {"name": character.key, "config": config})
-    script.start(interval=script.heartbeat)
+
+
+def let_live(character: Any, config: Json) -> Any:
+    """Let a character live as an assistant, with this mind where it has none; returns it."""
+    character.tags.add(ASSISTANT_TAG, category=CATEGORY)
+    if character.assistant_script is None:
+        make_script(character, config)
+    character.assistant_script.restart_heartbeat()
+    return character
 
 
 def _proper_names(channels: Mapping[str, str]) -> dict[str, str]:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from ai_assistant import conf
 from ai_assistant.api import staging
+from ai_assistant.api.scene_inventory import note_all
+from ai_assistant.api.stories.telling_chapters import write_chapters
 from ai_assistant.core.times import HOUR
 from ai_assistant.game.identity import find
 from ai_assistant.game.log import report
@@ -30,10 +33,22 @@ def tend() -> None:
         now = SERVICE.shared.clock.now()
         if now - SCENES.tended_at >= EVERY:
             SCENES.tended_at = now
+            _turn_pages([*SCENES.running.values()])
             for scene in [*SCENES.running.values(), *load_scenes(OPEN)]:
                 _look_after(scene, now)
     except Exception as error:
         report("tend", error)
+
+
+def _turn_pages(running: Iterable[SceneState]) -> None:
+    """Have the day told that went by with the game's clock, in each scene that follows that."""
+    follow = [scene for scene in running if scene.id != GAME and not scene.day]
+    before, SCENES.days = SCENES.days, {scene.id: SCENES.day(scene) for scene in follow}
+    for scene in follow:
+        today = SCENES.days[scene.id]
+        if before.get(scene.id, today) < today:
+            note_all(scene)
+            write_chapters(scene, today)
 
 
 def _look_after(scene: SceneState, now: float) -> None:
@@ -50,5 +65,6 @@ def _look_after(scene: SceneState, now: float) -> None:
                 SCENES.save(replace(scene, played_at=now))
         elif 0 < conf.settings.SCENE_HOURS * HOUR <= now - scene.played_at:
             staging.stop_scene(scene.id)
+            write_chapters(scene, SCENES.day(scene) + 1)
     except Exception as error:
         report(f"tend {scene.title}", error)

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from twisted.internet.defer import Deferred
 
-from ai_assistant.runtime.assembly import in_thread
+from ai_assistant.runtime.assembly import beside
 from ai_assistant.runtime.service import SERVICE
 
 T = TypeVar("T")
@@ -27,12 +27,17 @@ async def in_slices(steps: Iterator[Slice], done: Callable[[], object] | None = 
     for aside in steps:
         if done is not None:
             done()
-        if aside is not None and in_server:
-            await in_thread(aside)
-        elif aside is not None:
-            aside()
+        if aside is not None:
+            await beside(aside)
         if in_server:
             await _next_step()
+
+
+def run_through(steps: Iterator[Slice]) -> None:
+    """Run slices one after the other, where nobody plays meanwhile."""
+    for aside in steps:
+        if aside is not None:
+            aside()
 
 
 def _next_step() -> Deferred[None]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from ai_assistant.api.past_states import names_by_id
 from ai_assistant.commands.tables import as_it_stands
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.readers import OPEN, members
@@ -86,11 +87,19 @@ def private(readers: str) -> str:
     return f" |y({f'on {person(readers)}' if is_on_channel else 'private'})|n"
 
 
-def readers_in_words(readers: str) -> str:
-    """Return who may know of something, by name."""
+def readers_in_words(readers: str, names: Mapping[str, str] | None = None) -> str:
+    """Return who may know of something, by name; `names` are those of whom one knows already."""
     if readers == OPEN:
         return "everybody"
-    return ", ".join(map(person, sorted(members(readers)))) or "nobody but itself"
+    told = [(names or {}).get(one) or person(one) for one in sorted(members(readers))]
+    return ", ".join(told) or "nobody but itself"
+
+
+def readers_told(character: Any, labels: Iterable[str]) -> dict[str, str]:
+    """Return who may know of what, in words by label; who is gone has the name it knew them by."""
+    closed = {label for label in labels if label != OPEN}
+    names = names_by_id(character, {one for label in closed for one in members(label)})
+    return {label: readers_in_words(label, names) for label in (OPEN, *closed)}
 
 
 def sections(found: Mapping[str, Sequence[str]]) -> list[str]:

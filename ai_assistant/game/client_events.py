@@ -25,8 +25,8 @@ class ClientEvents:
         self._mood = mood
         self._told: Audience = frozenset()
 
-    def show(self, state: str, audience: Audience) -> None:
-        """Tell those of an audience who play that it is thinking, speaking or asleep.
+    def show(self, state: str, audience: Audience, to: Audience = frozenset()) -> None:
+        """Tell those of an audience who play that it is thinking, speaking `to` somebody or asleep.
 
         ``listening`` goes to those who were told last, beside the audience, and ends that. Never
         raises: no turn waits for it or fails by it.
@@ -43,4 +43,7 @@ class ClientEvents:
                 hearer = find(who)
                 if hearer is not None and hasattr(hearer, "sessions") and hearer.sessions.count():
                     told = {"who": name_of(me, hearer), "id": me.dbref, "state": state}
+                    told["to"] = [
+                        name_of(body, hearer) for one in sorted(to) if (body := find(one))
+                    ]
                     hearer.msg(ai_state=((), told | {"mood": self._mood(who)}))

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from operator import attrgetter
 from typing import Any
 
 from evennia.server.signals import SIGNAL_EXIT_TRAVERSED
@@ -32,6 +33,8 @@ from ai_assistant.game.quiet import QUIET
 
 SEEN_OF_A_KIND = 40
 """So many characters, exits and items are looked at; what lies beyond is not noticed."""
+BY_AGE = attrgetter("id")
+"""The order in which they are: Evennia's own may change with each restart and each arrival."""
 TAKEN_TAG = "taken_by_itself"
 """On what a character picked up, and may therefore hand over or put down again."""
 
@@ -132,8 +135,8 @@ def is_at_hand(me: Any, target: Any) -> bool:
 
 def open_ways(room: Any, me: Any) -> Iterator[Any]:
     """Yield the exits of a room (None has none) that it may see and take."""
-    ways = room.contents_get(content_type="exit", exclude=me)[:SEEN_OF_A_KIND] if room else ()
-    for way in room.filter_visible(ways, me) if ways else ():
+    ways = sorted(room.contents_get(content_type="exit"), key=BY_AGE) if room else ()
+    for way in room.filter_visible(ways[:SEEN_OF_A_KIND], me) if ways else ():
         if way.destination and way.access(me, "traverse"):
             yield way
 

@@ -157,9 +157,11 @@ def position_of(room: Any) -> list[float]:
 def things(room: Any, me: Any) -> list[Thing]:
     """Return people, ways out, what is carried and what lies in a room."""
     around = ((room, "character"), (room, "exit"), (me, "object"), (room, "object"))
+    most = handling.SEEN_OF_A_KIND
     people, ways, carried, lying = (
         holder.filter_visible(
-            holder.contents_get(content_type=kind, exclude=me)[: handling.SEEN_OF_A_KIND], me
+            sorted(holder.contents_get(content_type=kind, exclude=me), key=handling.BY_AGE)[:most],
+            me,
         )
         for holder, kind in around
     )

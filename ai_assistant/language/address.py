@@ -63,9 +63,9 @@ def without_others(text: str, others: Iterable[str], names: Iterable[str]) -> st
 
 
 def calls_all(text: str) -> bool:
-    """Does a line turn to all who hear it, by a word that means them: "Good evening, friends"?"""
+    """Does a line turn to all who hear it, by a word for them: "Good evening, friends"?"""
     calls = _read(text.casefold()).calls.values()
-    return any(is_one(run, "called_all") for runs in calls for run in runs)
+    return any(is_one(run, "called_all") or is_one(run, "all") for runs in calls for run in runs)
 
 
 def inner_names(text: str) -> list[str]:
@@ -178,6 +178,8 @@ def _pauses(words: Sequence[str], after: Sequence[str]) -> Iterator[int]:
         joined = apart and not rest and not is_last and is_one([words[place + 1]], "and")
         if rest.startswith(_PAUSES) or dash or joined or (is_last and not rest):
             yield place
+            if place and is_one([words[place]], "hello"):  # "Mira dear", "Mira, thanks"
+                yield place - 1
 
 
 def _is_named(line: _Line, name: _Name) -> bool:

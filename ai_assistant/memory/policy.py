@@ -81,15 +81,6 @@ class AgentMemoryPolicy:
             raise ConfigurationError(f"A default action is append or write, not {default_action}.")
         self._set(name, memory_tool=use_memory_tool, default_action=default_action)
 
-    def disable_memory_tool(self, name: str) -> None:
-        """Take the notebook from a role."""
-        self._set(name, memory_tool=False)
-
-    def set_memory_tool_for_all(self, enabled: bool) -> None:
-        """Give every role there is a notebook, or take it from all."""
-        for name in self._roles:
-            self._set(name, memory_tool=enabled)
-
     def configure_chat_history(
         self,
         name: str,

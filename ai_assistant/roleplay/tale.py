@@ -8,7 +8,7 @@ from ai_assistant.core.contracts import MemoryRow
 from ai_assistant.language.talk_signs import worn
 from ai_assistant.language.words import asks, stem_set, words
 from ai_assistant.memory.phrases import SMALL, gist, is_small_talk
-from ai_assistant.roleplay.knowledge import MOVED, SEEN, STORY_DAY, UPDATES
+from ai_assistant.roleplay.knowledge import MOVED, SEEN, STATE, STORY_DAY, UPDATES
 from ai_assistant.roleplay.message_formats import disarmed, is_deed, tale_line
 
 TALK = frozenset({"utterance", "deed", "own_words"})
@@ -86,13 +86,13 @@ def telling(rows: Sequence[MemoryRow]) -> list[MemoryRow]:
 
 
 def last_day(rows: Iterable[MemoryRow], before: int = 0) -> list[MemoryRow]:
-    """Return what was said and happened on the last day of a story with talk, among some rows.
+    """Return what was said and happened on the last day of a story that has lines or deeds.
 
     `before` that day, unless it is 0.
     """
-    rows = [row for row in rows if not before or row.game_day < before]
-    last = max((row.game_day for row in rows if row.kind in TALK), default=0)
-    return [row for row in happenings(rows) if row.game_day == last]
+    rows = happenings(row for row in rows if not before or row.game_day < before)
+    last = max((row.game_day for row in rows if row.kind != STATE), default=0)
+    return [row for row in rows if row.game_day == last]
 
 
 def happenings(rows: Iterable[MemoryRow]) -> list[MemoryRow]:

@@ -17,7 +17,8 @@ from ai_assistant.game.earshot import RECEIPTS
 from ai_assistant.game.identity import find, is_puppeted
 from ai_assistant.game.line_ids import received
 from ai_assistant.game.log import surviving
-from ai_assistant.language.address import calls_all
+from ai_assistant.language.address import calls_all, speaks_to
+from ai_assistant.language.talk_signs import is_for_all, is_question
 from ai_assistant.runtime import heartbeat, means
 from ai_assistant.runtime.heartbeat import Host
 from ai_assistant.runtime.resident import Resident
@@ -66,7 +67,8 @@ def _judge(service: Host, resident: Resident, event: Event) -> Classification:
     A server that only listens answers nothing; a sleeper may be woken, which ends its night.
     """
     mind, situation = resident.mind, resident.situation(event)
-    if not situation.alone and situation.has_floor is None and calls_all(event.content):
+    text, is_open = event.content, not situation.alone and situation.has_floor is None
+    if is_open and (calls_all(text) or (is_question(text) and is_for_all(text))):
         situation = replace(situation, for_all=_answers_all(service, resident, event))
     judged = means.within(mind, event, classify(event, situation))
     if service.watch.is_standby and judged.verdict is Verdict.TRIGGER:
@@ -85,10 +87,12 @@ def _judge(service: Host, resident: Resident, event: Event) -> Classification:
 def _answers_all(service: Host, resident: Resident, event: Event) -> bool | None:
     """Of those to whom a player says something at once, is it the one talked with last, or first?
 
-    None where it was no player who said it.
+    None where it was no player who said it, or it calls somebody by name.
     """
     line, speaker = RECEIPTS.lines.get(event.id), find(event.source.id)
     if line is None or event.source_type != "say" or not (speaker and is_puppeted(speaker)):
+        return None
+    if speaks_to(event.content, (body.key for body in map(find, line.there) if body)):
         return None
     known = [service.residents[who] for who in line.there if who in service.residents]
     able = [

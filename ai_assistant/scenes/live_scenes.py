@@ -51,6 +51,8 @@ class Scenes:
         self._of: dict[str, str] = {}
         self._ending: dict[str, SceneState] = {}
         self.tended_at = 0.0
+        self.days: dict[str, int] = {}
+        """The day of each scene that follows the game's clock, when it was looked after last."""
 
     # -- which
 

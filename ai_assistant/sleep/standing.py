@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import takewhile
 from typing import Any
 
 from ai_assistant.core.contracts import Entity, Json, MemoryRow, NewRow
@@ -22,7 +23,7 @@ from ai_assistant.memory.people.profiles import observation_as_row
 from ai_assistant.memory.people.traits import STRENGTH, as_trait, trait_as_row
 from ai_assistant.memory.redaction import fingerprint
 from ai_assistant.sleep.checks import Fact
-from ai_assistant.sleep.reading_pass import Held, Line, Pass
+from ai_assistant.sleep.reading_pass import NOTE, Held, Line, Pass
 
 MOST_EVIDENCE = 8
 
@@ -177,8 +178,7 @@ class Standing:
                 self.rows.append(trait_as_row(outcome.entity, outcome.name, trait))
                 trait = {**trait, "evidence": [NewRow(len(self.rows) - 1)]}
             gone.append(trait)
-        weaker = (note for note in fact.outdated if not _is_firmer_note(note, fact))
-        for line in weaker:
+        for line in filter(lambda note: self._is_weaker(note, fact), fact.outdated):
             item = line.note or {}
             gone.append(as_trait(item, line.about, [self._of_note(line.about, item)]))
         outcome.changed += [{"before": trait["value"], "after": fact.text} for trait in gone]
@@ -196,9 +196,24 @@ class Standing:
     def _evidence(self, fact: Fact) -> list[int | NewRow]:
         """Return the rows that show a fact, oldest first; a note that does becomes one."""
         found: list[int | NewRow] = []
-        for line in fact.lines[-MOST_EVIDENCE:]:
+        every = self._shown.lines.values()
+        same = [note for note in every if note not in fact.lines and _is_copy(note, fact)]
+        for line in sorted([*fact.lines, *same], key=lambda line: line.at)[-MOST_EVIDENCE:]:
             found.append(line.row if line.note is None else self._of_note(line.about, line.note))
         return list(dict.fromkeys(found))
+
+    def _is_weaker(self, note: Line, fact: Fact) -> bool:
+        """Does a fact take the place of a note? Not of one that it rests on, or with its words.
+
+        Nor of one from a stronger source or made later: of a line that the fact does not know.
+        """
+        if note in fact.lines or _is_copy(note, fact):
+            return False
+        if STRENGTH[note.word_on(fact.about.id)] > STRENGTH[fact.basis]:
+            return False
+        earlier = takewhile(lambda line: line is not note, self._shown.lines.values())
+        made_of = [line for line in earlier if line.kind != NOTE][-1:]
+        return note.at <= fact.at or any(line in fact.lines for line in made_of)
 
     def _of_note(self, about: str, item: Json) -> NewRow:
         used = self.used.setdefault(about, [])
@@ -220,7 +235,6 @@ def _is_firmer(old: Held, new: Fact) -> bool:
     return STRENGTH[old.basis] > STRENGTH[new.basis] or old.at > new.at
 
 
-def _is_firmer_note(old: Line, new: Fact) -> bool:
-    """Is what was noted known from a stronger source than the new, noted later, or shown by it?"""
-    is_stronger = STRENGTH[old.word_on(new.about.id)] > STRENGTH[new.basis]
-    return is_stronger or old.at > new.at or old in new.lines
+def _is_copy(note: Line, fact: Fact) -> bool:
+    """Was the fact noted by day in the same words?"""
+    return note.note is not None and note.about == fact.about.id and is_same(note.says, fact.text)

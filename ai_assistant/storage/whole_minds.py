@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from ai_assistant.core.contracts import Json, MemoryRow
-from ai_assistant.memory.renumbering import Numbers, out_of_file
+from ai_assistant.memory.renumbering import Numbers
 from ai_assistant.models import Memory, MemoryBlock
 from ai_assistant.storage import block_rows, lorebooks, memory_rows
 from ai_assistant.storage.block_rows import Signed
@@ -20,8 +20,8 @@ ROW = (
 """The fields of a row that a file holds as they are, its metadata but for numbers of rows."""
 LINKED = ("parents", "supersedes", "archived_at")
 BLOCK = ("label", "type", "value", "limit")
-AT_ONCE = 500
-"""Rows between two reports of how far it is."""
+AT_ONCE = 50
+"""Rows that are read or written at once."""
 Progress = Callable[[int, int], object]
 
 
@@ -31,17 +31,15 @@ def count_rows(container: str) -> int:
         return Memory.objects.filter(container=container).count()
 
 
-def all_rows(container: str) -> Iterator[Json]:
-    """Yield all rows of a mind by their id, oldest first, archived ones too."""
-    last = 0
-    while True:
+def row_pages(container: str) -> Iterator[list[Json]]:
+    """Yield all rows of a mind by their id, oldest first, archived ones too, page by page."""
+    page, last = list[Json](), 0
+    while not last or len(page) == AT_ONCE:
         with refusals():
             kept = Memory.objects.filter(container=container, pk__gt=last).order_by("pk")
             page = list(kept.values("id", *ROW, *LINKED)[:AT_ONCE])
-        yield from page
-        if len(page) < AT_ONCE:
-            return
-        last = page[-1]["id"]
+        yield page
+        last = page[-1]["id"] if page else -1
 
 
 def own_blocks(owner: str) -> list[Json]:
@@ -50,36 +48,41 @@ def own_blocks(owner: str) -> list[Json]:
         return list(MemoryBlock.objects.filter(owner=owner).order_by("label").values(*BLOCK))
 
 
-def write_rows(container: str, rows: Sequence[Json], progress: Progress, at: float) -> Numbers:
-    """Insert the rows of a file, part of the caller's transaction; returns their new numbers."""
-    ids: list[int] = []
-    for start in range(0, len(rows), AT_ONCE):
-        some = [
-            MemoryRow(**{name: row[name] for name in ROW}) for row in rows[start : start + AT_ONCE]
-        ]
-        ids += [row.id for row in memory_rows.insert(some, container, 0.0)]
-        progress(len(ids), len(rows))
-    numbers = out_of_file(ids)
-    for id, row in zip(ids, rows, strict=True):
-        linked = {name: row[name] for name in (*LINKED, "meta")}
-        new = numbers.renumbered(linked)
+def write_rows(container: str, rows: Iterable[Json]) -> list[int]:
+    """Insert rows of a file, part of the caller's transaction; returns their new numbers."""
+    new = [MemoryRow(**{name: row[name] for name in ROW}) for row in rows]
+    return [row.id for row in memory_rows.insert(new, container, 0.0)]
+
+
+def link_rows(pairs: Iterable[tuple[int, Json]], numbers: Numbers) -> None:
+    """Write which rows these rest on or replace, each by its new number; all of them are there.
+
+    Part of the caller's transaction.
+    """
+    linked: list[int] = []
+    for id, row in pairs:
+        held = {name: row[name] for name in (*LINKED, "meta")}
+        new = numbers.renumbered(held)
         if new["meta"] != row["meta"] or any(new[name] for name in LINKED):
             Memory.objects.filter(pk=id).update(**new)
+            linked.append(id)
+    if linked:
+        renew_evidence(linked)
+
+
+def tell_past(container: str, ids: Sequence[int], at: float) -> None:
+    """Note of a mind's past that it has these rows, part of the caller's transaction."""
     if ids:
         StateLog().append(container, [ToldState(ROWS, LAST, {"last": ids[-1]})], at=at)
-    for start in range(0, len(ids), AT_ONCE):
-        renew_evidence(ids[start : start + AT_ONCE])
-    return numbers
 
 
-def write_blocks(owner: str, blocks: Sequence[Json], by: str) -> None:
-    """Write the blocks of a file, part of the caller's transaction."""
-    for block in blocks:
-        label, value = block["label"], block["value"]
-        if label in (lorebooks.CARD, lorebooks.BOOK):
-            lorebooks.write_books([(owner, label, value)])
-            continue
-        version = block_rows.read_block(label, owner).version
-        signed = Signed("designer", by, "import")
-        block_rows.write_row(label, owner, value, version, signed, type=block["type"])
-        MemoryBlock.objects.filter(owner=owner, label=label).update(limit=block["limit"])
+def write_own_block(owner: str, block: Json, by: str) -> None:
+    """Write a block of a file, part of the caller's transaction."""
+    label, value = block["label"], block["value"]
+    if label in (lorebooks.CARD, lorebooks.BOOK):
+        lorebooks.write_books([(owner, label, value)])
+        return
+    version = block_rows.read_block(label, owner).version
+    signed = Signed("designer", by, "import")
+    block_rows.write_row(label, owner, value, version, signed, type=block["type"])
+    MemoryBlock.objects.filter(owner=owner, label=label).update(limit=block["limit"])

@@ -22,15 +22,17 @@ from ai_assistant.tools import BUILTIN, ToolRegistry
 class ManualClock:
     """Implements `ports.Clock`; time passes only through `advance`."""
 
-    def __init__(self, now: float = 1_780_000_000.0) -> None:
+    def __init__(self, now: float = 1_780_000_000.0, ahead: float = 0.0) -> None:
         self.time = now
+        self.ahead = ahead
+        """Seconds by which the time of day is wrong; a clock that jumps changes it."""
 
     def now(self) -> float:
         """Return the time of day."""
-        return self.time
+        return self.time + self.ahead
 
     def monotonic(self) -> float:
-        """Return the same time; it never jumps."""
+        """Return the steady time, which never jumps."""
         return self.time
 
     def advance(self, seconds: float) -> None:

@@ -24,7 +24,7 @@ def turn_page(character: Any, query: Query) -> Context:
     return {
         "trace": trace,
         "names": names,
-        "known_to": shown.readers_in_words(trace.readers),
+        "known_to": shown.readers_told(character, [trace.readers])[trace.readers],
         "calls": calls,
         "price": None if None in prices else sum(filter(None, prices)),
         "seconds": sum(call.milliseconds for call in calls) / 1000,
@@ -43,10 +43,11 @@ def call_page(character: Any, query: Query) -> Context:
     Raises `AssistantError` where there is none of that number.
     """
     call = open_call(character, call_number(query["call"]))
+    readers = call.figures.readers
     return {
         "call": call,
         "parts": call.parts(),
         "answer": call.answer(),
         "tools": call.tools(),
-        "known_to": shown.readers_in_words(call.figures.readers),
+        "known_to": shown.readers_told(character, [readers])[readers],
     }

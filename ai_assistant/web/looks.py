@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from twisted.internet.defer import Deferred
@@ -42,8 +42,9 @@ Found = Context | Deferred[Context]
 def talk_page(character: Any, query: Query) -> Context:
     """Return what it perceived and did, line by line, and how it is."""
     entries = store_of(character).read("stream")["entries"]
+    told = shown.readers_told(character, (entry["readers"] for entry in entries))
     for entry in entries:
-        entry["known_to"] = shown.readers_in_words(entry["readers"])
+        entry["known_to"] = told[entry["readers"]]
     first, *rest = (unstyled(line).strip() for line in status_lines(character))
     status = [first.partition(": ")[2], *rest]
     me = entity_id(character)
@@ -95,13 +96,12 @@ def people_page(character: Any, query: Query) -> Context:
 def person_page(character: Any, query: Query) -> Context:
     """Return all that it holds about somebody."""
     key, profile = choosing.find_person(character, query.get("who", ""))
+    talks = shown.conversations(character, key)
+    told = shown.readers_told(character, (talk["readers"] for talk in talks))
     return {
         "key": key,
         "profile": profile,
-        "talks": [
-            (talk, shown.readers_in_words(talk["readers"]))
-            for talk in shown.conversations(character, key)
-        ],
+        "talks": [(talk, told[talk["readers"]]) for talk in talks],
         "feelings": [_curve(profile)],
     }
 
@@ -162,21 +162,30 @@ def memory_page(character: Any, query: Query) -> Found:
     names = choosing.told_apart(choosing.people_of(character))
     if not words:
         rows = store_of(character).rows.newest(NEWEST)
-        return {"hits": [_hit(row, f"#{row.id}", names) for row in rows], "q": ""}
+        return {"hits": _hits(character, ((row, f"#{row.id}") for row in rows), names), "q": ""}
 
     def seen(found: Sequence[Any]) -> Context:
-        hits = [_hit(one.row, one.ref, names) | {"score": one.hit.score} for one in found]
+        hits = _hits(character, ((one.row, one.ref) for one in found), names)
         for hit, one in zip(hits, found, strict=True):
-            hit["why"] = one.hit.why
+            hit |= {"score": one.hit.score, "why": one.hit.why}
         return {"hits": hits, "q": words}
 
     return search(character, words, FOUND, shown.staff_may_read).addCallback(seen)
 
 
-def _hit(row: Any, ref: str, names: dict[str, str]) -> Json:
-    known_to = shown.readers_in_words(row.readers)
-    at, short = iso(row.learned_at), choosing.short_ref(ref, names)
-    return {"row": row, "ref": ref, "short": short, "at": at, "known_to": known_to}
+def _hits(character: Any, found: Iterable[tuple[Any, str]], names: dict[str, str]) -> list[Json]:
+    found = [*found]
+    told = shown.readers_told(character, (row.readers for row, _ in found))
+    return [
+        {
+            "row": row,
+            "ref": ref,
+            "short": choosing.short_ref(ref, names),
+            "at": iso(row.learned_at),
+            "known_to": told[row.readers],
+        }
+        for row, ref in found
+    ]
 
 
 def who_knows_page(character: Any, query: Query) -> Context:

@@ -65,6 +65,12 @@ def figure(value: Any) -> str:
 
 
 @register.filter
+def tab_of(page: str) -> str:
+    """Return the page about one assistant below which another stands; itself, where it is one."""
+    return BELOW.get(page, page)
+
+
+@register.filter
 def pages_of(names: str, is_editor: bool) -> list[tuple[str, str, str]]:
     """Return the pages about one assistant: address, name, and title of each."""
     shown = [
@@ -81,3 +87,16 @@ TITLES = {
     "prompt": "Next prompt",
     "marked": "Marked turns",
 }
+BELOW = {
+    "turn": "talk",
+    "draft": "persona",
+    "person": "people",
+    "goal": "plans",
+    "project": "plans",
+    "block": "blocks",
+    "who_knows": "memory",
+    "call": "calls",
+    "again": "calls",
+    "moment": "audit",
+}
+"""Pages about one thing, and the tab that leads to them."""

@@ -4,7 +4,7 @@ TANSY = r"^Tansy Brewell says.*"
 
 
 def test_a_tavern_is_planned_and_told_of(village):
-    """The seed's own wish, from the player's line to the owner's tree of goals."""
+    """A wish, from the player's line to the owner's tree of goals."""
     alice, owner = village.join("Alice"), village.owner()
     answer = alice.ask("say tansy, can you help me build a tavern?", TANSY)
     assert "tavern" in answer.group()

@@ -127,10 +127,12 @@ def test_killed_while_something_is_handed_over(story):
 
 
 def test_killed_at_a_change_of_day(story):
-    """It is day 7 in the scene and in the record, or in neither."""
+    """It is day 7 in the scene, in the record and for each who plays, or for nobody."""
 
     def check(done):
-        assert len(story.rows("world_state_update", "It is day 7 now", "world")) == int(done)
+        everybody = ["world", *(one["id"] for one in story.state["members"])]
+        told = story.rows("world_state_update", "It is day 7 now")
+        assert sorted(told) == (sorted(everybody) if done else [])
 
     story.whole("Ada", "scene/day 7", lambda: story.state["day"] == 7, check)
 

@@ -18,6 +18,7 @@ from twisted.logger import globalLogPublisher
 from ai_assistant.api import lifecycle
 from ai_assistant.api.past_states import PAST_UPKEEP
 from ai_assistant.api.turns.confirming import confirm
+from ai_assistant.api.whole.whole_exchange import ARRIVALS
 from ai_assistant.commands.staff.ai import CmdAI
 from ai_assistant.core.contracts import Category
 from ai_assistant.core.errors import AssistantError
@@ -60,6 +61,7 @@ class LivingTestCase(StageTestCase):
         SCENES.reset()
         QUIET.forget()
         PAST_UPKEEP.__init__()
+        ARRIVALS.__init__()
         self.addCleanup(QUIET.forget)
         SERVICE.__init__(**self.ties())
         self.addCleanup(SERVICE.__init__)

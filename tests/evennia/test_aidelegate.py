@@ -69,7 +69,7 @@ class TestErrandOffice(ErrandTestCase):
         assert SERVICE.errands.running == {}
 
     def test_both_scripts_and_characters_bear_the_tag(self):
-        """As the inventory has it: the tag may sit on the script."""
+        """The tag may sit on the script as well."""
         self.bram.tags.remove("specialist")
         assert self.resident(self.marrek).mind.delegates.known() == []
         self.bram.tags.add("specialist", category="guild")  # a tag of the game's own

@@ -21,7 +21,7 @@ class GoalTestCase(CommandTestCase):
         return self.types(CmdAIGoal, line, caller)
 
     def tavern(self):
-        """Let Marrek be after the seed's tavern, in five steps."""
+        """Let Marrek be after a tavern, in five steps."""
         top = self.marrek.goals.add_goal("Build tavern", "high")
         for words in STEPS:
             self.marrek.goals.add_goal(words, parent_id=top)
@@ -30,7 +30,7 @@ class GoalTestCase(CommandTestCase):
 
 class TestGoals(GoalTestCase):
     def test_the_tree_has_progress_bars(self):
-        """The seed's 40 % stand on the screen, each goal above its subtasks."""
+        """The 40 % stand on the screen, each goal above its subtasks."""
         self.tavern()
         for number in (1, 2):
             self.marrek.goals.update_goal(f"goal_0_{number}", status="completed", progress=100)
@@ -198,7 +198,7 @@ class TestAgenda(GoalTestCase):
 
 class TestHandler(GoalTestCase):
     def test_the_script_holds_a_plain_list(self):
-        """`script.db.current_goals` is the seed's list, before and after the first goal."""
+        """`script.db.current_goals` is the list for game code, before and after the first goal."""
         script = self.marrek.assistant_script
         assert list(script.db.current_goals) == []
         self.tavern()
@@ -207,7 +207,7 @@ class TestHandler(GoalTestCase):
         assert listed[0]["subtask_ids"] == [f"goal_0_{n}" for n in range(1, 6)]
 
     def test_a_list_written_by_the_game_is_taken_over(self):
-        """Game code may set the seed's list by hand; its ids are not given out again."""
+        """Game code may set that list by hand; its ids are not given out again."""
         script = self.marrek.assistant_script
         script.db.current_goals = [{"id": "goal_0_0", "description": "Guard the ford"}]
         assert self.marrek.goals.find_goal("goal_0_0")["status"] == "active"
@@ -245,7 +245,7 @@ class TestHandler(GoalTestCase):
         assert list(types) == [*["GoalCreated"] * 2, "GoalUpdated", *["GoalCompleted"] * 2]
 
     def test_progress_can_be_told_to_follow_again(self):
-        """The seed's function, for a list that game code changed by hand."""
+        """A function for a list that game code changed by hand."""
         top = self.tavern()
         self.marrek.assistant_script.db.current_goals[1]["progress"] = 50
         self.marrek.goals.update_parent_progress(top)

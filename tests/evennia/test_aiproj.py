@@ -1,4 +1,4 @@
-"""The command `aiproj` and the handler of projects: the seed's swap on the screen."""
+"""The command `aiproj` and the handler of projects: a swap on the screen."""
 
 from ai_assistant.commands.staff.aiproj import CmdAIProj
 from tests.evennia.living import CommandTestCase

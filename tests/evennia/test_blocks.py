@@ -247,7 +247,7 @@ class TestGameApi(BlockTestCase):
             blocks.get_or_create_global_block("persona")
 
     def test_the_visible_form_of_all(self):
-        """As the seed shows it, with the private block of one person."""
+        """All blocks, with the private block of one person."""
         blocks.change_persona(self.marrek, {"name": "Marrek", "role": "ferryman"})
         blocks.share_fact(self.marrek, FACT)
         self.marrek.profiles.add_entity_observation(

@@ -165,7 +165,7 @@ class TestStoredShapes(DoorTestCase):
             assert blocks.read_persona(self.marrek).value == {"name": "Marrek"}
 
     def test_what_lost_its_label_is_nobodys(self):
-        """A line without readers is in no prompt; one of the seed's strings is open."""
+        """A line without readers is in no prompt; one that is only a string is open."""
         self.put(rules.SOCIAL, {"recent_facts": [{"content": "The crown is here."}, "It rains."]})
         told = self.prompt()
         assert "It rains." in told

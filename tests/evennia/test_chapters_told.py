@@ -5,9 +5,11 @@ import time
 
 from twisted.internet.defer import Deferred
 
+from ai_assistant.api import staging
 from ai_assistant.core.errors import ModelTimeout
 from ai_assistant.core.model_records import ModelReply, TokenUsage
 from ai_assistant.game.identity import entity_id
+from ai_assistant.roleplay.scene import GAME
 from ai_assistant.scenes.live_scenes import SCENES
 from ai_assistant.storage import Container, WorldContainer
 from tests.evennia.test_commands_scene import SceneCommandCase
@@ -18,7 +20,8 @@ TOLD = "Pia told Bob that the gate is open."
 class TestChaptersTold(SceneCommandCase):
     def setUp(self):
         super().setUp()
-        self.clock.now = time.time  # what is later bears a later time
+        self.later = 0.0
+        self.clock.now = lambda: time.time() + self.later  # what is later bears a later time
         self.session = self.playing().id
         for line in ("the gate is open.", "somebody took the lantern from the mill."):
             self.model.say("I shall look for it behind the mill.")
@@ -36,6 +39,11 @@ class TestChaptersTold(SceneCommandCase):
         told = {"sentences": [{"text": text, "from": rows}]}
         usage = TokenUsage(90, 9, known=True)
         self.model.replies.append(ModelReply(text=json.dumps(told), usage=usage))
+
+    def passes(self, seconds):
+        """Let time go by until Bob's next heartbeat."""
+        self.later += seconds
+        self.tick(self.bob)
 
     def ends(self, *texts, by="/day 6"):
         """Let the day end; Pia's chapter and Bob's are asked for."""
@@ -61,6 +69,31 @@ class TestChaptersTold(SceneCommandCase):
         told = self.ends(TOLD, "Bob heard that the gate is open.", by="/leave")
         assert "is over; scene/recap" in told
         assert TOLD in told
+        assert [len(self.own(who, kind="chapter")) for who in (self.pia, self.bob)] == [1, 1]
+
+    def test_a_day_that_goes_by_with_the_clock_is_told_too(self):
+        """A scene that follows the game's days: once the next has come, the recap has it, once."""
+        staging.set_scene_day(GAME, 5)
+        self.scene("/day 0")
+        self.passes(61)
+        staging.set_scene_day(GAME, 6)
+        for who in (self.pia, self.bob):
+            self.answers(who)
+        calls = len(self.model.requests)
+        for _ in range(2):
+            self.passes(61)
+        assert f"Day 5 in short: {TOLD}" in self.scene("/recap")
+        assert len(self.own(self.bob, kind="chapter")) == 1
+        assert len(self.model.requests) == calls + 2
+
+    def test_a_scene_that_was_left_idle_is_told_too(self):
+        """It ends while nobody looks; each has its last day, Bob also in what he takes home."""
+        self.log_out(self.pia)
+        for who in (self.pia, self.bob):
+            self.answers(who)
+        for _ in range(2):
+            self.passes(30 * 3600)
+        assert SCENES.get(self.session).is_over
         assert [len(self.own(who, kind="chapter")) for who in (self.pia, self.bob)] == [1, 1]
 
     def test_who_comes_later_reads_their_own(self):

@@ -36,6 +36,13 @@ class TestClientEvents(LivingTestCase):
         assert self.seen[0][1]["who"] == "Marrek"
         assert self.seen[0][1]["mood"] == "stranger"
 
+    def test_they_see_to_whom_it_speaks(self):
+        """The one whom it answers, while it speaks; of its own accord it speaks to nobody."""
+        self.model.say("Hello, Alice.")
+        self.does(self.alice, "say Hello, Marrek!")
+        told = [told["to"] for who, told in self.seen if who == "Bob"]
+        assert told == [[], ["Alice"], []]
+
     def test_a_whispers_events_are_for_that_one_alone(self):
         """Nobody else is told that it is being answered."""
         self.model.call("whisper", to="p1", text="Good to know.")

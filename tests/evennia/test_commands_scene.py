@@ -192,7 +192,10 @@ class TestDesk(SceneCommandCase):
         assert (scene.scene, SCENES.leader(scene)) == ("tavern", entity_id(self.pia))
         assert not scene.has(entity_id(self.char1))
         self.talk()
+        self.screen(self.pia)
         assert "is over" in self.aiscene("/stop sword")
+        assert "over already" in self.aiscene("/stop sword")
+        assert " ".join(self.screen(self.pia)).count("is over") == 1
         assert "gate" in self.aiscene("/knows sword = Pia")
 
     def test_a_player_who_is_away_is_put_into_it(self):

@@ -1,6 +1,12 @@
 """Faults of the game around a turn: gone, late, or too much; the table is `docs/faults.md`."""
 
+from django.test import override_settings
+
+from ai_assistant.agent.attention.purses import TOO_MUCH
+from ai_assistant.api.overview import status_lines
 from ai_assistant.game.identity import entity_id
+from ai_assistant.models import Memory
+from ai_assistant.runtime.resident import SHOWN_AGAIN
 from ai_assistant.runtime.service import SERVICE
 from tests.evennia.living import LivingTestCase
 
@@ -45,22 +51,34 @@ class TestFaults(LivingTestCase):
         assert len(self.model.requests) == 1
         assert self.screen(self.alice).count("Tansy yawns.") == 1
 
+    @override_settings(AI_ASSISTANT_LINES_PER_DAY=600)
     def test_a_flood_of_lines_is_kept_within_bounds(self):
-        """A thousand lines of a crowd neither pile up in memory nor wait without end."""
+        """Of a thousand lines of one player so many are remembered as one may have of its day, the
+        rest is told of in `ai/why`; whoever else asks is answered, and no memory grows."""
         resident = self.resident(self.marrek)
+        mind = resident.mind
         for number in range(1000):
             self.inn.msg_contents((f'Bob says, "Day {number}"', {"type": "say"}), from_obj=self.bob)
         self.steps.run()
-        assert len(resident.mind.heard) <= resident.mind.heard.maxlen
-        assert len(resident.mind.store.read("stream")["entries"]) <= 200
-        assert SERVICE.is_idle(entity_id(self.marrek))
+        assert len(mind.heard) <= mind.heard.maxlen
+        assert len(mind.store.read("stream")["entries"]) <= 200
+        self.model.say("I hear you.")
+        self.does(self.alice, "say Marrek, can you hear me?")
+        assert 'Marrek says, "I hear you."' in self.screen(self.alice)
+        said = Memory.objects.filter(container=mind.key, author=entity_id(self.bob))
+        assert said.count() == 600
+        assert "memories: 60" in "\n".join(status_lines(self.marrek))
+        assert [line.addressing for line in resident.passed_over] == [TOO_MUCH] * SHOWN_AGAIN
+        assert SERVICE.is_idle(mind.key)
 
     def test_the_clock_may_jump(self):
-        """A day forward or back loses no question and answers none twice."""
+        """A day forward or back loses no question and answers none twice; nothing else is seen."""
         for jump in (90_000, -90_000):
             self.model.say("Aye.")
             hold = self.held(self.alice, f"say Marrek, how is your day {jump}?")
-            self.clock.advance(jump)
+            self.clock.ahead += jump
             self.let_go(hold)
+            self.tick(self.marrek, 1)
+            assert self.screen(self.bob)[-1] == 'Marrek says, "Aye."'
             assert self.screen(self.alice).count('Marrek says, "Aye."') == 1
         assert self.open_events() == []

@@ -84,7 +84,7 @@ class SceneTestCase(LivingTestCase):
         return [row.content for row in rows if row.kind != STEP]
 
 
-class TestAppendixB(SceneTestCase):
+class TestWhoKnowsWhat(SceneTestCase):
     def test_b1_simple_message_flow(self):
         """Alice speaks of Bob: both remember it, each in their own container; Charlie does not."""
         session = self.a_scene(self.alice, self.bob, self.charlie, location="tavern")
@@ -95,7 +95,7 @@ class TestAppendixB(SceneTestCase):
         assert [row.meta["is_speaker"] for row in self.rows(self.alice, session)] == [True]
 
     def test_b1_each_has_the_message_enriched(self):
-        """Time, message and new knowledge, with all the seed's metadata."""
+        """Time, message and new knowledge, with all their metadata."""
         session = self.a_scene(self.alice, self.bob, self.charlie, location="tavern")
         staging.set_scene(session, "time", "night")
         self.speaks(self.alice, SWORD)

@@ -82,7 +82,7 @@ class TestNoWayToTheWorld(LivingTestCase):
                 with CaptureQueriesContext(connection) as queries:
                     told = self.called(turn, tool, text)
                 assert SECRET not in told, tool.name
-                assert all(SECRET not in row.content for row in turn.drawn), tool.name
+                assert all(SECRET not in row.content for row in turn.source_rows), tool.name
                 for sql in (one["sql"] for one in queries if READS.match(one["sql"])):
                     found = [one or other.strip("'") for one, other in OF_WHOM.findall(sql)]
                     assert found == [own], (tool.name, sql)

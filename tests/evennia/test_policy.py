@@ -11,7 +11,7 @@ from tests.evennia.living import CommandTestCase
 
 def no_notebook(policy):
     """A function as a game's owner writes it."""
-    policy.disable_memory_tool("SmartChat")
+    policy.configure_role("SmartChat", use_memory_tool=False)
 
 
 class TestRoles(CommandTestCase):

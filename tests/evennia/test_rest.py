@@ -313,6 +313,13 @@ class TestWhatItDoes(RestTestCase):
         seen = self.data("GET", self.one("workbench/preview/?who=Bea&words=Where+to?"))
         assert any("Where to?" in message["text"] for message in seen["messages"])
         assert seen["tokens"] > 0
+        (asked,) = (one for one in seen["components"] if one["is_terminal"])
+        assert asked["component"] == "event"
+        assert "Where to?" in asked["text"]
+        named = [one["component"] for one in seen["components"]]
+        assert named[0] == "system_prompt"
+        assert {"character_context", "conversation"} <= {*named}
+        assert seen["model"]
 
     def test_a_question_is_a_job(self):
         """It answers at once with a job; the answer of the model comes with that."""

@@ -23,8 +23,21 @@ class TestSaidToAll(EventTestCase):
         return [name for name in ("Marrek", "Tansy") if f"{name} says" in seen]
 
     def test_one_answers(self):
-        """Without a talk before it, who was there first."""
+        """Without a talk before it, who was there first; asked or greeted, by any word for all."""
         assert self.answers(self.alice, RIDDLE) == ["Marrek"]
+        assert self.answers(self.bob, "Does anybody here know a good riddle?") == ["Marrek"]
+        assert self.answers(self.alice, "Hello everybody!") == ["Marrek"]
+
+    def test_whoever_is_called_answers_alone(self):
+        """What one asks somebody about all others is for that one; of another player for nobody."""
+        assert self.answers(self.alice, "Tansy, does anybody here know a riddle?") == ["Tansy"]
+        assert self.answers(self.alice, "Bob, does anybody here know a riddle?") == []
+
+    def test_whom_a_character_calls_dear_answers_that_one(self):
+        """A name with a kind word behind it calls as the name alone does."""
+        self.model.say("What has a bed and never sleeps? Guess, Bob dear, and be quick.")
+        self.does(self.alice, "say Tansy, a riddle for Bob, please!")
+        assert self.answers(self.bob, "A river!") == ["Tansy"]
 
     def test_whom_one_talked_with_last_answers(self):
         """Each of two speakers has the one whom they talked with."""
@@ -41,6 +54,7 @@ class TestSaidToAll(EventTestCase):
     def test_no_other_line_is_answered_for_it(self):
         """Neither what is said to nobody, nor what the game's own people say to all."""
         assert self.answers(self.alice, "Some riddles are good.") == []
+        assert self.answers(self.alice, "Everybody likes a riddle.") == []
         self.a_body("Peddler").at_say(RIDDLE)
         self.steps.run()
         assert not self.model.requests

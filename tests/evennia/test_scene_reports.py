@@ -1,4 +1,4 @@
-"""Who knows what of a scene, as a file: the names of the seed, for people and for programs."""
+"""Who knows what of a scene, as a file: under fixed names, for people and for programs."""
 
 import json
 from pathlib import Path

@@ -137,6 +137,16 @@ class TestWhatPagesShow(PagesTestCase):
         for words in ("called by name", "Good day to you.", "1 model call", "could do", "Bea"):
             assert words in page
 
+    def test_who_left_keeps_the_name_by_which_it_knew_them(self):
+        """A secret of a guest's is known to that guest, not to somebody gone."""
+        self.model.text("Nobody will hear of it.")
+        self.does(self.builder, "whisper Marrek = I dropped the ring.")
+        self.builder.delete()
+        for name, query in (("talk", {}), ("memory", {}), ("memory", {"q": "ring"})):
+            page = self.get(name, query=query)
+            assert "known to Bea" in page
+            assert "somebody gone" not in page
+
     def test_a_turn_tells_who_overheard_it(self):
         """Beside those who took part; `ai/why` says the same."""
         made = Participation.objects.filter(event__in=self.turn_record().data["events"])
@@ -208,6 +218,13 @@ class TestWhatPagesShow(PagesTestCase):
         page = self.get("memory", query={"q": "Albatross"})
         assert "My cat is called" in page
         assert "score" in page
+
+    def test_a_page_of_one_thing_says_where_it_belongs(self):
+        """The tab that leads to it is marked, and leads back."""
+        for name, tab in (("person", "people"), ("block", "blocks"), ("who_knows", "memory")):
+            query = {"who": "Bea", "block": "persona"} if name != "who_knows" else {}
+            marked = re.findall(r'href="(\S+)" aria-current="true"', self.get(name, query=query))
+            assert marked == [self.address(tab)]
 
     def test_what_the_model_would_be_sent(self):
         """The prompt part by part, if somebody whom it knows spoke."""

@@ -8,12 +8,15 @@ from tempfile import TemporaryDirectory
 import pytest
 from django.core.management import CommandError, call_command
 from django.test import override_settings
+from evennia.objects.models import ObjectDB
+from twisted.internet.defer import Deferred
 
-from ai_assistant.api import card_exchange, forgetting, lifecycle, whole_exchange
+from ai_assistant.api import card_exchange, forgetting, lifecycle
 from ai_assistant.api.desk import portraits
 from ai_assistant.api.handlers import store_of
+from ai_assistant.api.whole import mind_files, whole_exchange
 from ai_assistant.core.errors import AssistantError, CardError
-from ai_assistant.game.identity import entity_id
+from ai_assistant.game.identity import CATEGORY, entity_id
 from ai_assistant.memory.renumbering import ITSELF
 from ai_assistant.models import Memory, MemoryBlock
 from ai_assistant.roleplay.cards import png
@@ -29,7 +32,7 @@ class TestWhole(FilledVillage):
         return whole_exchange.exported_whole(character)
 
     def imported(self, whole):
-        read = whole_exchange.unpacked(whole_exchange.packed(whole))
+        read = mind_files.unpacked(mind_files.packed(whole))
         made = whole_exchange.import_whole(read, location=self.inn)
         self.steps.run()
         return made
@@ -119,21 +122,21 @@ class TestWhole(FilledVillage):
         """One sentence says why, whatever is wrong with it."""
         whole = self.exported(self.bram)
         whole["rows"] = whole["rows"] or self.exported(self.marrek)["rows"]
-        names, rows, data = self.names(), Memory.objects.count(), whole_exchange.packed(whole)
+        names, rows, data = self.names(), Memory.objects.count(), mind_files.packed(whole)
         damaged = {
             "cut": data[:-40],
             "flipped": data[:60] + bytes([data[60] ^ 255]) + data[61:],
             "text": gzip.compress(b"hello"),
             "foreign": gzip.compress(b'{"format": "another"}'),
             "deep": gzip.compress(b"[" * 200_000),
-            "newer": whole_exchange.packed({**whole, "version": 99}),
-            "less": whole_exchange.packed({**whole, "rows": [{}]}),
-            "wrong": whole_exchange.packed({**whole, "rows": [{**whole["rows"][0], "trust": ""}]}),
-            "part": whole_exchange.packed(
+            "newer": mind_files.packed({**whole, "version": 99}),
+            "less": mind_files.packed({**whole, "rows": [{}]}),
+            "wrong": mind_files.packed({**whole, "rows": [{**whole["rows"][0], "trust": ""}]}),
+            "part": mind_files.packed(
                 {**whole, "states": [{"part": "goals", "key": "", "state": {"goals": 7}}]}
             ),
-            "config": whole_exchange.packed({**whole, "config": {"tick_rate": "never"}}),
-            "nul": whole_exchange.packed({**whole, "desc": "a\x00b"}),
+            "config": mind_files.packed({**whole, "config": {"tick_rate": "never"}}),
+            "nul": mind_files.packed({**whole, "desc": "a\x00b"}),
         }
         for name, content in damaged.items():
             (self.cards / f"{name}.gz").write_bytes(content)
@@ -146,9 +149,9 @@ class TestWhole(FilledVillage):
 
     def test_a_file_too_big_is_refused(self):
         """A small file that would unpack to more than the limit."""
-        bomb = gzip.compress(b" " * (whole_exchange.MAX_UNPACKED + 1))
+        bomb = gzip.compress(b" " * (mind_files.MAX_UNPACKED + 1))
         with pytest.raises(CardError, match="more than"):
-            whole_exchange.unpacked(bomb)
+            mind_files.unpacked(bomb)
 
     def test_a_database_that_refuses_keeps_nothing(self):
         """Neither the character nor one of its memories stays behind."""
@@ -161,6 +164,67 @@ class TestWhole(FilledVillage):
             whole_exchange.import_whole(whole, location=self.inn)
         after = (self.names(), Memory.objects.count(), MemoryBlock.objects.count())
         assert after == (names, rows, kept)
+
+    def all_there_is(self):
+        """Return all objects, and who has memories or blocks."""
+        minds = Memory.objects.values_list("container", flat=True)
+        owners = MemoryBlock.objects.values_list("owner", flat=True)
+        return {*ObjectDB.objects.values_list("pk", flat=True)}, {*minds}, {*owners}
+
+    def coming(self, whole, told=None):
+        """Begin to let one in beside the game; returns the Deferred, with lists of what is told."""
+        named = {} if told is None else {"progress": lambda *far: told.append(far)}
+        steps = whole_exchange.import_in_slices(whole, location=self.inn, by="Ada", **named)
+        return Deferred.fromCoroutine(steps)
+
+    def test_nobody_sees_one_that_is_not_all_there(self):
+        """The game goes on between slices, and whoever asked hears how far it is."""
+        whole, told = self.exported(self.marrek), []
+        names, inn, seen = self.names(), [*self.inn.contents], []
+        coming = self.coming(whole, told)
+        while not coming.called:
+            seen.append((self.names(), [*self.inn.contents]) == (names, inn))
+            self.steps.waiting.popleft()()
+        assert all(seen[:-2])  # then it comes into the room, and lives
+        assert len(seen) > len(whole["states"]) / 2
+        assert told[-1] == (len(whole["rows"]), len(whole["rows"]))
+        again = self.exported(coming.result)
+        assert {**again, "name": whole["name"]} == whole
+
+    def test_one_that_was_cut_short_goes_at_the_next_start(self):
+        """Whenever the server dies: of the assistant nothing is left, or all of it is there."""
+        whole = self.exported(self.marrek)
+        before = self.all_there_is()
+        for slices in (0, 1, 3, 9):
+            coming = self.coming(whole)
+            for _ in range(slices):
+                self.steps.waiting.popleft()()
+            assert not coming.called
+            self.steps.waiting.clear()  # the server dies
+            whole_exchange.ARRIVALS.__init__()
+            self.bram.assistant_script.at_repeat()
+            assert self.all_there_is() == before
+
+    def test_one_that_is_deleted_meanwhile_leaves_nothing(self):
+        """Nor does the heartbeat take one for left over that comes in just now."""
+        whole, before = self.exported(self.marrek), self.all_there_is()
+        coming, refused = self.coming(whole), []
+        coming.addErrback(lambda failure: refused.append(failure.value))
+        for _ in range(3):
+            self.steps.waiting.popleft()()
+        self.bram.assistant_script.at_repeat()
+        (unfinished,) = ObjectDB.objects.get_by_tag(whole_exchange.UNFINISHED, category=CATEGORY)
+        unfinished.delete()
+        self.steps.run()
+        assert isinstance(refused[0], AssistantError)
+        assert self.all_there_is() == before
+
+    def test_more_states_than_there_is_room_for_are_refused(self):
+        """Each becomes an Attribute: a file of millions would fill the game."""
+        whole = self.exported(self.bram)
+        many = [{"part": "working", "key": "k", "state": {}}] * (mind_files.MOST_STATES + 1)
+        with pytest.raises(CardError, match="20,001 states, and at most 20,000"):
+            mind_files.unpacked(mind_files.packed({**whole, "states": many}))
 
     def test_what_is_forgotten_is_not_in_it(self):
         """The file is made of what the mind holds now."""

@@ -1,6 +1,7 @@
 """The world of one character: what it sees, who hears it, and what it may do there."""
 
 import time
+from itertools import pairwise
 
 import pytest
 from evennia.comms.comms import DefaultChannel
@@ -100,6 +101,16 @@ class TestScene(WorldTestCase):
         assert things["door"].is_exit
         assert things["door"].description == self.door.destination.key
         assert [things[name].carried for name in ("a sign", "a key")] == [False, True]
+
+    def test_the_oldest_stand_first(self):
+        """However Evennia keeps what is there, the handles of two things never change places."""
+        lamps = [create.create_object(DefaultObject, key=f"lamp {number}") for number in range(9)]
+        for pair in pairwise(lamps):
+            for lamp in reversed(pair):
+                lamp.location = self.inn
+            assert [name for name in self.names() if "lamp" in name] == [lamp.key for lamp in pair]
+            for lamp in pair:
+                lamp.location = None
 
     def test_time_is_the_games(self):
         """The scene says what time it is in the game, to the minute."""

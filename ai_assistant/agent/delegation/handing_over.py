@@ -56,7 +56,7 @@ class TurnDelegates:
         turn = self.turn
         chosen = _chosen(turn, task, to)
         errand = errand_of(turn, task)
-        turn.handed_out += 1
+        turn.errands_given += 1
         asked = {"to": chosen.name, "task": task}
         claim = {"id": errand.id, "tool": "delegate_task", "arguments": asked}
         triggers = turn.store.triggers
@@ -129,7 +129,7 @@ def _chosen(turn: TurnState, task: str, to: str) -> Delegate:
     """Return who shall do it; raises `ToolError` where there is nobody, or not now."""
     passed = {turn.me.id, *(turn.errand.chain if turn.errand else ())}
     most = pattern_of(turn).sub_agents
-    if turn.handed_out >= most or turn.mind.delegates.running() >= most:
+    if turn.errands_given >= most or turn.mind.delegates.running() >= most:
         raise ToolError(f"At most {most} tasks may be in other hands. Go on by yourself.")
     if not any(map(turn.mind.energy.left, turn.roots)):
         raise ToolError("There is no energy left for somebody else's work.")
@@ -195,7 +195,7 @@ async def _received(turn: TurnState, chosen: Delegate, asked: Json, answer: Erra
     )
     row = marked(row, answer.played)
     turn.keep(row)
-    turn.drawn += [row] if answer.played else []
+    turn.source_rows += [row] if answer.played else []
     turn.audit("Delegated", asked | {"outcome": "answered", "answer": clean(text, 300)})
     return {"from": chosen.name, "answer": text}
 

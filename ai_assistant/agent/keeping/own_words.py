@@ -28,7 +28,7 @@ def passes_on(turn: TurnState, speech: Speech) -> Speech:
         return replace(speech, played=turn.play.fiction)
     asked = [event.content for event in turn.events]
     places = [("session", ""), ("notebook", "")]  # always before its eyes
-    places += [("profile", who) for who in sorted(turn.looked_up)]
+    places += [("profile", who) for who in sorted(turn.lookups)]
     at_hand = (
         item.make()
         for part, key in places
@@ -44,11 +44,11 @@ def passes_on(turn: TurnState, speech: Speech) -> Speech:
 
 def had_before(turn: TurnState, words: str) -> list[MemoryRow]:
     """Return the memories and the lines before the turn's eyes that these words may tell again."""
-    if not turn.lines:
-        return [*turn.drawn]
+    if not turn.source_lines:
+        return [*turn.source_rows]
     tells = retells(words)
-    lines = (entry for entry in turn.lines if tells(entry["content"]))
-    return [*turn.drawn, *map(perceived_row, lines)]
+    lines = (entry for entry in turn.source_lines if tells(entry["content"]))
+    return [*turn.source_rows, *map(perceived_row, lines)]
 
 
 def is_play(turn: TurnState, words: str, before: Sequence[MemoryRow] | None = None) -> bool:

@@ -84,7 +84,7 @@ def _excuse(mind: Mind, to: str, kind: SpeechKind) -> str:
 
 def remember_turn(turn: Turn, expected: Delivery | None) -> str:
     """Fill `turn.commit` with all that is still to be kept; returns the outcome in a word."""
-    for act, refusal in turn.untold:
+    for act, refusal in turn.refusals:
         note_refusal(turn, act, refusal)
     remember_speech(turn, expected)
     if turn.errand is None and not turn.play.fiction:
@@ -113,8 +113,8 @@ def remember_turn(turn: Turn, expected: Delivery | None) -> str:
             "tokens": turn.tokens,
             "model_calls": turn.model_calls,
             "problem": turn.problem,
-            "speech": "\n".join(speech.text for speech in turn.words_kept),
-            "kind": turn.words_kept[-1].kind if turn.words_kept else "",
+            "speech": "\n".join(speech.text for speech in turn.speeches),
+            "kind": turn.speeches[-1].kind if turn.speeches else "",
             "why": why(turn),
         },
     )
@@ -135,7 +135,7 @@ def remember_speech(turn: Turn, expected: Delivery | None) -> Speech | None:
         said = as_kept(turn, turn.speech, heard_by)
     answered = {event.id for event in turn.events}
     overheard = [event for event in turn.mind.heard if event.id not in answered]
-    unsaved = [event for event in turn.events if event.id not in turn.noted]
+    unsaved = [event for event in turn.events if event.id not in turn.saved_events]
     new = sorted((*overheard, *unsaved), key=lambda event: event.timestamp)
     asked = max((event.timestamp for event in turn.events), default=math.inf)
     late = [event for event in new if event.timestamp > asked]  # came while it was thinking
@@ -148,12 +148,12 @@ def remember_speech(turn: Turn, expected: Delivery | None) -> Speech | None:
     turn.deeds.clear()
     if said:
         _said(turn, said, heard_by)
-        turn.words_kept.append(said)
+        turn.speeches.append(said)
     for event in late:
         _heard(turn, event, answered=False)
     if turn.errand is None and not turn.play.fiction:
         remember_lines(turn, [event for event in new if event in turn.events], said)
-    turn.noted.update(event.id for event in turn.events)
+    turn.saved_events.update(event.id for event in turn.events)
     return said
 
 
@@ -162,9 +162,9 @@ def _outcome(turn: Turn, expected: Delivery | None) -> str:
         return f"failed: {turn.problem}"
     if turn.passes:
         return "passed"
-    if turn.words_kept:
+    if turn.speeches:
         return "answered"
-    ends = [expected, *(end for _, end in turn.said)]
+    ends = [expected, *(end for _, end in turn.deliveries)]
     unheard = next((end for end in ends if end and end.outcome == "dropped"), None)
     if unheard:
         return f"dropped: {unheard.reason}"

@@ -76,7 +76,7 @@ def _close_talk(turn: Turn, who: Entity) -> None:
         and not said.played
         and said.target in (None, who)
         and may_read(who.id, said.readers, turn.world.belongs)
-        for said in turn.words_kept
+        for said in turn.speeches
     )
     config, things = turn.mind.config, turn.surroundings.things
     names = words(turn.me.name)

@@ -54,7 +54,7 @@ def why(turn: Turn) -> Json:
     return {
         "rules": {event.id: event.addressing for event in turn.events},
         "causes": {event.id: event.cause for event in turn.events if event.cause},
-        "recalled": turn.recalled,
+        "recalled": turn.recollections,
         "tools": [{"step": step} | told[step] for step in new],
         "mode": pattern_of(turn).mode,
         "most_steps": pattern_of(turn).max_iterations,
@@ -67,14 +67,21 @@ def verdicts(turn: Turn, shown: Sequence[Tool]) -> Json:
     It is `shown` to the model, `spoken` (plain words do it), `taken` away by one of `REASONS`, or
     counted among those of a kit that is `closed`.
     """
-    kits, layers = of_context(turn.context).kits, _layers(turn)
+    in_story, by_context = turn.play.fiction and turn.play.has_props, of_context(turn.context)
+    layers = {
+        "configuration": of_config(turn.mind.config, in_story=in_story),
+        "context": by_context,
+        "scene": ExecutionPattern(plays=turn.play.fiction),
+        "needs": of_means(turn.mind, turn.events, turn.play),
+        "assessment": pattern_of(turn),
+    }
     spoken: list[str] = []
     taken: dict[str, list[str]] = {}
     closed: Counter[str] = Counter()
     for tool in turn.mind.registry.values():
         if tool in shown:
             continue
-        if kits is not None and tool.kit not in kits:
+        if by_context.kits is not None and tool.kit not in by_context.kits:
             closed[tool.kit] += 1
         elif reason := _reason(turn, tool, layers):
             taken.setdefault(reason, []).append(tool.name)
@@ -84,17 +91,6 @@ def verdicts(turn: Turn, shown: Sequence[Tool]) -> Json:
             closed[tool.kit] += 1
     named = [tool.name for tool in shown]
     return {"shown": named, "spoken": spoken, "taken": taken, "closed": dict(closed)}
-
-
-def _layers(turn: Turn) -> dict[str, ExecutionPattern]:
-    in_story = turn.play.fiction and turn.play.has_props
-    return {
-        "configuration": of_config(turn.mind.config, in_story=in_story),
-        "context": of_context(turn.context),
-        "scene": ExecutionPattern(plays=turn.play.fiction),
-        "needs": of_means(turn.mind, turn.events, turn.play),
-        "assessment": pattern_of(turn),
-    }
 
 
 def _reason(turn: Turn, tool: Tool, layers: dict[str, ExecutionPattern]) -> str:

@@ -35,7 +35,7 @@ async def build_prompt(turn: Turn, kinds: tuple[SectionKind, ...] = SECTIONS) ->
 
     `turn.parts` and `turn.sections` are the same by component and as data; `turn.lead` is how much
     of it never changes, `turn.utilisation` what they would take if nothing gave way, and
-    `turn.withheld` names tools without room.
+    `turn.tools_left_out` names tools without room.
     """
     room, owned, layout = room_of(turn), owned_by(turn), turn.mind.config[LAYOUT]
     visible = turn.context.enabled_components

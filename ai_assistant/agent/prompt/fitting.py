@@ -59,9 +59,9 @@ def withhold(turn: Turn, tools: Sequence[Tool], room: int) -> list[Tool]:
     for tool in order[:-1]:
         if taken <= room:
             break
-        turn.withheld.add(tool.name)
+        turn.tools_left_out.add(tool.name)
         taken -= tool.size
-    return [tool for tool in tools if tool.name not in turn.withheld]
+    return [tool for tool in tools if tool.name not in turn.tools_left_out]
 
 
 def cap_components(draft: PromptDraft, kinds: Iterable[SectionKind]) -> None:

@@ -42,6 +42,8 @@ class MacroContext:
     """Seconds since the epoch."""
     speaker: Entity | None = None
     """Who is answered; None on a turn of its own accord."""
+    story_day: int = 0
+    """The day of the story that is played; 0 in the game itself."""
     user_entity: str = ""
     """The configured partner: ``Alice``, or with an id ``Alice e0f3…``."""
 
@@ -53,7 +55,9 @@ class MacroContext:
 
     @property
     def date_and_time(self) -> tuple[str, str]:
-        """The day and the hour of the game, as far as it tells them apart."""
+        """The day and the hour of the game, as far as it tells them apart, or of the story."""
+        if self.story_day:
+            return f"day {self.story_day} of the story", self.scene.time or UNKNOWN
         found = _TIME.match(self.scene.time)
         today = datetime.fromtimestamp(self.now, UTC).strftime("%Y-%m-%d")
         return (found["date"], found["time"]) if found else (today, self.scene.time)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ai_assistant.agent.attention import layers
 from ai_assistant.agent.config import OPTIONS
@@ -30,6 +30,7 @@ from ai_assistant.agent.turn.turn import Turn
 from ai_assistant.agent.turn.turn_state import pattern_of
 from ai_assistant.core.owner_text import MARK
 from ai_assistant.core.readers import OPEN
+from ai_assistant.core.seen import SeenPlace
 from ai_assistant.prompts import load_prompt
 
 
@@ -49,6 +50,14 @@ class Owned:
     """What macros stand for in this turn."""
 
 
+def _as_played(turn: Turn) -> SeenPlace:
+    """Return where a turn is in its story, and at which hour of that."""
+    play, here = turn.play, turn.surroundings
+    if play.place:
+        here = replace(here, place_name=play.place, description="")
+    return replace(here, time=str(play.facts.get("timeOfDay", "")))
+
+
 def owned_by(turn: Turn) -> Owned:
     """Return what the owner wrote for a turn of this kind."""
     prompting, macros = turn.store.view("prompt"), turn.mind.macros
@@ -58,8 +67,9 @@ def owned_by(turn: Turn) -> Owned:
     text = turn.context.component_overrides.get("system_prompt", text)
     context = MacroContext(
         me=turn.me,
-        scene=turn.surroundings,
+        scene=_as_played(turn) if turn.play.session else turn.surroundings,
         now=turn.clock.now(),
+        story_day=turn.play.day if turn.play.session else 0,
         speaker=turn.trigger.source if turn.trigger else None,
         user_entity=turn.mind.config["user_entity"],
     )

@@ -101,13 +101,13 @@ def _new_to(
 ) -> Iterator[MemoryRow]:
     """Yield the best of what came to mind that stands nowhere yet; each is noted with its why."""
     for memory, why in came:
-        if len(turn.recalled) == RECALLED:
+        if len(turn.recollections) == RECALLED:
             break
         is_believed = memory.trust >= turn.mind.config["min_source_trust"]
         is_worth_it = is_believed and not is_bookkeeping(memory)
         if is_worth_it and stands.is_new(memory, turn) and draw_from(turn, memory):
             stands.add(memory.content, memory.meta.get("loreKey", ""))
-            turn.recalled.append(why)
+            turn.recollections.append(why)
             yield memory
 
 

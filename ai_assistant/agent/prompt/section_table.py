@@ -50,7 +50,7 @@ class Sources:
         if layers.CONVERSATION not in self.turn.context.enabled_components:
             return History()
         found = history(self.turn, self.talks)
-        self.turn.shown = frozenset(line.entry["id"] for line in found.window)
+        self.turn.prompt_lines = frozenset(line.entry["id"] for line in found.window)
         return found
 
     @cached_property

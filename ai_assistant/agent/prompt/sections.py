@@ -198,7 +198,7 @@ def _asked_before(turn: Turn, event: str) -> list[Row]:
     entries = turn.store.view("stream")["entries"] if event else ()
     for entry in entries:
         if entry["id"] == event and turn.admit(entry["readers"], entry["who_id"]):
-            turn.lines.append(entry)
+            turn.source_lines.append(entry)
             who = called(turn, entry["who_id"], entry["who"])
             words = f"(What you set out for: {heard(turn, entry, who)})"
             return [Row(words, {"asked": entry["content"]}, entry["readers"])]

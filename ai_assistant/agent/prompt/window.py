@@ -209,7 +209,7 @@ def _lines(turn: Turn, entries: Sequence[Json]) -> Iterator[ChatLine]:
     for entry in entries:
         if admit(entry["readers"], entry["who_id"]):
             if entry["event_type"] == "external":
-                turn.lines.append(entry)
+                turn.source_lines.append(entry)
             who = name(entry["who_id"], entry["who"])
             place = (entry["id"], who, *after)
             line = known.get(place)

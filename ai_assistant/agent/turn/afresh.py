@@ -46,10 +46,10 @@ async def afresh(turn: Turn) -> None:
 
 def _forget_what_was_read(turn: Turn) -> None:
     """Drop the transcript, what words may be drawn from, and which calls were in vain."""
-    for read in (turn.transcript, turn.lines, turn.drawn, turn.untold):
+    for read in (turn.transcript, turn.source_lines, turn.source_rows, turn.refusals):
         read.clear()
-    for known in (turn.looked_up, turn.spent_tools):
+    for known in (turn.lookups, turn.spent_tools):
         known.clear()
     turn.past_calls.clear()
     turn.failures.clear()
-    turn.shown = frozenset()
+    turn.prompt_lines = frozenset()

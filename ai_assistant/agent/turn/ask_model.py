@@ -134,13 +134,13 @@ def aside(turn: TurnState, job: str, prompt: str, data: object, most: int) -> Mo
 
 def origin_of(turn: TurnState, *, leads: bool = False) -> CallOrigin:
     """Return where a call of a turn comes from; where it `leads`, it begins as the prompt does."""
-    rows = {number for row in turn.drawn for number in (row.id, *row.parents)}
+    rows = {number for row in turn.source_rows for number in (row.id, *row.parents)}
     sources = {
         *turn.authors,
         *members(turn.ceiling),
-        *turn.shown,
+        *turn.prompt_lines,
         *(id for event in turn.events for id in (event.id, event.source.id)),
-        *(hit["ref"] for hit in turn.recalled if "ref" in hit),
+        *(hit["ref"] for hit in turn.recollections if "ref" in hit),
         *(f"#{number}" for number in rows if number > 0),
     }
     if turn.partner:

@@ -65,8 +65,8 @@ def _put_on_record(turn: Turn, call: ToolCall, result: ToolResult) -> None:
         "success": result.ok,
         "error": result.data.get("error", ""),
     }
-    if turn.found is not None:
-        data["found"], turn.found = turn.found, None
+    if turn.hits is not None:
+        data["found"], turn.hits = turn.hits, None
     tool = turn.mind.registry.get(call.name)
     readers = NOBODY if tool and tool.private else turn.ceiling
     record = AuditRecord("ToolExecuted", data, readers, turn.id, turn.clock.now())
@@ -206,7 +206,7 @@ async def _act(turn: Turn, tool: Tool, call_id: str, arguments: Json) -> Json:
         turn.acts_done = turn.mind.config["acts_per_turn"]
         raise
     await settle(data)
-    turn.showed = turn.showed or is_seen
+    turn.acted_in_sight = turn.acted_in_sight or is_seen
     note_deed(turn, str(next(iter(data.values()), tool.name)), named)
     turn.past_calls.clear()  # what was looked up before may look different now
     before = turn.surroundings.place

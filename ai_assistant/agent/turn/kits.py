@@ -33,7 +33,7 @@ def refused_by(turn: TurnState, tool: Tool) -> str:
     reasons = {
         "layers": not pattern_of(turn).allows(tool),
         "way": kind is not None and kind not in kinds(turn),
-        "room": tool.name in turn.withheld,
+        "room": tool.name in turn.tools_left_out,
         "closing": turn.closing and not is_terminal,
         "permission": bool(tool.permission) and not permits(turn, tool),
         "staff": tool.needs == "staff" and not staff_asking(turn),

@@ -163,14 +163,14 @@ async def save_then_speak(turn: Turn) -> Report:
         if mind.proposals[who].turn_id != turn.id:  # it waited for a yes, and that was none
             del mind.proposals[who]
     if turn.speech:
-        mind.sign("speaking", turn.audience)
+        mind.sign("speaking", turn.audience, turn.audience & {one.source.id for one in turn.events})
     say_saved(turn)
     is_busy = any(done.ok and done.name != wait.name for done in turn.past_calls.values())
     return Report(
         turn_id=turn.id,
         outcome=outcome,
         answered=tuple(event.id for event in turn.events),
-        delivery=turn.said[-1][1] if turn.said else None,
+        delivery=turn.deliveries[-1][1] if turn.deliveries else None,
         steps=turn.steps,
         tokens=turn.tokens,
         problem=turn.problem,

@@ -26,7 +26,7 @@ async def written(turn: TurnState, write: Callable[[], T]) -> T:
     until = turn.clock.monotonic() + LONGEST_WAIT
     while True:
         held = {part.name: copy(getattr(turn.commit, part.name)) for part in fields(Commit)}
-        kept = [*turn.deeds], [*turn.words_kept], {*turn.noted}
+        kept = [*turn.deeds], [*turn.speeches], {*turn.saved_events}
         before = Commit(**held), kept, turn.deeds_done, turn.speech
         try:
             return write()
@@ -46,4 +46,6 @@ def _take_back(turn: TurnState, before: _Proposals) -> None:
     """Let a turn propose what it did before, and nothing else: who takes part is decided anew."""
     if turn.speech:
         turn.mind.world_agent.take_back(turn.speech.event)
-    turn.commit, (turn.deeds, turn.words_kept, turn.noted), turn.deeds_done, turn.speech = before
+    turn.commit, (turn.deeds, turn.speeches, turn.saved_events), turn.deeds_done, turn.speech = (
+        before
+    )

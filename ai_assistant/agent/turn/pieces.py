@@ -97,7 +97,7 @@ def _words(turn: Turn, text: str, calls: Sequence[ToolCall]) -> list[ToolCall]:
             kind = "whisper"
     name = WORDS[kind]
     said = {str(call.arguments.get("text", "")).strip() for call in calls if call.name == name}
-    kept = [speech for speech in turn.words_kept if speech.kind == name]
+    kept = [speech for speech in turn.speeches if speech.kind == name]
     said |= {speech.text for speech in kept if speech.place == turn.place}
     if text.strip() in said | {""}:
         return []
@@ -157,7 +157,7 @@ def _performed(turn: Turn, call: ToolCall, text: str) -> list[ToolCall]:
         hidden = () if shows else whole.gestures
         parts = in_order(whole, text, name=name, handles=handles) if whole.gestures else [whole]
         pieces = list(_in_turn(call, parts, shows))
-        if len(pieces) > MOST_PIECES - len(turn.said):
+        if len(pieces) > MOST_PIECES - len(turn.deliveries):
             pieces = list(_in_turn(call, [whole], shows))
     else:  # plain words, or private: what is done there is for nobody else's eyes
         hidden = whole.gestures if whole.words else ()

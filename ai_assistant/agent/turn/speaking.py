@@ -44,7 +44,7 @@ def say_saved(turn: Turn) -> None:
         return
     mind, now = turn.mind, turn.clock.now()
     end = turn.world.deliver(speech)
-    turn.said.append((speech, end))
+    turn.deliveries.append((speech, end))
     if end.outcome == "dropped":
         return
     partner = turn.partner.id if turn.partner else ""

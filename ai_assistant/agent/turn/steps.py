@@ -139,7 +139,7 @@ async def take_step(turn: Turn) -> bool:
     if dropped := len(reply.tool_calls) - len(calls):
         turn.audit("CallsDropped", {"count": dropped})
     if turn.errand and not calls:
-        turn.words = spoken(reply.text, name=turn.me.name, handles=names_of_handles(turn)).words
+        turn.answer = spoken(reply.text, name=turn.me.name, handles=names_of_handles(turn)).words
         turn.ended = True
         return True
     said = _words(turn, reply.text) if turn.mending or turn.errand else reply.text
@@ -173,7 +173,7 @@ async def take_step(turn: Turn) -> bool:
 
 
 def _words(turn: Turn, text: str) -> str:
-    if turn.mending and text and any(speech.kind != "emote" for speech in turn.words_kept):
+    if turn.mending and text and any(speech.kind != "emote" for speech in turn.speeches):
         turn.audit("SpeechHeld", {"text": clean(text), "error": "It had answered before."})
         return ""
     return "" if turn.errand else text
@@ -184,7 +184,7 @@ async def _end(turn: Turn, failed: Sequence[ToolResult], *, ends: bool) -> None:
     mends = ends and not turn.mending and any(_is_worth_a_step(turn, result) for result in failed)
     turn.ended = ends and not mends and pattern_of(turn).terminal_ends_loop
     reasons = ((result.name.replace("_", " "), _reason(result)) for result in failed)
-    turn.untold = [(act, why) for act, why in reasons if not why.startswith(UNHEARD)]
+    turn.refusals = [(act, why) for act, why in reasons if not why.startswith(UNHEARD)]
     if mends:
         turn.mending = True
         turn.transcript.append(Message("user", load_prompt("mend"), component=TOOL_RESULT))
@@ -193,7 +193,7 @@ async def _end(turn: Turn, failed: Sequence[ToolResult], *, ends: bool) -> None:
 
 
 def _tell_spoken(turn: Turn) -> None:
-    spoke = any(speech.kind != "emote" for speech in turn.words_kept)
+    spoke = any(speech.kind != "emote" for speech in turn.speeches)
     told = Message("user", load_prompt("spoken"), component=TOOL_RESULT)
     if spoke and pattern_of(turn).mode == "react_loop" and told not in turn.transcript:
         turn.transcript.append(told)

@@ -73,11 +73,11 @@ class Turn(TurnState):
         worth: Callable[[Found], bool] = lambda found: True,
         **options: Any,
     ) -> list[Found]:
-        """Return memories that answer a query and are not `shown`, best first; each is admitted,
-        and noted as found by the running tool."""
-        near = await find_usable(self, query, k, besides=self.shown, **options)
+        """Return memories that answer a query and are not in the prompt, best first; each is
+        admitted, and noted as found by the running tool."""
+        near = await find_usable(self, query, k, besides=self.prompt_lines, **options)
         found = [memory for memory in near if worth(memory) and draw_from(self, memory.row)]
-        self.found = [*(self.found or ()), *(memory.on_record() for memory in found)]
+        self.hits = [*(self.hits or ()), *(memory.on_record() for memory in found)]
         return found
 
     def outdate(self, rows: Sequence[int | NewRow], by: NewRow) -> None:
@@ -91,7 +91,7 @@ class Turn(TurnState):
         Raises `ToolError` where it may not be said, or reaches nobody because the character
         left.
         """
-        if self.speech or len(self.said) >= MOST_PIECES:
+        if self.speech or len(self.deliveries) >= MOST_PIECES:
             raise ToolError(ENOUGH)
         refusal = refuses_speech(self, kind, target.id if target else "")
         if refusal == "hearers":
@@ -111,7 +111,7 @@ class Turn(TurnState):
             place=self.place,
             target=target,
             root=self.roots[0],
-            event=f"{self.id}.said.{len(self.said) + 1}",
+            event=f"{self.id}.said.{len(self.deliveries) + 1}",
         )
         if self.moved and (why := unheard(self.world.route(speech))):
             raise ToolError(why)
@@ -247,5 +247,5 @@ class TurnReach:
 
     def look_up(self, entity_id: str) -> None:
         """Note that what is known of somebody was looked up: what is said may be drawn from it."""
-        self.turn.looked_up.add(entity_id)
-        self.turn.found = [*(self.turn.found or ()), {"about": entity_id}]
+        self.turn.lookups.add(entity_id)
+        self.turn.hits = [*(self.turn.hits or ()), {"about": entity_id}]

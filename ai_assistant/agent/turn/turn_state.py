@@ -101,15 +101,15 @@ class TurnState:
     """How many characters of the prompt's first message are the same in every turn."""
     utilisation: float = 0.0
     """The share of its budget that the prompt would take if nothing gave way."""
-    shown: frozenset[str] = frozenset()
+    prompt_lines: frozenset[str] = frozenset()
     """The ids of the lines that stand in the prompt."""
-    withheld: set[str] = field(default_factory=set)
+    tools_left_out: set[str] = field(default_factory=set)
     """Names of tools for whose descriptions there is no room."""
     verdicts: dict[int, Json] = field(default_factory=dict)
     """What became of every tool in each step, by its number from 1; see `keeping.verdicts`."""
     kits: list[str] | None = None
     """The kits that were opened in this talk, once that is known."""
-    looked_up: set[str] = field(default_factory=set)
+    lookups: set[str] = field(default_factory=set)
     """The ids of those of whom it was looked up what is known."""
     transcript: list[Message] = field(default_factory=list)
     """What was thought and done in this turn, as the model reads it."""
@@ -133,23 +133,23 @@ class TurnState:
     """Deeds of this turn, those in vain as well."""
     acts_done: int = 0
     """Acts that changed the world."""
-    recalled: list[Json] = field(default_factory=list)
+    recollections: list[Json] = field(default_factory=list)
     """Memories that came to mind by themselves: the reference and mark of each, and why."""
-    found: list[Json] | None = None
+    hits: list[Json] | None = None
     """What the running tool call found, like `recalled`; None where it did not search."""
-    drawn: list[MemoryRow] = field(default_factory=list)
+    source_rows: list[MemoryRow] = field(default_factory=list)
     """Memories that what it says may come from."""
-    lines: list[Json] = field(default_factory=list)
-    """Others' lines in the prompt, of which the same is true, as entries of the stream."""
+    source_lines: list[Json] = field(default_factory=list)
+    """Entries of the stream: others' lines in the prompt, which what it says may come from too."""
     speech: Speech | None = None
     """The piece of speech that waits to be saved and said."""
     is_excuse: bool = False
     """Is that an excuse for want of an answer?"""
-    said: list[tuple[Speech, Delivery]] = field(default_factory=list)
-    """What was said, in order, each piece with what became of it."""
-    words_kept: list[Speech] = field(default_factory=list)
-    """What is remembered of them."""
-    noted: set[str] = field(default_factory=set)
+    deliveries: list[tuple[Speech, Delivery]] = field(default_factory=list)
+    """What was said, in order: each piece with what became of it."""
+    speeches: list[Speech] = field(default_factory=list)
+    """The pieces of its speech as they are remembered, in order."""
+    saved_events: set[str] = field(default_factory=set)
     """The ids of events that an earlier piece was saved with."""
     moved: bool = False
     """Is it at another place than where it began?"""
@@ -157,10 +157,10 @@ class TurnState:
     """Has a turn that nobody asked for a row there, so that its acts count?"""
     errand: Errand | None = None
     """The task of another assistant that it works on."""
-    words: str = ""
-    """What is answered to that."""
-    handed_out: int = 0
-    """Tasks that it gave to others."""
+    answer: str = ""
+    """The words that whoever gave the errand gets; empty until there are any."""
+    errands_given: int = 0
+    """How many tasks it gave to other assistants."""
     ended: bool = False
     """Is it over?"""
     closing: bool = False
@@ -169,9 +169,9 @@ class TurnState:
     """Is there only left to mend what was refused?"""
     asked_again: bool = False
     """Was the model asked once more because it gave no answer?"""
-    untold: list[tuple[str, str]] = field(default_factory=list)
-    """What was refused, and why, that the model does not know yet."""
-    showed: bool = False
+    refusals: list[tuple[str, str]] = field(default_factory=list)
+    """Acts that were refused, each with the reason, of which the model does not know yet."""
+    acted_in_sight: bool = False
     """Did it act before the eyes of whoever asked?"""
     steps: int = 0
     """Answers of the model so far."""
@@ -183,7 +183,7 @@ class TurnState:
     """Why it failed; empty where it did not."""
     passes: bool = False
     """Does it let the line pass, because that pays for no more calls, or it is for others?"""
-    narrowed: tuple[Config, ExecutionPattern, ExecutionPattern] | None = None
+    pattern_memo: tuple[Config, ExecutionPattern, ExecutionPattern] | None = None
     """The configuration and the bounds from which the pattern was made, and what came of them."""
 
     def __post_init__(self) -> None:
@@ -239,12 +239,12 @@ def heeded_events(turn: TurnState) -> tuple[Event, ...]:
 
 def has_acted(turn: TurnState) -> bool:
     """Did it do or say anything that others could perceive?"""
-    return bool(turn.acts_done or turn.words_kept or turn.words)
+    return bool(turn.acts_done or turn.speeches or turn.answer)
 
 
 def has_answered(turn: TurnState) -> bool:
     """Did it say anything, or do something that whoever asked could see?"""
-    return bool(turn.showed or turn.speech or turn.words_kept or turn.words)
+    return bool(turn.acted_in_sight or turn.speech or turn.speeches or turn.answer)
 
 
 def check_epoch(turn: TurnState) -> None:
@@ -255,10 +255,10 @@ def check_epoch(turn: TurnState) -> None:
 
 def pattern_of(turn: TurnState) -> ExecutionPattern:
     """Return what a turn may do: its bounds within the configuration of this moment."""
-    made, config = turn.narrowed, turn.mind.config
+    made, config = turn.pattern_memo, turn.mind.config
     if made is None or made[0] is not config or made[1] is not turn.bounds:
         own = of_config(config, in_story=turn.play.fiction and turn.play.has_props)
-        made = turn.narrowed = config, turn.bounds, narrow(own, turn.bounds)
+        made = turn.pattern_memo = config, turn.bounds, narrow(own, turn.bounds)
     return made[2]
 
 
@@ -288,7 +288,7 @@ async def find_usable(turn: TurnState, query: str, k: int, **options: Any) -> li
 def draw_from(turn: TurnState, row: MemoryRow) -> bool:
     """Admit a memory, if it may be used; what is said from now on may be drawn from it."""
     admitted = turn.admit(row.readers, row.author)
-    turn.drawn += [row] if admitted else []
+    turn.source_rows += [row] if admitted else []
     return admitted
 
 

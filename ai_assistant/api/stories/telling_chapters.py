@@ -77,6 +77,12 @@ def write_chapter(scene: SceneState, who: str, before: int = 0) -> Deferred[Any]
     return written.addErrback(lambda failure: report("chapter", failure.value))
 
 
+def write_chapters(scene: SceneState, before: int) -> None:
+    """Let a model tell each member the last day `before` one; `scene/recap` has it then."""
+    for who in scene.participants():
+        write_chapter(scene, who, before)
+
+
 def _day(scene: SceneState, who: str, before: int) -> tuple[list[MemoryRow], MemoryRow | None]:
     """Return the talk of the last day that somebody remembers, and its chapter if it has one."""
     found = Container(scene.id, who).find(limit=MOST_READ)[::-1]

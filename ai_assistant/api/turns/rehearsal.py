@@ -8,8 +8,10 @@ from typing import Any
 
 from twisted.internet.defer import Deferred
 
+from ai_assistant.agent.attention import layers
 from ai_assistant.agent.mind import Mind
 from ai_assistant.agent.prompt.build import build_prompt
+from ai_assistant.agent.prompt.component import BUILTIN
 from ai_assistant.agent.prompt.draft import length_of
 from ai_assistant.agent.prompt.fitting import room_of, tools_size
 from ai_assistant.agent.prompt.measures import get_model_max_tokens, get_utilization_status
@@ -38,6 +40,9 @@ PARTS = {
     "user": "texts of yours",
 }
 """Parts of a prompt whose keys are no plain words."""
+COMPONENTS = {one.id: one.key for one in BUILTIN}
+TERMINAL = (layers.EVENT, layers.TOOL_RESULT)
+"""Components that the state of a turn decides, and no owner."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,11 +58,25 @@ class RehearsedMessage:
 
 
 @dataclass(frozen=True, slots=True)
+class RehearsedComponent(RehearsedMessage):
+    """One component of the prompt; several of one role are sent as one message."""
+
+    component: str
+    """Its key, as `docs/prompt.md` lists them; `user` for one of the owner's."""
+    is_terminal: bool
+    """Is it what the turn is about, which nobody can move: the event, or what a tool brought?"""
+
+
+@dataclass(frozen=True, slots=True)
 class Rehearsal:
     """A prompt, and how far its room is used."""
 
     messages: list[RehearsedMessage]
     """In the order in which they would be sent."""
+    components: list[RehearsedComponent]
+    """The same before they are put together."""
+    model: str
+    """The model that would be asked, as its provider names it."""
     parts: list[tuple[str, int]]
     """What each part takes, in tokens."""
     tools: list[tuple[str, int]]
@@ -121,8 +140,8 @@ def _rehearsal(turn: Turn) -> Rehearsal:
         return round(length_of(message) * per_char)
 
     tools = sorted(offered(turn), key=lambda tool: -tool.size)
-    tools = round(tools_size(turn) * per_char)
-    sizes = Counter({counted(len(tools), "tool"): tools})
+    described = round(tools_size(turn) * per_char)
+    sizes = Counter({counted(len(tools), "tool"): described})
     for key, part in turn.parts:
         sizes[PARTS.get(key, key)] += tokens(part)
     return Rehearsal(
@@ -130,21 +149,33 @@ def _rehearsal(turn: Turn) -> Rehearsal:
             RehearsedMessage(message.role, tokens(message), text_of(message))
             for message in turn.prompt
         ],
+        components=[
+            RehearsedComponent(
+                *(part.role, tokens(part), text_of(part)),
+                component=COMPONENTS.get(part.component, key),
+                is_terminal=part.component in TERMINAL,
+            )
+            for key, part in turn.parts
+        ],
+        model=_model_of(turn),
         parts=list(sizes.items()),
         tools=[(tool.name, round(tool.size * per_char)) for tool in tools],
-        tokens=tools + sum(map(tokens, turn.prompt)),
+        tokens=described + sum(map(tokens, turn.prompt)),
         room=round(room_of(turn) * per_char),
         utilisation=turn.utilisation,
         status=get_utilization_status(turn.utilisation),
-        withheld=sorted(turn.withheld),
+        withheld=sorted(turn.tools_left_out),
         warning=_limit_of_model(turn),
     )
 
 
+def _model_of(turn: Turn) -> str:
+    return pick_profile(SERVICE.shared.profiles, "chat", turn.mind.config["llm_profile"]).model
+
+
 def _limit_of_model(turn: Turn) -> str:
     """Say what the model can read, where that is less than the assistant may send."""
-    config = turn.mind.config
-    model = pick_profile(SERVICE.shared.profiles, "chat", config["llm_profile"]).model
+    config, model = turn.mind.config, _model_of(turn)
     most = get_model_max_tokens(model)
     if config["max_context_tokens"] <= most:
         return ""

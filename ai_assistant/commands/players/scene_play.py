@@ -73,7 +73,7 @@ class CmdScene(SceneProps):
     Under any other name, what you set is your word on something.
 
     Examples:
-      scene/create The Lost Sword         scene/invite tansy
+      scene/create The Black Sword        scene/invite tansy
       scene/set quest = find the sword before the new moon
       scene/unset quest                   scene/start
       scene/day 3                         scene/think Where is the sword?

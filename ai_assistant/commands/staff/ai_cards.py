@@ -9,13 +9,14 @@ from typing import Any
 from evennia.prototypes.prototypes import PermissionError as Protected
 from evennia.prototypes.prototypes import ValidationError
 from twisted.internet import reactor
-from twisted.internet.defer import execute
+from twisted.internet.defer import Deferred, execute
 
 from ai_assistant import conf
-from ai_assistant.api import card_exchange, whole_exchange
+from ai_assistant.api import card_exchange
 from ai_assistant.api.desk.portraits import portrait_of
 from ai_assistant.api.handlers import record_audit
 from ai_assistant.api.lore_trial import books_of, entry_rows, would_fire
+from ai_assistant.api.whole import mind_files, whole_exchange
 from ai_assistant.commands.command_base import (
     AICommand,
     braced,
@@ -39,6 +40,8 @@ from ai_assistant.storage.whole_minds import count_rows
 _VERSIONS: dict[str, Version] = {"v1": 1, "v2": 2, "v3": 3}
 FILES = 100
 """So many files of the folder are listed."""
+TELLS_EVERY = 1_000
+"""Memories between two lines that say how far it is."""
 
 
 def folder_listed(kind: str, names: list[str]) -> str:
@@ -99,18 +102,35 @@ class CardVerbs(AICommand):
         if onto is not None:
             raise AssistantError("A whole assistant is made anew: give the file alone.")
         _must_be_short(len(whole["rows"]), "evennia ai_import <file>")
-        by = name_of(self.caller)
-        made = whole_exchange.import_whole(whole, location=self.caller.location, by=by)
-        let_edit(self.caller, made)
-        self.msg(f"{name_of(made)} is here, with all that {whole['name']} knew.")
+        by, place = name_of(self.caller), self.caller.location
+        self.msg(f"{clean(whole['name'])} comes, with all it knows; the game goes on meanwhile.")
+
+        def told(made: Any) -> None:
+            let_edit(self.caller, made)
+            self.msg(f"{name_of(made)} is here, with all that {whole['name']} knew.")
+
+        coming = whole_exchange.import_in_slices(
+            whole, location=place, by=by, progress=self._how_far
+        )
+        Deferred.fromCoroutine(coming).addCallback(told).addErrback(self.failed)
 
     def _export_whole(self, character: Any, file: str) -> None:
         must_edit(self.caller, character)
         _must_be_short(count_rows(entity_id(character)), "evennia ai_export <name> <file>")
-        file = file or f"{card_exchange.file_name(name_of(character))}{whole_exchange.SUFFIX}"
-        path = card_exchange.write_whole(whole_exchange.exported_whole(character), file)
-        record_audit(character, "AssistantExported", {"by": name_of(self.caller)})
-        self.msg(f"All of {name_of(character)} is in {conf.settings.CARDS}/{path.name}.")
+        file = file or f"{card_exchange.file_name(name_of(character))}{mind_files.SUFFIX}"
+
+        def told(_: object) -> None:
+            record_audit(character, "AssistantExported", {"by": name_of(self.caller)})
+            self.msg(f"All of {name_of(character)} is in {conf.settings.CARDS}/{file}.")
+
+        going = whole_exchange.export_in_slices(
+            character, lambda data: card_exchange.write_whole(data, file), self._how_far
+        )
+        Deferred.fromCoroutine(going).addCallback(told).addErrback(self.failed)
+
+    def _how_far(self, done: int, of: int) -> None:
+        if not done % TELLS_EVERY and done < of:
+            self.msg(f"{done:,} of {of:,} memories …")
 
     @switch("export", "Admin", named=True, writes="")
     def _export(self, character: Any) -> None:

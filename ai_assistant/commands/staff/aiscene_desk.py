@@ -220,7 +220,9 @@ def raise_curtain(scene: SceneState) -> SceneState:
 
 
 def drop_curtain(scene: SceneState) -> SceneState:
-    """End a scene, and tell all who played. Raises `AssistantError`."""
+    """End a scene, and tell all who played. Raises `AssistantError`, also where it is over."""
+    if scene.is_over:
+        raise AssistantError("It is over already.")
     after = staging.stop_scene(scene.id)
     scene_shown.tell_over(after)
     return after

@@ -12,6 +12,7 @@ from ai_assistant.core.contracts import Json
 from ai_assistant.core.model_records import ModelRequest
 from ai_assistant.language.words import sentences
 from ai_assistant.llm.turn_so_far import Done, answers_in, results_in
+from ai_assistant.memory.people.feelings import FIRST_IMPRESSION
 
 Thing = TypeVar("Thing")
 UNSEEN = frozenset(
@@ -78,7 +79,7 @@ class Seen:
     state: str = "stranger"
     times: int = 0
     last: str = ""
-    favorability: float = 0.15
+    favorability: float = FIRST_IMPRESSION
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,13 +272,12 @@ def _seen(row: Json) -> Seen:
 
 def _persona(row: Json) -> Persona:
     manner = ", ".join(_texts(row.get("personality"))).lower()
-    interests = ", ".join(_texts(row.get("interests")))
     lore = ((key, text) for key in row if key not in _SHEET for text in _texts(row[key]))
     return _record(
         Persona,
         row,
         traits=_parts(re.split(r"[,;]| and ", manner)),
-        interests=_parts(interests.split(",")),
+        interests=_parts(", ".join(_texts(row.get("interests"))).split(",")),
         home=_text(row, "home_location"),
         greeting=_texts(row.get("greeting")) + _texts(row.get("greeting_style")),
         sayings=_texts(row.get("sayings")),

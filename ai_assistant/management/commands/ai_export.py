@@ -10,9 +10,10 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 evennia._init()  # only the server does so by itself; its classes are not there before
 
-from ai_assistant.api import card_exchange, whole_exchange  # noqa: E402
+from ai_assistant.api import card_exchange  # noqa: E402
 from ai_assistant.api.handlers import record_audit  # noqa: E402
 from ai_assistant.api.lifecycle import all_assistants  # noqa: E402
+from ai_assistant.api.whole import mind_files, whole_exchange  # noqa: E402
 from ai_assistant.commands.choosing import find_character  # noqa: E402
 from ai_assistant.core.errors import AssistantError  # noqa: E402
 from ai_assistant.core.text import counted  # noqa: E402
@@ -29,14 +30,14 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         """Name the assistant and the file."""
         parser.add_argument("name", help="the assistant's name, or its #number")
-        parser.add_argument("file", help=f"a new file that ends in {whole_exchange.SUFFIX}")
+        parser.add_argument("file", help=f"a new file that ends in {mind_files.SUFFIX}")
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Export, with a line for each some hundred memories."""
         try:
             character = find_character(all_assistants(), options["name"])
             whole = whole_exchange.exported_whole(character, self._progress)
-            card_exchange.write_new(Path(options["file"]), whole_exchange.packed(whole))
+            card_exchange.write_new(Path(options["file"]), mind_files.packed(whole))
             record_audit(character, "AssistantExported", {"by": "a script"})
         except AssistantError as error:
             raise CommandError(str(error)) from error
@@ -44,4 +45,5 @@ class Command(BaseCommand):
         self.stdout.write(self.style.SUCCESS(f"{character.key} is in {options['file']}: {rows}."))
 
     def _progress(self, done: int, of: int) -> None:
-        self.stdout.write(f"  {done:,} of {of:,} memories")
+        if not done % 1_000 or done == of:
+            self.stdout.write(f"  {done:,} of {of:,} memories")

@@ -14,7 +14,7 @@ from evennia.objects.models import ObjectDB  # noqa: E402
 from evennia.objects.objects import DefaultRoom  # noqa: E402
 
 from ai_assistant.api import card_exchange  # noqa: E402
-from ai_assistant.api.whole_exchange import import_whole  # noqa: E402
+from ai_assistant.api.whole.whole_exchange import import_whole  # noqa: E402
 from ai_assistant.core.errors import AssistantError  # noqa: E402
 from ai_assistant.core.text import counted  # noqa: E402
 
@@ -67,7 +67,8 @@ class Command(BaseCommand):
         return f"{name}, whole, with {rows}"
 
     def _progress(self, done: int, of: int) -> None:
-        self.stdout.write(f"  {done:,} of {of:,} memories")
+        if not done % 1_000 or done == of:
+            self.stdout.write(f"  {done:,} of {of:,} memories")
 
 
 def _room(text: str) -> Any:

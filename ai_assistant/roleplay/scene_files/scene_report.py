@@ -1,4 +1,4 @@
-"""Who knows what of a scene, as a report: data under the seed's names, and the same as Markdown."""
+"""Who knows what of a scene, as a report: data under fixed names, and the same as Markdown."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""START: a character asks its own memory in the seed's form, by what it is about to answer."""
+"""START: a character asks its own memory, by what it is about to answer."""
 
 from dataclasses import replace
 

@@ -17,7 +17,7 @@ from ai_assistant.memory.people.traits import add_attribute
 from ai_assistant.planning.block_views import private_block, task_block
 from ai_assistant.planning.goals import new_goal
 
-SEED = {
+WRITERS = {
     "persona": {"designer", "game"},
     "private": {"npc", "sub_process"},
     "shared_social": {"npc", "game", "sub_process"},
@@ -25,7 +25,7 @@ SEED = {
     "status": {"game", "npc"},
     "tasks": {"npc", "game", "sub_process"},
 }
-"""Written down once more, by hand: who updates what, as the seed says it for each block."""
+"""Written down once more, by hand: who updates what, for each block."""
 STEPS = {
     "shared_social": ("add_line", {"content": "The bridge is mended.", "at": 1.0}),
     "global_knowledge": ("add_line", {"content": "The tower fell.", "at": 1.0}),
@@ -50,9 +50,9 @@ def contents(state, name="recent_facts"):
 
 @pytest.mark.parametrize(("writer", "label"), [*product(rules.WRITERS, rules.SIX)])
 def test_who_may_update_what(writer, label):
-    """Each of four writers on each of six blocks: as the seed says, and nothing else."""
-    assert rules.may_update(writer, label) is (writer in SEED[label])
-    if writer in SEED[label]:
+    """Each of four writers on each of six blocks: as that says, and nothing else."""
+    assert rules.may_update(writer, label) is (writer in WRITERS[label])
+    if writer in WRITERS[label]:
         rules.check_writer(writer, label)
     else:
         with pytest.raises(BlockRefused, match=f"{label} is not written by '{writer}'"):
@@ -65,7 +65,7 @@ def test_no_step_gets_around_it(writer, label):
     op, args = STEPS[label]
     state = PARTS[label].empty()
     before = json.dumps(state)
-    if writer in SEED[label]:
+    if writer in WRITERS[label]:
         PARTS[label].apply(state, op, {**args, "writer": writer})
         assert json.dumps(state) != before
     else:
@@ -330,7 +330,7 @@ def profile():
 
 
 def test_the_private_block_is_the_profile():
-    """The seed's fields, and as secrets what only that person may read."""
+    """All fields, and as secrets what only that person may read."""
     seen = private_block(profile(), "e-al", (), now=1.0, allow=lambda readers, author: True)
     assert seen == {
         "name": "Alice",
@@ -352,7 +352,7 @@ def test_secrets_are_shown_to_nobody_else():
 
 
 def test_tasks_are_the_goals_by_urgency():
-    """In the seed's shape, the most urgent first."""
+    """As data, the most urgent first."""
     goals = [
         new_goal("goal_0_1", "Find food", at=1.0),
         new_goal("goal_0_2", "Patrol the eastern gate", at=2.0, priority="high"),
@@ -365,7 +365,7 @@ def test_tasks_are_the_goals_by_urgency():
 
 
 def test_the_visible_form_is_the_seeds():
-    """Every heading that has something under it, in the seed's order."""
+    """Every heading that has something under it, in a fixed order."""
     talk = {"participants": ["Al", "Bo"], "topic": "the fire"}
     fact = ("add_line", {"content": "The bridge is mended."})
     social, _ = block("shared_social", fact, ("record_group_interaction", talk))

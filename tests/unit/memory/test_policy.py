@@ -1,4 +1,4 @@
-"""Roles: the seed's table, and how a game and an assistant differ from it."""
+"""Roles: the table, and how a game and an assistant differ from it."""
 
 import pytest
 
@@ -24,13 +24,13 @@ def policy():
     ],
 )
 def test_the_seven_roles(policy, name, role):
-    """Notebook, default action, history, persistence and compaction are as the seed has them."""
+    """Notebook, default action, history, persistence and compaction are those of docs/memory.md."""
     assert policy.role(name) == role
 
 
 def test_a_game_changes_roles_and_adds_its_own(policy):
     """Each call changes what it names and nothing else; a new name is a new role."""
-    policy.disable_memory_tool("SmartChat")
+    policy.configure_role("SmartChat", use_memory_tool=False)
     policy.configure_role("Creator", default_action="append")
     policy.configure_chat_history("Blacksmith", True, tokens=800, persist_between_sessions=True)
     policy.configure_llm_context_compaction("Programmer", True)
@@ -43,15 +43,9 @@ def test_a_game_changes_roles_and_adds_its_own(policy):
     assert "Blacksmith" in policy.roles
 
 
-def test_all_at_once(policy):
-    """The notebook can be taken from every role there is."""
-    policy.set_memory_tool_for_all(False)
-    assert not any(policy.role(name).memory_tool for name in policy.roles)
-
-
 def test_two_games_do_not_share_their_changes(policy):
-    """Whatever one policy is told, another begins with the seed's roles."""
-    policy.disable_memory_tool("SmartChat")
+    """Whatever one policy is told, another begins with the roles of the package."""
+    policy.configure_role("SmartChat", use_memory_tool=False)
     assert AgentMemoryPolicy().role("SmartChat").memory_tool is True
 
 

@@ -1,4 +1,4 @@
-"""The flows of seed `self_management`, end to end: a mind that thinks offline, and its own data."""
+"""Plans, projects and compaction, end to end: a mind that thinks offline, and its own data."""
 
 import json
 
@@ -179,7 +179,7 @@ def test_the_persona_guard_and_the_second_try(stage):
 
 
 def test_eight_and_four_become_two_and_one(stage):
-    """The seed's compaction, with its own words; completed tasks are preserved."""
+    """A compaction, word for word; completed tasks are preserved."""
     for number in range(4):
         told(stage, *(fact(f"Alice met player {2 * number + one}.") for one in (0, 1)))
         told(stage, fact(f"Players ask way {number} first.", "pattern"))

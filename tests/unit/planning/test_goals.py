@@ -62,7 +62,7 @@ class Plans:
 
 @pytest.fixture
 def tavern():
-    """The seed's goal: a tavern in five subtasks."""
+    """A tavern in five subtasks."""
     plans = Plans()
     plans.add("goal_42_0", "Build tavern", priority="high")
     for number, words in enumerate([*TAVERN, "Write descriptions"], 1):
@@ -90,7 +90,7 @@ def test_what_has_to_wait_is_still_open(tavern, pause):
     assert tavern.of("goal_42_1")["status"] == "dropped"
 
 
-# -- the seed's own data
+# -- data that a game wrote by hand
 
 
 def test_two_of_five_make_forty_percent(tavern):
@@ -103,7 +103,7 @@ def test_two_of_five_make_forty_percent(tavern):
 
 
 def test_a_new_goal_has_the_shape_of_the_seed(tavern):
-    """Its fields are those of the seed, beside ours."""
+    """Its fields have the names that game code uses, beside ours."""
     goal = tavern.of("goal_42_1")
     assert {
         "id": "goal_42_1",
@@ -117,7 +117,7 @@ def test_a_new_goal_has_the_shape_of_the_seed(tavern):
 
 
 def test_the_seeds_own_list_is_understood():
-    """Written by hand, without parents and statuses, the seed's example rolls up all the same."""
+    """Written by hand, without parents and statuses, the example rolls up all the same."""
     stored = [
         {"id": "goal_42_0", "description": "Build tavern", "progress": 40,
          "subtask_ids": ["goal_42_1", "goal_42_2", "goal_42_3", "goal_42_4", "goal_42_5"]},

@@ -1,4 +1,4 @@
-"""Projects: the seed's swap, contexts never cut in silence, and texts for their readers."""
+"""Projects: the swap, contexts never cut in silence, and texts for their readers."""
 
 import json
 
@@ -57,7 +57,7 @@ class Desk:
 
 @pytest.fixture
 def desk():
-    """The seed's two projects; the tavern is the active one."""
+    """Two projects; the tavern is the active one."""
     desk = Desk()
     desk.create("quest_design", "Act 1 complete")
     desk.create("build_tavern", "Walls 50%")
@@ -65,7 +65,7 @@ def desk():
 
 
 def shape(desk):
-    """The fields of the seed's table."""
+    """The fields that a project has."""
     return {
         "active": desk.state["active"],
         "slots": {
@@ -75,11 +75,11 @@ def shape(desk):
     }
 
 
-# -- the seed's own data
+# -- data that a game wrote by hand
 
 
 def test_the_seeds_swap(desk):
-    """Before and after are those of the seed's table."""
+    """What stands there before a swap and after it."""
     assert shape(desk) == {
         "active": "build_tavern",
         "slots": {
@@ -250,7 +250,7 @@ def test_a_forgotten_person_takes_their_project_along(desk):
 
 
 def test_slots_written_by_hand_are_understood():
-    """A slot with the seed's fields alone is swapped and updated like any other."""
+    """A slot with the least fields is swapped and updated like any other."""
     slots = {
         "a": {"summary": "A", "context": "one", "status": "active"},
         "b": {"summary": "B", "context": "two", "status": "paused"},

@@ -153,6 +153,14 @@ def test_what_happened_is_told_beside_what_was_said():
     assert "Pia took the lantern" in recap(shown, "The Mill", day=1, at=9.0).content
 
 
+def test_a_day_of_deeds_alone_is_a_day():
+    """What somebody did makes one, what is only set does not."""
+    took = replace(seen("Pia took the lantern", 5), game_day=6)
+    weather = as_seen(state_update("weather: rain", day=7, at=6.0, flag="weather"), "bob")
+    assert last_day([*ROWS, took, weather]) == [took]
+    assert last_day([*ROWS, weather]) == ROWS
+
+
 def test_a_fact_is_told_once():
     """Whoever says it again is left out; whoever adds to it is not."""
     first, again, more = day(

@@ -1,4 +1,4 @@
-"""The seed's texts: messages, sections, queries and updates, and that nobody can fake them."""
+"""The texts of a scene: messages, sections, queries and updates, and that nobody can fake them."""
 
 from dataclasses import replace
 

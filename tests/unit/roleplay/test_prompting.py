@@ -47,7 +47,7 @@ def stored(stage, *rows):
 
 @pytest.mark.parametrize("mark", ["{{memories}}", "{{ retrieved_memories }}", "###SUPERMEORY###"])
 def test_the_place_of_memories_has_several_spellings(mark):
-    """The seed's own marker and its alternatives are taken for ours."""
+    """Other markers in use are taken for ours."""
     assert "{{memories}}" in clean_owned(f"You are {{name}}. {mark}", 500)
 
 

@@ -309,6 +309,22 @@ class TestNotes:
         assert traits(stage, ALICE) == ["Alice lives in Riverton"]
         assert noted(stage, ALICE) == ["Alice lives in Oakvale"]
 
+    @pytest.mark.parametrize("by_day", ["Alice comes from Riverton", "Alice lives in Riverton"])
+    def test_a_note_made_of_the_same_line_gives_way(self, by_day):
+        """It was written after the line, as each note is; in the fact's words it is evidence."""
+        stage = Stage()
+        told(stage, ALICE, *FILLER, MOVED)
+        stage.clock.advance(30)
+        note(stage, ALICE, by_day)
+        fact = {"about": "Alice", "fact": "Alice lives in Riverton", "lines": ["l6"]}
+        fact |= {"quote": MOVED, "replaces": ["l7"], "ended": False, "type": "home"}
+        stage.model.text(json.dumps({"facts": [fact], "people": []}))
+        night(stage)
+        assert traits(stage, ALICE) == ["Alice lives in Riverton"]
+        assert not noted(stage, ALICE)
+        (trait,) = stage.store.read("profile", ALICE.id)["attributes"]
+        assert len(trait["evidence"]) + len(trait["was"]) == 2
+
     def test_what_is_noted_of_a_thing_is_read(self):
         """Objects have profiles too, and what is known of them is held like anything else."""
         glows = "The rusty sword glows at night"

@@ -1,4 +1,4 @@
-"""Goals as a model handles them: the seed's answers, who may know, and what is put on record."""
+"""Goals as a model handles them: the answers, who may know, and what is put on record."""
 
 import json
 
@@ -49,7 +49,7 @@ def goal(stage, id):
 
 
 def decomposed(stage, answer=None):
-    """Let the seed's tavern be a goal, and broken down as this answer says."""
+    """Let a tavern be a goal, and broken down as this answer says."""
     told(stage, add(priority="high"))
     stage.model.call("decompose_goal", goal_id="goal_42_0")
     stage.model.text(json.dumps(STEPS) if answer is None else answer).call("wait")
@@ -57,7 +57,7 @@ def decomposed(stage, answer=None):
     return json.loads(stage.model.requests[-1].messages[-1].content)
 
 
-# -- the seed's flows
+# -- flows
 
 
 def test_a_goal_is_added(stage):
@@ -126,7 +126,7 @@ def test_without_energy_the_rules_break_it_down(stage):
 
 
 def test_two_of_five_done_is_forty_percent(stage):
-    """The seed's state example, by the tools."""
+    """A whole state, by the tools."""
     decomposed(stage)
     results = told(
         stage,

@@ -56,7 +56,7 @@ def test_a_long_list_keeps_its_lines(stage):
 
 
 def test_a_fact_is_kept(stage):
-    """It answers with the seed's fields, and the fact has its label, time and author."""
+    """It answers with all its fields, and the fact has its label, time and author."""
     (result,) = told(stage, add(FACT))
     assert result == {
         "ok": True,

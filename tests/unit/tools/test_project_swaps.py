@@ -1,4 +1,4 @@
-"""Projects as a model handles them: the seed's answers, and texts for those who may read them."""
+"""Projects as a model handles them: the answers, and texts for those who may read them."""
 
 import json
 
@@ -40,7 +40,7 @@ def slots(stage):
 
 
 def both(stage, **options):
-    """Let there be the seed's two projects, the tavern the active one."""
+    """Let there be two projects, the tavern the active one."""
     told(stage, create("quest_design", "Design main quest line", "Act 1 complete"), **options)
     told(stage, create("build_tavern", "Build a tavern", "Walls 50%"), **options)
 
@@ -62,7 +62,7 @@ def test_the_seeds_swap(stage):
 
 
 def test_an_unknown_project_is_an_error_with_the_choices(stage):
-    """The seed's refusal names what exists."""
+    """The refusal names what exists."""
     both(stage)
     (result,) = told(stage, swap("dragon"))
     assert result == {

@@ -25,7 +25,7 @@ def assessed(text, kind="say", signals=CALM):
     return by_rules([event(text, kind)] if text else [], signals)
 
 
-# -- the table of the inventory
+# -- the table of docs/layers.md
 
 
 @pytest.mark.parametrize(
@@ -89,7 +89,7 @@ def test_the_kind_of_event_counts_where_words_do_not():
 
 @pytest.mark.parametrize(("used", "most"), [(0.5, 5), (0.7, 3), (0.9, 2), (0.99, 1)])
 def test_a_full_prompt_takes_steps(used, most):
-    """The levels of the inventory: warning, danger, critical."""
+    """The levels: warning, danger, critical."""
     assert assessed("Build it", signals=Signals(used)).recommended_iterations == most
 
 
@@ -126,7 +126,7 @@ def test_any_event_is_assessed(text, used, errors, urgency):
 
 
 def test_there_are_six_classes_beside_unknown():
-    """Those of the inventory, each with words of its own."""
+    """Each has words of its own."""
     assert {one.name for one in RULES} == {
         "building", "goal_action", "movement", "observation", "query", "communication",
     }  # fmt: skip
@@ -167,7 +167,7 @@ def on_record(stage):
 
 
 def test_it_is_off_by_default():
-    """As in the inventory: nobody's events are weighed who did not ask for it."""
+    """Nobody's events are weighed who did not ask for it."""
     stage = Stage()
     stage.world.enter(ALICE)
     stage.model.say("Hello.")

@@ -112,6 +112,24 @@ def test_a_new_day_begins_at_midnight():
     assert money.spent("sera") == (1, 500)
 
 
+def test_no_day_begins_twice():
+    """What was spent of a day is spent when a clock that was wrong shows that day again."""
+    clock = ManualClock()
+    money = Budget(DictBook(), clock, lambda owner: (2, 1000))
+    open_call = money.reserve("sera", 300)
+    clock.ahead = 90_000
+    assert money.spent("sera") == (0, 0)
+    money.settle(open_call, TokenUsage(40, 2, known=True))
+    money.reserve("sera", 200)
+    clock.ahead = 0
+    assert money.spent("sera") == (1, 42)
+    money.reserve("sera", 300)
+    with pytest.raises(BudgetExhausted):
+        money.reserve("sera", 300)
+    clock.ahead = 90_000
+    assert money.spent("sera") == (1, 200)
+
+
 def test_no_schedule_overspends():
     """Many calls at once, lost, settled and over midnight: spending stays within every cap."""
     for seed in range(60):

@@ -1,4 +1,4 @@
-"""The seven contexts: data, as the inventory lists them."""
+"""The seven contexts: data."""
 
 import pytest
 

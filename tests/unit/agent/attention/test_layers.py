@@ -142,7 +142,7 @@ def test_saying_nothing_changes_nothing(one):
 
 
 def test_a_tool_disabled_once_stays_disabled():
-    """The inventory's example: what configuration forbids no context can bring back."""
+    """What configuration forbids no context can bring back."""
     config = Config({"disabled_tools": ["give"]})
     found = compose(config, CONTEXTS["tick_event"])
     assert not found.allows(GIVE)

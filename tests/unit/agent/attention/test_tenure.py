@@ -37,24 +37,13 @@ class RowInMemory:
         return True
 
 
-class SkewedClock(ManualClock):
-    """A clock that goes at the right pace and shows a wrong time."""
-
-    def __init__(self, wrong):
-        super().__init__()
-        self.wrong = wrong
-
-    def now(self):
-        return self.time + self.wrong
-
-
 class TenureMachine(RuleBasedStateMachine):
     """Servers that start, stop, die and beat late, with clocks that differ."""
 
     def __init__(self):
         super().__init__()
         self.row = RowInMemory()
-        self.clocks = {name: SkewedClock(wrong) for name, wrong in SERVERS.items()}
+        self.clocks = {name: ManualClock(ahead=wrong) for name, wrong in SERVERS.items()}
         self.running = {}
         self.starts = 0
         self.writes = []
@@ -166,7 +155,7 @@ def test_who_starts_beside_a_dead_server_looks_on_for_a_beat():
 
 def test_a_clock_that_is_ahead_takes_nothing_from_the_living():
     """For a newcomer the lease has run out, but it sees it renewed; late, too, by who lives."""
-    row, steady, ahead = RowInMemory(), ManualClock(), SkewedClock(3600)
+    row, steady, ahead = RowInMemory(), ManualClock(), ManualClock(ahead=3600)
     first, second = Tenure(row, "first", steady), Tenure(row, "second", ahead)
     for pause in (RENEWED, RENEWED, 5.0, RENEWED, 5.0):
         assert first.renew()

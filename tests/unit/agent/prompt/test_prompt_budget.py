@@ -183,7 +183,7 @@ def test_tools_that_do_not_fit_are_not_offered():
     names = [tool.name for tool in offered(turn)]
     assert {"emote", "whisper"} <= set(names)
     assert len(names) < len(roomy)
-    assert turn.withheld == set(roomy) - set(names)
+    assert turn.tools_left_out == set(roomy) - set(names)
     assert tools_size(turn) <= 0.5 * room_of(turn)
 
 

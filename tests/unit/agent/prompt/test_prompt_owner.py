@@ -26,6 +26,7 @@ from ai_assistant.core.contracts import MemoryRow
 from ai_assistant.core.errors import ConfigurationError
 from ai_assistant.core.model_records import Message
 from ai_assistant.memory.inner.owner_additions import MAX_COMPONENTS, PROMPT
+from ai_assistant.roleplay.play import Play
 from ai_assistant.testing.scripted_model import run
 from tests.unit.agent.prompt.prompting import (
     ALICE,
@@ -92,6 +93,14 @@ def test_components_stand_where_their_ids_say(stage):
     )
     assert order(prompted(stage)) == [0, 500, 1000, 1700, 5000, 5000, 1000, 1000, 1200, 5500, 6000]
     assert part(prompted(stage), 1200) == "It is evening."
+
+
+def test_macros_stand_for_the_story_that_is_played(stage):
+    """Its place, its day and its hour; where it has no hour, none of the game's."""
+    owning(stage, component(1200, "It is {{time}}, {{date}}, at {{location}}.", "clock"))
+    for facts, hour in (({"timeOfDay": "dusk"}, "dusk"), ({}, "unknown")):
+        stage.mind.plays = lambda session, facts=facts: Play("s1", day=6, place="lair", facts=facts)
+        assert part(prompted(stage), 1200) == f"It is {hour}, day 6 of the story, at lair."
 
 
 def test_what_never_varies_is_cached(stage):

@@ -60,5 +60,5 @@ def test_what_a_model_can_read(model, most):
     ],
 )
 def test_levels(share, level):
-    """Each level begins where the table of the inventory says."""
+    """Each level begins where its table says."""
     assert get_utilization_status(share) == level

@@ -52,7 +52,7 @@ def may_read(*labels):
 
 
 def test_the_shape_is_the_seed_s(memory):
-    """The seed's lists, with who may read it, when and from whom beside each content."""
+    """The lists, with who may read it, when and from whom beside each content."""
     assert SESSION.attribute == "session_memory"
     assert memory["key_facts"][0] == {
         "content": "The mill is closed.",

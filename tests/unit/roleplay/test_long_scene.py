@@ -1,4 +1,4 @@
-"""Appendix B of seed `roleplay_memory` by its numbers, with three assistants and no database."""
+"""Who knows what after each step of a long scene, with three assistants and no database."""
 
 from dataclasses import replace
 
