@@ -46,9 +46,10 @@ OF_ALL = (
 )
 OF_ONE = (
     "talk", "persona", "settings", "people", "plans", "journal", "blocks", "memory", "who_knows",
-    "nights", "execution", "audit",
+    "nights", "execution", "audit", "calls", "prompt", "sandbox", "marked", "draft",
 )  # fmt: skip
 OF_ONE_THING = {
+    "person": "who=guest0-a",
     "moment": "moment=2100-01-01&part=journal",
     "goal": "goal=goal_0_0",
     "project": "project=ferry0",
@@ -90,10 +91,14 @@ class Desk:
     def _browser(self) -> Any:
         return self._client(SERVER_NAME="localhost")
 
-    def addresses(self, number: int) -> dict[str, str]:
-        """Return the address of each page, of those about one that of this object's."""
+    def addresses(self, body: Any) -> dict[str, str]:
+        """Return the address of each page, of those about one that of this assistant's."""
+        from bench.desk_life import last_turn_of
+
+        number, turn = body.pk, last_turn_of(body)
         found = {name: reverse(f"ai_assistant:{name}") for name in OF_ALL}
         found |= {name: reverse(f"ai_assistant:{name}", args=[number]) for name in OF_ONE}
+        found["turn"] = reverse("ai_assistant:turn", args=[number, turn])
         return found | {
             name: f"{reverse(f'ai_assistant:{name}', args=[number])}?{about}"
             for name, about in OF_ONE_THING.items()
@@ -121,13 +126,13 @@ class Desk:
             raise RuntimeError(f"{address}: {answer.status_code}")
 
 
-async def measured(desk: Desk, number: int) -> dict[str, report.Figures]:
+async def measured(desk: Desk, body: Any) -> dict[str, report.Figures]:
     """Return the figures of each page: of several loads, and after one that does not count.
 
     Fewest queries count, since a heartbeat may fall into a load.
     """
     found = {}
-    for name, address in desk.addresses(number).items():
+    for name, address in desk.addresses(body).items():
         await desk.load(address)
         visits = [await desk.load(address) for _ in range(ROUNDS)]
         dearest = [max(visit.queries, default=0.0) for visit in visits]
@@ -139,9 +144,9 @@ async def measured(desk: Desk, number: int) -> dict[str, report.Figures]:
     return found
 
 
-async def at_once(desk: Desk, number: int, lateness: Lateness) -> list[float]:
+async def at_once(desk: Desk, body: Any, lateness: Lateness) -> list[float]:
     """Return how late the reactor came while ten pages loaded at once, each page in its turn."""
-    addresses = [*desk.addresses(number).values()]
+    addresses = [*desk.addresses(body).values()]
     lateness.take()
     for start in range(len(addresses)):
         ring = addresses[start:] + addresses[:start]
@@ -166,15 +171,15 @@ async def bench(characters: int, rows: int) -> report.Figures:
     desk = Desk()
     desk_life.fill(desk_life.settle(bodies, FEW), each)
     await pause(SETTLE)
-    few = await measured(desk, bodies[0].pk)
+    few = await measured(desk, bodies[0])
     desk_life.fill(desk_life.settle(bodies, characters), each)
     await pause(SETTLE)
-    found = await measured(desk, bodies[0].pk)
+    found = await measured(desk, bodies[0])
     lateness.start()
     with threads(2 * AT_ONCE):
         await pause(SETTLE)
         idle = lateness.take()
-        late = await at_once(desk, bodies[0].pk, lateness)
+        late = await at_once(desk, bodies[0], lateness)
     return {
         "characters": characters,
         "rows": rows,
@@ -203,6 +208,7 @@ def show(figures: report.Figures) -> list[report.Goal]:
     most = {key: max(one[key] for one in pages.values()) for key in ("ms", "queries", "dearest_ms")}
     return [
         report.Goal("slowest page", most["ms"], 300, "ms"),
+        report.Goal("a turn opened", pages["turn"]["ms"], 100, "ms"),
         report.Goal("most queries of a page", most["queries"], 25),
         report.Goal(f"more queries than with {FEW} characters", more, 0),
         report.Goal("dearest query", most["dearest_ms"], 50, "ms"),

@@ -41,6 +41,11 @@ def settle(bodies: list[Any], number: int) -> list[Any]:
     return new
 
 
+def last_turn_of(body: Any) -> str:
+    """Return the id of the newest of the turns that `fill` gave to a character."""
+    return f"old-{entity_id(body)}-{TURNS - 1}"
+
+
 def fill(bodies: Sequence[Any], rows: int) -> None:
     """Give each of these so many memories, its turns, and its part in what the game heard.
 
