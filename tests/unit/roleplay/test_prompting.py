@@ -167,6 +167,16 @@ def test_what_a_role_knows_always_stands_under_it(stage):
     assert "of it you know" not in prompt(stage, "Good day.")
 
 
+def test_who_plays_whom_is_known(stage):
+    """The names of the roles, as `scene` shows them to players; who plays none has the own name."""
+    names = {stage.world.me().id: "Sera", ALICE.id: "Alice", "#9": "Bob"}
+    members = tuple(Member(*one) for one in names.items())
+    scene = SceneState("s1", members=members, parts={ALICE.id: "reeve"})
+    played = play_of(scene, 6, stage.world.me().id)
+    stage.mind.plays = lambda session: played
+    assert "a scene with Alice (reeve) and Bob: " in prompt(stage)
+
+
 def test_scenes_recall_nothing_of_each_other(stage):
     """A scene reads its own container and the game's; the game reads no scene's."""
     stored(
