@@ -129,7 +129,7 @@ class Play:
     members: frozenset[str] = frozenset()
     """Ids of those who play in it; nobody is listed of the game itself."""
     cast: tuple[tuple[str, str], ...] = ()
-    """Their ids and names, in the order in which they joined."""
+    """Their ids and names, with their roles behind them, in the order in which they joined."""
     member_of: str = GAME
     """Id of the scene that the character belongs to, also while nobody plays with it."""
     places: Json = field(default_factory=dict)
@@ -191,7 +191,10 @@ def play_of(scene: SceneState, day: int, who: str = "") -> Play:
         role=scene.parts.get(who, ""),
         policy=scene.policy,
         members=members,
-        cast=tuple((member.id, disarmed(member.name)) for member in scene.members),
+        cast=tuple(
+            (one.id, disarmed(f"{one.name} ({part})" if part else one.name))
+            for one, part in ((one, scene.parts.get(one.id)) for one in scene.members)
+        ),
         places=scene.places,
         apart={one: there for one, there in where.items() if there != place},
         has_props=who in members and bool(scene.things or len(places_known(scene)) > 1),

@@ -19,6 +19,7 @@ LINES, LINE, LONGEST_LINE = 12, 120, 240
 characters, or one that is longer."""
 EVENTS = LINES // 2
 """So many of these are what happened, the newest; the rest are what was said and played."""
+BETWEEN_LINES = " / "
 _COMPARED = 8 * LINES
 """So many lines that say most are looked through for what was said before."""
 _LEAST_WORDS, _LEAST_NEW = 3, 1 / 3
@@ -34,7 +35,7 @@ def most_important(rows: Sequence[MemoryRow]) -> str:
         )
         for row in chosen
     )
-    return " / ".join(lines)
+    return BETWEEN_LINES.join(lines)
 
 
 def important(rows: Sequence[MemoryRow]) -> list[MemoryRow]:

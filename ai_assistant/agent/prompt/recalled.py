@@ -40,6 +40,7 @@ from ai_assistant.memory.search.when_in_story import unlived
 from ai_assistant.memory.talk.hearsay import hearsay
 from ai_assistant.roleplay.message_formats import MOST_RECENT, RecallQuery, Said, recall_query
 from ai_assistant.roleplay.permanent import CARD, DIALOG, PLOT, ROLE
+from ai_assistant.roleplay.tale import BETWEEN_LINES
 
 RECALLED = 6
 NEAR_THE_BEST, HELD = 0.5, 0.7
@@ -159,7 +160,8 @@ def _in_words(turn: Turn, row: MemoryRow) -> str:
     if "played" in marks and not is_acted(turn):
         parts.append("from a story that was only played")
     lead = ", ".join(filter(None, parts))
-    text = quoted(shortened(on_one_line(row.content), LONGEST_SHOWN))
+    lines = on_one_line(row.content).replace(BETWEEN_LINES, "\n")  # each is told, to the end
+    text = quoted(shortened(lines, LONGEST_SHOWN).replace("\n", BETWEEN_LINES))
     return f"{lead}: {text}" if lead else text
 
 

@@ -167,6 +167,25 @@ def test_what_a_role_knows_always_stands_under_it(stage):
     assert "of it you know" not in prompt(stage, "Good day.")
 
 
+def test_who_plays_whom_is_known(stage):
+    """The names of the roles, as `scene` shows them to players; who plays none has the own name."""
+    names = {stage.world.me().id: "Sera", ALICE.id: "Alice", "#9": "Bob"}
+    members = tuple(Member(*one) for one in names.items())
+    scene = SceneState("s1", members=members, parts={ALICE.id: "reeve"})
+    played = play_of(scene, 6, stage.world.me().id)
+    stage.mind.plays = lambda session: played
+    assert "a scene with Alice (reeve) and Bob: " in prompt(stage)
+
+
+def test_an_account_of_a_scene_is_told_to_its_end(stage):
+    """Where there is no room for all of it, each line has its beginning, the last one too."""
+    lines = [f"Bob: The bell rang {n} times. Nobody in the village slept at all." for n in range(7)]
+    account = " / ".join([*lines, "Alice got the cellar key from Sera"])
+    stored(stage, MemoryRow(f"When we played The Bell: {account}"))
+    told = prompt(stage, "What of the cellar key, when we played?")
+    assert "The bell rang 6 times. / Alice got the cellar key from Sera" in told
+
+
 def test_scenes_recall_nothing_of_each_other(stage):
     """A scene reads its own container and the game's; the game reads no scene's."""
     stored(
