@@ -17,6 +17,7 @@ from ai_assistant.core.ports import Clock
 from ai_assistant.game.log import report
 from ai_assistant.llm.embeddings import Embedded, EmbeddingBatch
 from ai_assistant.llm.model_profiles import Profile
+from ai_assistant.roleplay.day_summaries import RECAP
 from ai_assistant.storage.calls.question_rows import (
     answer_lost,
     put_question,
@@ -31,10 +32,10 @@ from ai_assistant.workers.questions import (
     reply_in,
 )
 
-FOR_WORKERS = frozenset({"sleep_consolidate", "reflection"})
-"""What is asked in these contexts, nobody waits for."""
 PATIENCE = 30.0
 """Seconds in which a worker has to take a question; after them the game asks it itself."""
+FOR_WORKERS = {"sleep_consolidate": PATIENCE, "reflection": PATIENCE, RECAP: 5.0}
+"""The same by the context of a question: what nobody waits for, or not at once."""
 LONGEST = 120.0
 """Seconds in which one that took it has to answer; after them it is lost, and may be asked anew."""
 MOST_SECONDS = PATIENCE + LONGEST + PATIENCE
@@ -79,7 +80,7 @@ class WorkerQueue:
 
     @staticmethod
     def takes(request: ModelRequest) -> bool:
-        """Is this a question that nobody waits for?"""
+        """Is this a question that nobody waits for at once?"""
         return request.context_type in FOR_WORKERS
 
     async def answer(
@@ -125,13 +126,15 @@ class WorkerQueue:
         """
         waits: Deferred[str] = Deferred()
         put = self._beside(self._put, profile, request)
-        put.addCallbacks(lambda key: self._wait_for(key, waits), waits.errback)
+        context = "" if isinstance(request, EmbeddingBatch) else request.context_type
+        patience = FOR_WORKERS.get(context, PATIENCE)
+        put.addCallbacks(lambda key: self._wait_for(key, waits, patience), waits.errback)
         return waits
 
-    def _wait_for(self, key: str, waits: Deferred[str]) -> None:
+    def _wait_for(self, key: str, waits: Deferred[str], patience: float) -> None:
         if waits.called and key in self._waiting:
             return  # given up at once, and asked the same again meanwhile
-        self._waiting[key] = waits, self._clock.monotonic() + PATIENCE
+        self._waiting[key] = waits, self._clock.monotonic() + patience
         if not self._looking:
             self._looking = True
             self._later(GLANCE, self._look)

@@ -2,16 +2,22 @@
 
 import json
 import time
+from functools import partial
 
-from twisted.internet.defer import Deferred
+from twisted.internet.defer import Deferred, succeed
 
 from ai_assistant.api import staging
 from ai_assistant.core.errors import ModelTimeout
 from ai_assistant.core.model_records import ModelReply, TokenUsage
 from ai_assistant.game.identity import entity_id
+from ai_assistant.models import ModelQuestion
 from ai_assistant.roleplay.scene import GAME
+from ai_assistant.runtime.embedder import read_profiles
 from ai_assistant.scenes.live_scenes import SCENES
 from ai_assistant.storage import Container, WorldContainer
+from ai_assistant.storage.calls.question_rows import keep_answer, take_question
+from ai_assistant.workers.questions import answer_text, question_from
+from ai_assistant.workers.worker_queue import WorkerQueue
 from tests.evennia.test_commands_scene import SceneCommandCase
 
 TOLD = "Pia told Bob that the gate is open."
@@ -23,10 +29,27 @@ class TestChaptersTold(SceneCommandCase):
         self.later = 0.0
         self.clock.now = lambda: time.time() + self.later  # what is later bears a later time
         self.session = self.playing().id
+        self.lives_a_day()
+        self.resident(self.bob).mind.model.is_offline = lambda job: False
+
+    def lives_a_day(self):
         for line in ("the gate is open.", "somebody took the lantern from the mill."):
             self.model.say("I shall look for it behind the mill.")
             self.does(self.pia, f"say Bob, {line}")
-        self.resident(self.bob).mind.model.is_offline = lambda job: False
+
+    def hire(self):
+        """Let a worker that is there at once answer from now on; returns the queue for it."""
+
+        def defer(key, lock):
+            asked.append(question_from(take_question(key, self.clock.now()))[1])
+            keep_answer(key, answer_text(self.model.replies.popleft()))
+
+        asked, model = [], self.resident(self.bob).mind.model
+        beside = lambda work, *args: succeed(work(*args))  # noqa: E731
+        queue = WorkerQueue(self.clock, defer, beside, self.steps, lambda profile, error: None)
+        profile, here = read_profiles()["default"], model.complete
+        model.complete = lambda request: queue.answer(profile, request, partial(here, request))
+        return asked
 
     def own(self, who, **where):
         return Container(self.session, entity_id(who)).known_to_meet(
@@ -35,7 +58,8 @@ class TestChaptersTold(SceneCommandCase):
 
     def answers(self, who, text=TOLD, line="gate"):
         """Let a model tell somebody's day by the line with a word."""
-        rows = [row.id for row in self.own(who) if line in row.content]
+        known = [row for row in self.own(who) if line in row.content and row.kind != "chapter"]
+        rows = [row.id for row in known if row.game_day == known[0].game_day]
         told = {"sentences": [{"text": text, "from": rows}]}
         usage = TokenUsage(90, 9, known=True)
         self.model.replies.append(ModelReply(text=json.dumps(told), usage=usage))
@@ -63,6 +87,22 @@ class TestChaptersTold(SceneCommandCase):
             assert Container(self.session, entity_id(who)).rows(row.parents)
         assert "in short: Bob heard" not in self.scene("/recap")
         assert f"Day 5 in short: {TOLD}" in self.scene("/recap")
+
+    def test_a_worker_tells_what_the_game_would_have_told(self):
+        """The same chapter, but for its day and the numbers of its lines; no question is left."""
+        self.ends(TOLD, "Bob heard that the gate is open.")
+        self.lives_a_day()
+        asked = self.hire()
+        self.ends(TOLD, "Bob heard that the gate is open.", by="/day 7")
+        assert [WorkerQueue.takes(request) for request in asked] == [True, True]
+        for who in (self.pia, self.bob):
+            later, first = self.own(who, kind="chapter")
+            texts = [[one["text"] for one in row.meta["sentences"]] for row in (first, later)]
+            assert texts[0] == texts[1] != []
+            same = ("content", "kind", "session", "readers", "location", "importance", "trust")
+            for name in same:
+                assert getattr(first, name) == getattr(later, name)
+        assert not ModelQuestion.objects.exists()
 
     def test_the_last_player_who_leaves_is_told_as_well(self):
         """With them the scene ends: each has the chapter of its last day, as if it was stopped."""

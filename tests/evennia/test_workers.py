@@ -14,6 +14,7 @@ from ai_assistant.core.model_records import Message, ModelReply, ModelRequest
 from ai_assistant.llm.breaker import Kind, Unavailable
 from ai_assistant.llm.model_profiles import load_profiles
 from ai_assistant.models import ModelQuestion
+from ai_assistant.roleplay.day_summaries import RECAP
 from ai_assistant.storage.calls.question_rows import drop_questions
 from ai_assistant.storage.calls.question_rows import keep_answer as keep
 from ai_assistant.storage.calls.question_rows import take_question as take
@@ -21,6 +22,7 @@ from ai_assistant.testing import ManualClock
 from ai_assistant.workers.questions import answer_text, question_from
 from ai_assistant.workers.worker import Worker
 from ai_assistant.workers.worker_queue import (
+    FOR_WORKERS,
     GLANCE,
     LONGEST,
     PATIENCE,
@@ -108,6 +110,13 @@ class WorkerQueueTest(TestCase):
         assert not take(self.key, 1.0)
         assert self.queue.counts == {"here": 1}
         assert not self.queue.pending
+
+    def test_a_recap_waits_for_a_worker_a_moment_only(self):
+        """Players wait to be told what happened."""
+        asked = self.ask(replace(NIGHT, context_type=RECAP))
+        self.pass_time(FOR_WORKERS[RECAP] + 1)
+        assert asked.result == HERE
+        assert WorkerQueue.takes(replace(NIGHT, context_type=RECAP))
 
     def test_a_worker_that_took_it_has_its_time(self):
         """Then its call may be on the bill all the same, and another needs another reservation."""

@@ -105,7 +105,7 @@ async def _written(mind: Mind, scene: SceneState, who: str, rows: Sequence[Memor
     request = ModelRequest(
         messages=briefing(load_prompt(CHAPTER), chapters.chapter_asked(rows, person(who), names)),
         job=JOB,
-        context_type="pre_compaction",
+        context_type=RECAP,
         assistant=mind.key,
         payer=leads if leads in players(scene) else "",
         max_tokens=LONGEST_CHAPTER,
