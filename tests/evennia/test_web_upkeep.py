@@ -62,7 +62,7 @@ class TestUpkeep(PagesTestCase):
 
     def test_stopped_and_cleared_on_its_page(self):
         """Asked about first, then done as by command."""
-        assert "max_consecutive_errors" in self.get("execution")
+        assert "max consecutive errors" in self.get("execution")
         fields = {"stop": "yes", "reason": "it insults everybody"}
         assert "it insults everybody" in self.change("emergency", **fields).content.decode()
         assert not self.resident(self.marrek).hindrance
