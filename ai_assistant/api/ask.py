@@ -82,8 +82,8 @@ def search(
     """Return what the memory of a running assistant holds of some words, where `allowed` may read.
 
     The character is shown what was said around it as well; people who search are not. `options`
-    are those of `Index.search`. Raises `AssistantError` where the assistant does not run, and where
-    a filter is none.
+    are those of `Recall.search`. Raises `AssistantError` where the assistant does not run, and
+    where a filter is none.
     """
     mind = running(character).mind
     found = search_in(mind.recall, words, most, allowed, now=mind.clock.now(), **options)

@@ -39,9 +39,10 @@ def hear(service: Host, resident: Resident, event: Event) -> None:
     played = SCENE_LINES.is_played(event, SCENE_LINES.scene_of(event, resident.id).id)
     if played or event.by_assistant:
         event = received(event, resident.id, partial(_lines_heard, mind), played=played)
+    payer = means.payer_of(event)
     if not event.by_assistant:
-        mind.energy.mint(event.root, HUMAN_ENERGY, means.payer_of(event))
-    judged = _judge(service, resident, event)
+        mind.energy.mint(event.root, HUMAN_ENERGY, payer)
+    judged = _judge(service, resident, event, payer)
     is_asked = judged.verdict is Verdict.TRIGGER
     rule: Json = {"addressing": judged.rule, "cause": judged.cause, "requires_response": is_asked}
     if judged.verdict is Verdict.IGNORE:
@@ -61,7 +62,7 @@ def hear(service: Host, resident: Resident, event: Event) -> None:
         service.later(0, partial(heartbeat.walk, service, resident))
 
 
-def _judge(service: Host, resident: Resident, event: Event) -> Classification:
+def _judge(service: Host, resident: Resident, event: Event, payer: str) -> Classification:
     """Return what becomes of a line: by the rules, then by what its speaker may still have.
 
     A server that only listens answers nothing; a sleeper may be woken, which ends its night.
@@ -70,7 +71,7 @@ def _judge(service: Host, resident: Resident, event: Event) -> Classification:
     text, is_open = event.content, not situation.alone and situation.has_floor is None
     if is_open and (calls_all(text) or (is_question(text) and is_for_all(text))):
         situation = replace(situation, for_all=_answers_all(service, resident, event))
-    judged = means.within(mind, event, classify(event, situation))
+    judged = means.within(mind, event, classify(event, situation), payer)
     if service.watch.is_standby and judged.verdict is Verdict.TRIGGER:
         cause = judged.cause | {str(Obstacle.ANOTHER_SERVER): []}
         return replace(judged, verdict=Verdict.CONTEXT, cause=cause)

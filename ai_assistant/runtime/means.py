@@ -27,11 +27,15 @@ def lines_a_minute(name: str) -> float:
 
 
 def purses_of(someone: Any) -> list[str]:
-    """Return all purses that a line of somebody takes from: the account's, then each address's."""
+    """Return all purses that a question of somebody takes from: the account's, then addresses'."""
+    return [entity_id(account_of(someone)), *_addresses_of(someone)]
+
+
+def _addresses_of(someone: Any) -> list[str]:
     sessions = someone.sessions.all() if hasattr(someone, "sessions") else ()
     given = (session.address for session in sessions)
     addresses = {str(at[0] if isinstance(at, tuple) else at) for at in given if at}
-    return [entity_id(account_of(someone)), *(f"{ADDRESS}{at}" for at in sorted(addresses))]
+    return [f"{ADDRESS}{at}" for at in sorted(addresses)]
 
 
 def payer_of(event: Event) -> str:
@@ -40,23 +44,22 @@ def payer_of(event: Event) -> str:
     return "" if speaker is None else entity_id(account_of(speaker))
 
 
-def within(mind: Mind, event: Event, decision: Classification) -> Classification:
+def within(mind: Mind, event: Event, decision: Classification, payer: str) -> Classification:
     """Return what becomes of an event when it is seen what its speaker may still have.
 
     Beyond it a line is not answered (now and then with an excuse), and at last not even kept.
     """
-    speaker = None if event.by_assistant else find(event.source.id)
-    if speaker is None or decision.verdict is Verdict.IGNORE:
+    if not payer or decision.verdict is Verdict.IGNORE:
         return decision
-    if mind.kept_lines.take((f"{mind.key}+{entity_id(account_of(speaker))}",)):
+    if mind.kept_lines.take((f"{mind.key}+{payer}",)):
         return Classification(Verdict.IGNORE, TOO_MUCH)
     if decision.verdict is not Verdict.TRIGGER:
         return decision
-    purse, *addresses = purses_of(speaker)
-    is_spent = mind.budget.is_spent(mind.key, purse)
-    if not (is_spent or mind.purses.take((purse, *addresses), event.root)):
+    is_spent = mind.budget.is_spent(mind.key, payer)
+    purses = (payer, *_addresses_of(find(event.source.id)))
+    if not (is_spent or mind.purses.take(purses, event.root)):
         return decision
-    if mind.purses.may_excuse(purse):
+    if mind.purses.may_excuse(payer):
         return Classification(Verdict.TRIGGER, EXCUSED)
     return Classification(Verdict.CONTEXT, TOO_OFTEN)
 

@@ -28,6 +28,7 @@ from ai_assistant.models import AssistantEvent, PendingEvent
 from ai_assistant.runtime.assembly import build_shared
 from ai_assistant.runtime.service import SERVICE
 from ai_assistant.scenes.live_scenes import SCENES
+from ai_assistant.storage.server_lease import LeaseRow
 from ai_assistant.testing import ManualClock, ScriptedModel
 from ai_assistant.tools import tool
 from ai_assistant.workers.long_work import LONG_WORK
@@ -48,6 +49,12 @@ class Steps:
         """Run all that waits, and what that puts off in turn."""
         while self.waiting:
             self.waiting.popleft()()
+
+
+def renew_lease(_seconds):
+    """Pass a pause as a running server does, which renews its lease."""
+    lease = LeaseRow().read()
+    LeaseRow().renew(lease.epoch, lease.until + 1.0)
 
 
 class LivingTestCase(StageTestCase):

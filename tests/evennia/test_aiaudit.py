@@ -7,7 +7,9 @@ from tempfile import TemporaryDirectory
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from ai_assistant import blocks
 from ai_assistant.api.past_states import last_moments, states_at
+from ai_assistant.commands.blocks.aiblock import CmdAIBlock
 from ai_assistant.commands.records.aiaudit import CmdAIAudit
 from tests.evennia.living import CommandTestCase
 
@@ -30,6 +32,13 @@ class TestAudit(CommandTestCase):
         told = self.audit("marrek")
         assert told.index(str(self.after)) < told.rindex(str(self.before))
         assert "notebook" in told
+
+    def test_a_status_is_asked_for_by_its_block(self):
+        """What every fight sets stands in no list of changes; `aiblock/history` has it."""
+        before = self.audit("marrek")
+        assert blocks.set_status(self.marrek, health=50)
+        assert self.audit("marrek") == before
+        assert "set_status" in self.types(CmdAIBlock, "/history marrek = status")
 
     def test_a_state_as_it_was(self):
         """Right after a commit nothing is known of those that came later."""

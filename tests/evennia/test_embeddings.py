@@ -12,6 +12,7 @@ from ai_assistant.agent.attention.budget import Budget
 from ai_assistant.api import forgetting, lifecycle
 from ai_assistant.api.game_state import health
 from ai_assistant.api.overview import status_lines
+from ai_assistant.commands.players.memories import CmdMemories
 from ai_assistant.core.contracts import MemoryRow
 from ai_assistant.game.identity import entity_id
 from ai_assistant.llm.bridge import Bridge
@@ -23,7 +24,7 @@ from ai_assistant.runtime.means import caps_of
 from ai_assistant.runtime.service import SERVICE
 from ai_assistant.storage import RowBook, memory_rows
 from ai_assistant.testing.fake_openai import FakeOpenAI
-from tests.evennia.living import LivingTestCase
+from tests.evennia.living import CommandTestCase, LivingTestCase
 
 FELINE = "The feline pinched a mackerel."
 PARAPHRASE = "Which cat stole fish?"
@@ -202,6 +203,25 @@ class TestEmbeddings(EmbeddingTestCase):
         self.beat(marrek)
         assert self.found(marrek, PARAPHRASE) == [FELINE]
         self.logged()
+
+
+@override_settings(AI_ASSISTANT_EMBEDDINGS="v", AI_ASSISTANT_GAME_DAILY_CALLS=16)
+class TestShares(EmbeddingTestCase, CommandTestCase):
+    def test_one_player_leaves_the_day_to_others(self):
+        """Beyond a player's share `memories` goes by words, and by meaning for who has one."""
+        marrek, alice, bob = self.an_assistant(), self.a_player("Alice"), self.a_player("Bob")
+        mind = self.resident(marrek).mind
+        rows = [MemoryRow(FELINE, author=entity_id(who)) for who in (alice, bob)]
+        mind.recall.learn(memory_rows.insert(rows, mind.store.id, time.time()))
+        self.beat(marrek)
+        for words in ("Which cat?", "Which fish?", "feline"):
+            told = self.types(CmdMemories, f" marrek = {words}", alice)
+            self.settle()
+        assert "mackerel" in told
+        assert {text for (text,) in self.asked()} == {FELINE, "Which cat?", "Which fish?"}
+        self.types(CmdMemories, f" marrek = {PARAPHRASE}", bob)
+        self.settle()
+        assert [PARAPHRASE] in self.asked()
 
 
 @override_settings(AI_ASSISTANT_EMBEDDINGS="v")

@@ -11,7 +11,8 @@ from ai_assistant.api.handlers import store_of
 from ai_assistant.game.identity import entity_id
 from ai_assistant.models import AssistantEvent, Memory
 from ai_assistant.runtime.service import SERVICE
-from tests.evennia.living import CommandTestCase
+from ai_assistant.storage.server_lease import LeaseRow
+from tests.evennia.living import CommandTestCase, renew_lease
 
 CAT = "my cat is called Whiskers"
 
@@ -84,6 +85,10 @@ class TestReset(CommandTestCase):
         out = StringIO()
         call_command("ai_reset", "marrek", "memory", stdout=out)
         assert "Nothing was changed" in out.getvalue()
-        with pytest.raises(CommandError, match="stop it first"):
-            call_command("ai_reset", "marrek", "memory", "--sure", stdout=out)
+        sure = {"sure": True, "stdout": out, "pause": renew_lease}
+        with pytest.raises(CommandError, match="The game is running"):
+            call_command("ai_reset", "marrek", "memory", **sure)
         assert self.held()[1]
+        LeaseRow().renew(LeaseRow().read().epoch, 0.0)
+        call_command("ai_reset", "marrek", "memory", **sure)
+        assert not self.held()[1]

@@ -12,6 +12,7 @@ from django.urls import URLResolver, get_resolver
 from rest_framework.schemas.openapi import SchemaGenerator
 from twisted.internet.defer import Deferred
 
+from ai_assistant import blocks
 from ai_assistant.api.turns.opened_calls import calls_in_turn
 from ai_assistant.models import ApiToken, AssistantEvent
 from ai_assistant.web.rest import api_gate
@@ -306,6 +307,25 @@ class TestWhatItDoes(RestTestCase):
         assert older[0]["number"] == log[0]["number"] - 1
         for rest in ("history/", "journal/", "session/", "notebook/", "blocks/", "nights/"):
             self.data("GET", self.one(rest))
+
+    def test_what_only_says_that_states_changed_is_asked_for(self):
+        """By its type; of a status not even that, it is in the past of its block alone."""
+        self.model.call("update_emotion", emotion="proud")
+        self.model.say("Good day.")
+        self.does(self.builder, "say Hello, Marrek!")
+        log = self.data("GET", self.one("records/"))
+        assert blocks.set_status(self.marrek, health=50)
+        assert self.data("GET", self.one("records/")) == log
+        assert {"StateChanged", "BlockChanged"}.isdisjoint(record["type"] for record in log)
+        (last,) = self.data("GET", self.one("records/?limit=1"))
+        (older,) = self.data("GET", self.one(f"records/?limit=1&before={last['number']}"))
+        assert [last, older] == log[:2]
+        asked = self.data("GET", self.one("records/?type=StateChanged"))
+        told = self.data("GET", self.one("audit/"))
+        assert [record["number"] for record in asked] == [moment["seq"] for moment in told] != []
+        assert all(["block", "status"] not in moment["parts"] for moment in told)
+        versions = self.data("GET", self.one("blocks/status/versions/"))
+        assert [version["did"] for version in versions] == ["set_status", "feel"]
 
     def test_the_prompt_is_previewed(self):
         """Part by part, as the model would be sent it."""

@@ -6,6 +6,7 @@ from tempfile import TemporaryDirectory
 from django.test import override_settings
 from django.urls import reverse
 
+from ai_assistant import blocks
 from ai_assistant.api.desk.owner_writings import prompt_versions
 from ai_assistant.api.handlers import save, store_of
 from ai_assistant.api.past_states import last_moments
@@ -229,6 +230,15 @@ class TestTheAuditLog(FormsTestCase):
         changes = self.get("moment", query={"moment": first, "then": self.last()})
         assert "Find nails." in changes
         assert "Find planks." not in changes.replace("-", "")
+
+    def test_a_status_is_no_row_of_it(self):
+        """What every fight sets is seen where somebody asks for the block."""
+        row = 'data-label="When"'
+        self.marrek.goals.add_goal("Find planks.")
+        before = self.get("audit").count(row)
+        assert blocks.set_status(self.marrek, health=50)
+        assert self.get("audit").count(row) == before > 0
+        assert 'id="versions"' in self.get("block", query={"block": "status"})
 
     def test_a_moment_that_is_not_known(self):
         answer = self.browser().get(self.address("moment"), {"moment": "soon"})

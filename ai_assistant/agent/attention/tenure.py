@@ -6,9 +6,12 @@ new epoch; of an earlier one nothing is written any more. Who stops gives the le
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
+from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.ports import Clock
 
 RENEWED = 2.0
@@ -17,6 +20,8 @@ LASTS = 6.0
 """Seconds after the last renewal until somebody else may take over."""
 A_BEAT = 3.0
 """Seconds in which a server that lives is seen to renew the lease."""
+A_LOOK = 0.5
+"""Seconds between two looks at a lease of who must not run beside its server."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,3 +103,21 @@ class Tenure:
         if self.epoch:
             self._row.renew(self.epoch, 0.0)
             self.epoch = 0
+
+
+def refuse_running(
+    row: LeasePort, tell: Callable[[str], object], pause: Callable[[float], object] = time.sleep
+) -> None:
+    """Raise `AssistantError` where a server that lives is in charge: the lease is seen to change.
+
+    Clocks may differ, so the time that it shows is not believed. Unless it was given back, it is
+    watched for as long as it lasts, with a `pause` of so many seconds between two looks.
+    """
+    lease = row.read()
+    if not lease.until:
+        return
+    tell("Looking whether the game is running …")
+    for _ in range(int(LASTS / A_LOOK)):
+        pause(A_LOOK)
+        if row.read() != lease:
+            raise AssistantError("The game is running. To do: evennia stop")

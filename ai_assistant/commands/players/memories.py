@@ -16,6 +16,7 @@ from ai_assistant.commands.players.own_view import FOUND, TITLES, OwnView
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.game.consent import opt_in, opt_out
 from ai_assistant.game.identity import entity_id, name_of
+from ai_assistant.runtime.embedder import OWNER as EMBEDDINGS
 from ai_assistant.runtime.means import pay, purses_of
 from ai_assistant.runtime.service import SERVICE
 
@@ -73,9 +74,14 @@ class CmdMemories(PlayerCommand):
         view = self._view
         if entity_id(character) not in SERVICE.residents:
             raise AssistantError(f"{name_of(character, self.caller)} cannot be asked just now.")
-        pay(SERVICE.shared.purses, purses_of(self.caller))
+        shared, purses = SERVICE.shared, purses_of(self.caller)
+        pay(shared.purses, purses)
+        by_meaning = shared.embedder is not None and shared.budget.within(
+            EMBEDDINGS, purses[0], len(view.about_me), conf.settings.PLAYER_SHARE
+        )
         found = (
-            search(character, words, FOUND, view.allowed, where=where) for where in view.about_me
+            search(character, words, FOUND, view.allowed, where=where, by_meaning=by_meaning)
+            for where in view.about_me
         )
         asked = gatherResults(found, consumeErrors=True)
         asked.addCallbacks(

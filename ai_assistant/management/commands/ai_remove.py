@@ -22,6 +22,7 @@ from evennia.prototypes.prototypes import delete_prototype, search_prototype  # 
 from evennia.typeclasses.attributes import Attribute  # noqa: E402
 from evennia.typeclasses.tags import Tag  # noqa: E402
 
+from ai_assistant.agent.attention.tenure import refuse_running  # noqa: E402
 from ai_assistant.api.lifecycle import adopt, all_assistants  # noqa: E402
 from ai_assistant.api.release import former_life, release, resting_bodies  # noqa: E402
 from ai_assistant.core.errors import AssistantError  # noqa: E402
@@ -42,6 +43,8 @@ class Command(BaseCommand):
         "then say which lines of the game's code to delete. Run it while the game is down."
     )
 
+    stealth_options = ("pause",)
+
     def add_arguments(self, parser: CommandParser) -> None:
         """Take one of three choices."""
         choice = parser.add_mutually_exclusive_group()
@@ -57,9 +60,12 @@ class Command(BaseCommand):
         """Do what was chosen, and say what to do next."""
         if not any(options[choice] for choice in ("keep", "forget", "undo")):
             self._plan()
-        elif LeaseRow().read().until > time.time():
-            raise CommandError("The game is running: stop it first (evennia stop).")
-        elif options["undo"]:
+            return
+        try:
+            refuse_running(LeaseRow(), self.stdout.write, options.get("pause", time.sleep))
+        except AssistantError as error:
+            raise CommandError(str(error)) from error
+        if options["undo"]:
             self._each(resting_bodies(), "wakes", lambda body: adopt(body).typeclass_path)
         else:
             self._remove(forget=options["forget"])

@@ -10,6 +10,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 evennia._init()  # only the server does so by itself; its classes are not there before
 
+from ai_assistant.agent.attention.tenure import refuse_running  # noqa: E402
 from ai_assistant.api.forgetting.reset import SCOPES, reset, what_goes  # noqa: E402
 from ai_assistant.api.lifecycle import all_assistants  # noqa: E402
 from ai_assistant.commands.choosing import find_character  # noqa: E402
@@ -25,6 +26,8 @@ class Command(BaseCommand):
         "the game is down; in the game it is ai/reset."
     )
 
+    stealth_options = ("pause",)
+
     def add_arguments(self, parser: CommandParser) -> None:
         """Take whom, how much, and whether it is meant."""
         parser.add_argument("name", help="of the assistant")
@@ -39,8 +42,7 @@ class Command(BaseCommand):
             if not options["sure"]:
                 self.stdout.write(f"{told} would go. Nothing was changed: add --sure.")
                 return
-            if LeaseRow().read().until > time.time():
-                raise CommandError("The game is running: stop it first (evennia stop).")
+            refuse_running(LeaseRow(), self.stdout.write, options.get("pause", time.sleep))
             reset(character, options["scope"], by="ai_reset")
         except AssistantError as error:
             raise CommandError(str(error)) from error

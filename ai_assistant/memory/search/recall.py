@@ -167,6 +167,7 @@ class Recall:
         weights: Mapping[str, float] | None = None,
         besides: Collection[str] = (),
         fill: bool = False,
+        by_meaning: bool = True,
         **options: Any,
     ) -> list[Found]:
         """Return at most `k` usable memories, best first.
@@ -176,10 +177,10 @@ class Recall:
         `asked` is the whole question where `query` are its words alone: vectors are made of it,
         and what stands in it beside those words comes as `story` and `around`.
         `weights` says by how much memories of a place count more, by its name in small letters.
-        What tells of the events in `besides` is ranked with the rest, and left out then;
-        `options` are those of `Index.search`.
+        What tells of the events in `besides` is ranked with the rest, and left out then; without
+        `by_meaning` no vector is asked for; `options` are those of `Index.search`.
         """
-        vectors = await self._vectors(asked or query) if self.embedder else {}
+        vectors = await self._vectors(asked or query) if self.embedder and by_meaning else {}
         labels = frozenset(filter(allow, self.index.labels()))
 
         find = partial(self.index.search, query, k, now=now, besides=besides)

@@ -64,11 +64,16 @@ def first_moment(sequence: str) -> int:
         return told.values_list("seq", flat=True).first() or sys.maxsize
 
 
+def audit_log(sequence: str, *, with_states: bool) -> QuerySet[AssistantEvent]:
+    """Return the audit log as it is listed: which states changed is in it only if asked for."""
+    found = AssistantEvent.objects.filter(assistant=sequence)
+    return found if with_states else found.exclude(type=STATE_CHANGED)
+
+
 def logged(sequence: str, after: int, count: int, *, with_states: bool) -> list[Json]:
     """Return the audit log after a number, oldest first, `with_states` that changed or without."""
     with refusals():
-        found = AssistantEvent.objects.filter(assistant=sequence, seq__gt=after)
-        found = found if with_states else found.exclude(type=STATE_CHANGED)
+        found = audit_log(sequence, with_states=with_states).filter(seq__gt=after)
         names = ("seq", "type", "at", "turn_id", "readers", "data")
         page: list[Json] = list(found.order_by("seq").values(*names)[:count])
         if with_states and page:

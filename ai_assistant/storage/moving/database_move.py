@@ -6,7 +6,6 @@ the process, the next one goes on from there. The source is only read.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from graphlib import CycleError, TopologicalSorter
@@ -18,6 +17,7 @@ from django.db import DatabaseError, connections, transaction
 from django.db.backends.base.base import BaseDatabaseWrapper as Database
 from django.db.migrations.recorder import MigrationRecorder
 
+from ai_assistant.agent.attention.tenure import refuse_running
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.storage.moving.moved_table import MovedTable
 from ai_assistant.storage.server_lease import LeaseRow
@@ -45,7 +45,7 @@ def move_database(target_name: str, tell: Tell) -> int:
     Raises `AssistantError`, whose text says what to do, where that cannot be.
     """
     source, target = connections[USUAL], _named(target_name)
-    _refuse_running()
+    refuse_running(LeaseRow(), tell)
     tables, game = _in_order(), _this_game(source)
     done = _prepared(source, target, tables, game, tell)
     for table in tables:
@@ -58,7 +58,7 @@ def move_database(target_name: str, tell: Tell) -> int:
                 error
             )
     total = sum(_compare(table, source, target, tell) for table in tables)
-    _refuse_running()
+    refuse_running(LeaseRow(), tell)
     if _this_game(source) != game:
         raise AssistantError("The game ran meanwhile. To do: stop it, and run this again.")
     with transaction.atomic(using=target.alias), target.cursor() as cursor:
@@ -91,11 +91,6 @@ def _named(target_name: str) -> Database:
             error
         )
     return connections[target_name]
-
-
-def _refuse_running() -> None:
-    if LeaseRow().read().until > time.time():
-        raise AssistantError("The game is running. To do: evennia stop")
 
 
 def _this_game(source: Database) -> str:

@@ -22,8 +22,8 @@ from ai_assistant.core.times import iso
 from ai_assistant.game.identity import entity_id, find
 from ai_assistant.memory.blocks import rules
 from ai_assistant.memory.blocks.items import CUSTOM_BLOCK
-from ai_assistant.models import AssistantEvent
 from ai_assistant.planning import goal_tree
+from ai_assistant.storage.history.past import audit_log
 from ai_assistant.web.rest.api_endpoint import ApiCall, Takes, or_not_found
 
 MOST = 200
@@ -229,10 +229,10 @@ def show_reasons(call: ApiCall) -> Lately:
 
 
 def records(call: ApiCall) -> list[Json]:
-    """Return the audit log of an assistant, newest first."""
-    found = AssistantEvent.objects.filter(assistant=entity_id(call.character)).order_by("-seq")
-    if call.given["type"]:
-        found = found.filter(type=call.given["type"])
+    """Return the audit log of an assistant, newest first; `StateChanged` only as its `type`."""
+    wanted = call.given["type"]
+    log = audit_log(entity_id(call.character), with_states=bool(wanted))
+    found = (log.filter(type=wanted) if wanted else log).order_by("-seq")
     if "before" in call.given:
         found = found.filter(seq__lt=call.given["before"])
     return [

@@ -87,6 +87,22 @@ def test_only_what_staff_need_is_there(stage):
     assert "doom" not in sent(stage, 3)
 
 
+def test_no_tool_of_a_rank_brings_them_back(stage):
+    """One of a game's own may use there what staff wrote, and nothing of anybody else."""
+    used = {}
+
+    @tool(permission="Builder")
+    def wishes(turn):
+        """Read the wishes."""
+        used.update({who.name: turn.admit("*", who.id) for who in (ALICE, BOB)})
+        return {}
+
+    stage.mind.registry.add(wishes)
+    stage.model.call("heed_staff").call("wishes").say("Hm.")
+    stage.ask(ALICE, "Captain, what is wished for?")
+    assert used == {ALICE.name: True, BOB.name: False}
+
+
 def test_whoever_speaks_at_once_is_not_heeded():
     """Lines that came together are told apart: of two askers the one with the rank is heard."""
     stage = busy_room()

@@ -4,8 +4,15 @@ import pytest
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
-from ai_assistant.agent.attention.tenure import A_BEAT, LASTS, RENEWED, Lease, Tenure
-from ai_assistant.core.errors import StoreUnavailable
+from ai_assistant.agent.attention.tenure import (
+    A_BEAT,
+    LASTS,
+    RENEWED,
+    Lease,
+    Tenure,
+    refuse_running,
+)
+from ai_assistant.core.errors import AssistantError, StoreUnavailable
 from ai_assistant.testing import ManualClock
 
 SERVERS = {"a": 0, "b": 40, "c": -40}
@@ -180,3 +187,45 @@ def test_a_wrong_clock_only_delays():
     assert not second.renew()
     clock.advance(LASTS + 1)
     assert second.renew()
+
+
+@pytest.mark.parametrize("ahead", [0, 3600, -3600])
+def test_no_command_writes_beside_a_running_server(ahead):
+    """Whatever its clock shows, the server is seen to renew the lease, and that is told."""
+    row, clock, told = RowInMemory(), ManualClock(ahead=ahead), []
+    server = Tenure(row, "server", clock)
+    server.renew()
+    began = renewed = clock.monotonic()
+
+    def pause(seconds):
+        nonlocal renewed
+        clock.advance(seconds)
+        if clock.monotonic() >= renewed + RENEWED:
+            renewed = clock.monotonic()
+            server.renew()
+
+    with pytest.raises(AssistantError, match="The game is running"):
+        refuse_running(row, told.append, pause)
+    assert clock.monotonic() - began <= A_BEAT
+    assert told == ["Looking whether the game is running …"]
+
+
+@pytest.mark.parametrize("ahead", [0, 3600, -3600])
+def test_a_command_waits_for_no_dead_server(ahead):
+    """A lease that nobody renews is free once it should have run out, whatever it shows."""
+    row, clock = RowInMemory(), ManualClock(ahead=ahead)
+    Tenure(row, "server", clock).renew()
+    began = clock.monotonic()
+    refuse_running(row, print, clock.advance)
+    assert clock.monotonic() - began == LASTS
+
+
+def test_a_command_does_not_look_at_a_game_that_was_stopped():
+    """Whoever stops gives the lease back; nothing is waited for, and nothing told."""
+    row, clock, told = RowInMemory(), ManualClock(), []
+    server = Tenure(row, "server", clock)
+    server.renew()
+    server.give_back()
+    began = clock.monotonic()
+    refuse_running(row, told.append, clock.advance)
+    assert (clock.monotonic(), told) == (began, [])
