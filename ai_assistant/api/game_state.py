@@ -26,7 +26,9 @@ from ai_assistant.game.quiet import QUIET
 from ai_assistant.game.reactor_lateness import PROBE
 from ai_assistant.game.stored_profiles import known_profiles
 from ai_assistant.runtime.service import SERVICE
+from ai_assistant.sleep.night import STAGES, work_is_done
 from ai_assistant.storage.statements import refusals
+from ai_assistant.workers.long_work import LONG_WORK
 
 _NAMES_ALONE = frozenset({"LLM", "KEYS"})
 """Settings of which only the names within are shown."""
@@ -72,6 +74,7 @@ def _looked_at(seen: Health) -> Iterator[None]:
         )
     seen.figures.extend(_queue_figures())
     seen.figures.extend(_embedding_figures())
+    seen.figures.extend(LONG_WORK.figures(_nights()))
     yield None
     seen.figures.extend(_database_figures())
     for about in CHECKS:
@@ -116,6 +119,14 @@ def _embedding_figures() -> Iterator[tuple[str, str]]:
     told = [f"{done:,} of {rows:,} by {SERVICE.shared.embedder.model}"]
     told += [f"{count:,} more by {model} until then" for model, count in older.items()]
     yield "memories found by meaning", ", ".join(told)
+
+
+def _nights() -> Iterator[tuple[int, int]]:
+    """Yield of each night that has work left how many of its stages are behind it, of how many."""
+    minds = (resident.mind for resident in SERVICE.residents.values())
+    for sleep in (mind.store.view("sleep") for mind in minds if mind.phase):
+        if not work_is_done(sleep):
+            yield sleep["stage"], len(STAGES)
 
 
 def _database_figures() -> Iterator[tuple[str, str]]:

@@ -19,6 +19,7 @@ from ai_assistant.sleep.night import is_over, skip_stage, sleep_on, work_is_done
 from ai_assistant.sleep.reflection import reflect_awake
 from ai_assistant.sleep.waking import begin_night, caller, wake_up
 from ai_assistant.tools.selfcare import obstacle
+from ai_assistant.workers.long_work import LONG_WORK, NIGHTS
 
 MOST_FAILURES = 3
 SETTLED = 300.0
@@ -82,7 +83,17 @@ class Sleeper:
 
     def piece(self) -> Coroutine[Any, Any, object]:
         """Begin the next piece of the night's work; awake, a look back."""
-        return sleep_on(self.mind) if self.mind.phase else reflect_awake(self.mind)
+        return self._sleep_on() if self.mind.phase else reflect_awake(self.mind)
+
+    async def _sleep_on(self) -> None:
+        """Do the next piece of the night's work; the last one, and one that fails, are counted."""
+        try:
+            worked = await sleep_on(self.mind)
+        except Exception as error:
+            LONG_WORK.failed(NIGHTS, error)
+            raise
+        if worked and work_is_done(self.mind.store.view("sleep")):
+            LONG_WORK.done(NIGHTS)
 
     def failed(self) -> None:
         """Note that a piece of the night failed; after three of them its stage is left for tonight.

@@ -31,6 +31,7 @@ from ai_assistant.scenes.live_scenes import SCENES
 from ai_assistant.storage.server_lease import LeaseRow
 from ai_assistant.testing import ManualClock, ScriptedModel
 from ai_assistant.tools import tool
+from ai_assistant.workers.long_work import LONG_WORK
 from tests.evennia.stage import StageTestCase
 from tests.evennia.storehouse import forget_caches
 
@@ -69,6 +70,7 @@ class LivingTestCase(StageTestCase):
         QUIET.forget()
         PAST_UPKEEP.__init__()
         ARRIVALS.__init__()
+        LONG_WORK.__init__()
         self.addCleanup(QUIET.forget)
         SERVICE.__init__(**self.ties())
         self.addCleanup(SERVICE.__init__)

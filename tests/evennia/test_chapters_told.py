@@ -146,6 +146,8 @@ class TestChaptersTold(SceneCommandCase):
         self.model.replies += [ModelTimeout(), ModelReply(text="Once upon a time.")]
         assert "Pia: Bob, the gate is open." in self.scene("/day 6")
         assert not self.own(self.pia, kind="chapter")
+        failed = "0 under way, 0 done and 2 failed today; the last: Nothing of what the model told"
+        assert f"chapters of scenes: {failed}" in self.ai("/health")
         self.scene("/day 5")
         self.model.replies.clear()
         assert "Pia: Bob, the gate" in self.ends("It was in 1812.", "It was in 1812.")

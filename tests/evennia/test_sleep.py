@@ -12,6 +12,7 @@ from ai_assistant.memory.inner.sleep_state import COMPACTING, DREAMING
 from ai_assistant.models import PendingEvent
 from ai_assistant.roleplay.scene import GAME
 from ai_assistant.runtime.service import SERVICE
+from ai_assistant.sleep.night import STAGES
 from ai_assistant.storage import Container
 from ai_assistant.storage.scene_rows import as_of
 from ai_assistant.testing import TableReader
@@ -202,10 +203,14 @@ class TestFailure(SleepTestCase):
         failed = self.home.mind.store.read("sleep")["stage"]
         self.beat()
         assert self.home.mind.store.read("sleep")["stage"] == failed
+        told = self.types(CmdAI, "/health")
+        of = f"({failed} of {len(STAGES)} stages)"
+        assert f"nights: 1 under way {of}, 0 done and 2 failed today; the last:" in told
         for _ in range(8):
             self.clock.advance(3600)
             self.beat()
         assert self.home.mind.phase == ""
+        assert "nights: 0 under way, 1 done and" in self.types(CmdAI, "/health")
         assert "turn of Marrek" in "".join(self.logged())
 
 

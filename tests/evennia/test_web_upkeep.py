@@ -1,9 +1,14 @@
 """The pages that keep a game going: its health, its settings, and how one assistant executes."""
 
+from datetime import date
+
 from django.db import connection
 from django.test import override_settings
+from twisted.internet.defer import CancelledError
 
+from ai_assistant.core.errors import CardError
 from ai_assistant.storage.gateway import GATEWAY
+from ai_assistant.workers.long_work import EXPORTS, IMPORTS, LONG_WORK
 from tests.evennia.pages import PagesTestCase
 from tests.evennia.storehouse import sqlite_only
 
@@ -20,6 +25,23 @@ class TestUpkeep(PagesTestCase):
         ):
             assert words in page
         assert "lines that wait for an answer: 0" in self.ai("/health")
+
+    def test_long_work_is_told_until_the_next_day(self):
+        """How far it is, and why the last failed: on the page and by command, not what is over."""
+        days = [date(2026, 5, 1)]
+        LONG_WORK.__init__(today=lambda: days[-1])
+        LONG_WORK.failed(EXPORTS, CardError("The folder is |rfull."))
+        LONG_WORK.failed(EXPORTS, CancelledError())
+        with LONG_WORK.running(IMPORTS) as first, LONG_WORK.running(IMPORTS) as second:
+            first(1000, 1500)
+            second(500, 1500)
+            far = "2 under way (1,500 of 3,000 memories), 0 done and 0 failed today"
+            for shown in (self.get("health"), self.ai("/health")):
+                assert far in shown
+                assert "0 done and 1 failed today; the last: The folder is /rfull." in shown
+        assert "0 under way, 2 done and 0 failed today" in self.get("health")
+        days.append(date(2026, 5, 2))
+        assert "today" not in self.get("health") + self.ai("/health")
 
     def test_what_keeps_them_from_thinking_comes_first(self):
         """All being quiet is said on the page and by command."""

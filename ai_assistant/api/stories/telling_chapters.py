@@ -18,7 +18,7 @@ from ai_assistant.agent.turn.ask_model import ask_model, briefing
 from ai_assistant.agent.turn.refusals import is_out_of_character
 from ai_assistant.api.staging import keep_rows, write_for
 from ai_assistant.core.contracts import Commit, MemoryRow
-from ai_assistant.core.errors import AssistantError
+from ai_assistant.core.errors import BadReply, BudgetExhausted, ModelError
 from ai_assistant.core.model_records import CallOrigin, ModelRequest
 from ai_assistant.core.readers import OPEN
 from ai_assistant.game.identity import person
@@ -37,6 +37,7 @@ from ai_assistant.runtime.idling import UPKEEP_SHARE
 from ai_assistant.runtime.service import SERVICE
 from ai_assistant.scenes.live_scenes import SCENES
 from ai_assistant.storage import Container
+from ai_assistant.workers.long_work import CHAPTERS, LONG_WORK
 
 JOB = "summarise"
 CHAPTER_SECONDS = 30.0
@@ -73,8 +74,7 @@ def write_chapter(scene: SceneState, who: str, before: int = 0) -> Deferred[Any]
         return None
     if not mind.budget.within(mind.key, "upkeep", 1, UPKEEP_SHARE):
         return None
-    written: Deferred[Any] = Deferred.fromCoroutine(_written(mind, scene, who, shown))
-    return written.addErrback(lambda failure: report("chapter", failure.value))
+    return Deferred.fromCoroutine(_tried(mind, scene, who, shown))
 
 
 def write_chapters(scene: SceneState, before: int) -> None:
@@ -98,8 +98,22 @@ def _teller(scene: SceneState, who: str) -> Mind | None:
     return next((mind for mind in minds if not mind.model.is_offline(JOB)), None)
 
 
+async def _tried(mind: Mind, scene: SceneState, who: str, rows: Sequence[MemoryRow]) -> None:
+    """Write a chapter where one can be had; what failed is counted, and logged if no model did."""
+    try:
+        with LONG_WORK.running(CHAPTERS):
+            await _written(mind, scene, who, rows)
+    except (BudgetExhausted, ModelError, TimeoutError):  # it stands in the record of the call
+        return
+    except Exception as error:
+        report("chapter", error)
+
+
 async def _written(mind: Mind, scene: SceneState, who: str, rows: Sequence[MemoryRow]) -> None:
-    """Write a chapter of these rows, where a model tells one and they all stand still."""
+    """Write a chapter of these rows, which all have to stand still.
+
+    Raises a `ModelError`, `BudgetExhausted` or `TimeoutError` where no model tells one.
+    """
     leads = SCENES.leader(scene)
     names = {**mind.recall.names, **{member.id: member.name for member in scene.members}}
     request = ModelRequest(
@@ -111,17 +125,14 @@ async def _written(mind: Mind, scene: SceneState, who: str, rows: Sequence[Memor
         max_tokens=LONGEST_CHAPTER,
         origin=_origin(rows),
     )
-    try:
-        reply = await mind.limit(ask_model(mind, request), CHAPTER_SECONDS)
-    except (AssistantError, TimeoutError):  # it stands in the record of the call
-        return
-    if is_out_of_character(reply.text):
-        return
-    sentences = chapters.read_chapter(reply.text, rows, names)
+    reply = await mind.limit(ask_model(mind, request), CHAPTER_SECONDS)
+    own = not is_out_of_character(reply.text)
+    sentences = chapters.read_chapter(reply.text, rows, names) if own else []
     standing = Container(scene.id, who).rows([row.id for row in rows])
-    if sentences and [row.content for row in standing] == [row.content for row in rows]:
-        keep_rows(who, scene.id, [chapters.chapter_row(rows, sentences, time.time())])
-        _take_home(scene, who)
+    if not sentences or [row.content for row in standing] != [row.content for row in rows]:
+        raise BadReply(reply.instead or "Nothing of what the model told stands.")
+    keep_rows(who, scene.id, [chapters.chapter_row(rows, sentences, time.time())])
+    _take_home(scene, who)
 
 
 def _origin(rows: Sequence[MemoryRow]) -> CallOrigin:

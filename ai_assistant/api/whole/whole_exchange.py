@@ -40,6 +40,7 @@ from ai_assistant.runtime.service import SERVICE
 from ai_assistant.storage import npc_id, whole_minds
 from ai_assistant.storage.server_lease import writing
 from ai_assistant.storage.whole_minds import Progress
+from ai_assistant.workers.long_work import EXPORTS, IMPORTS, LONG_WORK
 
 UNFINISHED = "unfinished"
 """The tag of who is not all there yet."""
@@ -51,6 +52,14 @@ AT_A_TIME = {"rows": 25, "blocks": 2, "states": 2}
 
 def _quietly(done: int, of: int) -> None:
     """Tell nobody how far it is."""
+
+
+def _both(first: Progress, second: Progress) -> Progress:
+    def told(done: int, of: int) -> None:
+        first(done, of)
+        second(done, of)
+
+    return told
 
 
 # -- out of the game
@@ -71,8 +80,9 @@ async def export_in_slices(
 ) -> None:
     """Hand the same to `write`, in a thread, as the bytes of a file, while the game goes on."""
     whole: Json = {}
-    await in_slices(_read_whole(character, whole, progress))
-    await beside(lambda: write(packed(whole)))
+    with LONG_WORK.running(EXPORTS) as how_far:
+        await in_slices(_read_whole(character, whole, _both(how_far, progress)))
+        await beside(lambda: write(packed(whole)))
 
 
 def _read_whole(character: Any, whole: Json, progress: Progress) -> Iterator[Slice]:
@@ -143,9 +153,10 @@ async def import_in_slices(
     whole: Json, *, location: Any, by: str = "", progress: Progress = _quietly
 ) -> Any:
     """Do and raise the same, while the game goes on."""
-    coming = _Coming(whole, by)
-    with coming:
-        await in_slices(coming.steps(location, progress))
+    with LONG_WORK.running(IMPORTS) as how_far:
+        coming = _Coming(whole, by)
+        with coming:
+            await in_slices(coming.steps(location, _both(how_far, progress)))
     return coming.character
 
 
