@@ -265,6 +265,12 @@ def test_the_day_is_told_as_the_game_counts_it():
     """A clock of the game's own need not tell a date."""
     stage = Stage(time="the third day of the Goose")
     assert "the third day of the Goose" in stage.hears("What day is it?").text
+    assert "third day of the Goose" in stage.hears("Which day is today?").text
+
+
+def test_the_day_of_something_is_not_today():
+    stage = Stage(time="the third day of the Goose")
+    assert "third day" not in stage.hears("What day is the fair?").text
 
 
 def test_from_afar_it_tells_where_it_is_itself():
