@@ -46,6 +46,9 @@ def lay_out(scene: SceneState, text: str, day: int, at: float) -> Changed:
     if len(rest) >= MOST_THINGS:
         raise AssistantError(f"A story has at most {MOST_THINGS} things.")
     holder = next((who for who in scene.members if who.name.casefold() == where.casefold()), None)
+    if not holder and where not in places_known(scene):
+        known = _spelled(where, (who.name for who in scene.members))
+        holder = next((who for who in scene.members if who.name == known), None)
     after = replace(scene, things={**rest, name: holder.id if holder else disarmed(where)})
     if holder:
         what, there = f"{holder.name} has {name}", place_of(scene, holder.id)

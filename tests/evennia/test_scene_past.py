@@ -91,6 +91,13 @@ class TestWhereIStand(PastCase):
 
 
 class TestWhatIRemember(PastCase):
+    def test_what_is_long_ago_was_lived_all_the_same(self):
+        """Of a day before the newest memories nobody is told that there was nothing."""
+        scene = self.played()
+        self.keeps(self.pia, scene.id, "The gate of Oxmoor is down.", day=1)
+        self.keeps(self.pia, scene.id, *(f"Geese, {number} of them." for number in range(310)))
+        assert "gate of Oxmoor" in self.scene("/recall the gate on day 1")
+
     def test_scenes_are_listed(self):
         """Those one plays and played, with how much one remembers; nobody else's."""
         scene = self.played()

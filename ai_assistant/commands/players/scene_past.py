@@ -35,8 +35,10 @@ RECAPPED = 10
 MOST_RECAPPED = 50
 """So much is shown of a day, or of a scene that one is not in."""
 RECALLED = 5
-LOOKED_THROUGH = 300
+LOOKED_THROUGH = 2_000
 """The newest memories of a scene, among which a recall looks."""
+WITH_NEWS = 300
+"""So many memories more are read, whose news those shown may bear."""
 HOME = "game"
 """What stands for the game itself, where each scene left one account."""
 
@@ -76,10 +78,10 @@ class ScenePast(PlayerCommand):
         note_all(scene)
         container = Container(scene.id, self.own_id)
         if self.rhs is None:
-            found = container.find(limit=most + LOOKED_THROUGH)[::-1]
+            found = container.find(limit=most + WITH_NEWS)[::-1]
         else:
             day = scene_shown.day_in(self.rhs, "Usage: scene/recap <scene> = 5")
-            found = as_of(container, day=day, limit=most + LOOKED_THROUGH)
+            found = as_of(container, day=day, limit=most + WITH_NEWS)
         rows = scene_shown.as_a_tale([row for row in found if row.kind not in KINDS])
         self._tell(scene, rows[-most:], rows[:-most])
 
@@ -93,14 +95,17 @@ class ScenePast(PlayerCommand):
         words, where = words_and_filter(clean(self.args), id_of)
         if not (words or where):
             raise AssistantError("What do you try to remember? Usage: scene/recall <words>")
-        rows = fitting(Container(scene.id, self.own_id).find(limit=LOOKED_THROUGH), where)
+        newest = Container(scene.id, self.own_id).find(limit=LOOKED_THROUGH)
+        rows = fitting(newest, where)
         story = StoryNow(scene.id, SCENES.day(scene))
         query = recall_query(story.day, [Said(me, words, story.day)], me)
         found = recollect(
             rows, query.words, RECALLED, now=time.time(), fitting=not where, story=story
         )
-        if unknown := unlived(words, story, found):
+        if len(newest) < LOOKED_THROUGH and (unknown := unlived(words, story, found)):
             raise AssistantError(unknown)
+        if not found and len(newest) == LOOKED_THROUGH:
+            raise AssistantError("That is long ago. scene/recap <scene> = 5 tells of day 5.")
         self._tell(scene, found)
 
     def _tell(

@@ -141,3 +141,15 @@ def test_what_was_stored_before_the_limits_stops_nothing():
     assert len(found) == DEEPEST
     assert (found["a0000"], found["a0001"]) == (pytest.approx(1.1), pytest.approx(1.05))
     assert path_text("a0000", chain).count("in") == DEEPEST - 1
+
+
+def test_a_thing_is_given_to_somebody_by_a_short_name():
+    """A place that bears the very name comes first, and a whole name before that."""
+    tansy = Member("ta", "Tansy Brewell")
+    scene = replace(SCENE, members=(*SCENE.members, tansy))
+    for where, holder in (("Tansy", "ta"), ("tansy brewell", "ta"), ("Al", "al"), ("mill", "mill")):
+        changed = set_value(scene, "thing", f"the sword: {where}", day=1, at=1.0)
+        assert changed.scene.things == {"the sword": holder}
+    taken = replace(scene, things={"a lamp": "Tansy"})
+    changed = set_value(taken, "thing", "the sword: Tansy", day=1, at=1.0)
+    assert changed.scene.things["the sword"] == "Tansy"
