@@ -21,6 +21,7 @@ from ai_assistant.core.search_port import StoryNow
 from ai_assistant.core.text import clean
 from ai_assistant.core.times import iso
 from ai_assistant.game.identity import name_of
+from ai_assistant.language.story_times import story_time
 from ai_assistant.memory.search.when_in_story import unlived
 from ai_assistant.roleplay.knowledge import SEEN, STORY_DAY
 from ai_assistant.roleplay.message_formats import Said, recall_query
@@ -35,10 +36,8 @@ RECAPPED = 10
 MOST_RECAPPED = 50
 """So much is shown of a day, or of a scene that one is not in."""
 RECALLED = 5
-LOOKED_THROUGH = 2_000
-"""The newest memories of a scene, among which a recall looks."""
-WITH_NEWS = 300
-"""So many memories more are read, whose news those shown may bear."""
+LOOKED_THROUGH = 300
+"""The newest memories of a scene, among which a recall looks, and of the days that it names."""
 HOME = "game"
 """What stands for the game itself, where each scene left one account."""
 
@@ -78,10 +77,10 @@ class ScenePast(PlayerCommand):
         note_all(scene)
         container = Container(scene.id, self.own_id)
         if self.rhs is None:
-            found = container.find(limit=most + WITH_NEWS)[::-1]
+            found = container.find(limit=most + LOOKED_THROUGH)[::-1]
         else:
             day = scene_shown.day_in(self.rhs, "Usage: scene/recap <scene> = 5")
-            found = as_of(container, day=day, limit=most + WITH_NEWS)
+            found = as_of(container, day=day, limit=most + LOOKED_THROUGH)
         rows = scene_shown.as_a_tale([row for row in found if row.kind not in KINDS])
         self._tell(scene, rows[-most:], rows[:-most])
 
@@ -95,18 +94,24 @@ class ScenePast(PlayerCommand):
         words, where = words_and_filter(clean(self.args), id_of)
         if not (words or where):
             raise AssistantError("What do you try to remember? Usage: scene/recall <words>")
-        newest = Container(scene.id, self.own_id).find(limit=LOOKED_THROUGH)
-        rows = fitting(newest, where)
         story = StoryNow(scene.id, SCENES.day(scene))
+        rows = fitting(self._among(scene, words, story.day), where)
         query = recall_query(story.day, [Said(me, words, story.day)], me)
         found = recollect(
             rows, query.words, RECALLED, now=time.time(), fitting=not where, story=story
         )
-        if len(newest) < LOOKED_THROUGH and (unknown := unlived(words, story, found)):
+        if unknown := unlived(words, story, found):
             raise AssistantError(unknown)
-        if not found and len(newest) == LOOKED_THROUGH:
-            raise AssistantError("That is long ago. scene/recap <scene> = 5 tells of day 5.")
         self._tell(scene, found)
+
+    def _among(self, scene: SceneState, words: str, today: int) -> list[MemoryRow]:
+        """Return the newest memories, and the newest of the days that words name."""
+        container, told = Container(scene.id, self.own_id), story_time(words, today)
+        rows = container.find(limit=LOOKED_THROUGH)
+        if told.first is not None and told.last is not None:
+            days = {"game_day": [(">=", told.first), ("<=", told.last)]}
+            rows += container.known_to_meet(where=days, readers=None, limit=LOOKED_THROUGH)
+        return [*{row.id: row for row in rows}.values()]
 
     def _tell(
         self, scene: SceneState, rows: Sequence[MemoryRow], earlier: Iterable[MemoryRow] = ()
