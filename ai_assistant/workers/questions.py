@@ -22,8 +22,8 @@ from ai_assistant.core.model_records import (
 from ai_assistant.llm.breaker import Kind, Unavailable, kind_of
 from ai_assistant.llm.embeddings import Embedded, EmbeddingBatch
 
-Asked = ModelRequest | EmbeddingBatch
-Outcome = ModelReply | Embedded
+QueuedRequest = ModelRequest | EmbeddingBatch
+QueuedReply = ModelReply | Embedded
 NOT_SENT = ("origin", "payer")
 _PLAIN: dict[Kind, type[ModelError]] = {
     Kind.TIMEOUT: ModelTimeout,
@@ -33,7 +33,7 @@ _PLAIN: dict[Kind, type[ModelError]] = {
 """The errors that say by their class alone how a call ended."""
 
 
-def question_text(profile: str, request: Asked) -> str:
+def question_text(profile: str, request: QueuedRequest) -> str:
     """Return a request to the profile of this name as text; the same for the same question."""
     if isinstance(request, EmbeddingBatch):
         return json.dumps({"profile": profile, "batch": asdict(request)}, sort_keys=True)
@@ -48,7 +48,7 @@ def question_key(question: str) -> str:
     return hashlib.sha256(question.encode(errors="surrogatepass")).hexdigest()
 
 
-def question_from(text: str) -> tuple[str, Asked]:
+def question_from(text: str) -> tuple[str, QueuedRequest]:
     """Return the name of the profile and the request that `question_text` wrote."""
     given = json.loads(text)
     if "batch" in given:
@@ -72,7 +72,7 @@ def _calls(calls: list[Json]) -> tuple[ToolCall, ...]:
     return tuple(ToolCall(**call) for call in calls)
 
 
-def answer_text(outcome: Outcome | ModelError) -> str:
+def answer_text(outcome: QueuedReply | ModelError) -> str:
     """Return a reply or vectors, or why there are none, as text."""
     if isinstance(outcome, Embedded):
         vectors = [base64.b64encode(vector).decode() for vector in outcome.vectors]
@@ -85,7 +85,7 @@ def answer_text(outcome: Outcome | ModelError) -> str:
     return json.dumps({"problem": told})
 
 
-def reply_in(text: str) -> Outcome:
+def reply_in(text: str) -> QueuedReply:
     """Return what `answer_text` wrote, or raise the `ModelError` that it wrote."""
     answer: Json = json.loads(text)
     if "problem" in answer:

@@ -18,7 +18,13 @@ from ai_assistant.llm.embeddings import MAX_BYTES, Embedded, EmbeddingBatch, vec
 from ai_assistant.llm.model_profiles import Profile
 from ai_assistant.llm.offline import OfflineModel
 from ai_assistant.storage.calls.question_rows import keep_answer, take_question
-from ai_assistant.workers.questions import LOST, Asked, Outcome, answer_text, question_from
+from ai_assistant.workers.questions import (
+    LOST,
+    QueuedReply,
+    QueuedRequest,
+    answer_text,
+    question_from,
+)
 
 log = logging.getLogger(__name__)
 _Given = ParamSpec("_Given")
@@ -43,7 +49,7 @@ class Worker:
         answer = answer_text(await self._outcome(question)) if question else LOST
         await sync_to_async(_fresh(keep_answer))(key, answer)
 
-    async def _outcome(self, question: str) -> Outcome | ModelError:
+    async def _outcome(self, question: str) -> QueuedReply | ModelError:
         name, request = question_from(question)
         try:
             profile = (await sync_to_async(_fresh(self._profiles))()).get(name)
@@ -54,7 +60,9 @@ class Worker:
             log.exception("A question could not be answered.")
             return ModelUnavailable("A worker failed at this question; its log says why.")
 
-    async def _reply(self, profile: Profile | None, name: str, request: Asked) -> Outcome:
+    async def _reply(
+        self, profile: Profile | None, name: str, request: QueuedRequest
+    ) -> QueuedReply:
         if profile is None or profile.problem:
             told = profile.problem if profile else f"The worker knows no profile {name!r}."
             raise Unavailable(Kind.SETTINGS, told, cause="settings")
