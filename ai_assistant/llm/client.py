@@ -63,7 +63,7 @@ class _Capped(httpx2.AsyncByteStream):
 
 
 @dataclass(slots=True)
-class _Endpoint:
+class _ModelEndpoint:
     sdk: openai.AsyncOpenAI
     breaker: Breaker
 
@@ -85,7 +85,7 @@ class Client:
         self._timeout = timeout
         self._max_bytes = max_bytes
         self._now = now
-        self._endpoints: dict[tuple[str, str], _Endpoint] = {}
+        self._endpoints: dict[tuple[str, str], _ModelEndpoint] = {}
         self._paces: dict[str, Pace] = {}
 
     def warm_up(self, profiles: Iterable[Profile]) -> None:
@@ -198,7 +198,7 @@ class Client:
         finally:
             pace.end()
 
-    def _endpoint(self, profile: Profile) -> _Endpoint:
+    def _endpoint(self, profile: Profile) -> _ModelEndpoint:
         place = (profile.base_url, profile.key)
         if place not in self._endpoints:
             sdk = openai.AsyncOpenAI(
@@ -213,7 +213,7 @@ class Client:
                     event_hooks={"response": [self._guard]},
                 ),
             )
-            self._endpoints[place] = _Endpoint(sdk, Breaker(self._now))
+            self._endpoints[place] = _ModelEndpoint(sdk, Breaker(self._now))
         return self._endpoints[place]
 
     async def _guard(self, response: httpx2.Response) -> None:
