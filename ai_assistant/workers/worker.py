@@ -27,8 +27,8 @@ from ai_assistant.workers.questions import (
 )
 
 log = logging.getLogger(__name__)
-_Given = ParamSpec("_Given")
-_Found = TypeVar("_Found")
+_P = ParamSpec("_Given")
+_T = TypeVar("_Found")
 
 
 class Worker:
@@ -80,10 +80,10 @@ class Worker:
         return await self._embedding.embed(profile, batch.texts, size=batch.size)
 
 
-def _fresh(work: Callable[_Given, _Found]) -> Callable[_Given, _Found]:
+def _fresh(work: Callable[_P, _T]) -> Callable[_P, _T]:
     """Return a function that first lets go of a connection that is lost or too old."""
 
-    def fresh(*args: _Given.args, **named: _Given.kwargs) -> _Found:
+    def fresh(*args: _P.args, **named: _P.kwargs) -> _T:
         if not connection.in_atomic_block:  # Django would close it amid the transaction of a test
             close_old_connections()
         return work(*args, **named)
