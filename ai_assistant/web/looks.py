@@ -36,7 +36,7 @@ from ai_assistant.web.access import Context
 
 Query = Mapping[str, str]
 MOST_VERSIONS = 10
-Found = Context | Deferred[Context]
+PageContext = Context | Deferred[Context]
 
 
 def talk_page(character: Any, query: Query) -> Context:
@@ -156,7 +156,7 @@ def blocks_page(character: Any, query: Query) -> Context:
     return {"rows": rows, "visible": visible_form(values)}
 
 
-def memory_page(character: Any, query: Query) -> Found:
+def memory_page(character: Any, query: Query) -> PageContext:
     """Return what it remembers of some words, and why; else its newest memories."""
     words = query.get("q", "").strip()
     names = choosing.told_apart(choosing.people_of(character))
@@ -260,7 +260,7 @@ def _prompt_versions(character: Any) -> list[tuple[Any, str, str]]:
     return [(one, iso(one.at), came) for one, came in zip(made, figures, strict=True)]
 
 
-def prompt_page(character: Any, query: Query) -> Found:
+def prompt_page(character: Any, query: Query) -> PageContext:
     """Return what its model would be sent, if one of those whom it knows said something now."""
     chosen, words, kind = query.get("who", ""), query.get("words", ""), query.get("kind", "")
     written = owner_writings.prompting_of(character)

@@ -24,14 +24,14 @@ from ai_assistant.game.quiet import QUIET
 from ai_assistant.roleplay.cards.card_files import card_to_bytes, json_to_bytes
 from ai_assistant.runtime.assembly import limit
 from ai_assistant.web.access import Context, Visitor, asked, character_of, guarded_view
-from ai_assistant.web.looks import Found, Query
+from ai_assistant.web.looks import PageContext, Query
 
-Look = Callable[[Any, Query], Found]
+PageMaker = Callable[[Any, Query], PageContext]
 SECONDS = 20.0
 """The longest that a page waits for a search, or for a prompt."""
 
 
-def page_of_all(template: str, look: Callable[[Visitor, Query], Found]) -> Any:
+def page_of_all(template: str, look: Callable[[Visitor, Query], PageContext]) -> Any:
     """Return the view of a page that shows what `look` finds."""
 
     @require_safe
@@ -45,7 +45,11 @@ def page_of_all(template: str, look: Callable[[Visitor, Query], Found]) -> Any:
 
 
 def page_of_one(
-    template: str, look: Callable[..., Found], *, editors: bool = False, personal: bool = False
+    template: str,
+    look: Callable[..., PageContext],
+    *,
+    editors: bool = False,
+    personal: bool = False,
 ) -> Any:
     """Return the view of a page about one assistant, for all who may see pages or `editors`.
 
@@ -57,7 +61,7 @@ def page_of_one(
     def view(request: HttpRequest, number: int, **named: str) -> HttpResponse:
         query = {**request.GET.dict(), **named}
 
-        def about(visitor: Visitor) -> Found:
+        def about(visitor: Visitor) -> PageContext:
             own = partial(look, visitor) if personal else look
             return about_one(visitor, number, own, query, editors=editors)
 
@@ -150,7 +154,9 @@ def turns(visitor: Visitor, query: Query) -> Deferred[Context]:
     return Deferred.fromCoroutine(gathered())
 
 
-def about_one(visitor: Visitor, number: int, look: Look, query: Query, *, editors: bool) -> Found:
+def about_one(
+    visitor: Visitor, number: int, look: PageMaker, query: Query, *, editors: bool
+) -> PageContext:
     """Return what a page about one assistant shows, and the head that all of them have.
 
     Raises `PermissionDenied` where it is for `editors` and the visitor is none.
