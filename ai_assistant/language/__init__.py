@@ -24,8 +24,8 @@ __all__ = [
 ]
 
 DEFAULT = "en"
-_P = ParamSpec("_Given")
-_T = TypeVar("_Made")
+_P = ParamSpec("_P")
+_T = TypeVar("_T")
 _chosen: list[Language] = []
 _emptied: list[Callable[[], None]] = []
 """What empties each cache that holds words of texts."""
@@ -52,7 +52,7 @@ def keeps_texts(most: int) -> Callable[[Callable[_P, _T]], Callable[_P, _T]]:
     def remembering(function: Callable[_P, _T]) -> Callable[_P, _T]:
         cached = lru_cache(maxsize=most)(function)
         _emptied.append(cached.cache_clear)
-        return cast("Callable[_Given, _Made]", cached)
+        return cast("Callable[_P, _T]", cached)
 
     return remembering
 

@@ -11,7 +11,7 @@ from ai_assistant.language import keeps_texts, language_of
 from ai_assistant.language.loading import DATA as FILES
 from ai_assistant.language.talk_signs import statements
 
-T = TypeVar("Thing")
+T = TypeVar("T")
 LONGEST = 700
 """Characters of one line that are read; nobody says more at once."""
 MOST_CLAUSES = 12

@@ -27,8 +27,8 @@ from ai_assistant.workers.questions import (
 )
 
 log = logging.getLogger(__name__)
-_P = ParamSpec("_Given")
-_T = TypeVar("_Found")
+_P = ParamSpec("_P")
+_T = TypeVar("_T")
 
 
 class Worker:

@@ -44,7 +44,7 @@ GLANCE = 0.5
 """Seconds between two looks for answers."""
 INSTALL = "pip install 'evennia-ai-assistant[workers]'"
 MEANWHILE = "Until then the game asks by itself."
-_Reply = TypeVar("_Outcome", ModelReply, Embedded)
+_Reply = TypeVar("_Reply", ModelReply, Embedded)
 
 
 class WorkerQueue:

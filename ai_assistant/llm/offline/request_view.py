@@ -14,7 +14,7 @@ from ai_assistant.language.words import sentences
 from ai_assistant.llm.turn_so_far import Done, answers_in, results_in
 from ai_assistant.memory.people.feelings import FIRST_IMPRESSION
 
-T = TypeVar("Thing")
+T = TypeVar("T")
 UNSEEN = frozenset(
     "wait find_way add_session_memory drop_goal decompose_goal go_to_sleep list_projects"
     " create_project".split()

@@ -15,7 +15,7 @@ MAX_BYTES = 1_000_000
 MAX_DEPTH = 24
 MAX_VALUES = 50_000
 _TOO_DEEP = f"It is nested more than {MAX_DEPTH} levels deep."
-_T = TypeVar("_Kind", str, list[Any], Json)
+_T = TypeVar("_T", str, list[Any], Json)
 _WORDS = {str: ("a text", "characters"), list: ("a list", "items"), dict: ("an object", "values")}
 
 
