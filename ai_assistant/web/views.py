@@ -23,15 +23,15 @@ from ai_assistant.game.identity import entity_id, name_of
 from ai_assistant.game.quiet import QUIET
 from ai_assistant.roleplay.cards.card_files import card_to_bytes, json_to_bytes
 from ai_assistant.runtime.assembly import limit
-from ai_assistant.web.access import Context, Visitor, asked, character_of, guarded_view
-from ai_assistant.web.looks import PageContext, Query
+from ai_assistant.web.access import Context, UrlQuery, Visitor, asked, character_of, guarded_view
+from ai_assistant.web.looks import PageContext
 
-PageMaker = Callable[[Any, Query], PageContext]
+PageMaker = Callable[[Any, UrlQuery], PageContext]
 SECONDS = 20.0
 """The longest that a page waits for a search, or for a prompt."""
 
 
-def page_of_all(template: str, look: Callable[[Visitor, Query], PageContext]) -> Any:
+def page_of_all(template: str, look: Callable[[Visitor, UrlQuery], PageContext]) -> Any:
     """Return the view of a page that shows what `look` finds."""
 
     @require_safe
@@ -86,7 +86,7 @@ def card(request: HttpRequest, number: int) -> HttpResponse:
     return response
 
 
-def _card(character: Any, query: Query) -> Context:
+def _card(character: Any, query: UrlQuery) -> Context:
     named = {"file": card_exchange.file_name(name_of(character))}
     return named | {"card": card_exchange.exported(character), "picture": portrait_file(character)}
 
@@ -103,7 +103,7 @@ def picture(request: HttpRequest, number: int) -> HttpResponse:
     return response
 
 
-def everybody(visitor: Visitor, query: Query) -> Deferred[Context]:
+def everybody(visitor: Visitor, query: UrlQuery) -> Deferred[Context]:
     """Return all assistants as they are now, room by room; read by slices."""
 
     async def gathered() -> Context:
@@ -131,7 +131,7 @@ def _today(seen: list[Glance], prices: dict[str, float | None]) -> Context:
     }
 
 
-def turns(visitor: Visitor, query: Query) -> Deferred[Context]:
+def turns(visitor: Visitor, query: UrlQuery) -> Deferred[Context]:
     """Return the list of turns, as it was asked for; read by slices."""
     number = query.get("assistant", "")
     one = character_of(int(number)) if number.isdecimal() else None
@@ -155,7 +155,7 @@ def turns(visitor: Visitor, query: Query) -> Deferred[Context]:
 
 
 def about_one(
-    visitor: Visitor, number: int, look: PageMaker, query: Query, *, editors: bool
+    visitor: Visitor, number: int, look: PageMaker, query: UrlQuery, *, editors: bool
 ) -> PageContext:
     """Return what a page about one assistant shows, and the head that all of them have.
 
