@@ -28,7 +28,7 @@ SKIPPED_FOR, LONGEST_SKIP = HOUR, DAY
 MANY = 200
 """With at least this many rows to embed, the log says when it begins and ends."""
 
-Item = tuple[str, MemoryRow]
+OwnedRow = tuple[str, MemoryRow]
 """The key of an assistant and a row of its container."""
 
 
@@ -99,7 +99,7 @@ class Backfill:
     async def _embed_some(self) -> bool:
         """Embed one batch; returns whether to go on at once."""
         embedder = self._shared().embedder
-        batch: list[Item] = []
+        batch: list[OwnedRow] = []
         chosen = self._suspects.pop() if self._suspects else self._choose()
         self._taken.update(chosen)
         try:
@@ -149,7 +149,7 @@ class Backfill:
             mind.recall.forget(gone)
         return rows
 
-    def _keep(self, batch: Sequence[Item], vectors: Sequence[bytes], model: str) -> None:
+    def _keep(self, batch: Sequence[OwnedRow], vectors: Sequence[bytes], model: str) -> None:
         """Write vectors, each for a row that still has the words it was made of."""
         by_key: dict[str, list[tuple[MemoryRow, bytes]]] = {}
         for (key, row), vector in zip(batch, vectors, strict=True):
@@ -165,7 +165,7 @@ class Backfill:
 
     # -- failures
 
-    def _failed(self, batch: Sequence[Item], error: AssistantError) -> None:
+    def _failed(self, batch: Sequence[OwnedRow], error: AssistantError) -> None:
         self._rest_a_while(LONGEST_REST if isinstance(error, BudgetExhausted) else 0.0)
         refused = isinstance(error, ModelError) and kind_of(error) is Kind.REQUEST
         if not (refused or isinstance(error, BadReply)):  # the server did not refuse just these
