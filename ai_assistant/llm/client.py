@@ -22,7 +22,7 @@ from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import BadReply, ModelError, ModelTimeout
 from ai_assistant.core.model_records import ModelReply, ModelRequest
 from ai_assistant.core.times import iso
-from ai_assistant.llm.breaker import Breaker, Kind, Unavailable, kind_of
+from ai_assistant.llm.breaker import Breaker, CallEnding, Unavailable, kind_of
 from ai_assistant.llm.call_failures import NotRead, failure_of
 from ai_assistant.llm.embeddings import Embedded, parse_vectors
 from ai_assistant.llm.model_list import parse_models
@@ -163,12 +163,12 @@ class Client:
             # the moment, not what is left of it: this is kept with the turn, and read later
             until = iso(time.time() + breaker.wait)[11:19]
             told = f"{breaker.cause} It is left alone until {until} UTC."
-            raise Unavailable(Kind.RESTING, told, cause="resting")
-        kind, failure = Kind.CANCELLED, None
+            raise Unavailable(CallEnding.RESTING, told, cause="resting")
+        kind, failure = CallEnding.CANCELLED, None
         try:
             async with self._paced(profile):
                 reply = parse(await _fetch(send(endpoint.sdk), profile, seconds))
-            kind = Kind.ANSWERED
+            kind = CallEnding.ANSWERED
         except ModelError as error:
             kind, failure = kind_of(error), error
             raise
@@ -186,13 +186,13 @@ class Client:
             left = until - self._now()
             if left <= 0 or left < wait < math.inf:
                 text = f"The model's server of {profile.name!r} has all the requests that it takes."
-                raise Unavailable(Kind.RATE, text, cause="429")
+                raise Unavailable(CallEnding.RATE, text, cause="429")
             await asyncio.sleep(min(wait, left) if wait < math.inf else GLANCE)
         begun = pace.begin()
         try:
             yield
         except ModelError as error:
-            if kind_of(error) is Kind.RATE:
+            if kind_of(error) is CallEnding.RATE:
                 pace.refuse(begun, error.wait)
             raise
         finally:

@@ -13,7 +13,7 @@ from ai_assistant.core.contracts import MemoryRow
 from ai_assistant.core.errors import AssistantError, BadReply, BudgetExhausted, ModelError
 from ai_assistant.core.times import DAY, HOUR
 from ai_assistant.game.log import report, warn
-from ai_assistant.llm.breaker import Kind, kind_of
+from ai_assistant.llm.breaker import CallEnding, kind_of
 from ai_assistant.runtime.assembly import Shared
 from ai_assistant.runtime.resident import Resident
 from ai_assistant.runtime.warmup import Later
@@ -167,7 +167,7 @@ class Backfill:
 
     def _failed(self, batch: Sequence[OwnedRow], error: AssistantError) -> None:
         self._rest_a_while(LONGEST_REST if isinstance(error, BudgetExhausted) else 0.0)
-        refused = isinstance(error, ModelError) and kind_of(error) is Kind.REQUEST
+        refused = isinstance(error, ModelError) and kind_of(error) is CallEnding.REQUEST
         if not (refused or isinstance(error, BadReply)):  # the server did not refuse just these
             return
         marks = [(key, row.id) for key, row in batch]

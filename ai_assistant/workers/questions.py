@@ -19,16 +19,16 @@ from ai_assistant.core.model_records import (
     TokenUsage,
     ToolCall,
 )
-from ai_assistant.llm.breaker import Kind, Unavailable, kind_of
+from ai_assistant.llm.breaker import CallEnding, Unavailable, kind_of
 from ai_assistant.llm.embeddings import Embedded, EmbeddingBatch
 
 QueuedRequest = ModelRequest | EmbeddingBatch
 QueuedReply = ModelReply | Embedded
 NOT_SENT = ("origin", "payer")
-_PLAIN: dict[Kind, type[ModelError]] = {
-    Kind.TIMEOUT: ModelTimeout,
-    Kind.ANSWERED: EmptyReply,
-    Kind.BAD: BadReply,
+_PLAIN: dict[CallEnding, type[ModelError]] = {
+    CallEnding.TIMEOUT: ModelTimeout,
+    CallEnding.ANSWERED: EmptyReply,
+    CallEnding.BAD: BadReply,
 }
 """The errors that say by their class alone how a call ended."""
 
@@ -99,15 +99,15 @@ def reply_in(text: str) -> QueuedReply:
 
 
 def _error(kind: str, message: str, **told: Any) -> ModelError:
-    plain = _PLAIN.get(Kind(kind))
-    error = plain(message) if plain else Unavailable(Kind(kind), message)
+    plain = _PLAIN.get(CallEnding(kind))
+    error = plain(message) if plain else Unavailable(CallEnding(kind), message)
     for name, value in told.items():
         setattr(error, name, value)
     return error
 
 
 LOST = answer_text(
-    Unavailable(Kind.CANCELLED, "The worker that asked is gone.", charge="all", passing=True)
+    Unavailable(CallEnding.CANCELLED, "The worker that asked is gone.", charge="all", passing=True)
 )
 """What a question comes to whose worker died: its call may be on the bill, so it stays booked, and
 another has a reservation of its own."""

@@ -12,7 +12,7 @@ from django.db import close_old_connections, connection
 
 from ai_assistant import conf
 from ai_assistant.core.errors import ModelError, ModelUnavailable
-from ai_assistant.llm.breaker import Kind, Unavailable
+from ai_assistant.llm.breaker import CallEnding, Unavailable
 from ai_assistant.llm.client import Client
 from ai_assistant.llm.embeddings import MAX_BYTES, Embedded, EmbeddingBatch, vectors_name
 from ai_assistant.llm.model_profiles import Profile
@@ -65,7 +65,7 @@ class Worker:
     ) -> QueuedReply:
         if profile is None or profile.problem:
             told = profile.problem if profile else f"The worker knows no profile {name!r}."
-            raise Unavailable(Kind.SETTINGS, told, cause="settings")
+            raise Unavailable(CallEnding.SETTINGS, told, cause="settings")
         if isinstance(request, EmbeddingBatch):
             return await self._vectors(profile, request)
         if profile.offline:
@@ -76,7 +76,7 @@ class Worker:
         """Return vectors of the model that the game has: no others may be kept under its name."""
         if vectors_name(profile) != batch.model:
             told = f"The worker's profile {profile.name!r} makes no vectors of {batch.model}."
-            raise Unavailable(Kind.SETTINGS, told, cause="settings")
+            raise Unavailable(CallEnding.SETTINGS, told, cause="settings")
         return await self._embedding.embed(profile, batch.texts, size=batch.size)
 
 
