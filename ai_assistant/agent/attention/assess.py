@@ -35,7 +35,7 @@ _Mode = Literal["single_action", "react_loop"]
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class EventClass:
     """A class of events: the kinds of event that tell it beside words, and what it asks for."""
 
     name: str
@@ -51,15 +51,15 @@ class Rule:
 
 
 RULES = (
-    Rule("building", ("build", "spawn", "create"), 4, "react_loop", 5),
-    Rule("goal_action", ("goal", "task"), 3, "react_loop", 3),
-    Rule("movement", ("move", "travel"), 1, "single_action", 1),
-    Rule("observation", ("look", "examine"), 1, "single_action", 1),
-    Rule("query", ("query", "help"), 3, "react_loop", 2),
-    Rule("communication", ("say", "page", "whisper", "channel"), 1, "single_action", 1),
+    EventClass("building", ("build", "spawn", "create"), 4, "react_loop", 5),
+    EventClass("goal_action", ("goal", "task"), 3, "react_loop", 3),
+    EventClass("movement", ("move", "travel"), 1, "single_action", 1),
+    EventClass("observation", ("look", "examine"), 1, "single_action", 1),
+    EventClass("query", ("query", "help"), 3, "react_loop", 2),
+    EventClass("communication", ("say", "page", "whisper", "channel"), 1, "single_action", 1),
 )
 """The classes of events, by the words that the language has for them; the first that fits."""
-UNKNOWN = Rule("unknown", (), 3, None, 5)
+UNKNOWN = EventClass("unknown", (), 3, None, 5)
 CONFIRMED = "building"
 """The class whose dangerous acts wait for a yes."""
 BY_SCORE: dict[int, tuple[_Mode, int]] = {
