@@ -58,7 +58,7 @@ class Offer:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class MenuStep:
     """One question: what is asked, what may be chosen, and what becomes of a typed answer."""
 
     asks: Callable[[SetupMenu], str]
@@ -75,7 +75,9 @@ class SetupMenu(EvMenu):
     who = WHO
     nothing_kept = NOTHING_KEPT
 
-    def __init__(self, caller: Any, steps: Mapping[str, Step], first: str, session: Any) -> None:
+    def __init__(
+        self, caller: Any, steps: Mapping[str, MenuStep], first: str, session: Any
+    ) -> None:
         """Open the menu for somebody at its first step."""
         self.draft = Draft()
         self.steps = steps
