@@ -10,7 +10,7 @@ from ai_assistant.api.desk.drafting import PersonaDraft
 from ai_assistant.api.lifecycle import read_persona
 from ai_assistant.commands.blocks.block_edits import persona_value
 from ai_assistant.commands.command_base import must_edit
-from ai_assistant.commands.setup.setup_menu import MenuStep, Offer, SetupMenu, Taken
+from ai_assistant.commands.setup.setup_menu import MenuStep, Offer, SetupMenu, TakeAnswer
 from ai_assistant.commands.shown import in_words, persona_lines
 from ai_assistant.commands.tables import as_it_stands
 from ai_assistant.game.identity import name_of
@@ -41,7 +41,7 @@ def open_draft(caller: Any, session: Any, character: Any, made: PersonaDraft) ->
 
 
 def _field_step(name: str, before: str, drafted: str, follows: str) -> MenuStep:
-    def taken(text: str) -> Taken:
+    def taken(text: str) -> TakeAnswer:
         def take(menu: SetupMenu, typed: str) -> str:
             menu.draft.persona[name] = persona_value(name, text or typed)
             return follows
