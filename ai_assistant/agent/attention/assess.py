@@ -8,9 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
 
-from ai_assistant.agent.attention.layers import HARD_CAP, Assessment, narrow, of_assessment
+from ai_assistant.agent.attention.layers import (
+    HARD_CAP,
+    Assessment,
+    RecommendedMode,
+    narrow,
+    of_assessment,
+)
 from ai_assistant.agent.prompt.measures import get_utilization_status
 from ai_assistant.agent.turn.ask_model import aside, ask_aside
 from ai_assistant.agent.turn.kits import offered
@@ -31,7 +36,6 @@ MAX_TOKENS = 200
 LONG_REQUEST = 40
 """A request of at least this many words counts as one step more complex."""
 PLAY = frozenset({"tick_event", "tick_autonomous"})
-_Mode = Literal["single_action", "react_loop"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +48,7 @@ class EventClass:
     """The `source_type` of events that belong to it by themselves."""
     score: int
     """How complex it is, from 1 to 5."""
-    mode: _Mode | None
+    mode: RecommendedMode | None
     """How its turn goes on; None leaves that open."""
     iterations: int
     """Model steps that it needs."""
@@ -62,7 +66,7 @@ RULES = (
 UNKNOWN = EventClass("unknown", (), 3, None, 5)
 CONFIRMED = "building"
 """The class whose dangerous acts wait for a yes."""
-BY_SCORE: dict[int, tuple[_Mode, int]] = {
+BY_SCORE: dict[int, tuple[RecommendedMode, int]] = {
     1: ("single_action", 1),
     2: ("single_action", 1),
     3: ("react_loop", 3),
