@@ -34,7 +34,7 @@ LONGEST_QUEUE = 10.0
 """Seconds that a call waits at most for its server to take it, before its own time begins."""
 GLANCE = 0.1
 """Seconds between two looks whether one of the calls under way has ended."""
-_Reply = TypeVar("_Reply")
+_T = TypeVar("_T")
 _Send = Callable[[openai.AsyncOpenAI], Awaitable[httpx2.Response]]
 """Sends a request by the SDK's `post` or `get`, and returns the answer before its body is read. Its
 methods for each endpoint would walk typed parameters first, which takes longer than to send."""
@@ -154,8 +154,8 @@ class Client:
         self._endpoints.clear()
 
     async def _ask(
-        self, profile: Profile, send: _Send, parse: Callable[[bytes], _Reply], seconds: float
-    ) -> _Reply:
+        self, profile: Profile, send: _Send, parse: Callable[[bytes], _T], seconds: float
+    ) -> _T:
         endpoint = self._endpoint(profile)
         breaker = endpoint.breaker
         permit = breaker.enter()
