@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from ai_assistant.core.contracts import Event
 from ai_assistant.language.address import addresses, calls_all, speaks_to
-from ai_assistant.language.talk_signs import is_for_all, is_question
+from ai_assistant.language.talk_signs import has_question_mark, is_for_all
 from ai_assistant.roleplay.participants import Present
 from ai_assistant.roleplay.scene import DIRECTED, FREE, IN_TURN, SceneState
 from ai_assistant.roleplay.world_agent import forget_oldest
@@ -158,7 +158,7 @@ def _open(line: _Directed, exchange: _Exchange, stage: _SceneFloor) -> Sequence[
     exchange.goes_on = is_open or scene.policy in (IN_TURN, FREE)
     if called:
         meant = [member.id for member in scene.members if member.has_mind and member.id in called]
-    elif calls_all(line.text) or (is_open and not is_question(line.text)):
+    elif calls_all(line.text) or (is_open and not has_question_mark(line.text)):
         meant = [*now.able]
     else:
         reasons = _meant(line, stage)

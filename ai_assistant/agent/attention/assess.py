@@ -24,7 +24,7 @@ from ai_assistant.core.contracts import Event, Json
 from ai_assistant.core.model_json import answer_object
 from ai_assistant.core.readers import usable
 from ai_assistant.core.text import clean
-from ai_assistant.language.talk_signs import event_class, is_question, says
+from ai_assistant.language.talk_signs import event_class, has_question_mark, says
 from ai_assistant.language.words import words
 from ai_assistant.planning import goal_tree
 from ai_assistant.planning.goals import usable_goals
@@ -115,7 +115,9 @@ def by_rules(events: Sequence[Event], signals: Signals) -> Assessment:
     """Return what the words and kinds of the events recommend, and then the signals."""
     said = " ".join(event.content for event in events)
     kinds = {event.source_type for event in events}
-    told = {event_class(word) for word in words(said)} | ({"query"} if is_question(said) else set())
+    told = {event_class(word) for word in words(said)} | (
+        {"query"} if has_question_mark(said) else set()
+    )
     fitting = [rule for rule in RULES if rule.name in told]
     fitting = fitting or [rule for rule in RULES if not kinds.isdisjoint(rule.kinds)]
     rule = fitting[0] if fitting else UNKNOWN
