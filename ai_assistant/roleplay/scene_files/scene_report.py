@@ -132,7 +132,7 @@ def _memory_in_markdown(row: Json, named: Named) -> str:
     return "\n".join([line, *(f"    - learnt: {plain(news)}" for news in row["worldKnowledge"])])
 
 
-def plain(text: str) -> str:
+def in_markdown(text: str) -> str:
     """Return what players wrote so that it is text in Markdown, on one line."""
     marks = str.maketrans({mark: f"\\{mark}" for mark in "\\`*_{}[]<>#|"})
     return " ".join(text.split()).translate(marks)
