@@ -24,8 +24,8 @@ OneThing = Mapping[str, Collection[str]]
 def measure_names(modules: Sequence[Module], one_thing: OneThing) -> list[Measure]:
     """Return how many names are public, how many mean several things, and wide classes.
 
-    `one_thing` holds the names that mean the same wherever they are used: of a tool and the step
-    that it takes, of an endpoint and the act that it stands for.
+    A function may bear the name of what it is the face of, and calls: an endpoint of an act, a tool
+    of a step that it proposes. `one_thing` holds the names that mean the same without that.
     """
     public = [f"{one.name}.{name}" for one in modules for name in public_names(one.tree)]
     ours = [one for one in modules if one.path.parent.parts[1:2] != (NAMED_BY_DJANGO,)]
@@ -42,21 +42,34 @@ def measure_names(modules: Sequence[Module], one_thing: OneThing) -> list[Measur
                 _told(classes)),
         Measure("functions", "function names used for several things", len(functions), 0,
                 True, _told(functions)),
-        Measure("one_thing", "besides, of a face and what it serves", len(one_thing["functions"])),
+        Measure("one_thing", "besides, said to mean the same", len(one_thing["functions"]), 6, True,
+                one_thing["functions"]),
         *measure_wide(modules),
     ]  # fmt: skip
 
 
 def _functions(modules: Iterable[Module]) -> Iterator[tuple[str, str]]:
-    """Yield each public function at the top of a file; those of one protocol take the same."""
-    found = defaultdict(list)
+    """Yield each public function at the top of a file with its place, but those that are faces."""
     for one in modules:
+        proposed = set(_proposed(one.tree))
         for node in one.tree.body:
-            if isinstance(node, Definition) and not node.name.startswith("_"):
-                found[node.name].append((parameters(node), f"{one.name}.{node.name}"))
-    for name, places in found.items():
-        if len({taken for taken, _ in places}) > 1:
-            yield from ((name, f"{place}({', '.join(taken)})") for taken, place in places)
+            if not isinstance(node, Definition) or node.name.startswith("_"):
+                continue
+            if node.name not in proposed and not _calls(node, node.name):
+                yield node.name, f"{one.name}.{node.name}"
+
+
+def _proposed(tree: ast.Module) -> Iterator[str]:
+    """Yield the names that a file hands on as text: the steps of the changes that it proposes."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call):
+            yield from (part.value for part in node.args if isinstance(part, ast.Constant))
+
+
+def _calls(node: Definition, name: str) -> bool:
+    """Does a function call another one of this name, of a module or of an object?"""
+    called = (part.func for part in ast.walk(node) if isinstance(part, ast.Call))
+    return any(isinstance(part, ast.Attribute) and part.attr == name for part in called)
 
 
 def measure_wide(modules: Sequence[Module]) -> Iterator[Measure]:
@@ -117,12 +130,6 @@ def public_methods(node: ast.ClassDef, upper: Mapping[str, ast.ClassDef]) -> Ite
         name = ast.unparse(base).partition("[")[0].rpartition(".")[2]
         if name in upper and upper[name] is not node:
             yield from public_methods(upper[name], upper)
-
-
-def parameters(node: Definition) -> tuple[str, ...]:
-    """Return the names of what a function takes."""
-    taken = (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)
-    return tuple(one.arg for one in taken)
 
 
 def _several(pairs: Iterable[tuple[str, str]], one_thing: Collection[str]) -> dict[str, list[str]]:

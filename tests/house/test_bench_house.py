@@ -75,16 +75,31 @@ def test_small_files_are_no_packages_and_no_ports(name, text, small):
 
 
 def test_a_name_used_for_several_things_is_found():
-    """Functions that take the same are of one protocol, and some names are said to be one thing."""
+    """What functions take makes them no one thing; some names are said to be one."""
     modules = package(
-        a_in_same="class Line: ...\ndef show(x): ...\ndef part(x): ...\ndef _own(): ...",
-        b_in_same="class Line: ...\ndef show(y): ...\ndef part(x): ...\ndef _own(z): ...",
+        a_in_same="class Line: ...\ndef show(x): ...\ndef _own(): ...",
+        b_in_same="class Line: ...\ndef show(x): ...\ndef _own(z): ...",
     )
     found = figures(measure_names(modules, NOTHING))
     assert (found["files"], found["classes"], found["functions"]) == (1, 1, 1)
     one_thing = {"files": ["same"], "classes": ["Line"], "functions": ["show"]}
     found = figures(measure_names(modules, one_thing))
     assert (found["files"], found["classes"], found["functions"]) == (0, 0, 0)
+
+
+@pytest.mark.parametrize(
+    ("face", "several"),
+    [
+        ("def take(call):\n    props.take(call)", 0),
+        ("def take(turn):\n    _put(turn)\ndef _put(turn):\n    Change('hand', 'take')", 0),
+        ("def take(call):\n    props.give(call)", 1),
+        ("PART = Part(steps={'take': take})\ndef take(turn): ...", 1),
+    ],
+)
+def test_a_face_may_bear_the_name_of_what_it_calls(face, several):
+    """Or of the step that its file proposes; whoever does it himself has a name of his own."""
+    found = figures(measure_names(package(a="def take(scene): ...", b=face), NOTHING))
+    assert found["functions"] == several
 
 
 @pytest.mark.parametrize(
