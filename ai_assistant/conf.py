@@ -148,7 +148,7 @@ class Settings:
     LLM_COMPACTION: bool = False
     """May models summarise long talks, for assistants whose role allows it?"""
     TOOL_MODULES: list[str] = []
-    """Modules with a list ``TOOLS`` of the game's own tools."""
+    """Modules of the game's own tools: every function with ``@tool`` in them."""
     STAFF_COMMANDS: list[str] = []
     """Keys of commands that a character may use where an Admin asks for it and confirms."""
     STAFF_ATTRIBUTES: list[str] = []

@@ -25,7 +25,7 @@ from ai_assistant.memory.stores import (
     InMemoryStore,
     MemoryStore,
 )
-from ai_assistant.tools import BUILTIN, ToolRegistry
+from ai_assistant.tools import BUILTIN, ToolRegistry, tools_in
 from ai_assistant.tools.staff_work import heed_staff, staff_tools
 
 TellProblem = Callable[[str], object]
@@ -89,8 +89,10 @@ def load_tools(tell: TellProblem = _nobody) -> ToolRegistry:
     )
     tools = [*BUILTIN, *ours]
     for path in conf.settings.TOOL_MODULES:
-        with _setting(tell, "TOOL_MODULES", path, "be a module with a list TOOLS", "it has none"):
-            more = [*import_module(path).TOOLS]
+        with _setting(tell, "TOOL_MODULES", path, "be a module with tools", "it has none"):
+            more = tools_in(import_module(path))
+            if not more:
+                raise ConfigurationError("there is no function with @tool")
             ToolRegistry([*tools, *more])  # they fit together
             tools += more
     registry = ToolRegistry(tools)

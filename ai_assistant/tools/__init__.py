@@ -18,28 +18,28 @@ from ai_assistant.tools import (
     selfcare,
     speaking_tools,
 )
-from ai_assistant.tools.registry import GAME, Tool, ToolRegistry, tool
+from ai_assistant.tools.registry import GAME, Tool, ToolRegistry, tool, tools_in
 from ai_assistant.tools.tool_reach import ToolContext
 
-BUILTIN: list[Tool] = [
-    *action.TOOLS,
-    *movement.TOOLS,
-    *recalling.TOOLS,
-    *learning.TOOLS,
-    *about_people.TOOLS,
-    *agenda.TOOLS,
-    *control.TOOLS,
-    *speaking_tools.TOOLS,
-    *keeping_notes.TOOLS,
-    *project_swaps.TOOLS,
-    *block_keeping.TOOLS,
-    *block_editing.TOOLS,
-    *selfcare.TOOLS,
-]
+BUILTIN = tools_in(
+    action,
+    movement,
+    recalling,
+    learning,
+    about_people,
+    agenda,
+    control,
+    speaking_tools,
+    keeping_notes,
+    project_swaps,
+    block_keeping,
+    block_editing,
+    selfcare,
+)
 """In the order in which a model sees them: gestures and whispers end the plain kit, so that it
 begins alike where everybody hears and where one does."""
 
 if undeclared := [each.name for each in BUILTIN if each.kit == GAME]:
     raise ConfigurationError(f"Say in which kit they are: {', '.join(undeclared)}.")
 
-__all__ = ["BUILTIN", "Tool", "ToolContext", "ToolRegistry", "tool"]
+__all__ = ["BUILTIN", "Tool", "ToolContext", "ToolRegistry", "tool", "tools_in"]

@@ -42,6 +42,30 @@ STANCES = {
 """What each state of a relationship means, in words for models and players."""
 
 
+@tool(
+    kit=PLAIN,
+    alone=True,
+    rule="What you promise somebody, or are to tell them when they come, keep as a promise.",
+    about={
+        "to": "",
+        "what": "In a few words.",
+        "done": "True once it is kept or needless.",
+        "deadline_hours": DUE,
+    },
+)
+def promise(
+    turn: ToolContext, to: Person, what: str, done: bool = False, deadline_hours: Hours = 0.0
+) -> Json:
+    """Note what you promise somebody, or mean to do for them; later, that it is done."""
+    if not done and is_unknown(turn, to, "person"):
+        due = deadline_in(turn, deadline_hours) if deadline_hours else None
+        return promise_unmet(turn, to, clean(what, LONGEST), due)
+    who = turn.thing(to, "person").entity
+    return (
+        _strike_off(turn, who, what) if done else _promise(turn, who, what, USUAL, deadline_hours)
+    )
+
+
 @tool(kit="people", reads=True, needs="past", about={"entity": WHO})
 def recall_entity_profile(turn: ToolContext, entity: Annotated[str, Handle("any")]) -> Json:
     """Look up all that you know of somebody: traits, what you noted, and how you get on."""
@@ -173,30 +197,6 @@ def recall_conversation_context(turn: ToolContext, entity: Person) -> Json:
 
 
 @tool(
-    kit=PLAIN,
-    alone=True,
-    rule="What you promise somebody, or are to tell them when they come, keep as a promise.",
-    about={
-        "to": "",
-        "what": "In a few words.",
-        "done": "True once it is kept or needless.",
-        "deadline_hours": DUE,
-    },
-)
-def promise(
-    turn: ToolContext, to: Person, what: str, done: bool = False, deadline_hours: Hours = 0.0
-) -> Json:
-    """Note what you promise somebody, or mean to do for them; later, that it is done."""
-    if not done and is_unknown(turn, to, "person"):
-        due = deadline_in(turn, deadline_hours) if deadline_hours else None
-        return promise_unmet(turn, to, clean(what, LONGEST), due)
-    who = turn.thing(to, "person").entity
-    return (
-        _strike_off(turn, who, what) if done else _promise(turn, who, what, USUAL, deadline_hours)
-    )
-
-
-@tool(
     kit="unlisted",
     about={
         "entity": WHO,
@@ -275,14 +275,3 @@ def _start(turn: ToolContext, who: Entity, topic: str = "") -> str:
 
 def _actions(turn: ToolContext, key: str) -> list[str]:
     return [promised["action"] for promised in turn.state("working", key)["pending_actions"]]
-
-
-TOOLS = [
-    promise,
-    recall_entity_profile,
-    update_relationship,
-    start_entity_conversation,
-    recall_conversation_context,
-    add_pending_action,
-    complete_pending_action,
-]

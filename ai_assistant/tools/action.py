@@ -85,6 +85,3 @@ def _own(turn: ToolContext, item: str) -> Entity:
     if thing.carried and not thing.givable:
         raise ToolError("That is not yours to give away.")
     return thing.entity
-
-
-TOOLS = [look, inspect_location, move, take, give, put_down]

@@ -266,6 +266,3 @@ def _update(turn: ToolContext, goal: Json, fields: Json, outcome: str) -> None:
         turn.change(change)
     for type, noted in audit:
         turn.audit(type, noted)
-
-
-TOOLS = [add_goal, update_goal, list_goals, drop_goal, decompose_goal]

@@ -201,6 +201,3 @@ def _person(turn: ToolContext, handle: str) -> Entity:
     if turn.trigger is None:
         raise ToolError("Say who it is about: give their handle as 'entity'.")
     return turn.trigger.source
-
-
-TOOLS = [share_fact, read_block, edit_block]

@@ -88,6 +88,3 @@ def keepable(turn: ToolContext, text: str, about: str = "") -> str:
 def signed(turn: ToolContext, part: str, key: str, op: str, step: Json) -> Change:
     """Return a change of a block in the character's own name."""
     return Change(part, key, op, {**step, "writer": "npc", "by": turn.me.id})
-
-
-TOOLS = [get_next_task, update_emotion, record_interaction]

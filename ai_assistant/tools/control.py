@@ -70,6 +70,3 @@ def open_kit(turn: ToolContext, kit: Annotated[str, OneOf(tuple(OPENABLE))]) -> 
 def wait(turn: ToolContext) -> Json:
     """Say and do nothing for now."""
     return {"waiting": True}
-
-
-TOOLS = [ask, delegate_task, list_delegates, open_kit, wait]

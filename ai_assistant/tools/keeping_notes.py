@@ -151,6 +151,3 @@ def _added(turn: ToolContext, memory_type: str, content: str) -> Json:
         "total_facts": totals["facts"],
         "total_patterns": totals["patterns"],
     }
-
-
-TOOLS = [add_session_memory, compact_session_memory, memory]

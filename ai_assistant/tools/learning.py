@@ -221,6 +221,3 @@ def _projects(turn: ToolContext, names: Sequence[str]) -> list[str]:
         if slot is None or not turn.admit(slot["readers"], slot["author"]):
             raise ToolError(f"You have no project '{clean(name, 40)}'.")
     return list(dict.fromkeys(map(slug, found)))
-
-
-TOOLS = [note, update_entity_observation, store_memory, add_journal_entry]

@@ -267,6 +267,3 @@ def _explored(turn: ToolContext, here: str) -> dict[str, tuple[str, str]]:
         found |= new
         waiting.extend(new)
     return found
-
-
-TOOLS = [follow, visit, patrol, find_way]

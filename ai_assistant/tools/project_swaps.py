@@ -166,6 +166,3 @@ def _new_key(turn: ToolContext, name: str) -> str:
     while free in taken:
         free, number = f"{key}_{number}", number + 1
     return free
-
-
-TOOLS = [create_project, list_projects, swap_project, update_project, complete_project]

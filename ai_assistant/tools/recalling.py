@@ -234,6 +234,3 @@ def _reasons(found: Found) -> Json:
         "age_days": round(why.get("age_days", 0.0), 1),
         "why": {name: round(why[name], 2) for name in _TOLD if name in why},
     }
-
-
-TOOLS = [recall, recall_memories, search_episodic_memory]

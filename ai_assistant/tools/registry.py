@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from types import ModuleType
 from typing import Any, Literal, get_args
 
 from ai_assistant.core.contracts import Category, Json, SpeechKind
@@ -143,6 +144,12 @@ def tool(
         return Tool(name, description, params, function, category, **options)
 
     return make
+
+
+def tools_in(*modules: ModuleType) -> list[Tool]:
+    """Return every tool of these modules in the order of their lines, imported ones too."""
+    names = (value for module in modules for value in vars(module).values())
+    return [value for value in names if isinstance(value, Tool)]
 
 
 class ToolRegistry(dict[str, Tool]):

@@ -105,6 +105,3 @@ def go_to_sleep(turn: ToolContext) -> Json:
     step = {"night": night_id(at), "why": "tool", "at": at}
     turn.change(Change("sleep", "", "fall_asleep", step))
     return {"asleep": True}
-
-
-TOOLS = [think, recall_thoughts, check_status, propose_guideline, go_to_sleep]

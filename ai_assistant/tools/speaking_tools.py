@@ -68,6 +68,3 @@ def channel_say(turn: ToolContext, text: str) -> Json:
     """Answer on the channel on which you were spoken to."""
     turn.speak("channel", text)
     return {"sent": text}
-
-
-TOOLS = [say, emote, whisper, page, channel_say]

@@ -145,16 +145,14 @@ class TestLimit:
 class TestTools:
     def test_the_games_tools_join_ours(self, game_tools):
         """A module named in the settings adds its tools."""
-        game_tools(TOOLS=[forecast])
+        game_tools(forecast=forecast)
         registry = load_tools()
         assert registry.get("forecast") is forecast
         assert registry.get("say") is not None
 
-    @pytest.mark.parametrize(
-        "names", [{}, {"TOOLS": [len]}, {"TOOLS": [forecast, forecast]}, {"TOOLS": 7}]
-    )
+    @pytest.mark.parametrize("names", [{}, {"len": len}, {"one": forecast, "two": forecast}])
     def test_wrong_modules_are_left_out(self, game_tools, names):
-        """A module without tools, with something else, or with two of one name is told of."""
+        """A module without tools, or with two of one name, is told of."""
         game_tools(**names)
         told = []
         assert load_tools(told.append).get("forecast") is None

@@ -131,7 +131,7 @@ def test_wrong_from_the_start(name, value, settings, db):
 
 def test_an_entry_that_fits_is_kept_beside_one_that_does_not(settings, db, game_tools):  # noqa: F811
     """Each job, module and macro stands for itself."""
-    game_tools(TOOLS=[forecast])
+    game_tools(forecast=forecast)
     (module,) = settings.AI_ASSISTANT_TOOL_MODULES
     settings.AI_ASSISTANT_TOOL_MODULES = ["no.such.module", module]
     settings.AI_ASSISTANT_LLM = {"small": {"base_url": "http://127.0.0.1:1/v1"}, "odd": 7}

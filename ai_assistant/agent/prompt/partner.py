@@ -17,7 +17,7 @@ from ai_assistant.core.readers import NOBODY, OPEN, meet
 from ai_assistant.core.times import due
 from ai_assistant.language.words import clipped, stems
 from ai_assistant.memory.importance import score_importance_heuristic
-from ai_assistant.memory.people.feelings import FIRST_IMPRESSION, SHOWN_DIGITS, bond_at
+from ai_assistant.memory.people.feelings import DISLIKED, SHOWN_DIGITS, bond_at
 from ai_assistant.memory.talk.folding import by_name, record_of
 from ai_assistant.memory.talk.working import is_pressing, key_of, labels_of
 
@@ -28,8 +28,6 @@ OPEN_ENDS = 5
 LONGEST_OPEN_END = 160
 LONGEST_BRIEF = 200
 """Characters of what is told of somebody else who is there."""
-DISLIKED = FIRST_IMPRESSION - 0.05
-"""Favorability below which somebody has made a bad impression."""
 BONDS = {
     "acquaintance": "You know each other a little, and get on.",
     "friend": "A friend: you are easy together, and glad to help.",

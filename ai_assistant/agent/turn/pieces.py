@@ -24,9 +24,9 @@ from ai_assistant.core.model_records import ToolCall
 from ai_assistant.core.readers import OPEN
 from ai_assistant.core.text import SPEECH_LIMIT, clean
 from ai_assistant.language.talk_signs import names_whispering
-from ai_assistant.tools import speaking_tools
+from ai_assistant.tools import speaking_tools, tools_in
 
-WORDS = {tool.speech: tool.name for tool in speaking_tools.TOOLS}
+WORDS = {tool.speech: tool.name for tool in tools_in(speaking_tools)}
 """By which tool plain words are spoken, by the kind of what is answered."""
 MOST_GESTURES = 4
 """Gestures among the words of one answer."""

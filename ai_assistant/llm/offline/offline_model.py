@@ -23,6 +23,7 @@ from ai_assistant.llm.offline.offline_night import consolidated
 from ai_assistant.llm.offline.offline_plans import SILENCE, Response, Wish
 from ai_assistant.llm.offline.persona_answers import ANSWERS, SLOTS, fact_heard
 from ai_assistant.llm.offline.request_view import RequestView, view_of
+from ai_assistant.memory.people.feelings import DISLIKED
 from ai_assistant.planning.goals import subtasks_by_rule
 from ai_assistant.prompts.phrase_book import sheets
 
@@ -40,7 +41,6 @@ _NEWS = 3
 """From this rank on, a second thing that was said deserves an answer of its own."""
 _ORDINARY = range(3, 6)
 """The ranks of questions, news and requests, in whose answers a relationship is felt."""
-_DISLIKED = 0.1
 _OF_THEMSELVES = frozenset({"i", "my", "we", "our"})
 _OF_US = frozenset({"you", "your", "yours", "yourself"})
 _TELLING = range(4, 15)
@@ -217,7 +217,7 @@ def _felt(asker: Asker) -> str:
     """Return a short turn of phrase that lets the relationship be felt, in one answer of three."""
     if asker.calm or asker.main.rank not in _ORDINARY or asker.voice.roll("felt", 3):
         return ""
-    disliked = asker.partner.favorability < _DISLIKED
+    disliked = asker.partner.favorability < DISLIKED
     return asker.voice.say("felt_wary" if disliked else f"felt_{asker.partner.state}")
 
 

@@ -25,6 +25,8 @@ SHOWN_DIGITS = 2
 RANKS = tuple(name for _, name in STATES)
 """From the least to the dearest."""
 FIRST_IMPRESSION = 0.15
+DISLIKED = 0.1
+"""Favorability below which somebody has made a bad impression."""
 TREATED = {-2: -0.05, -1: -0.02, 0: 0.0, 1: 0.02, 2: 0.05}
 """What is proposed for how somebody treated the character, from very badly to very well."""
 MAX_HISTORY = 50

@@ -2,12 +2,15 @@
 
 import json
 import re
+from importlib import import_module
+from pkgutil import iter_modules
 
 import pytest
 
+from ai_assistant import tools
 from ai_assistant.core.contracts import Category
 from ai_assistant.core.errors import ConfigurationError
-from ai_assistant.tools import BUILTIN, ToolRegistry, tool
+from ai_assistant.tools import BUILTIN, ToolRegistry, staff_work, tool, tools_in
 
 
 @tool(Category.ASYNC_REQUIRED, about={"place": "Where."}, timeout=5.0, permission="Builder")
@@ -57,6 +60,14 @@ def test_a_tool_needs_a_description():
         @tool()
         def mute(turn):
             return {}
+
+
+def test_no_tool_of_ours_is_forgotten():
+    """Whatever stands in a file of the room is built in, or is made for the staff of a game."""
+    files = (
+        import_module(f"{tools.__name__}.{file.name}") for file in iter_modules(tools.__path__)
+    )
+    assert {*tools_in(*files)} == {*BUILTIN, *tools_in(staff_work)}
 
 
 def test_every_builtin_is_ready_for_a_provider():

@@ -10,9 +10,6 @@ def read_stars(turn, sign: str):
     return {"omen": f"Whoever is a {sign} will travel."}
 
 
-TOOLS = [read_stars]
-
-
 def test_the_model_may_call_it():
     """It is shown among the others, checked, run, and the answer can tell what it returned."""
     stage, (alice,) = Stage(), people("Alice")
