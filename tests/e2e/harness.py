@@ -204,6 +204,14 @@ class Game:
         """Kill the Server without a word of warning; telnet lines hang on at the Portal."""
         self._kill("server")
 
+    def died(self, which="server"):
+        """Wait until a process is dead; from then on no file says that it runs.
+
+        A dead one that nobody has buried yet counts for twistd, which would start no other.
+        """
+        wait_for(lambda: not self.process.pid(which))
+        (self.process.root / "server" / f"{which}.pid").unlink(missing_ok=True)
+
     def close(self):
         """End the game at once, without a word of warning: nobody needs it any more."""
         for which in ("portal", "server"):
@@ -249,13 +257,8 @@ class Game:
         return self.process.log_tail(lines)
 
     def _kill(self, which):
-        """Kill a process; once it is dead, no file says that it runs.
-
-        A dead one that nobody has buried yet counts for twistd, which would start no other.
-        """
         os.kill(self.process.pid(which), signal.SIGKILL)
-        wait_for(lambda: not self.process.pid(which))
-        (self.process.root / "server" / f"{which}.pid").unlink(missing_ok=True)
+        self.died(which)
 
     def _enter(self, login):
         line = Line(self.base)

@@ -1,20 +1,32 @@
-"""Scenes under kill -9: each step of one is on disk with all that belongs to it, or not at all."""
+"""Scenes under kill -9 amid a write: each is on disk as it was before the step, or as after it."""
 
 import json
-import time
+import shutil
+from pathlib import Path
 
 import pytest
 
 from tests.e2e.harness import Game, wait_for
 
-DELAYS = (0.01, 0.05)
-"""Seconds between the line that is typed and the kill, one after the other."""
+HOOKS = Path(__file__).with_name("cut_short.py")
+HOOKED = {"AT_SERVER_STARTSTOP_MODULE": "server.conf.cut_short"}
+OF_SCENES = {
+    "ai_assistant_scene": "1",
+    "ai_assistant_memory": "session != ''",
+    "ai_assistant_told": "session != ''",
+    "ai_assistant_participation": "session != ''",
+    "ai_assistant_event": "assistant like 'scene:%'",
+    "ai_assistant_state": "sequence like 'scene:%'",
+}
+"""What is on disk of scenes: tables, and which of their rows."""
 
 
 @pytest.fixture(scope="module")
 def game(tmp_path_factory, opened):
     """A village of its own: it is killed time and again."""
-    with Game.village(tmp_path_factory.mktemp("scene_kills"), opened) as village:
+    folder = tmp_path_factory.mktemp("scene_kills")
+    with Game.village(folder, opened, settings=HOOKED) as village:
+        shutil.copy(HOOKS, village.root / "server" / "conf")
         yield village.open()
 
 
@@ -23,6 +35,7 @@ class Story:
 
     def __init__(self, game):
         self.game = game
+        self.order = game.root / "server" / "cut_short"
 
     @property
     def state(self):
@@ -30,6 +43,11 @@ class Story:
         newest = "from ai_assistant_scene where session != '' order by id desc limit 1"
         ((status, state),) = self.game.sql(f"select status, state {newest}")
         return {**json.loads(state), "status": status}
+
+    def everything(self):
+        """Return every row of every scene."""
+        asked = "select * from {} where {} order by id"
+        return {of: self.game.sql(asked.format(of, which)) for of, which in OF_SCENES.items()}
 
     def rows(self, kind, words="", container=""):
         """Return whose rows of a kind hold these words."""
@@ -42,32 +60,39 @@ class Story:
         """Return the id of a member by name, if it is one."""
         return next((one["id"] for one in self.state["members"] if one["name"] == name), "")
 
-    def killed_while(self, who, typed, is_done, delay):
-        """Let somebody type a line, kill the server, start it again; was the step done?"""
+    def killed(self, who, typed, when):
+        """Let somebody type what the Server does not survive, and start it again.
+
+        Returns the tables that it had written by then, one for each statement.
+        """
         epoch = self.epoch()
-        line = self.game.join(who)
-        line.send(typed)
-        time.sleep(delay)
-        self.game.kill9_server()
-        line.close()
+        with self.game.join(who) as line:
+            self.order.write_text(str(when))
+            line.send(typed)
+            self.game.died()
+        self.order.unlink()
         self.game.start()
         wait_for(lambda: self.epoch() > epoch)  # before that it writes nothing
-        return is_done()
+        return self.order.with_suffix(".ran").read_text().split()
 
     def epoch(self):
         """Return the number of the server that is in charge."""
         return self.game.sql("select epoch from ai_assistant_lease")[0][0]
 
     def whole(self, who, typed, is_done, check):
-        """Kill the server at a step until it was done; each time, `check` what is on disk."""
-        for delay in DELAYS:
-            done = self.killed_while(who, typed, is_done, delay)
-            check(done)
-            if done:
-                return
-        with self.game.join(who) as line:
-            line.send(typed)
-            line.caught_up()
+        """Kill the Server amid the write of a step, at its end, and after it; `check` the last.
+
+        Within the write it has to be as before, to the last row.
+        """
+        before = self.everything()
+        ran = self.killed(who, typed, "COMMIT")
+        assert len(ran) > 2
+        assert self.everything() == before
+        for when in (1, len(ran) // 2):
+            assert self.killed(who, typed, when) == ran[:when]
+            assert self.everything() == before
+        check(False)
+        self.killed(who, typed, "after")
         assert is_done()
         check(True)
 
@@ -81,6 +106,7 @@ def story(game):
         ada.ask("scene/set location = lair", "location")
         ada.ask("scene/set thing = the sword: Ada", "thing")
         ada.ask("scene/set plot = A sword is lost.", "plot")
+        ada.caught_up()
     return Story(game)
 
 
