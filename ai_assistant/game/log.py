@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import traceback
-from collections.abc import Iterator
-from contextlib import contextmanager
 
 import evennia
 from evennia.utils import logger
@@ -49,10 +47,19 @@ def tell_staff(text: str) -> None:
             account.msg(f"|y{raw(text)}|n")
 
 
-@contextmanager
-def surviving(where: str) -> Iterator[None]:
+class surviving:  # noqa: N801 - it reads as `contextlib.suppress` does
     """Log what fails within this block, and go on after it."""
-    try:
-        yield
-    except Exception as error:
-        report(where, error)
+
+    __slots__ = ("_where",)
+
+    def __init__(self, where: str) -> None:
+        self._where = where
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, _: object, error: BaseException | None, __: object) -> bool:
+        if not isinstance(error, Exception):
+            return False
+        report(self._where, error)
+        return True
