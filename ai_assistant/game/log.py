@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import traceback
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
 
 import evennia
 from evennia.utils import logger
@@ -47,19 +49,16 @@ def tell_staff(text: str) -> None:
             account.msg(f"|y{raw(text)}|n")
 
 
-class surviving:  # noqa: N801 - it reads as `contextlib.suppress` does
+@dataclass(slots=True)
+class surviving(AbstractContextManager[object]):  # noqa: N801 - read as `contextlib.suppress` is
     """Log what fails within this block, and go on after it."""
 
-    __slots__ = ("_where",)
-
-    def __init__(self, where: str) -> None:
-        self._where = where
-
-    def __enter__(self) -> None:
-        pass
+    where: str
+    """What was done, as the log says it."""
 
     def __exit__(self, _: object, error: BaseException | None, __: object) -> bool:
+        """Take an error, but not what ends the process."""
         if not isinstance(error, Exception):
             return False
-        report(self._where, error)
+        report(self.where, error)
         return True
