@@ -36,7 +36,7 @@ async def bench(memories: int) -> report.Figures:
     mind = people.resident_of(assistant).mind
     lives.fill(mind, memories, random.Random(7))
     for number in range(PEOPLE):
-        met = Change("profile", f"e{number:032x}", "record_interaction", {"at": time.time()})
+        met = Change("profile", f"e{number:032x}", "count_exchange", {"at": time.time()})
         mind.save(Commit(at=time.time(), changes=[met]))
     lateness = Lateness()
     lateness.start()

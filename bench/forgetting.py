@@ -23,7 +23,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from bench import report
 from bench.forgotten_lives import SCOPES, History, Parrot
@@ -33,6 +33,8 @@ from bench.mortal import Tell, prepare
 DEEDS = 8
 SHOWN = 20
 Life = TypeVar("Life", bound=History)
+Cast = tuple[tuple[Any, Any], list[Any]]
+"""Both players, in their bodies, and the assistants."""
 LAST = 0.3
 """The share of histories in which a question waits when it is to be forgotten."""
 
@@ -95,27 +97,43 @@ def lived(tell: Tell, seed: int, scope: str) -> report.Figures:
     }
 
 
-def come_alive(
-    seed: int, scope: str, kind: type[Life] = History, parrot: Parrot | None = None
-) -> Life:  # type: ignore[assignment]
-    """Let the game of a database come alive without a reactor; a single memory has one keeper."""
+def come_in() -> Cast:
+    """Let both players log in; returns them, and both assistants."""
     import evennia
-    from django.db import connection
     from evennia import search_account, search_object
+
+    from bench.people import log_in
+
+    evennia.SESSION_HANDLER.data_out = lambda *args, **kwargs: None
+    alice, bob, marrek, sera = (search_object(name)[0] for name in "Alice Bob Marrek Sera".split())
+    players = [log_in(body, *search_account(body.key)) for body in (alice, bob)]
+    return (players[0], players[1]), [marrek, sera]
+
+
+def come_alive(
+    seed: int,
+    scope: str,
+    kind: type[Life] = History,
+    parrot: Parrot | None = None,
+    cast: Cast | None = None,
+) -> Life:  # type: ignore[assignment]
+    """Let the game of a database come alive without a reactor; a single memory has one keeper.
+
+    `cast` are those of `come_in`, where a process before this one, which shares no connection
+    with it, let them in.
+    """
+    from django.db import connection
 
     from ai_assistant.runtime.assembly import build_shared
     from ai_assistant.runtime.service import SERVICE
     from ai_assistant.storage import erasure
-    from bench.people import log_in
 
     connection.cursor().execute("PRAGMA journal_mode = wal")
     erasure.secure(connection)
-    evennia.SESSION_HANDLER.data_out = lambda *args, **kwargs: None
-    alice, bob, marrek, sera = (search_object(name)[0] for name in "Alice Bob Marrek Sera".split())
+    players, (marrek, sera) = cast or come_in()
     parrot = parrot or Parrot()
     minds = [marrek] if scope == "item" else [marrek, sera]
-    players = [log_in(body, *search_account(body.key)) for body in (alice, bob)]
-    history = kind(seed, (players[0], players[1]), minds, parrot)
+    history = kind(seed, players, minds, parrot)
     history.ties = {
         "later": history.steps,
         "in_server": lambda: True,

@@ -66,7 +66,7 @@ def write_once(mind: Any, player: Any, number: int) -> float:
     words = {"role": "user", "content": event.content, "at": at, "id": event.id, "author": who}
     changes = [
         Change("stream", "", "append", {"added": [entry_of(event)]}),
-        Change("profile", who, "record_interaction", {"at": at}),
+        Change("profile", who, "count_exchange", {"at": at}),
         Change("working", who, "start_conversation", talk),
         Change("working", who, "add_conversation_message", words),
     ]

@@ -11,6 +11,7 @@ rebuilt from the audit log, and must be what was noted, without what was forgott
 from __future__ import annotations
 
 import argparse
+import gc
 import shutil
 import sys
 import tempfile
@@ -19,8 +20,10 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
+from django.db import connections
+
 from bench import report
-from bench.forgetting import come_alive, settle, warm_up
+from bench.forgetting import Cast, come_alive, come_in, settle, warm_up
 from bench.kills import done
 from bench.mortal import Tell, prepare
 from bench.state_life import Dreamer, StateLife
@@ -54,18 +57,27 @@ def drawn(life: StateLife) -> list[str]:
     return life.chance.choices(names, weights, k=MOMENTS)
 
 
-def lived(tell: Tell, seed: int) -> report.Figures:
+def lived(tell: Tell, seed: int, cast: Cast) -> report.Figures:
     """Live a history; returns what was done, and what is told otherwise."""
     from django.conf import settings
 
     if seed % 3 == 0:
         settings.AI_ASSISTANT_MEMORY_STORE = "bench.state_life.shelf"
-    life = come_alive(seed, "own", StateLife, Dreamer())
+    life = come_alive(seed, "own", StateLife, Dreamer(), cast)
     names = drawn(life)
     wrong = led(life, names)
     elsewhere = {"talk kept elsewhere": MOMENTS * (seed % 3 == 0)}
     tally = dict.fromkeys(life.deeds(), 0) | life.done | elsewhere
     return {"done": tally, "wrong": wrong}
+
+
+def let_in(database: Path) -> Cast:
+    """Let the players in once for all histories, each of which is a fork of this process."""
+    connections["default"].settings_dict["NAME"] = str(database)
+    cast = come_in()
+    connections.close_all()
+    gc.freeze()  # a fork then neither walks nor copies what is there already
+    return cast
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -82,13 +94,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         prepared = prepare(folder, model="")
         done(prepared, settle)
         warm_up()
+        cast = let_in(prepared)
         for seed in range(options.seed * 100_000, options.seed * 100_000 + count):
             database = folder / "life.db3"
             for old in folder.glob("life.db3*"):
                 old.unlink()
             shutil.copy(prepared, database)
             try:
-                told = done(database, lived, seed)
+                told = done(database, lived, seed, cast)
             except RuntimeError as error:
                 failed += 1
                 print(f"seed {seed}: {error}")

@@ -46,7 +46,7 @@ MAX_PERSONA = 60_000
 
 
 @dataclass(frozen=True, slots=True)
-class Read:
+class ImportedFile:
     """What was in a file: a card with its book, a lorebook of the world, or a whole assistant."""
 
     file: str
@@ -112,7 +112,7 @@ def inside(place: Path, name: str) -> Path:
     raise CardError(f"'{clean(name, 60)}' is no file of {conf.settings.CARDS}.")
 
 
-def read_file(path: Path) -> Read:
+def read_file(path: Path) -> ImportedFile:
     """Return what is in a file. Raises `CardError` saying what is wrong with it."""
     try:
         most = MAX_PICTURE
@@ -125,26 +125,26 @@ def read_file(path: Path) -> Read:
         raise CardError(f"The file cannot be read ({type(error).__name__}).") from error
 
 
-def read_bytes(data: bytes, file: str) -> Read:
+def read_bytes(data: bytes, file: str) -> ImportedFile:
     """Return what is in the bytes of a file of that name. Raises `CardError`."""
     if data.startswith(mind_files.MAGIC):
-        return Read(file, whole=mind_files.unpacked(data))
+        return ImportedFile(file, whole=mind_files.unpacked(data))
     raw = json_from_bytes(data)
     if is_book(raw):
         book = read_book(raw, origin=digest(file.lower(), 8))
-        return Read(file, book=book, raw=raw)
+        return ImportedFile(file, book=book, raw=raw)
     card = read_card(raw)
     persona = persona_of(card)
     if lorebooks.size_of(persona) > MAX_PERSONA:
         raise CardError(f"It describes the character in more than {MAX_PERSONA} characters.")
     book = read_book(card.book, "card") if card.book else None
-    return Read(file, card, persona, book, picture=bare_picture(data))
+    return ImportedFile(file, card, persona, book, picture=bare_picture(data))
 
 
 # -- into the game
 
 
-def import_card(read: Read, *, location: Any, config: Json | None = None) -> Any:
+def import_card(read: ImportedFile, *, location: Any, config: Json | None = None) -> Any:
     """Create and start the character of a card in a room, or raise `AssistantError`.
 
     `config` is what differs from the defaults of `agent.config.OPTIONS`.
@@ -165,7 +165,7 @@ def import_card(read: Read, *, location: Any, config: Json | None = None) -> Any
     return character
 
 
-def put_card(read: Read, character: Any) -> None:
+def put_card(read: ImportedFile, character: Any) -> None:
     """Give an assistant persona, lorebook and picture of a card, or raise `AssistantError`."""
     if read.card is None or read.persona is None:
         kind = "whole assistant" if read.whole else "lorebook"
@@ -185,7 +185,7 @@ def put_card(read: Read, character: Any) -> None:
     record_audit(character, "CardImported", {"file": read.file, "version": read.card.version})
 
 
-def import_book(read: Read) -> str:
+def import_book(read: ImportedFile) -> str:
     """Keep a lorebook for all assistants, in place of one of the same name; returns its name."""
     if read.book is None or read.raw is None:
         raise CardError(f"{read.file} is a card, not a lorebook.")
@@ -272,7 +272,7 @@ def _write_new(path: Path, data: bytes) -> Path:
 # -- prototypes
 
 
-def make_prototype(read: Read) -> str:
+def make_prototype(read: ImportedFile) -> str:
     """Save a prototype from which builders spawn the character of a card; returns its key."""
     if read.card is None:
         raise CardError(f"{read.file} is a lorebook, not a card.")

@@ -16,7 +16,7 @@ from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.readers import OPEN
 from ai_assistant.core.text import clean
 from ai_assistant.game.identity import unstyled
-from ai_assistant.game.validation import may_tell
+from ai_assistant.game.validation import check_telling
 from ai_assistant.memory.importance import ANNOUNCED
 
 
@@ -26,7 +26,7 @@ def publish(character: Any, row_id: int, *, by: str) -> MemoryRow:
     `by` says who decided so, for the audit log. Raises `AssistantError` where there is no such row,
     it is open already, or a private turn's tool asks, and `StoreError`.
     """
-    may_tell()
+    check_telling()
     found = store_of(character).rows.by_ids([row_id])
     if not found:
         raise AssistantError(f"{character.key} has no memory number {row_id}.")
@@ -52,7 +52,7 @@ def inform(character: Any, text: str, *, by: str = "game") -> MemoryRow:
     Raises `AssistantError` for an empty text and in a tool that runs for a private turn, and
     `StoreError` when the database refuses.
     """
-    may_tell()
+    check_telling()
     fact = clean(unstyled(text))
     if not fact:
         raise AssistantError("There is nothing in that to announce.")

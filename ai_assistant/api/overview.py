@@ -34,9 +34,9 @@ _SILENCED = {
     "room": "this place is quiet: ai/quiet here = end",
     "one": "it is quiet: ai/quiet {name} = end",
 }
-Spent = tuple[int, int, int]
+SpentToday = tuple[int, int, int]
 """Calls, tokens, and calls that cost nothing, of today."""
-NOTHING: Spent = (0, 0, 0)
+NOTHING: SpentToday = (0, 0, 0)
 FAILURE_SHOWN = 600.0
 """Seconds for which it is told that an assistant's last turn failed."""
 AT_ONCE = 20
@@ -129,7 +129,7 @@ def glances(these: Sequence[Any] = ()) -> Iterator[list[Glance]]:
         yield seen
 
 
-def _glance(character: Any, script: Any, spent: Spent) -> Glance:
+def _glance(character: Any, script: Any, spent: SpentToday) -> Glance:
     key = entity_id(character)
     resident = SERVICE.residents.get(key)
     row = _row(character, resident.script if resident else script, resident, spent)
@@ -143,7 +143,7 @@ def _running(character: Any) -> tuple[Any, Resident | None]:
     return resident.script if resident else character.assistant_script, resident
 
 
-def _row(character: Any, script: Any, resident: Resident | None, spent: Spent) -> OverviewRow:
+def _row(character: Any, script: Any, resident: Resident | None, spent: SpentToday) -> OverviewRow:
     place, (calls, tokens, free) = character.location, spent
     return OverviewRow(
         name=name_of(character),

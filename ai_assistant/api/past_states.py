@@ -29,7 +29,7 @@ from ai_assistant.storage.history.old_traces import prune_moments, prune_traces
 from ai_assistant.storage.history.past_folding import PAST_WEIGHT, fold_page
 from ai_assistant.storage.history.row_evidence import fill_evidence
 
-States = dict[str, Json]
+StatesByPart = dict[str, Json]
 """Part, and its key where it has keys, → the state."""
 
 PAGE = 500
@@ -122,7 +122,7 @@ def moment_of(character: Any, typed: str) -> int:
     return number
 
 
-def states_at(character: Any, moment: int, part: str = "") -> States:
+def states_at(character: Any, moment: int, part: str = "") -> StatesByPart:
     """Return what an assistant's states were right after a commit, all or those of one part.
 
     Raises `AssistantError` where there is no such part.

@@ -19,12 +19,12 @@ from ai_assistant.storage import Container, read_block
 from ai_assistant.storage.lorebooks import CharacterShelf
 
 MOST_RECAPPED = 400
-Lore = Sequence[tuple[str, str]]
+LoreEntries = Sequence[tuple[str, str]]
 Writings = dict[Container, Commit]
 """What is to be written into whose container."""
 
 
-def give_items(scene: SceneState, members: Iterable[Member], lore: Lore = ()) -> Writings:
+def give_items(scene: SceneState, members: Iterable[Member], lore: LoreEntries = ()) -> Writings:
     """Return plot, card, dialog, lore and role for members who have none yet."""
     made: Writings = {}
     for member in members:

@@ -10,7 +10,7 @@ from uuid import uuid4
 
 from ai_assistant.api.handlers import record_audit, save
 from ai_assistant.api.scene_inventory import (
-    Lore,
+    LoreEntries,
     Writings,
     accounts,
     give_items,
@@ -122,7 +122,7 @@ def remove_member(session: str, who: str) -> SceneState:
     return after
 
 
-def start_scene(session: str, lore: Lore = ()) -> SceneState:
+def start_scene(session: str, lore: LoreEntries = ()) -> SceneState:
     """Let a scene run; each member begins with plot, card, dialog, its lorebooks, then `lore`.
 
     Raises `AssistantError` where it is over, or a member plays elsewhere.

@@ -40,14 +40,15 @@ _WAYS = {
 """How somebody came by a row of a kind; others go by their kind."""
 
 
-def recorded(row: MemoryRow, scene: SceneState) -> Iterator[str]:
+def recorded(row: MemoryRow) -> Iterator[str]:
     """Yield a row of the world's record as a tale tells it."""
     if row.kind == MESSAGE:
         kind = "deed" if is_deed(row) else "utterance"
         row = replace(row, kind=kind, content=spoken_words(row.content))
     else:
         row = replace(row, content=what_of(row))
-    yield from (f"{line}{private(row.readers)}" for line in remembered(row, scene, Counter()))
+    lines = remembered(row, row.meta.get("hearers", ()), Counter())
+    yield from (f"{line}{private(row.readers)}" for line in lines)
 
 
 def world_line(row: MemoryRow) -> str:

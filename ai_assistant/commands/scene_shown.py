@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from functools import partial
 
 from ai_assistant.api.stories.telling_chapters import chapter_lines, write_chapter
 from ai_assistant.commands.choosing import Choice, choose
-from ai_assistant.core.contracts import MemoryRow
+from ai_assistant.core.contracts import DIRECT, MemoryRow
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.readers import NOBODY
 from ai_assistant.core.text import clean, counted
@@ -25,7 +25,7 @@ from ai_assistant.roleplay.places import path_text
 from ai_assistant.roleplay.scene import Member, SceneState, bonds, held_by, scene_facts
 from ai_assistant.roleplay.tale import TALK
 from ai_assistant.scenes.live_scenes import SCENES
-from ai_assistant.storage.scene_rows import load_played
+from ai_assistant.storage.scene_rows import holders_of, load_played
 
 _RULES = ("policy", "permanent", "fiction", "inherits")
 _SHOWN = frozenset({"currentScene", "gameDay", "relationships"})
@@ -129,6 +129,17 @@ def member_named(scene: SceneState, name: str) -> Member:
     return member
 
 
+def player_named(scene: SceneState, name: str) -> str:
+    """Return the id of whoever is meant of those who play in a scene or ever did.
+
+    Raises `AssistantError` naming all.
+    """
+    choices = [Choice(member.id, member.name, (person(member.id),)) for member in scene.members]
+    known = (own.character for own in holders_of(scene.id) if not scene.has(own.character))
+    who: str = choose(name, "player", choices + [Choice(one, person(one)) for one in known])
+    return who
+
+
 def role_named(scene: SceneState, name: str) -> str:
     """Return the role that is meant. Raises `AssistantError` naming all."""
     role: str = choose(name, "role", [Choice(role, role) for role in scene.roles])
@@ -207,11 +218,12 @@ def as_a_tale(rows: Sequence[MemoryRow]) -> list[MemoryRow]:
     return told
 
 
-def remembered(row: MemoryRow, scene: SceneState, saw: Counter[str]) -> Iterator[str]:
+def remembered(row: MemoryRow, hearers: Iterable[str], saw: Counter[str]) -> Iterator[str]:
     """Yield a row of somebody's own container as they read it, then what they learnt with it.
 
-    Who took part is said where others of its scene did not. `saw` counts what rows before it told
-    of what they saw happen, which is not told again with the next line.
+    Who took part is said where one of those who could hear it then did not, and of what was said to
+    some alone. `saw` counts what rows before it told of what they saw happen, which is not told
+    again with the next line.
     """
     saw[row.content] += row.meta.get("source") == SEEN
     if row.readers == NOBODY:
@@ -229,7 +241,8 @@ def remembered(row: MemoryRow, scene: SceneState, saw: Counter[str]) -> Iterator
         names = [
             "you" if who == row.container else person(who) for who in took if who != row.author
         ]
-        to = f" |x(to {', '.join(names)})|n" if names and {*scene.participants()} - {*took} else ""
+        is_for_some = row.meta.get("type") in DIRECT or {*hearers} - {*took}
+        to = f" |x(to {', '.join(names)})|n" if names and is_for_some else ""
         yield f"Day {row.game_day}. {words}{to}"
         for news in map(str, row.meta.get("knowledge", ())):
             if saw[news]:

@@ -123,7 +123,7 @@ def from_channel(
     if is_pose:
         content = f"{name} {content[1:].lstrip()}"
     told = content if is_pose else f"{name}: {content}"
-    said: _Said = ("channel", content, f"[{name_of(channel)}] {told}")
+    said: _Perceivable = ("channel", content, f"[{name_of(channel)}] {told}")
     return _perceived(hearer, sender, said, channel, utterances)
 
 
@@ -137,11 +137,13 @@ def _sender(hearer: Any, who: Any) -> Any | None:
     return None if body == hearer else body
 
 
-_Said = tuple[SourceType, str, str]
+_Perceivable = tuple[SourceType, str, str]
 """How something was said, the words of it, and the line that tells of it, still to be cleaned."""
 
 
-def _perceived(hearer: Any, speaker: Any, said: _Said, place: Any, utterances: Utterances) -> Event:
+def _perceived(
+    hearer: Any, speaker: Any, said: _Perceivable, place: Any, utterances: Utterances
+) -> Event:
     source_type, content, narrative = said
     content, where = clean(content, HEARD_LIMIT), entity_id(place) if place else ""
     line = _line_for(hearer, speaker, source_type, content, utterances)

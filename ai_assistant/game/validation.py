@@ -66,7 +66,7 @@ def label(readers: Any) -> str:
     return canonical(members(readers))
 
 
-def may_tell(readers: str = OPEN) -> None:
+def check_telling(readers: str = OPEN) -> None:
     """Refuse what a tool would tell more people than may hear of the turn that called it."""
     if not speech_rules.may_tell(readers):
         raise BlockRefused(
@@ -74,7 +74,7 @@ def may_tell(readers: str = OPEN) -> None:
         )
 
 
-def coordinates(value: Any) -> list[float]:
+def checked_coordinates(value: Any) -> list[float]:
     """Return the coordinates of a place."""
     found = shapes.coordinates(value)
     if found is None:

@@ -24,8 +24,8 @@ __all__ = [
 ]
 
 DEFAULT = "en"
-_Given = ParamSpec("_Given")
-_Made = TypeVar("_Made")
+_P = ParamSpec("_P")
+_T = TypeVar("_T")
 _chosen: list[Language] = []
 _emptied: list[Callable[[], None]] = []
 """What empties each cache that holds words of texts."""
@@ -46,13 +46,13 @@ def current_language() -> Language:
     return _chosen[0]
 
 
-def keeps_texts(most: int) -> Callable[[Callable[_Given, _Made]], Callable[_Given, _Made]]:
+def keeps_texts(most: int) -> Callable[[Callable[_P, _T]], Callable[_P, _T]]:
     """Make a function remember so many results until texts are forgotten, or another language."""
 
-    def remembering(function: Callable[_Given, _Made]) -> Callable[_Given, _Made]:
+    def remembering(function: Callable[_P, _T]) -> Callable[_P, _T]:
         cached = lru_cache(maxsize=most)(function)
         _emptied.append(cached.cache_clear)
-        return cast("Callable[_Given, _Made]", cached)
+        return cast("Callable[_P, _T]", cached)
 
     return remembering
 

@@ -88,7 +88,7 @@ def opening_name(text: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class _Line:
+class _NamedLine:
     """A line as it is read for names, casefolded."""
 
     text: str
@@ -127,7 +127,7 @@ def _name(name: str) -> _Name:
 
 
 @keeps_texts(64)
-def _read(text: str) -> _Line:
+def _read(text: str) -> _NamedLine:
     found = list(_WORD.finditer(text))
     words = [match.group() for match in found]
     ends = [0, *(match.end() for match in found)]
@@ -145,7 +145,7 @@ def _read(text: str) -> _Line:
             calls[word].add(tuple(words[opened : place + 1]))
         if place - greeted < LONGEST_CALL:
             calls[word].add(tuple(words[greeted : place + 1]))
-    return _Line(text, frozenset(words), calls, frozenset(_MENTION.findall(text)))
+    return _NamedLine(text, frozenset(words), calls, frozenset(_MENTION.findall(text)))
 
 
 def _openings(words: Sequence[str], before: Sequence[str]) -> Iterator[int]:
@@ -182,7 +182,7 @@ def _pauses(words: Sequence[str], after: Sequence[str]) -> Iterator[int]:
                 yield place - 1
 
 
-def _is_named(line: _Line, name: _Name) -> bool:
+def _is_named(line: _NamedLine, name: _Name) -> bool:
     """Does a word of the name that means nobody else stand in the line, or all of a short name?"""
     if name.own:
         return not name.own.isdisjoint(line.words)
@@ -195,7 +195,7 @@ def _whole(name: str) -> re.Pattern[str]:
     return re.compile(rf"(?<![^\W_]){re.escape(name)}(?![^\W_])")
 
 
-def _is_called(line: _Line, name: _Name) -> bool:
+def _is_called(line: _NamedLine, name: _Name) -> bool:
     """Do only words of the name stand where somebody is called, a telling one at the end?"""
     if name.first in line.mentions:
         return True

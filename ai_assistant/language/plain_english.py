@@ -11,7 +11,7 @@ from ai_assistant.language import keeps_texts, language_of
 from ai_assistant.language.loading import DATA as FILES
 from ai_assistant.language.talk_signs import statements
 
-Thing = TypeVar("Thing")
+T = TypeVar("T")
 LONGEST = 700
 """Characters of one line that are read; nobody says more at once."""
 MOST_CLAUSES = 12
@@ -122,7 +122,7 @@ def capitalised(text: str) -> list[str]:
     return [name for name in names if name.replace("’", "'").split("'")[0] != "I"]
 
 
-def pick(text: str, among: Sequence[Thing], key: str = "name") -> Thing | None:
+def pick(text: str, among: Sequence[T], key: str = "name") -> T | None:
     """Return the thing whose name (or other `key`) fits the text best; None where none does."""
     scores = [(_overlap(text, getattr(thing, key)), thing) for thing in among]
     best, found = max(scores, key=lambda pair: pair[0], default=(0, None))

@@ -37,7 +37,7 @@ class StoryTime:
 
 
 @dataclass(frozen=True, slots=True)
-class _Said:
+class _DayMention:
     """A part of a text that names days."""
 
     begin: int
@@ -65,35 +65,35 @@ def story_time(text: str, today: int) -> StoryTime:
     return StoryTime(None, None, rest, tuple(anchor for anchor in anchors if anchor[1]))
 
 
-def _mentions(line: str, today: int) -> Iterator[_Said]:
+def _mentions(line: str, today: int) -> Iterator[_DayMention]:
     yield from _counted(line)
     yield from _counted_back(line, today)
     for phrase in current_language().phrases.get("begins", ()):
         for found in re.finditer(rf"\b{re.escape(phrase)}\b", line):
-            yield _Said(found.start(), found.end(), 1, 1)
+            yield _DayMention(found.start(), found.end(), 1, 1)
 
 
-def _counted(line: str) -> Iterator[_Said]:
+def _counted(line: str) -> Iterator[_DayMention]:
     for form in current_language().story_days:
         for found in form.finditer(line):
             named = found.groupdict()
             first = _ordinal(named["nth"]) if "nth" in named else number_of(named["n"])
             last = number_of(named["m"]) if named.get("m") else first
             if last >= first:
-                yield _Said(found.start(), found.end(), first, last, bool(named.get("m")))
+                yield _DayMention(found.start(), found.end(), first, last, bool(named.get("m")))
             else:
-                yield _Said(found.start(), found.start("m"), first, first)
+                yield _DayMention(found.start(), found.start("m"), first, first)
 
 
-def _counted_back(line: str, today: int) -> Iterator[_Said]:
+def _counted_back(line: str, today: int) -> Iterator[_DayMention]:
     speaks = current_language()
     for form in speaks.lately:
         for found in form.finditer(line):
             back = speaks.units[found["unit"]] * number_of(found["n"])
-            yield _Said(found.start(), found.end(), today - back, today)
+            yield _DayMention(found.start(), found.end(), today - back, today)
     for said, back, slack in days_back(line):
         last = min(today - back + slack, today - 1) if back else today
-        yield _Said(said.start(), said.end(), today - back - slack, last)
+        yield _DayMention(said.start(), said.end(), today - back - slack, last)
 
 
 def _ordinal(text: str) -> int:
@@ -102,16 +102,16 @@ def _ordinal(text: str) -> int:
     return int(digits[0]) if digits else known[text]
 
 
-def _apart(mentions: Iterator[_Said]) -> list[_Said]:
+def _apart(mentions: Iterator[_DayMention]) -> list[_DayMention]:
     """Return mentions that do not overlap, in order; of two the longer counts."""
-    kept: list[_Said] = []
+    kept: list[_DayMention] = []
     for said in sorted(mentions, key=lambda said: said.begin - said.end):
         if all(said.end <= other.begin or other.end <= said.begin for other in kept):
             kept.append(said)
     return sorted(kept, key=lambda said: said.begin)
 
 
-def _span(line: str, said: list[_Said], today: int) -> tuple[int, int, int]:
+def _span(line: str, said: list[_DayMention], today: int) -> tuple[int, int, int]:
     """Return the first and last day that is meant, and where the words begin that say so."""
     first, last = said[0].first, said[0].last
     side, begin = _side_before(line, said[0].begin)

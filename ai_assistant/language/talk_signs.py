@@ -51,7 +51,7 @@ def is_one(words: Sequence[str], kind: str) -> bool:
     return bool(_pattern(current_language(), kind).fullmatch(" ".join(words).casefold()))
 
 
-def is_question(text: str) -> bool:
+def has_question_mark(text: str) -> bool:
     """Is there a question mark of any script in this?"""
     return not _QUESTION.isdisjoint(text)
 
@@ -83,7 +83,7 @@ def steps() -> tuple[str, ...]:
 
 def says_yes(text: str) -> bool:
     """Is that a plain yes? A question, a condition or a long speech is none."""
-    short = len(words(text)) <= LONGEST_YES and not is_question(text)
+    short = len(words(text)) <= LONGEST_YES and not has_question_mark(text)
     return short and says(text, "yes") and not (says(text, "denial") or says(text, "unless"))
 
 
@@ -94,7 +94,7 @@ def denials(text: str) -> frozenset[str]:
 
 def is_for_all(text: str) -> bool:
     """Do the words of a line say that it is for all who hear it?"""
-    return says(text, "all") or (is_question(text) and says(text, "asked_all"))
+    return says(text, "all") or (has_question_mark(text) and says(text, "asked_all"))
 
 
 def says_we(text: str) -> bool:

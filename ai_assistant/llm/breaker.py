@@ -16,7 +16,7 @@ from ai_assistant.core.errors import (
 )
 
 
-class Kind(StrEnum):
+class CallEnding(StrEnum):
     """How a model call ended, as far as the breaker cares."""
 
     ANSWERED = "answered"
@@ -43,7 +43,7 @@ class Unavailable(ModelUnavailable):
 
     def __init__(
         self,
-        kind: Kind,
+        kind: CallEnding,
         message: str,
         *,
         charge: Charge = "nothing",
@@ -59,24 +59,24 @@ class Unavailable(ModelUnavailable):
         self.cause = cause
 
 
-def kind_of(error: ModelError) -> Kind:
+def kind_of(error: ModelError) -> CallEnding:
     """Return which kind of failure an error of a model call stands for."""
     match error:
         case Unavailable():
             return error.kind
         case ModelTimeout():
-            return Kind.TIMEOUT
+            return CallEnding.TIMEOUT
         case EmptyReply():
-            return Kind.ANSWERED
+            return CallEnding.ANSWERED
         case BadReply():
-            return Kind.BAD
-    return Kind.NETWORK
+            return CallEnding.BAD
+    return CallEnding.NETWORK
 
 
 MOST_FAILURES = 5
 WINDOW, REST, LONGEST_REST = 600.0, 30.0, 600.0
 """Seconds: for which calls count, and for which a server is left alone, at first and at most."""
-_FAILURES = frozenset({Kind.SERVER, Kind.NETWORK, Kind.TIMEOUT, Kind.BAD})
+_FAILURES = frozenset({CallEnding.SERVER, CallEnding.NETWORK, CallEnding.TIMEOUT, CallEnding.BAD})
 
 
 class Breaker:
@@ -118,30 +118,30 @@ class Breaker:
         self._calls.clear()
         self._era += 1
 
-    def leave(self, permit: int, kind: Kind, error: ModelError | None = None) -> None:
+    def leave(self, permit: int, kind: CallEnding, error: ModelError | None = None) -> None:
         """Record how a permitted call ended; calls from before the last change are ignored."""
         if permit != self._era:
             return
-        has_failed = kind is Kind.AUTH or kind in _FAILURES
+        has_failed = kind is CallEnding.AUTH or kind in _FAILURES
         if has_failed:
             self.cause = self.cause or str(error or kind)
-        elif kind is Kind.ANSWERED:
+        elif kind is CallEnding.ANSWERED:
             self._rest, self.cause = REST, ""
-        if kind is Kind.AUTH:
+        if kind is CallEnding.AUTH:
             self._open(LONGEST_REST)
         elif self._probing:
             self._probed(kind, error)
-        elif has_failed or kind is Kind.ANSWERED:
+        elif has_failed or kind is CallEnding.ANSWERED:
             self._calls.append((self._now(), has_failed))
             if has_failed and self._failing():
                 self._open(self._rest)
 
-    def _probed(self, kind: Kind, error: ModelError | None) -> None:
+    def _probed(self, kind: CallEnding, error: ModelError | None) -> None:
         self._probing = False
         if kind in _FAILURES:
             is_cheap = error is not None and error.charge == "nothing"
             self._open(REST if is_cheap else self._rest)
-        elif kind is Kind.ANSWERED:
+        elif kind is CallEnding.ANSWERED:
             self._open_until = None
             self._era += 1
 

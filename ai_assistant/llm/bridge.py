@@ -53,9 +53,9 @@ class Bridge:
         self._call_from_thread = call_from_thread
         self._note = note
         self._new_worker = partial(
-            _Worker, in_flight=in_flight, timeout=timeout, max_bytes=max_bytes
+            _LoopThread, in_flight=in_flight, timeout=timeout, max_bytes=max_bytes
         )
-        self._worker: _Worker | None = None
+        self._worker: _LoopThread | None = None
         self._pending: set[Deferred[Any]] = set()
         self._arrived: deque[tuple[Deferred[Any], Future[Any]]] = deque()
         self._handing = False
@@ -109,7 +109,7 @@ class Bridge:
         """
         return self._submit(lambda worker: worker.models(profile))
 
-    def _submit(self, begin: Callable[[_Worker], Coroutine[Any, Any, Any]]) -> Deferred[Any]:
+    def _submit(self, begin: Callable[[_LoopThread], Coroutine[Any, Any, Any]]) -> Deferred[Any]:
         if self._worker is None:
             return fail(ModelUnavailable("The model bridge is not running."))
         future = asyncio.run_coroutine_threadsafe(begin(self._worker), self._worker.loop)
@@ -157,7 +157,7 @@ class Bridge:
         self._worker = None
 
 
-class _Worker:
+class _LoopThread:
     """The thread and its loop; only `stop` is called from outside of it."""
 
     def __init__(

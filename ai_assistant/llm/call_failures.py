@@ -13,7 +13,7 @@ import httpx2
 import openai
 
 from ai_assistant.core.errors import BadReply, ModelError
-from ai_assistant.llm.breaker import Kind, Unavailable
+from ai_assistant.llm.breaker import CallEnding, Unavailable
 from ai_assistant.llm.model_profiles import Profile
 from ai_assistant.llm.next_steps import NEXT_STEPS
 
@@ -44,7 +44,9 @@ def failure_of(error: openai.OpenAIError | httpx2.HTTPError, profile: Profile) -
             return _unreached(error, profile)
         case httpx2.HTTPError():
             return BadReply("The model's answer was cut short.")
-    return Unavailable(Kind.REQUEST, f"The model call failed: {type(error).__name__}.", cause="400")
+    return Unavailable(
+        CallEnding.REQUEST, f"The model call failed: {type(error).__name__}.", cause="400"
+    )
 
 
 def _unreached(error: openai.APIConnectionError, profile: Profile) -> Unavailable:
@@ -52,7 +54,7 @@ def _unreached(error: openai.APIConnectionError, profile: Profile) -> Unavailabl
     found = (told for kind, told in _ROOTS.items() if any(isinstance(e, kind) for e in behind))
     cause, why = next(found, ("network", ""))
     return Unavailable(
-        Kind.NETWORK,
+        CallEnding.NETWORK,
         f"The model's server of {profile.name!r} could not be reached{why and f': {why}'}.",
         cause=cause,
         charge="nothing" if isinstance(error.__cause__, _UNSENT) else "all",
@@ -70,11 +72,11 @@ def _behind(error: BaseException | None) -> Iterator[BaseException]:
 
 def _refusal(status: int, headers: httpx2.Headers, profile: Profile) -> Unavailable:
     if status >= 500:
-        kind, what = Kind.SERVER, "failed"
+        kind, what = CallEnding.SERVER, "failed"
     elif status < 400:
-        kind, what = Kind.REQUEST, "answers with a redirect; give its final address"
+        kind, what = CallEnding.REQUEST, "answers with a redirect; give its final address"
     else:
-        kind, what = _STATUSES.get(status, (Kind.REQUEST, "refused the request"))
+        kind, what = _STATUSES.get(status, (CallEnding.REQUEST, "refused the request"))
     cause = "500" if status >= 500 else "redirect" if status < 400 else str(status)
     return Unavailable(
         kind,
@@ -99,11 +101,11 @@ _PASSING = frozenset({408, 429, 500, 502, 503, 504, 529})
 
 
 _STATUSES = {
-    401: (Kind.AUTH, "refused the key"),
-    402: (Kind.AUTH, "wants to be paid first"),
-    403: (Kind.AUTH, "refused the key"),
-    404: (Kind.REQUEST, "does not know the address or the model"),
-    408: (Kind.SERVER, "timed out"),
-    413: (Kind.REQUEST, "found the request too large"),
-    429: (Kind.RATE, "has had too many requests"),
+    401: (CallEnding.AUTH, "refused the key"),
+    402: (CallEnding.AUTH, "wants to be paid first"),
+    403: (CallEnding.AUTH, "refused the key"),
+    404: (CallEnding.REQUEST, "does not know the address or the model"),
+    408: (CallEnding.SERVER, "timed out"),
+    413: (CallEnding.REQUEST, "found the request too large"),
+    429: (CallEnding.RATE, "has had too many requests"),
 }

@@ -22,7 +22,7 @@ from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import BadReply, ModelError, ModelTimeout
 from ai_assistant.core.model_records import ModelReply, ModelRequest
 from ai_assistant.core.times import iso
-from ai_assistant.llm.breaker import Breaker, Kind, Unavailable, kind_of
+from ai_assistant.llm.breaker import Breaker, CallEnding, Unavailable, kind_of
 from ai_assistant.llm.call_failures import NotRead, failure_of
 from ai_assistant.llm.embeddings import Embedded, parse_vectors
 from ai_assistant.llm.model_list import parse_models
@@ -34,7 +34,7 @@ LONGEST_QUEUE = 10.0
 """Seconds that a call waits at most for its server to take it, before its own time begins."""
 GLANCE = 0.1
 """Seconds between two looks whether one of the calls under way has ended."""
-_Reply = TypeVar("_Reply")
+_T = TypeVar("_T")
 _Send = Callable[[openai.AsyncOpenAI], Awaitable[httpx2.Response]]
 """Sends a request by the SDK's `post` or `get`, and returns the answer before its body is read. Its
 methods for each endpoint would walk typed parameters first, which takes longer than to send."""
@@ -63,7 +63,7 @@ class _Capped(httpx2.AsyncByteStream):
 
 
 @dataclass(slots=True)
-class _Endpoint:
+class _ModelEndpoint:
     sdk: openai.AsyncOpenAI
     breaker: Breaker
 
@@ -85,7 +85,7 @@ class Client:
         self._timeout = timeout
         self._max_bytes = max_bytes
         self._now = now
-        self._endpoints: dict[tuple[str, str], _Endpoint] = {}
+        self._endpoints: dict[tuple[str, str], _ModelEndpoint] = {}
         self._paces: dict[str, Pace] = {}
 
     def warm_up(self, profiles: Iterable[Profile]) -> None:
@@ -154,8 +154,8 @@ class Client:
         self._endpoints.clear()
 
     async def _ask(
-        self, profile: Profile, send: _Send, parse: Callable[[bytes], _Reply], seconds: float
-    ) -> _Reply:
+        self, profile: Profile, send: _Send, parse: Callable[[bytes], _T], seconds: float
+    ) -> _T:
         endpoint = self._endpoint(profile)
         breaker = endpoint.breaker
         permit = breaker.enter()
@@ -163,12 +163,12 @@ class Client:
             # the moment, not what is left of it: this is kept with the turn, and read later
             until = iso(time.time() + breaker.wait)[11:19]
             told = f"{breaker.cause} It is left alone until {until} UTC."
-            raise Unavailable(Kind.RESTING, told, cause="resting")
-        kind, failure = Kind.CANCELLED, None
+            raise Unavailable(CallEnding.RESTING, told, cause="resting")
+        kind, failure = CallEnding.CANCELLED, None
         try:
             async with self._paced(profile):
                 reply = parse(await _fetch(send(endpoint.sdk), profile, seconds))
-            kind = Kind.ANSWERED
+            kind = CallEnding.ANSWERED
         except ModelError as error:
             kind, failure = kind_of(error), error
             raise
@@ -185,19 +185,19 @@ class Client:
             left = until - self._now()
             if left <= 0 or left < wait < math.inf:
                 text = f"The model's server of {profile.name!r} has all the requests that it takes."
-                raise Unavailable(Kind.RATE, text, cause="429")
+                raise Unavailable(CallEnding.RATE, text, cause="429")
             await asyncio.sleep(min(wait, left) if wait < math.inf else GLANCE)
         begun = pace.begin()
         try:
             yield
         except ModelError as error:
-            if kind_of(error) is Kind.RATE:
+            if kind_of(error) is CallEnding.RATE:
                 pace.refuse(begun, error.wait)
             raise
         finally:
             pace.end()
 
-    def _endpoint(self, profile: Profile) -> _Endpoint:
+    def _endpoint(self, profile: Profile) -> _ModelEndpoint:
         place = (profile.base_url, profile.key)
         if place not in self._endpoints:
             sdk = openai.AsyncOpenAI(
@@ -212,7 +212,7 @@ class Client:
                     event_hooks={"response": [self._guard]},
                 ),
             )
-            self._endpoints[place] = _Endpoint(sdk, Breaker(self._now))
+            self._endpoints[place] = _ModelEndpoint(sdk, Breaker(self._now))
         if profile.name not in self._paces:
             most = profile.requests_per_minute or math.inf
             self._paces[profile.name] = Pace(self._now, most=most)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from ai_assistant.core.errors import ModelError
-from ai_assistant.llm.breaker import Kind, kind_of
+from ai_assistant.llm.breaker import CallEnding, kind_of
 from ai_assistant.llm.model_profiles import Profile
 from ai_assistant.llm.next_steps import next_step
 
@@ -48,7 +48,7 @@ class Outages:
         What may pass is asked once more at once, so it takes two of those, unless `is_sure`. That
         a server is left alone, or that nobody waits any longer, is no failure of its own.
         """
-        if kind_of(error) in (Kind.RESTING, Kind.CANCELLED):
+        if kind_of(error) in (CallEnding.RESTING, CallEnding.CANCELLED):
             return None
         name, now = profile.name, self._now()
         count, outage = self._failures.get(name, (0, None))

@@ -15,7 +15,7 @@ from ai_assistant.core.errors import StoreError
 CONVERSATION_PARTS = ("notebook", "working", "stream")
 TALK_PARTS = ("working", "stream")
 """What is gone with a restart for a role whose chat history does not persist."""
-Address = tuple[str, str, str]
+StateAddress = tuple[str, str, str]
 """(assistant id, part, key)."""
 
 
@@ -26,10 +26,10 @@ class Conflict(StoreError):
 class MemoryStore(Protocol):
     """Keeps plain states. Every call is short: what may take long belongs behind `Debounced`."""
 
-    def load(self, address: Address) -> tuple[Json | None, int]:
+    def load(self, address: StateAddress) -> tuple[Json | None, int]:
         """Return a copy of a state and its version; (None, 0) where there is none."""
 
-    def save(self, address: Address, value: Json, version: int) -> None:
+    def save(self, address: StateAddress, value: Json, version: int) -> None:
         """Save a state that was loaded at `version`. Raises `Conflict` where it is not the last."""
 
     def keys(self, assistant: str, part: str) -> list[str]:
@@ -43,14 +43,14 @@ class InMemoryStore:
     """Keeps everything for as long as the process lives."""
 
     def __init__(self) -> None:
-        self._states: dict[Address, tuple[Json, int]] = {}
+        self._states: dict[StateAddress, tuple[Json, int]] = {}
 
-    def load(self, address: Address) -> tuple[Json | None, int]:
+    def load(self, address: StateAddress) -> tuple[Json | None, int]:
         """Return a copy of a state and its version."""
         value, version = self._states.get(address, (None, 0))
         return copy.deepcopy(value), version
 
-    def save(self, address: Address, value: Json, version: int) -> None:
+    def save(self, address: StateAddress, value: Json, version: int) -> None:
         """Save a state, unless it was saved by another since."""
         if self._states.get(address, (None, 0))[1] != version:
             raise Conflict("That was saved by somebody else meanwhile.")
@@ -68,7 +68,7 @@ class InMemoryStore:
 class NullStore(InMemoryStore):
     """Keeps nothing: every turn begins anew."""
 
-    def save(self, address: Address, value: Json, version: int) -> None:
+    def save(self, address: StateAddress, value: Json, version: int) -> None:
         """Drop it."""
 
 
@@ -91,11 +91,11 @@ class Debounced:
     ) -> None:
         self._store, self._seconds, self._later, self._report = store, seconds, later, report
         self._fresh = InMemoryStore()
-        self._bases: dict[Address, int] = {}
-        self._dirty: dict[Address, None] = {}
+        self._bases: dict[StateAddress, int] = {}
+        self._dirty: dict[StateAddress, None] = {}
         self._due = False
 
-    def load(self, address: Address) -> tuple[Json | None, int]:
+    def load(self, address: StateAddress) -> tuple[Json | None, int]:
         """Return what was saved last, here or there."""
         value, version = self._fresh.load(address)
         if version:
@@ -105,7 +105,7 @@ class Debounced:
             self._fresh.save(address, value, 0)
         return self._fresh.load(address)
 
-    def save(self, address: Address, value: Json, version: int) -> None:
+    def save(self, address: StateAddress, value: Json, version: int) -> None:
         """Keep it here, and save it there in a while."""
         self._fresh.save(address, value, version)
         self._dirty[address] = None
@@ -158,11 +158,11 @@ class Composite:
     ) -> None:
         self._first, self._second, self._report = first, second, report
 
-    def load(self, address: Address) -> tuple[Json | None, int]:
+    def load(self, address: StateAddress) -> tuple[Json | None, int]:
         """Return what the first holds."""
         return self._first.load(address)
 
-    def save(self, address: Address, value: Json, version: int) -> None:
+    def save(self, address: StateAddress, value: Json, version: int) -> None:
         """Save to the first, then copy."""
         self._first.save(address, value, version)
         try:

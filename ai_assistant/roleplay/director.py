@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from ai_assistant.core.contracts import Event
 from ai_assistant.language.address import addresses, calls_all, speaks_to
-from ai_assistant.language.talk_signs import is_for_all, is_question
+from ai_assistant.language.talk_signs import has_question_mark, is_for_all
 from ai_assistant.roleplay.participants import Present
 from ai_assistant.roleplay.scene import DIRECTED, FREE, IN_TURN, SceneState
 from ai_assistant.roleplay.world_agent import forget_oldest
@@ -81,7 +81,7 @@ class _Exchange:
 
 
 @dataclass(slots=True)
-class _Stage:
+class _SceneFloor:
     """What the director remembers of a scene."""
 
     newest: str = ""
@@ -107,7 +107,7 @@ class Director:
     def __init__(self) -> None:
         self._cues: dict[str, frozenset[str]] = {}
         self._exchanges: dict[str, _Exchange] = {}
-        self._stages: dict[str, _Stage] = {}
+        self._stages: dict[str, _SceneFloor] = {}
 
     def cue(
         self, scene: SceneState, event: Event, company: Callable[[], Company], bounds: Bounds
@@ -118,7 +118,7 @@ class Director:
         """
         if event.id not in self._cues:
             line = _Directed(scene, event, company(), bounds)
-            stage = self._stages.setdefault(scene.id, _Stage())
+            stage = self._stages.setdefault(scene.id, _SceneFloor())
             exchange = self._exchanges.setdefault(event.root, _Exchange())
             cued = (_go_on if event.by_assistant else _open)(line, exchange, stage)
             exchange.spoke.update(cued)
@@ -150,7 +150,7 @@ class Director:
         return True
 
 
-def _open(line: _Directed, exchange: _Exchange, stage: _Stage) -> Sequence[str]:
+def _open(line: _Directed, exchange: _Exchange, stage: _SceneFloor) -> Sequence[str]:
     """Return who answers a player's line at once: all it is for, else one that may."""
     scene, now = line.scene, line.now
     called = now.called(line.text)
@@ -158,7 +158,7 @@ def _open(line: _Directed, exchange: _Exchange, stage: _Stage) -> Sequence[str]:
     exchange.goes_on = is_open or scene.policy in (IN_TURN, FREE)
     if called:
         meant = [member.id for member in scene.members if member.has_mind and member.id in called]
-    elif calls_all(line.text) or (is_open and not is_question(line.text)):
+    elif calls_all(line.text) or (is_open and not has_question_mark(line.text)):
         meant = [*now.able]
     else:
         reasons = _meant(line, stage)
@@ -174,7 +174,7 @@ def _open(line: _Directed, exchange: _Exchange, stage: _Stage) -> Sequence[str]:
     return cued
 
 
-def _meant(line: _Directed, stage: _Stage) -> list[str]:
+def _meant(line: _Directed, stage: _SceneFloor) -> list[str]:
     """Return for whom a line is that turns to nobody: the named, the partner, the only one."""
     event, able = line.event, line.now.able
     if named := line.now.named(line.text):
@@ -190,7 +190,7 @@ def _meant(line: _Directed, stage: _Stage) -> list[str]:
     return [*able] if is_only else []
 
 
-def _go_on(line: _Directed, exchange: _Exchange, stage: _Stage) -> Sequence[str]:
+def _go_on(line: _Directed, exchange: _Exchange, stage: _SceneFloor) -> Sequence[str]:
     """Return who goes on after an assistant's line; those to whom it turns speak first."""
     me, now = line.event.source.id, line.now
     exchange.waiting.discard(me)
@@ -201,7 +201,7 @@ def _go_on(line: _Directed, exchange: _Exchange, stage: _Stage) -> Sequence[str]
 
 
 def _next(
-    line: _Directed, exchange: _Exchange, stage: _Stage, *, opens: bool = False
+    line: _Directed, exchange: _Exchange, stage: _SceneFloor, *, opens: bool = False
 ) -> Sequence[str]:
     """Return the one that speaks next, for whom the player's line is not; nobody, if all is said.
 
@@ -218,7 +218,7 @@ def _next(
     return chosen[:1]
 
 
-def _in_turn(free: Sequence[str], scene: SceneState, stage: _Stage) -> list[str]:
+def _in_turn(free: Sequence[str], scene: SceneState, stage: _SceneFloor) -> list[str]:
     """Order them as they joined, from the one after whoever had the floor last."""
     order = scene.participants()
     last = next((who for who in reversed(stage.spoke) if who in order), "")
@@ -226,6 +226,6 @@ def _in_turn(free: Sequence[str], scene: SceneState, stage: _Stage) -> list[str]
     return [who for who in (*order[start:], *order[:start]) if who in free]
 
 
-def _quietest(free: Sequence[str], _: SceneState, stage: _Stage) -> list[str]:
+def _quietest(free: Sequence[str], _: SceneState, stage: _SceneFloor) -> list[str]:
     """Order them by how long they have been silent."""
     return sorted(free, key=stage.silent_for_longest)

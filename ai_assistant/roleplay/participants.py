@@ -107,7 +107,7 @@ class FloorLine:
 
 
 _Ids = Set[str]
-_Rule = tuple[_Ids, float, str]
+_ParticipantRule = tuple[_Ids, float, str]
 """Ids, how sure it is of them, and its name."""
 
 
@@ -122,7 +122,7 @@ def determine(
     hearers = [present for present in bound if present.id != said.speaker.id]
     everybody = frozenset(present.id for present in hearers)
     if said.kind in DIRECT:
-        rules: list[_Rule] = [(everybody, SPEAKER, "direct")]
+        rules: list[_ParticipantRule] = [(everybody, SPEAKER, "direct")]
     else:
         name = said.speaker.name  # with it poses begin
         starts = said.kind == "pose" and said.content.casefold().startswith(name.casefold())
@@ -151,7 +151,7 @@ def _exchange(said: Utterance, everybody: _Ids, floor: Sequence[FloorLine]) -> _
 
 def _by_name(
     said: Utterance, text: str, seen: Sequence[Present], everybody: _Ids, talk: _Ids
-) -> list[_Rule]:
+) -> list[_ParticipantRule]:
     """Find those whom the line calls or names; an answer may be for all as well.
 
     Who only speaks of somebody does so in the talk that they are in; a gesture is for whom it is.
@@ -160,7 +160,7 @@ def _by_name(
     others = (present for present in seen if present.id not in called and not present.missed)
     named = {present.id for present in others if _names(text, present)}
     answered = said.answers & everybody
-    rules: list[_Rule] = [
+    rules: list[_ParticipantRule] = [
         (called, ADDRESSED, "addressed"),
         (named, ASIDE if called else NAMED, "named"),
         (answered, ANSWERED, "answered"),
@@ -174,7 +174,9 @@ def _by_name(
     return rules if called or named or answered else []
 
 
-def _by_talk(text: str, seen: Sequence[Present], everybody: _Ids, talk: _Ids) -> list[_Rule]:
+def _by_talk(
+    text: str, seen: Sequence[Present], everybody: _Ids, talk: _Ids
+) -> list[_ParticipantRule]:
     """Find whom a line without names is for: all who are asked, or the talk under way."""
     if is_for_all(text) or calls_all(text):
         return [(everybody, TO_ALL, "all")]

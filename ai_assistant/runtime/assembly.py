@@ -280,7 +280,7 @@ def pause(seconds: float) -> Deferred[None]:
 
 
 in_thread = deferToThread
-"""Implements `memory.search.recall.Worker` with the reactor's threads."""
+"""Implements `memory.search.recall.RunInThread` with the reactor's threads."""
 
 
 def beside(work: Callable[..., Any], *args: Any) -> Deferred[Any]:

@@ -13,7 +13,7 @@ from ai_assistant.core.contracts import MemoryRow
 from ai_assistant.core.errors import AssistantError, BadReply, BudgetExhausted, ModelError
 from ai_assistant.core.times import DAY, HOUR
 from ai_assistant.game.log import report, warn
-from ai_assistant.llm.breaker import Kind, kind_of
+from ai_assistant.llm.breaker import CallEnding, kind_of
 from ai_assistant.runtime.assembly import Shared
 from ai_assistant.runtime.resident import Resident
 from ai_assistant.runtime.warmup import Later
@@ -28,7 +28,7 @@ SKIPPED_FOR, LONGEST_SKIP = HOUR, DAY
 MANY = 200
 """With at least this many rows to embed, the log says when it begins and ends."""
 
-Item = tuple[str, MemoryRow]
+OwnedRow = tuple[str, MemoryRow]
 """The key of an assistant and a row of its container."""
 
 
@@ -99,7 +99,7 @@ class Backfill:
     async def _embed_some(self) -> bool:
         """Embed one batch; returns whether to go on at once."""
         embedder = self._shared().embedder
-        batch: list[Item] = []
+        batch: list[OwnedRow] = []
         chosen = self._suspects.pop() if self._suspects else self._choose()
         self._taken.update(chosen)
         try:
@@ -149,7 +149,7 @@ class Backfill:
             mind.recall.forget(gone)
         return rows
 
-    def _keep(self, batch: Sequence[Item], vectors: Sequence[bytes], model: str) -> None:
+    def _keep(self, batch: Sequence[OwnedRow], vectors: Sequence[bytes], model: str) -> None:
         """Write vectors, each for a row that still has the words it was made of."""
         by_key: dict[str, list[tuple[MemoryRow, bytes]]] = {}
         for (key, row), vector in zip(batch, vectors, strict=True):
@@ -165,9 +165,9 @@ class Backfill:
 
     # -- failures
 
-    def _failed(self, batch: Sequence[Item], error: AssistantError) -> None:
+    def _failed(self, batch: Sequence[OwnedRow], error: AssistantError) -> None:
         self._rest_a_while(LONGEST_REST if isinstance(error, BudgetExhausted) else 0.0)
-        refused = isinstance(error, ModelError) and kind_of(error) is Kind.REQUEST
+        refused = isinstance(error, ModelError) and kind_of(error) is CallEnding.REQUEST
         if not (refused or isinstance(error, BadReply)):  # the server did not refuse just these
             return
         marks = [(key, row.id) for key, row in batch]

@@ -107,7 +107,7 @@ class WrittenCalls(CallLog):
             report("record of model calls", failure.value)
             return False
 
-        done = self._beside(_packed, packing, _Limits())
+        done = self._beside(_packed, packing, _BodyLimits())
         done.addCallback(packed).addErrback(failed)
         return done.addCallback(lambda went: self.write() if went and self._waiting else None)
 
@@ -118,7 +118,7 @@ class WrittenCalls(CallLog):
         """
         if not self._packing:
             some = [self._waiting.popleft() for _ in range(min(AT_ONCE, len(self._waiting)))]
-            self._insert(some, _packed(some, _Limits()))
+            self._insert(some, _packed(some, _BodyLimits()))
             if self._waiting:
                 self.write()
 
@@ -131,7 +131,7 @@ class WrittenCalls(CallLog):
         self._packing = ()
         self._waiting.clear()
         if calls:
-            self._insert(calls, _packed(calls, _Limits()))
+            self._insert(calls, _packed(calls, _BodyLimits()))
 
     def close(self) -> None:
         """Write all that waits before the server stops. Never raises."""
@@ -162,7 +162,7 @@ class WrittenCalls(CallLog):
         self._next_prune = now if more else now + PRUNED_EVERY
 
 
-class _Limits:
+class _BodyLimits:
     """What the settings say of bodies, read on the reactor's thread for use in another."""
 
     def __init__(self) -> None:
@@ -171,11 +171,11 @@ class _Limits:
         self.most = conf.settings.CALL_BODY_BYTES
 
 
-def _packed(calls: Sequence[Noted], limits: _Limits) -> list[NewCall]:
+def _packed(calls: Sequence[Noted], limits: _BodyLimits) -> list[NewCall]:
     return [_packed_call(call, limits) for call in calls]
 
 
-def _packed_call(call: Noted, limits: _Limits) -> NewCall:
+def _packed_call(call: Noted, limits: _BodyLimits) -> NewCall:
     request, reply = call.request, call.reply
     usage = reply.usage if reply else None
     offline = call.profile.offline or bool(reply and reply.instead)
@@ -208,7 +208,7 @@ def _packed_call(call: Noted, limits: _Limits) -> NewCall:
     return NewCall(row, dict(texts), request.payer)
 
 
-def _why_without(call: Noted, limits: _Limits) -> str:
+def _why_without(call: Noted, limits: _BodyLimits) -> str:
     if not limits.keeps:
         return "switched off"
     is_private = call.request.origin.readers != OPEN

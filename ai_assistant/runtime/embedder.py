@@ -19,7 +19,7 @@ from ai_assistant.core.errors import (
 )
 from ai_assistant.game.log import report, warn
 from ai_assistant.game.stored_profiles import stored_profiles
-from ai_assistant.llm.breaker import Kind, Unavailable
+from ai_assistant.llm.breaker import CallEnding, Unavailable
 from ai_assistant.llm.bridge import Bridge
 from ai_assistant.llm.embeddings import (
     Embedded,
@@ -141,7 +141,7 @@ class Embeddings:
         async def unless_forgotten() -> Embedded:
             if forgotten != self._forgotten:
                 told = "What was forgotten meanwhile is not asked again."
-                raise Unavailable(Kind.CANCELLED, told, charge="all", passing=True)
+                raise Unavailable(CallEnding.CANCELLED, told, charge="all", passing=True)
             return await here()
 
         batch = EmbeddingBatch(tuple(texts), self.model, self.size, batch_of)

@@ -18,7 +18,7 @@ from ai_assistant.game.identity import find, is_puppeted
 from ai_assistant.game.line_ids import received
 from ai_assistant.game.log import surviving
 from ai_assistant.language.address import calls_all, speaks_to
-from ai_assistant.language.talk_signs import is_for_all, is_question
+from ai_assistant.language.talk_signs import has_question_mark, is_for_all
 from ai_assistant.runtime import heartbeat, means
 from ai_assistant.runtime.heartbeat import Host
 from ai_assistant.runtime.resident import Resident
@@ -69,7 +69,7 @@ def _judge(service: Host, resident: Resident, event: Event, payer: str) -> Class
     """
     mind, situation = resident.mind, resident.situation(event)
     text, is_open = event.content, not situation.alone and situation.has_floor is None
-    if is_open and (calls_all(text) or (is_question(text) and is_for_all(text))):
+    if is_open and (calls_all(text) or (has_question_mark(text) and is_for_all(text))):
         situation = replace(situation, for_all=_answers_all(service, resident, event))
     judged = means.within(mind, event, classify(event, situation), payer)
     if service.watch.is_standby and judged.verdict is Verdict.TRIGGER:

@@ -28,7 +28,7 @@ from ai_assistant.memory.stores import (
 from ai_assistant.tools import BUILTIN, ToolRegistry
 from ai_assistant.tools.staff_work import heed_staff, staff_tools
 
-Tell = Callable[[str], object]
+TellProblem = Callable[[str], object]
 
 
 def _nobody(told: str) -> None:
@@ -36,7 +36,9 @@ def _nobody(told: str) -> None:
 
 
 @contextmanager
-def _setting(tell: Tell, name: str, value: str, meant: str, meanwhile: str = "") -> Iterator[None]:
+def _setting(
+    tell: TellProblem, name: str, value: str, meant: str, meanwhile: str = ""
+) -> Iterator[None]:
     """Whatever fails within is told as a setting that cannot be used, and survived."""
     try:
         yield
@@ -55,7 +57,7 @@ _FUNCTIONS = {
 }
 
 
-def check_functions(tell: Tell) -> None:
+def check_functions(tell: TellProblem) -> None:
     """See whether each setting that is to name a function does."""
     for name, meant in _FUNCTIONS.items():
         path = getattr(conf.settings, name)
@@ -65,7 +67,7 @@ def check_functions(tell: Tell) -> None:
                     raise TypeError("it is no function")
 
 
-def usable_language(tell: Tell) -> str:
+def usable_language(tell: TellProblem) -> str:
     """Return the language of the settings, as `use` takes it; English where there is none such."""
     chosen = conf.language()
     try:
@@ -76,7 +78,7 @@ def usable_language(tell: Tell) -> str:
     return chosen
 
 
-def load_tools(tell: Tell = _nobody) -> ToolRegistry:
+def load_tools(tell: TellProblem = _nobody) -> ToolRegistry:
     """Return our tools and those of the game; of a module that cannot be used, none."""
     allowed = conf.settings
     ours = staff_tools(
@@ -97,7 +99,9 @@ def load_tools(tell: Tell = _nobody) -> ToolRegistry:
     return registry
 
 
-def stores_for(assistant: str, role: RoleMemory, tell: Tell = _nobody) -> dict[str, MemoryStore]:
+def stores_for(
+    assistant: str, role: RoleMemory, tell: TellProblem = _nobody
+) -> dict[str, MemoryStore]:
     """Return the parts of an assistant that are not kept in Attributes, each with its store.
 
     Where the game's own cannot be made, they are nowhere else either: its process keeps them.
@@ -121,7 +125,7 @@ def overrides_of(config: Config) -> dict[str, Any]:
     return {name: config[name] for name in OWN_CHOICES}
 
 
-def load_policy(tell: Tell = _nobody) -> AgentMemoryPolicy:
+def load_policy(tell: TellProblem = _nobody) -> AgentMemoryPolicy:
     """Return the game's roles; where its function fails, roles that keep no talk on disk."""
     policy = AgentMemoryPolicy()
     path = conf.settings.MEMORY_POLICY
@@ -132,7 +136,7 @@ def load_policy(tell: Tell = _nobody) -> AgentMemoryPolicy:
     return UnreadPolicy()
 
 
-def load_macros(tell: Tell = _nobody) -> MacroRegistry:
+def load_macros(tell: TellProblem = _nobody) -> MacroRegistry:
     """Return our macros and those of the game that can be used."""
     macros = MacroRegistry(report=report)
     for name, path in conf.settings.MACROS.items():

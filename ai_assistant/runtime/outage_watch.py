@@ -7,7 +7,7 @@ from ai_assistant.core.errors import ModelError
 from ai_assistant.core.ports import Clock
 from ai_assistant.core.times import iso, lasting
 from ai_assistant.game.log import surviving, tell_staff
-from ai_assistant.llm.breaker import Kind, Unavailable
+from ai_assistant.llm.breaker import CallEnding, Unavailable
 from ai_assistant.llm.model_profiles import Profile
 from ai_assistant.llm.outages import Outage, Outages
 
@@ -61,7 +61,7 @@ class OutageWatch:
 
 def misconfigured(profile: Profile) -> Unavailable:
     """Return the error of a call of a profile that the settings hold wrongly."""
-    return Unavailable(Kind.SETTINGS, profile.problem, cause="settings")
+    return Unavailable(CallEnding.SETTINGS, profile.problem, cause="settings")
 
 
 def _why(outage: Outage) -> str:

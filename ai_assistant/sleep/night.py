@@ -23,12 +23,12 @@ from ai_assistant.sleep.tidying import (
     summarise_talks,
     tidy_talks,
 )
-from ai_assistant.sleep.work import Stage, save_work
+from ai_assistant.sleep.work import NightStage, save_work
 
 MOST_PIECES = 5000
 """A stage that takes more pieces than this goes in circles, and is left until the next night."""
-COMPACTING_STAGES: tuple[tuple[str, Stage], ...] = (("score", score), ("file", file_journal))
-DREAMING_STAGES: tuple[tuple[str, Stage], ...] = (
+COMPACTING_STAGES: tuple[tuple[str, NightStage], ...] = (("score", score), ("file", file_journal))
+DREAMING_STAGES: tuple[tuple[str, NightStage], ...] = (
     ("read", read_day),
     ("reflect", reflect),
     ("talks", tidy_talks),

@@ -33,7 +33,7 @@ from ai_assistant.sleep.reading_pass import LONGEST_LINE
 from ai_assistant.sleep.work import (
     LINES_A_CALL,
     UNANSWERED,
-    Found,
+    StageResult,
     Work,
     ask_by_night,
     label_mark,
@@ -122,7 +122,7 @@ def file_journal(mind: Mind, sleep: Json) -> Work | None:
 # -- looking back
 
 
-def reflect(mind: Mind, sleep: Json) -> Found | None:
+def reflect(mind: Mind, sleep: Json) -> StageResult | None:
     """Look back under the next label where enough has happened since the last time."""
     return look_back(mind, sleep) if is_due(mind.store.read("reflection")) else None
 

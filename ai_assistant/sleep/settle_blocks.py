@@ -30,7 +30,7 @@ from ai_assistant.memory.blocks.items import (
 from ai_assistant.memory.phrases import shortened
 from ai_assistant.planning.goals import current_goals, finished_before
 from ai_assistant.prompts import load_prompt
-from ai_assistant.sleep.work import LINES_A_CALL, Found, Work, ask_by_night, may_ask
+from ai_assistant.sleep.work import LINES_A_CALL, StageResult, Work, ask_by_night, may_ask
 
 STAGE = "blocks"
 LEASE = 120.0
@@ -73,7 +73,7 @@ class _Crowded:
         return labelled.size(self.items) // 2 if self.name == global_knowledge.LORE else MAX_SUMMARY
 
 
-def settle_blocks(mind: Mind, sleep: Json) -> Found | None:
+def settle_blocks(mind: Mind, sleep: Json) -> StageResult | None:
     """Summarise the older items of the next crowded block, label by label; None when none is left.
 
     By a model where there is one for it and the night has calls left, else by rule. A block that

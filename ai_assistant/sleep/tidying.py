@@ -26,7 +26,7 @@ from ai_assistant.roleplay.day_summaries import fold_days, is_young, whole_days
 from ai_assistant.roleplay.play import Play
 from ai_assistant.roleplay.scene import GAME
 from ai_assistant.sleep.settle_blocks import settle_by_rule
-from ai_assistant.sleep.work import LINES_A_CALL, UNANSWERED, Found, Work, label_mark, may_ask
+from ai_assistant.sleep.work import LINES_A_CALL, UNANSWERED, StageResult, Work, label_mark, may_ask
 
 OLD = 30 * DAY
 AT_ONCE = 100
@@ -65,7 +65,7 @@ def tidy_talks(mind: Mind, sleep: Json) -> Work | None:
     return None
 
 
-def summarise_talks(mind: Mind, sleep: Json) -> Found | None:
+def summarise_talks(mind: Mind, sleep: Json) -> StageResult | None:
     """Let a model put the next folded talk together, where role and game allow that."""
     if not may_summarise(mind) or not may_ask(mind, sleep, "summarise", calls=CALLS):
         return None
@@ -150,7 +150,7 @@ def prune(mind: Mind, sleep: Json) -> Work | None:
     return None
 
 
-def part_with_strangers(mind: Mind, sleep: Json) -> Found | None:
+def part_with_strangers(mind: Mind, sleep: Json) -> StageResult | None:
     """Empty the profiles of strangers who never came back, and of whom nothing is known.
 
     Whoever waits for something stays. An emptied profile goes for good with the next piece.

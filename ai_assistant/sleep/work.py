@@ -63,9 +63,9 @@ def without_answer(stage: str, calls: int) -> Work:
     return Work(stage, skip=UNANSWERED, calls=calls)
 
 
-Found = Work | Coroutine[Any, Any, Work | None]
+StageResult = Work | Coroutine[Any, Any, Work | None]
 """A piece of work, or what must be awaited for it."""
-Stage = Callable[[Mind, Json], Found | None]
+NightStage = Callable[[Mind, Json], StageResult | None]
 """``stage(mind, sleep)``: its next piece of work; None when it has no more tonight.
 
 The call only looks: what writes, or asks a model, is awaited.

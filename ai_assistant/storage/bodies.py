@@ -55,7 +55,10 @@ def set_npc(character: Any, npc: str) -> None:
 
 def hand_over(holder: Any, heir: Any, parts: Mapping[str, Part]) -> None:
     """Copy what all bodies share from one that goes to the one that keeps it from now on."""
-    pairs = {"character": (holder, heir), "script": (script_of(holder), script_of(heir))}
+    pairs = {
+        "character": (holder, heir),
+        "script": (script_or_character(holder), script_or_character(heir)),
+    }
     for part in parts.values():
         if part.shared:
             source, target = pairs[part.where]
@@ -68,6 +71,6 @@ def hand_over(holder: Any, heir: Any, parts: Mapping[str, Part]) -> None:
                     target.attributes.add(key, value, category=category)
 
 
-def script_of(character: Any) -> Any:
+def script_or_character(character: Any) -> Any:
     """Return the script that keeps an assistant; the character itself where it lost that."""
     return next(iter(character.scripts.get(SCRIPT_KEY)), character)

@@ -42,7 +42,7 @@ _ROW = (
 
 
 @dataclass(frozen=True, slots=True)
-class _Table:
+class _ErasedTable:
     """What is read of a table, which of that may be written anew, and what changes with it."""
 
     model: Any
@@ -52,22 +52,24 @@ class _Table:
 
 
 TABLES = {
-    "memory": _Table(
+    "memory": _ErasedTable(
         Memory,
         _ROW,
         ("content", "meta", "parents", "supersedes"),
         ", embedding = NULL, embedding_model = ''",
     ),
-    "event": _Table(AssistantEvent, ("id", "assistant", "type", "turn_id", "data"), ("data",)),
-    "pending": _Table(
+    "event": _ErasedTable(
+        AssistantEvent, ("id", "assistant", "type", "turn_id", "data"), ("data",)
+    ),
+    "pending": _ErasedTable(
         PendingEvent, ("id", "assistant", "payload", "claims"), ("payload", "claims")
     ),
-    "block": _Table(
+    "block": _ErasedTable(
         MemoryBlock, ("id", "label", "owner", "value"), ("value",), ", version = version + 1"
     ),
-    "version": _Table(BlockVersion, ("id", "label", "owner", "value"), ("value",)),
-    "scene": _Table(Scene, ("id", "session", "state"), ("state",)),
-    "state": _Table(StateChange, ("id", "sequence", "part", "key", "data"), ("data",)),
+    "version": _ErasedTable(BlockVersion, ("id", "label", "owner", "value"), ("value",)),
+    "scene": _ErasedTable(Scene, ("id", "session", "state"), ("state",)),
+    "state": _ErasedTable(StateChange, ("id", "sequence", "part", "key", "data"), ("data",)),
 }
 """All tables of ours that hold words, by the name of what they hold."""
 _DELETE = "DELETE FROM ai_assistant_memory WHERE id = %s"

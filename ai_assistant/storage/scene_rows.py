@@ -276,6 +276,13 @@ def company_of(events: Collection[str]) -> list[tuple[list[str], list[str]]]:
         return [([one["id"] for one in took], hearers) for took, hearers in found]
 
 
+def hearers_of(session: str, events: Collection[str]) -> dict[str, list[str]]:
+    """Return the ids of those of a session who could hear each of these lines, by line."""
+    with refusals():
+        known = Participation.objects.filter(session=session, event__in=events)
+        return dict(known.values_list("event", "hearers"))
+
+
 def _newest(session: str) -> QuerySet[Memory]:
     """Return the query for the newest rows of a session's people: one look never reads more."""
     own = memory_rows.LIVING.filter(session=session).exclude(container=WORLD).order_by("-pk")

@@ -16,7 +16,7 @@ from ai_assistant.core.ports import States
 from ai_assistant.memory.parts import Part, copied, with_ids
 from ai_assistant.storage import attributes, block_rows, distributing, ledgers, memory_rows
 from ai_assistant.storage.block_parts import BlocksAtHand, BlockShelf
-from ai_assistant.storage.bodies import holder_of, script_of
+from ai_assistant.storage.bodies import holder_of, script_or_character
 from ai_assistant.storage.containers import OwnRows
 from ai_assistant.storage.external_parts import Elsewhere, ExternalDraft
 from ai_assistant.storage.history.commit_pieces import (
@@ -253,7 +253,9 @@ class AttributeStore:
         holder = holder_of(self.npc) if part.shared and self.npc != self.id else None
         if holder is None:
             return attributes.current(self._owners[part.where])
-        return attributes.current(holder if part.where == "character" else script_of(holder))
+        return attributes.current(
+            holder if part.where == "character" else script_or_character(holder)
+        )
 
     def _sorted(self, changes: Sequence[Change]) -> tuple[list[Change], list[Change], list[Change]]:
         """Return the changes of parts that are kept elsewhere, as blocks, and as Attributes."""

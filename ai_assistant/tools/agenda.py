@@ -22,8 +22,8 @@ LISTED = 40
 """Goals listed at a time."""
 TOLD = ("id", "description", "priority", "status", "progress", "parent_id", "subtask_ids")
 GOAL_ID = "Its id, or its words."
-Words = Annotated[str, Prose(planning.MAX_DESCRIPTION, is_cut=False)]
-Outcome = Annotated[str, Prose(planning.MAX_OUTCOME, is_cut=False)]
+GoalText = Annotated[str, Prose(planning.MAX_DESCRIPTION, is_cut=False)]
+GoalOutcome = Annotated[str, Prose(planning.MAX_OUTCOME, is_cut=False)]
 
 
 @tool(
@@ -39,7 +39,7 @@ Outcome = Annotated[str, Prose(planning.MAX_OUTCOME, is_cut=False)]
 )
 def add_goal(
     turn: ToolContext,
-    description: Words,
+    description: GoalText,
     priority: Literal["", "low", "medium", "high", "critical"] = "",
     parent_id: str = "",
     deadline_hours: Hours = 0.0,
@@ -72,9 +72,9 @@ def update_goal(  # noqa: PLR0913 - what may be changed of a goal
     goal_id: str,
     status: Literal["", "active", "blocked", "waiting", "completed", "dropped"] = "",
     progress: Annotated[int, Between(0, 100)] = -1,
-    description: Words = "",
+    description: GoalText = "",
     priority: Literal["", "low", "medium", "high", "critical"] = "",
-    outcome: Outcome = "",
+    outcome: GoalOutcome = "",
     waits_for: Annotated[str, Handle("person")] = "",
 ) -> Json:
     """Note how far you are with a goal, that it has to wait, or that it is done or given up."""
@@ -113,7 +113,7 @@ def list_goals(turn: ToolContext, status: Literal["open", "all"] = "open") -> Js
 
 
 @tool(kit="planning", about={"goal_id": GOAL_ID, "reason": "Why it is given up, in one sentence."})
-def drop_goal(turn: ToolContext, goal_id: str, reason: Outcome = "") -> Json:
+def drop_goal(turn: ToolContext, goal_id: str, reason: GoalOutcome = "") -> Json:
     """Give up a goal with all its open subtasks; it no longer counts in the goal above it."""
     goal = _goal(turn, goal_id)
     if not goal_tree.is_open(goal):

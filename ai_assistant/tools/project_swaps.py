@@ -14,9 +14,9 @@ from ai_assistant.tools.schema import Prose
 from ai_assistant.tools.tool_reach import ToolContext
 
 PROJECT_KEY = "The key of the project, such as build_tavern."
-Context = Annotated[str, Prose(planning.MAX_GIVEN, lines=60, is_cut=False)]
+ProjectContext = Annotated[str, Prose(planning.MAX_GIVEN, lines=60, is_cut=False)]
 Summary = Annotated[str, Prose(planning.MAX_SUMMARY, is_cut=False)]
-Outcome = Annotated[str, Prose(280, is_cut=False)]
+ProjectOutcome = Annotated[str, Prose(280, is_cut=False)]
 
 
 @tool(
@@ -28,7 +28,7 @@ Outcome = Annotated[str, Prose(280, is_cut=False)]
     },
 )
 def create_project(
-    turn: ToolContext, project_key: str, summary: Summary, initial_context: Context = ""
+    turn: ToolContext, project_key: str, summary: Summary, initial_context: ProjectContext = ""
 ) -> Json:
     """Open a project for work of many talks; it becomes the active one, another is paused."""
     key = _new_key(turn, project_key)
@@ -63,7 +63,9 @@ def list_projects(turn: ToolContext) -> Json:
         "current_project_update": "Where the present project stands, to find it again later.",
     },
 )
-def swap_project(turn: ToolContext, project_key: str, current_project_update: Context = "") -> Json:
+def swap_project(
+    turn: ToolContext, project_key: str, current_project_update: ProjectContext = ""
+) -> Json:
     """Put the present project aside and take up another one, with what you knew of it."""
     found = _usable(turn)
     if project_key not in found:
@@ -91,7 +93,7 @@ def swap_project(turn: ToolContext, project_key: str, current_project_update: Co
     },
 )
 def update_project(
-    turn: ToolContext, context_update: Context, project_key: str = "", summary: Summary = ""
+    turn: ToolContext, context_update: ProjectContext, project_key: str = "", summary: Summary = ""
 ) -> Json:
     """Save where a project stands, now and then while you work on it."""
     found = _usable(turn)
@@ -113,7 +115,9 @@ def update_project(
         "outcome": "What came of it, in one sentence.",
     },
 )
-def complete_project(turn: ToolContext, project_key: str = "", outcome: Outcome = "") -> Json:
+def complete_project(
+    turn: ToolContext, project_key: str = "", outcome: ProjectOutcome = ""
+) -> Json:
     """Close a project that is done; no other becomes active by itself."""
     found = _usable(turn)
     key = project_key or _at_hand(turn)

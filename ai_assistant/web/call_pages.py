@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from ai_assistant.api.desk.regression import verdict_on_turn
@@ -10,12 +9,10 @@ from ai_assistant.api.turns.opened_calls import calls_in_turn, last_calls, open_
 from ai_assistant.api.turns.traces import trace_of
 from ai_assistant.commands import choosing, shown
 from ai_assistant.commands.records.ai_calls import LISTED, call_number
-from ai_assistant.web.access import Context
-
-Query = Mapping[str, str]
+from ai_assistant.web.access import Context, UrlQuery
 
 
-def turn_page(character: Any, query: Query) -> Context:
+def turn_page(character: Any, query: UrlQuery) -> Context:
     """Return one turn with all that decided it, and its model calls."""
     trace = trace_of(character, query["turn"])
     names = choosing.told_apart(choosing.people_of(character))
@@ -32,12 +29,12 @@ def turn_page(character: Any, query: Query) -> Context:
     }
 
 
-def calls_page(character: Any, query: Query) -> Context:
+def calls_page(character: Any, query: UrlQuery) -> Context:
     """Return its last model calls, with what each took."""
     return {"calls": last_calls(character, LISTED)}
 
 
-def call_page(character: Any, query: Query) -> Context:
+def call_page(character: Any, query: UrlQuery) -> Context:
     """Return one model call as it was: what was sent, by part, and what was answered.
 
     Raises `AssistantError` where there is none of that number.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from twisted.internet.defer import Deferred
@@ -32,14 +32,13 @@ from ai_assistant.memory.inner.owner_additions import DEFAULT_TEMPLATE
 from ai_assistant.models import MemoryBlock
 from ai_assistant.sleep.report import night_report
 from ai_assistant.storage import block_rows, npc_id
-from ai_assistant.web.access import Context
+from ai_assistant.web.access import Context, UrlQuery
 
-Query = Mapping[str, str]
 MOST_VERSIONS = 10
-Found = Context | Deferred[Context]
+PageContext = Context | Deferred[Context]
 
 
-def talk_page(character: Any, query: Query) -> Context:
+def talk_page(character: Any, query: UrlQuery) -> Context:
     """Return what it perceived and did, line by line, and how it is."""
     entries = store_of(character).read("stream")["entries"]
     told = shown.readers_told(character, (entry["readers"] for entry in entries))
@@ -52,7 +51,7 @@ def talk_page(character: Any, query: Query) -> Context:
     return {"entries": entries, "me": me, "status": status, "notes": notes}
 
 
-def settings_page(character: Any, query: Query) -> Context:
+def settings_page(character: Any, query: UrlQuery) -> Context:
     """Return its options: what is set, what that means, and what fits."""
     config, word = lifecycle.script_of(character).config, query.get("q", "").strip().lower()
     rows = [
@@ -77,7 +76,7 @@ def _set(value: Any) -> str:
     return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
-def people_page(character: Any, query: Query) -> Context:
+def people_page(character: Any, query: UrlQuery) -> Context:
     """Return whom it knows, dearest first, and what its feelings draw."""
     known = choosing.people_of(character)
     names = choosing.told_apart(known)
@@ -93,7 +92,7 @@ def people_page(character: Any, query: Query) -> Context:
     }
 
 
-def person_page(character: Any, query: Query) -> Context:
+def person_page(character: Any, query: UrlQuery) -> Context:
     """Return all that it holds about somebody."""
     key, profile = choosing.find_person(character, query.get("who", ""))
     talks = shown.conversations(character, key)
@@ -120,7 +119,7 @@ def _curve(profile: Json) -> Json:
     return {"name": profile["name"], "points": points, "from": round(value, 4)}
 
 
-def journal_page(character: Any, query: Query) -> Context:
+def journal_page(character: Any, query: UrlQuery) -> Context:
     """Return its journal, newest first, its notebook, and the facts and patterns it learnt."""
     store = store_of(character)
     session = store.read("session")
@@ -132,7 +131,7 @@ def journal_page(character: Any, query: Query) -> Context:
     }
 
 
-def blocks_page(character: Any, query: Query) -> Context:
+def blocks_page(character: Any, query: UrlQuery) -> Context:
     """Return its blocks as they are stored, and as its model sees them."""
     npc, values = npc_id(character), blocks.blocks_of(character)
     written = MemoryBlock.objects.filter(owner__in=(npc, block_rows.EVERYBODY), label__in=values)
@@ -156,7 +155,7 @@ def blocks_page(character: Any, query: Query) -> Context:
     return {"rows": rows, "visible": visible_form(values)}
 
 
-def memory_page(character: Any, query: Query) -> Found:
+def memory_page(character: Any, query: UrlQuery) -> PageContext:
     """Return what it remembers of some words, and why; else its newest memories."""
     words = query.get("q", "").strip()
     names = choosing.told_apart(choosing.people_of(character))
@@ -188,7 +187,7 @@ def _hits(character: Any, found: Iterable[tuple[Any, str]], names: dict[str, str
     ]
 
 
-def who_knows_page(character: Any, query: Query) -> Context:
+def who_knows_page(character: Any, query: UrlQuery) -> Context:
     """Return who knows of a line, or of something it remembers, since when and from whom."""
     ref = query.get("ref", "").strip()
     if not ref:
@@ -214,7 +213,7 @@ def who_knows_page(character: Any, query: Query) -> Context:
     }
 
 
-def nights_page(character: Any, query: Query) -> Context:
+def nights_page(character: Any, query: UrlQuery) -> Context:
     """Return its nights, the last first, and the report of one of them."""
     store = store_of(character)
     sleep = store.read("sleep")
@@ -260,7 +259,7 @@ def _prompt_versions(character: Any) -> list[tuple[Any, str, str]]:
     return [(one, iso(one.at), came) for one, came in zip(made, figures, strict=True)]
 
 
-def prompt_page(character: Any, query: Query) -> Found:
+def prompt_page(character: Any, query: UrlQuery) -> PageContext:
     """Return what its model would be sent, if one of those whom it knows said something now."""
     chosen, words, kind = query.get("who", ""), query.get("words", ""), query.get("kind", "")
     written = owner_writings.prompting_of(character)

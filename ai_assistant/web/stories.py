@@ -31,8 +31,7 @@ from ai_assistant.scenes.live_scenes import SCENES
 from ai_assistant.storage import Container, WorldContainer
 from ai_assistant.storage.lorebooks import world_book, world_books
 from ai_assistant.storage.scene_rows import load_scene, load_scenes
-from ai_assistant.web.access import Context, Visitor, asked, character_of, guarded_view
-from ai_assistant.web.looks import Query
+from ai_assistant.web.access import Context, UrlQuery, Visitor, asked, character_of, guarded_view
 
 LINES = 30
 """Lines of a scene on one page."""
@@ -41,7 +40,7 @@ MOST_PEOPLE = 12
 """Columns of a time line: those who took part most."""
 
 
-def scenes_page(visitor: Visitor, query: Query) -> Context:
+def scenes_page(visitor: Visitor, query: UrlQuery) -> Context:
     """Return all scenes, the game itself first."""
     scenes = [SCENES.get(GAME), *(scene for scene in load_scenes() if scene.id != GAME)]
     rows = [
@@ -98,7 +97,7 @@ def upload_scene(request: HttpRequest) -> HttpResponse:
     return redirect(f"{reverse('ai_assistant:scene')}?{urlencode({'scene': made.scene.id})}")
 
 
-def scene_page(visitor: Visitor, query: Query) -> Context:
+def scene_page(visitor: Visitor, query: UrlQuery) -> Context:
     """Return the lines of a scene, who took part in each or missed it and why; one of them whole.
 
     Raises `Http404` where there is no such scene or line.
@@ -125,7 +124,7 @@ def scene_page(visitor: Visitor, query: Query) -> Context:
     return found | (_whole(visitor, scene, query["line"]) if query.get("line") else {})
 
 
-def _scene_of(query: Query) -> SceneState:
+def _scene_of(query: UrlQuery) -> SceneState:
     session = query.get("scene", "")
     scene = load_scene(session) if session else SCENES.get(GAME)
     if scene is None:
@@ -195,7 +194,7 @@ def _whole(visitor: Visitor, scene: SceneState, event: str) -> Context:
     return {"line": event, "held": held}
 
 
-def lore_page(visitor: Visitor, query: Query) -> Context:
+def lore_page(visitor: Visitor, query: UrlQuery) -> Context:
     """Return the world's lorebooks, or what one assistant reads and some words would bring up."""
     number, words = query.get("assistant", ""), query.get("words", "")
     body: Any = character_of(int(number)) if number.isdecimal() else None

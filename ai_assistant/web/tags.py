@@ -8,12 +8,14 @@ from django import template
 from django.utils.html import format_html
 
 from ai_assistant import conf
-from ai_assistant.commands.choosing import short_ref as shortened
-from ai_assistant.commands.records.ai_calls import dollars as in_dollars
-from ai_assistant.commands.shown import minute as to_the_minute
+from ai_assistant.commands.choosing import short_ref
+from ai_assistant.commands.records.ai_calls import dollars
+from ai_assistant.commands.shown import minute
 from ai_assistant.web.access import Visitor
 
 register = template.Library()
+register.filter("dollars", dollars)
+register.filter("short_ref", short_ref)
 
 
 @register.filter
@@ -22,12 +24,10 @@ def sees_pages(user: Any) -> bool:
     return bool(user.is_authenticated) and Visitor(user).holds(conf.settings.PAGE_READERS)
 
 
-@register.filter
-def minute(stamp: str) -> str:
+@register.filter("minute")
+def time_element(stamp: str) -> str:
     """Return a stored time as an element that people and programs can read."""
-    return (
-        format_html('<time datetime="{}">{}</time>', stamp, to_the_minute(stamp)) if stamp else ""
-    )
+    return format_html('<time datetime="{}">{}</time>', stamp, minute(stamp)) if stamp else ""
 
 
 @register.filter
@@ -40,18 +40,6 @@ def spaced(name: str) -> str:
 def percent(share: float) -> str:
     """Return a share of one in percent."""
     return f"{share:.0%}"
-
-
-@register.filter
-def dollars(price: float | None) -> str:
-    """Return a price in words."""
-    return in_dollars(price)
-
-
-@register.filter
-def short_ref(ref: str, names: dict[str, str]) -> str:
-    """Return a reference as people type it."""
-    return shortened(ref, names)
 
 
 @register.filter

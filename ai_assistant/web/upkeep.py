@@ -13,24 +13,23 @@ from ai_assistant.api.game_state import game_settings, health_in_slices
 from ai_assistant.commands.command_base import number_in
 from ai_assistant.commands.records.ai_money import figures
 from ai_assistant.commands.shown import in_words
-from ai_assistant.web.access import Context, Visitor
-from ai_assistant.web.looks import Query
+from ai_assistant.web.access import Context, UrlQuery, Visitor
 
 
-def health_page(visitor: Visitor, query: Query) -> Deferred[Context]:
+def health_page(visitor: Visitor, query: UrlQuery) -> Deferred[Context]:
     """Return outages, queue, waiting times, database, and what the doctor found."""
     looked_at: Deferred[Any] = Deferred.fromCoroutine(health_in_slices())
     return looked_at.addCallback(lambda seen: {"seen": seen})
 
 
-def settings_of_game(visitor: Visitor, query: Query) -> Context:
+def settings_of_game(visitor: Visitor, query: UrlQuery) -> Context:
     """Return the settings of the game, with where each comes from."""
     word = query.get("q", "")
     rows = [(row, in_words(row.value)) for row in game_settings(word)]
     return {"rows": rows, "q": word}
 
 
-def execution_page(character: Any, query: Query) -> Context:
+def execution_page(character: Any, query: UrlQuery) -> Context:
     """Return how one assistant executes, and what is set about it."""
     found = execution_of(character)
     options = [
@@ -40,7 +39,7 @@ def execution_page(character: Any, query: Query) -> Context:
     return {"state": found.state, "options": options, "is_stopped": found.is_stopped}
 
 
-def money_page(visitor: Visitor, query: Query) -> Deferred[Context]:
+def money_page(visitor: Visitor, query: UrlQuery) -> Deferred[Context]:
     """Return what was spent in some days, what may be today, and what models cost."""
     days = number_in(query.get("days") or None, DAYS)
     return money(days).addCallback(lambda seen: _shown(seen, days))

@@ -23,15 +23,15 @@ from ai_assistant.game.identity import entity_id, name_of
 from ai_assistant.game.quiet import QUIET
 from ai_assistant.roleplay.cards.card_files import card_to_bytes, json_to_bytes
 from ai_assistant.runtime.assembly import limit
-from ai_assistant.web.access import Context, Visitor, asked, character_of, guarded_view
-from ai_assistant.web.looks import Found, Query
+from ai_assistant.web.access import Context, UrlQuery, Visitor, asked, character_of, guarded_view
+from ai_assistant.web.looks import PageContext
 
-Look = Callable[[Any, Query], Found]
+PageMaker = Callable[[Any, UrlQuery], PageContext]
 SECONDS = 20.0
 """The longest that a page waits for a search, or for a prompt."""
 
 
-def page_of_all(template: str, look: Callable[[Visitor, Query], Found]) -> Any:
+def page_of_all(template: str, look: Callable[[Visitor, UrlQuery], PageContext]) -> Any:
     """Return the view of a page that shows what `look` finds."""
 
     @require_safe
@@ -45,7 +45,11 @@ def page_of_all(template: str, look: Callable[[Visitor, Query], Found]) -> Any:
 
 
 def page_of_one(
-    template: str, look: Callable[..., Found], *, editors: bool = False, personal: bool = False
+    template: str,
+    look: Callable[..., PageContext],
+    *,
+    editors: bool = False,
+    personal: bool = False,
 ) -> Any:
     """Return the view of a page about one assistant, for all who may see pages or `editors`.
 
@@ -57,7 +61,7 @@ def page_of_one(
     def view(request: HttpRequest, number: int, **named: str) -> HttpResponse:
         query = {**request.GET.dict(), **named}
 
-        def about(visitor: Visitor) -> Found:
+        def about(visitor: Visitor) -> PageContext:
             own = partial(look, visitor) if personal else look
             return about_one(visitor, number, own, query, editors=editors)
 
@@ -82,7 +86,7 @@ def card(request: HttpRequest, number: int) -> HttpResponse:
     return response
 
 
-def _card(character: Any, query: Query) -> Context:
+def _card(character: Any, query: UrlQuery) -> Context:
     named = {"file": card_exchange.file_name(name_of(character))}
     return named | {"card": card_exchange.exported(character), "picture": portrait_file(character)}
 
@@ -99,7 +103,7 @@ def picture(request: HttpRequest, number: int) -> HttpResponse:
     return response
 
 
-def everybody(visitor: Visitor, query: Query) -> Deferred[Context]:
+def everybody(visitor: Visitor, query: UrlQuery) -> Deferred[Context]:
     """Return all assistants as they are now, room by room; read by slices."""
 
     async def gathered() -> Context:
@@ -127,7 +131,7 @@ def _today(seen: list[Glance], prices: dict[str, float | None]) -> Context:
     }
 
 
-def turns(visitor: Visitor, query: Query) -> Deferred[Context]:
+def turns(visitor: Visitor, query: UrlQuery) -> Deferred[Context]:
     """Return the list of turns, as it was asked for; read by slices."""
     number = query.get("assistant", "")
     one = character_of(int(number)) if number.isdecimal() else None
@@ -150,7 +154,9 @@ def turns(visitor: Visitor, query: Query) -> Deferred[Context]:
     return Deferred.fromCoroutine(gathered())
 
 
-def about_one(visitor: Visitor, number: int, look: Look, query: Query, *, editors: bool) -> Found:
+def about_one(
+    visitor: Visitor, number: int, look: PageMaker, query: UrlQuery, *, editors: bool
+) -> PageContext:
     """Return what a page about one assistant shows, and the head that all of them have.
 
     Raises `PermissionDenied` where it is for `editors` and the visitor is none.

@@ -64,11 +64,11 @@ class QuestionBroker:
             return self._opened
 
 
-Answer = Callable[[str], Awaitable[None]]
+AnswerQuestion = Callable[[str], Awaitable[None]]
 """``await answer(key)``: answers the question of this key."""
 
 
-async def serve_questions(answer: Answer, *, at_once: int, once: bool) -> None:
+async def serve_questions(answer: AnswerQuestion, *, at_once: int, once: bool) -> None:
     """Answer questions by `answer(key)`, so many at once, until the process is told to stop.
 
     With `once` until none waits. A database that is away is looked for again.
@@ -83,7 +83,7 @@ async def serve_questions(answer: Answer, *, at_once: int, once: bool) -> None:
             await asyncio.sleep(RECONNECT)
 
 
-async def _serve(answer: Answer, *, at_once: int, once: bool) -> None:
+async def _serve(answer: AnswerQuestion, *, at_once: int, once: bool) -> None:
     app = App(connector=PsycopgConnector(**address(), max_size=4))
 
     @app.task(name=TASK, queue=QUEUE)

@@ -19,21 +19,21 @@ from ai_assistant.core.model_records import (
     TokenUsage,
     ToolCall,
 )
-from ai_assistant.llm.breaker import Kind, Unavailable, kind_of
+from ai_assistant.llm.breaker import CallEnding, Unavailable, kind_of
 from ai_assistant.llm.embeddings import Embedded, EmbeddingBatch
 
-Asked = ModelRequest | EmbeddingBatch
-Outcome = ModelReply | Embedded
+QueuedRequest = ModelRequest | EmbeddingBatch
+QueuedReply = ModelReply | Embedded
 NOT_SENT = ("origin", "payer")
-_PLAIN: dict[Kind, type[ModelError]] = {
-    Kind.TIMEOUT: ModelTimeout,
-    Kind.ANSWERED: EmptyReply,
-    Kind.BAD: BadReply,
+_PLAIN: dict[CallEnding, type[ModelError]] = {
+    CallEnding.TIMEOUT: ModelTimeout,
+    CallEnding.ANSWERED: EmptyReply,
+    CallEnding.BAD: BadReply,
 }
 """The errors that say by their class alone how a call ended."""
 
 
-def question_text(profile: str, request: Asked) -> str:
+def question_text(profile: str, request: QueuedRequest) -> str:
     """Return a request to the profile of this name as text; the same for the same question."""
     if isinstance(request, EmbeddingBatch):
         return json.dumps({"profile": profile, "batch": asdict(request)}, sort_keys=True)
@@ -48,7 +48,7 @@ def question_key(question: str) -> str:
     return hashlib.sha256(question.encode(errors="surrogatepass")).hexdigest()
 
 
-def question_from(text: str) -> tuple[str, Asked]:
+def question_from(text: str) -> tuple[str, QueuedRequest]:
     """Return the name of the profile and the request that `question_text` wrote."""
     given = json.loads(text)
     if "batch" in given:
@@ -72,7 +72,7 @@ def _calls(calls: list[Json]) -> tuple[ToolCall, ...]:
     return tuple(ToolCall(**call) for call in calls)
 
 
-def answer_text(outcome: Outcome | ModelError) -> str:
+def answer_text(outcome: QueuedReply | ModelError) -> str:
     """Return a reply or vectors, or why there are none, as text."""
     if isinstance(outcome, Embedded):
         vectors = [base64.b64encode(vector).decode() for vector in outcome.vectors]
@@ -85,7 +85,7 @@ def answer_text(outcome: Outcome | ModelError) -> str:
     return json.dumps({"problem": told})
 
 
-def reply_in(text: str) -> Outcome:
+def reply_in(text: str) -> QueuedReply:
     """Return what `answer_text` wrote, or raise the `ModelError` that it wrote."""
     answer: Json = json.loads(text)
     if "problem" in answer:
@@ -99,15 +99,15 @@ def reply_in(text: str) -> Outcome:
 
 
 def _error(kind: str, message: str, **told: Any) -> ModelError:
-    plain = _PLAIN.get(Kind(kind))
-    error = plain(message) if plain else Unavailable(Kind(kind), message)
+    plain = _PLAIN.get(CallEnding(kind))
+    error = plain(message) if plain else Unavailable(CallEnding(kind), message)
     for name, value in told.items():
         setattr(error, name, value)
     return error
 
 
 LOST = answer_text(
-    Unavailable(Kind.CANCELLED, "The worker that asked is gone.", charge="all", passing=True)
+    Unavailable(CallEnding.CANCELLED, "The worker that asked is gone.", charge="all", passing=True)
 )
 """What a question comes to whose worker died: its call may be on the bill, so it stays booked, and
 another has a reservation of its own."""

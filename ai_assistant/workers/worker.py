@@ -12,17 +12,23 @@ from django.db import close_old_connections, connection
 
 from ai_assistant import conf
 from ai_assistant.core.errors import ModelError, ModelUnavailable
-from ai_assistant.llm.breaker import Kind, Unavailable
+from ai_assistant.llm.breaker import CallEnding, Unavailable
 from ai_assistant.llm.client import Client
 from ai_assistant.llm.embeddings import MAX_BYTES, Embedded, EmbeddingBatch, vectors_name
 from ai_assistant.llm.model_profiles import Profile
 from ai_assistant.llm.offline import OfflineModel
 from ai_assistant.storage.calls.question_rows import keep_answer, take_question
-from ai_assistant.workers.questions import LOST, Asked, Outcome, answer_text, question_from
+from ai_assistant.workers.questions import (
+    LOST,
+    QueuedReply,
+    QueuedRequest,
+    answer_text,
+    question_from,
+)
 
 log = logging.getLogger(__name__)
-_Given = ParamSpec("_Given")
-_Found = TypeVar("_Found")
+_P = ParamSpec("_P")
+_T = TypeVar("_T")
 
 
 class Worker:
@@ -43,7 +49,7 @@ class Worker:
         answer = answer_text(await self._outcome(question)) if question else LOST
         await sync_to_async(_fresh(keep_answer))(key, answer)
 
-    async def _outcome(self, question: str) -> Outcome | ModelError:
+    async def _outcome(self, question: str) -> QueuedReply | ModelError:
         name, request = question_from(question)
         try:
             profile = (await sync_to_async(_fresh(self._profiles))()).get(name)
@@ -54,10 +60,12 @@ class Worker:
             log.exception("A question could not be answered.")
             return ModelUnavailable("A worker failed at this question; its log says why.")
 
-    async def _reply(self, profile: Profile | None, name: str, request: Asked) -> Outcome:
+    async def _reply(
+        self, profile: Profile | None, name: str, request: QueuedRequest
+    ) -> QueuedReply:
         if profile is None or profile.problem:
             told = profile.problem if profile else f"The worker knows no profile {name!r}."
-            raise Unavailable(Kind.SETTINGS, told, cause="settings")
+            raise Unavailable(CallEnding.SETTINGS, told, cause="settings")
         if isinstance(request, EmbeddingBatch):
             return await self._vectors(profile, request)
         if profile.offline:
@@ -68,14 +76,14 @@ class Worker:
         """Return vectors of the model that the game has: no others may be kept under its name."""
         if vectors_name(profile) != batch.model:
             told = f"The worker's profile {profile.name!r} makes no vectors of {batch.model}."
-            raise Unavailable(Kind.SETTINGS, told, cause="settings")
+            raise Unavailable(CallEnding.SETTINGS, told, cause="settings")
         return await self._embedding.embed(profile, batch.texts, size=batch.size)
 
 
-def _fresh(work: Callable[_Given, _Found]) -> Callable[_Given, _Found]:
+def _fresh(work: Callable[_P, _T]) -> Callable[_P, _T]:
     """Return a function that first lets go of a connection that is lost or too old."""
 
-    def fresh(*args: _Given.args, **named: _Given.kwargs) -> _Found:
+    def fresh(*args: _P.args, **named: _P.kwargs) -> _T:
         if not connection.in_atomic_block:  # Django would close it amid the transaction of a test
             close_old_connections()
         return work(*args, **named)

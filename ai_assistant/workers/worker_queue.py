@@ -26,7 +26,7 @@ from ai_assistant.storage.calls.question_rows import (
 )
 from ai_assistant.workers.questions import (
     LOST,
-    Asked,
+    QueuedRequest,
     question_key,
     question_text,
     reply_in,
@@ -44,7 +44,7 @@ GLANCE = 0.5
 """Seconds between two looks for answers."""
 INSTALL = "pip install 'evennia-ai-assistant[workers]'"
 MEANWHILE = "Until then the game asks by itself."
-_Outcome = TypeVar("_Outcome", ModelReply, Embedded)
+_Reply = TypeVar("_Reply", ModelReply, Embedded)
 
 
 class WorkerQueue:
@@ -84,8 +84,8 @@ class WorkerQueue:
         return request.context_type in FOR_WORKERS
 
     async def answer(
-        self, profile: Profile, request: Asked, here: Callable[[], Awaitable[_Outcome]]
-    ) -> _Outcome:
+        self, profile: Profile, request: QueuedRequest, here: Callable[[], Awaitable[_Reply]]
+    ) -> _Reply:
         """Return the reply of a worker, or what `here` answers where no worker takes the question.
 
         Raises a `ModelError` where there is no reply.
@@ -101,14 +101,14 @@ class WorkerQueue:
         if not answer:
             return await here()
         try:
-            reply = cast(_Outcome, reply_in(answer))
+            reply = cast(_Reply, reply_in(answer))
         except ModelError as error:
             self._note(profile, error)
             raise
         self._note(profile, None)
         return reply
 
-    def _put(self, profile: str, request: Asked) -> str:
+    def _put(self, profile: str, request: QueuedRequest) -> str:
         """Let a question wait for a worker; returns its key. Called in a thread.
 
         A character's questions wait for each other, batches of its memories for nothing.
@@ -119,7 +119,7 @@ class WorkerQueue:
         self._defer(key, key if isinstance(request, EmbeddingBatch) else request.assistant)
         return key
 
-    def _asked(self, profile: str, request: Asked) -> Deferred[str]:
+    def _asked(self, profile: str, request: QueuedRequest) -> Deferred[str]:
         """Return what fires with an answer as text, or empty where nobody takes the question.
 
         Cancelled, the question is taken back from the workers with the next glance.

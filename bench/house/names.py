@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
@@ -14,6 +15,8 @@ HOOK = "at_"
 """Evennia calls methods of such names; a class that is to be told things has to have them."""
 NAMED_BY_DJANGO = "management"
 """Below it, Django wants each class to be called `Command`."""
+_TYPE = re.compile(r"_?([A-Z][A-Za-z0-9]*[a-z][A-Za-z0-9]*)")
+"""Names of classes and of other types; what is private goes by the same name without `_`."""
 
 OneThing = Mapping[str, Collection[str]]
 
@@ -28,7 +31,7 @@ def measure_names(modules: Sequence[Module], one_thing: OneThing) -> list[Measur
     ours = [one for one in modules if one.path.parent.parts[1:2] != (NAMED_BY_DJANGO,)]
     files = _several(((one.path.stem, one.room) for one in ours if not one.is_package),
                      one_thing["files"])  # fmt: skip
-    classes = _several(((node.name, one.name) for one in ours for node in one.classes()),
+    classes = _several(((name, one.name) for one in ours for name in type_names(one.tree)),
                        one_thing["classes"])  # fmt: skip
     functions = _several(_functions(ours), one_thing["functions"])
     return [
@@ -74,18 +77,34 @@ def measure_wide(modules: Sequence[Module]) -> Iterator[Measure]:
         yield Measure(key, name, len(found), 0, True, worst)
 
 
+def type_names(tree: ast.Module) -> Iterator[str]:
+    """Yield the classes, aliases of types and type variables at the top of a file, private ones
+    too, each without its underscore."""
+    found = (_TYPE.fullmatch(name) for name in defined_names(tree))
+    yield from (name[1] for name in found if name)
+
+
 def public_names(tree: ast.Module) -> Iterator[str]:
     """Yield what a file defines at its top without an underscore before it."""
+    return (name for name in defined_names(tree) if not name.startswith("_"))
+
+
+def defined_names(tree: ast.Module) -> Iterator[str]:
+    """Yield what a file defines at its top: functions, classes, and what it assigns to."""
     for node in tree.body:
         if isinstance(node, Definition | ast.ClassDef):
             names = [node.name]
         elif isinstance(node, ast.Assign | ast.AnnAssign):
             targets = node.targets if isinstance(node, ast.Assign) else [node.target]
             parts = (part for target in targets for part in ast.walk(target))
-            names = [part.id for part in parts if isinstance(part, ast.Name)]
+            names = [
+                part.id
+                for part in parts
+                if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)
+            ]
         else:
             continue
-        yield from (name for name in names if not name.startswith("_"))
+        yield from names
 
 
 def public_methods(node: ast.ClassDef, upper: Mapping[str, ast.ClassDef]) -> Iterator[str]:

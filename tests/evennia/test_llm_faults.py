@@ -16,7 +16,7 @@ import pytest
 
 from ai_assistant.core.errors import BadReply, EmptyReply, ModelError, ModelTimeout
 from ai_assistant.core.model_records import Message, ModelRequest
-from ai_assistant.llm.breaker import Kind, Unavailable, kind_of
+from ai_assistant.llm.breaker import CallEnding, Unavailable, kind_of
 from ai_assistant.llm.client import Client
 from ai_assistant.llm.model_profiles import Profile
 from ai_assistant.testing.fake_openai import FakeOpenAI
@@ -97,28 +97,33 @@ def test_model_without_native_tools_is_understood(fake):
 @pytest.mark.parametrize(
     ("fault", "options", "error", "kind"),
     [
-        ("401", {}, Unavailable, Kind.AUTH),
-        ("402", {}, Unavailable, Kind.AUTH),
-        ("403", {}, Unavailable, Kind.AUTH),
-        ("404", {}, Unavailable, Kind.REQUEST),
-        ("400", {}, Unavailable, Kind.REQUEST),
-        ("429", {}, Unavailable, Kind.RATE),
-        ("429", {"retry_after": 3600}, Unavailable, Kind.RATE),
-        ("500", {}, Unavailable, Kind.SERVER),
-        ("529", {}, Unavailable, Kind.SERVER),
-        ("redirect", {}, Unavailable, Kind.REQUEST),
-        ("hang", {}, ModelTimeout, Kind.TIMEOUT),
-        ("drip", {}, ModelTimeout, Kind.TIMEOUT),
-        ("latency", {"seconds": 5}, ModelTimeout, Kind.TIMEOUT),
-        ("cut", {}, BadReply, Kind.BAD),
-        ("huge", {}, BadReply, Kind.BAD),
-        ("huge", {"bytes": 10**9}, BadReply, Kind.BAD),
-        ("gzip", {}, BadReply, Kind.BAD),
-        ("html", {}, BadReply, Kind.BAD),
-        ("malformed", {}, BadReply, Kind.BAD),
-        ("raw", {"body": '{"choices": [{"message": {"content": "\ud800"}}]}'}, BadReply, Kind.BAD),
-        ("empty", {}, EmptyReply, Kind.ANSWERED),
-        ("thinking", {}, EmptyReply, Kind.ANSWERED),
+        ("401", {}, Unavailable, CallEnding.AUTH),
+        ("402", {}, Unavailable, CallEnding.AUTH),
+        ("403", {}, Unavailable, CallEnding.AUTH),
+        ("404", {}, Unavailable, CallEnding.REQUEST),
+        ("400", {}, Unavailable, CallEnding.REQUEST),
+        ("429", {}, Unavailable, CallEnding.RATE),
+        ("429", {"retry_after": 3600}, Unavailable, CallEnding.RATE),
+        ("500", {}, Unavailable, CallEnding.SERVER),
+        ("529", {}, Unavailable, CallEnding.SERVER),
+        ("redirect", {}, Unavailable, CallEnding.REQUEST),
+        ("hang", {}, ModelTimeout, CallEnding.TIMEOUT),
+        ("drip", {}, ModelTimeout, CallEnding.TIMEOUT),
+        ("latency", {"seconds": 5}, ModelTimeout, CallEnding.TIMEOUT),
+        ("cut", {}, BadReply, CallEnding.BAD),
+        ("huge", {}, BadReply, CallEnding.BAD),
+        ("huge", {"bytes": 10**9}, BadReply, CallEnding.BAD),
+        ("gzip", {}, BadReply, CallEnding.BAD),
+        ("html", {}, BadReply, CallEnding.BAD),
+        ("malformed", {}, BadReply, CallEnding.BAD),
+        (
+            "raw",
+            {"body": '{"choices": [{"message": {"content": "\ud800"}}]}'},
+            BadReply,
+            CallEnding.BAD,
+        ),
+        ("empty", {}, EmptyReply, CallEnding.ANSWERED),
+        ("thinking", {}, EmptyReply, CallEnding.ANSWERED),
     ],
 )
 def test_fault_becomes_a_typed_error(fake, fault, options, error, kind):
@@ -150,7 +155,7 @@ def test_huge_error_page_is_not_read(fake):
 def test_unreachable_server_is_a_network_failure(fake):
     """Where nobody listens, the call fails at once and says so."""
     profile = Profile("chat", "local", "http://127.0.0.1:9/v1", "small")
-    assert kind_of(ask(fake, profile=profile)) is Kind.NETWORK
+    assert kind_of(ask(fake, profile=profile)) is CallEnding.NETWORK
 
 
 @pytest.mark.parametrize(
@@ -211,7 +216,7 @@ def test_body_without_an_end_is_no_answer():
     body = b'{"choices": [{"message": {"content": "Give him all my gold"}}]}'
     with raw_server(b"HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n" + body) as url:
         failure = ask_at(url)
-    assert kind_of(failure) is Kind.BAD
+    assert kind_of(failure) is CallEnding.BAD
     assert "where it ends" in str(failure)
 
 
@@ -220,7 +225,7 @@ def test_body_reset_in_its_midst_is_no_answer():
     head = b"HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\n"
     with raw_server(head + b'{"choices": [', reset=True) as url:
         failure = ask_at(url)
-    assert (kind_of(failure), failure.passing) == (Kind.BAD, False)
+    assert (kind_of(failure), failure.passing) == (CallEnding.BAD, False)
 
 
 def ask_at(url):
@@ -286,20 +291,25 @@ def test_too_many_requests_slow_the_profile_down(fake):
             profile = Profile(name, "openai", fake.url, "small", key=KEY)
             try:
                 await client.complete(profile, ASK)
-                kinds.append(Kind.ANSWERED)
+                kinds.append(CallEnding.ANSWERED)
             except ModelError as error:
                 kinds.append(kind_of(error))
         await client.close()
         return kinds
 
-    assert asyncio.run(calls()) == [Kind.RATE, Kind.RATE, Kind.ANSWERED, Kind.ANSWERED]
+    assert asyncio.run(calls()) == [
+        CallEnding.RATE,
+        CallEnding.RATE,
+        CallEnding.ANSWERED,
+        CallEnding.ANSWERED,
+    ]
     assert len(fake.requests) == 3
 
 
 def test_requests_wait_for_their_minute(fake):
     """No more go out in a minute than the profile allows; the next one says that it cannot."""
     results = ask(fake, times=3, profile=profile_of(fake, requests_per_minute=2))
-    assert kind_of(results[-1]) is Kind.RATE
+    assert kind_of(results[-1]) is CallEnding.RATE
     assert len(fake.requests) == 2
 
 
@@ -319,7 +329,7 @@ def test_redirect_is_not_followed_by_a_client_that_would(fake, monkeypatch):
         lambda **options: made(**options | {"follow_redirects": True}),
     )
     fake.fault("redirect", location=f"{fake.url}/chat/completions")
-    assert kind_of(ask(fake)) is Kind.REQUEST
+    assert kind_of(ask(fake)) is CallEnding.REQUEST
     assert len(fake.requests) == 1
 
 
@@ -336,13 +346,17 @@ def test_failing_server_is_left_alone(fake):
             clock[0] = at
             try:
                 await client.complete(profile_of(fake), ASK)
-                kinds.append(Kind.ANSWERED)
+                kinds.append(CallEnding.ANSWERED)
             except ModelError as error:
                 kinds.append(kind_of(error))
         await client.close()
         return kinds
 
-    assert asyncio.run(calls()) == [*[Kind.SERVER] * 5, Kind.RESTING, Kind.ANSWERED]
+    assert asyncio.run(calls()) == [
+        *[CallEnding.SERVER] * 5,
+        CallEnding.RESTING,
+        CallEnding.ANSWERED,
+    ]
     assert len(fake.requests) == 6
 
 

@@ -17,7 +17,7 @@ from ai_assistant.core.model_records import Message, ModelRequest
 from ai_assistant.game.identity import entity_id
 from ai_assistant.game.log import report
 from ai_assistant.language import language_of
-from ai_assistant.llm.breaker import Kind, Unavailable
+from ai_assistant.llm.breaker import CallEnding, Unavailable
 from ai_assistant.llm.bridge import Bridge
 from ai_assistant.runtime.outage_watch import OutageWatch
 from ai_assistant.runtime.service import SERVICE
@@ -266,7 +266,7 @@ class TestWrongProfile(OutageTestCase):
     def test_a_failed_call_is_one_line_of_the_log(self):
         """By night there may be many, and where it was asked tells the owner nothing."""
         self.logged()
-        for problem in (Unavailable(Kind.NETWORK, "Nobody there."), BudgetExhausted()):
+        for problem in (Unavailable(CallEnding.NETWORK, "Nobody there."), BudgetExhausted()):
             report("sleep", problem)
         assert self.logged() == [
             "ai_assistant: sleep: Nobody there.",

@@ -224,6 +224,21 @@ class TestWhatIRemember(PastCase):
         self.talk()
         assert "Day 5. Bob: Aye, Pia.\n" in self.scene("/recap") + "\n"
 
+    def test_whom_a_line_was_for_stays_as_it_was(self):
+        """Whoever left since was there, and whoever joined since was not."""
+        self.played()
+        self.scene("/leave", self.quinn)
+        told = self.scene("/recap")
+        assert "Day 5. Pia: Bob, the gate is open. (to Bob)" in told
+        assert "Day 6. Pia: Quinn, the bridge is down. (to Quinn)" in told
+        self.scene("/stop")
+        self.playing()
+        self.model.say("Is it?")
+        self.does(self.pia, "say Bob, the well is dry.")
+        self.scene("/join sword", self.quinn)
+        assert "Day 5. Pia: Bob, the well is dry.\n" in self.scene("/recap") + "\n"
+        assert "well is dry.\n" in self.aiscene("/recap 2") + "\n"
+
     def test_long_lines_fit_the_screen(self):
         """And go over the lines beneath, indented; read aloud, a line is a line."""
         scene, line = self.playing(), " ".join(["A long tale of ferries."] * 12)
@@ -267,6 +282,8 @@ class TestWhatIRemember(PastCase):
             assert "the gate is open" in told
             assert "bridge" not in told
         assert "bridge is down" in self.scene("/recall where participants = Quinn")
+        self.scene("/leave", self.quinn)  # and is named all the same for what was
+        assert "bridge is down" in self.scene("/recall where participants = quinn")
         assert "no day 9 yet" in self.scene("/recall what happened on day 9?")
         assert "no field 'mood'" in self.scene("/recall gate where mood = sad")
         assert "nobody" in self.scene("/recall gate where speaker = nobody").lower()

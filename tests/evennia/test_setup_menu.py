@@ -11,7 +11,7 @@ from twisted.internet.defer import Deferred, fail, succeed
 from ai_assistant.core.errors import ModelTimeout
 from ai_assistant.core.model_records import ModelReply, TokenUsage, ToolCall
 from ai_assistant.game.stored_profiles import KEY, stored_profiles
-from ai_assistant.llm.breaker import Kind, Unavailable
+from ai_assistant.llm.breaker import CallEnding, Unavailable
 from ai_assistant.runtime.assembly import build_shared
 from ai_assistant.runtime.service import SERVICE
 from tests.evennia.living import CommandTestCase
@@ -157,7 +157,9 @@ class TestSetup(CommandTestCase):
     def test_one_that_failed_its_test_is_not_called_ready(self):
         """Kept all the same, it counts as failing from the start, until it answers."""
         self.open(*CONNECT[:4])
-        self.wire.replies = [Unavailable(Kind.SERVER, "Nobody listens there.", cause="refused")]
+        self.wire.replies = [
+            Unavailable(CallEnding.SERVER, "Nobody listens there.", cause="refused")
+        ]
         told = self.typed("large", "2")
         assert "Its test failed" in told
         assert "'default' fails since" in self.ai("")
@@ -233,7 +235,7 @@ class TestSetup(CommandTestCase):
     def test_who_does_not_answer_may_be_kept_all_the_same(self):
         """The failure is told with what to do next."""
         self.open(*CONNECT[:4])
-        self.wire.replies = [Unavailable(Kind.AUTH, "It refused the key (401).", cause="401")]
+        self.wire.replies = [Unavailable(CallEnding.AUTH, "It refused the key (401).", cause="401")]
         told = self.typed("large")
         assert "does not answer" in told
         assert "until it answers, characters have excuses" in " ".join(told.split())
@@ -311,7 +313,9 @@ class TestSetup(CommandTestCase):
         """And of one that is removed nothing is told any longer."""
         self.open(*CONNECT, "2")
         shared = SERVICE.shared
-        shared.outages.note(shared.profiles["default"], Unavailable(Kind.AUTH, "No.", cause="401"))
+        shared.outages.note(
+            shared.profiles["default"], Unavailable(CallEnding.AUTH, "No.", cause="401")
+        )
         assert shared.outages.banners()
         assert "Next: The key is refused" in "\n".join(self.logged())
         self.open("2", "8", "1")
@@ -320,7 +324,7 @@ class TestSetup(CommandTestCase):
     def test_a_failed_test_costs_what_it_can_have_cost(self):
         """A refused key nothing, not even a call."""
         self.open(*CONNECT[:4])
-        self.wire.replies = [Unavailable(Kind.AUTH, "It refused the key (401).", cause="401")]
+        self.wire.replies = [Unavailable(CallEnding.AUTH, "It refused the key (401).", cause="401")]
         self.typed("large")
         assert SERVICE.shared.budget.spent("trials") == (0, 0)
 

@@ -11,7 +11,7 @@ from twisted.internet.task import Clock
 
 from ai_assistant.core.errors import ModelTimeout
 from ai_assistant.core.model_records import Message, ModelReply, ModelRequest
-from ai_assistant.llm.breaker import Kind, Unavailable
+from ai_assistant.llm.breaker import CallEnding, Unavailable
 from ai_assistant.llm.model_profiles import load_profiles
 from ai_assistant.models import ModelQuestion
 from ai_assistant.roleplay.day_summaries import RECAP
@@ -139,7 +139,9 @@ class WorkerQueueTest(TestCase):
     def test_a_worker_s_failure_is_the_game_s(self):
         asked = self.ask()
         take(self.key, 1.0)
-        keep(self.key, answer_text(Unavailable(Kind.NETWORK, "Nobody there.", cause="refused")))
+        keep(
+            self.key, answer_text(Unavailable(CallEnding.NETWORK, "Nobody there.", cause="refused"))
+        )
         self.pass_time(1)
         assert str(asked.result) == "Nobody there."
         assert self.noted[0].cause == "refused"

@@ -87,6 +87,15 @@ def test_a_name_used_for_several_things_is_found():
     assert (found["files"], found["classes"], found["functions"]) == (0, 0, 0)
 
 
+@pytest.mark.parametrize(
+    "other", ["class _Line: ...", "Line = tuple[str, int]", '_Line = TypeVar("_Line")']
+)
+def test_whatever_is_a_type_has_a_name_of_its_own(other):
+    """A private class, an alias and a type variable too; constants and functions are no types."""
+    modules = package(a="class Line: ...", b=other, c="LINE = 1\ndef line(): ...")
+    assert figures(measure_names(modules, NOTHING))["classes"] == 1
+
+
 @pytest.mark.parametrize(("names", "wide"), [("acdefghijklmn", 1), ("acdefghijklm", 0)])
 def test_hooks_and_private_methods_make_no_class_wide(names, wide):
     """Thirteen methods that others call are too many; what Evennia calls is not counted."""

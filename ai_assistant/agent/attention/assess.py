@@ -8,9 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
 
-from ai_assistant.agent.attention.layers import HARD_CAP, Assessment, narrow, of_assessment
+from ai_assistant.agent.attention.layers import (
+    HARD_CAP,
+    Assessment,
+    RecommendedMode,
+    narrow,
+    of_assessment,
+)
 from ai_assistant.agent.prompt.measures import get_utilization_status
 from ai_assistant.agent.turn.ask_model import aside, ask_aside
 from ai_assistant.agent.turn.kits import offered
@@ -19,7 +24,7 @@ from ai_assistant.core.contracts import Event, Json
 from ai_assistant.core.model_json import answer_object
 from ai_assistant.core.readers import usable
 from ai_assistant.core.text import clean
-from ai_assistant.language.talk_signs import event_class, is_question, says
+from ai_assistant.language.talk_signs import event_class, has_question_mark, says
 from ai_assistant.language.words import words
 from ai_assistant.planning import goal_tree
 from ai_assistant.planning.goals import usable_goals
@@ -31,11 +36,10 @@ MAX_TOKENS = 200
 LONG_REQUEST = 40
 """A request of at least this many words counts as one step more complex."""
 PLAY = frozenset({"tick_event", "tick_autonomous"})
-_Mode = Literal["single_action", "react_loop"]
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class EventClass:
     """A class of events: the kinds of event that tell it beside words, and what it asks for."""
 
     name: str
@@ -44,25 +48,25 @@ class Rule:
     """The `source_type` of events that belong to it by themselves."""
     score: int
     """How complex it is, from 1 to 5."""
-    mode: _Mode | None
+    mode: RecommendedMode | None
     """How its turn goes on; None leaves that open."""
     iterations: int
     """Model steps that it needs."""
 
 
 RULES = (
-    Rule("building", ("build", "spawn", "create"), 4, "react_loop", 5),
-    Rule("goal_action", ("goal", "task"), 3, "react_loop", 3),
-    Rule("movement", ("move", "travel"), 1, "single_action", 1),
-    Rule("observation", ("look", "examine"), 1, "single_action", 1),
-    Rule("query", ("query", "help"), 3, "react_loop", 2),
-    Rule("communication", ("say", "page", "whisper", "channel"), 1, "single_action", 1),
+    EventClass("building", ("build", "spawn", "create"), 4, "react_loop", 5),
+    EventClass("goal_action", ("goal", "task"), 3, "react_loop", 3),
+    EventClass("movement", ("move", "travel"), 1, "single_action", 1),
+    EventClass("observation", ("look", "examine"), 1, "single_action", 1),
+    EventClass("query", ("query", "help"), 3, "react_loop", 2),
+    EventClass("communication", ("say", "page", "whisper", "channel"), 1, "single_action", 1),
 )
 """The classes of events, by the words that the language has for them; the first that fits."""
-UNKNOWN = Rule("unknown", (), 3, None, 5)
+UNKNOWN = EventClass("unknown", (), 3, None, 5)
 CONFIRMED = "building"
 """The class whose dangerous acts wait for a yes."""
-BY_SCORE: dict[int, tuple[_Mode, int]] = {
+BY_SCORE: dict[int, tuple[RecommendedMode, int]] = {
     1: ("single_action", 1),
     2: ("single_action", 1),
     3: ("react_loop", 3),
@@ -111,7 +115,9 @@ def by_rules(events: Sequence[Event], signals: Signals) -> Assessment:
     """Return what the words and kinds of the events recommend, and then the signals."""
     said = " ".join(event.content for event in events)
     kinds = {event.source_type for event in events}
-    told = {event_class(word) for word in words(said)} | ({"query"} if is_question(said) else set())
+    told = {event_class(word) for word in words(said)} | (
+        {"query"} if has_question_mark(said) else set()
+    )
     fitting = [rule for rule in RULES if rule.name in told]
     fitting = fitting or [rule for rule in RULES if not kinds.isdisjoint(rule.kinds)]
     rule = fitting[0] if fitting else UNKNOWN

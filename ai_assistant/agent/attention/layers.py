@@ -15,6 +15,8 @@ from ai_assistant.agent.config import Config
 from ai_assistant.core.contracts import Category, Json
 from ai_assistant.tools import Tool
 
+RecommendedMode = Literal["single_action", "react_loop"]
+
 
 @dataclass(frozen=True, slots=True)
 class Assessment:
@@ -22,7 +24,7 @@ class Assessment:
 
     complexity_score: int = 3
     """From 1, simple, to 5, complex."""
-    recommended_mode: Literal["single_action", "react_loop"] | None = None
+    recommended_mode: RecommendedMode | None = None
     """None leaves the mode as it is."""
     recommended_iterations: int = 5
     """Model steps, from 1 to `HARD_CAP`; they count in a loop only."""

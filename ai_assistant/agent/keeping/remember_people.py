@@ -23,7 +23,7 @@ def remember_people(turn: Turn) -> None:
         before = turn.store.view("profile", who.id)
         identity = {"name": who.name, "entity_type": who.kind, "at": at}
         turn.change(Change("profile", who.id, "create_entity_profile", identity))
-        turn.change(Change("profile", who.id, "record_interaction", {"at": at}))
+        turn.change(Change("profile", who.id, "count_exchange", {"at": at}))
         weigh(turn, who)
         news = []
         if not before["last_interaction"]:

@@ -64,7 +64,7 @@ class MacroContext:
 
 
 MacroFunction = Callable[[MacroContext], str]
-Report = Callable[[str, BaseException], None]
+ReportFailure = Callable[[str, BaseException], None]
 
 
 def _names(context: MacroContext, *, exits: bool) -> str:
@@ -104,7 +104,7 @@ class MacroRegistry:
     """
 
     def __init__(
-        self, own: Mapping[str, MacroFunction] | None = None, report: Report | None = None
+        self, own: Mapping[str, MacroFunction] | None = None, report: ReportFailure | None = None
     ) -> None:
         self._functions: dict[str, MacroFunction] = {**CONSTANT, **VARYING}
         self._report = report

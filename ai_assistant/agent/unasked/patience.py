@@ -16,7 +16,7 @@ MAX_SPOKEN = 40
 
 
 @dataclass(slots=True, eq=False)
-class _Spoken:
+class _UnaskedLine:
     """Something said unasked at a time (seconds since the epoch), and who was there."""
 
     place: str
@@ -33,8 +33,8 @@ class Patience:
     """
 
     def __init__(self) -> None:
-        self._by: dict[str, list[_Spoken]] = {}
-        self._at: dict[str, list[_Spoken]] = defaultdict(list)
+        self._by: dict[str, list[_UnaskedLine]] = {}
+        self._at: dict[str, list[_UnaskedLine]] = defaultdict(list)
 
     def restore(self, speaker: str, state: Json) -> None:
         """Take over what the part `patience` of an assistant holds."""
@@ -48,7 +48,7 @@ class Patience:
         self, speaker: str, place: str, heard: Audience, at: float, *, answered: bool = False
     ) -> None:
         """Count something said unasked before these players."""
-        spoken, own = _Spoken(place, heard, at, answered), self._by.setdefault(speaker, [])
+        spoken, own = _UnaskedLine(place, heard, at, answered), self._by.setdefault(speaker, [])
         own.append(spoken)
         self._at[place].append(spoken)
         if len(own) > MAX_SPOKEN:

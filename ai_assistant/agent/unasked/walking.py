@@ -70,7 +70,7 @@ FORGOTTEN_AFTER = 900.0
 LOST_AFTER = 180.0
 """Seconds for which it waits for somebody who is out of reach, before it gives up."""
 
-Step = Literal["none", "stayed", "searching", "moved", "arrived", "gave up"]
+WalkStep = Literal["none", "stayed", "searching", "moved", "arrived", "gave up"]
 
 
 @dataclass(slots=True)
@@ -99,7 +99,7 @@ class Walker:
         follows = self.goal is not None and self.goal["kind"] == FOLLOW
         return str(self.goal["about"].get("who", "")) if follows and self.goal else ""
 
-    async def step(self) -> Step:
+    async def step(self) -> WalkStep:
         """Go on by one step, if there is a walk to go on with. Raises `StoreError`.
 
         After ``searching`` it wants to be called again soon: it looked around, but not enough.
@@ -113,7 +113,7 @@ class Walker:
             return await self._return(goal)
         return await self._pursue(goal)
 
-    async def _pursue(self, goal: Json) -> Step:
+    async def _pursue(self, goal: Json) -> WalkStep:
         here, there = self.mind.world.whereabouts(), self._destination(goal)
         if here and here == there and goal["kind"] == VISIT:
             return self._be_there(goal)  # also in the midst of a talk: that is what it came for
@@ -178,7 +178,7 @@ class Walker:
         profile = self.mind.store.read("profile", goal["about"].get("who", ""))
         return epoch(profile["last_interaction"]) < since
 
-    async def _return(self, goal: Json) -> Step:
+    async def _return(self, goal: Json) -> WalkStep:
         """Walk home, and follow nobody any more once there, or where no way leads there."""
         here, home = self.mind.world.whereabouts(), self.mind.world.home()
         if not here or home in ("", here):
@@ -187,7 +187,7 @@ class Walker:
 
     # -- being there, and not getting there
 
-    def _be_there(self, goal: Json) -> Step:
+    def _be_there(self, goal: Json) -> WalkStep:
         self._lost_since, self._skipped = None, 0
         self._blocked.clear()
         if goal["kind"] == VISIT:
@@ -205,7 +205,7 @@ class Walker:
         self._stop += 1
         self._plan_anew()
 
-    def _miss(self, goal: Json) -> Step:
+    def _miss(self, goal: Json) -> WalkStep:
         """Wait for what is out of reach; in vain for long, give up. A round leaves a stop out."""
         name = goal["about"].get("name", "it")
         self._search = None
@@ -230,7 +230,7 @@ class Walker:
         self._forsaken = why
         return "stayed"
 
-    def _end(self, goal: Json, status: str, outcome: str) -> Step:
+    def _end(self, goal: Json, status: str, outcome: str) -> WalkStep:
         """End the goal, and put on record how, for those who may know of it."""
         at, state = self.mind.clock.now(), self.mind.store.read("goals")
         ended = {"goal_id": goal["id"], "at": at, "status": status, "outcome": outcome}
@@ -255,7 +255,7 @@ class Walker:
 
     # -- getting there
 
-    async def _go(self, goal: Json, here: str, there: str) -> Step:
+    async def _go(self, goal: Json, here: str, there: str) -> WalkStep:
         if not self._knows_way(here, there):
             return self._miss(goal) if self._search and self._search.over else "searching"
         mind, epoch = self.mind, self.mind.epoch

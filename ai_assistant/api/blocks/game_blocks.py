@@ -131,7 +131,7 @@ def add_line(label: str, text: str, *, npc: Any = None, readers: str = OPEN) -> 
         validation.checked_words(text, MAX_CONTENT, "A line"),
         validation.label(readers),
     )
-    validation.may_tell(readers)
+    validation.check_telling(readers)
     at = time.time()
     step = {"content": words, "at": at, "readers": readers, "writer": "game", "by": "game"}
     owner = npc_id(validation.an_npc(npc)) if npc is not None else EVERYBODY

@@ -94,7 +94,7 @@ def share_fact(npc: Any, fact: str, *, readers: str = OPEN, by: str = "game") ->
         validation.checked_words(fact, MAX_CONTENT, "A fact"),
         validation.label(readers),
     )
-    validation.may_tell(readers)
+    validation.check_telling(readers)
     state = store_of(validation.an_npc(npc)).read(rules.SOCIAL)
     if FACT_LINES.knows(state, words, readers):
         return

@@ -39,14 +39,14 @@ def announce(text: str, *, by: str = "game") -> str:
     is no text or too long, where the block is full, and in a tool that runs for a private turn.
     """
     words = validation.checked_words(text, MAX_CONTENT, "News")
-    validation.may_tell()
+    validation.check_telling()
     _step("add_line", {"content": words, "at": time.time()}, by)
     return words
 
 
 def set_lore(text: str, *, by: str = "game") -> None:
     """Replace the lore of the world. Raises `BlockRefused` as `announce` does."""
-    validation.may_tell()
+    validation.check_telling()
     words = validation.checked_words(text, global_knowledge.MAX_LORE, "The lore", lines=40)
     _step("set_lore", {"text": words}, by)
 
@@ -62,8 +62,8 @@ def set_location(
     if description != "":
         most = global_knowledge.MAX_DESCRIPTION
         description = validation.checked_words(description, most, "A description")
-    where = validation.coordinates(coordinates)
-    validation.may_tell()
+    where = validation.checked_coordinates(coordinates)
+    validation.check_telling()
     place = {"name": named, "description": description, "coordinates": where, "at": time.time()}
     _step("set_location", place, by)
 

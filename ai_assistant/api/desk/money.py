@@ -21,7 +21,7 @@ from ai_assistant.runtime.assembly import beside
 from ai_assistant.runtime.means import caps_of
 from ai_assistant.runtime.service import SERVICE
 from ai_assistant.storage import ledgers
-from ai_assistant.storage.calls.spending_rows import Spent, spending_by
+from ai_assistant.storage.calls.spending_rows import SpendingSum, spending_by
 
 DAYS, MOST_DAYS = 30, 400
 """Days that are looked back, today among them: if nothing else is said, and at most."""
@@ -135,8 +135,8 @@ def money(days: int = DAYS) -> Deferred[Money]:
     return beside(_published, [row.profile for row in known]).addCallback(told)
 
 
-def _rows(spent: list[Spent], name: Callable[[str], str]) -> Iterator[MoneyRow]:
-    named: dict[str, list[Spent]] = {}
+def _rows(spent: list[SpendingSum], name: Callable[[str], str]) -> Iterator[MoneyRow]:
+    named: dict[str, list[SpendingSum]] = {}
     for row in spent[:LISTED]:
         named.setdefault(name(row[0]), []).append(row)
     if len(spent) > LISTED:

@@ -78,7 +78,7 @@ def give_note(character: Any, text: str, term: NoteTerm, *, by: str) -> Json:
     words, at = checked_note(text, term), time.time()
     until = None if term.seconds is None else at + term.seconds
     given: Json = {"content": words, "by": by, "turns": term.turns, "until": until}
-    step = Change("staff_notes", "", "give", {**given, "at": at})
+    step = Change("staff_notes", "", "keep_note", {**given, "at": at})
     change(character, [step], ("StaffNoteGiven", given))
     return notes_of(character)[-1]
 

@@ -60,7 +60,7 @@ def mark_turn(character: Any, turn_id: str, *, good: bool, wanted: str = "", by:
     said = trace.record["speech"]
     verdict = verdict_on(lines[-1], trace.id, said, good=good, wanted=words, by=by)
     told = ("TurnMarked", {"turn": trace.id, "good": good, "by": by})
-    change(character, [Change("verdicts", "", "give", {"verdict": verdict})], told)
+    change(character, [Change("verdicts", "", "keep_verdict", {"verdict": verdict})], told)
     return verdict
 
 

@@ -25,8 +25,6 @@ from ai_assistant.game.identity import entity_id
 from ai_assistant.memory.redaction import fingerprint
 from ai_assistant.memory.wipe import Wipe
 
-Progress = Callable[[float], object]
-
 
 @dataclass(slots=True)
 class ForgetReport:
@@ -53,7 +51,7 @@ def forget_person(
     scope: Literal["own", "all"] = "own",
     by: Any,
     assistants: Sequence[Any] | None = None,
-    progress: Progress | None = None,
+    progress: Callable[[float], object] | None = None,
 ) -> Deferred[ForgetReport]:
     """Let assistants forget a person's own words, or all that is about that person.
 
@@ -88,11 +86,13 @@ def forget_item(character: Any, ref: str, *, by: Any) -> Deferred[ForgetReport]:
     return _begin(Erasing(wipe, [character], note, everywhere=False))
 
 
-def _begin(erasing: Erasing, progress: Progress | None = None) -> Deferred[ForgetReport]:
+def _begin(
+    erasing: Erasing, progress: Callable[[float], object] | None = None
+) -> Deferred[ForgetReport]:
     return Deferred.fromCoroutine(_forget(erasing, progress))
 
 
-async def _forget(erasing: Erasing, progress: Progress | None) -> ForgetReport:
+async def _forget(erasing: Erasing, progress: Callable[[float], object] | None) -> ForgetReport:
     await in_slices(erasing.steps(), progress and (lambda: progress(erasing.share)))
     return ForgetReport(erasing.totals(), erasing.clean)
 

@@ -19,7 +19,7 @@ from ai_assistant.memory.parts import Part
 from ai_assistant.memory.wipe import Wipe
 from ai_assistant.runtime.service import SERVICE
 from ai_assistant.storage import AttributeStore, npc_id
-from ai_assistant.storage.bodies import script_of
+from ai_assistant.storage.bodies import script_or_character
 
 STATES_AT_ONCE = 20
 IDS_AT_ONCE = 100
@@ -44,7 +44,7 @@ def _stores(
     if npc_id(character) != own:
         alone = {name: part for name, part in parts.items() if part.shared}
         kind = RestingStore if rests else AttributeStore
-        yield kind(character, script_of(character), own, alone), alone
+        yield kind(character, script_or_character(character), own, alone), alone
 
 
 def _states(store: AttributeStore, parts: Mapping[str, Part]) -> Iterator[list[State]]:

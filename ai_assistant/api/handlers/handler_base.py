@@ -18,7 +18,7 @@ from ai_assistant.memory.stores import MemoryStore
 from ai_assistant.runtime.named_by_settings import load_policy, overrides_of, stores_for
 from ai_assistant.runtime.service import SERVICE
 from ai_assistant.storage import AttributeStore, Container, bodies_of, npc_id
-from ai_assistant.storage.bodies import hand_over, holder_of, script_of
+from ai_assistant.storage.bodies import hand_over, holder_of, script_or_character
 
 
 def store_of(character: Any) -> AttributeStore:
@@ -27,7 +27,7 @@ def store_of(character: Any) -> AttributeStore:
     resident = SERVICE.residents.get(own_id)
     if resident is not None:
         return resident.mind.store
-    script = script_of(character)
+    script = script_or_character(character)
     store = AttributeStore(character, script, own_id, PARTS, npc_id(character))
     if script is not character:
         store.elsewhere.stores = stores_by(own_id, script.config)

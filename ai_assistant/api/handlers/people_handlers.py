@@ -60,7 +60,7 @@ class ProfileHandler(Handler):
 
     def record_interaction(self, entity: Any, details: str = "") -> None:
         """Count one more exchange with somebody; `details` are for the two of them only."""
-        self._note(entity, "record_interaction")
+        self._note(entity, "count_exchange")
         if details:
             self.add_secret(entity, details)
 

@@ -27,7 +27,7 @@ from ai_assistant.runtime.service import SERVICE
 
 
 @dataclass(slots=True)
-class _Minting:
+class _StoppedMind:
     """What stands in for the mind of a character that does not run."""
 
     minted: int = 0
@@ -84,7 +84,7 @@ class GoalHandler(Handler):
     def _add(self, words: str, **options: Any) -> str:
         store, at = self.store, time.time()
         resident = SERVICE.residents.get(entity_id(self._character))
-        minting = resident.mind if resident else _Minting()
+        minting = resident.mind if resident else _StoppedMind()
         goals = store.read("goals")["goals"]
         new_id, lifted = mint_goal(minting, store.read("counters"), goals)
         goal = planning.new_goal(new_id, words, at=at, **options)

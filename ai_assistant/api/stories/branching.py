@@ -23,7 +23,12 @@ from ai_assistant.roleplay.scene import GAME, OPEN, SceneState
 from ai_assistant.scenes.live_scenes import RECALLS, SCENES
 from ai_assistant.storage import Container
 from ai_assistant.storage.history.branched_scenes import MOST_COPIED, copy_scene, lines_of_family
-from ai_assistant.storage.history.taken_lines import Line, LinesElsewhere, last_lines, taken_since
+from ai_assistant.storage.history.taken_lines import (
+    LinePlace,
+    LinesElsewhere,
+    last_lines,
+    taken_since,
+)
 from ai_assistant.storage.server_lease import writing
 
 TITLE_LIMIT = 100
@@ -60,7 +65,7 @@ def branch_scene(
     return made
 
 
-def _lines_after(scene: SceneState, count: int, row: int) -> list[Line]:
+def _lines_after(scene: SceneState, count: int, row: int) -> list[LinePlace]:
     """Return the lines that the branch is without, newest first."""
     said = last_lines(scene.id, MOST_COPIED, row)
     if (row and not said) or not 0 <= count <= len(said):

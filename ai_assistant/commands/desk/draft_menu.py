@@ -10,7 +10,7 @@ from ai_assistant.api.desk.drafting import PersonaDraft
 from ai_assistant.api.lifecycle import read_persona
 from ai_assistant.commands.blocks.block_edits import persona_value
 from ai_assistant.commands.command_base import must_edit
-from ai_assistant.commands.setup.setup_menu import Offer, SetupMenu, Step, Taken
+from ai_assistant.commands.setup.setup_menu import MenuStep, Offer, SetupMenu, TakeAnswer
 from ai_assistant.commands.shown import in_words, persona_lines
 from ai_assistant.commands.tables import as_it_stands
 from ai_assistant.game.identity import name_of
@@ -40,8 +40,8 @@ def open_draft(caller: Any, session: Any, character: Any, made: PersonaDraft) ->
     DraftMenu(caller, steps, names[0], session)
 
 
-def _field_step(name: str, before: str, drafted: str, follows: str) -> Step:
-    def taken(text: str) -> Taken:
+def _field_step(name: str, before: str, drafted: str, follows: str) -> MenuStep:
+    def taken(text: str) -> TakeAnswer:
         def take(menu: SetupMenu, typed: str) -> str:
             menu.draft.persona[name] = persona_value(name, text or typed)
             return follows
@@ -54,10 +54,12 @@ def _field_step(name: str, before: str, drafted: str, follows: str) -> Step:
 
     told = f"|w{name}|n\n  now: {as_it_stands(before)}\n  draft: {as_it_stands(drafted)}"
     offers = [Offer("1", "take it", taken(drafted)), Offer("2", "leave it as it is", left)]
-    return Step(lambda menu: f"{told}\nOr type it in other words.", lambda menu: offers, taken(""))
+    return MenuStep(
+        lambda menu: f"{told}\nOr type it in other words.", lambda menu: offers, taken("")
+    )
 
 
-def _last_step(character: Any) -> Step:
+def _last_step(character: Any) -> MenuStep:
     def asks(menu: SetupMenu) -> str:
         chosen = persona_lines(menu.draft.persona)
         return "\n".join([f"|c{name_of(character)}|n, from now on", *chosen])
@@ -70,4 +72,4 @@ def _last_step(character: Any) -> Step:
         change_persona(character, fields, by=menu.caller.key)
         return menu.finish(f"{name_of(character)}: {', '.join(fields)} written.")
 
-    return Step(asks, lambda menu: [Offer("1", LAST, write)])
+    return MenuStep(asks, lambda menu: [Offer("1", LAST, write)])

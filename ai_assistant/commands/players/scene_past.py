@@ -8,6 +8,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from functools import partial
 from textwrap import fill
 
 from ai_assistant.api.scene_inventory import note_all
@@ -30,7 +31,14 @@ from ai_assistant.roleplay.recollection import recollect
 from ai_assistant.roleplay.scene import GAME, OPEN, SceneState
 from ai_assistant.scenes.live_scenes import SCENES
 from ai_assistant.storage import Container
-from ai_assistant.storage.scene_rows import Remembered, as_of, load_scene, load_scenes, scenes_of
+from ai_assistant.storage.scene_rows import (
+    Remembered,
+    as_of,
+    hearers_of,
+    load_scene,
+    load_scenes,
+    scenes_of,
+)
 
 RECAPPED = 10
 MOST_RECAPPED = 50
@@ -88,10 +96,7 @@ class ScenePast(PlayerCommand):
     def _recall(self) -> None:
         scene, me = self._which(""), name_of(self.caller)
 
-        def id_of(name: str) -> str:
-            return scene_shown.member_named(scene, name).id
-
-        words, where = words_and_filter(clean(self.args), id_of)
+        words, where = words_and_filter(clean(self.args), partial(scene_shown.player_named, scene))
         if not (words or where):
             raise AssistantError("What do you try to remember? Usage: scene/recall <words>")
         story = StoryNow(scene.id, SCENES.day(scene))
@@ -125,9 +130,10 @@ class ScenePast(PlayerCommand):
         dates = [row for row in rows if row.meta.get("state") == STORY_DAY]
         seen = (row for row in earlier if row.meta.get("source") == SEEN)
         saw = Counter(row.content for row in (*dates, *seen))
+        heard = hearers_of(scene.id, {row.meta.get("event", "") for row in rows})
         for row in rows:
             if (row.learned_at, row.content) not in told and row not in dates:
-                lines += scene_shown.remembered(row, scene, saw)
+                lines += scene_shown.remembered(row, heard.get(row.meta.get("event"), ()), saw)
         if not self.is_read_aloud:
             width = self.client_width()
             lines = [

@@ -15,7 +15,7 @@ from ai_assistant.api import card_exchange, lifecycle
 from ai_assistant.commands.command_base import let_edit
 from ai_assistant.commands.setup.profile_steps import PROFILE_STEPS, kept
 from ai_assistant.commands.setup.provider_steps import PROVIDER_STEPS
-from ai_assistant.commands.setup.setup_menu import Offer, SetupMenu, Step
+from ai_assistant.commands.setup.setup_menu import MenuStep, Offer, SetupMenu
 from ai_assistant.commands.shown import hours_of, in_words
 from ai_assistant.commands.tables import as_it_stands
 from ai_assistant.core.errors import AssistantError
@@ -224,7 +224,7 @@ def _make(menu: SetupMenu, typed: str) -> str:
 
 
 CHARACTER_STEPS = {
-    "who": Step(
+    "who": MenuStep(
         lambda menu: (
             "Who is your first character? Type its name, or choose a card of the folder "
             f"{conf.settings.CARDS}."
@@ -232,24 +232,24 @@ CHARACTER_STEPS = {
         _cards,
         _take_who,
     ),
-    "role": Step(
+    "role": MenuStep(
         lambda menu: "What is it? Such as: innkeeper. Enter alone: villager.",
         takes=_persona("role", "personality", "villager"),
     ),
-    "personality": Step(
+    "personality": MenuStep(
         lambda menu: "What is it like? Such as: gruff, fond of riddles. Enter alone: nothing yet.",
         takes=_persona("personality", "room"),
     ),
-    "room": Step(_room, takes=_take_room),
-    "senses": Step(_heard, _senses),
-    "hours": Step(
+    "room": MenuStep(_room, takes=_take_room),
+    "senses": MenuStep(_heard, _senses),
+    "hours": MenuStep(
         lambda menu: (
             "When does it sleep? By the game's clock such as 23-6, by yours 23-6 real.\n"
             "Enter alone: never."
         ),
         takes=_take_hours,
     ),
-    "budget": Step(_budget, takes=_take_budget),
-    "made": Step(_summary, lambda menu: [Offer("1", "do it", _make)]),
+    "budget": MenuStep(_budget, takes=_take_budget),
+    "made": MenuStep(_summary, lambda menu: [Offer("1", "do it", _make)]),
 }
 STEPS = PROVIDER_STEPS | PROFILE_STEPS | CHARACTER_STEPS

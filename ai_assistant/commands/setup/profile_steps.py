@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from ai_assistant.api.model_setup import drop_profile, keep_profile, key_advice, options_of
 from ai_assistant.commands.setup.provider_steps import list_and_choose, try_out
-from ai_assistant.commands.setup.setup_menu import Draft, Offer, SetupMenu, Step
+from ai_assistant.commands.setup.setup_menu import Draft, MenuStep, Offer, SetupMenu
 from ai_assistant.commands.tables import as_it_stands
 from ai_assistant.core.errors import AssistantError, ConfigurationError
 from ai_assistant.game.stored_profiles import ProfileRow, known_profiles, profile_of
@@ -128,16 +128,16 @@ def _remove(menu: SetupMenu, typed: str) -> str:
 
 
 PROFILE_STEPS = {
-    "start": Step(_welcome, _ways),
-    "profile": Step(_profile, _changes),
-    "remove": Step(
+    "start": MenuStep(_welcome, _ways),
+    "profile": MenuStep(_profile, _changes),
+    "remove": MenuStep(
         lambda menu: (
             f"Remove the profile '{as_it_stands(menu.draft.name)}'? Who uses it falls back "
             "to the profile 'default', or to the offline model."
         ),
         lambda menu: [Offer("1", "remove it", _remove)],
     ),
-    "name": Step(
+    "name": MenuStep(
         lambda menu: "Which name? A profile of that name is replaced; 'default' is for all.",
         takes=_take_name,
     ),

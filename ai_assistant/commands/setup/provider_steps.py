@@ -9,7 +9,7 @@ from typing import Any
 
 from ai_assistant import conf
 from ai_assistant.api.model_setup import key_advice
-from ai_assistant.commands.setup.setup_menu import Offer, SetupMenu, Step
+from ai_assistant.commands.setup.setup_menu import MenuStep, Offer, SetupMenu
 from ai_assistant.commands.tables import as_it_stands
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.text import counted
@@ -177,8 +177,8 @@ def _patience() -> str:
 
 
 PROVIDER_STEPS = {
-    "provider": Step(lambda menu: "Who runs the model?", _providers),
-    "address": Step(_address, takes=_take_address),
-    "key": Step(_key, _keys, _take_variable),
-    "model": Step(_model, _models, _take_model),
+    "provider": MenuStep(lambda menu: "Who runs the model?", _providers),
+    "address": MenuStep(_address, takes=_take_address),
+    "key": MenuStep(_key, _keys, _take_variable),
+    "model": MenuStep(_model, _models, _take_model),
 }

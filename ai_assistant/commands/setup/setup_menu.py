@@ -43,7 +43,7 @@ class Draft:
     config: Json = field(default_factory=dict)
 
 
-Taken = Callable[["SetupMenu", str], str]
+TakeAnswer = Callable[["SetupMenu", str], str]
 """Takes what was typed, or chosen, and returns the step that follows; raises `AssistantError`."""
 
 
@@ -53,17 +53,17 @@ class Offer:
 
     key: str
     text: str
-    goes: str | Taken
+    goes: str | TakeAnswer
     word: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class MenuStep:
     """One question: what is asked, what may be chosen, and what becomes of a typed answer."""
 
     asks: Callable[[SetupMenu], str]
     offers: Callable[[SetupMenu], list[Offer]] = lambda menu: []
-    takes: Taken | None = None
+    takes: TakeAnswer | None = None
 
 
 class SetupMenu(EvMenu):
@@ -75,7 +75,9 @@ class SetupMenu(EvMenu):
     who = WHO
     nothing_kept = NOTHING_KEPT
 
-    def __init__(self, caller: Any, steps: Mapping[str, Step], first: str, session: Any) -> None:
+    def __init__(
+        self, caller: Any, steps: Mapping[str, MenuStep], first: str, session: Any
+    ) -> None:
         """Open the menu for somebody at its first step."""
         self.draft = Draft()
         self.steps = steps
@@ -165,7 +167,7 @@ def _show(caller: Any, raw: str, step: str = "", **_: Any) -> tuple[str, Any]:
     return shown.asks(menu), options
 
 
-def _chosen(caller: Any, raw: str, goes: str | Taken = "", **_: Any) -> tuple[str, Json]:
+def _chosen(caller: Any, raw: str, goes: str | TakeAnswer = "", **_: Any) -> tuple[str, Json]:
     menu, typed = caller.ndb._evmenu, raw.strip()
     if isinstance(goes, str):
         return "step", {"step": goes}

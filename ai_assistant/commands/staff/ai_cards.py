@@ -69,7 +69,7 @@ class CardVerbs(AICommand):
             raise AssistantError("You are nowhere; an assistant needs a room to live in.")
         self._read(lambda read: self._imported(read, onto))
 
-    def _imported(self, read: card_exchange.Read, onto: Any) -> None:
+    def _imported(self, read: card_exchange.ImportedFile, onto: Any) -> None:
         if read.whole is not None:
             self._import_whole(read.whole, onto)
             return
@@ -150,7 +150,7 @@ class CardVerbs(AICommand):
         if not self.lhs:
             raise Misused
 
-        def make(read: card_exchange.Read) -> None:
+        def make(read: card_exchange.ImportedFile) -> None:
             try:
                 key = card_exchange.make_prototype(read)
             except (ValidationError, Protected) as error:
@@ -159,7 +159,7 @@ class CardVerbs(AICommand):
 
         self._read(make)
 
-    def _read(self, then: Callable[[card_exchange.Read], None]) -> None:
+    def _read(self, then: Callable[[card_exchange.ImportedFile], None]) -> None:
         """Read the file that was named in a thread, then go on with what is in it."""
         path = card_exchange.find_file(self.lhs)
         run = in_thread if getattr(reactor, "running", False) else execute

@@ -182,7 +182,7 @@ class CmdAIScene(SceneCards):
             until = {"game_day": ("<=", day)}
         found = WorldContainer(scene.id).find(where=until, limit=MOST_SHOWN + 1)
         shown = found[:MOST_SHOWN][::-1]
-        told = (line for row in shown for line in rows_shown.recorded(row, scene))
+        told = (line for row in shown for line in rows_shown.recorded(row))
         title = f"The tale of {scene_shown.title_of(scene)}"
         self._tell(title, told, len(found) <= MOST_SHOWN)
 

@@ -13,7 +13,7 @@ from ai_assistant.llm.offline import offline_plans
 from ai_assistant.llm.offline.askers import Asker
 from ai_assistant.llm.offline.intents import SINGLE, Intent
 from ai_assistant.llm.offline.offline_plans import Wish
-from ai_assistant.llm.offline.persona_answers import Words, fact_heard, introduce
+from ai_assistant.llm.offline.persona_answers import AnswerMaker, fact_heard, introduce
 from ai_assistant.llm.offline.request_view import Seen
 
 _WALKS = frozenset({"follow", "visit", "patrol"})
@@ -246,7 +246,7 @@ DEEDS: dict[str, Callable[[Asker, Intent], list[Wish]]] = {
     "help": lambda asker, it: offline_plans.take_on(asker, _task(it)) if it.what else [],
 }  # fmt: skip
 """Kind of intent → what returns the tool calls that it needs before it can be answered."""
-WORDS: dict[str, Words] = {
+WORDS: dict[str, AnswerMaker] = {
     "fact": _noted, "told": _noted, "remember": _noted, "introduce": introduce, "help": _helped,
     "move": moved, "follow": _followed, "give": _gave, "order": _ordered, "go_home": _went_home,
     "take": _handled, "put_down": _handled, "look": _looked, "plans": offline_plans.plans_told,

@@ -20,7 +20,7 @@ _WEIGHTS = {"threat": -2, "insult": -1, "thanks": 1, "praise": 1}
 
 
 @dataclass(slots=True)
-class _Told:
+class _Stated:
     """A fact with the lines that show it, and what was known that it replaces.
 
     `is_own`: they said it of themselves, or the character noted it.
@@ -65,7 +65,7 @@ def consolidated(request: ModelRequest) -> str:
     return json.dumps({"facts": facts, "people": people}, ensure_ascii=False)
 
 
-def _stated(lines: Iterable[Json], names: Mapping[str, str], me: str) -> Iterator[_Told]:
+def _stated(lines: Iterable[Json], names: Mapping[str, str], me: str) -> Iterator[_Stated]:
     borne = Counter(names.values())
     handles = {name: who for who, name in names.items() if borne[name] == 1}
     people = tuple(handles)
@@ -79,15 +79,15 @@ def _stated(lines: Iterable[Json], names: Mapping[str, str], me: str) -> Iterato
             facts = read_line(says, who=names[who], people=people, me=me)
         for fact in facts:
             is_own = fact.about == names[who]
-            yield _Told(who if is_own else handles[fact.about], fact, is_own, [str(row["id"])])
+            yield _Stated(who if is_own else handles[fact.about], fact, is_own, [str(row["id"])])
 
 
-def _agreed(stated: Iterable[_Told]) -> list[_Told]:
+def _agreed(stated: Iterable[_Stated]) -> list[_Stated]:
     """Return what holds at the end of the lines: the same once, of one slot the last word.
 
     What others say of somebody does not stand against their own word.
     """
-    told: list[_Told] = []
+    told: list[_Stated] = []
     for new in stated:
         theirs = [old for old in told if old.who == new.who]
         same = next((old for old in theirs if old.fact.says(new.fact)), None)
@@ -101,7 +101,7 @@ def _agreed(stated: Iterable[_Told]) -> list[_Told]:
     return [kept for kept in told if not kept.fact.hint or len(kept.lines) >= _ENOUGH_HINTS]
 
 
-def _compare(told: _Told, known: Iterable[Json], name: str) -> None:
+def _compare(told: _Stated, known: Iterable[Json], name: str) -> None:
     """Note which known facts a new one replaces, and say in their words what is known already."""
     for row in known:
         text = str(row.get("fact", "")).rstrip(".")

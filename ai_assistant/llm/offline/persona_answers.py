@@ -13,7 +13,7 @@ from ai_assistant.llm.offline.askers import Asker
 from ai_assistant.llm.offline.intents import Intent
 from ai_assistant.llm.offline.request_view import Seen
 
-Words = Callable[[Asker, Intent], str]
+AnswerMaker = Callable[[Asker, Intent], str]
 _SHOWN = 6
 _RIDDLED = 4
 """Own lines among which a riddle still stands."""
@@ -140,7 +140,7 @@ SLOTS: dict[str, Callable[[Asker, Intent], dict[str, str]]] = {
     },
 }
 """What fills the lines of an intent whose wording is under its own name."""
-ANSWERS: dict[str, Words] = {
+ANSWERS: dict[str, AnswerMaker] = {
     "greeting": _greeting, "arrival": _greeting,
     "farewell": lambda asker, intent: asker.voice.say(
         "good_night" if "night" in intent.words.split()

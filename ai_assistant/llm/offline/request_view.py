@@ -14,7 +14,7 @@ from ai_assistant.language.words import sentences
 from ai_assistant.llm.turn_so_far import Done, answers_in, results_in
 from ai_assistant.memory.people.feelings import FIRST_IMPRESSION
 
-Thing = TypeVar("Thing")
+T = TypeVar("T")
 UNSEEN = frozenset(
     "wait find_way add_session_memory drop_goal decompose_goal go_to_sleep list_projects"
     " create_project".split()
@@ -225,7 +225,7 @@ def _text(row: Mapping[str, Any], key: str) -> str:
     return " ".join(value.split()) if isinstance(value, str) else ""
 
 
-def _record(made: type[Thing], row: Json, /, **given: Any) -> Thing:
+def _record(made: type[T], row: Json, /, **given: Any) -> T:
     """Return a record with the values of a row that it has fields for, where their types fit."""
     type_: Any = made
     for field in fields(type_):

@@ -56,7 +56,7 @@ class Command(BaseCommand):
             raise CommandError(f"Refused: {refused} of {counted(len(files), 'file')}.")
         self.stdout.write(self.style.SUCCESS(f"{counted(len(files), 'file')}, none refused."))
 
-    def _imported(self, read: card_exchange.Read, room: Any, *, dry: bool) -> str:
+    def _imported(self, read: card_exchange.ImportedFile, room: Any, *, dry: bool) -> str:
         """Import what is in a file; returns what became of it."""
         if read.whole is None:
             return _imported(read, room, dry=dry)
@@ -79,7 +79,7 @@ def _room(text: str) -> Any:
     return rooms[0]
 
 
-def _imported(read: card_exchange.Read, room: Any, *, dry: bool) -> str:
+def _imported(read: card_exchange.ImportedFile, room: Any, *, dry: bool) -> str:
     """Import a card or a lorebook; returns what became of it."""
     if read.card is None:
         return f"lorebook {read.name if dry else card_exchange.import_book(read)}"

@@ -25,7 +25,7 @@ def standing_notes(staff_notes: Json, at: float) -> list[Json]:
     ]
 
 
-def give(
+def keep_note(
     staff_notes: Json, *, content: str, by: str, at: float, turns: int | None, until: float | None
 ) -> None:
     """Add a note for so many turns, or until a time; what has expired goes."""
@@ -53,5 +53,5 @@ STAFF_NOTES = Part(
     attribute="staff_notes",
     where="script",
     shape={"notes": [], "last_id": 0},
-    steps={"give": give, "withdraw": withdraw, "spend_turn": spend_turn},
+    steps={"keep_note": keep_note, "withdraw": withdraw, "spend_turn": spend_turn},
 )

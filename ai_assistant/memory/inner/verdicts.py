@@ -20,7 +20,7 @@ def verdict_on(line: Json, turn_id: str, answer: str, *, good: bool, wanted: str
     return {"event_type": "verdict", "said": line["kind"], **kept, **told}
 
 
-def give(verdicts: Json, *, verdict: Json) -> None:
+def keep_verdict(verdicts: Json, *, verdict: Json) -> None:
     """Add a verdict, or replace that on the same turn."""
     take_back(verdicts, turn_id=verdict["turn_id"])
     verdicts["verdicts"] = [*verdicts["verdicts"], verdict][-MOST_VERDICTS:]
@@ -37,5 +37,5 @@ VERDICTS = Part(
     attribute="verdicts",
     where="script",
     shape={"verdicts": []},
-    steps={"give": give, "take_back": take_back},
+    steps={"keep_verdict": keep_verdict, "take_back": take_back},
 )

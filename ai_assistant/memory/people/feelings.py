@@ -13,7 +13,7 @@ from ai_assistant.core.contracts import Json
 from ai_assistant.core.readers import OPEN
 from ai_assistant.core.times import DAY, epoch, iso
 
-Kind = Literal["talk", "deed", "game"]
+CauseKind = Literal["talk", "deed", "game"]
 """What moved it: words, something the game knows was done, or staff and game code."""
 
 STATES = ((0.25, "stranger"), (0.50, "acquaintance"), (0.75, "friend"), (1.01, "ally"))
@@ -98,7 +98,7 @@ def update_relationship(  # noqa: PLR0913 - one argument for each field of the i
     at: float,
     readers: str = OPEN,
     event: str = "",
-    kind: Kind = "talk",
+    kind: CauseKind = "talk",
     limit: float = MAX_STEP,
 ) -> None:
     """Move favorability by `delta`, as far as limits allow; without effect it leaves no trace.
@@ -201,7 +201,7 @@ def _shift(bond: Json, change: Json, sign: int, at: float) -> None:
     bond["state"] = calculate_state(bond["favorability"])
 
 
-def _allowed(bond: Json, delta: float, author: str, kind: Kind) -> float:
+def _allowed(bond: Json, delta: float, author: str, kind: CauseKind) -> float:
     """Return the step that is left of `delta`.
 
     A kindness or a slight takes half of what the day still allows, so each does less than the one
@@ -223,7 +223,7 @@ def _allowed(bond: Json, delta: float, author: str, kind: Kind) -> float:
     return max(-left / 2, min(left / 2, step))
 
 
-def _key(author: str, kind: Kind, step: float) -> str:
+def _key(author: str, kind: CauseKind, step: float) -> str:
     return f"{author} {kind} {'+' if step > 0 else '-'}"
 
 

@@ -45,7 +45,7 @@ def create_entity_profile(profile: Json, *, name: str, entity_type: str, at: flo
     profile["created"] = profile["created"] or iso(at)
 
 
-def record_interaction(profile: Json, *, at: float) -> None:
+def count_exchange(profile: Json, *, at: float) -> None:
     """Count one more exchange with them, as they are felt about by now."""
     drift(profile, at)
     profile["last_interaction"] = iso(at)
@@ -152,7 +152,7 @@ PROFILE = Part(
     },
     steps={
         "create_entity_profile": create_entity_profile,
-        "record_interaction": record_interaction,
+        "count_exchange": count_exchange,
         "add_entity_observation": add_entity_observation,
         "update_relationship": update_relationship,
         "take_back": take_back_feelings,

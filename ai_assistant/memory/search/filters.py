@@ -40,7 +40,7 @@ _WRITTEN = re.compile(r"\s*(\w+)\s*(==|>=|<=|=|>|<)\s*(.+?)\s*")
 _NUMBER = re.compile(r"-?\d{1,15}(?:\.\d{1,6})?")
 _TRUTH = {"true": True, "yes": True, "false": False, "no": False}
 
-Check = tuple[str, str, Any]
+Condition = tuple[str, str, Any]
 """A condition: field, operator, value."""
 
 
@@ -55,7 +55,7 @@ def facts_of(row: MemoryRow) -> Json:
     }
 
 
-def conditions(where: Where | None) -> Iterator[Check]:
+def conditions(where: Where | None) -> Iterator[Condition]:
     """Yield each condition under our own names; raises `ValueError` for what is none."""
     for name, wanted in (where or {}).items():
         field = PRINTED.get(name, name)
@@ -87,7 +87,7 @@ def _condition(name: str, wanted: Any) -> tuple[str, Any]:
     return sign, value
 
 
-def check_fields(checks: Iterable[Check], held: Iterable[Mapping[str, Any]]) -> None:
+def check_fields(checks: Iterable[Condition], held: Iterable[Mapping[str, Any]]) -> None:
     """Raise `ValueError`, naming the fields there are, for one that no memory has.
 
     `held` are the facts of the memories that may be looked at; asked only for uncommon fields.
@@ -107,7 +107,7 @@ def fields_told() -> str:
     return f"there are {', '.join(sorted(names.get(field, field) for field in FIELDS))}"
 
 
-def matches(facts: Mapping[str, Any], checks: Iterable[Check]) -> bool:
+def matches(facts: Mapping[str, Any], checks: Iterable[Condition]) -> bool:
     """Do these facts meet all conditions? What is unknown, or of another kind, does not."""
     return all(_holds(facts.get(field), sign, value) for field, sign, value in checks)
 

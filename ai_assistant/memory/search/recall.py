@@ -29,12 +29,12 @@ FIRST_ITEM = -(2**40)
 _NUMBER = 4
 """Bytes of a float32."""
 
-Worker = Callable[[Callable[[], Any]], Awaitable[Any]]
+RunInThread = Callable[[Callable[[], Any]], Awaitable[Any]]
 """Runs a pure function where it holds up nobody, and returns what it returns."""
 
 
 async def at_once(call: Callable[[], Any]) -> Any:
-    """The `Worker` of tests and of small tools: runs the function on the spot."""
+    """The `RunInThread` of tests and of small tools: runs the function on the spot."""
     return call()
 
 
@@ -64,7 +64,7 @@ class Recall:
     """
 
     def __init__(
-        self, store: Store, worker: Worker = at_once, embedder: Embedder | None = None
+        self, store: Store, worker: RunInThread = at_once, embedder: Embedder | None = None
     ) -> None:
         self.index = new_index()
         self._store = store

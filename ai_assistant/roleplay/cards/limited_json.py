@@ -15,7 +15,7 @@ MAX_BYTES = 1_000_000
 MAX_DEPTH = 24
 MAX_VALUES = 50_000
 _TOO_DEEP = f"It is nested more than {MAX_DEPTH} levels deep."
-_Kind = TypeVar("_Kind", str, list[Any], Json)
+_T = TypeVar("_T", str, list[Any], Json)
 _WORDS = {str: ("a text", "characters"), list: ("a list", "items"), dict: ("an object", "values")}
 
 
@@ -62,7 +62,7 @@ def _check_text(text: str) -> None:
         raise CardError("A text in it holds a character that cannot be stored.")
 
 
-def field_of(data: Json, name: str, kind: type[_Kind], most: int = 0) -> _Kind:
+def field_of(data: Json, name: str, kind: type[_T], most: int = 0) -> _T:
     """Return a text, list or object, empty where there is none; of at most that size, unless 0."""
     value = data.get(name)
     if value is None:

@@ -96,14 +96,14 @@ def as_markdown(found: Json, named: Named) -> str:
     """Return a report as Markdown, with names in the place of ids."""
     place = f", {found['currentScene']}" if found["currentScene"] else ""
     who = ", ".join(map(named, found["participants"])) or "nobody"
-    parts = [f"# {plain(found['title']) or 'The game itself'}: {plain(found['asked'])}"]
-    parts.append(f"Day {found['gameDay']}{plain(place)}: {plain(who)}.")
+    parts = [f"# {in_markdown(found['title']) or 'The game itself'}: {in_markdown(found['asked'])}"]
+    parts.append(f"Day {found['gameDay']}{in_markdown(place)}: {in_markdown(who)}.")
     if not found["isWhole"]:
         parts.append("The newest alone: there is more.")
     for line in found.get("messages", ()):
         parts += _line_in_markdown(line, named)
     for one in found.get("containers", ()):
-        parts.append(f"## {plain(named(one['characterId']))}")
+        parts.append(f"## {in_markdown(named(one['characterId']))}")
         parts.append(f"`{one['containerTag']}`")
         parts.append("\n".join(_memory_in_markdown(row, named) for row in one["memories"]))
     return "\n\n".join(parts) + "\n"
@@ -111,14 +111,16 @@ def as_markdown(found: Json, named: Named) -> str:
 
 def _line_in_markdown(line: Json, named: Named) -> Iterable[str]:
     sure = "" if line["isSure"] else ", unsure: all who could hear"
-    yield f"## #{line['row']} {plain(line['content'] or '(forgotten)')}"
+    yield f"## #{line['row']} {in_markdown(line['content'] or '(forgotten)')}"
     took = [
-        f"- {plain(named(who))}: {line['confidence'][who]:.2f} ({line['rules'][who]})"
-        + "".join(f"\n    - learnt: {plain(news)}" for news in line["worldKnowledge"].get(who, ()))
+        f"- {in_markdown(named(who))}: {line['confidence'][who]:.2f} ({line['rules'][who]})"
+        + "".join(
+            f"\n    - learnt: {in_markdown(news)}" for news in line["worldKnowledge"].get(who, ())
+        )
         for who in line["actualParticipants"]
     ]
     others = [who for who in line["hearers"] if who not in line["confidence"]]
-    took += [f"- {plain(named(who))}: only overheard it" for who in others]
+    took += [f"- {in_markdown(named(who))}: only overheard it" for who in others]
     yield "\n".join([f"Decided by {line['decidedBy']}{sure}.", "", *took])
 
 
@@ -128,11 +130,13 @@ def _memory_in_markdown(row: Json, named: Named) -> str:
     by = f" from {'; '.join(ways)}" if ways else ""
     told = f"day {row['gameDay']}{where}, {row['type']}{by}, trust {row['trust']:.2f}"
     whose = f"{named(row['speaker'])}: " if row["speaker"] else ""
-    line = f"- #{row['row']} ({plain(told)}) {plain(whose + row['content'])}"
-    return "\n".join([line, *(f"    - learnt: {plain(news)}" for news in row["worldKnowledge"])])
+    line = f"- #{row['row']} ({in_markdown(told)}) {in_markdown(whose + row['content'])}"
+    return "\n".join(
+        [line, *(f"    - learnt: {in_markdown(news)}" for news in row["worldKnowledge"])]
+    )
 
 
-def plain(text: str) -> str:
+def in_markdown(text: str) -> str:
     """Return what players wrote so that it is text in Markdown, on one line."""
     marks = str.maketrans({mark: f"\\{mark}" for mark in "\\`*_{}[]<>#|"})
     return " ".join(text.split()).translate(marks)

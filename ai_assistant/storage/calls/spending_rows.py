@@ -15,7 +15,7 @@ from ai_assistant.storage.statements import refusals
 COUNTED = ("calls", "tokens", "price", "unpriced")
 KEYS = ("day", "assistant", "payer", "job", "profile")
 """By what it can be told."""
-Spent = tuple[str, int, int, float, int]
+SpendingSum = tuple[str, int, int, float, int]
 """One of `KEYS`, and what is `COUNTED` of it."""
 
 
@@ -52,7 +52,7 @@ def add_spending(calls: Iterable[tuple[ModelCall, str]]) -> None:
             ModelSpending.objects.create(**row, **{name: took[name] for name in COUNTED})
 
 
-def spending_by(key: str, since: str) -> list[Spent]:
+def spending_by(key: str, since: str) -> list[SpendingSum]:
     """Return what was spent since a day by one of `KEYS`, most tokens first; or `StoreError`."""
     with refusals():
         found = ModelSpending.objects.filter(day__gte=since).values(key)

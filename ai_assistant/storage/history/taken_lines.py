@@ -38,11 +38,11 @@ class Taken:
 
 PAGE = 1000
 """Ids of memories that one step looks through: some milliseconds."""
-Line = tuple[float, int]
+LinePlace = tuple[float, int]
 """When a line was said, and its row of the world: two may be said at the same moment."""
 
 
-def last_lines(session: str, count: int, row: int = 0) -> list[Line]:
+def last_lines(session: str, count: int, row: int = 0) -> list[LinePlace]:
     """Return the last lines of a scene, newest first, or all from that `row` on.
 
     At most one more than `count`; none where no such line stands.
@@ -55,7 +55,7 @@ def last_lines(session: str, count: int, row: int = 0) -> list[Line]:
         return list(standing.order_by("-at", "-row").values_list("at", "row")[: count + 1])
 
 
-def _since(first: Line) -> Q:
+def _since(first: LinePlace) -> Q:
     at, row = first
     return Q(at__gt=at) | Q(at=at, row__gte=row)
 
@@ -73,7 +73,7 @@ class LinesElsewhere:
     Nothing leads from a line to that, so that all memories since are looked through, page by page.
     """
 
-    def __init__(self, session: str, first: Line) -> None:
+    def __init__(self, session: str, first: LinePlace) -> None:
         self._session, self._first = session, first
         with refusals():
             self._after = (_own_rows(session, first).aggregate(first=Min("pk"))["first"] or 1) - 1
@@ -111,15 +111,15 @@ class LinesElsewhere:
         self._after = upto
 
 
-def _lines(session: str, first: Line) -> QuerySet[Participation]:
+def _lines(session: str, first: LinePlace) -> QuerySet[Participation]:
     return Participation.objects.filter(_since(first), session=session).exclude(by=UNDONE)
 
 
-def _own_rows(session: str, first: Line) -> QuerySet[Memory]:
+def _own_rows(session: str, first: LinePlace) -> QuerySet[Memory]:
     return Memory.objects.filter(session=session, learned_at__gte=first[0] - APART)
 
 
-def taken_since(session: str, first: Line, elsewhere: Iterable[MemoryRow]) -> Taken:
+def taken_since(session: str, first: LinePlace, elsewhere: Iterable[MemoryRow]) -> Taken:
     """Return all that comes of what was said and done in a scene, that line the first of it.
 
     `elsewhere` is what `LinesElsewhere` found.

@@ -187,7 +187,7 @@ def _refuse_other_version(source: Database, target: Database) -> None:
 
 def _copy(table: MovedTable, source: Database, target: Database, after: str, tell: Tell) -> None:
     """Copy what is behind a key, slice by slice; at once where rows refer to rows beside them."""
-    told = _Progress(table, source, "copied", tell)
+    told = _TableProgress(table, source, "copied", tell)
     if table.name in table.refers_to:
         if not after:
             with transaction.atomic(using=target.alias):
@@ -205,7 +205,7 @@ def _copy(table: MovedTable, source: Database, target: Database, after: str, tel
 
 def _compare(table: MovedTable, source: Database, target: Database, tell: Tell) -> int:
     """Compare all rows of both; returns how many there are."""
-    told = _Progress(table, source, "compared", tell)
+    told = _TableProgress(table, source, "compared", tell)
     same = all(table.same(target, rows) and told.more(len(rows)) for rows in table.slices(source))
     if not same or told.done != table.count(target):
         with transaction.atomic(using=target.alias):
@@ -215,7 +215,7 @@ def _compare(table: MovedTable, source: Database, target: Database, tell: Tell) 
     return told.done
 
 
-class _Progress:
+class _TableProgress:
     def __init__(self, table: MovedTable, source: Database, did: str, tell: Tell) -> None:
         self.done = 0
         self._line = f"{table.name}: {{:,}} of {table.count(source):,} {did}"

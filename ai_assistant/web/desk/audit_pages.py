@@ -18,13 +18,12 @@ from ai_assistant.commands.command_base import number_in
 from ai_assistant.core.times import iso
 from ai_assistant.game.identity import entity_id
 from ai_assistant.storage.history.past import first_moment
-from ai_assistant.web.access import Context
-from ai_assistant.web.looks import Query
+from ai_assistant.web.access import Context, UrlQuery
 
 LISTED = 50
 
 
-def audit_page(character: Any, query: Query) -> Context:
+def audit_page(character: Any, query: UrlQuery) -> Context:
     """Return the last commits that changed any state, or those of a turn, newest first."""
     count, turn = number_in(query.get("count") or None, LISTED), query.get("turn", "")
     moments = last_moments(character, count, turn)
@@ -44,7 +43,7 @@ def audit_page(character: Any, query: Query) -> Context:
     return {"rows": rows, "count": count, "turn": turn, "parts": part_names(character)}
 
 
-def moment_page(character: Any, query: Query) -> Context:
+def moment_page(character: Any, query: UrlQuery) -> Context:
     """Return the states at a moment, or how they differ from those at another.
 
     All parts are compared; of one moment, one part is shown, the others are named.

@@ -22,11 +22,10 @@ from ai_assistant.memory.blocks import rules
 from ai_assistant.memory.blocks.items import CUSTOM_BLOCK
 from ai_assistant.memory.blocks.visible import lines_in_field, visible_form
 from ai_assistant.storage import block_rows, read_block
-from ai_assistant.web.access import Context, Visitor
-from ai_assistant.web.looks import Query
+from ai_assistant.web.access import Context, UrlQuery, Visitor
 
 
-def persona_page(character: Any, query: Query) -> Context:
+def persona_page(character: Any, query: UrlQuery) -> Context:
     """Return who it is, field by field, those that are empty included."""
     block = read_persona(character)
     fields = {name: block.value.get(name, "") for name in PERSONA_FIELDS} | block.value
@@ -44,7 +43,7 @@ def _typed(value: Any) -> str:
     return "; ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
-def block_page(character: Any, query: Query) -> Context:
+def block_page(character: Any, query: UrlQuery) -> Context:
     """Return one block of an assistant, or with None of the world: lines, readers, versions."""
     meant = block_named(character, query.get("block", ""))
     is_ours, block = meant.label in rules.SIX, read_block(meant.row, meant.owner)
@@ -72,12 +71,12 @@ def shown_versions(meant: Meant) -> Context:
     return {"versions": [*zip_longest(rows, version_figures(meant))], "block_of": meant.label}
 
 
-def world_page(visitor: Visitor, query: Query) -> Context:
+def world_page(visitor: Visitor, query: UrlQuery) -> Context:
     """Return what everybody knows, and the blocks that everybody has at hand."""
     known, names = blocks.read_world(), block_rows.custom_blocks(block_rows.EVERYBODY)
     return {"known": known, "labels": [rules.GLOBAL, *names], "may_edit": visitor.is_editor}
 
 
-def world_block_page(visitor: Visitor, query: Query) -> Context:
+def world_block_page(visitor: Visitor, query: UrlQuery) -> Context:
     """Return one block that everybody has at hand."""
     return block_page(None, query) | {"may_edit": visitor.is_editor}

@@ -18,17 +18,16 @@ from ai_assistant.commands.staff.aigoal import goal_facts
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.times import iso
 from ai_assistant.planning import goal_tree
-from ai_assistant.web.access import Context, Visitor
+from ai_assistant.web.access import Context, UrlQuery, Visitor
 from ai_assistant.web.desk.plan_forms import (
     asked_for_a_task,
     breaking_down,
     goal_by_id,
     project_by_key,
 )
-from ai_assistant.web.looks import Query
 
 
-def plans_page(visitor: Visitor, character: Any, query: Query) -> Context:
+def plans_page(visitor: Visitor, character: Any, query: UrlQuery) -> Context:
     """Return its goals as a tree, most urgent first, its projects, agenda and tasks."""
     goals, urgent = character.goals.current_goals, _urgent(character)
     tops = [_tree(goals, goal, urgent) for goal in goal_tree.roots(goals)]
@@ -56,7 +55,7 @@ def _tree(goals: list[Json], goal: Json, urgent: list[str]) -> Json:
     return {"goal": goal, "parts": parts, "is_next": goal["id"] in urgent}
 
 
-def goal_page(visitor: Visitor, character: Any, query: Query) -> Context:
+def goal_page(visitor: Visitor, character: Any, query: UrlQuery) -> Context:
     """Return all about one goal, with its subtasks, and what comes of breaking it down."""
     goals, goal = character.goals.current_goals, goal_by_id(character, query.get("goal", ""))
     jobs = TRIES.jobs_about(visitor.account, breaking_down(character, goal["id"]))[:1]
@@ -70,7 +69,7 @@ def goal_page(visitor: Visitor, character: Any, query: Query) -> Context:
     }
 
 
-def project_page(character: Any, query: Query) -> Context:
+def project_page(character: Any, query: UrlQuery) -> Context:
     """Return all that it knows of one project."""
     slot = project_by_key(character, query.get("project", ""))
     known_to = readers_in_words(slot["readers"])

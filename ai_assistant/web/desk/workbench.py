@@ -25,10 +25,9 @@ from ai_assistant.commands.staff.ai_config import in_words
 from ai_assistant.core.contracts import TO_ONE
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.game.identity import entity_id, find, name_of
-from ai_assistant.web.access import Context, Visitor, asked, character_of, guarded_view
-from ai_assistant.web.looks import Query, speakers_of
-
-Fields = Mapping[str, str]
+from ai_assistant.web.access import Context, UrlQuery, Visitor, asked, character_of, guarded_view
+from ai_assistant.web.desk.desk_edits import Fields
+from ai_assistant.web.looks import speakers_of
 
 
 def begins(page: str, begin: Callable[[Visitor, Any, Fields], object]) -> Any:
@@ -56,7 +55,7 @@ def begins(page: str, begin: Callable[[Visitor, Any, Fields], object]) -> Any:
 # -- the sandbox
 
 
-def sandbox_page(visitor: Visitor, character: Any, query: Query) -> Context:
+def sandbox_page(visitor: Visitor, character: Any, query: UrlQuery) -> Context:
     """Return the talk of this visitor's, and with what it goes on."""
     talk = SANDBOXES.sandbox_of(visitor.account, character)
     persona = dict(talk.terms.persona) if talk else {}
@@ -100,7 +99,7 @@ def _speakers(visitor: Visitor, character: Any) -> list[tuple[str, str]]:
 # -- running a call again
 
 
-def again_page(visitor: Visitor, character: Any, query: Query) -> Context:
+def again_page(visitor: Visitor, character: Any, query: UrlQuery) -> Context:
     """Return what a call came to, each time that this visitor made it once more."""
     call = open_call(character, call_number(query["call"]))
     return {
@@ -126,7 +125,7 @@ def _about(character: Any, fields: Fields) -> str:
 # -- drafts of a persona
 
 
-def draft_page(visitor: Visitor, character: Any, query: Query) -> Context:
+def draft_page(visitor: Visitor, character: Any, query: UrlQuery) -> Context:
     """Return the drafts that this visitor asked for, each field beside what is there now."""
     block = lifecycle.read_persona(character)
     jobs = TRIES.jobs_about(visitor.account, f"{entity_id(character)} draft")
@@ -155,7 +154,7 @@ def begin_draft(visitor: Visitor, character: Any, fields: Fields) -> None:
 # -- marked turns
 
 
-def marked_page(visitor: Visitor, character: Any, query: Query) -> Context:
+def marked_page(visitor: Visitor, character: Any, query: UrlQuery) -> Context:
     """Return the turns that are marked, and what they came to each time they were tried again."""
     return {
         "marked": verdicts_of(character),

@@ -43,7 +43,7 @@ class Newest(Takes):
     limit = serializers.IntegerField(min_value=1, max_value=MOST, default=20)
 
 
-class Words(Takes):
+class GivenText(Takes):
     """A text."""
 
     text = serializers.CharField(max_length=TEXT)

@@ -52,7 +52,7 @@ def take_card(call: ApiCall) -> Json:
     return about(call.character)
 
 
-def _card_read(call: ApiCall) -> card_exchange.Read:
+def _card_read(call: ApiCall) -> card_exchange.ImportedFile:
     read = card_exchange.read_bytes(json.dumps(call.given["card"]).encode(), "card.json")
     if read.card is None:
         raise AssistantError("That is a lorebook, not a card.")

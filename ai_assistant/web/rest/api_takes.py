@@ -144,9 +144,8 @@ def show_world_record(call: ApiCall) -> list[Json]:
 
 def show_tale(call: ApiCall) -> list[str]:
     """Return the newest of a scene as a tale, line by line; or as it stood at the end of a day."""
-    scene = scene_of(call)
     rows = _record(call, call.given["limit"])
-    return [unstyled(line) for row in rows for line in rows_shown.recorded(row, scene)]
+    return [unstyled(line) for row in rows for line in rows_shown.recorded(row)]
 
 
 def _record(call: ApiCall, limit: int) -> list[MemoryRow]:

@@ -9,7 +9,7 @@ from ai_assistant.agent.attention.budget import OWN_MET
 from ai_assistant.agent.attention.energy import HUMAN_ENERGY
 from ai_assistant.agent.keeping.remember import fitting_excuses
 from ai_assistant.core.errors import BadReply, EmptyReply, ModelTimeout, ModelUnavailable
-from ai_assistant.llm.breaker import Kind, Unavailable
+from ai_assistant.llm.breaker import CallEnding, Unavailable
 from ai_assistant.testing import Stage, people
 
 ALICE, BOB = people("Alice", "Bob")
@@ -204,7 +204,7 @@ def test_an_unknown_cost_keeps_its_reservation(stage):
 def test_a_call_that_was_never_made_costs_nothing(stage):
     """While the breaker is open a day's tokens do not melt away."""
     before = stage.mind.budget.spent("sera")[1]
-    stage.model.fail(Unavailable(Kind.RESTING, "It rests."))
+    stage.model.fail(Unavailable(CallEnding.RESTING, "It rests."))
     stage.ask(ALICE, "Hello.")
     assert stage.mind.budget.spent("sera")[1] == before
 

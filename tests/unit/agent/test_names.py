@@ -120,7 +120,7 @@ def test_others_are_known_once_they_were_met(stage):
     turn = turn_of(stage)
     assert find_thing(turn, "Tansy Brewell", "any") is None
     assert find_thing(turn, "stone idol", "any") is None
-    step = Change("profile", TANSY.id, "record_interaction", {"at": 0.0})
+    step = Change("profile", TANSY.id, "count_exchange", {"at": 0.0})
     stage.mind.save(Commit(0.0, changes=[step]))
     assert find_thing(turn, "Tansy Brewell", "any").entity == TANSY
 

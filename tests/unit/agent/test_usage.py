@@ -7,7 +7,7 @@ import pytest
 from ai_assistant.agent.turn.ask_model import JITTER
 from ai_assistant.core.errors import BadReply, ModelTimeout
 from ai_assistant.core.model_records import ModelReply, TokenUsage, ToolCall
-from ai_assistant.llm.breaker import Kind, Unavailable
+from ai_assistant.llm.breaker import CallEnding, Unavailable
 from ai_assistant.testing import Stage, people
 
 (ALICE,) = people("Alice")
@@ -55,8 +55,10 @@ def test_absurd_usage_is_booked_at_the_worst_case(tokens):
 # -- a second try
 
 
-FLEETING = Unavailable(Kind.SERVER, "The model's server failed.", charge="prompt", passing=True)
-LASTING = Unavailable(Kind.AUTH, "The model's server refused the key.")
+FLEETING = Unavailable(
+    CallEnding.SERVER, "The model's server failed.", charge="prompt", passing=True
+)
+LASTING = Unavailable(CallEnding.AUTH, "The model's server refused the key.")
 
 
 def test_what_passes_is_asked_once_more_with_its_own_reservation():
@@ -87,7 +89,7 @@ def test_a_second_failure_is_the_last():
         LASTING,
         BadReply("cut"),
         ModelTimeout(),
-        Unavailable(Kind.RATE, "Too many.", passing=True, wait=60.0),
+        Unavailable(CallEnding.RATE, "Too many.", passing=True, wait=60.0),
     ],
 )
 def test_what_lasts_is_not_asked_again(failure):
@@ -103,7 +105,7 @@ def test_the_servers_wish_for_rest_is_kept():
     """A second try comes after the time that the server named, plus a moment by lot."""
     stage = Stage()
     stage.world.enter(ALICE)
-    stage.model.fail(Unavailable(Kind.RATE, "Too many.", passing=True, wait=7.0)).say("Yes?")
+    stage.model.fail(Unavailable(CallEnding.RATE, "Too many.", passing=True, wait=7.0)).say("Yes?")
     stage.ask(ALICE, "Sera?")
     assert 7.0 <= stage.pauses[0] <= 7.0 + JITTER
 

@@ -3,15 +3,15 @@
 import pytest
 
 from ai_assistant.core.errors import BadReply, EmptyReply, ModelTimeout
-from ai_assistant.llm.breaker import Breaker, Kind, Unavailable
+from ai_assistant.llm.breaker import Breaker, CallEnding, Unavailable
 from ai_assistant.llm.model_profiles import Profile
 from ai_assistant.llm.outages import AGAIN, Outages
 from ai_assistant.testing import ManualClock
 
 CHAT = Profile("chat", "openai", "https://models.example/v1", "small", "OPENAI_API_KEY")
-KEY = Unavailable(Kind.AUTH, "It refused the key (status 401).", cause="401")
-BROKEN = Unavailable(Kind.SERVER, "It failed (status 500).", cause="500", passing=True)
-RESTING = Unavailable(Kind.RESTING, "It is left alone.", cause="resting")
+KEY = Unavailable(CallEnding.AUTH, "It refused the key (status 401).", cause="401")
+BROKEN = Unavailable(CallEnding.SERVER, "It failed (status 500).", cause="500", passing=True)
+RESTING = Unavailable(CallEnding.RESTING, "It is left alone.", cause="resting")
 
 
 @pytest.fixture
@@ -53,7 +53,7 @@ def test_the_first_cause_and_its_time_stay(outages, clock):
     assert (outage.cause, outage.since) == (str(KEY), since)
 
 
-@pytest.mark.parametrize("kind", [Kind.RESTING, Kind.CANCELLED])
+@pytest.mark.parametrize("kind", [CallEnding.RESTING, CallEnding.CANCELLED])
 def test_a_call_that_was_not_made_is_no_failure(outages, kind):
     """It says nothing new of the server."""
     assert outages.failed(CHAT, Unavailable(kind, "Not asked.")) is None
@@ -95,6 +95,6 @@ def test_an_hour_of_outage_is_few_calls(clock):
     for _ in range(180):
         if (permit := breaker.enter()) is not None:
             made += 1
-            breaker.leave(permit, Kind.TIMEOUT, ModelTimeout())
+            breaker.leave(permit, CallEnding.TIMEOUT, ModelTimeout())
         clock.advance(20)
     assert made <= 16

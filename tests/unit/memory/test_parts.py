@@ -46,7 +46,7 @@ def entry(number):
 CASES = {
     ("profile", "create_entity_profile"): (
         lambda n: {"name": f"Name {n}", "entity_type": "player", "at": n}, None, 0, False),
-    ("profile", "record_interaction"): (lambda n: {"at": n}, None, 0, False),
+    ("profile", "count_exchange"): (lambda n: {"at": n}, None, 0, False),
     ("profile", "add_entity_observation"): (
         lambda n: {"entity_id": "e-x", "content": f"fact {n}", "source": "told", "at": n,
                    "author": "e-y", "readers": "e-y"},
@@ -149,11 +149,11 @@ CASES = {
         lambda state: state["accepted"], MAX_ACCEPTED, False),
     ("guidelines", "accept"): (lambda n: {"id": n, "by": "Ada", "at": n}, None, 0, False),
     ("guidelines", "reject"): (lambda n: {"id": n, "by": "Ada", "at": n}, None, 0, False),
-    ("verdicts", "give"): (
+    ("verdicts", "keep_verdict"): (
         lambda n: {"verdict": {"turn_id": f"t{n}", "id": f"e{n}", "event_type": "verdict"}},
         lambda state: state["verdicts"], MOST_VERDICTS, False),
     ("verdicts", "take_back"): (lambda n: {"turn_id": f"t{n}"}, None, 0, False),
-    ("staff_notes", "give"): (
+    ("staff_notes", "keep_note"): (
         lambda n: {"content": f"n{n}", "by": "Ada", "at": n, "turns": 3, "until": None},
         lambda state: state["notes"], MAX_NOTES, False),
     ("staff_notes", "withdraw"): (lambda n: {"id": n}, None, 0, False),

@@ -26,7 +26,7 @@ def met(stage, who, times=1):
     at = stage.clock.now()
     identity = {"name": who.name, "entity_type": "player", "at": at}
     changes = [Change("profile", who.id, "create_entity_profile", identity)]
-    changes += [Change("profile", who.id, "record_interaction", {"at": at})] * times
+    changes += [Change("profile", who.id, "count_exchange", {"at": at})] * times
     stage.mind.save(Commit(at, changes=changes))
 
 

@@ -14,7 +14,7 @@ from ai_assistant.core.model_records import (
     TokenUsage,
     ToolCall,
 )
-from ai_assistant.llm.breaker import Kind, Unavailable, kind_of
+from ai_assistant.llm.breaker import CallEnding, Unavailable, kind_of
 from ai_assistant.llm.embeddings import Embedded, EmbeddingBatch
 from ai_assistant.workers.questions import (
     answer_text,
@@ -78,8 +78,8 @@ def test_a_reply_arrives_whole():
         ModelTimeout(),
         BadReply("Cut short."),
         EmptyReply(spent=12),
-        Unavailable(Kind.RATE, "Slow down.", passing=True, wait=3.0, cause="429"),
-        Unavailable(Kind.AUTH, "No.", charge="prompt", cause="401"),
+        Unavailable(CallEnding.RATE, "Slow down.", passing=True, wait=3.0, cause="429"),
+        Unavailable(CallEnding.AUTH, "No.", charge="prompt", cause="401"),
     ],
 )
 def test_a_failure_is_the_same_failure_in_the_game(error):

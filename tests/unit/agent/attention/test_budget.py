@@ -7,7 +7,7 @@ import pytest
 from ai_assistant.agent.attention.budget import FREE, GAME, Budget
 from ai_assistant.core.errors import BadReply, BudgetExhausted, EmptyReply, ModelTimeout
 from ai_assistant.core.model_records import TokenUsage
-from ai_assistant.llm.breaker import Kind, Unavailable
+from ai_assistant.llm.breaker import CallEnding, Unavailable
 from ai_assistant.testing import DictBook, ManualClock
 
 
@@ -76,8 +76,8 @@ def test_absurd_usage_keeps_the_reservation(tokens):
 @pytest.mark.parametrize(
     ("error", "booked"),
     [
-        (Unavailable(Kind.AUTH, "No key."), (0, 0)),
-        (Unavailable(Kind.SERVER, "It broke.", charge="prompt"), (1, 40)),
+        (Unavailable(CallEnding.AUTH, "No key."), (0, 0)),
+        (Unavailable(CallEnding.SERVER, "It broke.", charge="prompt"), (1, 40)),
         (ModelTimeout(), (1, 300)),
         (BadReply(), (1, 300)),
         (EmptyReply(spent=55), (1, 55)),

@@ -12,7 +12,7 @@ from ai_assistant.llm.breaker import (
     REST,
     WINDOW,
     Breaker,
-    Kind,
+    CallEnding,
     Unavailable,
 )
 from ai_assistant.testing import DictBook, ManualClock
@@ -89,7 +89,7 @@ class LedgerMachine(RuleBasedStateMachine):
         """Nobody was reached: nothing was billed."""
         if call:
             made, truth = call
-            self.processes[process].fail(made, Unavailable(Kind.AUTH, "No."), 1)
+            self.processes[process].fail(made, Unavailable(CallEnding.AUTH, "No."), 1)
             for who in made.owners:
                 self.cost[made.day, who][0] -= 1
                 self.cost[made.day, who][1] -= truth
@@ -155,7 +155,7 @@ class BreakerMachine(RuleBasedStateMachine):
         self.in_flight += permit is not None
         return permit
 
-    @rule(permit=consumes(permits), kind=st.sampled_from([*Kind]))
+    @rule(permit=consumes(permits), kind=st.sampled_from([*CallEnding]))
     def leave(self, permit, kind):
         """A call ends."""
         if permit is None:
@@ -164,7 +164,13 @@ class BreakerMachine(RuleBasedStateMachine):
         before = self.breaker.wait
         self.breaker.leave(permit, kind)
         opened = self.breaker.wait > before
-        harmless = (Kind.RATE, Kind.REQUEST, Kind.CANCELLED, Kind.ANSWERED, Kind.RESTING)
+        harmless = (
+            CallEnding.RATE,
+            CallEnding.REQUEST,
+            CallEnding.CANCELLED,
+            CallEnding.ANSWERED,
+            CallEnding.RESTING,
+        )
         assert not (opened and kind in harmless), "these are no failures of the server"
 
     @rule(seconds=st.sampled_from((0.1, 1.0, REST, WINDOW, LONGEST_REST)))
@@ -172,7 +178,11 @@ class BreakerMachine(RuleBasedStateMachine):
         """Time passes."""
         self.clock.advance(seconds)
 
-    @rule(kind=st.sampled_from((Kind.SERVER, Kind.NETWORK, Kind.TIMEOUT, Kind.BAD)))
+    @rule(
+        kind=st.sampled_from(
+            (CallEnding.SERVER, CallEnding.NETWORK, CallEnding.TIMEOUT, CallEnding.BAD)
+        )
+    )
     def fail_again_and_again(self, kind):
         """A server that only fails is left alone, after twice as many failures at the latest."""
         for _ in range(4 * MOST_FAILURES):
@@ -189,10 +199,10 @@ class BreakerMachine(RuleBasedStateMachine):
         self.clock.advance(LONGEST_REST)
         permit = self.breaker.enter()
         assert permit is not None, "it recovers alone"
-        self.breaker.leave(permit, Kind.ANSWERED)
+        self.breaker.leave(permit, CallEnding.ANSWERED)
         again = self.breaker.enter()
         assert again is not None
-        self.breaker.leave(again, Kind.CANCELLED)
+        self.breaker.leave(again, CallEnding.CANCELLED)
 
     @invariant()
     def rest_has_an_end(self):

@@ -19,7 +19,7 @@ def stage():
 
 def given(stage, content=HURRY, turns=None, until=None):
     args = {"content": content, "by": "Ada", "at": stage.clock.now(), "turns": turns}
-    step = Change("staff_notes", "", "give", {**args, "until": until})
+    step = Change("staff_notes", "", "keep_note", {**args, "until": until})
     stage.store.commit(Commit(at=stage.clock.now(), changes=[step]))
 
 

@@ -143,7 +143,7 @@ def test_a_greeting_comes_in_time_or_not_at_all(stage, mind):
     knows(stage, ALICE)
     comes_in(stage, mind, ALICE)
     assert after(stage, mind, GREET_WITHIN + 1).occasion is None
-    change(stage, "profile", "record_interaction", ALICE.id, at=stage.clock.now())
+    change(stage, "profile", "count_exchange", ALICE.id, at=stage.clock.now())
     comes_in(stage, mind, ALICE)
     assert after(stage, mind, 10).occasion is None
     stage.clock.advance(JUST_SPOKEN)
