@@ -113,7 +113,7 @@ def overhear(hearer: Any, text: Any, from_obj: Any, kwargs: dict[str, Any]) -> N
         if (
             event is None
             or not may_hear(hearer, event)
-            or not RECEIPTS.note(event, hearer)
+            or not RECEIPTS.note(event, entity_id(hearer))
             or event.source_type == "move"
         ):
             return
@@ -144,7 +144,7 @@ def _record(heard: Sequence[tuple[Event, Any, SceneState]]) -> None:
     commit, own = Commit(at=time.time()), list[MemoryRow]()
     for event, hearer, scene in heard:
         who, kept = entity_id(hearer), len(commit.rows)
-        line = SCENE_LINES.placed(RECEIPTS.labelled(event), hearer, scene)
+        line = SCENE_LINES.placed(RECEIPTS.labelled(event), who, scene)
         keep_heard(commit, line, who, world=SCENES.agent)
         own += [replace(row, container=who) for row in commit.rows[kept:] if not _is_ear(hearer)]
     write_distributions(commit.distributions, commit.at, own)

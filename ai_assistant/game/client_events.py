@@ -28,6 +28,7 @@ class ClientEvents:
     def show(self, state: str, audience: Audience, to: Audience = frozenset()) -> None:
         """Tell those of an audience who play that it is thinking, speaking `to` somebody or asleep.
 
+        Only clients that show such things are told: a plain one would not learn of it anyway.
         ``listening`` goes to those who were told last, beside the audience, and ends that. Never
         raises: no turn waits for it or fails by it.
         """
@@ -41,7 +42,8 @@ class ClientEvents:
                 return
             for who in sorted(whom):
                 hearer = find(who)
-                if hearer is not None and hasattr(hearer, "sessions") and hearer.sessions.count():
+                sessions = hearer.sessions.all() if hasattr(hearer, "sessions") else ()
+                if any(session.protocol_flags.get("OOB") for session in sessions):
                     told = {"who": name_of(me, hearer), "id": me.dbref, "state": state}
                     told["to"] = [
                         name_of(body, hearer) for one in sorted(to) if (body := find(one))

@@ -133,14 +133,12 @@ class Receipts:
         while len(self.lines) > _MOST_LINES:
             self.lines.popitem(last=False)
 
-    def note(self, event: Event, hearer: Any) -> bool:
-        """Note that somebody received a line; False where it had it before."""
-        who = entity_id(hearer)
+    def note(self, event: Event, who: str) -> bool:
+        """Note that somebody, by id, received a line; False where it had it before."""
         if event.id not in self.lines:
-            room = hearer.location if event.source_type in IN_ROOMS else None
-            speaker = find(event.source.id)
-            there = room_hearers(room, speaker, event.source_type) if room else [hearer]
-            self.expect(event, map(entity_id, there))
+            room = find(who).location if event.source_type in IN_ROOMS else None
+            there = room_hearers(room, find(event.source.id), event.source_type) if room else ()
+            self.expect(event, map(entity_id, there) if room else [who])
         line = self.lines[event.id]
         if left_out := VOICE.get().left_out:
             line.left_out |= {entity_id(obj) for obj in left_out if getattr(obj, "pk", None)}

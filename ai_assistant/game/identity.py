@@ -183,8 +183,8 @@ def unstyled(text: Any, limit: int = HEARD_LIMIT * 4) -> str:
 
 def has_tag(obj: Any, *tags: str) -> bool:
     """Does the object carry one of these tags of ours? Answered from memory but for the first."""
-    asked = {tag.strip().lower() for tag in tags}
-    return not asked.isdisjoint(obj.tags.get(category=CATEGORY, return_list=True))
+    found = obj.tags.get(category=CATEGORY, return_list=True)
+    return bool(found) and not {tag.strip().lower() for tag in tags}.isdisjoint(found)
 
 
 def is_assistant(obj: Any) -> bool:

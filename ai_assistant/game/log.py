@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import traceback
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
 
 import evennia
 from evennia.utils import logger
@@ -49,10 +49,16 @@ def tell_staff(text: str) -> None:
             account.msg(f"|y{raw(text)}|n")
 
 
-@contextmanager
-def surviving(where: str) -> Iterator[None]:
+@dataclass(slots=True)
+class surviving(AbstractContextManager[object]):  # noqa: N801 - read as `contextlib.suppress` is
     """Log what fails within this block, and go on after it."""
-    try:
-        yield
-    except Exception as error:
-        report(where, error)
+
+    where: str
+    """What was done, as the log says it."""
+
+    def __exit__(self, _: object, error: BaseException | None, __: object) -> bool:
+        """Take an error, but not what ends the process."""
+        if not isinstance(error, Exception):
+            return False
+        report(self.where, error)
+        return True

@@ -197,6 +197,7 @@ def _whole(name: str) -> re.Pattern[str]:
 
 def _is_called(line: _NamedLine, name: _Name) -> bool:
     """Do only words of the name stand where somebody is called, a telling one at the end?"""
-    return name.first in line.mentions or any(
-        name.words.issuperset(call) for last in name.telling for call in line.calls.get(last, ())
-    )
+    if name.first in line.mentions:
+        return True
+    ends = name.telling.intersection(line.calls)
+    return any(name.words.issuperset(call) for last in ends for call in line.calls[last])

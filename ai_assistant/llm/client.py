@@ -179,8 +179,7 @@ class Client:
     @asynccontextmanager
     async def _paced(self, profile: Profile) -> AsyncIterator[None]:
         """Wait for the moment at which this profile's server takes one more request."""
-        most = profile.requests_per_minute or math.inf
-        pace = self._paces.setdefault(profile.name, Pace(self._now, most=most))
+        pace = self._paces[profile.name]
         until = self._now() + LONGEST_QUEUE
         while wait := pace.wait:
             left = until - self._now()
@@ -214,6 +213,9 @@ class Client:
                 ),
             )
             self._endpoints[place] = _ModelEndpoint(sdk, Breaker(self._now))
+        if profile.name not in self._paces:
+            most = profile.requests_per_minute or math.inf
+            self._paces[profile.name] = Pace(self._now, most=most)
         return self._endpoints[place]
 
     async def _guard(self, response: httpx2.Response) -> None:

@@ -95,10 +95,10 @@ def _facts(decision: Mapping[str, Any], speaker: str, who: str) -> Json:
     Whom the speaker does not see, nobody else counts either.
     """
     hidden = {*decision["hidden"], *decision.get("unseen", {}).get(who, ())} - {who}
-    everybody = (found["id"] for found in decision["participants"])
+    everybody = [found["id"] for found in decision["participants"]]
     facts: Json = {
         "speaker": speaker,
-        "participants": [participant for participant in everybody if participant not in hidden],
+        "participants": [who for who in everybody if who not in hidden] if hidden else everybody,
         "is_speaker": speaker == who,
     }
     return facts | mark(decision.get("fiction"))

@@ -38,7 +38,8 @@ class WorldAgent:
     """Decides who took part in what is said, in every scene and place of one process."""
 
     def __init__(self) -> None:
-        self._decided: dict[tuple[str, str], Json] = {}
+        self.decided: dict[tuple[str, str], Json] = {}
+        """What was decided on the latest lines, by scene and line."""
         self._stored: dict[tuple[str, str], None] = {}
         self._first: dict[str, Judgement] = {}
         self._floors: dict[str, dict[str, FloorLine]] = {}
@@ -53,7 +54,7 @@ class WorldAgent:
         is for the same people in each of them.
         """
         key, is_private = (session, said.event), said.kind in DIRECT
-        if not is_private and (decided := self._decided.get(key)):
+        if not is_private and (decided := self.decided.get(key)):
             return decided
         everybody = [present for present in bound() if present.id != said.speaker.id]
         floor = self._floors.pop(place, {})
@@ -61,8 +62,8 @@ class WorldAgent:
         if judged is None:
             # members talk with bystanders too, and not with other scenes; bystanders hear all
             known = {session, GAME}
-            lines = (line for line in floor.values() if session == GAME or line.sessions & known)
-            judged = determine(said, everybody, list(lines))
+            lines = [line for line in floor.values() if session == GAME or line.sessions & known]
+            judged = determine(said, everybody, lines)
         hearers = [present for present in everybody if not (present.apart or present.missed)]
         if not is_private:
             self._first[said.event] = judged
@@ -72,8 +73,8 @@ class WorldAgent:
         own = {said.speaker.id, *(present.id for present in hearers)}
         took_part = tuple(found for found in judged.participants if found.id in own)
         decided = as_json(replace(judged, participants=took_part), said.speaker, hearers)
-        self._decided[key], self._floors[place] = decided, floor
-        forget_oldest(self._decided, _MOST_DECISIONS)
+        self.decided[key], self._floors[place] = decided, floor
+        forget_oldest(self.decided, _MOST_DECISIONS)
         forget_oldest(self._first, _MOST_DECISIONS)
         forget_oldest(self._floors, _MOST_PLACES)
         forget_oldest(floor, _MOST_LINES)
@@ -82,8 +83,8 @@ class WorldAgent:
     def take_back(self, event: str) -> None:
         """Forget what was decided on an utterance that was not made after all."""
         self._first.pop(event, None)
-        for key in [key for key in self._decided if key[1] == event]:
-            del self._decided[key]
+        for key in [key for key in self.decided if key[1] == event]:
+            del self.decided[key]
         for floor in self._floors.values():
             floor.pop(event, None)
 
@@ -92,7 +93,7 @@ class WorldAgent:
 
         What somebody kept who was alone with the line is not all of it.
         """
-        known = self._decided.get((session, event))
+        known = self.decided.get((session, event))
         if known is not None and known["participants"] is decision["participants"]:
             self._stored[session, event] = None
             forget_oldest(self._stored, _MOST_DECISIONS)
@@ -103,11 +104,11 @@ class WorldAgent:
 
     def knows(self, session: str, event: str) -> bool:
         """Was that line judged in that scene already?"""
-        return (session, event) in self._decided
+        return (session, event) in self.decided
 
     def missed(self, session: str, event: str, who: Collection[str]) -> None:
         """Let those who have not saved a line yet know who did not receive it after all."""
-        known = self._decided.get((session, event))
+        known = self.decided.get((session, event))
         if known is not None:
             took_part, hearers = known["participants"], known["hearers"]
             took_part[:] = [found for found in took_part if found["id"] not in who]
@@ -117,7 +118,7 @@ class WorldAgent:
         """Return the (session, event) of lines that one was near, and no model has looked at."""
         near = []
         for key in self._open:
-            known = self._decided.get(key, {"hearers": (), "participants": ()})
+            known = self.decided.get(key, {"hearers": (), "participants": ()})
             if who in (*known["hearers"], *(found["id"] for found in known["participants"])):
                 near.append(key)
         return near
@@ -134,7 +135,7 @@ class WorldAgent:
 
         The list is the one that travels with their events.
         """
-        known = self._decided.get((session, event))
+        known = self.decided.get((session, event))
         if known is not None:
             known["participants"][:] = participants
             known["by"] = by
@@ -168,4 +169,4 @@ def as_json(judged: Judgement, speaker: Present, hearers: Sequence[Present]) -> 
 
 def took_part(decision: Mapping[str, Any] | None, who: str) -> bool:
     """Did that one take part? Where nobody decided, whoever heard it did."""
-    return decision is None or any(found["id"] == who for found in decision["participants"])
+    return decision is None or who in [found["id"] for found in decision["participants"]]

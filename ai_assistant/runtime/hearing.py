@@ -35,8 +35,8 @@ def hear(service: Host, resident: Resident, event: Event) -> None:
     `docs/architecture.md` tells the steps in their order.
     """
     mind = resident.mind
-    RECEIPTS.note(event, find(resident.id))
-    played = SCENE_LINES.is_played(event, SCENE_LINES.scene_of(event, resident.id).id)
+    RECEIPTS.note(event, resident.id)
+    played = SCENE_LINES.is_played(event, resident.id)
     if played or event.by_assistant:
         event = received(event, resident.id, partial(_lines_heard, mind), played=played)
     payer = means.payer_of(event)
@@ -113,7 +113,7 @@ def take_in(heard: Sequence[tuple[Host, Resident, Event, Json]]) -> None:
     """Queue or remember what was heard, now that it is known who received it; each by its rule."""
     for service, resident, event, rule in heard:
         with surviving("take in"):
-            event = SCENE_LINES.placed(RECEIPTS.labelled(event), find(resident.id), **rule)
+            event = SCENE_LINES.placed(RECEIPTS.labelled(event), resident.id, **rule)
             if event.requires_response:
                 service.queue(resident, event)
                 continue
@@ -165,7 +165,7 @@ def _lines_heard(mind: Mind) -> set[str]:
 
 def _keep(resident: Resident, event: Event) -> bool:
     """Write a trigger to disk as far as it is known; False when it is not to be answered."""
-    event = SCENE_LINES.sketched(RECEIPTS.labelled(event, alone=resident.id), find(resident.id))
+    event = SCENE_LINES.sketched(RECEIPTS.labelled(event, alone=resident.id), resident.id)
     if resident.disorder:
         resident.inbox.close([event], resident.disorder)
         return False

@@ -28,48 +28,50 @@ class SceneLines:
         self._scenes = scenes
 
     def placed(
-        self, event: Event, hearer: Any, scene: SceneState | None = None, **more: Any
+        self, event: Event, hearer: str, scene: SceneState | None = None, **more: Any
     ) -> Event:
         """Return an event that is over with its scene and day, and who took part, if it is talk.
 
         It belongs to the `scene` that both speaker and hearer play in, unless one is given. `more`
         are further fields of it.
         """
-        place = scene or self.scene_of(event, entity_id(hearer))
-        decision: Json | None = None
-        if event.source_type in _JUDGED:
+        place, agent = scene or self.scene_of(event, hearer), self._scenes.agent
+        known = None if event.source_type in DIRECT else agent.decided.get((place.id, event.id))
+        if known is None and event.source_type in _JUDGED:  # its first hearer, for all of them
             bound = partial(self._bound, event, place, hearer)
-            decision = self._scenes.agent.judge(place.id, event.place, as_said(event), bound)
-        return self._with(event, place, decision, **more)
+            known = agent.judge(place.id, event.place, as_said(event), bound)
+        return self._with(event, hearer, place, known, **more)
 
-    def sketched(self, event: Event, hearer: Any) -> Event:
+    def sketched(self, event: Event, hearer: str) -> Event:
         """Return an event that is not over, so that only this one is known to have heard it."""
-        place, decision = self.scene_of(event, entity_id(hearer)), None
+        place, decision = self.scene_of(event, hearer), None
         if event.source_type in _JUDGED:
-            said, heard = as_said(event), [present(hearer)]
+            said, heard = as_said(event), [present(find(hearer))]
             decision = as_json(determine(said, heard), said.speaker, heard)
-        return self._with(event, place, decision)
+        return self._with(event, hearer, place, decision)
 
-    def _with(self, event: Event, place: SceneState, decision: Json | None, **more: Any) -> Event:
+    def _with(
+        self, event: Event, hearer: str, place: SceneState, decision: Json | None, **more: Any
+    ) -> Event:
         metadata, day = event.metadata, self._scenes.day(place)
         if decision is not None:
             decision = dict(decision)
             if where := place_of(place, event.source.id):
                 decision["place"] = where
-            if self.is_played(event, place.id):  # a bystander who hears it is told no fact either
+            if self.is_played(event, hearer):  # a bystander who hears it is told no fact either
                 decision[FICTION] = True
             metadata = {**metadata, KEY: decision}
         return replace(event, session=place.id, game_day=day, metadata=metadata, **more)
 
-    def is_played(self, event: Event, session: str) -> bool:
-        """Is it talk of a scene that is fiction, for somebody who hears it in this session?
+    def is_played(self, event: Event, hearer: str) -> bool:
+        """Is it talk of a scene that is fiction, for that one who hears it?
 
         A page goes past the play: to whoever is of no part of it, it is meant.
         """
         played = self.played(event)
-        is_talk = event.source_type in _JUDGED
-        is_meant = event.source_type == "page" and session != played.id
-        return bool(played.id and played.fiction and is_talk and not is_meant)
+        if not (played.id and played.fiction and event.source_type in _JUDGED):
+            return False
+        return event.source_type != "page" or self.scene_of(event, hearer) is played
 
     def scene_of(self, event: Event, hearer: str) -> SceneState:
         """Return the scene that both its speaker and that hearer play in; else the game."""
@@ -88,8 +90,8 @@ class SceneLines:
             return scene
         return self._scenes.acting(who)
 
-    def _bound(self, event: Event, scene: SceneState, hearer: Any) -> list[Present]:
-        heard = hearers(event, hearer)
+    def _bound(self, event: Event, scene: SceneState, hearer: str) -> list[Present]:
+        heard, played = hearers(event, find(hearer)), self.played(event)
         missed = list(filter(None, map(find, RECEIPTS.missed(event.id))))
         speaker, room = find(event.source.id), find(event.place)
         bodies = [*heard, *missed]
@@ -103,11 +105,12 @@ class SceneLines:
         bound = []
         for body in bodies:
             who = entity_id(body)
+            home = self.scene_of(event, who) if played.id else played
             there = present(
                 body,
                 hidden=who in hidden,
                 has_mind=(reported and keeps_own(body)) or is_minded(body),
-                apart=self.scene_of(event, who).id != scene.id,
+                apart=home.id != scene.id,
                 unseen_by=hiding.get(who, frozenset()),
                 missed=body in missed,
             )

@@ -67,19 +67,15 @@ def find_attribute(owner: Any, part: Part, key: str, *, create: bool = False) ->
     if part.keyed and not key:
         raise StoreError(f"Which {part.name}? It has no key.")
     name, category = (key, part.attribute) if part.keyed else (part.attribute, None)
-    found = _attribute(owner, name, category)
-    if found is not None and found.pk is None:  # deleted elsewhere, but still in the cache
+    held = owner.attributes.backend  # what `attributes.get` asks besides takes as long again
+    found = held.get(name, category)
+    if found and found[0].pk is None:  # deleted elsewhere, but still in the cache
         owner.attributes.reset_cache()
-        found = _attribute(owner, name, category)
-    if found is None and create:
+        found = held.get(name, category)
+    if not found and create:
         owner.attributes.add(name, None, category=category)
-        found = _attribute(owner, name, category)
-    return found
-
-
-def _attribute(owner: Any, name: str, category: str | None) -> Attribute | None:
-    """Return what Evennia holds; what its `attributes.get` asks besides takes as long again."""
-    return next(iter(owner.attributes.backend.get(name, category)), None)
+        found = held.get(name, category)
+    return found[0] if found else None
 
 
 def in_view(part: Part, stored: Any) -> Json:

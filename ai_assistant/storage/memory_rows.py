@@ -100,8 +100,6 @@ def amend(container: str, commit: Commit, notes: Mapping[int, Json]) -> dict[int
     Returns what each row was and is: ``was`` and ``now``, of what changed.
     """
     ids = {*commit.archived, *commit.revived, *notes}
-    if not ids:
-        return {}
     own = Memory.objects.filter(container=container, pk__in=ids)
     before = {pk: (at, meta) for pk, at, meta in own.values_list("pk", "archived_at", "meta")}
     if commit.archived:

@@ -177,7 +177,8 @@ class AttributeStore:
                 written += memory_rows.insert(spilled, self.id, commit.at)
                 distributing.distribute(commit.distributions, commit.at, tellings)
                 notes = with_ids(commit.annotated, ids)
-                amended = memory_rows.amend(self.id, commit, notes)
+                is_amended = commit.archived or commit.revived or notes
+                amended = memory_rows.amend(self.id, commit, notes) if is_amended else {}
                 attributes.write(slots)
                 own = of_slots(slots, shared=False) + (of_draft(draft) if draft else [])
                 own += of_rows(self.id, written, amended)

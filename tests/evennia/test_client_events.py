@@ -13,6 +13,7 @@ class TestClientEvents(LivingTestCase):
         self.seen = []
         for body in (self.alice, self.bob):
             (session,) = body.sessions.all()
+            session.protocol_flags["OOB"] = True
             session.data_out = self.watching(body.key, session.data_out)
 
     def watching(self, name, send):
@@ -35,6 +36,15 @@ class TestClientEvents(LivingTestCase):
         assert self.states("Alice") == self.states("Bob") == ["thinking", "speaking", "listening"]
         assert self.seen[0][1]["who"] == "Marrek"
         assert self.seen[0][1]["mood"] == "stranger"
+
+    def test_a_plain_client_is_told_nothing(self):
+        """It could not show it: who reads text alone costs no turn anything."""
+        (session,) = self.bob.sessions.all()
+        session.protocol_flags["OOB"] = False
+        self.model.say("Hello, Alice.")
+        self.does(self.alice, "say Hello, Marrek!")
+        assert self.states("Alice") == ["thinking", "speaking", "listening"]
+        assert self.states("Bob") == []
 
     def test_they_see_to_whom_it_speaks(self):
         """The one whom it answers, while it speaks; of its own accord it speaks to nobody."""

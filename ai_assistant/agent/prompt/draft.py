@@ -105,7 +105,7 @@ class PromptDraft:
         """Return what the prompt tells as data: the rows of each key, and of the conversation."""
         rows: dict[str, list[Json]] = {}
         for section in self.sections:
-            rows.setdefault(section.key, []).extend(row.data for row in section.rows if row.data)
+            rows.setdefault(section.key, []).extend([row.data for row in section.rows if row.data])
         rows["stream"] = [line.data for line in self.window]
         return tuple(PromptSection(key, tuple(found)) for key, found in rows.items() if found)
 
@@ -137,9 +137,10 @@ class PromptDraft:
 
 def length_of(message: Message) -> int:
     """Return how many letters a message counts for."""
-    return extent(message.content) + sum(
-        len(call.name) + extent(dump(call.arguments)) for call in message.tool_calls
-    )
+    letters = extent(message.content)
+    for call in message.tool_calls:
+        letters += len(call.name) + extent(dump(call.arguments))
+    return letters
 
 
 def inject(

@@ -100,7 +100,9 @@ def instructions(turn: Turn, template: str, context: MacroContext) -> Section:
     elif turn.goal is None or turn.goal["readers"] == OPEN:
         heard = "heard_own"
     told = [tool for tool in shown_tools(turn) if pattern_of(turn).allows(tool)]  # whoever listens
-    options = {key: turn.mind.config[key] for key in OPTIONS}
+    marks = {MEMORIES: f"## {REMEMBERED}"}
+    text = resolve_macros(template, context, turn.mind.macros, constant=True, marks=marks)
+    options = {key: turn.mind.config[key] for key in OPTIONS if key in text}
     values = {
         key: ", ".join(map(str, value)) if isinstance(value, list | dict) else str(value)
         for key, value in options.items()
@@ -110,8 +112,6 @@ def instructions(turn: Turn, template: str, context: MacroContext) -> Section:
         TOOLS: "\n".join(f"- {tool.name}: {tool.description}" for tool in told),
         RULES: "\n".join(f"- {tool.rule}" for tool in told if tool.rule),
     }
-    marks = {MEMORIES: f"## {REMEMBERED}"}
-    text = resolve_macros(template, context, turn.mind.macros, constant=True, marks=marks)
     text = MARK.sub(lambda found: values.get(found["placeholder"] or "", found[0]), text)
     return Section([Row(text)], fixed=1)
 

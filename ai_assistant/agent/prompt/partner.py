@@ -47,10 +47,10 @@ def talks(turn: Turn) -> list[Json]:
         return []
     talk = turn.store.view("working", key_of(who.id, OPEN))
     labels = labels_of(talk, [turn.trigger.readers] if turn.trigger else [])
-    found = [turn.store.view("working", key_of(who.id, label)) for label in labels]
+    private = [turn.store.view("working", key_of(who.id, label)) for label in labels[1:]]
     return [
         talk
-        for talk in found
+        for talk in (talk, *private)
         if (talk["messages"] or talk["summary"] or talk["pending_actions"])
         and turn.admit(talk["readers"], who.id)
     ]
@@ -165,7 +165,7 @@ def promises(turn: Turn, who: str) -> Iterator[tuple[str, str]]:
     belongs = turn.world.belongs
     open_talk = turn.store.view("working", key_of(who, OPEN))
     for label in labels_of(open_talk, [turn.ceiling, who]):
-        talk = turn.store.view("working", key_of(who, label))
+        talk = open_talk if label == OPEN else turn.store.view("working", key_of(who, label))
         readers = talk["readers"]
         is_narrow = meet(turn.ceiling, readers, belongs, turn.audience) == turn.ceiling
         if talk["pending_actions"] and is_narrow and turn.admit(readers, who):

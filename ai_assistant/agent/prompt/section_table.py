@@ -114,7 +114,8 @@ SECTIONS: tuple[SectionKind, ...] = (
     SectionKind("seen", layers.PERSONA, "tail", 300, 120,
                 lambda at: here.seen(at.turn)),
     SectionKind("summary", layers.CONVERSATION, "head", 1600, 110,
-                lambda at: summaries(at.turn, at.said)),
+                lambda at: (summaries(at.turn, at.said)
+                            if at.said.talks or at.said.earlier or at.said.older else None)),
     SectionKind(STREAM, layers.CONVERSATION, "talk", None, 100, None),
     SectionKind("entity", layers.ENTITY, "tail", 300, 130,
                 lambda at: entity(at.turn, at.talks, at.said), of_life=True),

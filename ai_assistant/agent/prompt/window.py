@@ -105,8 +105,9 @@ def _company(turn: Turn, talks: Sequence[Json], entries: Sequence[Json]) -> Iter
     if turn.trigger is None or turn.trigger.readers != OPEN or not turn.play.inherits:
         return
     known = {turn.me.id, "", *(talk["entity_id"] for talk in talks)}
-    for who in dict.fromkeys(entry["who_id"] for entry in entries if is_heard(entry)):
-        talk = turn.store.view("working", key_of(who, OPEN)) if who not in known else {}
+    others = dict.fromkeys([entry["who_id"] for entry in entries if entry["who_id"] not in known])
+    for who in others:
+        talk = turn.store.view("working", key_of(who, OPEN))
         if talk.get("summary") and turn.admit(OPEN, who):
             yield talk
 
@@ -186,6 +187,8 @@ def _begin(entries: Sequence[Json], before: int, most: int) -> int:
     while first < len(entries) and at < begins:
         at += sizes[first]
         first += 1
+    if first == 0 or first == len(entries) or is_heard(entries[first]):
+        return first
     heard = {entry["turn_id"] for entry in entries[:first] if is_heard(entry)} - {""}
     while (
         first < len(entries) and entries[first]["turn_id"] in heard and not is_heard(entries[first])

@@ -24,7 +24,7 @@ from ai_assistant.core.contracts import Event
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.model_records import Message
 from ai_assistant.core.text import clean, counted
-from ai_assistant.game.identity import name_of, reference
+from ai_assistant.game.identity import entity_id, name_of, reference
 from ai_assistant.game.line_ids import Utterances
 from ai_assistant.game.perception import from_msg, from_page
 from ai_assistant.runtime.assembly import pick_profile
@@ -130,7 +130,7 @@ def _heard(character: Any, speaker: Any, words: str, kind: str) -> Event:
         raise AssistantError(f"{name_of(character)} does not talk to itself.")
     source = reference(speaker, character)
     heard = replace(heard, source=source, content=clean(words, 1000))
-    return SCENE_LINES.sketched(heard, character)
+    return SCENE_LINES.sketched(heard, entity_id(character))
 
 
 def _rehearsal(turn: Turn) -> Rehearsal:
