@@ -6,6 +6,9 @@ Three rooms of eight: players alone; four of our assistants and four players; th
 `contrib.rpg.llm`. CPU of the whole process, all threads, what an idle second costs taken off;
 rounds go from room to room, and the median of the rounds' ratios counts. The model is a process of
 its own and is not counted. Calls and statements are counted in a round of their own.
+
+The same turn again with more and more of it kept on record: nothing, the states of the past, the
+figures of its model calls, what was sent and answered; by turns, and written before it is over.
 """
 
 from __future__ import annotations
@@ -15,13 +18,15 @@ import sys
 import threading
 import time
 from collections import Counter
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from statistics import median
 from types import FrameType
 from typing import Any
 
+from django.conf import settings
 from django.db import connection
 
 from bench import report
@@ -40,6 +45,17 @@ RESTED = 7
 HEARD, ANSWERED, CONTRIB = 3.0, 25.0, 2.0
 """Goals: a heard line and a turn over a line among players; a turn over one of the contrib."""
 OURS = f"{PACKAGE}/"
+NOTHING, STATES = "nothing on record", "states on record"
+FIGURES, BODIES = "figures of calls as well", "bodies of calls as well"
+KEPT: dict[str, dict[str, float]] = {
+    NOTHING: {"CALL_DAYS": 0.0, "STATE_DAYS": 0},
+    STATES: {"CALL_DAYS": 0.0},
+    FIGURES: {"CALL_BODY_DAYS": 0.0},
+    BODIES: {},
+}
+"""What is kept of a turn, each as well as the one before, and the settings for it."""
+DEARER = {FIGURES: 1.05, BODIES: 1.10}
+"""Goals: a turn with that on record over one of which nothing is kept."""
 
 
 @dataclass(slots=True)
@@ -172,31 +188,70 @@ async def bench(rounds: int) -> report.Figures:
     for _ in range(rounds):
         for name, (act, times) in kinds.items():
             await meter.measure(name, act, times)
+        for name, chosen in KEPT.items():
+            await _measure_kept(rooms, meter, name, chosen)
     tally = Tally()
     counted = {name: await tally.count(act) for name, (act, _) in kinds.items()}
     ms = {name: round(median(found), 2) for name, found in meter.rounds.items()}
+    ms |= {name: round(ms[name] / ANSWERS, 2) for name in KEPT}
     plain, heard, turn, contrib = kinds
     ratios = {
         "heard": meter.ratio(heard, plain),
         "answered": meter.ratio(turn, plain),
         "contrib": meter.ratio(turn, contrib),
+        "kept": {name: meter.ratio(name, NOTHING) for name in KEPT if name != NOTHING},
     }
     return {"idle_ms": round(meter.idle * 1000, 2), "ms": ms, "counted": counted, **ratios}
+
+
+async def _measure_kept(rooms: Rooms, meter: Meter, name: str, chosen: dict[str, float]) -> None:
+    """Measure turns of which so much is kept, what is written beside them included."""
+    from bench.people import resident_of
+
+    calls, turn = resident_of(rooms.assistants[0]).mind.calls, rooms.talks["ours"].exchange
+
+    async def turns() -> None:
+        for _ in range(ANSWERS):
+            await turn()
+        await calls.write()
+
+    with kept(chosen):
+        await turn()  # what another setting left out is written whole, once
+        await calls.write()
+        await meter.measure(name, turns, 1)
+
+
+@contextmanager
+def kept(chosen: dict[str, float]) -> Iterator[None]:
+    """Within, these settings hold."""
+    for name, value in chosen.items():
+        setattr(settings, f"AI_ASSISTANT_{name}", value)
+    try:
+        yield
+    finally:
+        for name in chosen:
+            delattr(settings, f"AI_ASSISTANT_{name}")
 
 
 def show(figures: report.Figures) -> list[report.Goal]:
     """Print the table, and return the goals."""
     head = ["what", "ms of CPU", "calls", "functions", "statements", "writes"]
     rows = [
-        (name, f"{ms:.2f}", *figures["counted"][name].values())
-        for name, ms in figures["ms"].items()
+        (name, f"{figures['ms'][name]:.2f}", *counted.values())
+        for name, counted in figures["counted"].items()
     ]
     print("CPU of the process; calls of ours, of how many functions, statements of the database\n")
     print(report.table(head, rows))
+    print("\nA turn of which is kept:\n")
+    print(report.table(["what", "ms of CPU"], [(name, figures["ms"][name]) for name in KEPT]))
     return [
         report.Goal("a line heard over one among players", figures["heard"], HEARD, "times"),
         report.Goal("an answered turn over that line", figures["answered"], ANSWERED, "times"),
         report.Goal("an answered turn over the contrib's", figures["contrib"], CONTRIB, "times"),
+        *(
+            report.Goal(f"a turn, {name}, over {NOTHING}", figures["kept"][name], most, "times")
+            for name, most in DEARER.items()
+        ),
     ]
 
 
@@ -207,7 +262,7 @@ def main() -> int:
     parser.add_argument("--quick", action="store_true", help="two rounds")
     chosen = parser.parse_args()
     rounds = 2 if chosen.quick else chosen.rounds
-    figures = play(lambda: bench(rounds), mean=LATENCY, spread=0.0, limit=120 + 30 * rounds)
+    figures = play(lambda: bench(rounds), mean=LATENCY, spread=0.0, limit=150 + 60 * rounds)
     return report.conclude("cost", figures, show(figures))
 
 
