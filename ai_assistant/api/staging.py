@@ -64,7 +64,8 @@ def create_scene(title: str, owner: Any = None) -> SceneState:
     """Make a scene, with its maker in it if any; it runs once started. Raises `StoreError`."""
     scene = SceneState(uuid4().hex, title=clean(title, TITLE_LIMIT))
     if owner is not None:
-        scene = join(replace(scene, owner=entity_id(owner)), member(owner))
+        made = replace(scene, owner=entity_id(owner), played_at=time.time())
+        scene = join(made, member(owner))
     return _save(scene)
 
 
