@@ -10,10 +10,12 @@ from __future__ import annotations
 import operator
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from datetime import UTC, datetime
 from typing import Any
 
 from ai_assistant.core.contracts import Json, MemoryRow
 from ai_assistant.core.search_port import Where
+from ai_assistant.core.times import DAY, MINUTE
 
 COLUMNS = frozenset(
     "session kind subject author author_name game_day location learned_at importance trust".split()
@@ -24,6 +26,8 @@ MADE = frozenset({"type", "speaker", "participants", "is_speaker"})
 """What is made of columns and metadata both, or may be several."""
 FIELDS = COLUMNS | MADE | {"permanent", "loreKey", "event", "characterId", "updateType"}
 """What every memory can be filtered by, beside whatever else its metadata holds."""
+WHEN = "learned_at"
+"""The field that holds a time, for which a date may be written: ``2026-11-21 18:04``."""
 NUMBERS = frozenset({"game_day", "learned_at", "importance", "trust"})
 """Fields that hold numbers, and are compared with nothing else."""
 OPERATORS: Mapping[str, Callable[[Any, Any], bool]] = {
@@ -62,13 +66,32 @@ def conditions(where: Where | None) -> Iterator[Condition]:
         several = isinstance(wanted, tuple | list) and all(
             isinstance(pair, tuple | list) and len(pair) == 2 for pair in wanted
         )
-        for pair in wanted if several else [wanted]:
+        pairs = wanted if several else [wanted]
+        pairs = [one for pair in pairs for one in _dated(pair)] if field == WHEN else pairs
+        for pair in pairs:
             sign, value = _condition(name, pair)
             if field in NUMBERS and sign != "in" and not _is_number(value):
                 raise ValueError(f"'{name}' {sign} needs a number, not {value!r}.")
             if field == "is_speaker" and not isinstance(value, bool):
                 raise ValueError(f"'{name}' is true or false, not {value!r}.")
             yield field, sign, value
+
+
+def _dated(wanted: Any) -> list[Any]:
+    """Return a comparison with a date as those with seconds: a date stands for all of its day.
+
+    So does a time for its minute or second, as it was written; without a zone it is UTC.
+    """
+    sign, text = wanted if isinstance(wanted, tuple | list) and len(wanted) == 2 else ("==", wanted)
+    try:
+        date = datetime.fromisoformat(text)
+    except (TypeError, ValueError):
+        return [wanted]
+    first = (date if date.tzinfo else date.replace(tzinfo=UTC)).timestamp()
+    end = first + {len("2026-11-21"): DAY, len("2026-11-21 18:04"): MINUTE}.get(len(text), 1.0)
+    since, until = (">=", first), ("<", end)
+    meant = {"==": [since, until], ">=": [since], ">": [(">=", end)], "<": [("<", first)]}
+    return {**meant, "<=": [until]}.get(sign, [wanted])
 
 
 def _condition(name: str, wanted: Any) -> tuple[str, Any]:

@@ -1,5 +1,8 @@
 """Filters: exact texts, compared numbers, all of them together."""
 
+from dataclasses import replace
+from datetime import UTC, datetime
+
 import pytest
 
 from ai_assistant.memory.search.filters import (
@@ -42,7 +45,7 @@ def test_all_conditions_must_hold(where, fits):
     ("name", "wanted", "asks"),
     [
         ("gameDay", "five", "number"),
-        ("timestamp", ("==", "2026-11-20"), "number"),
+        ("timestamp", ("==", "yesterday"), "number"),
         ("isSpeaker", "maybe", "true or false"),
     ],
 )
@@ -87,6 +90,30 @@ def test_a_filter_can_be_written(text, fits):
     """Under the names that scenes print, with a name for who took part."""
     where = read_filter(text, lambda name: {"Al": "e-al"}.get(name, name))
     assert matches(facts_of(LINE), list(conditions(where))) is fits
+
+
+@pytest.mark.parametrize(
+    ("text", "fits"),
+    [
+        ("= 2026-11-21", True),
+        ("= 2026-11-20", False),
+        (">= 2026-11-21", True),
+        ("> 2026-11-20", True),
+        ("> 2026-11-21", False),
+        ("<= 2026-11-21", True),
+        ("< 2026-11-21", False),
+        ("= 2026-11-21 18:04", True),
+        ("< 2026-11-21 18:04", False),
+        ("= 2026-11-21T18:04:05Z", True),
+        ("= 2026-11-21T19:04:05+01:00", True),
+        ("= 2026-11-21T18:04:06Z", False),
+    ],
+)
+def test_a_time_can_be_written_as_a_date(text, fits):
+    """As it is printed: a date is all of its day, a time its minute or its second."""
+    said = datetime(2026, 11, 21, 18, 4, 5, 500_000, tzinfo=UTC).timestamp()
+    where = read_filter(f"timestamp {text}", str)
+    assert matches(facts_of(replace(LINE, learned_at=said)), list(conditions(where))) is fits
 
 
 def test_one_of_several_texts_is_enough():
