@@ -70,6 +70,14 @@ class TestBranches(SceneCommandCase):
         assert load_scene(self.old).status == "open"
         assert self.everything(self.old) == before
 
+    def test_from_a_line_by_its_words(self):
+        """Whoever leads the scene names the last line that stands."""
+        self.scene("/branch The Other Way = gate is open")
+        for who in (self.pia, self.bob):
+            assert "gate is open" in self.knows(who, self.now.id)
+            assert "Aye" not in self.knows(who, self.now.id)
+            assert "dragon" not in self.knows(who, self.now.id)
+
     def test_from_a_line_of_the_record(self):
         """Staff name the last line that stands: what was changed after it goes as well."""
         first = WorldContainer(self.old).participations(9)[-2]["row"]

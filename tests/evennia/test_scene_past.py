@@ -318,7 +318,7 @@ class TestStaff(PastCase):
         assert "3 lines in 3 turns" in told
         assert f"the world's record: {WorldContainer(scene.id).count()} rows" in told
         assert scene.id not in told
-        assert "Pia    4" in told
+        assert "Pia    5" in told
         assert "everybody" in self.aiscene(" 0")
 
     def test_the_record_of_a_place(self):

@@ -74,6 +74,18 @@ class TestTakes(SceneCommandCase):
         assert load_played(scene.id).messages == 0
         assert "No line stands" in self.scene("/undo")
 
+    def test_a_line_is_named_by_its_words(self):
+        """That one goes, and all since; one that is none, or might be several, is asked for."""
+        self.playing()
+        for line in ("the gate is open.", "the well is dry.", "the mill is shut."):
+            self.said(line)
+        assert "no line with these words" in self.scene("/undo dragons")
+        assert "Which of them" in self.scene("/undo aye")
+        assert "takes back the last 4 lines" in self.scene("/undo The Well")
+        assert "gate is open" in self.knows(self.bob)
+        for told in (self.knows(self.pia), self.knows(self.bob)):
+            assert not {"well", "mill"} & {*told.split()}
+
     def test_one_of_two_lines_of_a_moment(self):
         """However fast it was said, the last line is the last, and it alone goes."""
         scene = self.playing()

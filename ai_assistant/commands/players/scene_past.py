@@ -13,7 +13,7 @@ from textwrap import fill
 
 from ai_assistant.api.scene_inventory import note_all
 from ai_assistant.commands import scene_shown
-from ai_assistant.commands.choosing import choose, fitting, words_and_filter
+from ai_assistant.commands.choosing import Choice, choose, fitting, matching, words_and_filter
 from ai_assistant.commands.command_base import PlayerCommand, number_in, switch
 from ai_assistant.commands.shown import minute
 from ai_assistant.core.contracts import MemoryRow
@@ -25,12 +25,13 @@ from ai_assistant.game.identity import name_of
 from ai_assistant.language.story_times import story_time
 from ai_assistant.memory.search.when_in_story import unlived
 from ai_assistant.roleplay.knowledge import SEEN, STORY_DAY
-from ai_assistant.roleplay.message_formats import Said, recall_query
+from ai_assistant.roleplay.message_formats import Said, is_deed, recall_query, tale_line
 from ai_assistant.roleplay.permanent import KINDS
 from ai_assistant.roleplay.recollection import recollect
 from ai_assistant.roleplay.scene import GAME, OPEN, SceneState
+from ai_assistant.roleplay.tale import TALK
 from ai_assistant.scenes.live_scenes import SCENES
-from ai_assistant.storage import Container
+from ai_assistant.storage import Container, WorldContainer
 from ai_assistant.storage.scene_rows import (
     Remembered,
     as_of,
@@ -151,6 +152,28 @@ class ScenePast(PlayerCommand):
         sessions = [*owned, *([mine.id] if mine and mine.id not in owned else [])]
         found = ((load_scene(session), owned.get(session)) for session in sessions)
         return [(scene, own) for scene, own in found if scene is not None]
+
+    def _from_line(self, scene: SceneState, typed: str, none: int) -> tuple[int, int]:
+        """Return how many lines are meant, or of which row of the record on, by words of the line.
+
+        Looked for among what one remembers. Raises `AssistantError` where it is none, or several.
+        """
+        if not typed or typed.isdecimal():
+            return (number_in(typed, none) if typed else none), 0
+        note_all(scene)
+        found = Container(scene.id, self.own_id).find(limit=LOOKED_THROUGH)
+        said = (row for row in found if row.kind in TALK and "event" in row.meta)
+        lines = [
+            Choice(row, tale_line(row.author_name, row.content, is_deed=is_deed(row)))
+            for row in said
+        ]
+        if not matching(typed, lines):
+            raise AssistantError("You remember no line with these words: scene/recap tells them.")
+        event = choose(typed, "line", lines).meta["event"]
+        made = WorldContainer(scene.id).participations(1, event)
+        if not made:
+            raise AssistantError("That line is not on record any more.")
+        return 0, made[0]["row"]
 
     def _which(self, name: str) -> SceneState:
         """Return the scene that is meant: the own one, or the last one that was played."""

@@ -14,7 +14,7 @@ from ai_assistant.api.stories.telling_chapters import chapter_lines
 from ai_assistant.api.stories.undoing import take_back_lines
 from ai_assistant.commands import scene_shown
 from ai_assistant.commands.choosing import choose
-from ai_assistant.commands.command_base import number_in, switch
+from ai_assistant.commands.command_base import switch
 from ai_assistant.commands.players.scene_props import SceneProps
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.text import clean
@@ -58,8 +58,10 @@ class CmdScene(SceneProps):
       scene/unset <name>           take that back: "quest", "thing the sword"
       scene/undo [<number>]        take the last line back, or the last few: all
                                    forget it; whoever made the scene may
-      scene/branch <title> [= <number>]
-                                   go on in another scene; this one rests
+      scene/undo <words>           the same of the line with these, and all since
+      scene/branch <title> [= <number or words>]
+                                   go on in another scene, without the last
+                                   lines or from that one on; this one rests
       scene/leave                  leave it
       scene/dismiss <name>         take somebody out of it; whoever made it may
       scene/stop                   end it; whoever made it may
@@ -79,6 +81,7 @@ class CmdScene(SceneProps):
       scene/day 3                         scene/think Where is the sword?
       scene/recall the sword              scene/recap 20
       scene/undo 2                        scene/branch The Cave
+      scene/undo the gate is              scene/branch The Mill = the gate is
       scene/dismiss tansy                 scene/stop
       scene/leave                         scene/list
       scene/recap cave = 3                scene/join bell
@@ -215,7 +218,8 @@ class CmdScene(SceneProps):
     @switch("undo", "", takes=1)
     def _undo(self) -> None:
         mine, me = self._led(), name_of(self.caller)
-        work = take_back_lines(mine.id, number_in(self.args, 1), by=me)
+        count, row = self._from_line(mine, self.args, 1)
+        work = take_back_lines(mine.id, count, row=row, by=me)
 
         def told(done: tuple[SceneState, int]) -> None:
             self._tell_all(done[0], f"{me} takes back {scene_shown.lines_taken(done[1])}.")
@@ -224,9 +228,10 @@ class CmdScene(SceneProps):
 
     @switch("branch", "")
     def _branch(self) -> None:
-        mine, count = self._led(), number_in(self.rhs, 0) if self.rhs else 0
+        mine = self._led()
+        count, row = self._from_line(mine, self.rhs or "", 0)
         self._may_make()
-        scene = branch_scene(mine.id, self.lhs, count, by=name_of(self.caller))
+        scene = branch_scene(mine.id, self.lhs, count, row=row, by=name_of(self.caller))
         self._tell_all(scene, scene_shown.branched(mine, scene))
 
     @switch("role", "")
