@@ -19,12 +19,11 @@ from ai_assistant.storage import Container, read_block
 from ai_assistant.storage.lorebooks import CharacterShelf
 
 MOST_RECAPPED = 400
-LoreEntries = Sequence[tuple[str, str]]
 Writings = dict[Container, Commit]
 """What is to be written into whose container."""
 
 
-def give_items(scene: SceneState, members: Iterable[Member], lore: LoreEntries = ()) -> Writings:
+def give_items(scene: SceneState, members: Iterable[Member]) -> Writings:
     """Return plot, card, dialog, lore and role for members who have none yet."""
     made: Writings = {}
     for member in members:
@@ -34,7 +33,7 @@ def give_items(scene: SceneState, members: Iterable[Member], lore: LoreEntries =
             shelf = CharacterShelf(body) if body is not None else None
             own = lore_of(shelf.books(), shelf.tags()) if shelf else []
             day, at = SCENES.day(scene), time.time()
-            texts = [*own, *scene.lore.items(), *lore]
+            texts = [*own, *scene.lore.items()]
             rows = permanent_rows(persona, scene.plot, texts, day=day, at=at)
             rows += role_rows(scene, member.id, day=day, at=at)
             made[container] = Commit(at=at, rows=rows)

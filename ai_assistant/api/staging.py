@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 from uuid import uuid4
 
 from ai_assistant.api.handlers import record_audit, save
 from ai_assistant.api.scene_inventory import (
-    LoreEntries,
     Writings,
     accounts,
     give_items,
@@ -26,7 +25,7 @@ from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.text import clean
 from ai_assistant.game.identity import entity_id, find, is_assistant, name_of, reference
 from ai_assistant.roleplay import day_summaries, retelling
-from ai_assistant.roleplay.knowledge import STATE, found_on_joining, scene_step
+from ai_assistant.roleplay.knowledge import STATE, found_on_joining
 from ai_assistant.roleplay.play import mark
 from ai_assistant.roleplay.scene import (
     ENDING,
@@ -45,12 +44,13 @@ from ai_assistant.roleplay.scene import (
 from ai_assistant.roleplay.scene_values import (
     MOST_A_MINUTE,
     check_pace,
+    closing,
     opening,
     set_day,
     set_value,
     unset_value,
 )
-from ai_assistant.scenes.live_scenes import SCENES
+from ai_assistant.scenes.live_scenes import SCENES, step_of
 from ai_assistant.scenes.updates import record_update as record_update
 from ai_assistant.storage import Container, WorldContainer
 from ai_assistant.storage.scene_rows import replacing_commit, write_without_mind
@@ -87,7 +87,8 @@ def join_scene(session: str, who: Any) -> SceneState:
         own = Container(session, entity_id(who))
         given = writings.setdefault(own, Commit(at=time.time()))
         given.rows = [*given.rows, found]
-    _save(after, [_step(after, f"{name_of(who)} joins the scene")], writings)
+    told = f"{name_of(who)} joins the scene"
+    _save(after, [step_of(after, told, before.participants())], writings)
     place_ears(session)
     return after
 
@@ -117,16 +118,13 @@ def remove_member(session: str, who: str) -> SceneState:
         return _end(before, after)
     note_all(before)
     after, writings = settle_items(before, after, [who] if before.has(who) else [])
-    gone = [other.name for other in before.members if other.id == who and before.is_running]
-    _save(after, [_step(before, f"{name} leaves the scene") for name in gone], writings)
-    place_ears(session)
-    return after
+    return _save_parting(before, after, writings)
 
 
-def start_scene(session: str, lore: LoreEntries = ()) -> SceneState:
+def start_scene(session: str, lore: Iterable[tuple[str, str]] = ()) -> SceneState:
     """Let a scene run; each member begins with plot, card, dialog, its lorebooks, then `lore`.
 
-    Raises `AssistantError` where it is over, or a member plays elsewhere.
+    So does who joins later. Raises `AssistantError` where it is over, or a member plays elsewhere.
     """
     scene = SCENES.get(session)
     if scene.is_over:
@@ -136,11 +134,11 @@ def start_scene(session: str, lore: LoreEntries = ()) -> SceneState:
         raise AssistantError(f"Still in another scene: {', '.join(busy)}.")
     if scene.is_running:
         return scene
-    scene = replace(scene, status=RUNNING)
-    steps = [_step(scene, what) for what in opening(scene, SCENES.day(scene))]
+    scene = replace(scene, status=RUNNING, lore={**scene.lore, **dict(lore)})
+    steps = [step_of(scene, what) for what in opening(scene, SCENES.day(scene))]
     with writing():
         feel_again(scene)
-        _save(scene, steps, give_items(scene, scene.members, lore))
+        _save(scene, steps, give_items(scene, scene.members))
     place_ears(session)
     return scene
 
@@ -169,14 +167,15 @@ def _end(before: SceneState, after: SceneState) -> SceneState:
     note_all(before)
     ended, writings = settle_items(before, after, before.participants())
     ended = replace(ended, status=ENDING if ended.owed else STOPPED)
-    _save(ended, [_step(before, "The scene ends")] if before.is_running else (), writings)
-    place_ears(ended.id)
-    return ended
+    return _save_parting(before, ended, writings)
 
 
-def _step(scene: SceneState, what: str) -> MemoryRow:
-    """Return what the world of a scene is told of a step of it."""
-    return scene_step(what, day=SCENES.day(scene), at=time.time(), location=scene.scene)
+def _save_parting(before: SceneState, after: SceneState, writings: Writings) -> SceneState:
+    rest = after.participants()
+    steps = [step_of(before, what, rest) for what in closing(before, after)]
+    _save(after, steps, writings)
+    place_ears(after.id)
+    return after
 
 
 def set_scene(session: str, name: str, value: str | None, by: Any = None) -> SceneState:

@@ -21,7 +21,7 @@ from ai_assistant.roleplay.message_formats import WORLD, disarmed, update_line
 STATE, CHARACTER = "world_state_update", "character_update"
 UPDATES = (STATE, CHARACTER)
 STEP = "scene_step"
-"""The kind of a row that records a step of a scene; it is no news to those who took it."""
+"""The kind of a row that records a step of a scene: whoever plays in it has it at once."""
 SAID = "said"
 """The subject of what only a player says of the world; it waits until the rest is told."""
 MOVED = "moved"

@@ -241,3 +241,11 @@ def opening(scene: SceneState, day: int) -> list[str]:
     values = [f"{name}: {value}" for name, value in facts.items() if name not in SETTING]
     begins = "goes on" if scene.family else "begins"
     return [f"The scene {begins} with {names}: {setting_of(facts)}", *values]
+
+
+def closing(before: SceneState, after: SceneState) -> list[str]:
+    """Return what the world of a scene that ran is told when somebody leaves it, or it ends."""
+    if not before.is_running:
+        return []
+    gone = [one.name for one in before.members if not after.has(one.id)]
+    return [f"{name} leaves the scene" for name in gone] + ["The scene ends"] * after.is_over

@@ -7,7 +7,7 @@ at a time; what members of it say to each other belongs there, everything else t
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from weakref import WeakValueDictionary
@@ -21,7 +21,7 @@ from ai_assistant.core.times import DAY
 from ai_assistant.game.identity import find
 from ai_assistant.memory.search.recall import Recall
 from ai_assistant.roleplay.director import Bounds, Director
-from ai_assistant.roleplay.knowledge import WITNESSES, as_seen
+from ai_assistant.roleplay.knowledge import WITNESSES, as_seen, scene_step, seen_by
 from ai_assistant.roleplay.play import Play, Plays, is_fiction, play_of
 from ai_assistant.roleplay.scene import (
     ENDING,
@@ -186,3 +186,9 @@ class Scenes:
 
 
 SCENES = Scenes()
+
+
+def step_of(scene: SceneState, what: str, witnesses: Collection[str] = ()) -> MemoryRow:
+    """Return what the world of a scene is told of a step of it, and these members with it."""
+    step = scene_step(what, day=SCENES.day(scene), at=time.time(), location=scene.scene)
+    return seen_by(step, witnesses)

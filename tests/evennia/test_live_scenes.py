@@ -304,7 +304,8 @@ class TestLife(SceneTestCase):
         session = self.a_scene(self.alice, self.bob)
         self.speaks(self.alice, "Bob, I am the queen of the moon.")
         staging.stop_scene(session)
-        assert self.words(self.bob, session) == ["Bob, I am the queen of the moon."]
+        played = ["Bob, I am the queen of the moon.", "The scene ends"]
+        assert self.words(self.bob, session) == played
         [recap] = self.rows(self.bob)
         assert recap.kind == "recap"
         assert "The Sword" in recap.content

@@ -198,6 +198,30 @@ class TestTheRecord(SceneTestCase):
             "The scene ends",
         ]
 
+    def test_whoever_plays_has_who_comes_and_goes(self):
+        """As memories of their own, at once; the last player's leaving is on record as well."""
+        session = self.a_scene(self.pia, self.alice)
+        staging.join_scene(session, self.bob)
+        staging.leave_scene(session, self.bob)
+        seen = ["Bob joins the scene", "Bob leaves the scene"]
+        assert [row.content for row in self.rows(self.pia, session)] == seen
+        assert not self.rows(self.bob, session, kind=STEP)
+        staging.leave_scene(session, self.pia)
+        assert [row.content for row in self.rows(self.pia, session)] == seen
+        ended = [*seen, "Pia leaves the scene", "The scene ends"]
+        assert [row.content for row in self.rows(self.alice, session)] == ended
+        steps = WorldContainer(session).find(where={"kind": STEP}, limit=2)
+        assert [row.meta["what"] for row in steps[::-1]] == ended[2:]
+
+    def test_lore_of_the_start_reaches_who_joins_late(self):
+        """What game code gives a scene when it starts is for all who ever play in it."""
+        session = staging.create_scene("The Isle", self.pia).id
+        staging.start_scene(session, [("eels", "Eels rule the isle.")])
+        staging.join_scene(session, self.bob)
+        for who in (self.pia, self.bob):
+            [lore] = Container(session, entity_id(who)).find(where={"kind": "lore"}, limit=9)
+            assert (lore.content, lore.meta["loreKey"]) == ("Eels rule the isle.", "eels")
+
     def test_who_joins_late_knows_where_and_when_it_plays(self):
         session = self.a_scene(self.pia, self.alice, location="tavern", quest="the sword")
         staging.join_scene(session, self.bob)

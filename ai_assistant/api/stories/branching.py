@@ -14,13 +14,12 @@ from uuid import uuid4
 
 from ai_assistant.api.handlers import save, store_of
 from ai_assistant.api.stories.undoing import check_idle, note_everybody, rewind
-from ai_assistant.core.contracts import Change, Commit, MemoryRow
+from ai_assistant.core.contracts import Change, Commit
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.text import clean, counted
 from ai_assistant.game.identity import entity_id, find, is_assistant
-from ai_assistant.roleplay.knowledge import scene_step
 from ai_assistant.roleplay.scene import GAME, OPEN, SceneState
-from ai_assistant.scenes.live_scenes import RECALLS, SCENES
+from ai_assistant.scenes.live_scenes import RECALLS, SCENES, step_of
 from ai_assistant.storage import Container
 from ai_assistant.storage.history.branched_scenes import MOST_COPIED, copy_scene, lines_of_family
 from ai_assistant.storage.history.taken_lines import (
@@ -81,7 +80,7 @@ def _branched(scene: SceneState, made: SceneState, later: int, by: str) -> Scene
         _rest(scene, made, by)
         events = copy_scene(scene, made.id, time.time())
         told = f"It branches from '{scene.title}'"
-        SCENES.save(made, [_step(made, told)])
+        SCENES.save(made, [step_of(made, told)])
         for body in minds:
             _keep_talk(body, scene, made, events)
         gone: frozenset[str] = frozenset()
@@ -130,13 +129,9 @@ def _minds(scene: SceneState) -> list[Any]:
     return [body for body in bodies if is_assistant(body)]
 
 
-def _step(scene: SceneState, told: str) -> MemoryRow:
-    return scene_step(told, day=SCENES.day(scene), at=time.time(), location=scene.scene)
-
-
 def _rest(scene: SceneState, made: SceneState, by: str) -> None:
     told = f"{by or 'The game'} branches into '{made.title}', and this scene rests"
-    SCENES.save(replace(scene, status=OPEN), [_step(scene, told)])
+    SCENES.save(replace(scene, status=OPEN), [step_of(scene, told)])
 
 
 def _keep_talk(body: Any, scene: SceneState, made: SceneState, events: dict[str, str]) -> None:

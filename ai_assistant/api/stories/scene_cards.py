@@ -15,7 +15,6 @@ from ai_assistant.api.staging import member
 from ai_assistant.core.contracts import Commit
 from ai_assistant.core.errors import AssistantError, CardError
 from ai_assistant.game.identity import entity_id, name_of
-from ai_assistant.roleplay.knowledge import scene_step
 from ai_assistant.roleplay.permanent import role_rows
 from ai_assistant.roleplay.props import cast
 from ai_assistant.roleplay.scene import GAME, SceneState, join
@@ -24,7 +23,7 @@ from ai_assistant.roleplay.scene_files.scene_card import (
     scene_from_bytes,
     scene_to_bytes,
 )
-from ai_assistant.scenes.live_scenes import SCENES
+from ai_assistant.scenes.live_scenes import SCENES, step_of
 from ai_assistant.storage import Container
 
 SUFFIXES = (".json", ".yaml", ".yml")
@@ -98,6 +97,7 @@ def cast_role(session: str, who: str, role: str) -> SceneState:
         return after
     day, at = SCENES.day(after), time.time()
     rows = role_rows(after, who, day=day, at=at)
-    step = scene_step(f"{body.name} plays the role {after.parts[who]}", day=day, at=at)
+    told = f"{body.name} plays the role {after.parts[who]}"
+    step = step_of(after, told, after.participants())
     SCENES.save(after, [step], {Container(session, who): Commit(at=at, rows=rows)})
     return after

@@ -20,11 +20,11 @@ from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.readers import NOBODY
 from ai_assistant.core.text import counted
 from ai_assistant.game.identity import find, is_assistant, person
-from ai_assistant.roleplay.knowledge import STATE, found_on_joining, scene_step
+from ai_assistant.roleplay.knowledge import STATE, found_on_joining
 from ai_assistant.roleplay.scene import GAME, SceneState, scene_facts, setting_of
 from ai_assistant.roleplay.takes import MOST_LINES, as_it_stood
 from ai_assistant.runtime.service import SERVICE
-from ai_assistant.scenes.live_scenes import SCENES
+from ai_assistant.scenes.live_scenes import SCENES, step_of
 from ai_assistant.storage import AttributeStore, Container
 from ai_assistant.storage.history.taken_lines import (
     LinesElsewhere,
@@ -112,7 +112,7 @@ def rewind(scene: SceneState, taken: Taken, told: str, by: str) -> SceneState:
     own = {who: _of_mind(store_of(body), scene, taken, at, by) for who, body in minds.items()}
     for who, commit in own.items():
         store_of(minds[who]).make_ready(commit)
-    step = scene_step(told, day=SCENES.day(after), at=at, location=after.scene)
+    step = step_of(after, told)
     rows = {to: writings.pop(to) for to in [*writings] if to.character in minds}
     with writing():
         mark_undone(scene.id, taken)

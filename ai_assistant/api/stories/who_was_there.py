@@ -15,9 +15,8 @@ from ai_assistant.core.contracts import AuditRecord, Commit
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.readers import NOBODY
 from ai_assistant.game.identity import find, is_assistant, person
-from ai_assistant.roleplay.knowledge import scene_step
 from ai_assistant.roleplay.scene import SceneState
-from ai_assistant.scenes.live_scenes import SCENES
+from ai_assistant.scenes.live_scenes import SCENES, step_of
 from ai_assistant.storage import Container, WorldContainer
 from ai_assistant.storage.distributing import with_news
 from ai_assistant.storage.history.corrected_lines import (
@@ -62,7 +61,7 @@ def correct_participants(
             gained
         )
     check_idle({to.character for to in writings})
-    step = scene_step(_told(made, by), day=SCENES.day(scene), at=at, location=scene.scene)
+    step = step_of(scene, _told(made, by))
     for to, commit in writings.items():
         if _has_mind(to):
             _complete(to, commit, made, by)
