@@ -17,8 +17,8 @@ HELP_ENTRY_DICTS = [
               |wwhisper captain = ...|n          stays between the two of you
               |wpage captain = ...|n             from anywhere, while you are online
               |wpub captain, ...|n               on the Public channel, where both listen
-              |wgive bread to captain|n          a gift is noticed
-              |wsay tansy, give me the lantern|n they hand out what is theirs to give
+              |wsay tansy, give me the bread|n   they hand out what is theirs to give ...
+              |wgive bread to captain|n          ... and a gift is noticed, on the green
               |wmemories|n                       what they hold about you
               |wscene/create The Black Sword|n   play a story together
 

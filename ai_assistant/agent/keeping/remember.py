@@ -215,7 +215,7 @@ def _said(turn: Turn, speech: Speech, heard_by: Audience) -> None:
         readers=speech.readers,
         game_day=day,
         location=turn.play.place or turn.surroundings.place_name,
-        learned_at=turn.commit.at,
+        learned_at=turn.clock.now(),  # what was done before it comes before it
         importance=OWN,
         meta={"event": entry["id"], "type": speech.kind, "turn": turn.id} | mark(speech.played),
     )

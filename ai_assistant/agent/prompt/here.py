@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
 from datetime import datetime
+from operator import itemgetter
 
 from ai_assistant.agent.prompt.chat_lines import is_acted
 from ai_assistant.agent.prompt.draft import Row, Section
@@ -113,7 +114,7 @@ def _played(turn: Turn, known: list[str]) -> list[str]:
 
 
 def seen(turn: Turn) -> Section:
-    """Return everything in sight: who is answered first, others in a line each, then the rest.
+    """Return who is answered, the others in a line each (known ones first), then what is in sight.
 
     The handle is told only where two have the same name.
     """
@@ -122,7 +123,7 @@ def seen(turn: Turn) -> Section:
     playing = turn.play.members or present
     names = Counter(on_one_line(thing.entity.name).casefold() for thing in turn.things.values())
     first: list[Row] = []
-    others: list[Row] = []
+    others: list[tuple[bool, Row]] = []
     rest: list[Row] = []
     ways = "Ways out (you stay here)" if turn.mind.config["keeps_place"] else "Ways out"
     listed: dict[str, list[str]] = {"You carry": [], "You see": [], ways: []}
@@ -148,11 +149,11 @@ def seen(turn: Turn) -> Section:
             is_told = turn.play.inherits and len(others) < KNOWN
             about, known = in_brief(turn, thing.entity) if is_told else ("", "")
             data |= {"known": known} if known else {}
-            others.append(Row(f"- {name}: {about}" if about else f"- {name}", data))
+            others.append((not about, Row(f"- {name}: {about}" if about else f"- {name}", data)))
     told = {} if is_acted(turn) else listed  # a story has its own things
     lists = [Row(f"{title}: {', '.join(found)}") for title, found in told.items() if found]
-    rows = [*first, *others, *lists, *rest]
-    return Section(rows, "Here with you", fixed=len(first) + len(others) + len(lists))
+    told_of = [*first, *(row for _, row in sorted(others, key=itemgetter(0))), *lists]
+    return Section([*told_of, *rest], "Here with you", fixed=len(told_of))
 
 
 def _data(thing: Thing) -> Json:

@@ -62,6 +62,17 @@ def test_both_sides_of_a_talk_are_kept(stage):
     ]  # fmt: skip
 
 
+def test_own_words_are_of_when_they_were_said(stage):
+    """What happened while it thought about them was before them."""
+    hold = stage.model.say("There, take it.").pause()
+    running = stage.start(stage.hear(ALICE, "The key!"))
+    stage.clock.advance(30)
+    hold.release()
+    running.step()
+    rows = {row.kind: row.learned_at for row in stage.store.memories.values()}
+    assert rows["own_words"] == rows["utterance"] + 30
+
+
 def test_what_it_hands_over_is_remembered(stage):
     """Longer than the talk: what it was, to whom, in the eyes of those who were told of it."""
     stage.world.carry("rose")

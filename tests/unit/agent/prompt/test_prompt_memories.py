@@ -15,6 +15,7 @@ from ai_assistant.memory.policy import RoleMemory
 from ai_assistant.memory.talk.working import key_of
 from ai_assistant.planning.goals import new_goal
 from ai_assistant.roleplay.play import Play
+from ai_assistant.testing import people
 from ai_assistant.testing.scripted_model import run
 from tests.unit.agent.prompt.prompting import (
     ALICE,
@@ -386,6 +387,18 @@ def test_one_never_met_is_known_by_what_was_told(stage):
     told = section(prompted(stage), "seen").splitlines()
     (line,) = [one for one in told if one.startswith("- Bob")]
     assert "Bob owns the mill." in line
+
+
+def test_who_only_watches_comes_after_those_who_are_known(stage):
+    """An owner who looks on is not the first of the company, however old their character is."""
+    owner, wren = people("Owner", "Wren")
+    stage.world.enter(owner, wren)
+    changed(stage, "profile", "add_entity_observation", wren.id, entity_id=wren.id, at=0.0,
+            content="Wren is looking for work.", readers=OPEN, source="direct",
+            author=wren.id)  # fmt: skip
+    lines = section(prompted(stage), "seen").splitlines()
+    names = [name for line in lines for name in ("Alice", "Owner", "Wren") if f"- {name}" in line]
+    assert names == ["Alice", "Wren", "Owner"]
 
 
 def test_what_is_told_in_confidence_says_so(stage):
