@@ -1,7 +1,8 @@
 """What one "hello" runs through: the functions of ours that are called, in a real Server.
 
-python -m bench.house.hello prints them as JSON. In the demo village a player says hello to the
-innkeeper by the game's own command; she asks a model over HTTP and answers on the player's screen.
+python -m bench.house.hello prints them as JSON, in the order of their first calls. In the demo
+village a player says hello to the innkeeper by the game's own command; she asks a model over HTTP
+and answers on the player's screen.
 What runs until the model has the request is counted before it, everything later after it, in all
 threads, until the reply has been on the screen for a second. It is the first hello of the process,
 so what is loaded for it counts. Heartbeats, the renewal of the server's lease and the look at how
@@ -39,8 +40,9 @@ class Recorder:
     """Notes which functions of the package are called, in which part of the turn."""
 
     def __init__(self) -> None:
-        self.parts: dict[str, set[CodeType]] = {"before": set(), "after": set()}
-        self._into: set[CodeType] | None = None
+        self.parts: dict[str, dict[CodeType, None]] = {"before": {}, "after": {}}
+        """Each function once, in the order of the first calls."""
+        self._into: dict[CodeType, None] | None = None
         self._ours = f"{PACKAGE}/"
         self._served = f"{PACKAGE / 'testing'}/"
 
@@ -51,7 +53,7 @@ class Recorder:
     def __call__(self, frame: FrameType, event: str, _: Any) -> None:
         """Take what Python tells a profiler."""
         if self._into is not None and event == "call" and self._counts(frame.f_code):
-            self._into.add(frame.f_code)
+            self._into.setdefault(frame.f_code)
 
     def _counts(self, code: CodeType) -> bool:
         file = code.co_filename
@@ -59,9 +61,12 @@ class Recorder:
         return bool(function) and file.startswith(self._ours) and not file.startswith(self._served)
 
     def told(self) -> dict[str, list[str]]:
-        """Return the names of what was called first in each part."""
+        """Return the names of what was called first in each part, in that order."""
         before, after = self.parts["before"], self.parts["after"]
-        return {"before": sorted(map(_place, before)), "after": sorted(map(_place, after - before))}
+        return {
+            "before": [*map(_place, before)],
+            "after": [_place(code) for code in after if code not in before],
+        }
 
 
 def _place(code: CodeType) -> str:

@@ -34,13 +34,25 @@ def test_the_readme_names_every_page():
     assert [page for page in pages if f"({page})" not in readme] == []
 
 
+def anchors(page):
+    """Return what a link may name behind its # on a page: its headings, as they are addressed."""
+    headings = re.findall(r"^#+ (.*)$", page.read_text(), re.MULTILINE) if page.is_file() else []
+    return {re.sub(r"[^\w -]", "", heading).lower().replace(" ", "-") for heading in headings}
+
+
 def test_links_lead_somewhere():
-    """Every link between our pages has a page at its end."""
+    """Every link between our pages has a page at its end, and there the heading that it names."""
     pages = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").glob("*.md")]
-    broken = [
-        (page.name, link)
+    links = [
+        (page, end, heading)
         for page in pages
-        for link in re.findall(r"\]\(([^)#:]+)\)", page.read_text())
-        if not (page.parent / link).exists()
+        for end, heading in re.findall(r"\]\(([^)#:]*)#?([^):]*)\)", page.read_text())
+    ]
+    assert any(heading for *_, heading in links)
+    broken = [
+        (page.name, end, heading)
+        for page, end, heading in links
+        for target in [page.parent / end if end else page]
+        if not target.exists() or (heading and heading not in anchors(target))
     ]
     assert broken == []
