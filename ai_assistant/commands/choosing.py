@@ -39,8 +39,11 @@ class Choice:
     """Something that people name: by its name or a part of it, or by another name in full."""
 
     thing: Any
+    """What is returned where this one is meant."""
     name: str
+    """What it is called; a part of it is enough, in large or small letters."""
     others: Collection[str] = ()
+    """Its other names, of which a part is not enough."""
     shown: str = ""
     """What it is called where one has to choose, if not by its name."""
 
