@@ -11,8 +11,7 @@ from django.test import override_settings
 from evennia.objects.models import ObjectDB
 from twisted.internet.defer import Deferred
 
-from ai_assistant.api import card_exchange, forgetting, lifecycle
-from ai_assistant.api.desk import portraits
+from ai_assistant.api import card_exchange, forgetting, lifecycle, portraits
 from ai_assistant.api.handlers import store_of
 from ai_assistant.api.whole import mind_files, whole_exchange
 from ai_assistant.core.errors import AssistantError, CardError
