@@ -240,32 +240,33 @@ def write_card(card: Card, file: str, picture: bytes = b"") -> Path:
     return path
 
 
-def write_whole(data: bytes, file: str) -> Path:
-    """Write the file of a whole assistant into the folder; raises as `write_new`."""
-    return write_new(inside(folder(), file), data)
-
-
-def write_new(path: Path, data: bytes) -> Path:
-    """Write a file of a whole assistant anywhere; raises `CardError`, also where there is one."""
+def place_of_whole(file: Path | str) -> Path:
+    """Return where a whole assistant goes, in the folder or at a path. Raises `CardError`."""
+    path = inside(folder(), file) if isinstance(file, str) else file
     if path.suffix.lower() != mind_files.SUFFIX:
         raise CardError(f"The name of the file ends in {mind_files.SUFFIX}.")
-    return _write_new(path, data)
+    return _free(path)
 
 
 def new_file(file: str, data: bytes) -> str:
     """Write any other file into the folder; returns its name. Raises `CardError` as `write_new`."""
-    return _write_new(inside(folder(), file), data).name
+    return write_new(_free(inside(folder(), file)), data).name
 
 
-def _write_new(path: Path, data: bytes) -> Path:
+def write_new(path: Path, data: bytes) -> Path:
+    """Write a file that is not there yet. Raises `CardError`."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with path.open("xb") as file:
             file.write(data)
-    except FileExistsError as error:
-        raise CardError(f"There is a file {path.name} already; choose another name.") from error
     except OSError as error:
         raise CardError(f"The file cannot be written ({type(error).__name__}).") from error
+    return path
+
+
+def _free(path: Path) -> Path:
+    if path.exists():
+        raise CardError(f"There is a file {path.name} already; choose another name.")
     return path
 
 

@@ -104,5 +104,6 @@ class Language:
     phrases: Mapping[str, Sequence[str]] = field(default_factory=dict)
     """How people turn to each other and treat each other, by kind."""
     reader: Mapping[str, Any] = field(default_factory=dict)
+    """The patterns of the small reader; empty: it reads no facts."""
     excuses: Mapping[str, Any] = field(default_factory=dict)
     """Gestures or words for want of an answer; `suiting` has those of a trade or temper."""

@@ -66,6 +66,7 @@ class Block:
     """A block as it was read; version 0 is one that nobody has written yet."""
 
     value: Json
+    """What it holds, by field; empty before anybody wrote it."""
     version: int = 0
     """It grows by one with each write."""
     limit: int = field(default=rules.DEFAULT_LIMIT, compare=False)
@@ -75,13 +76,14 @@ class Block:
     owners: tuple[str, ...] = field(default=(), compare=False)
     """Ids of the characters who share it."""
     created: float = field(default=0.0, compare=False)
+    """Seconds since the epoch; 0 before anybody wrote it."""
     updated: float = field(default=0.0, compare=False)
     """Seconds since the epoch, as `created`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Signed:
-    """Who writes, and what was done; `restores` is the version whose value an undo brings back."""
+    """Who writes a block, and what was done."""
 
     writer: str = "designer"
     """The kind of writer, which is what the rules go by."""
@@ -90,6 +92,7 @@ class Signed:
     did: str = ""
     """The step or the deed, in a word."""
     restores: int | None = None
+    """Of an undo: the version whose value it brings back; else None."""
 
 
 def read_block(label: str, owner: str = EVERYBODY) -> Block:

@@ -260,11 +260,13 @@ def _prompt_versions(character: Any) -> list[tuple[Any, str, str]]:
 
 
 def prompt_page(character: Any, query: UrlQuery) -> PageContext:
-    """Return what its model would be sent, if one of those whom it knows said something now."""
+    """Return what its model would be sent if somebody said something now, or nobody did."""
+    itself = entity_id(character)[: choosing.SHORT_ID]
     chosen, words, kind = query.get("who", ""), query.get("words", ""), query.get("kind", "")
     written = owner_writings.prompting_of(character)
     form = {
         "speakers": speakers_of(character),
+        "itself": itself,
         "kinds": ["", *sorted(TO_ONE)],
         "who": chosen,
         "words": words,
@@ -275,8 +277,6 @@ def prompt_page(character: Any, query: UrlQuery) -> PageContext:
     }
     if not chosen:
         return form
-    speaker = find(choosing.find_person(character, chosen)[0])
-    if speaker is None:
-        raise AssistantError("Whoever that is has left the game.")
+    speaker = choosing.find_speaker(character, chosen, {itself: character})
     made = rehearse(character, speaker, words, kind if kind in TO_ONE else "")
     return made.addCallback(lambda rehearsal: form | {"rehearsal": rehearsal})

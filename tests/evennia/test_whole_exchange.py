@@ -20,6 +20,7 @@ from ai_assistant.game.identity import CATEGORY, entity_id
 from ai_assistant.memory.renumbering import ITSELF
 from ai_assistant.models import Memory, MemoryBlock
 from ai_assistant.roleplay.cards import png
+from ai_assistant.storage import whole_minds
 from ai_assistant.storage.history import past
 from tests.evennia.filled_village import FilledVillage
 from tests.evennia.living import broken_database
@@ -238,6 +239,20 @@ class TestWhole(FilledVillage):
         with pytest.raises(CardError, match="20,001 states, and at most 20,000"):
             mind_files.unpacked(mind_files.packed({**whole, "states": many}))
 
+    def test_a_million_tiny_memories_are_refused_unread(self):
+        """A file of kilobytes would take gigabytes of memory: its values are counted before."""
+        least = b"{%s}" % b",".join([b'"":0'] * len(whole_minds.ROW))
+        text = b",".join([least] * 10**6)
+        with pytest.raises(CardError, match="13,999,999 values, and at most 10,000,000 are taken"):
+            mind_files.unpacked(gzip.compress(text, 1))
+
+    def test_a_million_goals_of_one_mind_are_refused(self):
+        """A state is read at every turn."""
+        state = {"part": "goals", "key": "", "state": {"goals": [{}] * 10**6}}
+        whole = {**self.exported(self.bram), "states": [state]}
+        with pytest.raises(CardError, match="states 1 holds too many values, and at most 100,000"):
+            mind_files.unpacked(gzip.compress(json.dumps(whole).encode(), 1))
+
     def test_what_is_forgotten_is_not_in_it(self):
         """The file is made of what the mind holds now."""
         assert GOLD in json.dumps(self.exported(self.marrek))
@@ -250,7 +265,7 @@ class TestWhole(FilledVillage):
         told = self.run_line("ai/export old marrek = whole")
         assert "All of Old Marrek is in" in told
         assert "already" in self.run_line("ai/export old marrek = whole")
-        assert "go out: 0 under way, 1 done and 1 failed today; the last:" in self.ai("/health")
+        assert "go out: 0 under way, 1 done and 0 failed today" in self.ai("/health")
         assert "with all that Old Marrek knew" in self.run_line("ai/import old_marrek.gz")
         assert "made anew" in self.run_line("ai/import old_marrek.gz = bram")
         self.marrek.locks.add("edit:false()")

@@ -25,7 +25,9 @@ class NoteTerm:
     """How long a note stands: for a number of turns, or for some seconds."""
 
     turns: int | None = USUAL_TURNS
+    """Turns of the character that it stands for; None where time decides."""
     seconds: float | None = None
+    """Seconds of real time from when it is given; None where turns decide."""
 
 
 def term_of(typed: str) -> NoteTerm:

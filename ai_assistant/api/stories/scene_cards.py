@@ -34,8 +34,9 @@ class Imported:
     """A scene from a card, and the roles for whom nobody was found."""
 
     scene: SceneState
+    """The scene as it was made."""
     missing: dict[str, str]
-    """Whom each of them is for."""
+    """By role: the name of the character that it is for."""
 
 
 def read_scene_file(path: Path) -> SceneState:
