@@ -4,12 +4,15 @@
 
 Each scene has a policy by lot and six lines. Whom a line is for is known from how it was made; the
 turns that follow from it are held against that until all are silent. The model turns to another
-assistant in one answer of three, and to a player in one of five.
+assistant in one answer of three, and to a player in one of five. With the policy `director` half
+of the scenes ask a model who answers, which names somebody by lot, or nobody, and in one answer of
+ten says nothing that can be used.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import random
 import re
 import sys
@@ -19,14 +22,17 @@ from dataclasses import dataclass, field
 from django.test import override_settings
 
 from ai_assistant.core.contracts import Json
+from ai_assistant.core.model_json import answer_object
 from ai_assistant.testing.fake_openai import FakeOpenAI
 from ai_assistant.testing.faults import Asked
 from bench import report
 from bench.game import pause, play_with
 
 MINDS, PLAYERS = ("Mira", "Rolf", "Sunna"), ("Ada", "Ben")
-POLICIES = ("addressed", "round robin", "free", "director")
+POLICIES = ("addressed", "round robin", "free", "director", "director by model")
+BY_MODEL = POLICIES[-1]
 LINES = 6
+UNUSABLE = 0.1
 MOST_UNASKED = 2
 QUIET = 3
 """So many looks in a row at which nobody thinks are the end of a line; each after 20 ms."""
@@ -63,12 +69,19 @@ class Tally:
     unasked: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
     """Lines of assistants for whom a player's line was not, by policy."""
 
+    calls: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
+    """Calls of a model for one line, by policy."""
+
+    failed: Counter[str] = field(default_factory=Counter)
+    """Failed turns, by policy."""
+
     faults: list[str] = field(default_factory=list)
 
-    def take(self, policy: str, line: PlayerLine, turns: list[tuple[str, str]]) -> None:
-        """Take in the turns, (who, outcome) in their order, that followed from one line."""
+    def take(self, policy: str, line: PlayerLine, turns: list[tuple[str, str]], calls: int) -> None:
+        """Take in the turns, (who, outcome) in their order, and calls that followed from a line."""
         meant = line.meant
-        self.counts["failed turns"] += sum(outcome.startswith("failed") for _, outcome in turns)
+        self.calls[policy].append(calls)
+        self.failed[policy] += sum(outcome.startswith("failed") for _, outcome in turns)
         self.counts["passed turns"] += sum(outcome == "passed" for _, outcome in turns)
         spoke = [who for who, outcome in turns if outcome == "answered"]
         self.counts["player lines"] += 1
@@ -91,6 +104,11 @@ class Speakers(FakeOpenAI):
 
     def _rule(self, asked: Asked) -> Json:
         self.calls += 1
+        if "may_speak" in asked.prompt:
+            named = answer_object(asked.messages[-1]["content"]).get("may_speak", [])
+            chosen = self._luck.choice((*named, ""))
+            unusable = self._luck.random() < UNUSABLE
+            return {"say": "Let me think." if unusable else json.dumps({"speaker": chosen})}
         found = _ME.search(asked.system)
         others = [name for name in MINDS if found is None or name != found[1]]
         name = self._luck.choice((*(self._luck.choice(others),) * 5, *PLAYERS, *PLAYERS[:1]))
@@ -129,12 +147,16 @@ class Table:
     def a_scene(self, title: str, policy: str) -> str:
         """Begin a scene of all five; returns its id."""
         from ai_assistant.api import staging
+        from ai_assistant.runtime.service import SERVICE
 
         owner, *others = self.players.values()
         session: str = staging.create_scene(title, owner).id
         for one in (*others, *self.minds):
             staging.join_scene(session, one)
-        staging.set_scene(session, "policy", policy)
+        staging.set_scene(session, "policy", "director" if policy == BY_MODEL else policy)
+        for mind in self.names:
+            values = SERVICE.residents[mind].mind.config.values
+            values["director_model"] = policy == BY_MODEL
         staging.start_scene(session)
         return session
 
@@ -167,14 +189,24 @@ async def bench(options: argparse.Namespace, model: Speakers) -> report.Figures:
             for _ in range(LINES):
                 name = luck.choice(PLAYERS)
                 line, player = a_line(luck, name), table.players[name]
+                before = model.calls
                 player.execute_cmd(line.typed)
-                tally.take(policy, line, await table.turns())
+                turns = await table.turns()
+                tally.take(policy, line, turns, model.calls - before)
             staging.stop_scene(session)
     unasked = {policy: max(found) for policy, found in tally.unasked.items()}
     mean = {policy: sum(found) / len(found) for policy, found in tally.unasked.items()}
-    calls = model.calls / tally.counts["player lines"]
+    calls = {policy: sum(found) / len(found) for policy, found in tally.calls.items()}
     print("\n".join(tally.faults))
-    return {**tally.counts, "unasked_most": unasked, "unasked_mean": mean, "calls": calls}
+    return {
+        **tally.counts,
+        "failed turns": tally.failed.total(),
+        "failed": {policy: tally.failed[policy] for policy in calls},
+        "unasked_most": unasked,
+        "unasked_mean": mean,
+        "calls": model.calls / tally.counts["player lines"],
+        "calls_by_policy": calls,
+    }
 
 
 def show(figures: report.Figures) -> list[report.Goal]:
@@ -182,10 +214,16 @@ def show(figures: report.Figures) -> list[report.Goal]:
     plain = {name: figure for name, figure in figures.items() if not isinstance(figure, dict)}
     print(report.table(("scenes", ""), plain.items()) + "\n")
     rows = [
-        (policy, most, f"{figures['unasked_mean'][policy]:.2f}")
+        (
+            policy,
+            most,
+            f"{figures['unasked_mean'][policy]:.2f}",
+            f"{figures['calls_by_policy'][policy]:.2f}",
+            figures["failed"][policy],
+        )
         for policy, most in figures["unasked_most"].items()
     ]
-    head = ("lines of assistants that were not addressed", "most", "mean")
+    head = ("unaddressed lines of assistants", "most", "mean", "calls a line", "failed turns")
     print(report.table(head, rows) + "\n")
     most = max(figures["unasked_most"].values())
     wrong = (

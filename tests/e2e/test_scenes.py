@@ -1,4 +1,20 @@
-"""Scenes over telnet, with players as participants: what a player sees, criterion by criterion."""
+"""Scenes over telnet, with players as participants: what a player sees, criterion by criterion.
+
+Of the document on roleplay each example flow (Appendix B) and each criterion (§13) is played:
+
+| case | test |
+|---|---|
+| B.1, a line and who keeps it | `test_b1_…` |
+| B.2, the world changes | `test_b2_…` |
+| B.3, a character gets something | `test_b3_…` |
+| 13.1, privacy | `test_13_1_…`, `test_13_what_one_took_no_part_in_…`, `test_who_is_elsewhere_…` |
+| 13.2, who took part, who learnt what | `test_13_2_…`, `test_13_what_is_for_one_…` |
+| 13.3, days | `test_13_3_…` (two) |
+| 13.4, the record of the world | `test_13_2_and_13_4_…`, `test_b2_…`, `test_b3_…` |
+| 13.5, memory in prompts | `test_13_5_…` |
+
+What is amid a write when the Server is killed is in `test_scene_kills.py`.
+"""
 
 import json
 
