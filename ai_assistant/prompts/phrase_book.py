@@ -23,15 +23,16 @@ _QUOTED = re.compile('["“„«「]')
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """The lines of one temper or trade: which personas it suits, and its lines by key.
-
-    `last` holds the lines for want of a better one, used where none of `lines` can be filled.
-    """
+    """The lines of one temper or trade."""
 
     name: str
+    """The temper or trade; `everybody` suits all."""
     suits: frozenset[str] = frozenset()
+    """Words of a persona that it suits, in small letters."""
     lines: dict[str, list[str]] = field(default_factory=dict)
+    """Templates by key; a `{slot}` is filled from the request."""
     last: dict[str, list[str]] = field(default_factory=dict)
+    """By key too: used where none of `lines` can be filled."""
 
 
 def read_sheets(text: str) -> list[Sheet]:

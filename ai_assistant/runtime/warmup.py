@@ -31,8 +31,6 @@ def warm_up(
 
     `ready()` is called once, when it may take turns. It ends once `goes_on()` is no longer true.
     """
-    for part in AT_HAND:
-        _try(partial(resident.mind.recall.learn_part, part))
     slices = _slices(resident, ready)
 
     def next_slice() -> None:
@@ -41,13 +39,17 @@ def warm_up(
         if pause is not None:
             later(pause, next_slice)
 
-    next_slice()
+    resident.warming = True
+    later(0.0, next_slice)
 
 
 def _slices(resident: Resident, ready: Callable[[], None]) -> Iterator[float]:
     """Index a slice at each step; yields the seconds until the next one."""
     mind, is_ready, refused = resident.mind, False, False
     rows: list[MemoryRow] = []
+
+    for part in AT_HAND:
+        _try(partial(mind.recall.learn_part, part))
 
     def learn() -> None:
         nonlocal refused

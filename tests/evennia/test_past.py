@@ -4,10 +4,11 @@ import json
 from io import StringIO
 
 from django.core.management import call_command
+from django.db import connection
 
 from ai_assistant.agent.state_parts import PARTS
 from ai_assistant.api.handlers import store_of
-from ai_assistant.core.contracts import AuditRecord, Commit
+from ai_assistant.core.contracts import AuditRecord, Change, Commit
 from ai_assistant.core.times import DAY
 from ai_assistant.game.identity import entity_id
 from ai_assistant.models import AssistantEvent, StateChange
@@ -95,6 +96,33 @@ class TestMoments(PastTestCase):
         last, first = past.moments(f"block:{self.key}", 2)
         told = [past.state_at(f"block:{self.key}", "block", PERSONA, m.seq) for m in (first, last)]
         assert [one["personality"] for one in told] == ["gruff", "kind"]
+
+    def test_all_logs_of_a_commit_are_written_together(self):
+        """What becomes of own states and of two blocks takes one statement each to be told."""
+        fact = {"content": "The ferry leaves at dawn.", "at": 1.0, "writer": "npc"}
+        mood = {"fields": {"emotion": "gruff"}, "at": 1.0, "writer": "npc"}
+        steps = [
+            Change("shared_social", "", "add_line", fact),
+            Change("status", "", "set_status", mood),
+            Change("notebook", "", "append", {"content": "Asked.", "at": 1.0}),
+        ]
+        commit, statements = self.commit(changes=steps), []
+
+        def watched(execute, sql, *rest):
+            statements.append(sql.lstrip())
+            return execute(sql, *rest)
+
+        with connection.execute_wrapper(watched):
+            store_of(self.marrek).commit(commit)
+        for log in ("SELECT (SELECT MAX(seq)", "INSERT INTO ai_assistant_event",
+                    "INSERT INTO ai_assistant_state"):  # fmt: skip
+            assert sum(one.startswith(log) for one in statements) == 1, log
+        log = f"block:{self.key}"
+        seq = past.moments(log, 1)[0].seq
+        told = [past.state_at(log, "block", block, seq) for block in ("shared_social", "status")]
+        assert told[0]["recent_facts"][0]["content"] == "The ferry leaves at dawn."
+        assert told[1]["emotion"] == "gruff"
+        self.assert_rebuilt(self.now())
 
     def commit(self, **what):
         return Commit(at=self.clock.now(), **what)
