@@ -25,7 +25,6 @@ _PUBLIC = {
     "api.blocks": "add_task announce set_location set_lore set_status share_fact",
     "api.disclosure": "inform publish",
     "scenes.updates": "record_update",
-    "api.staging": "start_scene stop_scene",
     "api.forgetting": "forget_item forget_person",
     "game.identity": "entity_id",
     "game.line_ids": "one_line speaking",

@@ -39,10 +39,6 @@ class FakePlace:
         self.deeds: list[str] = []
         self._ids = count(1)
 
-    def belongs(self, principal: str, channel: str) -> bool:
-        """Is the principal subscribed to that channel?"""
-        return principal in self.channels.get(channel, ())
-
     def neighbours(self, place: str) -> dict[str, str]:
         """The rooms next to that one."""
         return self.rooms.get(place, {})
@@ -137,6 +133,10 @@ class FakeTalk(FakePlace):
             if thing.is_assistant or thing.entity.kind == "player"
         }
         return frozenset(here & {target} if kind == "whisper" else here)
+
+    def belongs(self, principal: str, channel: str) -> bool:
+        """Is the principal subscribed to that channel?"""
+        return principal in self.channels.get(channel, ())
 
     def company(self) -> Audience:
         """The players here, hidden ones included."""

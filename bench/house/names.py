@@ -13,6 +13,8 @@ from bench.house.source import Definition, Measure, Module
 MOST_METHODS = 12
 HOOK = "at_"
 """Evennia calls methods of such names; a class that is to be told things has to have them."""
+OF_EVERY_COMMAND = frozenset({"func", "get_help", "msg", "parse"})
+"""Methods of Evennia's own that a command replaces: whoever knows Evennia knows them."""
 NAMED_BY_DJANGO = "management"
 """Below it, Django wants each class to be called `Command`."""
 _TYPE = re.compile(r"_?([A-Z][A-Za-z0-9]*[a-z][A-Za-z0-9]*)")
@@ -121,15 +123,20 @@ def defined_names(tree: ast.Module) -> Iterator[str]:
 
 
 def public_methods(node: ast.ClassDef, upper: Mapping[str, ast.ClassDef]) -> Iterator[str]:
-    """Yield the names of the methods and properties of a class, hooks left out: those that it
+    """Yield the names of the methods and properties of a class, Evennia's left out: those that it
     defines, and those that it has from a class of `upper`."""
     for part in node.body:
-        if isinstance(part, Definition) and not part.name.startswith(("_", HOOK)):
+        if isinstance(part, Definition) and not _is_no_face(part.name):
             yield part.name
     for base in node.bases:
         name = ast.unparse(base).partition("[")[0].rpartition(".")[2]
         if name in upper and upper[name] is not node:
             yield from public_methods(upper[name], upper)
+
+
+def _is_no_face(name: str) -> bool:
+    """Is a method private, or one of those that Evennia calls?"""
+    return name.startswith(("_", HOOK)) or name in OF_EVERY_COMMAND
 
 
 def _several(pairs: Iterable[tuple[str, str]], one_thing: Collection[str]) -> dict[str, list[str]]:

@@ -115,7 +115,7 @@ def test_whatever_is_a_type_has_a_name_of_its_own(other):
 @pytest.mark.parametrize(("names", "wide"), [("acdefghijklmn", 1), ("acdefghijklm", 0)])
 def test_hooks_and_private_methods_make_no_class_wide(names, wide):
     """Thirteen methods that others call are too many; what Evennia calls is not counted."""
-    methods = [f"    def {name}(self): ..." for name in (*names, "_a", "at_rest")]
+    methods = [f"    def {name}(self): ..." for name in (*names, "_a", "at_rest", "func")]
     modules = package(one="\n".join(["class Wide:", *methods]))
     assert figures(measure_names(modules, NOTHING))["wide"] == wide
 

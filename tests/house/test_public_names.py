@@ -84,6 +84,13 @@ def test_what_is_internal_is_noticed(line):
     assert unadvertised(line)
 
 
+@pytest.mark.parametrize("name", ai_assistant.__all__)
+def test_what_is_advertised_stands_in_a_page(name):
+    """A name that no page tells a game of is no promise to it."""
+    named = re.compile(rf"\b{name}\b")
+    assert any(named.search(page.read_text(encoding="utf-8")) for page in PAGES)
+
+
 @pytest.mark.parametrize("name", ai_assistant._HOMES)
 def test_every_public_name_is_defined_where_it_is_looked_for(name):
     """Read from the source, since most of these modules need a running Evennia."""
