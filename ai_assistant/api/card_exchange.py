@@ -12,8 +12,8 @@ from evennia.prototypes.prototypes import save_prototype
 
 from ai_assistant import conf
 from ai_assistant.api import lifecycle
-from ai_assistant.api.desk.portraits import bare_picture, folder, keep_portrait
 from ai_assistant.api.handlers import record_audit
+from ai_assistant.api.portraits import bare_picture, folder, keep_portrait
 from ai_assistant.api.whole import mind_files
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import AssistantError, CardError

@@ -10,7 +10,7 @@ from evennia.comms.models import ChannelDB
 
 from ai_assistant.agent.config import Config
 from ai_assistant.agent.state_parts import PARTS
-from ai_assistant.api.desk.portraits import drop_portrait
+from ai_assistant.api.portraits import drop_portrait
 from ai_assistant.core.contracts import AuditRecord, Change, Commit, Json, MemoryRow
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.game.identity import entity_id
