@@ -12,7 +12,7 @@ TWO = 2
 
 
 def reckoned(text: str, *, before: str = "") -> int | None:
-    """Return what two whole numbers, or one and the first said `before`, come to; else None."""
+    """Return the result for two whole numbers, or one and the first `before` it; None without."""
     words = spelled_out(text).split()
     numbers = [number for word in words if (number := _number(word)) is not None]
     if len(numbers) == 1:

@@ -28,16 +28,19 @@ def test_each_station_of_a_hello_is_there():
 
 
 def test_each_file_of_a_room_to_read_is_there():
-    """Below the heading of the room, by its name in that room or its path in the package."""
+    """Below the heading of the room, by its name in that room or its path; none is left out."""
     pages = re.findall(
         r"^### ([\w/]+)\n(.*?)(?=^##)", PAGE.read_text("utf-8"), re.MULTILINE | re.DOTALL
     )
     assert len(pages) == 6
     for room, page in pages:
         assert len(page.splitlines()) <= 27, room
-        for name in re.findall(r"`([\w/]+(?:\.py|/))`", page):
+        told = re.findall(r"`([\w/]+(?:\.py|/))`", page)
+        for name in told:
             places = (PACKAGE / room / name, PACKAGE.parent / name, PACKAGE / name)
             assert any(place.exists() for place in places), f"{room}: {name}"
+        files = {path.name for path in (PACKAGE / room).glob("*.py")} - {"__init__.py"}
+        assert files <= {*told}, f"{room}: {files - {*told}}"
 
 
 def test_each_room_is_on_the_page():

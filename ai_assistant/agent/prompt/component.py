@@ -60,7 +60,7 @@ class PromptComponent:
 
     @property
     def follows(self) -> int:
-        """The id of our own component below it."""
+        """The id of the component of ours that it stands behind."""
         return max(ours.id for ours in BUILTIN if ours.id <= self.id)
 
 

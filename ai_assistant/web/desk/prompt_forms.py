@@ -77,7 +77,7 @@ class TemplateForm(WritingForm):
         return dict(prompting["templates"][templates.find_template(prompting, name)])
 
     def writing(self) -> Writing:
-        """Return it with both texts."""
+        """Return the change that writes both of its texts."""
         given = dict(self.cleaned_data)
         name = given.pop("template") or given["name"]
         return owner_writings.template_of(
@@ -92,7 +92,7 @@ class ApplyTemplateForm(WritingForm):
     template = hidden()
 
     def writing(self) -> Writing:
-        """Return that it is."""
+        """Return the change that makes it the instructions."""
         return owner_writings.applying(self.character, self.cleaned_data["template"])
 
 
@@ -103,18 +103,18 @@ class DropTemplateForm(WritingForm):
     template = hidden()
 
     def writing(self) -> Writing:
-        """Return that it is no more."""
+        """Return the change that deletes it."""
         return owner_writings.without_template(self.character, self.cleaned_data["template"])
 
 
 class EarlierPromptForm(WritingForm):
-    """Lets templates and components be as they were."""
+    """Brings back templates and components as they were."""
 
     title, outcome = "Bring back templates and components", "back"
     version = forms.IntegerField(min_value=1, widget=forms.HiddenInput())
 
     def writing(self) -> Writing:
-        """Return what they were."""
+        """Return the change that brings them back."""
         return owner_writings.earlier_prompting(self.character, self.cleaned_data["version"])
 
     def plan(self, changed: Json) -> Planned:
@@ -173,7 +173,7 @@ class ComponentForm(WritingForm):
         return owner_writings.component_fields(character, key) if key else {}
 
     def writing(self) -> Writing:
-        """Return it with what was given."""
+        """Return the change that writes what was given."""
         given = dict(self.cleaned_data)
         if key := given.pop("component"):
             return owner_writings.component_changed(self.character, key, **given)
@@ -188,7 +188,7 @@ class DropComponentForm(WritingForm):
     component = hidden()
 
     def writing(self) -> Writing:
-        """Return that it is no more."""
+        """Return the change that deletes it."""
         return owner_writings.without_component(self.character, self.cleaned_data["component"])
 
 
@@ -199,7 +199,7 @@ class GuidelineForm(WritingForm):
     guideline = words_field("What it means to do", guidelines.MAX_CONTENT)
 
     def writing(self) -> Writing:
-        """Return it."""
+        """Return the change that adds it."""
         return owner_writings.guideline_of(self.character, self.cleaned_data["guideline"])
 
 
@@ -210,7 +210,7 @@ class AcceptGuidelineForm(WritingForm):
     guideline = hidden()
 
     def writing(self) -> Writing:
-        """Return the decision."""
+        """Return the change that accepts or rejects it."""
         number, accepts = self.cleaned_data["guideline"], self.outcome == "accepted"
         return owner_writings.guideline_decided(self.character, number, accepts=accepts)
 
