@@ -21,7 +21,7 @@ from ai_assistant.commands import choosing, rows_shown, shown
 from ai_assistant.commands.blocks.meant_blocks import figures_in_words
 from ai_assistant.commands.staff.ai_config import in_words
 from ai_assistant.commands.staff.aimem import FOUND, NEWEST
-from ai_assistant.commands.staff.aisleep import why_and_woken
+from ai_assistant.commands.staff.aisleep import done_quietly, why_and_woken
 from ai_assistant.core.contracts import TO_ONE, Json
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.times import iso
@@ -239,9 +239,7 @@ def nights_page(character: Any, query: UrlQuery) -> Context:
             for who, changes in sorted(report["people"].items())
             if any(changes.values())
         ],
-        "counts": [
-            (name, count) for name, count in report.items() if isinstance(count, int) and count
-        ],
+        "quietly": done_quietly(report),
     }
 
 
