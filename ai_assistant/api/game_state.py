@@ -34,12 +34,6 @@ _NAMES_ALONE = frozenset({"LLM", "KEYS"})
 """Settings of which only the names within are shown."""
 _SECRET = frozenset({"METRICS_TOKEN"})
 """Settings of which is shown only whether they are set."""
-_KEPT = {
-    "memories": tables.Memory,
-    "records of what happened": tables.AssistantEvent,
-    "notes of who took part in which line": tables.Participation,
-}
-"""The tables that grow, by what is in them."""
 FROM_FILE, FROM_DEFAULT, FROM_GAME = "the settings", "default", "the game (ai/setup)"
 
 
@@ -140,12 +134,12 @@ def _database_figures() -> Iterator[tuple[str, str]]:
     yield "database", connection.vendor
     yield "it takes what is written", "yes" if watch.may_begin else "no"
     yield "writes that wait for it", str(len(watch.writes.waiting))
-    for kept, model in _KEPT.items():
+    for model in (tables.Memory, tables.AssistantEvent, tables.Participation):
         with refusals():  # asked for both at once, SQLite would read a million rows
             first = model._default_manager.aggregate(end=models.Min("pk"))["end"]
             last = model._default_manager.aggregate(end=models.Max("pk"))["end"]
         most = last - first + 1 if last else 0  # as would counting them
-        yield f"{kept} in the database", f"{most:,} at most"
+        yield f"{model._meta.verbose_name_plural} in the database, at most", f"{most:,}"
 
 
 @dataclass(frozen=True, slots=True)

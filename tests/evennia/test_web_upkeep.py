@@ -7,11 +7,7 @@ from django.test import override_settings
 from twisted.internet.defer import CancelledError
 
 from ai_assistant.agent.state_parts import PARTS
-from ai_assistant.commands.staff.aisleep import done_quietly
-from ai_assistant.core.contracts import AuditRecord
 from ai_assistant.core.errors import CardError
-from ai_assistant.sleep.report import night_report
-from ai_assistant.sleep.work import RECORD
 from ai_assistant.storage.gateway import GATEWAY
 from ai_assistant.web.tags import PART_MEANINGS
 from ai_assistant.workers.long_work import EXPORTS, IMPORTS, LONG_WORK
@@ -26,7 +22,7 @@ class TestUpkeep(PagesTestCase):
         for words in (
             "All of them can think",
             "Lines that wait",
-            "Memories in the database",
+            "Memories in the database, at most",
             "migrations",
         ):
             assert words in page
@@ -37,11 +33,6 @@ class TestUpkeep(PagesTestCase):
         assert set(PART_MEANINGS) == set(PARTS)
         self.marrek.goals.add_goal("Find planks.")
         assert "<dt>goals</dt><dd>its goals</dd>" in self.get("audit")
-
-    def test_a_night_is_told_in_words(self):
-        """A count says of what it is, on the page as by command."""
-        night = night_report([AuditRecord(RECORD, {"told": {"read": 16, "filed": 1}})])
-        assert done_quietly(night) == ["read 16 lines of the day", "filed 1 journal entry"]
 
     def test_long_work_is_told_until_the_next_day(self):
         """How far it is, and why the last failed: on the page and by command, not what is over."""

@@ -13,9 +13,9 @@ from twisted.internet.defer import Deferred, execute
 
 from ai_assistant import conf
 from ai_assistant.api import card_exchange
-from ai_assistant.api.desk.portraits import portrait_of
 from ai_assistant.api.handlers import record_audit
 from ai_assistant.api.lore_trial import books_of, entry_rows, would_fire
+from ai_assistant.api.portraits import portrait_of
 from ai_assistant.api.whole import mind_files, whole_exchange
 from ai_assistant.commands.command_base import (
     AICommand,

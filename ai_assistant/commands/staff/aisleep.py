@@ -223,13 +223,15 @@ def _news(report: Json) -> Iterator[str]:
     for refused in report["refused"]:
         words = f"'{refused['fact']}'{_whose(refused)}" if refused["fact"] else "An answer"
         yield f"|y{words} was not taken: {refused['why']}.|n"
-    if quietly := done_quietly(report):
-        yield f"|wQuietly|n it {', '.join(quietly)}."
+    if done := done_quietly(report):
+        yield f"|wQuietly|n it {done}."
 
 
-def done_quietly(report: Json) -> list[str]:
-    """Return what a night did that is only counted, as ``read 3 lines of the day``."""
-    return [f"{verb} {counted(report[name], *of)}" for name, verb, *of in _QUIETLY if report[name]]
+def done_quietly(report: Json) -> str:
+    """Return what a report counts, in words; empty where that is nothing."""
+    return ", ".join(
+        f"{verb} {counted(report[name], *of)}" for name, verb, *of in _QUIETLY if report[name]
+    )
 
 
 def _whose(item: Json) -> str:
