@@ -11,7 +11,7 @@ BESIDE = @+$(MAKE) --no-print-directory -j2 $(if $(filter output-sync,$(.FEATURE
 UNIT = unit-half unit-rest
 HALF = tests/unit/agent tests/unit/llm
 
-.PHONY: help play stop test lint format types unit $(UNIT) evennia e2e matrix bench openapi clean
+.PHONY: help play stop test lint format types unit $(UNIT) evennia e2e pictures matrix bench openapi clean
 
 help:  ## say what there is
 	@sed -n 's/^\([a-z0-9]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 16
@@ -57,6 +57,10 @@ evennia:  ## the shell, inside Evennia
 
 e2e:  ## real servers, real telnet
 	$(CHECK) -m pytest tests/e2e -p no:django -q -n 4 --no-loadscope-reorder
+
+pictures:  ## every page of the desk: light, dark and on a phone, kept in build/pictures/desk
+	$(CHECK) -c "from pathlib import Path; Path('build').mkdir(exist_ok=True)"
+	$(CHECK) -m pytest tests/e2e/test_desk.py -p no:django -q -n 0 --basetemp=build/pictures
 
 matrix:  ## the suite on every supported Python found here, and on PostgreSQL
 	@$(PYTHON) server/matrix.py

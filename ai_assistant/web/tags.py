@@ -33,7 +33,13 @@ def time_element(stamp: str) -> str:
 @register.filter
 def spaced(name: str) -> str:
     """Return a name of the code as words."""
-    return name.replace("_", " ")
+    return LABELS.get(name) or name.replace("_", " ")
+
+
+@register.filter
+def part_meaning(part: str) -> str:
+    """Return what a part of an assistant's state holds; nothing for one that is told otherwise."""
+    return PART_MEANINGS.get(part, "")
 
 
 @register.filter
@@ -68,6 +74,45 @@ def pages_of(names: str, is_editor: bool) -> list[tuple[str, str, str]]:
     return [(f"ai_assistant:{name}", name, TITLES.get(name, name.capitalize())) for name in shown]
 
 
+LABELS = {
+    "single_action": "one step",
+    "plan_execute": "a plan first, then step by step",
+    "react_loop": "step by step, each by what the last one brought",
+    "world_info_before": "the world, told before its description",
+    "world_info_after": "the world, told after its description",
+    "persona_description": "whom it talks to, as its card has it",
+    "char_description": "description, as its card has it",
+    "char_personality": "personality, as its card has it",
+    "dialogue_examples": "examples of how it talks",
+}
+"""Names of the code that say too little as words."""
+PART_MEANINGS = {
+    "counters": "how often it acted of its own accord, and how many goals it ever had",
+    "custom_block": "blocks that the game made of its own",
+    "global_knowledge": "what all of them know of the world",
+    "goals": "its goals",
+    "guidelines": "how it means to behave",
+    "journal": "what it lived through, dated",
+    "lore": "which lore came to mind, and when",
+    "metrics": "how often turns and tools ended in which way",
+    "notebook": "lines that it chose to write down",
+    "old_layout": "blocks of an older layout, until they are taken over",
+    "patience": "what it said unasked, and whether anybody answered",
+    "profile": "what it holds of each person it knows",
+    "projects": "its projects",
+    "prompt": "templates and components that its owner wrote",
+    "reflection": "how much happened since it last looked back",
+    "safety": "errors in a row, and the emergency stop",
+    "session": "facts and patterns that it keeps at hand",
+    "shared_social": "what all of them know of people and groups",
+    "sleep": "whether it sleeps, and its nights",
+    "staff_notes": "directors' notes to it",
+    "status": "how it is at the moment, and where",
+    "stream": "all that it perceived and did, line by line",
+    "verdicts": "which of its turns staff marked as good or bad",
+    "working": "conversations under way, one with each person",
+}
+"""What each part of an assistant's state holds."""
 TITLES = {
     "talk": "Conversation",
     "plans": "Goals",

@@ -40,6 +40,12 @@ def chrome():
 
 
 @pytest.fixture(scope="module")
+def pictures(tmp_path_factory):
+    """The folder of all pictures; `make pictures` keeps it."""
+    return tmp_path_factory.mktemp("desk", numbered=False)
+
+
+@pytest.fixture(scope="module")
 def desk(chrome, village):
     """The owner's browser, after a talk with Tansy; open(path) opens a page and returns it."""
     with village.join("Mira") as line:
@@ -121,7 +127,7 @@ BEHIND = {
 
 
 @pytest.mark.parametrize("page", ["overview", *OF_ALL, "talk", *BEHIND, "block", "refused", *TABS])
-def test_every_page_is_fit_to_use(desk, page, tmp_path):
+def test_every_page_is_fit_to_use(desk, page, pictures):
     """Light, dark, on a phone: no error in the console, nothing serious for axe, none too wide."""
     addresses = {
         "overview": f"{desk.site}/ai/",
@@ -137,24 +143,24 @@ def test_every_page_is_fit_to_use(desk, page, tmp_path):
     desk.chrome.get(addresses.get(page, f"{desk.tansy}{page}/"))
     if page == "prompt":
         desk.leave_by("main button", "\n")
-    wrong = desk.look(page, tmp_path)
+    wrong = desk.look(page, pictures)
     if page == "refused":
         wrong = [one for one in wrong if "status of 400" not in one]
     assert wrong == []
 
 
-def test_talk_in_the_sandbox(desk, village, tmp_path):
+def test_talk_in_the_sandbox(desk, village, pictures):
     """Said by keyboard, answered without the page being loaded again; nobody hears it."""
     desk.chrome.get(f"{desk.tansy}sandbox/")
     desk.find("#words").send_keys("Do you know Mira?")
     desk.leave_by("form.fields button", "\n")
     assert desk.find("#talk .words").text
-    assert desk.look("sandbox-talk", tmp_path) == []
+    assert desk.look("sandbox-talk", pictures) == []
     desk.chrome.get(desk.tansy)
     assert "Do you know Mira?" not in desk.find("main").text
 
 
-def test_a_turn_is_marked_and_tried_again(desk, tmp_path):
+def test_a_turn_is_marked_and_tried_again(desk, pictures):
     """On its page, then with all that are marked, by keyboard."""
     desk.chrome.get(desk.tansy)
     desk.chrome.get(desk.find(".talk a[href*=turns]").get_attribute("href"))
@@ -165,17 +171,17 @@ def test_a_turn_is_marked_and_tried_again(desk, tmp_path):
     desk.chrome.get(f"{desk.tansy}marked/")
     desk.leave_by("main form button", "\n")
     assert desk.find("table + form, form ~ div .words").text
-    assert desk.look("marked", tmp_path) == []
+    assert desk.look("marked", pictures) == []
 
 
-def test_a_call_is_run_again(desk, tmp_path):
+def test_a_call_is_run_again(desk, pictures):
     """From the list of calls to both answers beside each other."""
     desk.chrome.get(f"{desk.tansy}calls/")
     desk.chrome.get(desk.find("tbody a[href*=calls]").get_attribute("href"))
     desk.leave_by("main a[href$=again\\/]", "\n")
     desk.leave_by("main form button", "\n")
     assert desk.find(".beside section + section .words").text
-    assert desk.look("again", tmp_path) == []
+    assert desk.look("again", pictures) == []
 
 
 def test_the_overview_lives(desk, village):
@@ -207,17 +213,17 @@ def test_a_persona_is_edited_by_keyboard_alone(desk):
     assert desk.find("#field-home_location").get_property("value") == "the attic of the inn"
 
 
-def test_a_goal_is_given_and_changed_by_keyboard_alone(desk, tmp_path):
+def test_a_goal_is_given_and_changed_by_keyboard_alone(desk, pictures):
     """By links, forms and the question, each reached and pressed by key; and each fit to use."""
     desk.chrome.get(f"{desk.tansy}plans/")
     desk.leave_by("a[href*=new_goal]", "\n")
-    assert desk.look("goal-form", tmp_path) == []
+    assert desk.look("goal-form", pictures) == []
     desk.find("#id_description").send_keys("Brew a dark ale.")
     desk.leave_by("main form button", "\n")
     desk.leave_by("main form button", "\n")
     desk.leave_by("main a[href*='goal\\/?goal=']", "\n")
     assert "Brew a dark ale." in desk.find("main h2").text
-    assert desk.look("goal", tmp_path) == []
+    assert desk.look("goal", pictures) == []
     desk.leave_by("main .ways a", "\n")
     progress = desk.find("#id_progress")
     progress.clear()
@@ -238,12 +244,12 @@ def test_what_a_turn_changed_is_found_by_keyboard_alone(desk):
     assert "entries" in desk.find("pre").text
 
 
-def test_news_is_told_by_keyboard_alone(desk, tmp_path):
+def test_news_is_told_by_keyboard_alone(desk, pictures):
     """To everybody, from the page of the world."""
     desk.chrome.get(f"{desk.site}/ai/world/")
     desk.leave_by("a[href*=news]", "\n")
     desk.find("#id_news").send_keys("The northern tower fell.")
-    assert desk.look("news-form", tmp_path) == []
+    assert desk.look("news-form", pictures) == []
     desk.find("#id_news").send_keys("The northern tower fell.")
     desk.leave_by("main form button", "\n")
     desk.leave_by("main form button", "\n")

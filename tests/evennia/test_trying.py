@@ -44,6 +44,26 @@ class TryingTestCase(PagesTestCase):
         return self.types(CmdAITry, line)
 
 
+class TestNobodyThere(PagesTestCase):
+    """Marrek has met nobody."""
+
+    def test_the_sandbox_leads_to_a_first_character(self):
+        """Whoever has none finds no form, but where one is made; then the form offers it."""
+        for body in self.account.characters.all():
+            self.account.characters.remove(body)
+        assert "/characters/create/" in self.get("sandbox")
+        self.account.characters.add(self.char1)
+        page = self.get("sandbox")
+        assert "/characters/create/" not in page
+        assert f">{self.char1.key}</option>" in page
+
+    def test_the_next_prompt_is_there_of_its_own_accord(self):
+        """The page says so, and offers it."""
+        page = self.get("prompt")
+        assert "of its own accord can be seen" in page
+        assert "nobody (it acts of its own accord)" in page
+
+
 class TestSandbox(TryingTestCase):
     def say(self, words="Is it late?", answer="Late enough.", **fields):
         """Say something on the page as Bea; returns the page after it was answered."""

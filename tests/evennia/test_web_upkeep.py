@@ -6,8 +6,10 @@ from django.db import connection
 from django.test import override_settings
 from twisted.internet.defer import CancelledError
 
+from ai_assistant.agent.state_parts import PARTS
 from ai_assistant.core.errors import CardError
 from ai_assistant.storage.gateway import GATEWAY
+from ai_assistant.web.tags import PART_MEANINGS
 from ai_assistant.workers.long_work import EXPORTS, IMPORTS, LONG_WORK
 from tests.evennia.pages import PagesTestCase
 from tests.evennia.storehouse import sqlite_only
@@ -25,6 +27,12 @@ class TestUpkeep(PagesTestCase):
         ):
             assert words in page
         assert "lines that wait for an answer: 0" in self.ai("/health")
+
+    def test_every_part_of_the_state_is_explained(self):
+        """The page of the audit log says what each part holds that it names."""
+        assert set(PART_MEANINGS) == set(PARTS)
+        self.marrek.goals.add_goal("Find planks.")
+        assert "<dt>goals</dt><dd>its goals</dd>" in self.get("audit")
 
     def test_long_work_is_told_until_the_next_day(self):
         """How far it is, and why the last failed: on the page and by command, not what is over."""
