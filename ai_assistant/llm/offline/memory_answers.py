@@ -104,7 +104,8 @@ def _asked(asker: Asker, intent: Intent) -> Question:
 def _found(asker: Asker) -> list[Remark]:
     search = asker.view.result("recall")
     lists = [rows for rows in (search.data if search else {}).values() if isinstance(rows, list)]
-    return [item for rows in lists for item in remarks(rows)]
+    found, me = (item for rows in lists for item in remarks(rows)), asker.view.persona.name
+    return [replace(item, name=me) if item.name == "you" else item for item in found]
 
 
 def _news(asker: Asker) -> str:

@@ -149,3 +149,13 @@ def test_who_was_rude_feels_that_too():
     stage = Stage().meets("stranger", favorability=0.05)
     asked = [f"What do you know of the {word}?" for word in ("bridge", "flood", "mill", "gate")]
     assert any(part in stage.hears(line).text for line in asked * 2 for part in felt("wary"))
+
+
+def test_its_own_words_are_not_told_as_those_of_who_asks():
+    """What recall gives as said by itself is neither knowledge nor somebody's word."""
+    own = {"who": "you", "text": "The cellar is safe in the night."}
+    stage = Stage(results={"recall": {"ok": True, "memories": [own]}})
+    played = stage.hears("Is the cellar safe in the night?")
+    assert played.called("recall")
+    assert "you said" not in played.text.lower()
+    assert "safe in the night" not in played.text
