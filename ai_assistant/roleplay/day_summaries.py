@@ -154,7 +154,7 @@ def recap(rows: Sequence[MemoryRow], title: str, *, day: int, at: float) -> Memo
     if not any(row.kind in TALK for row in lines):
         return None
     return MemoryRow(
-        content=f"When we played {disarmed(title) or 'a scene'}: {most_important(lines)}",
+        content=f"When we played the scene {disarmed(title)}: {most_important(lines)}",
         kind=RECAP,
         container=lines[-1].container,
         game_day=day,

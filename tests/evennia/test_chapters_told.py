@@ -196,7 +196,7 @@ class TestChaptersTold(SceneCommandCase):
             where={"kind": "recap"}, readers=None, limit=5
         )
         assert [row.content for row in homes] == [
-            "When we played The Sword: Bob heard that the gate is open."
+            "When we played the scene The Sword: Bob heard that the gate is open."
         ]
 
     def test_nobody_waits_without_a_model(self):

@@ -119,7 +119,9 @@ class TestWhatIRemember(PastCase):
             assert "the gate is open" not in told
         staging.stop_scene(scene.id)
         assert "the gate is open" in self.scene("/recap the sword")
-        assert "When we played The Sword: Pia: Bob, the gate is open." in self.scene("/recap game")
+        assert "When we played the scene The Sword: Pia: Bob, the gate is open." in self.scene(
+            "/recap game"
+        )
 
     def test_a_day_ends_with_what_one_remembers_of_it(self):
         """Each is told their own, without small talk and whole; so is who comes back."""

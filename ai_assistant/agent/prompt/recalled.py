@@ -58,7 +58,8 @@ PEOPLE, OF_EACH = 2, 4
 MOST_CONCERNED = 6
 """People of whom it is looked up what was promised to them."""
 BY_PLACE_OR_DAY = 2
-LONGEST_SHOWN = 300
+LONGEST_SHOWN, LONGEST_ACCOUNT = 300, 900
+"""Letters of a memory that are shown; of the account of a scene, which holds many lines, more."""
 ALWAYS_TOLD = frozenset({CARD, DIALOG, ROLE})
 """Kinds of rows that the persona, or the scene, tells in every prompt."""
 _SAID = {"utterance": "said", "own_words": "you said", "delegation": "told"}
@@ -145,7 +146,7 @@ def recalled(turn: Turn, row: MemoryRow) -> Json:
     shown: Json = {} if turn.play.session else {"on": iso(row.learned_at)[:10]}
     shown |= {"who": called(turn, row.author, row.author_name), "kind": row.kind}
     shown |= {"day": row.game_day} if row.session else {}
-    return shown | hearsay(row) | {"text": shortened(row.content, LONGEST_SHOWN)}
+    return shown | hearsay(row) | {"text": _text(row)}
 
 
 def _in_words(turn: Turn, row: MemoryRow) -> str:
@@ -160,9 +161,14 @@ def _in_words(turn: Turn, row: MemoryRow) -> str:
     if "played" in marks and not is_acted(turn):
         parts.append("from a story that was only played")
     lead = ", ".join(filter(None, parts))
-    lines = on_one_line(row.content).replace(BETWEEN_LINES, "\n")  # each is told, to the end
-    text = quoted(shortened(lines, LONGEST_SHOWN).replace("\n", BETWEEN_LINES))
+    text = quoted(_text(row))
     return f"{lead}: {text}" if lead else text
+
+
+def _text(row: MemoryRow) -> str:
+    lines = on_one_line(row.content).replace(BETWEEN_LINES, "\n")  # each is told, to the end
+    most = LONGEST_ACCOUNT if "\n" in lines else LONGEST_SHOWN
+    return shortened(lines, most).replace("\n", BETWEEN_LINES)
 
 
 # -- what is there already

@@ -37,10 +37,7 @@ def _went_home(asker: Asker, intent: Intent) -> str:
 
 
 def _find_way(asker: Asker, intent: Intent) -> list[Wish]:
-    view = asker.view
-    in_sight = english.pick(intent.what, [*view.people, *view.items, *view.exits])
-    leads = english.pick(intent.what, view.exits, key="description")
-    return [("find_way", {"place": intent.what})] if intent.what and not (in_sight or leads) else []
+    return [("find_way", {"place": intent.what})] if intent.what else []
 
 
 def _move(asker: Asker, intent: Intent) -> list[Wish]:
@@ -59,8 +56,6 @@ def _way(asker: Asker, intent: Intent) -> Seen | None:
 
 
 def _followed(asker: Asker, intent: Intent) -> str:
-    if not asker.view.may("move"):
-        return asker.voice.say("follow_not")
     result = asker.view.result("move")
     follows = result and (result.ok or "already" in result.text)
     return asker.voice.say("follow_done" if follows else "follow")
@@ -69,8 +64,6 @@ def _followed(asker: Asker, intent: Intent) -> str:
 def moved(asker: Asker, intent: Intent) -> str:
     """Speak of a walk: begun with these words, failed, or of which way was meant."""
     way, result = _way(asker, intent), asker.view.result("move")
-    if not asker.view.may("move"):
-        return asker.voice.say("follow_not")
     if way and not asker.calm:
         key = "move_failed" if result and not result.ok else "move_going"
         return asker.voice.say(key, exit=way.name)
@@ -110,11 +103,10 @@ def _noted(asker: Asker, intent: Intent) -> str:
         return asker.voice.say("note_hearsay", **slots)
     if intent.facts and all(_is_known(asker, fact) for fact in intent.facts):
         return asker.voice.say("note_known", **slots)
-    if not any(asker.view.may(name) for name, _ in _notes(asker, intent)):
-        return asker.voice.say("note_not")
-    if asker.private:
+    is_noted = any(asker.view.may(name) for name, _ in _notes(asker, intent))
+    if is_noted and asker.private:
         return asker.voice.say("note_private", **slots)
-    if not intent.facts and intent.said not in intent.meant:  # slips are not said after anybody
+    if not is_noted or not (intent.facts or intent.said in intent.meant):  # no slip is said again
         return asker.voice.say("note_not")
     return fact_heard(asker, intent.said) or asker.voice.say("note", **slots)
 

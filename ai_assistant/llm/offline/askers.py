@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
@@ -79,11 +79,21 @@ def _known(text: str, name: str) -> tuple[Statement, ...]:
 def askers(view: RequestView) -> list[Asker]:
     """Return all who spoke with what they want, the weightiest first."""
     wanted: dict[str, list[Intent]] = {}
-    known = spelling.vocabulary(view.texts)
+    known = spelling.vocabulary(_texts(view))
     for line in view.events:
         wanted.setdefault(line.who, []).extend(intents_of(line, view, known))
     found = [_asker(view, some) for some in wanted.values()]
     return sorted(found, key=lambda asker: -asker.main.rank)
+
+
+def _texts(view: RequestView) -> Iterator[str]:
+    """Yield all texts whose words somebody may mean."""
+    for item in (*view.knowledge, *view.memories, *view.stream, *view.observations):
+        yield item.text
+    for thing in (*view.people, *view.exits, *view.items):
+        yield f"{thing.name} {thing.description}"
+    yield f"{view.persona.name} {view.persona.role} {view.persona.home} {view.place}"
+    yield " ".join((*view.persona.interests, *(goal.text for goal in view.goals)))
 
 
 def _asker(view: RequestView, wanted: list[Intent]) -> Asker:
@@ -95,10 +105,10 @@ def _asker(view: RequestView, wanted: list[Intent]) -> Asker:
     given = next((intent.what for intent in wanted if intent.kind == "introduce"), line.name)
     who = f", {given}" if introduced else ""
     goods = [item.name for item in view.carried if item.givable]
-    voice.slots |= {"who": who, "name": line.name, "place": view.place}
-    voice.slots["exits"] = turning.joined([way.name for way in view.exits][:_WAYS], "or")
     here = {seen.name for seen in view.people}
     away = [name for name in persons(view) if name not in here]
+    exits = turning.joined([way.name for way in view.exits][:_WAYS], "or")
+    voice.slots |= {"who": who, "name": line.name, "place": view.place, "exits": exits}
     voice.slots |= {"goods": turning.joined(goods[:3], "or"), "knows": "".join(away[:1])}
     ranked = tuple(sorted(wanted, key=lambda intent: -intent.rank))
     about = view.partner
@@ -107,9 +117,8 @@ def _asker(view: RequestView, wanted: list[Intent]) -> Asker:
 
 
 def _is_introduced(view: RequestView, name: str, wanted: list[Intent]) -> bool:
-    if view.partner.name == name and view.partner.state != "stranger":
-        return True
-    if any(intent.kind == "introduce" for intent in wanted):
+    is_known = view.partner.name == name and view.partner.state != "stranger"
+    if is_known or any(intent.kind == "introduce" for intent in wanted):
         return True
     said = " ".join(english.spelled_out(line.text) for line in view.stream if line.name == name)
     return any(f"{lead} {english.spelled_out(name)}" in said for lead in ("i am", "name is"))

@@ -30,11 +30,10 @@ _ABOUT_ME = frozenset("i me my mine myself we our us".split())
 _ABOUT_YOU = frozenset("your yours yourself".split())
 _SAID_BY = re.compile(r"\b(?:did|has) (?!i\b|you\b|we\b)(\w+) (?:say|said|tell|told|mention)\b")
 _NOT_WORDS = frozenset({"pose", "emote", "move", "gift", "deed"})
-_FACTS = frozenset({"observation", "note", "fact", "lore", NEWS})
+_FACTS = frozenset({"observation", "note", "fact", "lore", "account", NEWS})
 _KNOWN = frozenset({"lore", "place", "map", "", "note", "fact", NEWS})
 _DEEDS = english.meanings("promise confess")
 """What somebody does by saying it, whatever the words."""
-_OF_US = re.compile(r"\b(?:i|me|my|mine|we|us|our)\b")
 
 
 def asked_for(words: str) -> str:
@@ -45,7 +44,7 @@ def asked_for(words: str) -> str:
 
 def is_of_me(words: str) -> bool:
     """Is a question about the one who is asked, and not about the speaker too?"""
-    return bool(SINGLE["OF_ME"].search(words)) and not _OF_US.search(words)
+    return bool(SINGLE["OF_ME"].search(words)) and not _ABOUT_ME & set(words.split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +105,7 @@ def best_of(view: RequestView, question: Question, more: Iterable[Remark] = ()) 
     """Return what answers best of all that is remembered and `more`, the latest first."""
     best, best_score = None, 0.0
     question = question.weighed(view)
-    held = [item for item in view.memories if item.name]
+    held = [item for item in view.memories if item.name or item.of]
     for item in (*reversed(view.stream), *view.observations, *held, *more, *view.knowledge):
         score = _score(question, item, view)
         if score > best_score + A_TIE:  # what came first is the later word
@@ -125,7 +124,8 @@ def _score(question: Question, item: Remark, view: RequestView) -> float:
     if not item.text or item.kind in _NOT_WORDS or (item.name and by_me != question.of_mine):
         return 0.0
     who, heard = english.meanings(item.name), item.text.lower()
-    subjects = {"observation": view.partner.name, "lore": view.persona.name}
+    partner = view.partner.name
+    subjects = {"observation": partner, "account": partner, "lore": view.persona.name}
     unnamed = question.about - who - english.meanings(subjects.get(item.kind, ""))
     if not question.said_by <= who or any(stem.removesuffix("i") not in heard for stem in unnamed):
         return 0.0
@@ -146,7 +146,7 @@ def _score(question: Question, item: Remark, view: RequestView) -> float:
     enough = share >= ENOUGH
     if is_held and total:
         enough = any(share >= part and found >= max(much, borrowed) for part, much in _TELLING)
-    if not enough or not _is_apt(question, item, by_me) or not _tells(item):
+    if not enough or not _is_apt(question, item, by_me) or not _tells(item, view.persona.name):
         return 0.0
     opening = english.meanings(" ".join(item.text.split()[:2])) if is_held else frozenset()
     share += 3 * A_TIE * bool(opening & (question.stems | question.about))  # it is the subject
@@ -173,9 +173,9 @@ def is_known(item: Remark) -> bool:
     return item.kind == "lore" or (not item.name and item.kind in _KNOWN)
 
 
-def _tells(item: Remark) -> bool:
+def _tells(item: Remark, me: str) -> bool:
     """Does it state something? No question, order or courtesy is knowledge."""
     if not item.name or item.kind in _FACTS:
-        return not is_question(item.text)
-    told = (piece for piece in english.clauses(item.text, "") if not is_question(piece))
+        return bool(item.of) or not is_question(item.text)
+    told = (piece for piece in english.clauses(item.text, me) if not is_question(piece))
     return any(intent_of(piece, item).kind in STATED for piece in told)

@@ -3,37 +3,38 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 from ai_assistant.language import current_language, turning
 from ai_assistant.language import plain_english as english
 from ai_assistant.language.address import opening_name
+from ai_assistant.language.plain_english import is_question
 from ai_assistant.language.story_times import story_time
-from ai_assistant.language.words import names_a_time, whole_sentences, word_weight, words
+from ai_assistant.language.words import clipped, whole_sentences
 from ai_assistant.llm.offline.askers import Asker
 from ai_assistant.llm.offline.finding import Question, asked_for, best_of, is_known, is_of_me
 from ai_assistant.llm.offline.intents import SINGLE, Intent, names_known, persons, without_slips
 from ai_assistant.llm.offline.persona_answers import saying, shared_interest
 from ai_assistant.llm.offline.request_view import NEWS, Remark, remarks
+from ai_assistant.memory.importance import score_importance_heuristic
 
 _LONGEST = 400
 """Characters of what is remembered that are spoken, in whole sentences."""
-_KIN = english.meanings(english.DATA["kin"])
 KINDS = frozenset(
     "question whois whereis topic likes have story people absent confirm_place opinion"
-    " any_here leads judge lodging wares".split()
+    " any_here leads judge lodging wares kin".split()
 )
 _NOT_KNOWN = {
-    "opinion": "opinion", "have": "any_here_not", "likes": "likes_not",
-    "confirm_place": "unknown", "lodging": "order_not", "any_here": "any_here_not",
+    "opinion": "opinion", "kin": "unknown_of_me", "have": "any_here_not", "likes": "likes_not",
+    "lodging": "order_not", "any_here": "any_here_not", "confirm_place": "unknown",
     "wares": "wares",
 }  # fmt: skip
 """Kind of a question → what is said where nothing is known."""
-_AT_ONCE = frozenset({"story", "absent", "people"})
 
 
 def needs_search(asker: Asker, intent: Intent) -> str:
     """Return the words to search all memories for; empty where the answer is at hand already."""
-    asked = intent.kind in KINDS and intent.kind not in _AT_ONCE and asker.view.may("recall")
+    asked = intent.kind in KINDS and asker.view.may("recall")
     if not asked or asker.view.on_channel or known(asker, intent):
         return ""
     words = " ".join(word for word in intent.words.split() if english.meanings(word))
@@ -48,8 +49,6 @@ def answer(asker: Asker, intent: Intent) -> str:
         return text
     if intent.kind == "judge":
         return saying(asker)
-    if intent.kind == "have" and english.meanings(intent.what) & _KIN:
-        return asker.voice.say("unknown_of_me")
     if key := _NOT_KNOWN.get(intent.kind):
         return asker.voice.say(key, topic=intent.what or "bed", other=intent.what)
     words = intent.words or english.spelled_out(intent.said)
@@ -105,13 +104,8 @@ def _asked(asker: Asker, intent: Intent) -> Question:
 def _found(asker: Asker) -> list[Remark]:
     search = asker.view.result("recall")
     lists = [rows for rows in (search.data if search else {}).values() if isinstance(rows, list)]
-    return [item for rows in lists for item in remarks(rows)]
-
-
-def importance(text: str) -> int:
-    """Return how much a text weighs as news."""
-    own = current_language().pronouns["first"] & set(words(text))
-    return sum(map(word_weight, words(text))) + 2 * names_a_time(text) - 2 * bool(own)
+    found, me = (item for rows in lists for item in remarks(rows)), asker.view.persona.name
+    return [replace(item, name=me) if item.name == "you" else item for item in found]
 
 
 def _news(asker: Asker) -> str:
@@ -119,7 +113,8 @@ def _news(asker: Asker) -> str:
     view = asker.view
     told = [it for it in view.knowledge if it.kind not in ("place", "map") and " " in it.text]
     told = [item for item in told if not any(item.text in own for own in view.own)] or told
-    weighed = sorted((item.text for item in told), key=lambda text: -importance(text))[:3]
+    weight = partial(score_importance_heuristic, source_type="direct")
+    weighed = sorted((item.text for item in told), key=weight, reverse=True)[:3]
     news = [item.text for item in told if item.kind == NEWS] or weighed
     return asker.voice.say("story" if news else "no_story", text=asker.voice.pick("lore", news))
 
@@ -143,14 +138,29 @@ def _remembered(asker: Asker, intent: Intent) -> str:
     return _spoken(asker, found)
 
 
+def _played(asker: Asker, item: Remark) -> str:
+    """Tell of what was played: one line of it, or of the whole what others did and said."""
+    held = [it for it in (*asker.view.memories, *_found(asker)) if it.of == item.of != it.text]
+    theirs = [it for it in held if not f"{it.name}{it.text}".startswith(asker.view.persona.name)]
+    lines = [it for it in theirs if not is_question(it.text)] if item.text == item.of else [item]
+    told = [_to_you(asker, it) or ": ".join(filter(None, (it.name, it.text))) for it in lines]
+    return asker.voice.say("recall_text", text=clipped(f"{item.of}: {'; '.join(told)}.", _LONGEST))
+
+
+def _to_you(asker: Asker, item: Remark) -> str:
+    """Return what they said themselves, or what is held of them, turned to them; else nothing."""
+    if item.name == asker.name != "" and item.kind != "observation":
+        return turning.said_to_you(item.text)
+    is_theirs = not item.name or item.kind == "observation"
+    return turning.fact_to_you(item.text, asker.name) if is_theirs else ""
+
+
 def _spoken(asker: Asker, item: Remark) -> str:
-    text, clause = whole_sentences(item.text, _LONGEST), ""
-    if item.kind == "observation" or (asker.name and item.text.startswith(asker.name)):
-        clause = whole_sentences(turning.fact_to_you(item.text, asker.name), _LONGEST)
-    elif item.name == asker.name != "":
-        clause = whole_sentences(turning.said_to_you(item.text), _LONGEST)
-    if clause:
+    if item.of:
+        return _played(asker, item)
+    if clause := whole_sentences(_to_you(asker, item), _LONGEST):
         return asker.voice.say("recall_told", fact=clause)
+    text = whole_sentences(item.text, _LONGEST)
     if item.kind == "lore":
         key = "recall_lore" if " " in item.text.strip() else "recall_field"
         return asker.voice.say(key, topic=item.name, text=text, value=text)

@@ -34,15 +34,12 @@ ENDS = frozenset({"emote", "wait"})
 """Tools after which nothing more is said in the turn."""
 BESIDE = frozenset({"note", "add_session_memory", "drop_goal"})
 """Tools whose results no words depend on."""
-_GESTURES = frozenset({"emote", "gesture", "pose"})
 _MOST = 3
 """Things that are answered in one breath."""
 _NEWS = 3
 """From this rank on, a second thing that was said deserves an answer of its own."""
 _ORDINARY = range(3, 6)
 """The ranks of questions, news and requests, in whose answers a relationship is felt."""
-_OF_THEMSELVES = frozenset({"i", "my", "we", "our"})
-_OF_US = frozenset({"you", "your", "yours", "yourself"})
 _TELLING = range(4, 15)
 """How many words are said back."""
 _OCCASIONS = {"arrival": "arrived", "small talk": "unasked"}
@@ -138,7 +135,7 @@ def _in_words(wanted: list[Asker], beside: tuple[Wish, ...]) -> Response:
     kind = main.main.kind
     if kind == "gone":
         return SILENCE
-    if kind in _GESTURES and main.view.may("emote"):
+    if kind in ("emote", "gesture", "pose") and main.view.may("emote"):
         gesture = main.voice.say(f"do_{main.main.what or kind}")
         return Response(calls=(*beside, ("emote", {"text": gesture})))
     asides: list[str] = []
@@ -159,10 +156,8 @@ def _lines(asker: Asker) -> str:
     met = asker.still_talking or main.kind == "introduce"
     hello = asker.voice.say("hello") if greeted and not met else ""
     kinds = memory_answers.KINDS
-    news = [
-        intent for intent in rest
-        if intent.rank >= _NEWS and (intent.kind != main.kind or main.kind in kinds)
-    ]  # fmt: skip
+    more = [it for it in rest if it.rank >= _NEWS]
+    news = [it for it in more if it.kind != main.kind or main.kind in kinds]
     told = [it for it in (main, *news) if it.kind not in kinds or memory_answers.known(asker, it)]
     told = told or [it for it in rest if it.kind == "confided"] or [main]
     answers: list[str] = []
@@ -182,6 +177,8 @@ def _line(asker: Asker, intent: Intent) -> str:
         text = _statement(asker, intent)
     elif kind == "told" and (about := memory_answers.remark(asker, intent)):
         text = about
+    elif kind in ("move", "follow") and not asker.view.may("move"):
+        text = asker.voice.say("follow_not")
     elif answer := acts.WORDS.get(kind) or ANSWERS.get(kind):
         text = answer(asker, intent)
     else:
@@ -206,8 +203,8 @@ def _statement(asker: Asker, intent: Intent) -> str:
 
 def _echo(asker: Asker, intent: Intent) -> str:
     """Say back what somebody tells of themselves, where no slip and no "you" is in it."""
-    words = english.spelled_out(intent.said).split()
-    tells = len(words) in _TELLING and words[0] in _OF_THEMSELVES and not _OF_US & set(words)
+    words, ours = english.spelled_out(intent.said).split(), current_language().pronouns
+    tells = len(words) in _TELLING and words[0] in ours["first"] and not ours["second"] & set(words)
     if not tells or not all(is_word(word) or word.title() in intent.said for word in words):
         return ""
     return asker.voice.say("echo", fact=turning.said_to_you(intent.said))

@@ -34,9 +34,9 @@ class _Stated:
 
     def row(self) -> Json:
         """Return it in the form of the job's answer."""
-        said = self.fact
-        made = {"about": self.who, "fact": said.fact, "lines": self.lines, "quote": said.quote}
-        return {**made, "replaces": self.replaces, "ended": said.ended, "type": said.type}
+        said = {"fact": self.fact.fact, "quote": self.fact.quote, "ended": self.fact.ended}
+        said |= {"about": self.who, "lines": self.lines, "replaces": self.replaces}
+        return {**said, "type": self.fact.type}
 
     @property
     def counts(self) -> bool:

@@ -67,11 +67,6 @@ def fact_heard(asker: Asker, text: str) -> str:
     return asker.voice.say("shared_interest", topic=shared) if shared else ""
 
 
-def _who_here(asker: Asker, intent: Intent) -> str:
-    others = [seen for seen in asker.view.people if seen.handle != asker.handle]
-    return asker.voice.say("who_here" if others else "alone", people=_named(others))
-
-
 def _named(things: list[Seen]) -> str:
     return turning.joined([thing.name for thing in things[:_SHOWN]])
 
@@ -94,12 +89,10 @@ def _my_name(asker: Asker, intent: Intent) -> str:
     return asker.voice.say("my_name" if asker.introduced else "my_name_unknown")
 
 
-def _sum_told(asker: Asker, intent: Intent) -> str:
-    """Answer a sum of two numbers; one of them may be the last that was told."""
+def _sum(asker: Asker, intent: Intent) -> dict[str, str]:
+    """Work out a sum of two numbers; one of them may be the last that was told."""
     result = reckoned(intent.words, before=" ".join(asker.view.own[-1:]))
-    if result is None:
-        return asker.voice.say("sum_not")
-    return asker.voice.say("sum", result=spoken_times.number(result))
+    return {} if result is None else {"result": spoken_times.number(result)}
 
 
 def _corrected(asker: Asker, intent: Intent) -> str:
@@ -122,6 +115,10 @@ def _answer_given(asker: Asker) -> str:
 
 
 SLOTS: dict[str, Callable[[Asker, Intent], dict[str, str]]] = {
+    "sum": _sum,
+    "who_here": lambda asker, _: {
+        "people": _named([seen for seen in asker.view.people if seen.handle != asker.handle])
+    },
     "gift": lambda _, intent: {"item": (_GIVEN.findall(intent.said) or [""])[0]},
     "tour": lambda asker, _: _described(asker),
     "day": lambda asker, _: {"day": spoken_times.spoken_day(asker.view.time)},
@@ -146,7 +143,7 @@ ANSWERS: dict[str, AnswerMaker] = {
         "good_night" if "night" in intent.words.split()
         else "farewell_friend" if asker.partner.state in _FRIENDS else "farewell"
     ),
-    "sum": _sum_told, "correction": _corrected, "who_here": _who_here, "my_name": _my_name,
+    "correction": _corrected, "my_name": _my_name,
     "where": lambda asker, intent: asker.voice.say(
         "where_i_am" if intent.line.kind in ("page", "channel") else "where", **_described(asker)
     ),

@@ -32,8 +32,9 @@ _WORDS = {
     "summary": "note",
 }
 """Under which key of a row the words of something remembered stand, and of which kind it is."""
-_RECORDS = frozenset({"recap", "day_summary", "chapter"})
-"""Kinds of rows that hold many lines, and so state nothing."""
+_ACCOUNTS = frozenset({"recap", "day_summary", "chapter"})
+"""Kinds of rows that hold many lines of what was played."""
+_BETWEEN_LINES = " / "
 _SHEET = frozenset(
     "name role personality interests home_location greeting greeting_style sayings".split()
 )
@@ -49,6 +50,8 @@ class Remark:
     text: str = ""
     own: bool = False
     day: int = 0
+    of: str = ""
+    """How the account begins that it is a line of, where it was played."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,34 +120,20 @@ class RequestView:
     events: tuple[Remark, ...] = ()
     done: tuple[Done, ...] = ()
     spoke: bool = False
+    on_channel: bool = False
+    """Is it answered where many read along? Only what was said there may be said again."""
     tools: frozenset[str] = frozenset()
     autonomous: bool = False
     occasion: str = ""
     goals: tuple[Pursued, ...] = ()
     project: str = ""
-    context: str = ""
-
-    @property
-    def on_channel(self) -> bool:
-        """Is it answered where many read along? Only what was said there may be said again."""
-        return any(line.kind == "channel" for line in self.events)
 
     @property
     def knowledge(self) -> list[Remark]:
         """What is known and nobody's word: the persona's lore, what was learned, the place."""
         scene = [Remark(text=text, kind="place") for text in sentences(self.description)]
-        held = [item for item in self.memories if not item.name]
+        held = [item for item in self.memories if not (item.name or item.of)]
         return [*self.persona.lore, *held, *scene]
-
-    @property
-    def texts(self) -> Iterator[str]:
-        """All texts whose words somebody may mean."""
-        for item in (*self.knowledge, *self.memories, *self.stream, *self.observations):
-            yield item.text
-        for thing in (*self.people, *self.exits, *self.items):
-            yield f"{thing.name} {thing.description}"
-        yield f"{self.persona.name} {self.persona.role} {self.persona.home} {self.place}"
-        yield " ".join((*self.persona.interests, *(goal.text for goal in self.goals)))
 
     def may(self, tool: str) -> bool:
         """May a tool be called?"""
@@ -177,7 +166,7 @@ def view_of(request: ModelRequest) -> RequestView:
     first = {key: some[0] for key, some in rows.items() if some}
     persona = _persona(first.get("persona", {}))
     events = tuple(_line(row) for row in rows["event"] if "says" in row)
-    if any(line.kind == "channel" for line in events):
+    if on_channel := any(line.kind == "channel" for line in events):
         _leave_rooms(rows)
     lines = [line for line in map(_line, rows["stream"]) if line.text]
     answers = answers_in(request.messages)
@@ -197,6 +186,7 @@ def view_of(request: ModelRequest) -> RequestView:
         events=events,
         done=tuple(results_in(answers)),
         spoke=any(answer.content for answer in answers if answer.role == "assistant"),
+        on_channel=on_channel,
         tools=frozenset(tool["function"]["name"] for tool in request.tools),
         autonomous=request.context_type == "tick_autonomous",
         occasion=_text(ChainMap(*rows["event"]), "occasion"),
@@ -241,11 +231,21 @@ def remarks(rows: Iterable[Any]) -> Iterator[Remark]:
     """Yield the remembered things among rows: observations, notes, memories, results."""
     for row in map(_mapping, rows):
         key = next((key for key in _WORDS if row.get(key)), "")
-        kind = _WORDS.get(key) or _text(row, "kind")
-        is_record = kind in _RECORDS or (key == "summary" and "\n" in str(row[key]).strip())
-        if key and not is_record:
-            said = {"name": "" if kind == NEWS else _text(row, "who"), "text": _text(row, key)}
-            yield _record(Remark, {"day": row.get("day")}, kind=kind, **said)
+        kind, text = _WORDS.get(key) or _text(row, "kind"), _text(row, key)
+        if kind in _ACCOUNTS or _BETWEEN_LINES in text:
+            yield from _lines_of(text)
+        elif key and not (key == "summary" and "\n" in str(row[key]).strip()):
+            name = "" if kind == NEWS else _text(row, "who")
+            yield _record(Remark, {"day": row.get("day")}, kind=kind, name=name, text=text)
+
+
+def _lines_of(account: str) -> Iterator[Remark]:
+    """Yield what was played by its beginning, then its lines, each of whose it is."""
+    begins, _, told = account.partition(": ")
+    yield Remark(kind="account", text=begins, of=begins)
+    for line in told.split(_BETWEEN_LINES):
+        name, colon, said = line.partition(": ")
+        yield Remark(name=name if colon else "", kind="played", text=said or line, of=begins)
 
 
 def _memories(rows: Mapping[str, Iterable[Json]], me: str) -> Iterator[Remark]:

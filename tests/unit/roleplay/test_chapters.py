@@ -97,7 +97,7 @@ def test_it_rests_on_its_lines():
 def test_an_account_has_the_sentences_of_a_day_and_the_lines_of_a_day_without():
     account = recap(ROWS, "The Mill", day=1, at=9.0)
     row = chapter_row(ROWS, read(("Pia found coins.", [3])), 9.0)
-    told = "When we played The Mill: Pia found coins."
+    told = "When we played the scene The Mill: Pia found coins."
     assert retold_recap(account, [*ROWS, row]).content == told
     assert retold_recap(account, ROWS) is None
     (later,) = (replace(one, game_day=6) for one in day("The reeve paid us.", first=5))
@@ -125,7 +125,7 @@ def test_a_day_is_summed_up_in_the_words_of_its_chapter():
     )
     assert made.parents == (1, 2, 3, 4, 5, 9)
     assert folded.archived == [1, 2, 3, 4, 9, 8]
-    account = replace(made, content="When we played The Mill: Pia: The bell")
+    account = replace(made, content="When we played the scene The Mill: Pia: The bell")
     assert "Pia took the lantern. Pia found 3 coins." in retold_recap(account, [made]).content
 
 

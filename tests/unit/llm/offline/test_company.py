@@ -6,7 +6,10 @@ from ai_assistant.prompts.phrase_book import sheets
 from tests.unit.llm.offline.stage import CAPTAIN, INNKEEPER, Stage, observation, row
 
 SMITH = "Orrin the smith mends whatever is brought to him."
-RECAP = "When we played The Night Market: Bob: My horse is lame. / Alice: The tower fell. / "
+RECAP = (
+    "When we played the scene The Night Market: Bob: My horse is lame. / Alice: I found a silver"
+    " key under the old barrel. / Alice: Who took my hat? / Alice hides the key"
+)
 
 
 def felt(state):
@@ -40,11 +43,36 @@ def test_what_was_said_in_a_room_is_not_repeated_on_a_channel():
     assert "kite" in stage.hears("What did I see over the mill?", kind="channel").text
 
 
-def test_the_record_of_a_scene_is_no_statement():
-    """Nobody speaks many lines of others in one breath; the smaller memory answers."""
-    recap, said = row("", RECAP, "recap"), row("Bob", "The tower fell in spring.")
-    assert "fell" not in Stage(memories=(recap,)).hears("What happened to the tower?").text
-    assert "spring" in Stage(memories=(recap, said)).hears("What happened to the tower?").text
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ("What did I find under the barrel?", "you found a silver key under the old barrel."),
+        ("Where was the silver key?", "you found a silver key under the old barrel."),
+        ("What did I hide?", "you hide the key."),
+    ],
+)
+def test_after_a_scene_it_answers_with_the_line_that_was_played(asked, told):
+    """And says that it was played; of many lines it tells the one that was asked for."""
+    answer = Stage(memories=(row("", RECAP, "recap"),)).hears(asked).text
+    assert answer.endswith(f"When we played the scene The Night Market: {told}")
+
+
+@pytest.mark.parametrize("asked", ["What happened in the scene?", "What did we play?"])
+def test_asked_for_a_scene_it_tells_what_happened_in_it(asked):
+    """All that others did and said there, without what they asked; no news, and nobody's home."""
+    stage = Stage(memories=(row("", RECAP, "recap"),))
+    answer = stage.hears(asked).text
+    assert "lame.; you found" in answer
+    assert answer.endswith("you hide the key.")
+    assert "hat" not in answer
+    for other in ("Any news?", "Who lives here?"):
+        assert "played" not in stage.hears(other).text
+
+
+def test_a_question_to_it_by_name_is_no_knowledge():
+    """What somebody asked is not told as what they said."""
+    stage = Stage(memories=(row("Bob", "Captain Seraphina, what did I hide in the mill?"),))
+    assert "Bob" not in stage.hears("What did I hide in the mill?").text
 
 
 def test_one_line_of_lore_is_told_once_in_a_talk():
@@ -121,3 +149,13 @@ def test_who_was_rude_feels_that_too():
     stage = Stage().meets("stranger", favorability=0.05)
     asked = [f"What do you know of the {word}?" for word in ("bridge", "flood", "mill", "gate")]
     assert any(part in stage.hears(line).text for line in asked * 2 for part in felt("wary"))
+
+
+def test_its_own_words_are_not_told_as_those_of_who_asks():
+    """What recall gives as said by itself is neither knowledge nor somebody's word."""
+    own = {"who": "you", "text": "The cellar is safe in the night."}
+    stage = Stage(results={"recall": {"ok": True, "memories": [own]}})
+    played = stage.hears("Is the cellar safe in the night?")
+    assert played.called("recall")
+    assert "you said" not in played.text.lower()
+    assert "safe in the night" not in played.text
