@@ -21,9 +21,10 @@ from ai_assistant.core.times import lasting
 from ai_assistant.game.identity import SCRIPT_KEY, entity_id, name_of
 from ai_assistant.game.quiet import QUIET
 from ai_assistant.llm.model_profiles import Profile
-from ai_assistant.runtime.assembly import pick_profile, wrong_settings
+from ai_assistant.runtime.assembly import pick_profile
 from ai_assistant.runtime.embedder import OWNER
 from ai_assistant.runtime.means import caps_of
+from ai_assistant.runtime.named_by_settings import wrong_settings
 from ai_assistant.runtime.resident import Resident
 from ai_assistant.runtime.service import SERVICE
 from ai_assistant.storage.statements import refusals

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable
 from dataclasses import replace
 
 from ai_assistant import conf
 from ai_assistant.api import staging
-from ai_assistant.api.scene_inventory import note_all
-from ai_assistant.api.stories.telling_chapters import write_chapters
+from ai_assistant.api.stories.telling_chapters import tell_day, tell_over
 from ai_assistant.core.times import HOUR
 from ai_assistant.game.identity import find
 from ai_assistant.game.log import report
 from ai_assistant.roleplay.scene import GAME, OPEN, SceneState, players
+from ai_assistant.roleplay.scene_values import new_day
 from ai_assistant.runtime.service import SERVICE
 from ai_assistant.scenes.live_scenes import SCENES
 from ai_assistant.storage.scene_rows import load_scenes
@@ -41,14 +42,14 @@ def tend() -> None:
 
 
 def _turn_pages(running: Iterable[SceneState]) -> None:
-    """Have the day told that went by with the game's clock, in each scene that follows that."""
+    """Let a day end that went by with the game's clock, as one does that is ended by hand."""
     follow = [scene for scene in running if scene.id != GAME and not scene.day]
     before, SCENES.days = SCENES.days, {scene.id: SCENES.day(scene) for scene in follow}
     for scene in follow:
         today = SCENES.days[scene.id]
         if before.get(scene.id, today) < today:
-            note_all(scene)
-            write_chapters(scene, today)
+            SCENES.save(scene, [new_day(scene, today, time.time())])
+            tell_day(scene)
 
 
 def _look_after(scene: SceneState, now: float) -> None:
@@ -65,6 +66,6 @@ def _look_after(scene: SceneState, now: float) -> None:
                 SCENES.save(replace(scene, played_at=now))
         elif 0 < conf.settings.SCENE_HOURS * HOUR <= now - scene.played_at:
             staging.stop_scene(scene.id)
-            write_chapters(scene, SCENES.day(scene) + 1)
+            tell_over(scene)
     except Exception as error:
         report(f"tend {scene.title}", error)

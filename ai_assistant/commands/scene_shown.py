@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
-from functools import partial
 
-from ai_assistant.api.stories.telling_chapters import chapter_lines, write_chapter
 from ai_assistant.commands.choosing import Choice, choose
 from ai_assistant.core.contracts import DIRECT, MemoryRow
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.readers import NOBODY
 from ai_assistant.core.text import clean, counted
-from ai_assistant.game.identity import find, person
+from ai_assistant.game.identity import person
 from ai_assistant.roleplay.day_summaries import CHAPTER, SUMMARY
 from ai_assistant.roleplay.knowledge import SEEN
 from ai_assistant.roleplay.message_formats import (
@@ -72,7 +70,8 @@ def standing(scene: SceneState, who: str = "") -> Iterator[str]:
     yield headline(scene)
     if scene.members and scene.id:
         leader = SCENES.leader(scene)
-        yield f"  |wled by|n: {person(leader) if leader else 'staff'}"
+        names = {member.id: member.name for member in scene.members}
+        yield f"  |wled by|n: {names.get(leader) or person(leader) if leader else 'staff'}"
     if scene.plot:
         yield f"  |wplot|n: {clean(scene.plot, PLOT_SHOWN)}"
     for name, value in scene_facts(scene, SCENES.day(scene), who).items():
@@ -178,32 +177,6 @@ def branched(before: SceneState, after: SceneState) -> str:
         f"'{before.title}' rests, and goes on as '{after.title}': |wscene/start|n plays the one "
         f"again once the other is over.\n{headline(after)}"
     )
-
-
-def tell_all(scene: SceneState, line: str, *, before: int = 0, also: str = "") -> None:
-    """Tell a line to all who play, and what each remembers of the last day `before` one, if any.
-
-    `also` is somebody who plays no more.
-    """
-    for who in filter(None, dict.fromkeys([*scene.participants(), also])):
-        if (body := find(who)) is not None:
-            written = write_chapter(scene, who, before) if before else None
-            told = chapter_lines(scene, who, before) if before and written is None else ()
-            body.msg("\n".join([f"|x{line}|n", *told]))
-            if written is not None:
-                written.addCallback(partial(_tell_chapter, scene, who, before))
-
-
-def tell_over(scene: SceneState, also: str = "") -> None:
-    """Tell all who played that a scene is over, and what each remembers of its last day."""
-    told = f"'{scene.title}' is over; scene/recap tells what you remember of it."
-    tell_all(scene, told, before=SCENES.day(scene) + 1, also=also)
-
-
-def _tell_chapter(scene: SceneState, who: str, before: int, *_: object) -> None:
-    lines = [*chapter_lines(scene, who, before)]
-    if lines and (body := find(who)) is not None:
-        body.msg("\n".join(lines))
 
 
 # -- what players remember of them

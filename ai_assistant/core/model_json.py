@@ -41,7 +41,9 @@ class ParsedJson(NamedTuple):
     """A JSON value that stands in a text, and where it ends."""
 
     value: Any
+    """An object or a list."""
     end: int
+    """The place in the text right behind it."""
 
 
 def load_object(raw: bytes | str) -> Json:

@@ -52,11 +52,14 @@ def tokens(text: str) -> list[str]:
 
 
 class Word(NamedTuple):
-    """A word of a text as `tokens` has it, and where it stands."""
+    """A word of a text, and where it stands."""
 
     form: str
+    """As `tokens` has it: in small letters, apostrophes folded."""
     start: int
+    """The place of its first letter in the text."""
     end: int
+    """The place right behind it."""
 
 
 def words_in_place(text: str) -> list[Word]:

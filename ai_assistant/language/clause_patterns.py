@@ -57,14 +57,19 @@ class Statement:
     """One statement about somebody, with the words that show it."""
 
     about: str
+    """The name of whoever it is about."""
     fact: str
+    """The statement as a sentence that names them."""
     quote: str
+    """The words of the line that it was read from; empty for what was not read in one."""
     type: str = ""
+    """As in `RELATIONS`, such as `home`; empty for what no pattern reads."""
     ended: bool = False
     """Does it say that the value holds no longer, or no value where it has none?"""
     slot: str = ""
     """What only one value holds of; two facts with one slot and one value say the same."""
     value: str = ""
+    """What holds of the slot, in small letters; empty where the slot alone says it."""
     hint: bool = False
     """Does it count only beside another?"""
     corrects: bool = False

@@ -77,8 +77,8 @@ class Language:
     """Words within a number."""
     days_ago: Mapping[str, int]
     """How many days back a phrase points."""
-    ago: re.Pattern[str] | None
-    """Finds such as "three weeks ago"."""
+    ago: tuple[re.Pattern[str], ...]
+    """Find such as "three weeks ago"."""
     nth: Mapping[str, int]
     """Words for the first, the second and so on."""
     story_days: tuple[re.Pattern[str], ...]
@@ -104,5 +104,6 @@ class Language:
     phrases: Mapping[str, Sequence[str]] = field(default_factory=dict)
     """How people turn to each other and treat each other, by kind."""
     reader: Mapping[str, Any] = field(default_factory=dict)
+    """The patterns of the small reader; empty: it reads no facts."""
     excuses: Mapping[str, Any] = field(default_factory=dict)
     """Gestures or words for want of an answer; `suiting` has those of a trade or temper."""

@@ -32,6 +32,7 @@ def entries_everywhere(name: str) -> Words:
 def load_language(code: str) -> Language:
     """Read a language by its code or by the path of its file; raises `ConfigurationError`."""
     path = Path(code) if code.endswith(".toml") else DATA / f"{code}.toml"
+    told = f"AI_ASSISTANT_LANGUAGE: {path}"
     if not code.endswith(".toml") and code not in known_languages():
         raise ConfigurationError(
             f"AI_ASSISTANT_LANGUAGE: there is no '{code}'; use one of "
@@ -41,22 +42,17 @@ def load_language(code: str) -> Language:
         data = tomllib.loads(path.read_text("utf-8"))
         made = _made(path.stem, data, _irregular(path))
     except (OSError, ValueError, AttributeError, TypeError, KeyError) as wrong:
-        raise ConfigurationError(
-            f"AI_ASSISTANT_LANGUAGE: {path} cannot be used: {wrong}."
-        ) from wrong
+        raise ConfigurationError(f"{told} cannot be used: {wrong}.") from wrong
     if data:
-        raise ConfigurationError(
-            f"AI_ASSISTANT_LANGUAGE: {path} holds what is not known: {', '.join(data)}."
-        )
+        raise ConfigurationError(f"{told} holds what is not known: {', '.join(data)}.")
     return made
 
 
 def _irregular(path: Path) -> list[list[str]]:
     """Return the irregular forms beside a language's file, if there is such a table of it."""
     table = path.with_suffix(".forms")
-    return (
-        [line.split() for line in table.read_text("utf-8").splitlines()] if table.exists() else []
-    )
+    lines = table.read_text("utf-8").splitlines() if table.exists() else ()
+    return [line.split() for line in lines]
 
 
 def _made(code: str, data: dict[str, Any], irregular: list[list[str]]) -> Language:
@@ -128,7 +124,7 @@ def _times(data: dict[str, Any]) -> dict[str, Any]:
         "number_joins": joins,
         "nth": nth,
         "days_ago": _numbered(_line(data, "days_ago")),
-        "ago": next(iter(forms.patterns(_line(data, "ago"))), None),
+        "ago": forms.patterns(_line(data, "ago")),
         "story_days": forms.patterns(_line(data, "story_day"), spans=True),
         "lately": forms.patterns(_line(data, "lately")),
         "units": units,

@@ -20,12 +20,16 @@ _BEHIND = 3
 
 @dataclass(frozen=True, slots=True)
 class NamedDay:
-    """A day or month by the calendar, as far as it was named (0: not), or days before now."""
+    """A day, month or year by the calendar, as far as it was named, or one before now."""
 
     year: int = 0
+    """Four digits; 0: any."""
     month: int = 0
+    """1 to 12; 0: any."""
     day: int = 0
+    """1 to 31; 0: any of that month."""
     ago: int | None = None
+    """Days before now, instead of the other three; None where these count."""
 
 
 def named_day(text: str) -> NamedDay | None:
@@ -61,7 +65,7 @@ def days_back(line: str) -> Iterator[tuple[re.Match[str], int, int]]:
     `line` is in small letters.
     """
     speaks = current_language()
-    for found in speaks.ago.finditer(line) if speaks.ago else ():
+    for found in (hit for form in speaks.ago for hit in form.finditer(line)):
         unit = speaks.units[found["unit"]]
         yield found, unit * number_of(found["n"]), unit // 2
     for phrase, days in sorted(speaks.days_ago.items(), key=lambda item: -len(item[0])):
@@ -75,7 +79,5 @@ def number_of(text: str) -> int:
     if text.isdecimal():
         return int(text)
     known = current_language().numbers
-    if text in known:
-        return known[text]
     words = sorted(known, key=len, reverse=True)
     return sum(known[word] for word in re.findall("|".join(map(re.escape, words)), text))

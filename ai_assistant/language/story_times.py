@@ -22,18 +22,16 @@ _LITTLE_WORDS = 3
 
 @dataclass(frozen=True, slots=True)
 class StoryTime:
-    """The time that a text names, in days of the story, both of them meant with it.
-
-    They may lie before its first day, or ahead. Without any, `first` and `last` are None.
-    """
+    """The time that a text names, in days of the story."""
 
     first: int | None
+    """The earliest day that is meant; below 1 before the story began, None where none is named."""
     last: int | None
+    """The latest one, meant with it; it may lie ahead. None as `first` is."""
     rest: str
     """The text without the words that name the days."""
     anchors: tuple[tuple[Side, str], ...] = ()
-    """What it may be before or after, or where: the words behind such as "since", to be looked up.
-    """
+    """What it may be before, after or at: the words behind such as "since", to be looked up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,9 +95,8 @@ def _counted_back(line: str, today: int) -> Iterator[_DayMention]:
 
 
 def _ordinal(text: str) -> int:
-    known = current_language().nth
     digits = re.match(r"\d+", text)
-    return int(digits[0]) if digits else known[text]
+    return int(digits[0]) if digits else current_language().nth[text]
 
 
 def _apart(mentions: Iterator[_DayMention]) -> list[_DayMention]:

@@ -38,9 +38,8 @@ def clause(text: str) -> str:
     """Return a sentence as part of another one: no final stop, no capital but a name's."""
     text = text.strip().rstrip(".!… ")
     first = _WORD.match(text)
-    if first and first[0].lower() in _SMALL:
-        text = text[:1].lower() + text[1:]
-    return text
+    is_small = first is not None and first[0].lower() in _SMALL
+    return text[:1].lower() + text[1:] if is_small else text
 
 
 def the(name: str) -> str:

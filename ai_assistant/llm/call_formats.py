@@ -77,15 +77,16 @@ _CHILD = re.compile(r"<([\w.-]{1,64})>([^<]*)</\1>")
 
 
 class CallBlock(NamedTuple):
-    """Calls that stand together in a text: where they end, if they have marks.
-
-    `words` are those of the object that the calls stand in.
-    """
+    """Calls that stand together in a text."""
 
     end: int
+    """The place in the text right behind them and their marks."""
     calls: tuple[ToolCall, ...]
+    """In the order in which they were written."""
     marked: bool
+    """Did marks say that calls follow? Then they are meant as such."""
     words: str = ""
+    """What the object says beside its calls; empty for nothing."""
 
 
 def block_at(text: str, at: int, asked: ReplyContext) -> CallBlock | None:

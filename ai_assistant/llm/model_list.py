@@ -58,9 +58,10 @@ def _is_name(value: object) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class KnownModel:
-    """A model as it is published; `price` is in dollars for one typical turn, None if unknown."""
+    """A model as it is published."""
 
     price: float | None = None
+    """Dollars for one typical turn; None: unknown."""
     window: int = 0
     """Tokens that it takes at a time; 0: unknown."""
 

@@ -44,6 +44,7 @@ class Trial:
     """What a test showed, as far as it came; None is what could not be found out."""
 
     profile: Profile
+    """Whose model was asked."""
     failure: ModelError | None = None
     """Why nobody answered: then nothing else is known."""
     seconds: float = 0.0
@@ -59,11 +60,15 @@ class Trial:
     room: int = 0
     """Tokens of the prompt that was read to its beginning."""
     long_failure: ModelError | None = None
+    """Why the large prompt was not answered; None where it was, or was not sent."""
     calls: int = 0
+    """Calls that the test made, failed ones too."""
     tokens: int = 0
+    """Tokens that they took, prompts and answers."""
     window: int = 0
     """Tokens that the model takes at a time, as its server says."""
     known: KnownModel = field(default_factory=KnownModel)
+    """What is published of the model: its price and its window."""
 
     @property
     def fitting(self) -> Json:

@@ -29,12 +29,16 @@ _REACH = 250
 
 @dataclass(frozen=True)
 class ReplyContext:
-    """The tools shown and all known, with their parameters; who is asked; what others wrote."""
+    """What a request tells about the reply to it: its tools, who is asked, what others wrote."""
 
     tools: Mapping[str, Json] = field(default_factory=dict)
+    """The parameters of each tool shown, by its name."""
     name: str = ""
+    """The character's name; empty where no persona was sent."""
     texts: tuple[str, ...] = ()
+    """All messages that the model did not write."""
     known: Mapping[str, Json] = field(default_factory=dict)
+    """As `tools`, with those that were not shown: a call of one is a call too."""
     people: tuple[str, ...] = ()
     """The names and handles of those who are said to be there, or to have spoken."""
 

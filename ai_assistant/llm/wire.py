@@ -223,7 +223,7 @@ def _usage(usage: object) -> TokenUsage:
 def _spent(usage: object) -> int:
     """Return what an answer without words took; 0 where that is not said, or cannot be."""
     asked, made = _count(usage, "prompt_tokens"), _count(usage, "completion_tokens")
-    return 0 if asked is None or made is None else asked + made
+    return 0 if not asked or made is None else asked + made
 
 
 def _count(counts: object, name: str) -> int | None:

@@ -18,19 +18,21 @@ RECENT = 20
 FEW = 3
 """With fewer lines than this of its own, a temper borrows from everybody's."""
 _SLOT = re.compile(r"\{(\w+)\}")
+_QUOTED = re.compile('["“„«「]')
 
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """The lines of one temper or trade: which personas it suits, and its lines by key.
-
-    `last` holds the lines for want of a better one, used where none of `lines` can be filled.
-    """
+    """The lines of one temper or trade."""
 
     name: str
+    """The temper or trade; `everybody` suits all."""
     suits: frozenset[str] = frozenset()
+    """Words of a persona that it suits, in small letters."""
     lines: dict[str, list[str]] = field(default_factory=dict)
+    """Templates by key; a `{slot}` is filled from the request."""
     last: dict[str, list[str]] = field(default_factory=dict)
+    """By key too: used where none of `lines` can be filled."""
 
 
 def read_sheets(text: str) -> list[Sheet]:
@@ -84,7 +86,10 @@ class Voice:
         return crc32(f"{self._seed}|{key}".encode("utf-8", "replace")) % sides
 
     def say(self, key: str, **slots: str) -> str:
-        """Return a line for `key` that was not said lately; empty where there is none at all."""
+        """Return a line for `key` that was not said lately; empty where there is none at all.
+
+        Words that quote somebody already are not put in quotation marks again.
+        """
         filled = {**self.slots, **slots}
         special = [line for sheet in self._special for line in self._fitting(sheet, key, filled)]
         common = self._fitting(self._plain, key, filled) if len(special) < FEW else []
@@ -97,7 +102,10 @@ class Voice:
             text = filled.get(slot[1].lower(), "")
             return text[:1].upper() + text[1:] if slot[1][0].isupper() else text
 
-        return _SLOT.sub(value, self.pick(key, lines))
+        line = self.pick(key, lines)
+        if _QUOTED.search(slots.get("text", "")):
+            line = line.replace('"{text}"', "{text}")
+        return _SLOT.sub(value, line)
 
     def pick(self, key: str, lines: Sequence[str]) -> str:
         """Return one of the lines: a fresh one, else the one not heard for longest."""

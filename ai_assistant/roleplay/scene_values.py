@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from ai_assistant.core.contracts import Json
+from ai_assistant.core.contracts import Json, MemoryRow
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.text import clean
 from ai_assistant.core.times import MINUTE
@@ -63,8 +63,13 @@ def set_day(scene: SceneState, day: int, at: float) -> Changed:
     after = replace(scene, day=day)
     if not day:
         return Changed(after)
+    return Changed(after, (new_day(scene, day, at),))
+
+
+def new_day(scene: SceneState, day: int, at: float) -> MemoryRow:
+    """Return what the world of a scene and its members are told when a day of its story begins."""
     dawn = state_update(f"It is day {day} now", day=day, at=at, state=STORY_DAY)
-    return Changed(after, (seen_by(dawn, scene.participants()),))
+    return seen_by(dawn, scene.participants())
 
 
 def set_value(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -25,23 +25,18 @@ from ai_assistant.agent.unasked.patience import Patience
 from ai_assistant.core.model_records import ModelReply, ModelRequest
 from ai_assistant.core.ports import SLACK, Clock, Model
 from ai_assistant.game.identity import entity_id
-from ai_assistant.game.log import report, tell_staff, warn
+from ai_assistant.game.log import report, tell_staff
 from ai_assistant.game.senses import EvenniaWorld
 from ai_assistant.game.spans import build_spans
 from ai_assistant.language import use
 from ai_assistant.llm.bridge import Bridge
-from ai_assistant.llm.model_profiles import Profile, profile_for, wrong_jobs
+from ai_assistant.llm.model_profiles import Profile, profile_for
 from ai_assistant.llm.offline import OfflineModel
 from ai_assistant.memory.policy import AgentMemoryPolicy
 from ai_assistant.memory.search.recall import Recall
 from ai_assistant.runtime.call_log import WrittenCalls
 from ai_assistant.runtime.database_watch import DatabaseWatch
-from ai_assistant.runtime.embedder import (
-    Embeddings,
-    build_embedder,
-    read_profiles,
-    wrong_embeddings,
-)
+from ai_assistant.runtime.embedder import Embeddings, build_embedder, read_profiles
 from ai_assistant.runtime.means import DAY, caps_of, lines_a_minute, set_own_caps
 from ai_assistant.runtime.named_by_settings import (
     check_functions,
@@ -50,6 +45,7 @@ from ai_assistant.runtime.named_by_settings import (
     load_tools,
     overrides_of,
     stores_for,
+    tell_wrong_settings,
     usable_language,
 )
 from ai_assistant.runtime.outage_watch import OutageWatch, misconfigured
@@ -77,23 +73,39 @@ class Shared:
     """What all assistants of one server process have in common."""
 
     clock: Clock
+    """Real time."""
     energy: Energy
+    """Model calls that each utterance of a person still pays for."""
     patience: Patience
+    """What was lately said unasked, by all of them."""
     purses: Purses
+    """Lines that a player, and an address, may still have answered this minute."""
     kept_lines: Purses
+    """Lines that a character may still keep of a player today."""
     budget: Budget
+    """Model calls and tokens of the day, by character and by player."""
     bridge: Bridge
+    """The thread in which models are asked."""
     offline: Model
+    """Answers where there is no model, or none may be paid for."""
     registry: ToolRegistry
+    """All tools, those of the game too."""
     profiles: dict[str, Profile]
+    """Model profiles by name, as settings and `ai/setup` made them."""
     macros: MacroRegistry
+    """What fills a `{{macro}}` of a prompt, those of the game too."""
     policy: AgentMemoryPolicy
+    """What each role of memory keeps and recalls."""
     outages: OutageWatch
+    """Tells staff that models, workers or the index failed, once, and that they are back."""
     calls: WrittenCalls
+    """The log of model calls."""
     faults: list[str]
     """What the settings name and could not be loaded, in sentences."""
     embedder: Embeddings | None = None
+    """Makes vectors for recall; None where settings name no model for it."""
     workers: WorkerQueue | None = None
+    """Other processes that answer what nobody waits for; None where there are none."""
 
 
 def build_shared() -> Shared:
@@ -106,7 +118,7 @@ def build_shared() -> Shared:
     check_functions(tell)
     use(usable_language(tell))
     profiles = read_profiles()
-    _tell_wrong_settings(profiles)
+    tell_wrong_settings(profiles)
     clock = SystemClock()
     outages = OutageWatch(clock, profiles)
     bridge = Bridge(
@@ -142,20 +154,6 @@ def build_shared() -> Shared:
 def _tell_once(known: list[str], fault: str) -> None:
     if fault not in known:
         known.append(fault)
-        tell_staff(fault)
-
-
-def wrong_settings(profiles: Mapping[str, Profile]) -> list[str]:
-    """Return what is wrong just now with the values of the settings, in sentences."""
-    wrong = [*conf.settings.wrong(), *wrong_jobs(profiles, conf.settings.JOBS)]
-    return [*wrong, *filter(None, [wrong_embeddings(profiles)])]
-
-
-def _tell_wrong_settings(profiles: Mapping[str, Profile]) -> None:
-    for name, meant in conf.settings.unknown().items():
-        if meant:
-            warn(f"{name} is no setting and has no effect: {meant} is.")
-    for fault in wrong_settings(profiles):
         tell_staff(fault)
 
 

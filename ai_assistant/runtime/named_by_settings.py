@@ -1,11 +1,12 @@
 """What the game's settings name is loaded: functions, tools, macros, roles, stores, the language.
 
-What cannot be used is left out, and `tell` is given a sentence about it.
+What cannot be used is left out, and `tell` is given a sentence about it; values that do not fit are
+told to staff.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from importlib import import_module
 from typing import Any
@@ -16,8 +17,9 @@ from ai_assistant import conf
 from ai_assistant.agent.config import Config
 from ai_assistant.agent.prompt.macros import MacroRegistry
 from ai_assistant.core.errors import ConfigurationError
-from ai_assistant.game.log import report
+from ai_assistant.game.log import report, tell_staff, warn
 from ai_assistant.language import DEFAULT, language_of
+from ai_assistant.llm.model_profiles import Profile, wrong_jobs
 from ai_assistant.memory.policy import OWN_CHOICES, AgentMemoryPolicy, RoleMemory, UnreadPolicy
 from ai_assistant.memory.stores import (
     CONVERSATION_PARTS,
@@ -25,6 +27,7 @@ from ai_assistant.memory.stores import (
     InMemoryStore,
     MemoryStore,
 )
+from ai_assistant.runtime.embedder import wrong_embeddings
 from ai_assistant.tools import BUILTIN, ToolRegistry, tools_in
 from ai_assistant.tools.staff_work import heed_staff, staff_tools
 
@@ -55,6 +58,21 @@ _FUNCTIONS = {
     "MODERATION": "name a function of words, their speaker and their hearers",
     "MEMORY_STORE": "name a function from an assistant's id to a store",
 }
+
+
+def wrong_settings(profiles: Mapping[str, Profile]) -> list[str]:
+    """Return what is wrong just now with the values of the settings, in sentences."""
+    wrong = [*conf.settings.wrong(), *wrong_jobs(profiles, conf.settings.JOBS)]
+    return [*wrong, *filter(None, [wrong_embeddings(profiles)])]
+
+
+def tell_wrong_settings(profiles: Mapping[str, Profile]) -> None:
+    """Tell staff what is wrong with the values of settings, and warn of misspelt ones."""
+    for name, meant in conf.settings.unknown().items():
+        if meant:
+            warn(f"{name} is no setting and has no effect: {meant} is.")
+    for fault in wrong_settings(profiles):
+        tell_staff(fault)
 
 
 def check_functions(tell: TellProblem) -> None:

@@ -31,18 +31,20 @@ _numbers = count(1)
 
 @dataclass(frozen=True, slots=True)
 class HttpAnswer:
-    """Bytes for the wire: `body` is sent `times` over, after `delay` seconds (`inf`: never).
-
-    A `status` of 0 hangs up without a byte.
-    """
+    """Bytes for the wire."""
 
     body: bytes
+    """What is sent each time."""
     status: int = 200
+    """The HTTP status; 0 hangs up without a byte."""
     headers: dict[str, str] = field(default_factory=dict)
+    """Sent beside the usual ones."""
     delay: float = 0.0
+    """Seconds before the first byte; `inf`: it never comes."""
     drip: float = 0.0
     """Seconds between two bytes; 0 sends all at once."""
     times: int = 1
+    """How often the body is sent, one after the other."""
     cut: bool = False
     """Break off in the middle of the body."""
 

@@ -1,4 +1,4 @@
-"""How the house stands: rooms, small files, circles, names, sizes, and what one hello runs through.
+"""How the house stands: rooms, small files, circles, names, fields, sizes, and what one hello runs.
 
     python -m bench.house [--list] [--quick]
     python -m bench.house --lint      what `make lint` refuses; says nothing where all is well
@@ -21,6 +21,7 @@ from typing import Any
 from bench.house.circles import measure_circles
 from bench.house.hello import measure_hello
 from bench.house.names import measure_names
+from bench.house.records import measure_records
 from bench.house.rooms import measure_rooms
 from bench.house.source import Measure, read_package
 from bench.house.tails import measure_tails
@@ -38,6 +39,7 @@ def measure(one_thing: dict[str, list[str]]) -> list[Measure]:
         *measure_rooms(modules),
         *measure_circles(modules),
         *measure_names(modules, one_thing),
+        *measure_records(modules),
         *measure_tails(modules),
     ]
 

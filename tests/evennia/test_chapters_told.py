@@ -126,6 +126,23 @@ class TestChaptersTold(SceneCommandCase):
         assert len(self.own(self.bob, kind="chapter")) == 1
         assert len(self.model.requests) == calls + 2
 
+    def test_without_a_model_the_clock_ends_a_day_as_a_command_does(self):
+        """Players are told the day and what they remember of the one before; the world knows it."""
+        self.resident(self.bob).mind.model.is_offline = lambda job: True
+        staging.set_scene_day(GAME, 5)
+        self.scene("/day 0")
+        self.passes(61)
+        staging.set_scene_day(GAME, 6)
+        self.screen(self.pia)
+        self.passes(61)
+        told = "\n".join(self.screen(self.pia))
+        assert "It is day 6 in 'The Sword'." in told
+        assert "Pia: Bob, the gate is open." in told.split("on day 5:")[1]
+        (dawn,) = WorldContainer(self.session).find(where={"game_day": 6}, limit=5)
+        assert dawn.content.startswith("It is day 6 now")
+        self.passes(61)
+        assert not self.screen(self.pia)
+
     def test_a_scene_that_was_left_idle_is_told_too(self):
         """It ends while nobody looks; each has its last day, Bob also in what he takes home."""
         self.log_out(self.pia)

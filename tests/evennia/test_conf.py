@@ -5,7 +5,8 @@ from django.test import override_settings
 
 from ai_assistant import conf
 from ai_assistant.game.earshot import is_private
-from ai_assistant.runtime.assembly import build_shared, pick_profile, wrong_settings
+from ai_assistant.runtime.assembly import build_shared, pick_profile
+from ai_assistant.runtime.named_by_settings import wrong_settings
 from tests.evennia.living import CommandTestCase
 from tests.evennia.test_assembly import forecast, game_tools  # noqa: F401 - a fixture
 

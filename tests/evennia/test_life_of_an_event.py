@@ -214,6 +214,16 @@ class TestReload(EventTestCase):
         assert "ai_assistant: put off: The database takes nothing" in log
         assert "ai_assistant: suspending ai_assistant: AttributeError" in log
 
+    def test_one_that_breaks_keeps_no_other_from_its_rest(self):
+        """Of several the shutdown puts each to rest, and gives the lease back."""
+        tansy = self.an_assistant("Tansy")
+        first, other = self.resident(self.marrek), self.resident(tansy)
+        first.mind.heard = 5  # where lines should be
+        SERVICE.stop()
+        assert other.suspended
+        assert SERVICE.watch.is_standby
+        assert "suspend" in "\n".join(self.logged())
+
     def test_hook_is_quick(self):
         """It writes what was overheard, a row each, and little else."""
         self.ask()

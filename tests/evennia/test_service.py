@@ -251,6 +251,19 @@ class TestOrder(LivingTestCase):
             marrek.move_to(self.inn)
         assert PendingEvent.objects.count() == 0
 
+    def test_who_left_first_is_not_told_that_it_left(self):
+        """Nobody is missed by whom they did not wait for themselves."""
+        marrek = self.an_assistant()
+        hold = self.held(self.alice, "say Marrek, come with me!")
+        self.does(self.bob, "say Marrek, a beer!")
+        self.bob.move_to(self.street)
+        self.screen(self.bob)
+        self.model.say("No, thank you.")
+        self.let_go(hold)
+        assert marrek.location == self.inn
+        assert not [line for line in self.screen(self.bob) if "hear you out" in line]
+        assert PendingEvent.objects.count() == 0
+
     def test_whisper_and_say_are_two_turns(self):
         """What not everybody may know is not answered along with what everybody heard."""
         self.an_assistant()

@@ -36,8 +36,10 @@ class TestHalted(LivingTestCase):
 
     def test_delete_while_thinking(self):
         """A deleted one leaves nothing on disk that anybody waits for."""
+        turn = self.resident(self.marrek).turn
         lifecycle.delete(self.marrek)
         self.steps.run()
+        assert turn.called
         assert "Marrek" not in "".join(self.screen(self.alice))
         assert self.closed() == ["deleted"]
         assert PendingEvent.objects.count() == 0

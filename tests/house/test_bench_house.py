@@ -7,6 +7,7 @@ import pytest
 from bench.house import __main__ as house
 from bench.house.circles import measure_circles
 from bench.house.names import measure_names
+from bench.house.records import measure_records
 from bench.house.rooms import is_small, measure_rooms
 from bench.house.source import Measure, Module
 from bench.house.tails import body_lines
@@ -127,6 +128,23 @@ def test_inherited_methods_make_a_class_wide():
     )
     found = figures(measure_names(package(one=upper, two=lower), NOTHING))
     assert (found["wide"], found["wide_inherited"]) == (0, 1)
+
+
+@pytest.mark.parametrize(
+    ("record", "bare"),
+    [
+        ("@dataclass\nclass Line:", 2),
+        ("@dataclass(frozen=True)\nclass Line:", 2),
+        ("class Line(NamedTuple):", 2),
+        ("@dataclass\nclass _Line:", 0),
+        ("class Line:", 0),
+    ],
+)
+def test_each_field_of_a_public_record_says_what_it_holds(record, bare):
+    """One docstring for two fields is none for the first; what is private may be bare."""
+    fields = ['"""A line."""', "at: float", "said: str", '"""Cleaned."""', "by: str", "_n: int"]
+    modules = package(one="\n    ".join([record, *fields]))
+    assert figures(measure_records(modules)) == {"bare_fields": bare}
 
 
 def test_a_docstring_is_no_line_of_a_body():

@@ -173,6 +173,8 @@ class Budget(TodaysSpending):
             self._spare(reservation, min(prompt, reservation.tokens))
         elif 0 < error.spent <= reservation.tokens:
             self._spare(reservation, error.spent)
+        else:
+            self.doubted[reservation.owners[0]] += 1
 
     def _spare(self, reservation: Reservation, used: int, calls: int = 0) -> None:
         self._book.spend(reservation.day, reservation.owners, calls, used - reservation.tokens)

@@ -47,6 +47,7 @@ class TurnDelegates:
     """Implements `tools.tool_reach.DelegateReach` for one turn."""
 
     turn: TurnState
+    """The turn of whoever hands over; it waits for the answer."""
 
     async def hand_over(self, task: str, to: str = "") -> Json:
         """Hand a task to the delegate of that name, or to the one it suits; returns the answer.

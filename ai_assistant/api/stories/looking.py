@@ -34,10 +34,12 @@ FORMS = (".json", ".md")
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What a look found, oldest first, and whether there is more that it did not go through."""
+    """What a look found."""
 
     rows: list[MemoryRow]
+    """The memories, oldest first."""
     is_whole: bool
+    """Are these all? Else there are older rows that the look did not go through."""
 
 
 def known_by(

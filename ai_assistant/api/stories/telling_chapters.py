@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Any
 
 from twisted.internet.defer import Deferred
@@ -16,12 +17,13 @@ from twisted.internet.defer import Deferred
 from ai_assistant.agent.mind import Mind
 from ai_assistant.agent.turn.ask_model import ask_model, briefing
 from ai_assistant.agent.turn.refusals import is_out_of_character
+from ai_assistant.api.scene_inventory import note_all
 from ai_assistant.api.staging import keep_rows, write_for
 from ai_assistant.core.contracts import Commit, MemoryRow
 from ai_assistant.core.errors import BadReply, BudgetExhausted, ModelError
 from ai_assistant.core.model_records import CallOrigin, ModelRequest
 from ai_assistant.core.readers import OPEN
-from ai_assistant.game.identity import person
+from ai_assistant.game.identity import find, person
 from ai_assistant.game.log import report
 from ai_assistant.prompts import load_prompt
 from ai_assistant.roleplay import chapters
@@ -77,10 +79,37 @@ def write_chapter(scene: SceneState, who: str, before: int = 0) -> Deferred[Any]
     return Deferred.fromCoroutine(_tried(mind, scene, who, shown))
 
 
-def write_chapters(scene: SceneState, before: int) -> None:
-    """Let a model tell each member the last day `before` one; `scene/recap` has it then."""
-    for who in scene.participants():
-        write_chapter(scene, who, before)
+def tell_all(scene: SceneState, line: str, *, before: int = 0, also: str = "") -> None:
+    """Tell a line to all who play, and what each remembers of the last day `before` one, if any.
+
+    `also` is somebody who plays no more.
+    """
+    for who in filter(None, dict.fromkeys([*scene.participants(), also])):
+        if (body := find(who)) is not None:
+            written = write_chapter(scene, who, before) if before else None
+            told = chapter_lines(scene, who, before) if before and written is None else ()
+            body.msg("\n".join([f"|x{line}|n", *told]))
+            if written is not None:
+                written.addCallback(partial(_tell_chapter, scene, who, before))
+
+
+def tell_day(scene: SceneState) -> None:
+    """Tell all who play which day it is now, and what each remembers of the last one before."""
+    note_all(scene)
+    today = SCENES.day(scene)
+    tell_all(scene, f"It is day {today} in '{scene.title}'.", before=today)
+
+
+def tell_over(scene: SceneState, also: str = "") -> None:
+    """Tell all who played that a scene is over, and what each remembers of its last day."""
+    told = f"'{scene.title}' is over; scene/recap tells what you remember of it."
+    tell_all(scene, told, before=SCENES.day(scene) + 1, also=also)
+
+
+def _tell_chapter(scene: SceneState, who: str, before: int, *_: object) -> None:
+    lines = [*chapter_lines(scene, who, before)]
+    if lines and (body := find(who)) is not None:
+        body.msg("\n".join(lines))
 
 
 def _day(scene: SceneState, who: str, before: int) -> tuple[list[MemoryRow], MemoryRow | None]:

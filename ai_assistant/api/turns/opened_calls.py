@@ -71,6 +71,7 @@ class OpenedCall:
     """One call with what was sent and answered, and what came of it."""
 
     figures: CallFigures
+    """When it was made, by which model, how large, and at what price."""
     request: ModelRequest | None
     """As it was sent; None where it is not kept."""
     reply: ModelReply | None

@@ -18,7 +18,7 @@ from typing import Any
 from ai_assistant.agent.config import check_all
 from ai_assistant.agent.state_parts import PARTS
 from ai_assistant.api.blocks.persona_block import checked_persona
-from ai_assistant.api.desk.portraits import bare_picture
+from ai_assistant.api.portraits import bare_picture
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import AssistantError, CardError
 from ai_assistant.memory.renumbering import with_id_changed
@@ -34,6 +34,8 @@ MAX_PACKED, MAX_UNPACKED = 32_000_000, 256_000_000
 """Bytes of a file, and of the JSON in it."""
 MOST_STATES = 20_000
 """States in a file: each becomes an Attribute. One for each person known, one for each talk."""
+MOST_VALUES, MOST_IN_ONE = 10_000_000, 100_000
+"""Values in a file, and in one row, block or state: each takes more room in memory than there."""
 LISTS = ("rows", "blocks", "states")
 _PIECE = 100_000
 """Characters that are searched at once."""
@@ -78,6 +80,10 @@ def unpacked(data: bytes) -> Json:
             raise CardError(f"The file has more than {MAX_UNPACKED} bytes of JSON.")
         if not opened.eof:
             raise CardError("The file is cut off.")
+        if (count := _most_values_of(text)) > MOST_VALUES:
+            raise CardError(
+                f"The file holds {count:,} values, and at most {MOST_VALUES:,} are taken."
+            )
         words = text.decode()
         whole = json.loads(words, parse_constant=_no_number, object_hook=_in_pieces)
     except (zlib.error, ValueError, RecursionError) as error:
@@ -89,6 +95,12 @@ def unpacked(data: bytes) -> Json:
     if _is_unkeepable(words):
         raise CardError("The file is damaged: it holds characters that no database keeps.")
     return _checked(whole)
+
+
+def _most_values_of(text: bytes) -> int:
+    """Return how many values there are in JSON at most, without reading it."""
+    starts = range(0, len(text), _PIECE)
+    return sum(text.count(mark, at, at + _PIECE) for mark in (b",", b"[", b"{") for at in starts)
 
 
 def _no_number(name: str) -> None:
@@ -116,6 +128,7 @@ def _checked(whole: Json) -> Json:
     for name, types in zip(LISTS, (_ROW, _BLOCK, _STATE), strict=True):
         for place, held in enumerate(whole[name], start=1):
             _check_types(held, types, f"{name} {place}")
+            _check_room(held, f"{name} {place}")
     for held in whole["states"]:
         _check_state(held)
     try:
@@ -146,6 +159,20 @@ def _check_types(held: Any, types: Json, what: str) -> None:
         fits = isinstance(held[name], kind | int if kind is float else kind)
         if not fits or isinstance(held[name], bool):
             raise CardError(f"The file is damaged: {name} of {what} is of the wrong type.")
+
+
+def _check_room(held: Json, what: str) -> None:
+    """Raise `CardError` where one of its parts would be too much to be read again and again."""
+    waiting: list[Any] = [held]
+    count = 0
+    while waiting:
+        inner = waiting.pop()
+        count += len(inner)
+        if count > MOST_IN_ONE:
+            told = f"at most {MOST_IN_ONE:,} are taken"
+            raise CardError(f"The file is damaged: {what} holds too many values, and {told}.")
+        parts = inner.values() if isinstance(inner, dict) else inner
+        waiting += [part for part in parts if isinstance(part, dict | list)]
 
 
 def _check_state(held: Json) -> None:

@@ -30,13 +30,18 @@ VERSIONS = 15
 
 @dataclass(frozen=True, slots=True)
 class Meant:
-    """A block that staff named: of whom (None: everybody), its row, and the person in question."""
+    """A block that staff named."""
 
     npc: Any
+    """The assistant whose block it is; None for a block of everybody."""
     label: str
+    """Its name, as staff type it: `persona`, or that of a block of the game."""
     owner: str
+    """The id that its row is kept under; `EVERYBODY` for the world's."""
     row: str
+    """The label of that row, which is not always the name."""
     person: str = ""
+    """The id of the person that a view is asked for; empty for none."""
 
     @property
     def is_view(self) -> bool:

@@ -12,6 +12,7 @@ from functools import partial
 from textwrap import fill
 
 from ai_assistant.api.scene_inventory import note_all
+from ai_assistant.api.stories.telling_chapters import tell_all
 from ai_assistant.commands import scene_shown
 from ai_assistant.commands.choosing import Choice, choose, fitting, matching, words_and_filter
 from ai_assistant.commands.command_base import PlayerCommand, number_in, switch
@@ -214,5 +215,5 @@ class ScenePast(PlayerCommand):
             raise AssistantError(f"Only {scene_shown.person(leads)} may {what}")
         return mine
 
-    def _tell_all(self, scene: SceneState, line: str, before: int = 0) -> None:
-        scene_shown.tell_all(scene, line, before=before, also=self.own_id)
+    def _tell_all(self, scene: SceneState, line: str) -> None:
+        tell_all(scene, line, also=self.own_id)

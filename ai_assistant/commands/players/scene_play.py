@@ -7,10 +7,9 @@ from typing import Any
 
 from ai_assistant import conf
 from ai_assistant.api import staging
-from ai_assistant.api.scene_inventory import note_all
 from ai_assistant.api.stories.branching import branch_scene
 from ai_assistant.api.stories.scene_cards import cast_role
-from ai_assistant.api.stories.telling_chapters import chapter_lines
+from ai_assistant.api.stories.telling_chapters import chapter_lines, tell_day, tell_over
 from ai_assistant.api.stories.undoing import take_back_lines
 from ai_assistant.commands import scene_shown
 from ai_assistant.commands.choosing import choose
@@ -162,7 +161,7 @@ class CmdScene(SceneProps):
         scene = self._my_scene()
         self._tell_all(scene, f"{name_of(self.caller)} leaves '{scene.title}'.")
         if staging.leave_scene(scene.id, self.caller).is_over:
-            scene_shown.tell_over(scene, self.own_id)
+            tell_over(scene, self.own_id)
 
     @switch("dismiss", "")
     def _dismiss(self) -> None:
@@ -190,15 +189,13 @@ class CmdScene(SceneProps):
     def _stop(self) -> None:
         scene = self._led("end it; you can leave: scene/leave")
         staging.stop_scene(scene.id)
-        scene_shown.tell_over(scene, self.own_id)
+        tell_over(scene, self.own_id)
 
     @switch("day", "")
     def _day(self) -> None:
         day = scene_shown.day_in(self.args, "Usage: scene/day 3")
         scene = staging.set_scene_day(self._led().id, day)
-        note_all(scene)
-        today = SCENES.day(scene)
-        self._tell_all(scene, f"It is day {today} in '{scene.title}'.", before=today)
+        tell_day(scene)
 
     @switch("set", "")
     def _set(self) -> None:

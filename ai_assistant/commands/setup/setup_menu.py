@@ -31,16 +31,23 @@ class Draft:
     """What was answered so far: of it nothing is kept before the last step."""
 
     name: str = "default"
+    """The name of the profile that is set up."""
     entry: Json = field(default_factory=dict)
     """The options of a profile; empty where there is none to be kept."""
     models: list[str] = field(default_factory=list)
     """The names that the server told, as far as they are shown."""
     note: str = ""
+    """What the server answered, or what is waited for; shown above the question."""
     trial: Trial | None = None
+    """What a test of the profile showed; None before one, and after every change."""
     persona: Json = field(default_factory=dict)
+    """The fields of the new character's persona, as far as they were given."""
     card: Any = None
+    """The card that the character is made of; None where it is described by hand."""
     room: Any = None
+    """The room where it will stand; None until one is chosen."""
     config: Json = field(default_factory=dict)
+    """Its options that are not as usual."""
 
 
 TakeAnswer = Callable[["SetupMenu", str], str]
@@ -49,21 +56,28 @@ TakeAnswer = Callable[["SetupMenu", str], str]
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """What may be chosen by its key, or in a word; `goes` is what is done, or the step after it."""
+    """One thing that may be chosen."""
 
     key: str
+    """What is typed for it: a number or a letter."""
     text: str
+    """What it says beside the key."""
     goes: str | TakeAnswer
+    """The name of the step after it, or what is called and returns that."""
     word: str = ""
+    """A word that may be typed instead; empty for none."""
 
 
 @dataclass(frozen=True, slots=True)
 class MenuStep:
-    """One question: what is asked, what may be chosen, and what becomes of a typed answer."""
+    """One question of the menu, and what becomes of its answer."""
 
     asks: Callable[[SetupMenu], str]
+    """Returns what is shown: what is known so far, and the question."""
     offers: Callable[[SetupMenu], list[Offer]] = lambda menu: []
+    """Returns what may be chosen, in the order of the list."""
     takes: TakeAnswer | None = None
+    """Is given any other answer; None where only what is offered counts."""
 
 
 class SetupMenu(EvMenu):

@@ -9,7 +9,12 @@ from twisted.internet.defer import Deferred
 
 from ai_assistant.api import staging
 from ai_assistant.api.stories.branching import branch_scene
-from ai_assistant.api.stories.telling_chapters import chapter_lines
+from ai_assistant.api.stories.telling_chapters import (
+    chapter_lines,
+    tell_all,
+    tell_day,
+    tell_over,
+)
 from ai_assistant.api.stories.undoing import take_back_lines
 from ai_assistant.api.stories.who_was_there import (
     correct_participants,
@@ -70,7 +75,7 @@ class SceneDesk(AICommand):
         over = " It is over now." if after.is_over else ""
         self.msg(f"{who.name} plays in '{scene.title}' no more.{over}")
         if over:
-            scene_shown.tell_over(scene)
+            tell_over(scene)
 
     @switch("stop", "Admin", named=True, takes=1)
     def _stop(self, scene: SceneState) -> None:
@@ -202,7 +207,7 @@ def cast_in_scene(scene: SceneState, who: Any) -> SceneState:
     if not (is_assistant(who) or reference(who).kind == "player"):
         raise AssistantError(f"{name_of(who)} is nobody who could play.")
     after = staging.join_scene(scene.id, who)
-    scene_shown.tell_all(after, f"{name_of(who)} joins '{after.title}'.")
+    tell_all(after, f"{name_of(who)} joins '{after.title}'.")
     stands = f"You play in '{after.title}': |wscene|n shows how it stands."
     who.msg("\n".join([stands, *chapter_lines(after, entity_id(who))]))
     return after
@@ -215,7 +220,7 @@ def raise_curtain(scene: SceneState) -> SceneState:
     if scene.is_running:
         raise AssistantError("It runs already.")
     after = staging.start_scene(scene.id)
-    scene_shown.tell_all(after, f"{scene_shown.begun(after)}: |wscene|n shows how it stands.")
+    tell_all(after, f"{scene_shown.begun(after)}: |wscene|n shows how it stands.")
     return after
 
 
@@ -224,16 +229,15 @@ def drop_curtain(scene: SceneState) -> SceneState:
     if scene.is_over:
         raise AssistantError("It is over already.")
     after = staging.stop_scene(scene.id)
-    scene_shown.tell_over(after)
+    tell_over(after)
     return after
 
 
 def turn_day(scene: SceneState, day: int) -> SceneState:
     """Set the day of a scene's story, and tell all who play."""
     after = staging.set_scene_day(scene.id, day)
-    today = SCENES.day(after)
     if after.id:
-        scene_shown.tell_all(after, f"It is day {today} in '{after.title}'.", before=today)
+        tell_day(after)
     return after
 
 
@@ -244,7 +248,7 @@ def rewind_scene(
 
     def told(done: tuple[SceneState, int]) -> tuple[SceneState, int]:
         after, lines = done[0], scene_shown.lines_taken(done[1])
-        scene_shown.tell_all(after, f"{by} takes back {lines} of '{after.title}'.")
+        tell_all(after, f"{by} takes back {lines} of '{after.title}'.")
         return done
 
     return take_back_lines(scene.id, count, row=row, by=by).addCallback(told)
@@ -253,7 +257,7 @@ def rewind_scene(
 def fork_scene(scene: SceneState, title: str, row: int, *, by: str) -> SceneState:
     """Let a scene go on as another as `branch_scene` does, and tell all who play."""
     made = branch_scene(scene.id, title, row=row, by=by)
-    scene_shown.tell_all(made, scene_shown.branched(scene, made))
+    tell_all(made, scene_shown.branched(scene, made))
     return made
 
 

@@ -20,9 +20,6 @@ _WALKS = frozenset({"follow", "visit", "patrol"})
 _NOUN = re.compile(r"(?:an?|the|my|this|that|\w{3,}ing) ")
 
 
-# -- walks
-
-
 def _follow(asker: Asker, intent: Intent) -> list[Wish]:
     along = SINGLE["ALONG"].search(intent.words) and asker.handle
     return [("move", {"to": asker.handle})] if along else []
@@ -81,9 +78,6 @@ def moved(asker: Asker, intent: Intent) -> str:
     return asker.voice.say(key)
 
 
-# -- notes
-
-
 def _notes(asker: Asker, intent: Intent) -> list[Wish]:
     """Return the calls that note what is plainly stated, and what was asked to be remembered.
 
@@ -125,9 +119,6 @@ def _noted(asker: Asker, intent: Intent) -> str:
     return fact_heard(asker, intent.said) or asker.voice.say("note", **slots)
 
 
-# -- help
-
-
 def _task(intent: Intent) -> str:
     """Return what help is asked with: "to find their cat", "with their boat"."""
     what = re.sub(r"^(?:me |us )", "", intent.what)
@@ -143,9 +134,6 @@ def _helped(asker: Asker, intent: Intent) -> str:
         return planned
     key = "help_noted" if asker.view.succeeded("add_goal") else "help_promise"
     return asker.voice.say(key, task=_task(intent).replace("their ", "your "))
-
-
-# -- things
 
 
 def _give(asker: Asker, intent: Intent) -> list[Wish]:

@@ -26,14 +26,21 @@ class Asker:
     """One who spoke, what they want of us in order of weight, and the voice that answers them."""
 
     view: RequestView
+    """The request that they spoke in."""
     voice: Voice
+    """Chooses and fills the lines of the answer."""
     intents: tuple[Intent, ...]
+    """What they want, the first to be answered first."""
     partner: Seen
     """The one whom the profile in the prompt is about, if it is about this one: else a stranger."""
     name: str
+    """What the character sees them as."""
     handle: str
+    """By which tools mean them."""
     introduced: bool
+    """Does the character know their name from them?"""
     calm: bool
+    """Is it an assistant? Then nothing is asked back, and little done."""
 
     @property
     def main(self) -> Intent:

@@ -50,24 +50,28 @@ def is_of_me(words: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question by its meaning: the stems it asks for, and whom its answer must be about.
-
-    An `open` one wants more than a yes; one `of_mine` asks what the character itself said, and
-    `said_by` names another whose words are asked for. With `days` it asks of those of the story.
-    """
+    """A question by its meaning."""
 
     stems: frozenset[str]
+    """Stems of words that it asks for, names left out."""
     about: frozenset[str]
+    """Stems of the names that its answer must be about."""
     open: bool
+    """Does it want more than a yes?"""
     of_mine: bool
+    """Does it ask what the character itself said?"""
     said_by: frozenset[str]
+    """Stems of the name whose words are asked for; empty: anybody's."""
     about_me: bool = False
+    """Is it about the character, and not about the speaker too?"""
     wants: str = ""
     """What it wants to be told; see `asked_for`."""
     is_borrowed: bool = False
     """Are its words those of what was said before it?"""
     days: range = range(0)
+    """Days of the story that it asks of; empty: any."""
     weights: Mapping[str, float] = field(default_factory=dict)
+    """How much each of the stems tells among all that is known; `weighed` fills it."""
 
     @classmethod
     def of(cls, text: str, speaker: str, me: str, words: str = "") -> Question:

@@ -70,12 +70,16 @@ _CALLED = re.compile(r"\A([A-Z][a-z]{2,})[,!] ")
 
 @dataclass(frozen=True, slots=True)
 class Intent:
-    """One thing that one speaker wants: its kind, the sentence, and what it is about."""
+    """One thing that one speaker wants."""
 
     kind: str
+    """Such as `greeting`, `question` or `fact`; see `patterns.toml`."""
     said: str
+    """The part of the line that it was read from."""
     line: Remark
+    """The whole line, with who said it."""
     what: str = ""
+    """The thing, person or task in question; empty for none."""
     meant: str = ""
     """The sentence with its slips mended."""
 

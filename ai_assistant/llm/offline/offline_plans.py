@@ -19,17 +19,16 @@ Wish = tuple[str, Json]
 
 @dataclass(frozen=True, slots=True)
 class Response:
-    """One answer: words for whoever is listening, and calls."""
+    """One answer."""
 
     words: str = ""
+    """For whoever is listening; empty: nothing is said."""
     calls: tuple[Wish, ...] = ()
+    """Its tool calls, in order."""
 
 
 SILENCE = Response(calls=(("wait", {}),))
 _SMALL = re.compile(r"\b(?:a|an|the|to|with|my|your|their|some|in|on|at|of|for)\b")
-
-
-# -- taking it on
 
 
 def take_on(asker: Asker, task: str) -> list[Wish]:
@@ -86,9 +85,6 @@ def promised(asker: Asker, task: str) -> str:
     return asker.voice.say("help_planned", task=told, count=count, first=first)
 
 
-# -- working on it
-
-
 def work(view: RequestView) -> Response | None:
     """Return the call that breaks the most urgent goal down; None where that was done.
 
@@ -101,9 +97,6 @@ def work(view: RequestView) -> Response | None:
     if not whole or not view.may("decompose_goal"):
         return None
     return Response(calls=(("decompose_goal", {"goal_id": goal.id}), *SILENCE.calls))
-
-
-# -- telling of it
 
 
 def plans_told(asker: Asker, intent: Intent) -> str:

@@ -24,6 +24,7 @@ class TurnSums:
     """What the turns of some time took, of whose model calls the figures are kept."""
 
     turns: int = 0
+    """Turns of which any figures are kept."""
     tokens: int = 0
     """Sent and answered."""
     price: float | None = 0.0

@@ -4,6 +4,7 @@ import pytest
 
 from ai_assistant.core.contracts import Category, MemoryRow
 from ai_assistant.core.errors import ToolError
+from ai_assistant.testing.fake_world import FakeWorld
 from ai_assistant.tools import ToolRegistry, tool
 from tests.unit.agent.scenes import (
     ALICE,
@@ -36,6 +37,30 @@ def test_recalled_words_permit_no_more_than_their_author(stage):
     assert "build" in stage.model.offered(0)
     assert "build" not in stage.model.offered(1)
     assert "There is no tool of that name here" in stage.model.shown()
+
+
+def test_rank_lost_in_mid_answer_permits_nothing(stage):
+    """It is asked once more as a tool is about to run: words before it took their time."""
+    done = []
+
+    class Demoting(FakeWorld):
+        def deliver(self, speech):
+            self.permissions["Builder"].discard(ALICE.id)
+            return super().deliver(speech)
+
+    @tool(Category.DANGEROUS, permission="Builder")
+    def build(turn):
+        """Build something."""
+        done.append("a wall")
+        return {"built": "a wall"}
+
+    stage.mind.registry = ToolRegistry([*stage.mind.registry.values(), build])
+    stage.mind.world.__class__ = Demoting
+    stage.world.permissions["Builder"] = {ALICE.id, stage.world.self.id}
+    stage.model.calls(("say", {"text": "At once."}), ("build", {})).text("I may not.")
+    stage.ask(ALICE, "Build a wall!")
+    assert "That is not allowed here." in stage.model.shown()
+    assert done == []
 
 
 def test_noted_words_permit_no_more_than_their_author(stage):

@@ -15,7 +15,7 @@ from ai_assistant.testing import Stage, people
 
 pytestmark = pytest.mark.hypothesis  # by hand: `bench.properties` runs it too, on more lives
 SEEDS = int(os.environ.get("PROPERTY_EXAMPLES", "20"))
-ACTIONS = 4
+ACTIONS, ALONE = 6, 0.5
 GUILD, DOCKS = "c-guild", "c-docks"
 PEOPLE = tuple(people("Alice", "Bob", "Carol", "Dave"))
 CANARY = re.compile(r"zq\d+x")
@@ -106,6 +106,8 @@ class Village:
         if place:
             self.join(place, who)
         elif kind != "page":
+            if self.luck.random() < ALONE:  # what only one may know is told, and noted, then
+                stage.world.leave(*PEOPLE, online=True)
             stage.world.enter(who)
         stage.world.online.add(who.id)
         told = {who.id, *stage.world.hearers("say", stage.world.place)}

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from ai_assistant.agent.turn.ask_model import JITTER
-from ai_assistant.core.errors import BadReply, ModelTimeout
+from ai_assistant.core.errors import BadReply, EmptyReply, ModelTimeout
 from ai_assistant.core.model_records import ModelReply, TokenUsage, ToolCall
 from ai_assistant.llm.breaker import CallEnding, Unavailable
 from ai_assistant.testing import Stage, people
@@ -50,6 +50,21 @@ def test_absurd_usage_is_booked_at_the_worst_case(tokens):
     assert turn["model_calls"][0]["absurd"]
     assert [where for where, _ in stage.errors] == ["usage"]
     assert stage.mind.tokens_per_char == 0.25
+
+
+@pytest.mark.parametrize("spent", [20_000_000, 0, -5])
+def test_absurd_usage_of_an_empty_answer_keeps_the_reservation(spent):
+    """Of an answer without words as well: it is booked like one that took all its time."""
+    booked = []
+    for failure in (EmptyReply(spent=spent), ModelTimeout()):
+        stage = Stage()
+        stage.world.enter(ALICE)
+        stage.model.fail(failure)
+        stage.mind.energy.mint("event1", 1)  # or an empty answer would be asked for again
+        stage.ask(ALICE, "Sera?")
+        booked.append(stage.mind.budget.spent("sera"))
+    assert booked[0] == booked[1]
+    assert booked[0][1] > 500
 
 
 # -- a second try

@@ -1,10 +1,11 @@
 """The wire: how requests leave in both forms, and what comes out of good and bad bytes."""
 
 import json
+import math
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from ai_assistant.core.errors import BadReply, EmptyReply, ModelError
@@ -238,7 +239,7 @@ def test_nothing_said_is_an_error_of_its_own(message):
 
 @pytest.mark.parametrize(
     ("asked", "made", "spent"),
-    [(12, 3, 15), (12, 0, 12), (12, None, 0), (-5, 12, 0), (12, -5, 0), (10**9, 12, 0)],
+    [(12, 3, 15), (12, 0, 12), (0, 3, 0), (12, None, 0), (-5, 3, 0), (12, -5, 0), (10**9, 3, 0)],
 )
 def test_absurd_usage_of_an_empty_answer_is_unknown(asked, made, spent):
     """Half of a bill that cannot be is no bill: the whole reservation stays booked then."""
@@ -347,6 +348,12 @@ def test_text_without_a_call_stays_text(content):
     assert parse_reply(reply(content=content), request(), native=False).text == content
 
 
+def calling(value):
+    """Return an answer with a call that has this for its argument."""
+    call = {"function": {"name": "say", "arguments": {"text": value}}}
+    return {"choices": [{"message": {"tool_calls": [call]}}]}
+
+
 values = st.recursive(
     st.none()
     | st.booleans()
@@ -373,6 +380,8 @@ replies = st.fixed_dictionaries(
 
 
 @given(data=replies, cut=st.none() | st.integers(0, 200), native=st.booleans())
+@example(data=calling(math.nan), cut=None, native=True)
+@example(data=calling("\ud800"), cut=None, native=True)
 def test_no_reply_escapes_the_error_tree(data, cut, native):
     """Whatever a server makes up, the outcome is a storable reply or a `ModelError`."""
     raw = json.dumps(data).encode()[:cut]

@@ -87,10 +87,12 @@ def test_absurd_usage_keeps_the_reservation(tokens):
 )
 def test_a_failed_call_is_booked_at_what_it_can_have_cost(error, booked):
     """Nothing where nobody was reached or we were refused, and it is no call then; the prompt
-    where the server broke; what it says itself, if that can be; else all of the reservation."""
+    where the server broke; what it says itself, if that can be; else all of the reservation,
+    and staff can see how often that was so."""
     money = budget()
     money.fail(money.reserve("sera", 300), error, 40)
     assert money.spent("sera") == money.spent(GAME) == booked
+    assert money.doubted["sera"] == (booked == (1, 300))
 
 
 def test_what_costs_nothing_is_counted_apart():

@@ -83,6 +83,17 @@ def test_a_yes_counts_once(stage):
     assert stage.world.deeds == ["give rose to Alice"]
 
 
+def test_what_is_proposed_in_a_turn_waits_for_the_next(stage):
+    """A yes to something else, in the very line that asks for it, is none to it."""
+    wants(stage, who=BOB)
+    for item in ("o2", "o1", "o2"):
+        stage.model.call("give", item=item, to="p1")
+    stage.model.say("So be it.")
+    lines = (stage.hear(ALICE, "Yes, give it, and the crown!"), stage.hear(BOB, "Yes."))
+    stage.turn(*lines)
+    assert stage.world.deeds == ["give rose to Alice"]
+
+
 def test_a_yes_comes_in_time(stage):
     """After two minutes nobody knows what it was about."""
     wants(stage)

@@ -72,17 +72,17 @@ def test_talk_among_assistants_dies_down(shape, size):
     turns = 0
     while queue:
         at, event = queue.pop(0)
+        before = len(stages[at].world.deliveries)
         stages[at].turn(event)
         turns += 1
-        speech, _ = stages[at].world.deliveries[-1]
-        for heir in [(at + 1) % size] if shape == "ring" else set(range(size)) - {at}:
-            heard = stages[heir].world.event(cast[at], speech.text)
-            heard = replace(heard, root=speech.root, by_assistant=True)
-            now = Circumstances(me=cast[heir].id, names=("Npc",), energy=energy.left(heard.root))
-            if classify(heard, now).verdict is Verdict.TRIGGER:
-                queue.append((heir, heard))
         assert turns <= HUMAN_ENERGY * size
-        if energy.left(event.root) == 0:
-            break
+        for speech, _ in stages[at].world.deliveries[before:]:
+            for heir in [(at + 1) % size] if shape == "ring" else set(range(size)) - {at}:
+                heard = stages[heir].world.event(cast[at], speech.text)
+                heard = replace(heard, root=speech.root, by_assistant=True)
+                left = energy.left(heard.root)
+                now = Circumstances(me=cast[heir].id, names=("Npc",), energy=left)
+                if classify(heard, now).verdict is Verdict.TRIGGER:
+                    queue.append((heir, heard))
     assert sum(stage.model.calls for stage in stages) == HUMAN_ENERGY
     assert classify(heard, now) == classify(heard, replace(now, energy=0))

@@ -22,6 +22,14 @@ def test_purse_empties_and_grows_back():
     assert some.take(["alice"])
 
 
+def test_full_purse_grows_no_more():
+    """Who was silent for a day may ask no more at once than anybody."""
+    clock, some = purses(alice=6)
+    some.take(["alice"])
+    clock.advance(86_400)
+    assert [bool(some.take(["alice"])) for _ in range(7)] == [False] * 6 + [True]
+
+
 def test_one_empty_purse_is_enough():
     """Who has an own purse left and an empty one of the address gets nothing, and pays nothing."""
     _, some = purses(alice=2, bob=2, house=1)
@@ -73,6 +81,6 @@ def test_nobody_takes_more_than_grows_back(size, steps):
     passed = taken = 0.0
     for seconds, asked in steps:
         clock.advance(seconds)
-        passed += abs(seconds)
+        passed += max(0.0, seconds)
         taken += sum(not some.take(["alice"]) for _ in range(asked))
         assert taken <= size + passed * size / 60 + 1e-6

@@ -50,6 +50,18 @@ def test_line_with_an_empty_slot_is_left_out():
         assert ", ." not in voice_of(Persona(name="Zed"), str(said), ()).say("who_self", me="Zed")
 
 
+@pytest.mark.parametrize("key", ["recall_quote", "said_what"])
+@pytest.mark.parametrize("traits", [(), ("cheerful",)])
+def test_what_is_a_quotation_already_is_not_quoted_again(key, traits):
+    """Told once it stands in quotation marks; told on, it has these and no second ones."""
+    for seed in map(str, range(30)):
+        voice = voice_of(Persona(name="Zed", traits=traits), seed, ())
+        once = voice.say(key, other="Ada", text="The bridge is out.")
+        again = voice.say(key, other="Rolf", text=once)
+        assert once.count('"') == again.count('"') == 2
+        assert "Rolf" in again or key == "said_what"
+
+
 def test_last_lines_wait_for_better_ones():
     """A line for want of a better one is used only when no other can be filled."""
     (sheet,) = read_sheets("# x\n## where\n- This is {place}.\n* Here.")
