@@ -173,7 +173,7 @@ class AttributeStore:
                 ids = [row.id for row in written]
                 spilled = [*learnt, *attributes.apply(slots, ids)]
                 spilled += draft.rows if draft else []
-                more, told = self.shelf.apply(on_shelf, ids)
+                more, told = self.shelf.apply(on_shelf, ids) if on_shelf else ([], [])
                 spilled += more
                 written += memory_rows.insert(spilled, self.id, commit.at)
                 distributing.distribute(commit.distributions, commit.at, tellings)
