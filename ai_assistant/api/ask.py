@@ -79,11 +79,12 @@ def _noted(
 def search(
     character: Any, words: str, most: int, allowed: Callable[[str], bool], **options: Any
 ) -> Deferred[list[Found]]:
-    """Return what the memory of a running assistant holds of some words, where `allowed` may read.
+    """Return what the memory of a running assistant holds of some words, by a Deferred, best first.
 
-    The character is shown what was said around it as well; people who search are not. `options`
-    are those of `Recall.search`. Raises `AssistantError` where the assistant does not run, and
-    where a filter is none.
+    `allowed` says of a label of readers whether it may be read. The character is shown what was
+    said around it as well; people who search are not. `options` are those of `Recall.search`.
+    Raises `AssistantError` where the assistant does not run; for a filter that does not exist the
+    Deferred fails with one.
     """
     mind = running(character).mind
     found = search_in(mind.recall, words, most, allowed, now=mind.clock.now(), **options)
@@ -99,7 +100,10 @@ async def search_in(
     now: float,
     **options: Any,
 ) -> list[Found]:
-    """Return what a memory holds of some words; see `search`."""
+    """Return what a memory holds of some words, as `search` does; `now` in seconds since the epoch.
+
+    Raises `AssistantError` for a filter that does not exist.
+    """
     try:
         found = await recall.search(words, most, now=now, allow=allowed, explain=True, **options)
     except ValueError as wrong:  # a filter that is none

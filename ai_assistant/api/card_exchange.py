@@ -12,8 +12,8 @@ from evennia.prototypes.prototypes import save_prototype
 
 from ai_assistant import conf
 from ai_assistant.api import lifecycle
-from ai_assistant.api.desk.portraits import bare_picture, folder, keep_portrait
 from ai_assistant.api.handlers import record_audit
+from ai_assistant.api.portraits import bare_picture, folder, keep_portrait
 from ai_assistant.api.whole import mind_files
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import AssistantError, CardError
@@ -126,7 +126,7 @@ def read_file(path: Path) -> ImportedFile:
 
 
 def read_bytes(data: bytes, file: str) -> ImportedFile:
-    """Return what is in the bytes of a file of that name. Raises `CardError`."""
+    """Return what is in the bytes of a file of that name. Raises `CardError` as `read_file`."""
     if data.startswith(mind_files.MAGIC):
         return ImportedFile(file, whole=mind_files.unpacked(data))
     raw = json_from_bytes(data)
@@ -145,9 +145,10 @@ def read_bytes(data: bytes, file: str) -> ImportedFile:
 
 
 def import_card(read: ImportedFile, *, location: Any, config: Json | None = None) -> Any:
-    """Create and start the character of a card in a room, or raise `AssistantError`.
+    """Create and start the character of a card in a room; returns it.
 
-    `config` is what differs from the defaults of `agent.config.OPTIONS`.
+    `config` is what differs from the defaults of `agent.config.OPTIONS`. Raises `AssistantError`,
+    and creates nothing, where the name is taken, or card or `config` do not fit.
     """
     taken = {assistant.key.casefold() for assistant in lifecycle.all_assistants()}
     if read.name.casefold() in taken:
@@ -166,7 +167,7 @@ def import_card(read: ImportedFile, *, location: Any, config: Json | None = None
 
 
 def put_card(read: ImportedFile, character: Any) -> None:
-    """Give an assistant persona, lorebook and picture of a card, or raise `AssistantError`."""
+    """Give an assistant a card's persona, lorebook and picture. Raises `CardError` for a book."""
     if read.card is None or read.persona is None:
         kind = "whole assistant" if read.whole else "lorebook"
         raise CardError(f"{read.file} is a {kind}, not a card.")
@@ -186,7 +187,8 @@ def put_card(read: ImportedFile, character: Any) -> None:
 
 
 def import_book(read: ImportedFile) -> str:
-    """Keep a lorebook for all assistants, in place of one of the same name; returns its name."""
+    """Keep a lorebook for all assistants, in place of one of the same name; returns its name.
+    Raises `CardError` for a card."""
     if read.book is None or read.raw is None:
         raise CardError(f"{read.file} is a card, not a lorebook.")
     value = {"book": read.book.to_json(), "raw": read.raw, "file": read.file}
@@ -240,40 +242,39 @@ def write_card(card: Card, file: str, picture: bytes = b"") -> Path:
     return path
 
 
-def write_whole(data: bytes, file: str) -> Path:
-    """Write the file of a whole assistant into the folder; raises as `write_new`."""
-    return write_new(inside(folder(), file), data)
-
-
-def write_new(path: Path, data: bytes) -> Path:
-    """Write a file of a whole assistant anywhere; raises `CardError`, also where there is one."""
+def place_of_whole(file: Path | str) -> Path:
+    """Return where a whole assistant goes, in the folder or at a path. Raises `CardError`."""
+    path = inside(folder(), file) if isinstance(file, str) else file
     if path.suffix.lower() != mind_files.SUFFIX:
         raise CardError(f"The name of the file ends in {mind_files.SUFFIX}.")
-    return _write_new(path, data)
+    return _free(path)
 
 
 def new_file(file: str, data: bytes) -> str:
     """Write any other file into the folder; returns its name. Raises `CardError` as `write_new`."""
-    return _write_new(inside(folder(), file), data).name
+    return write_new(_free(inside(folder(), file)), data).name
 
 
-def _write_new(path: Path, data: bytes) -> Path:
+def write_new(path: Path, data: bytes) -> Path:
+    """Write a file that is not there yet. Raises `CardError`."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with path.open("xb") as file:
             file.write(data)
-    except FileExistsError as error:
-        raise CardError(f"There is a file {path.name} already; choose another name.") from error
     except OSError as error:
         raise CardError(f"The file cannot be written ({type(error).__name__}).") from error
     return path
 
 
-# -- prototypes
+def _free(path: Path) -> Path:
+    if path.exists():
+        raise CardError(f"There is a file {path.name} already; choose another name.")
+    return path
 
 
 def make_prototype(read: ImportedFile) -> str:
-    """Save a prototype from which builders spawn the character of a card; returns its key."""
+    """Save a prototype from which builders spawn the character of a card; returns its key. Raises
+    `CardError` for what is no card, and for a file whose name is not plain text."""
     if read.card is None:
         raise CardError(f"{read.file} is a lorebook, not a card.")
     if clean(read.file) != read.file:
@@ -293,7 +294,7 @@ def make_prototype(read: ImportedFile) -> str:
 
 
 def awaken(character: Any) -> None:
-    """Give a character that was spawned from such a prototype its mind and its card."""
+    """Give one that was spawned from it mind and card; `AssistantError` where the file is gone."""
     read = read_file(find_file(character.attributes.get(CARD_ATTRIBUTE)))
     lifecycle.adopt(character, persona={"name": character.key})
     put_card(read, character)

@@ -93,7 +93,7 @@ def edit_item(character: Any, ref: str, text: str, *, by: str) -> Edited:
     A memory row is archived, and a new one takes its place; so are the lines that a thing rests on
     or was noted from, where they say what was changed. The new words are those of staff: they stay
     when what was said before is forgotten. Where else it is quoted, see `following`. Raises
-    `AssistantError`.
+    `AssistantError` where there is no such thing any more, or `text` has no words.
     """
     words = clean(text)
     if not words:

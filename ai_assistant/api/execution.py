@@ -38,7 +38,10 @@ class Execution:
 
 
 def execution_of(character: Any) -> Execution:
-    """Return how an assistant executes now. Raises `AssistantError`, `StoreError`."""
+    """Return how an assistant executes now.
+
+    Raises `AssistantError` where it has lost its script, and `StoreError`.
+    """
     script, resident = script_of(character), SERVICE.residents.get(entity_id(character))
     safety, config = store_of(character).read("safety"), script.config
     most = config["max_consecutive_errors"]

@@ -139,7 +139,7 @@ def _database_figures() -> Iterator[tuple[str, str]]:
             first = model._default_manager.aggregate(end=models.Min("pk"))["end"]
             last = model._default_manager.aggregate(end=models.Max("pk"))["end"]
         most = last - first + 1 if last else 0  # as would counting them
-        yield f"rows at most: {model._meta.verbose_name_plural}", f"{most:,}"
+        yield f"{model._meta.verbose_name_plural} in the database, at most", f"{most:,}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -124,7 +124,7 @@ def assistant_class() -> type:
 
 
 def checked_config(config: Mapping[str, Any] | None) -> Json:
-    """Return a configuration that fits, its channels by their proper names."""
+    """Return a configuration, its channels by proper name. Raises `ConfigurationError` if unfit."""
     checked = check_all(config or {})
     if "channels" in checked:
         checked["channels"] = _proper_names(checked["channels"])
@@ -184,7 +184,7 @@ def _channel(name: str) -> Any:
 
 
 def start(character: Any) -> None:
-    """Start a stopped assistant. Raises `AssistantError` when it cannot run."""
+    """Start a stopped assistant. Raises `AssistantError` if script or configuration are amiss."""
     script = script_of(character)
     check_all(script.config.values)
     script.db.enabled = True
@@ -200,7 +200,7 @@ def stop(character: Any) -> None:
 
 
 def silence(what: Any | None) -> int:
-    """Let an assistant, all in a room, or everybody (None) be quiet; returns how many turns fell.
+    """Let an assistant, all in a room, or everybody (None) be quiet; returns how many turns end.
 
     They go on hearing and remembering. Calls of models are dropped, what they might have cost
     stays booked, and nothing of those turns is said or done. It stands until `end_silence`, over
@@ -222,7 +222,7 @@ def end_silence(what: Any | None) -> None:
 
 
 def delete(character: Any) -> None:
-    """Delete an assistant with its memory; its audit log stays. Raises `AssistantError`."""
+    """Delete an assistant, not its audit log. Raises `AssistantError` if the game forbids it."""
     if not character.delete():
         raise AssistantError(f"{character.key} cannot be deleted: the game forbids it.")
 

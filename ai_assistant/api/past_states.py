@@ -14,8 +14,8 @@ from uuid import uuid4
 
 from ai_assistant import conf
 from ai_assistant.api.card_exchange import file_name
-from ai_assistant.api.desk.portraits import folder
 from ai_assistant.api.handlers import record_audit
+from ai_assistant.api.portraits import folder
 from ai_assistant.api.slices import in_slices
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import AssistantError

@@ -1,4 +1,7 @@
-"""Staging scenes for game code and commands. All of it belongs on the reactor thread."""
+"""Staging scenes for game code and commands. All of it belongs on the reactor thread.
+
+`session` is the id of a scene; an unknown one raises `AssistantError`, and all writes `StoreError`.
+"""
 
 from __future__ import annotations
 
@@ -200,7 +203,7 @@ def set_scene(session: str, name: str, value: str | None, by: Any = None) -> Sce
 
 
 def set_scene_day(session: str, day: int) -> SceneState:
-    """Set the day of a story by hand; 0 lets it follow the game's clock."""
+    """Set the day of a story by hand; 0: by the game's clock. Raises `AssistantError` below 0."""
     return _change(set_day(SCENES.get(session), day, time.time()))
 
 
@@ -219,9 +222,6 @@ def _save(
     """Write a scene and all that belongs to the step in one transaction. Raises `StoreError`."""
     SCENES.save(scene, updates, writings)
     return scene
-
-
-# -- what members remember
 
 
 def keep_rows(who: str, session: str, rows: Sequence[MemoryRow]) -> list[MemoryRow]:
@@ -250,7 +250,8 @@ def tell(row: MemoryRow, teller: Any, hearer: Any) -> MemoryRow:
 
 
 def fold_container(session: str, who: str, before: int) -> int:
-    """Summarise the oldest days before one in somebody's container; returns how many rows went."""
+    """Summarise what somebody remembers of a scene's oldest days, up to the day `before`; returns
+    how many rows the summaries replace."""
     container, at = Container(session, who), time.time()
     folded, last = day_summaries.Folded(), 0
     while not folded.archived and (rows := container.oldest(MOST_FOLDED, last)):

@@ -15,7 +15,7 @@ from ai_assistant.api.lifecycle import all_assistants
 from ai_assistant.core.contracts import TO_ONE, Json, MemoryRow
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.text import NAME_LIMIT, clean, did_you_mean
-from ai_assistant.game.identity import entity_id, name_of
+from ai_assistant.game.identity import entity_id, find, name_of
 from ai_assistant.memory.search.filters import (
     check_fields,
     conditions,
@@ -227,6 +227,17 @@ def find_person(character: Any, name: str) -> tuple[str, Json]:
     owner = f"{name_of(character)} has met"
     key = choose(name, "person", people_choices(known), owner=owner)
     return key, known[key]
+
+
+def find_speaker(character: Any, name: str, own: Mapping[str, Any]) -> Any:
+    """Return the body that is meant: one of `own`, by what stands for it, or whom it knows.
+
+    Raises `AssistantError` where nobody bears that name, or has left the game.
+    """
+    body = own.get(name) or find(find_person(character, name)[0])
+    if body is None:
+        raise AssistantError("Whoever that is has left the game.")
+    return body
 
 
 def said_by(caller: Any, typed: str | None) -> tuple[str, Any, str]:

@@ -70,7 +70,8 @@ def standing(scene: SceneState, who: str = "") -> Iterator[str]:
     yield headline(scene)
     if scene.members and scene.id:
         leader = SCENES.leader(scene)
-        yield f"  |wled by|n: {person(leader) if leader else 'staff'}"
+        names = {member.id: member.name for member in scene.members}
+        yield f"  |wled by|n: {names.get(leader) or person(leader) if leader else 'staff'}"
     if scene.plot:
         yield f"  |wplot|n: {clean(scene.plot, PLOT_SHOWN)}"
     for name, value in scene_facts(scene, SCENES.day(scene), who).items():

@@ -148,7 +148,7 @@ def profile_lines(character: Any, key: str, profile: Json) -> list[str]:
     return [
         f"|c{profile['name']}|n ({profile['entity_type']}, {key})",
         f"{bond['state']}, {STANCES[bond['state']]}; favorability {bond['favorability']:.2f}, "
-        f"resting at {bond['rest']:.2f}. Met {profile['created'][:10] or 'never'}, "
+        f"drifting back to {bond['rest']:.2f}. Met {profile['created'][:10] or 'never'}, "
         f"{counted(bond['interaction_count'], 'exchange')}, the last {last}.",
         *sections(
             {

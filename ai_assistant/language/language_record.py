@@ -77,8 +77,8 @@ class Language:
     """Words within a number."""
     days_ago: Mapping[str, int]
     """How many days back a phrase points."""
-    ago: re.Pattern[str] | None
-    """Finds such as "three weeks ago"."""
+    ago: tuple[re.Pattern[str], ...]
+    """Find such as "three weeks ago"."""
     nth: Mapping[str, int]
     """Words for the first, the second and so on."""
     story_days: tuple[re.Pattern[str], ...]

@@ -124,7 +124,7 @@ def _times(data: dict[str, Any]) -> dict[str, Any]:
         "number_joins": joins,
         "nth": nth,
         "days_ago": _numbered(_line(data, "days_ago")),
-        "ago": next(iter(forms.patterns(_line(data, "ago"))), None),
+        "ago": forms.patterns(_line(data, "ago")),
         "story_days": forms.patterns(_line(data, "story_day"), spans=True),
         "lately": forms.patterns(_line(data, "lately")),
         "units": units,

@@ -65,7 +65,7 @@ def days_back(line: str) -> Iterator[tuple[re.Match[str], int, int]]:
     `line` is in small letters.
     """
     speaks = current_language()
-    for found in speaks.ago.finditer(line) if speaks.ago else ():
+    for found in (hit for form in speaks.ago for hit in form.finditer(line)):
         unit = speaks.units[found["unit"]]
         yield found, unit * number_of(found["n"]), unit // 2
     for phrase, days in sorted(speaks.days_ago.items(), key=lambda item: -len(item[0])):

@@ -150,6 +150,11 @@ class Director:
         return True
 
 
+def is_for_each(text: str) -> bool:
+    """Is a line for all who are there, so that each of them answers?"""
+    return calls_all(text) or (is_for_all(text) and not has_question_mark(text))
+
+
 def _open(line: _Directed, exchange: _Exchange, stage: _SceneFloor) -> Sequence[str]:
     """Return who answers a player's line at once: all it is for, else one that may."""
     scene, now = line.scene, line.now
@@ -158,7 +163,7 @@ def _open(line: _Directed, exchange: _Exchange, stage: _SceneFloor) -> Sequence[
     exchange.goes_on = is_open or scene.policy in (IN_TURN, FREE)
     if called:
         meant = [member.id for member in scene.members if member.has_mind and member.id in called]
-    elif calls_all(line.text) or (is_open and not has_question_mark(line.text)):
+    elif is_for_each(line.text):
         meant = [*now.able]
     else:
         reasons = _meant(line, stage)

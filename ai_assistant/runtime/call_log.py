@@ -29,7 +29,7 @@ from ai_assistant.storage.calls.packing import pack
 
 MOST_WAITING = 500
 """Calls that may wait to be written; of more the oldest are lost."""
-AT_ONCE = 20
+AT_ONCE = 5
 """Calls that one transaction writes."""
 DAY = 86_400.0
 MEGABYTE = 1_000_000

@@ -18,7 +18,7 @@ from ai_assistant.memory.parts import Part, with_ids
 from ai_assistant.models import MemoryBlock
 from ai_assistant.storage import block_rows, memory_rows
 from ai_assistant.storage.block_rows import TRIES, Block, Signed
-from ai_assistant.storage.ledgers import append
+from ai_assistant.storage.history.state_log import StateLog, ToldSequence
 from ai_assistant.storage.server_lease import writing
 
 
@@ -39,18 +39,24 @@ class BlockShelf:
         """Return the labels of the blocks of the game's own."""
         return [*block_rows.custom_blocks(self.owner)] if self.parts[part].keyed else []
 
-    def apply(self, changes: Sequence[Change], ids: Sequence[int]) -> list[MemoryRow]:
+    def apply(
+        self, changes: Sequence[Change], ids: Sequence[int]
+    ) -> tuple[list[MemoryRow], list[ToldSequence]]:
         """Apply steps to what is on disk now, part of the caller's transaction.
 
-        Returns the rows that spill over. Raises `BlockRefused` where a writer may not, and
-        `StoreError` where other processes kept writing.
+        Returns the rows that spill over, and what the caller has to append to the log of states.
+        Raises `BlockRefused` where a writer may not, and `StoreError` where other processes kept
+        writing.
         """
         grouped: dict[tuple[str, str], list[Change]] = {}
         for change in changes:
             grouped.setdefault((change.part, change.key), []).append(change)
-        return [
-            row for address, steps in grouped.items() for row in self._apply(*address, steps, ids)
-        ]
+        spilled, told = list[MemoryRow](), list[ToldSequence]()
+        for address, steps in grouped.items():
+            rows, written = self._apply(*address, steps, ids)
+            spilled += rows
+            told += written
+        return spilled, told
 
     def lease(self, part: str, key: str, by: str, *, now: float, seconds: float) -> bool:
         """Take the lease of a block, or give it back with 0 seconds; False: another has it."""
@@ -61,7 +67,7 @@ class BlockShelf:
 
     def _apply(
         self, part: str, key: str, steps: Sequence[Change], ids: Sequence[int]
-    ) -> list[MemoryRow]:
+    ) -> tuple[list[MemoryRow], list[ToldSequence]]:
         label, owner = self.address(part, key)
         for _ in range(TRIES):
             block = block_rows.read_block(label, owner)
@@ -76,9 +82,9 @@ class BlockShelf:
             args, did = steps[-1].args, ", ".join(dict.fromkeys(step.op for step in steps))
             signed = Signed(args.get("writer", ""), args.get("by", ""), did)
             if pickle.dumps(value) == before:
-                return spilled
-            if block_rows.write_row(label, owner, value, block.version, signed):
-                return spilled
+                return spilled, []
+            if told := block_rows.write_row(label, owner, value, block.version, signed):
+                return spilled, told
         raise StoreError(f"The block {label} was changed by others at the same time.")
 
     def state_of(self, part: str, block: Block) -> Json:
@@ -137,7 +143,8 @@ def step_block(
     draft = shelf.read(change.part, change.key) | {"needs_compaction": False}
     parts[change.part].apply(draft, change.op, deepcopy(change.args))
     with writing():
-        memory_rows.insert(shelf.apply([change], []), owner, at)
-        if not draft["needs_compaction"]:
-            append(owner or WORLD, audit, at=at, turn_id="")
+        spilled, told = shelf.apply([change], [])
+        memory_rows.insert(spilled, owner, at)
+        done = () if draft["needs_compaction"] else audit
+        StateLog().append(*told, ToldSequence(owner or WORLD, (), at, done))
     return not draft["needs_compaction"]

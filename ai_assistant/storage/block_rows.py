@@ -17,7 +17,7 @@ from ai_assistant.core.contracts import AuditRecord, Json
 from ai_assistant.core.errors import BlockRefused, StoreError
 from ai_assistant.memory.blocks import rules
 from ai_assistant.models import BlockVersion, MemoryBlock
-from ai_assistant.storage.history.state_log import delete_past, told_whole
+from ai_assistant.storage.history.state_log import StateLog, ToldSequence, delete_past, told_whole
 from ai_assistant.storage.server_lease import writing
 from ai_assistant.storage.statements import (
     fetch,
@@ -127,8 +127,10 @@ def write_block(
     rules.check_writer(signed.writer, label, before.type)
     check_size(label, value, before.limit)
     with writing():
-        if not write_row(label, owner, value, expected_version, signed):
+        told = write_row(label, owner, value, expected_version, signed)
+        if not told:
             raise StoreError(f"The block {label} was changed by somebody else: read it again.")
+        StateLog().append(*told)
     return expected_version + 1
 
 
@@ -172,6 +174,7 @@ def create_block(
     new = {"type": block_type, "owners": list(owners)}
     with writing():
         made = write_row(label, owner, value or {}, 0, signed, **new)
+        StateLog().append(*made)
     if not made and owners:
         share_with(label, list(dict.fromkeys((*read_block(label, owner).owners, *owners))))
     return made
@@ -186,11 +189,12 @@ def share_with(row: str, owners: Sequence[str]) -> None:
 def delete_block(row: str, owner: str, *, by: str) -> None:
     """Delete one block with its versions, by the label of its row; the audit log tells who did."""
     name = {"owner": owner, "label": row}
-    told = AuditRecord("BlockChanged", {"label": row, "by": by, "did": "delete"})
+    gone = AuditRecord("BlockChanged", {"label": row, "by": by, "did": "delete"})
     with writing():
         MemoryBlock.objects.filter(**name).delete()
         BlockVersion.objects.filter(**name).delete()
-        told_whole(f"{BLOCKS}{owner}", "block", row, {}, time.time(), [told])
+        told = told_whole(f"{BLOCKS}{owner}", "block", row, {}, time.time(), [gone])
+        StateLog().append(told)
 
 
 def check_size(label: str, value: Json, limit: int) -> None:
@@ -253,26 +257,27 @@ def delete_blocks(owner: str) -> None:
 
 def write_row(
     label: str, owner: str, value: Json, expected_version: int, signed: Signed, **new: Any
-) -> bool:
+) -> list[ToldSequence]:
     """Write a block and keep it as a version, part of the caller's transaction.
 
-    False where it has another version by now. `new` are further columns of one that is made. Of the
-    versions those beyond the newest fifty are deleted, ten at a time.
+    Returns what the caller has to append to the log of states; nothing where the block has another
+    version by now. `new` are further columns of one that is made. Of the versions those beyond the
+    newest fifty are deleted, ten at a time.
     """
     now, version, name = time.time(), expected_version + 1, {"owner": owner, "label": label}
     stored = json.dumps(value)
     if expected_version:
         if not met_a_row(_WRITE, [stored, version, now, owner, label, expected_version]):
-            return False
+            return []
     elif not _create_row(name, value, now, **new):
-        return False
+        return []
     if version % _PRUNED == 0:
         BlockVersion.objects.filter(**name, version__lte=version - KEPT_VERSIONS).delete()
     told = {"label": label, "version": version, "writer": signed.writer, "by": signed.by}
     changed = AuditRecord("BlockChanged", told | {"did": signed.did})
-    told_whole(f"{BLOCKS}{owner}", "block", label, value, now, [changed])
     written = (signed.writer, signed.by[:100], signed.did[:200], signed.restores)
-    return met_a_row(_KEEP, [owner, label, version, stored, *written, now])
+    met_a_row(_KEEP, [owner, label, version, stored, *written, now])
+    return [told_whole(f"{BLOCKS}{owner}", "block", label, value, now, [changed])]
 
 
 def _create_row(name: Mapping[str, str], value: Json, now: float, **new: Any) -> bool:

@@ -67,8 +67,7 @@ def distribute(
     events = [event for _, event in by_event]
     found = fetch(f"{_KNOWN} ({marks(events)})", events) if events else ()
     known = {(session, event): decision for session, event, *decision in found}
-    if new := [spoken for key, spoken in by_event.items() if key not in known]:
-        _decide(new, at)
+    new = [spoken for key, spoken in by_event.items() if key not in known]
     rows = list(own)
     for key, spoken in by_event.items():
         rows += _joined(spoken, *known[key]) if key in known else spoken.rows
@@ -76,11 +75,12 @@ def distribute(
     for row in rows:  # of those who have no turn to save them with
         kept, learnt = enrich(row, tellings.news(row))
         made += [kept, *learnt]
-    memory_rows.insert(made, WORLD, at)
+    written = memory_rows.insert([*(spoken.raw for spoken in new), *made], WORLD, at)
+    if new:
+        _decide(new, written[: len(new)])
 
 
-def _decide(new: Sequence[Distribution], at: float) -> None:
-    raws = memory_rows.insert([spoken.raw for spoken in new], WORLD, at)
+def _decide(new: Sequence[Distribution], raws: Sequence[MemoryRow]) -> None:
     rows = []
     for spoken, raw in zip(new, raws, strict=True):
         decision = spoken.decision

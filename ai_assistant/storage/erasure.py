@@ -27,8 +27,8 @@ from ai_assistant.models import (
     Scene,
     StateChange,
 )
-from ai_assistant.storage import ledgers
 from ai_assistant.storage.history.row_evidence import drop_evidence, renew_evidence
+from ai_assistant.storage.history.state_log import StateLog, ToldSequence
 from ai_assistant.storage.statements import quoted_columns, refusals
 
 PAGE = 100
@@ -131,7 +131,7 @@ def drop_events(events: Collection[str]) -> None:
 def record_erasure(assistant: str, entry: AuditRecord) -> None:
     """Append to the log of an assistant, whether or not it still exists."""
     with refusals(), transaction.atomic():
-        ledgers.append(assistant, [entry], at=entry.at, turn_id="")
+        StateLog().append(ToldSequence(assistant, (), entry.at, [entry]))
 
 
 def secure(connection: Any, **signal: Any) -> None:

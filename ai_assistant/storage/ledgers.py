@@ -7,7 +7,7 @@ the database takes to run it.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from django.db import connection, transaction
@@ -18,7 +18,7 @@ from ai_assistant.models import AssistantEvent, Usage
 from ai_assistant.storage.statements import fetch, marks, refusals
 
 _RECORD = ("type", "data", "readers", "turn_id", "at")
-_LAST = "SELECT MAX(seq) FROM ai_assistant_event WHERE assistant = %s"
+_LAST = "(SELECT MAX(seq) FROM ai_assistant_event WHERE assistant = %s)"
 STATE_CHANGED = "StateChanged"
 """The record of a commit that changed any state. Those stay as long as the states themselves."""
 PRUNED_EVERY = 100
@@ -47,37 +47,43 @@ def last(assistant: str, type: str, count: int) -> list[AuditRecord]:
     return [AuditRecord(*values) for values in found.values_list(*_RECORD)[:count]]
 
 
-def newest(assistant: str) -> int:
-    """Return the number of an assistant's last record, 0 for none; the last is never deleted."""
-    return fetch(_LAST, [assistant])[0][0] or 0
+def newest(assistants: Collection[str]) -> dict[str, int]:
+    """Return the number of each one's last record, 0 for none; the last is never deleted."""
+    if not assistants:
+        return {}
+    found = fetch(f"SELECT {', '.join([_LAST] * len(assistants))}", [*assistants])
+    return {assistant: last or 0 for assistant, last in zip(assistants, found[0], strict=True)}
 
 
-def append(
-    assistant: str,
-    records: Iterable[AuditRecord],
-    *,
-    at: float,
-    turn_id: str,
-    before: int | None = None,
-) -> None:
-    """Append records in their order, part of the caller's transaction.
+def append(entries: Collection[tuple[str, int, Sequence[AuditRecord], float, str]]) -> None:
+    """Append records to logs in their order, part of the caller's transaction.
 
-    A record without a time or a turn gets `at` and `turn_id`. Now and then the oldest go, where
-    there are more than the game keeps; moments do not, as long as the game keeps any. `before` is
-    what `newest` returned, where that is known.
+    Each entry is (assistant, the number that `newest` told of it, records, at, turn id); a record
+    without a time or a turn gets those. Now and then the oldest go, where there are more than the
+    game keeps; moments do not, as long as the game keeps any.
     """
     rows = [
-        (new.type, new.at or at, new.turn_id or turn_id, new.readers, json.dumps(new.data))
-        for new in records
+        (
+            assistant,
+            seq,
+            new.type,
+            new.at or at,
+            new.turn_id or turn_id,
+            new.readers,
+            json.dumps(new.data),
+        )
+        for assistant, before, records, at, turn_id in entries
+        for seq, new in enumerate(records, start=before + 1)
     ]
-    if rows:
-        before = newest(assistant) if before is None else before
-        with connection.cursor() as cursor:
-            numbered = enumerate(rows, start=before + 1)
-            cursor.executemany(_APPEND, [(assistant, seq, *row) for seq, row in numbered])
-            last, kept = before + len(rows), conf.settings.AUDIT_KEPT
+    if not rows:
+        return
+    kept, stays = conf.settings.AUDIT_KEPT, STATE_CHANGED if conf.settings.STATE_DAYS else ""
+    with connection.cursor() as cursor:
+        cursor.executemany(_APPEND, rows)
+        for assistant, before, records, *_ in entries:
+            last = before + len(records)
             if kept and last // PRUNED_EVERY > before // PRUNED_EVERY:
-                edge, stays = last - kept, STATE_CHANGED if conf.settings.STATE_DAYS else ""
+                edge = last - kept
                 cursor.execute(_PRUNE, [assistant, edge - MOST_PRUNED, edge, stays])
 
 

@@ -20,7 +20,7 @@ from ai_assistant.roleplay.lorebook import Lorebook
 from ai_assistant.roleplay.lorebook.entries import Shelf
 from ai_assistant.storage import npc_id, read_block
 from ai_assistant.storage.block_rows import BLOCKS
-from ai_assistant.storage.history.state_log import told_whole
+from ai_assistant.storage.history.state_log import StateLog, told_whole
 from ai_assistant.storage.server_lease import writing
 from ai_assistant.storage.statements import fetch, refusals
 
@@ -54,13 +54,13 @@ def book_value(owner: str, label: str) -> Json:
 
 def write_books(blocks: Sequence[tuple[str, str, Json]]) -> None:
     """Write blocks (owner, label, value) whole, in one transaction; an empty value removes one."""
-    now = time.time()
+    now, told = time.time(), []
     with writing():
         for owner, label, value in blocks:
             same = MemoryBlock.objects.filter(owner=owner, label=label)
             did = {"label": label, "did": "write" if value else "remove"}
             changed = AuditRecord("BlockChanged", did)
-            told_whole(f"{BLOCKS}{owner}", "block", label, value, now, [changed])
+            told.append(told_whole(f"{BLOCKS}{owner}", "block", label, value, now, [changed]))
             if not value:
                 same.delete()
             elif not same.update(value=value, version=F("version") + 1, updated=now):
@@ -74,6 +74,7 @@ def write_books(blocks: Sequence[tuple[str, str, Json]]) -> None:
                     created=now,
                     updated=now,
                 )
+        StateLog().append(*told)
 
 
 def make_room(owner: str, label: str, characters: int) -> None:

@@ -14,9 +14,9 @@ from ai_assistant.roleplay.distribution import is_message
 from ai_assistant.roleplay.knowledge import UPDATES
 from ai_assistant.roleplay.message_formats import WORLD
 from ai_assistant.roleplay.refinement import Case, Refinement
-from ai_assistant.storage import ledgers
 from ai_assistant.storage.containers import Container, OwnRows
 from ai_assistant.storage.history.row_evidence import drop_evidence
+from ai_assistant.storage.history.state_log import StateLog, ToldSequence
 from ai_assistant.storage.scene_rows import write_without_mind
 from ai_assistant.storage.server_lease import writing
 from ai_assistant.storage.statements import refusals
@@ -110,7 +110,7 @@ def refine(case: Case, found: Refinement, *, by: str, at: float) -> dict[str, Co
                     notes["knowledge"] = list(found.knowledge[who])
             changed[who] = Commit(at, archived=archived, annotated={row.id: notes})
             write_without_mind(Container(case.session, who), changed[who])
-        ledgers.append(by, [noted(case.event, "refined")], at=at, turn_id="")
+        StateLog().append(ToldSequence(by, (), at, [noted(case.event, "refined")]))
     return changed
 
 

@@ -22,7 +22,7 @@ from ai_assistant.roleplay.takes import UNDONE
 from ai_assistant.storage import distributing, memory_rows
 from ai_assistant.storage.containers import Container
 from ai_assistant.storage.history.commit_pieces import of_rows
-from ai_assistant.storage.history.state_log import StateLog, told_whole
+from ai_assistant.storage.history.state_log import StateLog, ToldSequence, told_whole
 from ai_assistant.storage.server_lease import writing
 from ai_assistant.storage.statements import refusals
 
@@ -84,7 +84,7 @@ def save_scene(
         else:
             Scene.objects.filter(pk=row.pk).update(**new)
         told = [AuditRecord(*record) for record in scene_records(row and _state(row), scene)]
-        told_whole(f"scene:{scene.id}", "scene", "", new, now, told)
+        StateLog().append(told_whole(f"scene:{scene.id}", "scene", "", new, now, told))
         distributing.record_updates([replace(update, session=scene.id) for update in updates], now)
         return [row for to, commit in writings.items() for row in write_without_mind(to, commit)]
 
@@ -199,7 +199,7 @@ def write_without_mind(container: Container, commit: Commit) -> list[MemoryRow]:
         written = memory_rows.insert(own, who, at)
         notes = {id: note for id, note in commit.annotated.items() if isinstance(id, int)}
         amended = memory_rows.amend(who, commit, notes)
-        StateLog().append(who, of_rows(who, written, amended), at=at)
+        StateLog().append(ToldSequence(who, of_rows(who, written, amended), at))
     return written
 
 

@@ -20,8 +20,8 @@ from ai_assistant.storage.bodies import holder_of, script_or_character
 from ai_assistant.storage.containers import OwnRows
 from ai_assistant.storage.external_parts import Elsewhere, ExternalDraft
 from ai_assistant.storage.history.commit_pieces import (
-    append_pieces,
     of_amended,
+    of_commit,
     of_draft,
     of_rows,
     of_slots,
@@ -173,7 +173,8 @@ class AttributeStore:
                 ids = [row.id for row in written]
                 spilled = [*learnt, *attributes.apply(slots, ids)]
                 spilled += draft.rows if draft else []
-                spilled += self.shelf.apply(on_shelf, ids) if on_shelf else []
+                more, told = self.shelf.apply(on_shelf, ids)
+                spilled += more
                 written += memory_rows.insert(spilled, self.id, commit.at)
                 distributing.distribute(commit.distributions, commit.at, tellings)
                 notes = with_ids(commit.annotated, ids)
@@ -185,7 +186,8 @@ class AttributeStore:
                 shared = of_slots(slots, shared=True)
                 records = [replace(rec, data=with_ids(rec.data, ids)) for rec in commit.audit]
                 records += of_amended(commit, amended) if amended else []
-                append_pieces(self._log, commit, records, (self.id, own), (self.npc, shared))
+                told += of_commit(commit, records, (self.id, own), (self.npc, shared))
+                self._log.append(*told)
                 if commit.claims:
                     self.triggers.claim(commit.turn_id, *commit.claims)
                 self.triggers.close(commit.closed)

@@ -10,7 +10,7 @@ from ai_assistant.models import Memory, MemoryBlock
 from ai_assistant.storage import block_rows, lorebooks, memory_rows
 from ai_assistant.storage.block_rows import Signed
 from ai_assistant.storage.history.row_evidence import renew_evidence
-from ai_assistant.storage.history.state_log import LAST, ROWS, StateLog, ToldState
+from ai_assistant.storage.history.state_log import LAST, ROWS, StateLog, ToldSequence, ToldState
 from ai_assistant.storage.statements import refusals
 
 ROW = (
@@ -73,7 +73,8 @@ def link_rows(pairs: Iterable[tuple[int, Json]], numbers: Numbers) -> None:
 def tell_past(container: str, ids: Sequence[int], at: float) -> None:
     """Note of a mind's past that it has these rows, part of the caller's transaction."""
     if ids:
-        StateLog().append(container, [ToldState(ROWS, LAST, {"last": ids[-1]})], at=at)
+        told = [ToldState(ROWS, LAST, {"last": ids[-1]})]
+        StateLog().append(ToldSequence(container, told, at))
 
 
 def write_own_block(owner: str, block: Json, by: str) -> None:
@@ -84,5 +85,6 @@ def write_own_block(owner: str, block: Json, by: str) -> None:
         return
     version = block_rows.read_block(label, owner).version
     signed = Signed("designer", by, "import")
-    block_rows.write_row(label, owner, value, version, signed, type=block["type"])
+    told = block_rows.write_row(label, owner, value, version, signed, type=block["type"])
+    StateLog().append(*told)
     MemoryBlock.objects.filter(owner=owner, label=label).update(limit=block["limit"])

@@ -21,7 +21,7 @@ from ai_assistant.commands import choosing, rows_shown, shown
 from ai_assistant.commands.blocks.meant_blocks import figures_in_words
 from ai_assistant.commands.staff.ai_config import in_words
 from ai_assistant.commands.staff.aimem import FOUND, NEWEST
-from ai_assistant.commands.staff.aisleep import why_and_woken
+from ai_assistant.commands.staff.aisleep import done_quietly, why_and_woken
 from ai_assistant.core.contracts import TO_ONE, Json
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.times import iso
@@ -239,9 +239,7 @@ def nights_page(character: Any, query: UrlQuery) -> Context:
             for who, changes in sorted(report["people"].items())
             if any(changes.values())
         ],
-        "counts": [
-            (name, count) for name, count in report.items() if isinstance(count, int) and count
-        ],
+        "quietly": done_quietly(report),
     }
 
 
@@ -260,11 +258,13 @@ def _prompt_versions(character: Any) -> list[tuple[Any, str, str]]:
 
 
 def prompt_page(character: Any, query: UrlQuery) -> PageContext:
-    """Return what its model would be sent, if one of those whom it knows said something now."""
+    """Return what its model would be sent if somebody said something now, or nobody did."""
+    itself = entity_id(character)[: choosing.SHORT_ID]
     chosen, words, kind = query.get("who", ""), query.get("words", ""), query.get("kind", "")
     written = owner_writings.prompting_of(character)
     form = {
         "speakers": speakers_of(character),
+        "itself": itself,
         "kinds": ["", *sorted(TO_ONE)],
         "who": chosen,
         "words": words,
@@ -275,8 +275,6 @@ def prompt_page(character: Any, query: UrlQuery) -> PageContext:
     }
     if not chosen:
         return form
-    speaker = find(choosing.find_person(character, chosen)[0])
-    if speaker is None:
-        raise AssistantError("Whoever that is has left the game.")
+    speaker = choosing.find_speaker(character, chosen, {itself: character})
     made = rehearse(character, speaker, words, kind if kind in TO_ONE else "")
     return made.addCallback(lambda rehearsal: form | {"rehearsal": rehearsal})

@@ -12,10 +12,10 @@ from django.views.decorators.http import require_safe
 from twisted.internet.defer import Deferred
 
 from ai_assistant.api import card_exchange
-from ai_assistant.api.desk.portraits import portrait_file
 from ai_assistant.api.desk.today import doing, prices_today
 from ai_assistant.api.lifecycle import all_assistants
 from ai_assistant.api.overview import Glance, faults, glances, outages, trouble
+from ai_assistant.api.portraits import portrait_file
 from ai_assistant.api.slices import in_slices
 from ai_assistant.api.turns.traces import passed_over, unanswered
 from ai_assistant.api.turns.turn_list import KINDS, ORDERS, turn_rows_in_slices

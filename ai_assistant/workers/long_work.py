@@ -14,7 +14,7 @@ from ai_assistant.core.errors import AssistantError, TurnSuperseded
 from ai_assistant.core.text import clean
 from ai_assistant.storage.whole_minds import Progress
 
-IMPORTS, EXPORTS = "whole assistants that come in", "whole assistants that go out"
+IMPORTS, EXPORTS = "imports of whole assistants", "exports of whole assistants"
 CHAPTERS, NIGHTS = "chapters of scenes", "nights"
 _PARTS = {IMPORTS: "memories", EXPORTS: "memories", CHAPTERS: "", NIGHTS: "stages"}
 """The kinds, and in what it is counted how far one is."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Awaitable, Callable, Collection
-from functools import partial
 from typing import Any, TypeVar, cast
 
 from django.db import connection
@@ -69,7 +68,8 @@ class WorkerQueue:
         self._clock, self._defer = clock, defer
         self._beside, self._later, self._note = beside, later, note
         self._waiting: dict[str, tuple[Deferred[str], float]] = {}
-        self._looking = False
+        self._looking = self._handing = False
+        self._ended = deque[tuple[Deferred[str], str]]()
         self.counts = Counter[str]()
         """How many questions were answered since the start: by "workers", or "here"."""
 
@@ -155,19 +155,20 @@ class WorkerQueue:
 
     def _sort_out(self, found: tuple[dict[str, str], Collection[str]]) -> None:
         answers, unanswered = found
-        ended = deque[tuple[Deferred[str], str]]()
         for key in (*answers, *unanswered):
             if key in self._waiting:
-                ended.append((self._waiting.pop(key)[0], answers.get(key, "")))
-        self._hand_over(ended)
+                self._ended.append((self._waiting.pop(key)[0], answers.get(key, "")))
+        if not self._handing:
+            self._hand_over()
 
-    def _hand_over(self, ended: deque[tuple[Deferred[str], str]]) -> None:
+    def _hand_over(self) -> None:
         """Hand one answer over, and leave the others to later steps: each may cost milliseconds."""
-        if ended:
-            waits, answer = ended.popleft()
+        self._handing = bool(self._ended)
+        if self._handing:
+            waits, answer = self._ended.popleft()
             if not waits.called:
                 waits.callback(answer)
-            self._later(0, partial(self._hand_over, ended))
+            self._later(0, self._hand_over)
 
 
 def _found(

@@ -9,9 +9,11 @@ from django.test.utils import CaptureQueriesContext
 
 from ai_assistant.api import lifecycle
 from ai_assistant.api.handlers import store_of
-from ai_assistant.core.contracts import Commit, MemoryRow
+from ai_assistant.core.contracts import Change, Commit, MemoryRow
 from ai_assistant.core.errors import ConfigurationError
+from ai_assistant.core.readers import OPEN
 from ai_assistant.game.identity import entity_id
+from ai_assistant.planning.goals import new_goal
 from ai_assistant.runtime.named_by_settings import load_macros
 from tests.evennia.living import CommandTestCase
 from tests.evennia.stage import HOSTILE
@@ -91,6 +93,19 @@ class TestPrompt(PromptTestCase):
             assert "midnight" in told
             assert f"Cid {kind}s" in told
         assert "midnight" not in self.ai("/prompt marrek = whisper Ada: What of the vault?")
+
+    def test_what_it_would_do_unasked(self):
+        """Named as the one who speaks, it answers nobody: it works on its most urgent goal."""
+        marrek = self.an_assistant()
+        goal = new_goal("goal_0_1", "Mend the net", at=0.0) | {"readers": OPEN}
+        step = Change("goals", "", "add_goal", {"goal": goal, "at": 0.0})
+        self.resident(marrek).mind.save(Commit(at=time.time(), changes=[step]))
+        told = self.ai("/prompt marrek = marrek:")
+        _, _, unasked = told.partition("## Unasked")
+        assert 'Work on goal_0_1: "Mend the net"' in unasked
+        assert "## What happens now" not in told
+        assert not self.open_events()
+        assert not self.model.requests
 
     def test_it_is_placed_in_its_scene(self):
         """Who plays a scene together sees the prompt of the scene, and not the room."""

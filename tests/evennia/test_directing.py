@@ -107,6 +107,13 @@ class TestByAModel(DirectingTestCase):
         self.does(self.pia, NIGHT)
         assert self.outcomes() == [("Alice", "passed")]
 
+    def test_it_is_not_asked_about_a_line_for_each_of_them(self):
+        """All answer, each once; nobody's answer is given to another."""
+        self.plays("director")
+        self.model.say("Evening.").say("And to you.").say("Well met.")
+        self.does(self.pia, "say Good evening, friends!")
+        assert sorted(self.spoke()) == ["Alice", "Bob", "Charlie"]
+
     def test_where_it_fails_the_rules_stand(self):
         """Whether it says nothing, names somebody who is not there, or breaks off."""
         self.plays("director")

@@ -385,6 +385,18 @@ class TestLife(SceneTestCase):
             flush(self.resident(self.bob).mind)
         assert len(seen) <= 16
 
+    def test_the_world_and_players_get_a_line_together(self):
+        """Three inserts: her line, what she learns with it, what it is to all others."""
+        players = [self.pia, self.a_player("Quin")]
+        session = self.a_scene(self.alice, *players)
+        with CaptureQueriesContext(connection) as seen:
+            self.speaks(self.alice, "Pia, Quin, let us go.")
+        sql = [query["sql"].lstrip() for query in seen.captured_queries]
+        assert sum(one.startswith("INSERT INTO ai_assistant_memory (") for one in sql) == 3
+        for one in players:
+            assert self.words(one, session) == ["Pia, Quin, let us go."]
+        assert len(self.world(session)) == 1
+
 
 class TestAsOf(SceneTestCase):
     def test_what_was_known_on_a_day(self):

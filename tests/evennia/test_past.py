@@ -4,10 +4,11 @@ import json
 from io import StringIO
 
 from django.core.management import call_command
+from django.db import connection
 
 from ai_assistant.agent.state_parts import PARTS
 from ai_assistant.api.handlers import store_of
-from ai_assistant.core.contracts import AuditRecord, Commit
+from ai_assistant.core.contracts import AuditRecord, Change, Commit
 from ai_assistant.core.times import DAY
 from ai_assistant.game.identity import entity_id
 from ai_assistant.models import AssistantEvent, StateChange
@@ -16,6 +17,7 @@ from ai_assistant.storage import block_rows
 from ai_assistant.storage.history import past
 from ai_assistant.storage.history.past_folding import fold_page
 from ai_assistant.storage.ledgers import PRUNED_EVERY
+from bench.state_notes import rows_at
 from tests.evennia.living import LivingTestCase
 
 COLUMNS = ("id", "content", "archived_at", "meta")
@@ -76,13 +78,13 @@ class TestMoments(PastTestCase):
         """A memory that is taken out of use later is in use at a moment before."""
         self.says("say Marrek, is the ferry in?")
         seq, _ = self.now()
-        before = past.rows_at(self.key, seq, COLUMNS)
+        before = rows_at(self.key, seq, COLUMNS)
         row = before[-1]["id"]
         store = store_of(self.marrek)
         commit = self.commit(archived=[row], annotated={row: {"seen": True}})
         store.commit(commit)
-        after = past.rows_at(self.key, self.now_seq(), COLUMNS)
-        assert past.rows_at(self.key, seq, COLUMNS) == before
+        after = rows_at(self.key, self.now_seq(), COLUMNS)
+        assert rows_at(self.key, seq, COLUMNS) == before
         assert after[-1]["archived_at"] == commit.at
         assert after[-1]["meta"]["seen"]
 
@@ -94,6 +96,33 @@ class TestMoments(PastTestCase):
         last, first = past.moments(f"block:{self.key}", 2)
         told = [past.state_at(f"block:{self.key}", "block", PERSONA, m.seq) for m in (first, last)]
         assert [one["personality"] for one in told] == ["gruff", "kind"]
+
+    def test_all_logs_of_a_commit_are_written_together(self):
+        """What becomes of own states and of two blocks takes one statement each to be told."""
+        fact = {"content": "The ferry leaves at dawn.", "at": 1.0, "writer": "npc"}
+        mood = {"fields": {"emotion": "gruff"}, "at": 1.0, "writer": "npc"}
+        steps = [
+            Change("shared_social", "", "add_line", fact),
+            Change("status", "", "set_status", mood),
+            Change("notebook", "", "append", {"content": "Asked.", "at": 1.0}),
+        ]
+        commit, statements = self.commit(changes=steps), []
+
+        def watched(execute, sql, *rest):
+            statements.append(sql.lstrip())
+            return execute(sql, *rest)
+
+        with connection.execute_wrapper(watched):
+            store_of(self.marrek).commit(commit)
+        for log in ("SELECT (SELECT MAX(seq)", "INSERT INTO ai_assistant_event",
+                    "INSERT INTO ai_assistant_state"):  # fmt: skip
+            assert sum(one.startswith(log) for one in statements) == 1, log
+        log = f"block:{self.key}"
+        seq = past.moments(log, 1)[0].seq
+        told = [past.state_at(log, "block", block, seq) for block in ("shared_social", "status")]
+        assert told[0]["recent_facts"][0]["content"] == "The ferry leaves at dawn."
+        assert told[1]["emotion"] == "gruff"
+        self.assert_rebuilt(self.now())
 
     def commit(self, **what):
         return Commit(at=self.clock.now(), **what)

@@ -341,6 +341,9 @@ class TestWhatItDoes(RestTestCase):
         assert named[0] == "system_prompt"
         assert {"character_context", "conversation"} <= {*named}
         assert seen["model"]
+        unasked = self.data("GET", self.one("workbench/preview/?who=Marrek"))
+        (asked,) = (one for one in unasked["components"] if one["is_terminal"])
+        assert "Bea" not in asked["text"]
 
     def test_a_question_is_a_job(self):
         """It answers at once with a job; the answer of the model comes with that."""

@@ -7,8 +7,7 @@ from tempfile import TemporaryDirectory
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import override_settings
 
-from ai_assistant.api import lifecycle
-from ai_assistant.api.desk import portraits
+from ai_assistant.api import lifecycle, portraits
 from ai_assistant.models import AssistantEvent, Memory
 from ai_assistant.roleplay.cards import card_to_bytes, png, read_card
 from ai_assistant.roleplay.cards.card_files import json_from_bytes

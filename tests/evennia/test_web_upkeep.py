@@ -20,7 +20,7 @@ class TestUpkeep(PagesTestCase):
         for words in (
             "All of them can think",
             "Lines that wait",
-            "Rows at most: memories",
+            "Memories in the database, at most",
             "migrations",
         ):
             assert words in page

@@ -11,8 +11,7 @@ from django.test import override_settings
 from evennia.objects.models import ObjectDB
 from twisted.internet.defer import Deferred
 
-from ai_assistant.api import card_exchange, forgetting, lifecycle
-from ai_assistant.api.desk import portraits
+from ai_assistant.api import card_exchange, forgetting, lifecycle, portraits
 from ai_assistant.api.handlers import store_of
 from ai_assistant.api.whole import mind_files, whole_exchange
 from ai_assistant.core.errors import AssistantError, CardError
@@ -22,6 +21,7 @@ from ai_assistant.models import Memory, MemoryBlock
 from ai_assistant.roleplay.cards import png
 from ai_assistant.storage import whole_minds
 from ai_assistant.storage.history import past
+from bench.state_notes import rows_at
 from tests.evennia.filled_village import FilledVillage
 from tests.evennia.living import broken_database
 
@@ -79,7 +79,7 @@ class TestWhole(FilledVillage):
         made = entity_id(self.imported(self.exported(self.marrek)))
         last = past.moments(made, 1)[0].seq
         rows = Memory.objects.filter(container=made).order_by("pk").values_list("pk", flat=True)
-        assert [row["id"] for row in past.rows_at(made, last, ["id"])] == [*rows] != []
+        assert [row["id"] for row in rows_at(made, last, ["id"])] == [*rows] != []
 
     def test_imported_twice_is_two(self):
         """Each has an id and memories of its own; what one learns or loses, the other does not."""
@@ -189,7 +189,9 @@ class TestWhole(FilledVillage):
         assert all(seen[:-2])  # then it comes into the room, and lives
         assert len(seen) > len(whole["states"]) / 2
         assert told[-1] == (len(whole["rows"]), len(whole["rows"]))
-        assert "come in: 0 under way, 1 done and 0 failed today\n" in self.ai("/health")
+        assert "imports of whole assistants: 0 under way, 1 done and 0 failed today\n" in self.ai(
+            "/health"
+        )
         again = self.exported(coming.result)
         assert {**again, "name": whole["name"]} == whole
 
@@ -200,7 +202,7 @@ class TestWhole(FilledVillage):
         for _ in range(4):
             self.steps.waiting.popleft()()
         far = f"({min(len(whole['rows']), 50)} of {len(whole['rows'])} memories)"
-        assert f"come in: 1 under way {far}, 0 done" in self.ai("/health")
+        assert f"imports of whole assistants: 1 under way {far}, 0 done" in self.ai("/health")
 
     def test_one_that_was_cut_short_goes_at_the_next_start(self):
         """Whenever the server dies: of the assistant nothing is left, or all of it is there."""
@@ -230,7 +232,7 @@ class TestWhole(FilledVillage):
         assert isinstance(refused[0], AssistantError)
         assert self.all_there_is() == before
         why = "0 done and 1 failed today; the last: Whoever was to come in was deleted meanwhile."
-        assert f"come in: 0 under way, {why}" in self.ai("/health")
+        assert f"imports of whole assistants: 0 under way, {why}" in self.ai("/health")
 
     def test_more_states_than_there_is_room_for_are_refused(self):
         """Each becomes an Attribute: a file of millions would fill the game."""
@@ -265,7 +267,9 @@ class TestWhole(FilledVillage):
         told = self.run_line("ai/export old marrek = whole")
         assert "All of Old Marrek is in" in told
         assert "already" in self.run_line("ai/export old marrek = whole")
-        assert "go out: 0 under way, 1 done and 1 failed today; the last:" in self.ai("/health")
+        assert "exports of whole assistants: 0 under way, 1 done and 0 failed today" in self.ai(
+            "/health"
+        )
         assert "with all that Old Marrek knew" in self.run_line("ai/import old_marrek.gz")
         assert "made anew" in self.run_line("ai/import old_marrek.gz = bram")
         self.marrek.locks.add("edit:false()")

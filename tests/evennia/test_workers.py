@@ -45,12 +45,12 @@ class WorkerQueueTest(TestCase):
 
     def setUp(self):
         self.reactor, self.time = Clock(), ManualClock(1000.0)
-        self.deferred, self.noted = [], []
+        self.deferred, self.noted, self.later = [], [], self.reactor.callLater
         self.queue = WorkerQueue(
             self.time,
             lambda *job: self.defer(*job),
             lambda work, *args: self.beside(work, *args),
-            self.reactor.callLater,
+            lambda *call: self.later(*call),
             lambda profile, error: self.noted.append(error),
         )
 
@@ -102,6 +102,23 @@ class WorkerQueueTest(TestCase):
             keep(self.key, answer_text(ModelReply(who)))
         self.pass_time(1)
         assert order == ["an answer", "the game"] * 2
+
+    def test_no_two_are_taken_in_one_step(self):
+        """Nor where the next look finds more before all of the first are taken."""
+        steps, taken = [], []
+        self.later = lambda seconds, call: steps.append(call)
+        for who in ("e1", "e2", "e3", "e4"):
+            self.ask(replace(NIGHT, assistant=who)).addCallback(taken.append)
+            take(self.key, 1.0)
+        keys = [key for key, _ in self.deferred]
+        while len(taken) < len(keys):
+            for key in keys[:2] if not taken else keys[2:]:
+                keep(key, answer_text(HERE))
+            before, due = len(taken), steps[:]
+            steps.clear()
+            for call in due:
+                call()
+            assert len(taken) <= before + 1
 
     def test_what_no_worker_takes_the_game_asks_itself(self):
         asked = self.ask()

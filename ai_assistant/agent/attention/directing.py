@@ -13,6 +13,7 @@ from ai_assistant.core.model_json import answer_object
 from ai_assistant.core.readers import usable
 from ai_assistant.language.address import speaks_to
 from ai_assistant.memory.talk.stream import entry_of
+from ai_assistant.roleplay.director import is_for_each
 from ai_assistant.roleplay.permanent import ROLE
 from ai_assistant.roleplay.scene import DIRECTED
 
@@ -61,7 +62,8 @@ def _is_asked(turn: Turn) -> bool:
 
 
 def _is_for_anybody(event: Event, name: str) -> bool:
-    return event.addressing in _CHOSEN and not speaks_to(event.content, (name,))
+    is_chosen = event.addressing in _CHOSEN and not is_for_each(event.content)
+    return is_chosen and not speaks_to(event.content, (name,))
 
 
 def _others(turn: Turn) -> dict[str, str]:

@@ -34,12 +34,18 @@ from ai_assistant.storage.block_rows import (
 
 
 def get_or_create_global_block(label: str) -> Block:
-    """Return a block that every character has at hand; an empty one is made where it is new."""
+    """Return a block that every character has at hand; an empty one is made where it is new.
+
+    Raises `BlockRefused` for a label that is empty, too long, or one of the six.
+    """
     return _own(label, "global", EVERYBODY, ())
 
 
 def get_or_create_shared_block(label: str, npcs: Iterable[Any]) -> Block:
-    """Return a block that these characters share; those who were not among its owners join it."""
+    """Return a block that these characters share; those who were not among its owners join it.
+
+    Raises `BlockRefused` for such a label, and for whoever is no assistant.
+    """
     return _own(label, "shared", SHARED, [npc_id(npc) for npc in validation.npcs(npcs)])
 
 
@@ -126,7 +132,11 @@ def create_block_by_type(
 
 
 def add_line(label: str, text: str, *, npc: Any = None, readers: str = OPEN) -> None:
-    """Append a line to a block of the game's own, of `npc` or everybody; raises `BlockRefused`."""
+    """Append a line to a block of the game's own, of `npc` or everybody.
+
+    Raises `BlockRefused`, and writes nothing, for no words or too many, a label of readers that
+    is none, in a tool that runs for a private turn, and where the block is full.
+    """
     words, readers = (
         validation.checked_words(text, MAX_CONTENT, "A line"),
         validation.label(readers),
@@ -140,7 +150,10 @@ def add_line(label: str, text: str, *, npc: Any = None, readers: str = OPEN) -> 
 
 
 def get_npc_block(npc: Any, label: str, person: Any = None) -> Json:
-    """Return a block of a character, `person` says whose private one; raises `BlockRefused`."""
+    """Return a block of a character; `person` says whose private one is meant.
+
+    Raises `BlockRefused` where there is no such block, or nobody is named for a private one.
+    """
     validation.an_npc(npc)
     if label == rules.PRIVATE:
         if person is None:

@@ -97,7 +97,10 @@ def import_old_layout(
 
 
 def keep_old_layout(npc: Any, data: Any = None) -> OldBlocks:
-    """Keep the older blocks, for the `block_layout` three. Raises `AssistantError`."""
+    """Keep the older blocks, for the `block_layout` three; returns them as they were read.
+
+    `data` is as for `import_old_layout`. Raises `BlockRefused` without any, and `StoreError`.
+    """
     old = read_old(old_blocks_of(npc) if data is None else data)
     parts = split(old, find_player)
     step = {

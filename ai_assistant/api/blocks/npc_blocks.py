@@ -54,7 +54,7 @@ def write_status(npc: Any, **fields: Any) -> None:
 
 
 def update_status(npc: Any, field: str, value: Any) -> bool:
-    """Set one field of the status."""
+    """Set one field of the status, as `set_status` does; was it set?"""
     return set_status(npc, **{field: value})
 
 
@@ -109,9 +109,10 @@ def share_fact(npc: Any, fact: str, *, readers: str = OPEN, by: str = "game") ->
 
 
 def add_task(npc: Any, description: str, priority: str = "medium", **fields: Any) -> str:
-    """Give a character a task; returns the id of the goal that it becomes. Raises `AssistantError`.
+    """Give a character a task; returns the id of the goal that it becomes.
 
-    `priority` is low, medium, high or critical; `fields` are those of `character.goals.add_goal`.
+    `priority` is low, medium, high or critical; `fields` are those of `character.goals.add_goal`,
+    which says what raises `AssistantError`.
     """
     rules.check_writer("game", rules.TASKS)
     return str(validation.an_npc(npc).goals.add_goal(description, priority.lower(), **fields))

@@ -69,7 +69,11 @@ def persona_versions(character: Any, most: int) -> list[BlockVersion]:
 
 
 def undo_persona(character: Any, *, by: str, wanted: int = 0) -> BlockVersion:
-    """Bring back the persona as it was before its latest change, or a version. Or `StoreError`."""
+    """Bring back the persona as it was before its latest change; returns that version.
+
+    `wanted` is the number of another version to bring back. Raises `StoreError` where it is not
+    kept any more.
+    """
     npc = npc_id(character)
     version = undo(PERSONA, npc, by=by, wanted=wanted)
     publish_persona(npc, version.value)
@@ -95,7 +99,8 @@ def publish_persona(npc: str, persona: Json) -> None:
 def embody(body: Any, npc: Any) -> None:
     """Let an assistant be one more body of the NPC that another is; see `docs/blocks.md`.
 
-    What it kept by itself of what they share rests until it parts ways. Raises `AssistantError`.
+    What it kept by itself of what they share rests until it parts ways. Raises `AssistantError`
+    where one of the two is no assistant, they are one NPC already, or `body` has other bodies.
     """
     for character in (body, npc):
         if not is_assistant(character):

@@ -33,7 +33,7 @@ class NoteTerm:
 def term_of(typed: str) -> NoteTerm:
     """Return the term that somebody typed, such as ``5 turns`` or ``2 hours``; empty: the usual.
 
-    Raises `AssistantError`.
+    Raises `AssistantError` for any other form.
     """
     number, _, unit = typed.strip().lower().partition(" ")
     unit = unit.strip().removesuffix("s")
@@ -59,7 +59,10 @@ def find_note(character: Any, id: int) -> Json:
 
 
 def checked_note(text: str, term: NoteTerm) -> str:
-    """Return a text as it may be given for that long. Raises `AssistantError`."""
+    """Return a text as it may be given for that long.
+
+    Raises `AssistantError` where it is empty or too long, or the term is out of bounds.
+    """
     words = clean(text)
     if not words:
         raise AssistantError("What should it do? A note needs words.")
@@ -75,7 +78,7 @@ def checked_note(text: str, term: NoteTerm) -> str:
 def give_note(character: Any, text: str, term: NoteTerm, *, by: str) -> Json:
     """Give a character a note, which stands in the prompt of its next turns; returns it.
 
-    Raises `AssistantError` for an empty or too long text, and a term out of bounds; `StoreError`.
+    Raises `AssistantError` as `checked_note` does, and `StoreError`.
     """
     words, at = checked_note(text, term), time.time()
     until = None if term.seconds is None else at + term.seconds
@@ -86,7 +89,10 @@ def give_note(character: Any, text: str, term: NoteTerm, *, by: str) -> Json:
 
 
 def take_note_back(character: Any, id: int, *, by: str) -> Json:
-    """Take a note from a character; returns it. Raises `AssistantError`, `StoreError`."""
+    """Take a note from a character; returns it.
+
+    Raises `AssistantError` where no note of that number stands, and `StoreError`.
+    """
     note = find_note(character, id)
     step = Change("staff_notes", "", "withdraw", {"id": id})
     change(character, [step], ("StaffNoteTakenBack", {"note": id, "by": by}))
@@ -94,7 +100,7 @@ def take_note_back(character: Any, id: int, *, by: str) -> Json:
 
 
 def expiry_in_words(note: Json) -> str:
-    """Return how long a note stands still."""
+    """Return for how long, or until when, a note still stands."""
     if note["turns"] is not None:
         return f"for {counted(note['turns'], 'more turn')}"
     return f"until {iso(note['until'])[:16].replace('T', ' ')} UTC"

@@ -49,7 +49,7 @@ def write_down(character: Any, writing: Writing, *, by: str) -> None:
     change(character, [Change(writing.part, "", step, given)], record)
 
 
-# -- templates and components; each raises `AssistantError` saying what does not fit
+# -- templates and components
 
 
 def prompting_of(character: Any) -> Json:
@@ -64,7 +64,11 @@ def unknown_macros(text: str) -> list[str]:
 
 
 def template_of(character: Any, name: str, **texts: str) -> Writing:
-    """Return a template with this `text`, or `native` for models with tool calls of their own."""
+    """Return the change to a template: its `text`, or `native` for models with tool calls.
+
+    Raises `ConfigurationError` for a name or a text that does not fit, and where there are too many
+    templates; `AssistantError` for a `native` text of a template that does not exist yet.
+    """
     name, prompting = templates.check_name(name), prompting_of(character)
     values = {"text": "", "native": "", **prompting["templates"].get(name, {})}
     for kind, words in texts.items():
@@ -77,13 +81,19 @@ def template_of(character: Any, name: str, **texts: str) -> Writing:
 
 
 def applying(character: Any, name: str) -> Writing:
-    """Return that a template is the instructions from now on."""
+    """Return the change that makes a template the instructions.
+
+    Raises `ConfigurationError` naming those there are, where this is none.
+    """
     name = templates.find_template(prompting_of(character), name)
     return Writing("prompt", "apply_template", {"name": name}, f"template {name}")
 
 
 def without_template(character: Any, name: str) -> Writing:
-    """Return that a template is no more; where it was applied, the default one is."""
+    """Return the change that deletes a template; where it was applied, the default one is then.
+
+    Raises `ConfigurationError` where there is none such, and for the default one.
+    """
     name = templates.check_name(templates.find_template(prompting_of(character), name))
     return Writing("prompt", "drop_template", {"name": name}, f"template {name}")
 
@@ -118,7 +128,10 @@ def _deed(record: Json) -> str:
 
 
 def earlier_prompting(character: Any, moment: int) -> Writing:
-    """Return that templates and components are as at a moment of `prompt_versions` again."""
+    """Return the change that brings templates and components of an earlier moment back.
+
+    `moment` is that of a `PromptVersion`. Raises `AssistantError` where it is not kept.
+    """
     known = {moment for moment, _ in moments_of(entity_id(character), "prompt", MOST_VERSIONS)}
     state = state_at(entity_id(character), "prompt", "", moment) if moment in known else None
     if state is None:
@@ -133,13 +146,19 @@ def own_components(character: Any) -> list[PromptComponent]:
 
 
 def component_added(character: Any, id: str, key: str, text: str, **values: Any) -> Writing:
-    """Return a new component with these values."""
+    """Return the change that adds a component with these values.
+
+    Raises `ConfigurationError` where the key is taken, a value does not fit, or there are too many.
+    """
     made = component.new_component(prompting_of(character)["components"], id, key, text)
     return _component(component.changed_component([made], key, **values))
 
 
 def component_changed(character: Any, key: str, **values: Any) -> Writing:
-    """Return a component of the owner's with other values."""
+    """Return the change that gives a component of the owner's other values.
+
+    Raises `ConfigurationError` where there is none of that key, or a value does not fit.
+    """
     stored = prompting_of(character)["components"]
     return _component(component.changed_component(stored, key, **values))
 
@@ -149,13 +168,13 @@ def _component(made: Json) -> Writing:
 
 
 def without_component(character: Any, key: str) -> Writing:
-    """Return that a component is no more."""
+    """Return the change that deletes a component; `ConfigurationError` for an unknown key."""
     key = component_changed(character, key).given["component"]["key"]
     return Writing("prompt", "drop_component", {"key": key}, f"component {key}")
 
 
 def component_fields(character: Any, key: str) -> Json:
-    """Return a component of the owner's, field by field."""
+    """Return a component of the owner's, field by field. Raises as `without_component`."""
     return asdict(PromptComponent(**component_changed(character, key).given["component"]))
 
 
@@ -169,7 +188,10 @@ def guidelines_of(character: Any) -> Json:
 
 
 def guideline_of(character: Any, text: str) -> Writing:
-    """Return a new guideline in these words, open to all."""
+    """Return the change that adds a guideline in these words, open to all.
+
+    Raises `AssistantError` for no words or too many, and where there are `MAX_ACCEPTED` already.
+    """
     _check_guidelines(character)
     words = clean(text, MAX_CONTENT + 1)
     if not words or len(words) > MAX_CONTENT:
@@ -178,7 +200,10 @@ def guideline_of(character: Any, text: str) -> Writing:
 
 
 def find_guideline(character: Any, number: str, *, accepts: bool) -> Json:
-    """Return a guideline that can be accepted, or rejected, by its number."""
+    """Return a guideline that can be accepted, or else rejected, by its number as it is shown.
+
+    Raises `AssistantError` where there is none: only what was proposed can be accepted.
+    """
     kept = guidelines_of(character)
     listed = [*kept["proposed"], *([] if accepts else kept["accepted"])]
     found = next((one for one in listed if str(one["id"]) == number.strip().lstrip("#")), None)
@@ -189,7 +214,10 @@ def find_guideline(character: Any, number: str, *, accepts: bool) -> Json:
 
 
 def guideline_decided(character: Any, number: str, *, accepts: bool) -> Writing:
-    """Return that a proposal is a guideline from now on; or that it, or a guideline, is none."""
+    """Return the change that accepts a proposal, or that rejects it or a guideline.
+
+    Raises `AssistantError` as `find_guideline`, and where `MAX_ACCEPTED` are accepted already.
+    """
     if accepts:
         _check_guidelines(character)
     found = find_guideline(character, number, accepts=accepts)

@@ -77,7 +77,8 @@ def forget_person(
 def forget_item(character: Any, ref: str, *, by: Any) -> Deferred[ForgetReport]:
     """Let an assistant forget one thing, and its words wherever they were copied.
 
-    What `ref` looks like, and raises, see `editing.find_item`. Returns as `forget_person` does.
+    `ref` is as `editing.find_item` takes it, which raises `AssistantError` where there is no such
+    thing. The Deferred is as that of `forget_person`.
     """
     item = find_item(character, ref.strip())
     gone = {item.number} - {0}  # evidence of others

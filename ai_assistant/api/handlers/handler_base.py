@@ -10,7 +10,7 @@ from evennia.comms.models import ChannelDB
 
 from ai_assistant.agent.config import Config
 from ai_assistant.agent.state_parts import PARTS
-from ai_assistant.api.desk.portraits import drop_portrait
+from ai_assistant.api.portraits import drop_portrait
 from ai_assistant.core.contracts import AuditRecord, Change, Commit, Json, MemoryRow
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.game.identity import entity_id
@@ -41,7 +41,10 @@ def stores_by(own_id: str, config: Config) -> Mapping[str, MemoryStore]:
 
 
 def save(character: Any, commit: Commit) -> list[MemoryRow]:
-    """Write a commit for an assistant, which recalls it at once; returns its rows."""
+    """Write a commit for an assistant, which recalls it at once; returns its rows.
+
+    Raises `StoreError`, and nothing is written then.
+    """
     resident = SERVICE.residents.get(entity_id(character))
     if resident is None:
         return store_of(character).commit(commit)
@@ -98,7 +101,11 @@ def change(
     *audit: tuple[str, Json],
     rows: Sequence[MemoryRow] = (),
 ) -> None:
-    """Write changes of game code and rows, with an `audit` or what is done to the first's part."""
+    """Write changes of game code, and rows; raises `StoreError`, and nothing is written then.
+
+    `audit` are the records of it, each a type and its data; without any, one says which steps
+    changed the part of the first change.
+    """
     at, about = time.time(), changes[0]
     if not audit:
         steps = [step.op for step in changes if step.part == about.part]

@@ -32,7 +32,10 @@ ROLES = ("user", "assistant")
 
 
 class ProfileHandler(Handler):
-    """Entity profiles. `entity` is a game object, or the lasting id of one."""
+    """Entity profiles. `entity` is a game object, or the lasting id of one.
+
+    What writes raises `AssistantError` for the id of somebody whom the character never met.
+    """
 
     def get_entity_profile(self, entity: Any) -> Json:
         """Return the profile of somebody; an empty one where they never met."""
@@ -85,7 +88,10 @@ class ProfileHandler(Handler):
     def update_relationship(
         self, entity: Any, delta: float, reason: str = "", *, limit: float = GAME_STEP
     ) -> Json:
-        """Change favorability; returns old_state, new_state, favorability and state_changed."""
+        """Change favorability; returns old_state, new_state, favorability and state_changed.
+
+        `delta` is from -1 to 1, of which `limit` counts at most; `reason` stands in the history.
+        """
         before = self.get_entity_profile(entity)["relationship"]["state"]
         step = {"delta": between(delta, -1, 1, "delta"), "reason": clean(reason), "limit": limit}
         self._note(entity, "update_relationship", author="game", kind="game", **step)

@@ -96,7 +96,8 @@ class GoalHandler(Handler):
     def update_goal(self, goal_id: str, **fields: Any) -> Json:
         """Change status, progress, description, priority, deadline or outcome; returns the goal.
 
-        What follows of it above and below is done as well. Raises `AssistantError`.
+        What follows of it above and below is done as well. Raises `AssistantError` for an
+        unknown goal, and for a value that does not fit it.
         """
         goal = self._known(goal_id)
         self._check(goal, fields)
@@ -111,7 +112,7 @@ class GoalHandler(Handler):
         return self.find_goal(goal_id) or goal
 
     def drop_goal(self, goal_id: str, reason: str = "") -> Json:
-        """Give up a goal with all that is open below it; returns it."""
+        """Give up a goal with all that is open below it; returns it. Raises as `update_goal`."""
         return self.update_goal(goal_id, status=goal_tree.DROPPED, outcome=clean(reason))
 
     def update_parent_progress(self, goal_id: str) -> None:
@@ -179,7 +180,11 @@ class ProjectHandler(Handler):
     def create_project(
         self, key: str, summary: str, context: str = "", *, readers: str = OPEN
     ) -> str:
-        """Open a project and make it the active one; returns its key. Raises `AssistantError`."""
+        """Open a project and make it the active one; returns its key.
+
+        `key` becomes small letters, digits and ``_``. Raises `AssistantError` where nothing is
+        left of it, it is taken, the summary is empty, or there are `projects.MAX_OPEN` open ones.
+        """
         wanted = projects.slug(key)
         state = self.store.read("projects")
         if not wanted:
@@ -211,13 +216,14 @@ class ProjectHandler(Handler):
         }
 
     def update_project(self, key: str, context_update: str = "", *, summary: str = "") -> None:
-        """Write a project's context anew, for its own readers; what it loses becomes a memory."""
+        """Write a project's context anew, for its own readers; what it loses becomes a memory.
+        Raises as `swap_project`."""
         words = {"context_update": _text(context_update), "summary": clean(summary)}
         step = {"key": key, **words, "readers": self._known(key)["readers"]}
         self._does("update_project", "ProjectUpdated", step)
 
     def complete_project(self, key: str, outcome: str = "") -> None:
-        """Close a project; it is put on record."""
+        """Close a project; it is put on record. Raises as `swap_project`."""
         slot, at = self._known(key), time.time()
         changes = [Change("projects", "", "complete_project", {"key": key, "at": at})]
         words = clean(outcome)
@@ -228,7 +234,7 @@ class ProjectHandler(Handler):
         )
 
     def archive_project(self, key: str) -> None:
-        """Take a project out of its slot; its texts become memories."""
+        """Take a project out of its slot; its texts become memories. Raises as `swap_project`."""
         self._known(key)
         step = Change("projects", "", "archive_project", {"key": key})
         change(self._character, [step], ("ProjectArchived", {"project_key": key}))

@@ -38,10 +38,11 @@ TALK = 60
 def branch_scene(
     session: str, title: str, count: int = 0, *, row: int = 0, by: str = ""
 ) -> SceneState:
-    """Let a running scene go on as another, without its last lines, or from that of a `row` on.
+    """Let a running scene go on as another, which is returned; its members play in that one then.
 
-    Its members play in the branch then. Returns that. Raises `AssistantError` saying why it cannot
-    be, and `StoreError`; nothing is changed then.
+    It is without the last `count` lines, or has those up to a `row` of the world. `by` is named in
+    the record. Raises `AssistantError` where the scene does not run, there is no title or no such
+    line, or somebody is thinking of an answer, and `StoreError`; nothing is changed then.
     """
     scene, name = SCENES.get(session), clean(title, TITLE_LIMIT)
     if scene.id == GAME or not scene.is_running:

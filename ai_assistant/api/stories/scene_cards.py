@@ -86,7 +86,8 @@ def scene_file(scene: SceneState, file: str) -> bytes:
 def cast_role(session: str, who: str, role: str) -> SceneState:
     """Let a member play a role, and have what comes with it; the others learn who plays it.
 
-    Before a scene starts, its members have that from its start. Raises `AssistantError`.
+    Before a scene starts, its members have that from its start. Raises `AssistantError` where `who`
+    (an id) does not play in it, the scene is over, or the role is not free.
     """
     before = SCENES.get(session)
     body = next((one for one in before.members if one.id == who), None)

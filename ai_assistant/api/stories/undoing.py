@@ -48,8 +48,9 @@ def take_back_lines(
     """Take the last lines of a running scene back, or that of a `row` of its world and all since.
 
     Much that was remembered since is looked through in slices while the game goes on; it is done in
-    one. Returns the scene, as it stood before the first of them, and how many went. Fails with
-    `AssistantError` saying why it cannot be.
+    one. `by` is named in the record. The Deferred fires with the scene, as it stood before the
+    first of them, and with how many went; it fails with `AssistantError` where the scene does not
+    run, no such lines stand, they are over `MOST_LINES`, or somebody is thinking of an answer.
     """
     return Deferred.fromCoroutine(_taken_back(session, count, row, by))
 
@@ -87,7 +88,8 @@ def _settled(session: str) -> SceneState:
 
 
 def note_everybody(scene: SceneState) -> None:
-    """Write what was heard in a scene and not saved yet, also by those who only stood by."""
+    """Write what was heard in a scene and not saved yet, also by those who only stood by. Raises
+    `StoreError`."""
     note_all(scene)
     for resident in SERVICE.residents.values():
         flush(resident.mind)
@@ -100,7 +102,11 @@ def check_idle(people: Collection[str]) -> None:
 
 
 def rewind(scene: SceneState, taken: Taken, told: str, by: str) -> SceneState:
-    """Put a scene back to before some lines; its record says what is `told`. Returns it so."""
+    """Put a scene back to before some lines, and return it so; its record says what is `told`.
+
+    `by` is named in the log of each assistant. Raises `AssistantError` where it is not kept how the
+    scene stood then, and `StoreError`; nothing is changed then.
+    """
     at, then = time.time(), state_before(scene.id, taken.since)
     if then is None:
         raise AssistantError("How the scene stood then is not kept any more.")

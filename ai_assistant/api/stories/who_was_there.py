@@ -36,7 +36,8 @@ CORRECTED = "ParticipantsCorrected"
 def who_was_there(scene: SceneState, row: int, who: Collection[str]) -> Corrected:
     """Return what would change if these took part in a line of the record, beside its speaker.
 
-    Nothing is changed. Raises `AssistantError` saying why it cannot be.
+    Nothing is changed. Raises `AssistantError` where there is no line of that number, or just those
+    took part in it.
     """
     note_everybody(scene)
     try:
@@ -51,7 +52,8 @@ def who_was_there(scene: SceneState, row: int, who: Collection[str]) -> Correcte
 def correct_participants(
     scene: SceneState, row: int, who: Collection[str], *, by: str
 ) -> Corrected:
-    """Put that right; returns what was changed. Raises `AssistantError` and `StoreError`."""
+    """Put that right; returns what was changed. Raises as `who_was_there`, and where one of
+    those whose memory it changes is thinking of an answer, and `StoreError`."""
     made, at = who_was_there(scene, row, who), time.time()
     writings = withdrawing(scene, made.taken, at)
     for to, notes in made.notes.items():

@@ -27,6 +27,7 @@ from ai_assistant.core.text import clean, counted
 from ai_assistant.game.identity import entity_id, name_of, reference
 from ai_assistant.game.line_ids import Utterances
 from ai_assistant.game.perception import from_msg, from_page
+from ai_assistant.planning.urgency import by_urgency, is_walk
 from ai_assistant.runtime.assembly import pick_profile
 from ai_assistant.runtime.service import SERVICE
 from ai_assistant.scenes.scene_lines import SCENE_LINES
@@ -98,8 +99,9 @@ class Rehearsal:
 def rehearse(character: Any, speaker: Any, words: str = "", kind: str = "") -> Deferred[Rehearsal]:
     """Return the prompt that words of somebody would bring about now, said, or by `kind`.
 
-    `speaker` is a game object, `kind` one of `contracts.TO_ONE`. Raises `AssistantError` where the
-    assistant does not run, or speaks itself.
+    `speaker` is a game object, `kind` one of `contracts.TO_ONE`. With itself as the speaker and
+    without words it is the turn that it takes of its own accord, on its most urgent goal. Raises
+    `AssistantError` where the assistant does not run, or talks to itself.
     """
     mind = running(character).mind
     return Deferred.fromCoroutine(prepared(mind, character, speaker, words, kind)).addCallback(
@@ -112,8 +114,13 @@ async def prepared(mind: Mind, character: Any, speaker: Any, words: str, kind: s
 
     Of a copy of the character's `mind` parts may be other than they are. Raises `AssistantError`.
     """
-    heard = _heard(character, speaker, words.strip() or "Hello.", kind)
-    turn = begin(mind, [heard], "rehearsal")
+    if speaker == character and not words.strip():
+        goals = by_urgency(mind.store.read("goals")["goals"], now_game=mind.world.game_time())
+        goal = next((goal for goal in goals if not is_walk(goal)), None)
+        turn = begin(mind, (), "rehearsal", "tick_autonomous", goal=goal)
+    else:
+        heard = _heard(character, speaker, words.strip() or "Hello.", kind)
+        turn = begin(mind, [heard], "rehearsal")
     await build_prompt(turn)
     return turn
 

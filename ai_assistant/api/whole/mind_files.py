@@ -18,7 +18,7 @@ from typing import Any
 from ai_assistant.agent.config import check_all
 from ai_assistant.agent.state_parts import PARTS
 from ai_assistant.api.blocks.persona_block import checked_persona
-from ai_assistant.api.desk.portraits import bare_picture
+from ai_assistant.api.portraits import bare_picture
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import AssistantError, CardError
 from ai_assistant.memory.renumbering import with_id_changed

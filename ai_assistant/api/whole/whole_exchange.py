@@ -18,9 +18,9 @@ from evennia.objects.models import ObjectDB
 from ai_assistant.agent.state_parts import PARTS
 from ai_assistant.api import lifecycle
 from ai_assistant.api.blocks.persona_block import write_persona
-from ai_assistant.api.desk.portraits import keep_portrait, portrait_of
 from ai_assistant.api.handlers import record_audit
 from ai_assistant.api.handlers.handler_base import store_of
+from ai_assistant.api.portraits import keep_portrait, portrait_of
 from ai_assistant.api.slices import Slice, in_slices, run_through, slices
 from ai_assistant.api.whole.mind_files import (
     FORMAT,

@@ -101,7 +101,8 @@ class CmdAI(
       ai/lore <name> = <words>          what would come to its mind, and why
       ai/lore = delete <lorebook>
 
-      ai/prompt <name> [= <person>: <text>]   its next prompt, with tokens
+      ai/prompt <name> [= <person>: <text>]   its next prompt, with tokens;
+                                        by itself: what it does unasked
       ai/template <name> [= create <template>: <text>]   its instructions
       ai/template <name> = native <template>: <text>
         also: show, apply, delete <template>; history; back <version>
@@ -148,6 +149,7 @@ class CmdAI(
       ai/announce marrek = The bridge is mended.
       ai/publish marrek = gold
       ai/prompt marrek = alice: Have you seen my cat?
+      ai/prompt marrek = marrek:
       ai/guidelines marrek = add Say no more than is asked.
       ai/component marrek = add 1200 sky: The moon is full.
       ai/template marrek = create brief: Answer as {name} would, in one sentence.

@@ -13,9 +13,9 @@ from twisted.internet.defer import Deferred, execute
 
 from ai_assistant import conf
 from ai_assistant.api import card_exchange
-from ai_assistant.api.desk.portraits import portrait_of
 from ai_assistant.api.handlers import record_audit
 from ai_assistant.api.lore_trial import books_of, entry_rows, would_fire
+from ai_assistant.api.portraits import portrait_of
 from ai_assistant.api.whole import mind_files, whole_exchange
 from ai_assistant.commands.command_base import (
     AICommand,
@@ -118,13 +118,14 @@ class CardVerbs(AICommand):
         must_edit(self.caller, character)
         _must_be_short(count_rows(entity_id(character)), "evennia ai_export <name> <file>")
         file = file or f"{card_exchange.file_name(name_of(character))}{mind_files.SUFFIX}"
+        path = card_exchange.place_of_whole(file)
 
         def told(_: object) -> None:
             record_audit(character, "AssistantExported", {"by": name_of(self.caller)})
             self.msg(f"All of {name_of(character)} is in {conf.settings.CARDS}/{file}.")
 
         going = whole_exchange.export_in_slices(
-            character, lambda data: card_exchange.write_whole(data, file), self._how_far
+            character, lambda data: card_exchange.write_new(path, data), self._how_far
         )
         Deferred.fromCoroutine(going).addCallback(told).addErrback(self.failed)
 

@@ -223,11 +223,15 @@ def _news(report: Json) -> Iterator[str]:
     for refused in report["refused"]:
         words = f"'{refused['fact']}'{_whose(refused)}" if refused["fact"] else "An answer"
         yield f"|y{words} was not taken: {refused['why']}.|n"
-    quietly = [
+    if done := done_quietly(report):
+        yield f"|wQuietly|n it {done}."
+
+
+def done_quietly(report: Json) -> str:
+    """Return what a report counts, in words; empty where that is nothing."""
+    return ", ".join(
         f"{verb} {counted(report[name], *of)}" for name, verb, *of in _QUIETLY if report[name]
-    ]
-    if quietly:
-        yield f"|wQuietly|n it {', '.join(quietly)}."
+    )
 
 
 def _whose(item: Json) -> str:

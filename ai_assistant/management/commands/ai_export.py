@@ -36,8 +36,9 @@ class Command(BaseCommand):
         """Export, with a line for each some hundred memories."""
         try:
             character = find_character(all_assistants(), options["name"])
+            path = card_exchange.place_of_whole(Path(options["file"]))
             whole = whole_exchange.exported_whole(character, self._progress)
-            card_exchange.write_new(Path(options["file"]), mind_files.packed(whole))
+            card_exchange.write_new(path, mind_files.packed(whole))
             record_audit(character, "AssistantExported", {"by": "a script"})
         except AssistantError as error:
             raise CommandError(str(error)) from error

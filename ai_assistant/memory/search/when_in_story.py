@@ -39,7 +39,10 @@ def when_told(text: str, view: View, story: StoryNow) -> InStory:
     ours = view.of_session(story.session) & ((view.column("flags") & PERMANENT) == 0)
     within, past, used = _days(told, view), told.last is not None and told.last < story.day, []
     there: Bools | None = None
+    beside = tuple(words for side, words in told.anchors if side != "at")
     for side, words in told.anchors:
+        if side == "at" and any(of.endswith(words) for of in beside):
+            continue  # "since our stay at the inn": where that was
         rows, named = _named_rows(side, words, view, ours)
         if not named:
             continue

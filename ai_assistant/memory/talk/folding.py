@@ -31,7 +31,6 @@ MOST_FOLDED = 160
 has entries. They and the record are what a small model can read at once."""
 _BEGINNING = len("- assistant: ")
 """Characters of a folded line that say which side spoke."""
-MAX_SUMMARY = MAX_RECORD + MOST_FOLDED * (SHORTENED + _BEGINNING + 1)
 ENOUGH_FOR_A_MODEL = 5
 """Lines that must have been folded before a model is asked to put them together."""
 

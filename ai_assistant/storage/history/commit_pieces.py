@@ -11,29 +11,24 @@ from ai_assistant.storage.history.state_log import (
     AMENDED,
     LAST,
     ROWS,
-    StateLog,
+    ToldSequence,
     ToldState,
 )
 
 
-def append_pieces(
-    log: StateLog,
+def of_commit(
     commit: Commit,
     records: Sequence[AuditRecord],
     own: tuple[str, Iterable[ToldState]],
     shared: tuple[str, Iterable[ToldState]],
-) -> None:
-    """Append a commit's records and what it made of states: (sequence, pieces), own and shared.
-
-    Part of the caller's transaction.
-    """
+) -> list[ToldSequence]:
+    """Return a commit's records and what it made of states: (sequence, pieces), own and shared."""
     (sequence, pieces), (npc, others) = own, shared
-    told = {"at": commit.at, "turn_id": commit.turn_id}
+    at, turn_id = commit.at, commit.turn_id
     if npc == sequence:
-        log.append(sequence, [*pieces, *others], records, **told)
-        return
-    log.append(sequence, [*pieces], records, **told)
-    log.append(npc, [*others], **told)
+        return [ToldSequence(sequence, [*pieces, *others], at, records, turn_id)]
+    told = ToldSequence(sequence, [*pieces], at, records, turn_id)
+    return [told, ToldSequence(npc, [*others], at, turn_id=turn_id)]
 
 
 def of_amended(commit: Commit, amended: Mapping[int, Json]) -> list[AuditRecord]:

@@ -28,7 +28,7 @@ def prune_traces(after: int, before: float) -> int:
     The last record of a sequence stays, whatever it tells. Returns the last id of the page, 0 where
     no page is left that may hold anything so old. Raises `StoreError`.
     """
-    return _prune(OF_TURNS, ledgers.newest, after, before)
+    return _prune(OF_TURNS, _newest_record, after, before)
 
 
 def prune_moments(after: int, before: float) -> int:
@@ -37,6 +37,10 @@ def prune_moments(after: int, before: float) -> int:
     Takes, returns and raises what `prune_traces` does.
     """
     return _prune(MOMENTS, _newest_moment, after, before)
+
+
+def _newest_record(sequence: str) -> int:
+    return ledgers.newest([sequence])[sequence]
 
 
 def _newest_moment(sequence: str) -> int:

@@ -1,21 +1,20 @@
-"""The past as it is read: the moments, a part at one of them, and rows at one of them."""
+"""The past as it is read: the moments, and the parts at one of them."""
 
 from __future__ import annotations
 
 import sys
 from collections import defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import reduce
 from operator import or_
-from typing import Any
 
 from django.db.models import Max, Q, QuerySet
 
 from ai_assistant.core.contracts import Json
 from ai_assistant.memory.moments.deltas import CHECKPOINT, state_after
-from ai_assistant.models import AssistantEvent, Memory, StateChange
-from ai_assistant.storage.history.state_log import AMENDED, LAST, ROWS, Address
+from ai_assistant.models import AssistantEvent, StateChange
+from ai_assistant.storage.history.state_log import ROWS, Address
 from ai_assistant.storage.ledgers import STATE_CHANGED
 from ai_assistant.storage.statements import refusals
 
@@ -137,27 +136,3 @@ def names_told(sequence: str, part: str, keys: Collection[str]) -> dict[str, str
         told = StateChange.objects.filter(sequence=sequence, part=part, key__in=keys, since=0)
         wholes = told.order_by("seq").values_list("key", "data__set__name")
         return {key: name for key, name in wholes if name}
-
-
-def rows_at(container: str, seq: int, wanted: Sequence[str]) -> list[Json]:
-    """Return the rows that a container held right after a commit, oldest first.
-
-    `wanted` are the names of columns, `id` among them; what is archived then bears `archived_at`.
-    Rows that were forgotten since are not among them.
-    """
-    reach = state_at(container, ROWS, LAST, seq)
-    if reach is None:
-        return []
-    with refusals():
-        own = Memory.objects.filter(container=container, pk__lte=reach["last"]).order_by("pk")
-        rows = {row["id"]: row for row in own.values(*wanted)}
-        for data in _amended_since(container, seq):
-            for pk, told in data["set"]["rows"].items():
-                row = rows.get(int(pk), {})
-                row.update({name: was for name, was in told["was"].items() if name in row})
-    return list(rows.values())
-
-
-def _amended_since(container: str, seq: int) -> QuerySet[Any, Any]:
-    later = StateChange.objects.filter(sequence=container, part=ROWS, key=AMENDED, seq__gt=seq)
-    return later.order_by("-seq").values_list("data", flat=True)

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 from django.db import connection
 
@@ -65,50 +66,71 @@ class ToldState:
         return self.watched.delta(self.after, *self.prints, head)
 
 
+@dataclass(frozen=True, slots=True)
+class ToldSequence:
+    """What is told of one sequence: what became of its states, and records for its audit log."""
+
+    sequence: str
+    """The name of the sequence."""
+    pieces: Sequence[ToldState]
+    """What became of states; left out where the game keeps nothing of what was."""
+    at: float
+    """When it happened, in seconds since the epoch."""
+    records: Sequence[AuditRecord] = ()
+    """What is put on record beside them."""
+    turn_id: str = ""
+    """The turn in which it happened; empty for none."""
+
+
 class StateLog:
     """Writes what becomes of the states of some sequences, and knows what it wrote last."""
 
     def __init__(self) -> None:
         self._known: dict[str, tuple[int, dict[Address, Head]]] = {}
 
-    def append(
-        self,
-        sequence: str,
-        pieces: Sequence[ToldState],
-        records: Sequence[AuditRecord] = (),
-        *,
-        at: float,
-        turn_id: str = "",
-    ) -> None:
-        """Append records to the audit log, and one that tells of the pieces that were changed.
+    def append(self, *told: ToldSequence) -> None:
+        """Append records to audit logs, and to each one that tells of the pieces that were changed.
 
-        Part of the caller's transaction; of the pieces where the game keeps what was.
+        Part of the caller's transaction. However many sequences there are, their last numbers are
+        read, and records and states written, by one statement each.
         """
-        pieces = pieces if conf.settings.STATE_DAYS else ()
-        if not (pieces or records):
-            return
-        before = ledgers.newest(sequence)
-        heads = self._heads(sequence, before, pieces) if pieces else {}
-        told = [
-            ((piece.part, piece.key), *delta)
-            for piece in pieces
-            if (delta := piece.told(heads.get((piece.part, piece.key))))
-        ]
-        if told:
-            data = {"parts": [address for address, *_ in told]}
-            records = [*records, AuditRecord(ledgers.STATE_CHANGED, data, NOBODY, turn_id, at)]
-        ledgers.append(sequence, records, at=at, turn_id=turn_id, before=before)
-        seq = before + len(records)
-        rows = []
-        for (part, key), delta, head in told:
-            heads[part, key] = head
-            data = _encode(delta)
-            rest = (at, head.since, len(data), json.dumps(head.to_json()), data)
-            rows.append((sequence, seq, part, key, *rest))
+        if not conf.settings.STATE_DAYS:
+            told = tuple(replace(one, pieces=()) for one in told)
+        told = tuple(one for one in told if one.pieces or one.records)
+        ends = ledgers.newest({one.sequence for one in told})
+        entries, rows = [], []
+        for one in told:
+            before = ends[one.sequence]
+            records, changed = self._changed(one, before)
+            entries.append((one.sequence, before, records, one.at, one.turn_id))
+            ends[one.sequence] += len(records)
+            rows += changed
+        ledgers.append(entries)
         if rows:
             with connection.cursor() as cursor:
                 cursor.executemany(_INSERT, rows)
-        self._known[sequence] = (seq, heads)
+
+    def _changed(
+        self, told: ToldSequence, before: int
+    ) -> tuple[list[AuditRecord], list[tuple[Any, ...]]]:
+        """Return the records that follow the number `before`, and the rows of changed states."""
+        heads, records = self._heads(told.sequence, before, told.pieces), [*told.records]
+        changed = [
+            ((piece.part, piece.key), *delta)
+            for piece in told.pieces
+            if (delta := piece.told(heads.get((piece.part, piece.key))))
+        ]
+        if changed:
+            data = {"parts": [address for address, *_ in changed]}
+            records.append(AuditRecord(ledgers.STATE_CHANGED, data, NOBODY))
+        seq, rows = before + len(records), []
+        for address, delta, head in changed:
+            heads[address] = head
+            data = _encode(delta)
+            rest = (told.at, head.since, len(data), json.dumps(head.to_json()), data)
+            rows.append((told.sequence, seq, *address, *rest))
+        self._known[told.sequence] = (seq, heads)
+        return records, rows
 
     def _heads(
         self, sequence: str, before: int, pieces: Sequence[ToldState]
@@ -131,12 +153,9 @@ class StateLog:
 
 def told_whole(
     sequence: str, part: str, key: str, value: Json, at: float, records: Sequence[AuditRecord]
-) -> None:
-    """Tell what a block or a scene is from now on, and of what happened to it.
-
-    Part of the caller's transaction.
-    """
-    StateLog().append(sequence, [ToldState(part, key, value)], records, at=at)
+) -> ToldSequence:
+    """Return what tells what a block or a scene is from now on, and of what happened to it."""
+    return ToldSequence(sequence, [ToldState(part, key, value)], at, records)
 
 
 def delete_past(sequence: str, *, but: Sequence[str] = ()) -> None:

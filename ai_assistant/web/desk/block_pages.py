@@ -7,8 +7,8 @@ from typing import Any
 
 from ai_assistant.api import blocks
 from ai_assistant.api.desk.owner_writings import guidelines_of
-from ai_assistant.api.desk.portraits import portrait_file
 from ai_assistant.api.lifecycle import read_persona
+from ai_assistant.api.portraits import portrait_file
 from ai_assistant.commands.blocks.aiblock import block_named
 from ai_assistant.commands.blocks.block_edits import PERSONA_FIELDS
 from ai_assistant.commands.blocks.meant_blocks import (

@@ -23,8 +23,7 @@ from ai_assistant.commands.blocks.block_edits import persona_fields
 from ai_assistant.commands.records.ai_calls import call_number
 from ai_assistant.commands.staff.ai_config import in_words
 from ai_assistant.core.contracts import TO_ONE
-from ai_assistant.core.errors import AssistantError
-from ai_assistant.game.identity import entity_id, find, name_of
+from ai_assistant.game.identity import entity_id, name_of
 from ai_assistant.web.access import Context, UrlQuery, Visitor, asked, character_of, guarded_view
 from ai_assistant.web.desk.desk_edits import Fields
 from ai_assistant.web.looks import speakers_of
@@ -73,9 +72,7 @@ def say_in_sandbox(visitor: Visitor, character: Any, fields: Fields) -> None:
     """Say in the sandbox what the form holds."""
     typed = fields.get("who", "")
     own = {entity_id(body)[: choosing.SHORT_ID]: body for body in visitor.account.characters}
-    speaker = own.get(typed) or find(choosing.find_person(character, typed)[0])
-    if speaker is None:
-        raise AssistantError("Whoever that is has left the game.")
+    speaker = choosing.find_speaker(character, typed, own)
     persona = fields.get("persona", "").strip()
     terms = SandboxTerms(
         entity_id(speaker),

@@ -18,7 +18,7 @@ from ai_assistant.commands import choosing
 from ai_assistant.commands.blocks.block_edits import persona_fields
 from ai_assistant.core.contracts import TO_ONE, Json
 from ai_assistant.core.errors import AssistantError
-from ai_assistant.game.identity import entity_id, find, name_of
+from ai_assistant.game.identity import entity_id, name_of
 from ai_assistant.memory.inner import staff_notes
 from ai_assistant.web.rest.api_endpoint import ApiCall, Takes, or_not_found
 
@@ -153,9 +153,7 @@ def speak_in_sandbox(call: ApiCall) -> Deferred[list[SandboxAnswer]]:
     """Say something in the sandbox; neither game nor memory hears of it."""
     given, character = call.given, call.character
     own = {name_of(body): body for body in call.visitor.account.characters}
-    speaker = own.get(given["who"]) or find(choosing.find_person(character, given["who"])[0])
-    if speaker is None:
-        raise AssistantError("Whoever that is has left the game.")
+    speaker = choosing.find_speaker(character, given["who"], own)
     terms = SandboxTerms(
         entity_id(speaker),
         name_of(speaker),

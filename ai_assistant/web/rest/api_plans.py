@@ -19,7 +19,7 @@ from ai_assistant.commands.blocks import block_edits
 from ai_assistant.core.contracts import TO_ONE, Json
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.times import iso
-from ai_assistant.game.identity import entity_id, find
+from ai_assistant.game.identity import entity_id
 from ai_assistant.memory.blocks import rules
 from ai_assistant.memory.blocks.items import CUSTOM_BLOCK
 from ai_assistant.planning import goal_tree
@@ -92,7 +92,7 @@ class WhichRecords(Takes):
 
 
 class PreviewOf(Takes):
-    """Somebody whom it knows, and what they would say."""
+    """Somebody whom it knows, and what they would say; by its own name what it does unasked."""
 
     who = serializers.CharField(max_length=100)
     words = serializers.CharField(max_length=1000, default="")
@@ -252,11 +252,9 @@ def records(call: ApiCall) -> list[Json]:
 
 
 def preview(call: ApiCall) -> Deferred[Any]:
-    """Return the prompt that somebody's words would bring about now; nothing is sent."""
-    key, _ = choosing.find_person(call.character, call.given["who"])
-    speaker = find(key)
-    if speaker is None:
-        raise Http404("Whoever that is has left the game.")
+    """Return the prompt that words bring about now, or what it does unasked; nothing is sent."""
+    itself = {call.character.key: call.character}
+    speaker = choosing.find_speaker(call.character, call.given["who"], itself)
     return rehearse(call.character, speaker, call.given["words"], call.given.get("kind", ""))
 
 

@@ -42,6 +42,7 @@ def best(query, index=None, k=1, **options):
         ("What happened before the ambush?", 1),
         ("What happened to the crown before we came to the tavern?", 1),
         ("What have we seen since the tavern?", 5),
+        ("What of the crown since our stay in the tavern?", 5),
         ("What was the day after the ambush?", 3),
         ("What was the night before the tavern?", 2),
         ("Did anybody speak of the crown in the lair?", 5),

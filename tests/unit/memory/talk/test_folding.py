@@ -7,8 +7,9 @@ from hypothesis import strategies as st
 
 from ai_assistant.memory.talk import folding
 from ai_assistant.memory.talk.folding import (
-    MAX_SUMMARY,
+    MAX_RECORD,
     MOST_FOLDED,
+    SHORTENED,
     close,
     fold_talk,
     replace_summary,
@@ -56,7 +57,8 @@ def test_a_summary_stays_small(messages, keep):
     lines = talk["summary"].split("\n") if talk["summary"] else []
     gone = messages[: len(messages) - len(talk["messages"])]
     assert len(lines) == len(talk["summed"]) == sum(bool(one["content"].split()) for one in gone)
-    assert len(talk["summary"]) <= MAX_SUMMARY
+    a_line = len("\n- assistant: ") + SHORTENED
+    assert len(talk["summary"]) <= MAX_RECORD + MOST_FOLDED * a_line
     assert all(line.startswith(("- user: ", "- assistant: ")) for line in lines)
     assert len(talk["messages"]) <= keep
 

@@ -50,7 +50,7 @@ def portrait_of(character: Any) -> bytes:
 
 
 def keep_portrait(character: Any, picture: bytes) -> None:
-    """Keep a picture for an assistant, in place of its old one. Raises `CardError`."""
+    """Keep a picture in place of an assistant's old one; `CardError` where it cannot be written."""
     path = portrait_file(character)
     new = path.with_suffix(".new")
     try:
