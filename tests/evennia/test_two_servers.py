@@ -1,11 +1,14 @@
 """Two servers on one database: one answers, the other listens, says so, and takes over in time."""
 
+import pytest
 from evennia.typeclasses.attributes import Attribute
 from evennia.utils.dbserialize import to_pickle
 
 from ai_assistant.core.contracts import Change, Commit
+from ai_assistant.core.errors import NotInCharge
 from ai_assistant.models import Memory, ServerLease
 from ai_assistant.runtime.service import SERVICE
+from ai_assistant.storage.server_lease import Fence, LeaseRow
 from tests.evennia.living import CommandTestCase, EventTestCase
 
 BY_ANOTHER = "runs the assistants of this database"
@@ -178,6 +181,28 @@ class TestLosingTheLease(EventTestCase):
         log = "\n".join(self.logged())
         assert "Another server" in log
         assert "Traceback" not in log.partition("Another server")[2]
+
+
+class TestLeaseRow(EventTestCase):
+    def test_of_two_that_reach_for_the_lease_one_gets_it(self):
+        """Both saw it run out; and who saw it before it was renewed gets nothing."""
+        row, seen = LeaseRow(), LeaseRow().read()
+        assert row.take(seen, "one", seen.until)
+        assert not row.take(seen, "two", 1e12)
+        seen = row.read()
+        assert row.renew(seen.epoch, 2e12)
+        assert not row.take(seen, "two", 3e12)
+        assert row.read().holder == "one"
+
+    def test_nothing_of_an_earlier_epoch_is_written(self):
+        """Neither a commit, which is noted, nor what is part of none."""
+        fence = Fence(LeaseRow().read().epoch)
+        for commit in ("", "commit1"):
+            fence.check(commit)
+        assert LeaseRow().take(LeaseRow().read(), "another", 1e12)
+        for commit in ("", "commit2"):
+            with pytest.raises(NotInCharge):
+                fence.check(commit)
 
 
 class TestOrder(EventTestCase):
