@@ -16,6 +16,7 @@ from ai_assistant.roleplay.scene import GAME, OPEN, SceneState, players
 from ai_assistant.roleplay.scene_values import new_day
 from ai_assistant.runtime.service import SERVICE
 from ai_assistant.scenes.live_scenes import SCENES
+from ai_assistant.storage import WorldContainer
 from ai_assistant.storage.scene_rows import load_scenes
 
 EVERY = 60.0
@@ -47,9 +48,16 @@ def _turn_pages(running: Iterable[SceneState]) -> None:
     before, SCENES.days = SCENES.days, {scene.id: SCENES.day(scene) for scene in follow}
     for scene in follow:
         today = SCENES.days[scene.id]
-        if before.get(scene.id, today) < today:
+        last = before[scene.id] if scene.id in before else _recorded_day(scene, today)
+        if last < today:
             SCENES.save(scene, [new_day(scene, today, time.time())])
             tell_day(scene)
+
+
+def _recorded_day(scene: SceneState, today: int) -> int:
+    """Return the day that its world knew last: others may have gone by while the Server was down."""
+    newest = WorldContainer(scene.id).find(limit=1)
+    return newest[0].game_day or today if newest else today
 
 
 def _look_after(scene: SceneState, now: float) -> None:

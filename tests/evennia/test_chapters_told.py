@@ -143,6 +143,21 @@ class TestChaptersTold(SceneCommandCase):
         self.passes(61)
         assert not self.screen(self.pia)
 
+    def test_a_day_that_went_by_while_the_server_was_down_is_told(self):
+        """The memory of the process is gone; the record of the scene says which day was the last."""
+        self.resident(self.bob).mind.model.is_offline = lambda job: True
+        staging.set_scene_day(GAME, 5)
+        self.scene("/day 0")
+        self.passes(61)
+        staging.set_scene_day(GAME, 7)
+        SCENES.reset()
+        self.screen(self.pia)
+        for _ in range(2):
+            self.passes(61)
+        told = "\n".join(self.screen(self.pia))
+        assert told.count("It is day 7 in 'The Sword'.") == 1
+        assert "Pia: Bob, the gate is open." in told.split("on day 5:")[1]
+
     def test_a_scene_that_was_left_idle_is_told_too(self):
         """It ends while nobody looks; each has its last day, Bob also in what he takes home."""
         self.log_out(self.pia)
