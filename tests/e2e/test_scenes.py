@@ -87,8 +87,8 @@ def test_13_what_is_for_one_is_overheard_by_the_other(scene):
     assert "about the stew" not in " ".join(recap(ben).split())
 
 
-def test_b2_a_move_is_news_with_the_next_line(scene):
-    """Ada takes the party elsewhere: the next line between them brings it to both."""
+def test_b2_a_move_is_news_with_the_next_line(scene, village):
+    """Ada takes the party elsewhere: the world knows it, and their next line brings it to both."""
     ada, ben, _ = scene
     ada.ask("scene/set scene = tavern", "tavern")
     ada.ask("scene/set scene = dragon_lair", "dragon_lair")
@@ -97,6 +97,8 @@ def test_b2_a_move_is_news_with_the_next_line(scene):
     for line in (ada, ben):
         kept = " ".join(recap(line).split())
         assert "moved from tavern to dragon_lair" in kept
+    with village.owner() as owner:
+        owner.ask("aiscene/world sword", r"moved\s+from\s+tavern\s+to\s+dragon_lair")
 
 
 def test_b3_what_somebody_gets_is_news_to_those_who_play(scene, village):
@@ -132,7 +134,7 @@ def test_13_3_what_is_asked_of_a_day_is_found_there(scene):
 def test_13_1_one_container_does_not_lead_to_another(scene):
     """Ben finds nothing of what Ada whispered, whatever he asks for, the container's name too."""
     ada, ben, _ = scene
-    for asked in ("map cloak", SECRET, "where participants = Ada"):
+    for asked in ("map cloak", SECRET, "where participants = Ada", "where container = Ada"):
         ben.send(f"scene/recall {asked}")
         assert SECRET not in " ".join(ben.caught_up().split())
     assert SECRET in " ".join(ada.told("scene/recall map cloak", "The Sword").split())
@@ -148,7 +150,8 @@ def test_13_2_and_13_4_staff_see_who_took_part_and_learnt_what(scene, village):
     told = lines[f"Message: Ada: Ben, {SWORD} GameDay: 6"]
     assert {*told["actualParticipants"]} == {ids["Ada"], ids["Ben"]}
     moved = lines["Message: Ada: Ben, mind your head. GameDay: 6"]["worldKnowledge"]
-    assert any("dragon_lair" in news for news in moved[ids["Ben"]])
+    for who in ("Ada", "Ben"):
+        assert any("dragon_lair" in news for news in moved[ids[who]])
     assert found["currentScene"] == "dragon_lair"
 
 
