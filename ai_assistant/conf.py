@@ -235,7 +235,7 @@ def _flaw(name: str, default: Any, value: Any) -> str:
         wanted = (list, tuple)
     if not isinstance(value, wanted) or (isinstance(value, bool) and bool not in wanted):
         return f"be of type {type(default).__name__}, not {type(value).__name__}"
-    if isinstance(value, dict | list | tuple) and not all(isinstance(one, str) for one in value):
+    if isinstance(value, dict | list | tuple) and not all(isinstance(item, str) for item in value):
         return "hold names, as text"
     if isinstance(default, int | float) and value < 0:
         return "not be negative"

@@ -137,9 +137,9 @@ def states_at(character: Any, moment: int, part: str = "") -> StatesByPart:
 def names_by_id(character: Any, who: Iterable[str]) -> dict[str, str]:
     """Return names by id: of who is gone the last one under which an assistant knew them."""
     wanted = {*who}
-    gone = {one for one in wanted if find(one) is None}
+    gone = {who for who in wanted if find(who) is None}
     told = past.names_told(entity_id(character), PROFILE.name, gone) if gone else {}
-    return {one: told.get(one) or person(one) for one in wanted}
+    return {who: told.get(who) or person(who) for who in wanted}
 
 
 def named_as_told(character: Any, addresses: Iterable[str]) -> dict[str, str]:

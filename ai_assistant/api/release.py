@@ -81,7 +81,7 @@ def held_at_rest(obj: Any) -> Json:
 
 def change_at_rest(obj: Any, values: Json) -> None:
     """Let the script of a mind that rests have these values, by the keys of its Attributes."""
-    others = [one for one in _kept(obj).get("script", ()) if one[2] or one[0] not in values]
+    others = [row for row in _kept(obj).get("script", ()) if row[2] or row[0] not in values]
     held = [(key, value, None) for key, value in values.items()]
     note = {**_kept(obj), "script": [*others, *held]}
     obj.attributes.add(FORMER_LIFE, note, category=CATEGORY)

@@ -182,7 +182,7 @@ def fitting(rows: Sequence[MemoryRow], where: Json) -> list[MemoryRow]:
 
 def people_of(character: Any) -> dict[str, Json]:
     """Return the profiles of all whom an assistant knows by name, by entity id."""
-    return {key: one for key, one in character.profiles.all().items() if one["name"]}
+    return {key: profile for key, profile in character.profiles.all().items() if profile["name"]}
 
 
 def known_to_anybody() -> dict[str, Json]:

@@ -79,7 +79,7 @@ def standing(scene: SceneState, who: str = "") -> Iterator[str]:
             yield f"  |w{name}|n: {value}"
     yield from (f"  {bond}" for bond in bonds(scene))
     if scene.roles:
-        who = {role: person(one) for one, role in scene.parts.items()}
+        who = {role: person(who) for who, role in scene.parts.items()}
         cast = ", ".join(f"{role} ({who.get(role, 'nobody yet')})" for role in scene.roles)
         yield f"  |wroles|n: {cast}"
     played = load_played(scene.id)
@@ -135,7 +135,7 @@ def player_named(scene: SceneState, name: str) -> str:
     """
     choices = [Choice(member.id, member.name, (person(member.id),)) for member in scene.members]
     known = (own.character for own in holders_of(scene.id) if not scene.has(own.character))
-    who: str = choose(name, "player", choices + [Choice(one, person(one)) for one in known])
+    who: str = choose(name, "player", choices + [Choice(who, person(who)) for who in known])
     return who
 
 

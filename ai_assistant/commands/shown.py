@@ -91,14 +91,14 @@ def readers_in_words(readers: str, names: Mapping[str, str] | None = None) -> st
     """Return who may know of something, by name; `names` are those of whom one knows already."""
     if readers == OPEN:
         return "everybody"
-    told = [(names or {}).get(one) or person(one) for one in sorted(members(readers))]
+    told = [(names or {}).get(who) or person(who) for who in sorted(members(readers))]
     return ", ".join(told) or "nobody but itself"
 
 
 def readers_told(character: Any, labels: Iterable[str]) -> dict[str, str]:
     """Return who may know of what, in words by label; who is gone has the name it knew them by."""
     closed = {label for label in labels if label != OPEN}
-    names = names_by_id(character, {one for label in closed for one in members(label)})
+    names = names_by_id(character, {who for label in closed for who in members(label)})
     return {label: readers_in_words(label, names) for label in (OPEN, *closed)}
 
 

@@ -46,6 +46,6 @@ class ClientEvents:
                 if any(session.protocol_flags.get("OOB") for session in sessions):
                     told = {"who": name_of(me, hearer), "id": me.dbref, "state": state}
                     told["to"] = [
-                        name_of(body, hearer) for one in sorted(to) if (body := find(one))
+                        name_of(body, hearer) for who in sorted(to) if (body := find(who))
                     ]
                     hearer.msg(ai_state=((), told | {"mood": self._mood(who)}))

@@ -198,7 +198,7 @@ def belongs(principal: str, channel: str) -> bool:
     if lane is None or who is None:
         return False
     selves = filter(None, (who, getattr(who, "account", None)))
-    return any(lane.subscriptions.has(one) and lane.access(one, "listen") for one in selves)
+    return any(lane.subscriptions.has(body) and lane.access(body, "listen") for body in selves)
 
 
 def _owner(obj: Any) -> str:

@@ -69,7 +69,7 @@ class StaffProposals:
     def put(self, act: str, arguments: Json, me: Any, asker: Any) -> StaffProposal:
         """Keep a proposal and return it; raises `ToolError` where it could not be confirmed."""
         self._drop_late()
-        who, sessions = entity_id(asker), tuple(one.sessid for one in asker.sessions.all())
+        who, sessions = entity_id(asker), tuple(session.sessid for session in asker.sessions.all())
         if not sessions or asker.location is None or asker.location != me.location:
             raise ToolError("Whoever asks for that has to be here.")
         if sum(waiting.asker == who for waiting in self.open.values()) >= MOST_OPEN:

@@ -26,7 +26,9 @@ def stored_profiles() -> dict[str, Json]:
 
 def store_profiles(profiles: Mapping[str, Json]) -> None:
     """Keep these instead of those that were kept."""
-    ServerConfig.objects.conf(KEY, {clean(name): dict(one) for name, one in profiles.items()})
+    ServerConfig.objects.conf(
+        KEY, {clean(name): dict(profile) for name, profile in profiles.items()}
+    )
 
 
 @dataclass(frozen=True, slots=True)

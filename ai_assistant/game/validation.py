@@ -33,7 +33,7 @@ def npcs(some: Any) -> list[Any]:
     """Return the characters of assistants."""
     if not isinstance(some, Iterable) or isinstance(some, str | bytes):
         raise BlockRefused("Pass a list of assistants' characters.")
-    return [an_npc(one) for one in some]
+    return [an_npc(thing) for thing in some]
 
 
 def checked_words(text: Any, limit: int, what: str, *, lines: int = 1) -> str:

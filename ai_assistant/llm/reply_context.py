@@ -66,7 +66,7 @@ class ReplyContext:
         name = call.name if _TOOL_NAME.fullmatch(call.name) else self.name_of(call.name)
         if not _TOOL_NAME.fullmatch(name):
             return False  # no tool is called like that
-        given = {key: one for key, one in call.arguments.items() if key != "reasoning"}
+        given = {key: value for key, value in call.arguments.items() if key != "reasoning"}
         words = {bare for leaf in _leaves(given) if (bare := _bare(str(leaf)))}
         reach = _REACH + 2 * sum(map(len, words))
         called = re.compile(_CALLED.format(name=re.escape(name)), re.IGNORECASE)

@@ -80,7 +80,7 @@ def _call_in(value: Any, offered: Container[str]) -> ToolCall | None:
     if value.get(key) == NOTEBOOK:
         is_offered = "action" in value
     if key and (given or key == "tool" or is_offered):
-        flat = {name: one for name, one in value.items() if name != key and one != "function"}
+        flat = {name: held for name, held in value.items() if name != key and held != "function"}
         return call_of(value[key], value[given] or {} if given else flat)
     if len(value) == 1:
         ((name, arguments),) = value.items()

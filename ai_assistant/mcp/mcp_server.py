@@ -55,8 +55,8 @@ class Door:
     def __init__(self, principal: Principal, game: RunningGame) -> None:
         self._principal = principal
         self._game = game
-        self.reads = {_name(one): one for one in principal.reads}
-        self.writes = {_name(one): one for one in principal.writes}
+        self.reads = {_name(endpoint): endpoint for endpoint in principal.reads}
+        self.writes = {_name(endpoint): endpoint for endpoint in principal.writes}
 
     def instructions(self) -> str:
         """Return what a client's model is told of all this."""
@@ -101,25 +101,31 @@ class Door:
         """Return what has an address of its own."""
         look_anew()
         reads = self.reads.values()
-        found = [_told(one) | {"uri": address_of(one)} for one in reads if not _parts(one)]
-        first = next(one for one in reads if _parts(one) == ["key"])
+        found = [
+            _told(endpoint) | {"uri": address_of(endpoint)}
+            for endpoint in reads
+            if not _parts(endpoint)
+        ]
+        first = next(endpoint for endpoint in reads if _parts(endpoint) == ["key"])
         about = _told(first)
         for body in self._principal.bodies()[:MOST_LISTED]:
             uri = PART.sub(str(body.pk), address_of(first))
             found.append({**about, "name": f"{about['name']}: {body.key}", "uri": uri})
-        return [types.Resource(**one) for one in found]
+        return [types.Resource(**resource) for resource in found]
 
     def templates(self) -> list[types.ResourceTemplate]:
         """Return the addresses of which parts stand for something."""
         return [
-            types.ResourceTemplate(uri_template=PART.sub(r"{\1}", address_of(one)), **_told(one))
-            for one in self.reads.values()
-            if _parts(one) and not schema_of(one)["required"]
+            types.ResourceTemplate(
+                uri_template=PART.sub(r"{\1}", address_of(endpoint)), **_told(endpoint)
+            )
+            for endpoint in self.reads.values()
+            if _parts(endpoint) and not schema_of(endpoint)["required"]
         ]
 
     def tools(self) -> list[types.Tool]:
         """Return all that may be read and written, as tools."""
-        return [_tool(one) for one in (*self.reads.values(), *self.writes.values())]
+        return [_tool(endpoint) for endpoint in (*self.reads.values(), *self.writes.values())]
 
 
 def bounded(found: Any) -> str:

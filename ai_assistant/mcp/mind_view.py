@@ -52,7 +52,7 @@ class MindView:
         scene = "scenes/<str:scene>/"
         return (
             Endpoint("GET", ALL, self.list_assistants, CmdAI),
-            *(one for one in ENDPOINTS if one.does in READ),
+            *(endpoint for endpoint in ENDPOINTS if endpoint.does in READ),
             Endpoint("GET", f"{ONE}memories/", self.list_memories, CmdAI, takes=mind.Looking),
             Endpoint("GET", "scenes/", self.list_scenes, CmdAIScene),
             Endpoint("GET", scene, self.show_scene, CmdAIScene),
@@ -61,7 +61,7 @@ class MindView:
 
     def bodies(self) -> list[Any]:
         """Return the characters whose minds these are."""
-        return [one for one in all_assistants() if self._only in ("", entity_id(one))]
+        return [body for body in all_assistants() if self._only in ("", entity_id(body))]
 
     def list_assistants(self, call: ApiCall) -> list[Json]:
         """Return the characters with a mind: who they are and where."""
@@ -118,7 +118,7 @@ class MindView:
         if not self._only:
             return played
         known = {own.session for own in scenes_of(self._only)}
-        return [one for one in played if one.id in known or one.has(self._only)]
+        return [scene for scene in played if scene.id in known or scene.has(self._only)]
 
 
 def _in_short(scene: SceneState) -> Json:

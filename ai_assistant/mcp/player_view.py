@@ -83,7 +83,7 @@ class PlayerView:
         }
 
     def _views(self) -> list[OwnView]:
-        return [OwnView(id, one) for one in self._selves() if one and (id := known_id(one))]
+        return [OwnView(id, body) for body in self._selves() if body and (id := known_id(body))]
 
 
 def _acquainted(view: OwnView) -> list[tuple[Any, Json]]:

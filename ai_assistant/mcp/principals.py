@@ -74,7 +74,7 @@ def principal_named(typed: str) -> Principal:
     """Return the principal of one of `KINDS`. Raises `AssistantError` where there is none."""
     kind, _, name = typed.partition(":")
     if typed == "staff":
-        minds, writes = MindView(), [one for one in ENDPOINTS if one.does in WRITTEN]
+        minds, writes = MindView(), [endpoint for endpoint in ENDPOINTS if endpoint.does in WRITTEN]
         return Principal("staff, who may read everything", minds.table(), minds.bodies, writes)
     if kind == "account" and name:
         account = AccountDB.objects.filter(username__iexact=name).first()
@@ -90,7 +90,7 @@ def _body(name: str) -> Any:
     """Return the one character of this name or #number."""
     is_number = name.startswith("#") and name[1:19].isdecimal()
     by = {"pk": int(name[1:19])} if is_number else {"db_key__iexact": name}
-    found = [one for one in ObjectDB.objects.filter(**by) if isinstance(one, DefaultCharacter)]
+    found = [body for body in ObjectDB.objects.filter(**by) if isinstance(body, DefaultCharacter)]
     if len(found) != 1:
         told = "Several bear that name: give a #number." if found else "There is no character."
         raise AssistantError(f"character:{name}: {told}")

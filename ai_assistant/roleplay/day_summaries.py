@@ -94,7 +94,9 @@ def _sentences_of(chapter: MemoryRow, own: Set[int], others: Set[int]) -> list[J
     """Return the sentences of a chapter that rest on some lines, and on none of the others."""
     sentences = chapter.meta.get("sentences", ())
     return [
-        one for one in sentences if own & {*one.get("from", ())} and others.isdisjoint(one["from"])
+        sentence
+        for sentence in sentences
+        if own & {*sentence.get("from", ())} and others.isdisjoint(sentence["from"])
     ]
 
 

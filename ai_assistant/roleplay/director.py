@@ -32,11 +32,11 @@ class Company:
 
     def called(self, text: str) -> frozenset[str]:
         """Return the ids of those to whom a line turns."""
-        return frozenset(one.id for one in self.there if speaks_to(text, one.names))
+        return frozenset(member.id for member in self.there if speaks_to(text, member.names))
 
     def named(self, text: str) -> list[str]:
         """Return the ids of those whom a line names, or speaks of, in their order."""
-        return [one.id for one in self.there if addresses(text, one.names)]
+        return [member.id for member in self.there if addresses(text, member.names)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,7 +190,9 @@ def _meant(line: _Directed, stage: _SceneFloor) -> list[str]:
         partners = [who for who in able if who in stage.partners]
         if partners:
             return partners
-    players = {one.id for one in line.now.there if not one.has_mind and line.scene.has(one.id)}
+    players = {
+        member.id for member in line.now.there if not member.has_mind and line.scene.has(member.id)
+    }
     is_only = len(able) == 1 and (not said or players <= {event.source.id})
     return [*able] if is_only else []
 

@@ -178,7 +178,7 @@ def play_of(scene: SceneState, day: int, who: str = "") -> Play:
     """Return a scene as that one knows it who is in it; `day` is the day of its story."""
     members = frozenset(member.id for member in scene.members)
     place = place_of(scene, who)
-    where = {one: place_of(scene, one) for one in sorted(members)}
+    where = {who: place_of(scene, who) for who in sorted(members)}
     return Play(
         session=scene.id,
         day=day,
@@ -192,11 +192,11 @@ def play_of(scene: SceneState, day: int, who: str = "") -> Play:
         policy=scene.policy,
         members=members,
         cast=tuple(
-            (one.id, disarmed(f"{one.name} ({part})" if part else one.name))
-            for one, part in ((one, scene.parts.get(one.id)) for one in scene.members)
+            (member.id, disarmed(f"{member.name} ({part})" if part else member.name))
+            for member, part in ((member, scene.parts.get(member.id)) for member in scene.members)
         ),
         places=scene.places,
-        apart={one: there for one, there in where.items() if there != place},
+        apart={who: there for who, there in where.items() if there != place},
         has_props=who in members and bool(scene.things or len(places_known(scene)) > 1),
     )
 

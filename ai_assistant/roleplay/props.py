@@ -72,10 +72,10 @@ def give(scene: SceneState, who: Member, thing: str, to: str, day: int, at: floa
     name = _thing(thing, held_by(scene, who.id), "is yours")
     here = place_of(scene, who.id)
     others = [other for other in scene.members if other.id != who.id]
-    named = {to.strip(), _spelled(to, (one.name for one in others))}
-    receiver = next((one for one in others if {one.id, one.name} & named), None)
+    named = {to.strip(), _spelled(to, (other.name for other in others))}
+    receiver = next((other for other in others if {other.id, other.name} & named), None)
     if receiver is None or place_of(scene, receiver.id) != here:
-        there = ", ".join(one.name for one in others if place_of(scene, one.id) == here)
+        there = ", ".join(other.name for other in others if place_of(scene, other.id) == here)
         raise AssistantError(f"To whom? With you are: {there or 'nobody'}.")
     what = f"{receiver.name} got {name} from {who.name}"
     return _handed(scene, receiver, name, what, day, at)

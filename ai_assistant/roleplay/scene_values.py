@@ -252,5 +252,5 @@ def closing(before: SceneState, after: SceneState) -> list[str]:
     """Return what the world of a scene that ran is told when somebody leaves it, or it ends."""
     if not before.is_running:
         return []
-    gone = [one.name for one in before.members if not after.has(one.id)]
+    gone = [member.name for member in before.members if not after.has(member.id)]
     return [f"{name} leaves the scene" for name in gone] + ["The scene ends"] * after.is_over

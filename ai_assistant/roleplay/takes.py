@@ -70,7 +70,11 @@ def rest_of_sources(row: MemoryRow, event: str, without: Set[str]) -> list[Json]
     None where nothing of it came that way.
     """
     sources = [*sources_of(row)]
-    rest = [one for one in sources if one["origin"] != event or without.isdisjoint(one["chain"])]
+    rest = [
+        source
+        for source in sources
+        if source["origin"] != event or without.isdisjoint(source["chain"])
+    ]
     return rest if len(rest) < len(sources) else None
 
 
@@ -90,7 +94,7 @@ def as_it_stood(now: SceneState, then: Mapping[str, Any]) -> SceneState:
 def _is_somebody(held: str, then: Mapping[str, Any]) -> bool:
     members = then.get("members")
     listed = members if isinstance(members, list | tuple) else ()
-    return any(isinstance(one, dict) and one.get("id") == held for one in listed)
+    return any(isinstance(item, dict) and item.get("id") == held for item in listed)
 
 
 def played_again(lines: Iterable[tuple[str, Collection[str]]]) -> Json:

@@ -63,7 +63,7 @@ class Embeddings:
         self._workers = workers
         self._known: OrderedDict[str, bytes] = OrderedDict()
         self._forgotten = 0
-        self._profiles = {vectors_name(one): one for one in known}
+        self._profiles = {vectors_name(profile): profile for profile in known}
         self._others: dict[str, Embeddings | None] = {}
 
     def of(self, model: str) -> Embeddings | None:
@@ -199,5 +199,5 @@ def build_embedder(
     profile = profiles.get(conf.settings.EMBEDDINGS)
     if profile is None or profile.offline or profile.problem:
         return None
-    usable = [one for one in profiles.values() if not (one.offline or one.problem)]
+    usable = [profile for profile in profiles.values() if not (profile.offline or profile.problem)]
     return Embeddings(bridge, profile, budget, usable, workers)

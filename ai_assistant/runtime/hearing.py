@@ -97,13 +97,13 @@ def _answers_all(service: Host, resident: Resident, event: Event) -> bool | None
         return None
     known = [service.residents[who] for who in line.there if who in service.residents]
     able = [
-        one
-        for one in known
-        if not (one.hindrance or one.mind.phase)
-        and one.mind.config["room_default"] != Verdict.IGNORE
-        and may_turn_to(speaker, find(one.id))
+        resident
+        for resident in known
+        if not (resident.hindrance or resident.mind.phase)
+        and resident.mind.config["room_default"] != Verdict.IGNORE
+        and may_turn_to(speaker, find(resident.id))
     ]
-    talks = (one.mind.engagement for one in able)
+    talks = (resident.mind.engagement for resident in able)
     who = event.source.id
     since = [talk.since if who in (talk.who, talk.broken[0]) else 0.0 for talk in talks]
     return bool(able) and able[since.index(max(since))] is resident

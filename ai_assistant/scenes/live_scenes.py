@@ -92,7 +92,7 @@ class Scenes:
         if body is None:
             return scene
         bodies = [player for player in map(find, others) if player is not None]
-        with_it = (one.sessions.count() and one.location == body.location for one in bodies)
+        with_it = (other.sessions.count() and other.location == body.location for other in bodies)
         return scene if any(with_it) else self.running[GAME]
 
     def leader(self, scene: SceneState) -> str:

@@ -81,7 +81,7 @@ def settle_blocks(mind: Mind, sleep: Json) -> StageResult | None:
     """
     if pruned := _pruned_tasks(mind, sleep):
         return pruned
-    crowded = (one.mark for one in _crowded(mind, rules.needs_summary))
+    crowded = (block.mark for block in _crowded(mind, rules.needs_summary))
     return _settle(mind, sleep) if any(mark not in sleep["skipped"] for mark in crowded) else None
 
 

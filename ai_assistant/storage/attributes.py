@@ -132,10 +132,10 @@ class Slot:
     def publish(self) -> None:
         """Let Evennia see what was written, as if it had been set through ``db``."""
         cached = Attribute.get_cached_instance(self.attribute.pk)
-        for one in (self.attribute, cached):  # two only after Evennia flushed its cache
-            if one is not None:
-                one.db_value = self.value
-                one.__dict__[_WRITTEN] = (self.prints[1], self.value)
+        for row in (self.attribute, cached):  # two only after Evennia flushed its cache
+            if row is not None:
+                row.db_value = self.value
+                row.__dict__[_WRITTEN] = (self.prints[1], self.value)
 
 
 def apply(slots: Sequence[Slot], ids: Sequence[int]) -> list[MemoryRow]:

@@ -105,7 +105,7 @@ def refine(case: Case, found: Refinement, *, by: str, at: float) -> dict[str, Co
             archived, notes = [row.id], WITHDRAWN
             if who in ids:
                 archived = []
-                notes = {"participants": [one for one in row.meta["participants"] if one in ids]}
+                notes = {"participants": [who for who in row.meta["participants"] if who in ids]}
                 if found.knowledge.get(who):
                     notes["knowledge"] = list(found.knowledge[who])
             changed[who] = Commit(at, archived=archived, annotated={row.id: notes})

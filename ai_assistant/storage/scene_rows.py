@@ -273,7 +273,7 @@ def company_of(events: Collection[str]) -> list[tuple[list[str], list[str]]]:
     with refusals():
         known = Participation.objects.filter(event__in=events).exclude(by=UNDONE)
         found = known.values_list("participants", "hearers")
-        return [([one["id"] for one in took], hearers) for took, hearers in found]
+        return [([participant["id"] for participant in took], hearers) for took, hearers in found]
 
 
 def hearers_of(session: str, events: Collection[str]) -> dict[str, list[str]]:

@@ -44,8 +44,8 @@ def _tool(function: Json) -> str:
     schema = function.get("parameters") or {}
     needed = set(schema.get("required") or ())
     arguments = (
-        f"{name}{'' if name in needed else '?'}: {_kind(one)}"
-        for name, one in (schema.get("properties") or {}).items()
+        f"{name}{'' if name in needed else '?'}: {_kind(field)}"
+        for name, field in (schema.get("properties") or {}).items()
     )
     return f"{function.get('name')}({', '.join(arguments)}): {function.get('description', '')}"
 

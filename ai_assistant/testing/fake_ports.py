@@ -103,7 +103,7 @@ class FakeSurroundings(FakePlace):
     def known(self, name: str) -> list[Entity]:
         """Who is here or elsewhere under exactly that name, and whom the test put into `game`."""
         wanted = name.casefold()
-        return [one for one in self._everybody.values() if one.name.casefold() == wanted]
+        return [entity for entity in self._everybody.values() if entity.name.casefold() == wanted]
 
     def who_is(self, lasting_id: str) -> Entity | None:
         """Who of these bears this id."""

@@ -18,24 +18,24 @@ class FakeWorld(FakeSurroundings, FakeTalk, FakeActing):
 
     def enter(self, *people: Entity, hidden: bool = False, assistant: bool = False) -> None:
         """Let people come in; hidden ones hear without being seen."""
-        for one in people:
-            self.online.add(one.id)
+        for entity in people:
+            self.online.add(entity.id)
             if hidden:
-                self.hidden[one.id] = one
+                self.hidden[entity.id] = entity
             else:
-                self.present[one.id] = Thing(one, is_assistant=assistant)
+                self.present[entity.id] = Thing(entity, is_assistant=assistant)
 
     def leave(self, *people: Entity, online: bool = False) -> None:
         """Let people go; unless `online`, they log out as well."""
-        for one in people:
-            self.present.pop(one.id, None)
-            self.hidden.pop(one.id, None)
+        for entity in people:
+            self.present.pop(entity.id, None)
+            self.hidden.pop(entity.id, None)
             if not online:
-                self.online.discard(one.id)
+                self.online.discard(entity.id)
 
     def lay_out(self, **rooms: Iterable[str]) -> None:
         """Connect rooms, each with those that one can walk to from there; ids are their names."""
-        self.rooms = {room: {one: f"the {one}" for one in ways} for room, ways in rooms.items()}
+        self.rooms = {room: {way: f"the {way}" for way in ways} for room, ways in rooms.items()}
 
     def put(self, who: Entity, place: str) -> None:
         """Let somebody be in another room, or come from there to this one."""

@@ -68,8 +68,8 @@ _FAULTS: dict[str, Any] = {
 def _listed(vectors: list[list[float]], texts: list[str], body: Json) -> HttpAnswer:
     packed = body.get("encoding_format") == "base64"
     data = [
-        {"object": "embedding", "index": index, "embedding": _packed(one) if packed else one}
-        for index, one in enumerate(vectors)
+        {"object": "embedding", "index": index, "embedding": _packed(vector) if packed else vector}
+        for index, vector in enumerate(vectors)
     ]
     tokens = sum(map(len, texts)) // 4 + 1
     usage = {"prompt_tokens": tokens, "total_tokens": tokens}

@@ -164,9 +164,9 @@ def memory_page(character: Any, query: UrlQuery) -> PageContext:
         return {"hits": _hits(character, ((row, f"#{row.id}") for row in rows), names), "q": ""}
 
     def seen(found: Sequence[Any]) -> Context:
-        hits = _hits(character, ((one.row, one.ref) for one in found), names)
-        for hit, one in zip(hits, found, strict=True):
-            hit |= {"score": one.hit.score, "why": one.hit.why}
+        hits = _hits(character, ((match.row, match.ref) for match in found), names)
+        for hit, match in zip(hits, found, strict=True):
+            hit |= {"score": match.hit.score, "why": match.hit.why}
         return {"hits": hits, "q": words}
 
     return search(character, words, FOUND, shown.staff_may_read).addCallback(seen)
@@ -230,7 +230,7 @@ def nights_page(character: Any, query: UrlQuery) -> Context:
     return {
         "sleep": sleep,
         "hours": hours,
-        "nights": [(one, *why_and_woken(one)) for one in all_nights],
+        "nights": [(night, *why_and_woken(night)) for night in all_nights],
         "number_of_night": number,
         "night": chosen,
         "report": report,
@@ -253,8 +253,8 @@ def speakers_of(character: Any) -> list[tuple[str, str]]:
 def _prompt_versions(character: Any) -> list[tuple[Any, str, str]]:
     """Return the versions of what the owner wrote, when each began, and what turns came to."""
     made = owner_writings.prompt_versions(character, MOST_VERSIONS)
-    figures = figures_in_words(character, [one.at for one in made])
-    return [(one, iso(one.at), came) for one, came in zip(made, figures, strict=True)]
+    figures = figures_in_words(character, [version.at for version in made])
+    return [(version, iso(version.at), came) for version, came in zip(made, figures, strict=True)]
 
 
 def prompt_page(character: Any, query: UrlQuery) -> PageContext:

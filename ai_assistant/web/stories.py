@@ -203,7 +203,7 @@ def lore_page(visitor: Visitor, query: UrlQuery) -> Context:
         books = [(f"What {name_of(body)} reads", [*entry_rows(books_of(body))])]
     return {
         "books": books,
-        "assistants": [(one.pk, name_of(one)) for one in all_assistants()],
+        "assistants": [(body.pk, name_of(body)) for body in all_assistants()],
         "assistant": body.pk if body is not None else 0,
         "words": words,
         "fired": would_fire(body, words) if body is not None and words else None,

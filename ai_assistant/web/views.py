@@ -111,7 +111,7 @@ def everybody(visitor: Visitor, query: UrlQuery) -> Deferred[Context]:
         await in_slices(map(seen.extend, glances()))
         seen.sort(key=lambda glance: (glance.row.place.lower(), glance.row.name.lower()))
         prices = {} if trouble() else prices_today()
-        spent = [(one, doing(one.key), prices.get(one.key, 0.0)) for one in seen]
+        spent = [(glance, doing(glance.key), prices.get(glance.key, 0.0)) for glance in seen]
         told = {"trouble": trouble(), "outages": [*outages(), *faults()], "quiet": QUIET.everywhere}
         return {"glances": spent, "today": _today(seen, prices), **told}
 
@@ -120,7 +120,7 @@ def everybody(visitor: Visitor, query: UrlQuery) -> Deferred[Context]:
 
 def _today(seen: list[Glance], prices: dict[str, float | None]) -> Context:
     """Return what all of them took today, and how many sleep or are in trouble."""
-    rows, known = [one.row for one in seen], prices.values()
+    rows, known = [glance.row for glance in seen], prices.values()
     return {
         "asleep": sum(row.state.startswith("asleep") for row in rows),
         "waiting": sum(row.queue for row in rows),

@@ -69,7 +69,7 @@ class LongWork:
         self._turn_day()
         running = [*self._running.values(), *((NIGHTS, *night) for night in nights)]
         for kind, parts in _PARTS.items():
-            far = [(done, of) for one, done, of in running if one == kind]
+            far = [(done, of) for work, done, of in running if work == kind]
             if not (far or self._done[kind] or self._failed[kind]):
                 continue
             done, of = (sum(column) for column in zip((0, 0), *far, strict=True))

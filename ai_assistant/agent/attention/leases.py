@@ -39,6 +39,6 @@ def may_do(mind: Mind, goals: Sequence[Json], goal: Json) -> bool:
     if not others:
         return True
     whose = goal_tree.body_at_work(goals, goal)
-    if whose and whose != mind.world.me().id and whose in {one.world.me().id for one in others}:
+    if whose and whose != mind.world.me().id and whose in {mind.world.me().id for mind in others}:
         return False
     return is_free(mind, goal["id"])

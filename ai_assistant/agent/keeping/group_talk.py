@@ -61,7 +61,7 @@ def note_company(turn: Turn) -> None:
 
 def _topic(turn: Turn, lines: Sequence[Json]) -> str:
     """Return what a talk of several is about: what the model called it, else what was said last."""
-    talks = (turn.state("working", who) for who in dict.fromkeys(one["who_id"] for one in lines))
+    talks = (turn.state("working", who) for who in dict.fromkeys(line["who_id"] for line in lines))
     given = max((talk for talk in talks if talk["topic_given"]), key=_when, default=None)
     if given:
         return str(given["topic"])

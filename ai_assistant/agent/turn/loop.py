@@ -163,7 +163,9 @@ async def save_then_speak(turn: Turn) -> Report:
         if mind.proposals[who].turn_id != turn.id:  # it waited for a yes, and that was none
             del mind.proposals[who]
     if turn.speech:
-        mind.sign("speaking", turn.audience, turn.audience & {one.source.id for one in turn.events})
+        mind.sign(
+            "speaking", turn.audience, turn.audience & {event.source.id for event in turn.events}
+        )
     say_saved(turn)
     is_busy = any(done.ok and done.name != wait.name for done in turn.past_calls.values())
     return Report(

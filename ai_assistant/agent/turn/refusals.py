@@ -46,8 +46,8 @@ def is_out_of_character(text: str) -> bool:
 def repeats(text: str, said: Iterable[str]) -> bool:
     """Does a text hold a whole sentence that stands in several of the lines `said` already?"""
     now, *before = (
-        {" ".join(_WORD.findall(sentence.casefold())) for sentence in sentences(one)}
-        for one in (text[:LONGEST], *said)
+        {" ".join(_WORD.findall(sentence.casefold())) for sentence in sentences(speech)}
+        for speech in (text[:LONGEST], *said)
     )
     held = Counter(sentence for line in before for sentence in line)
     return any(held[sentence] >= SEVERAL and extent(sentence) >= NO_PHRASE for sentence in now)

@@ -88,7 +88,9 @@ def _is_stuck(turn: Turn, reply: ModelReply) -> bool:
 
 def _may_be_empty(turn: Turn) -> bool:
     """May it say nothing? It has spoken or acted, or no player waits for it."""
-    return has_acted(turn) or (turn.errand is None and all(one.by_assistant for one in turn.events))
+    return has_acted(turn) or (
+        turn.errand is None and all(event.by_assistant for event in turn.events)
+    )
 
 
 def request_of(turn: Turn, *, tools: bool = True) -> ModelRequest:

@@ -210,7 +210,7 @@ class TurnState:
 
     def state(self, part: str, key: str = "") -> Json:
         """Return a part of the state as it will be once this turn is saved: to be looked at."""
-        steps = [one for one in self.commit.changes if (one.part, one.key) == (part, key)]
+        steps = [step for step in self.commit.changes if (step.part, step.key) == (part, key)]
         if not steps:
             return self.store.view(part, key)
         state = self.store.read(part, key)

@@ -129,7 +129,7 @@ def money(days: int = DAYS) -> Deferred[Money]:
     caps, known = [*_caps(dates[-1])], known_profiles()
 
     def told(published: list[KnownModel]) -> Money:
-        prices = [_price(row, one) for row, one in zip(known, published, strict=True)]
+        prices = [_price(row, model) for row, model in zip(known, published, strict=True)]
         return Money(by_day, tables, caps, prices)
 
     return beside(_published, [row.profile for row in known]).addCallback(told)
@@ -170,7 +170,10 @@ def _caps(day: str) -> Iterator[CapRow]:
 
 
 def _published(profiles: Iterable[Profile | None]) -> list[KnownModel]:
-    return [known_model(one) if one and not one.offline else KnownModel() for one in profiles]
+    return [
+        known_model(profile) if profile and not profile.offline else KnownModel()
+        for profile in profiles
+    ]
 
 
 def _price(row: ProfileRow, published: KnownModel) -> ProfilePrice:

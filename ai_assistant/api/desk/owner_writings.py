@@ -206,7 +206,9 @@ def find_guideline(character: Any, number: str, *, accepts: bool) -> Json:
     """
     kept = guidelines_of(character)
     listed = [*kept["proposed"], *([] if accepts else kept["accepted"])]
-    found = next((one for one in listed if str(one["id"]) == number.strip().lstrip("#")), None)
+    found = next(
+        (writing for writing in listed if str(writing["id"]) == number.strip().lstrip("#")), None
+    )
     if found is None:
         way = "accept" if accepts else "reject"
         raise AssistantError(f"There is no such guideline to {way}.")

@@ -45,7 +45,9 @@ def verdicts_of(character: Any) -> list[Json]:
 
 def verdict_on_turn(character: Any, turn_id: str) -> Json | None:
     """Return what staff said of one turn; None where nobody said anything."""
-    return next((one for one in verdicts_of(character) if one["turn_id"] == turn_id), None)
+    return next(
+        (verdict for verdict in verdicts_of(character) if verdict["turn_id"] == turn_id), None
+    )
 
 
 def mark_turn(character: Any, turn_id: str, *, good: bool, wanted: str = "", by: str) -> Json:

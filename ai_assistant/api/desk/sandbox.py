@@ -84,7 +84,7 @@ class Sandbox:
     @property
     def is_running(self) -> bool:
         """Is an answer still to come?"""
-        return any(one.job.is_running for one in self.rounds)
+        return any(exchange.job.is_running for exchange in self.rounds)
 
 
 class SandboxBook:
@@ -169,8 +169,8 @@ def _persona(persona: Mapping[str, object], terms: SandboxTerms) -> Json:
 
 def _history(talk: Sandbox, side: str) -> Iterator[Message]:
     """Yield what was said in the talk before, as the side knows it."""
-    for one in talk.rounds:
-        answers = [] if one.job.is_running or one.job.problem else one.job.outcome
+    for exchange in talk.rounds:
+        answers = [] if exchange.job.is_running or exchange.job.problem else exchange.job.outcome
         for told in answers:
             if told.side == side:
                 yield told.question

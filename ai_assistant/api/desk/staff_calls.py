@@ -43,7 +43,7 @@ class TriedAnswer:
 
 def profile_names() -> list[str]:
     """Return the names of the profiles with which something can be tried."""
-    return sorted(name for name, one in SERVICE.shared.profiles.items() if not one.problem)
+    return sorted(name for name, profile in SERVICE.shared.profiles.items() if not profile.problem)
 
 
 def check_profile(name: str) -> None:

@@ -111,7 +111,7 @@ class Erasing:
                 yield None
             self.wipe.learn(map(entry_of, forget_minds.open_events(character)))
         for records in self._paged("event", of_all=True):
-            archived = (one for one in records if one["type"] == "AssistantArchived")
+            archived = (record for record in records if record["type"] == "AssistantArchived")
             self.wipe.minds |= {record["assistant"] for record in archived}
             meant = (record for record in records if self._is_meant(record["assistant"]))
             turns = [record for record in meant if record["type"] == "TurnCompleted"]

@@ -112,9 +112,9 @@ def _feel(body: Any, resting: Collection[str], again: Mapping[str, str]) -> None
     at, changes = time.time(), list[Change]()
     for key, profile in store_of(body).read_all("profile").items():
         bond = profile["relationship"]
-        felt = {one["event"] for one in (*bond["history"], *bond.get("promises", ()))}
+        felt = {change["event"] for change in (*bond["history"], *bond.get("promises", ()))}
         moved = felt.intersection(resting)
-        rested = {one["event"] for one in bond.get("resting", ())} | moved
+        rested = {change["event"] for change in bond.get("resting", ())} | moved
         lines = {event: again[event] for event in sorted(rested.intersection(again))}
         if moved:
             args = {"events": sorted(moved), "at": at}
@@ -138,9 +138,10 @@ def _rest(scene: SceneState, made: SceneState, by: str) -> None:
 def _keep_talk(body: Any, scene: SceneState, made: SceneState, events: dict[str, str]) -> None:
     """Let an assistant have the last lines of the scene as those of the branch, too."""
     entries = store_of(body).read("stream")["entries"]
-    own = [one for one in entries if one.get("session", "") == scene.id and one["id"] in events]
+    own = [line for line in entries if line.get("session", "") == scene.id and line["id"] in events]
     copies = [
-        {**one, "id": events[one["id"]], "session": made.id, "turn_id": ""} for one in own[-TALK:]
+        {**entry, "id": events[entry["id"]], "session": made.id, "turn_id": ""}
+        for entry in own[-TALK:]
     ]
     if copies:
         change = Change("stream", "", "append", {"added": copies})

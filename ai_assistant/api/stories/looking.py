@@ -125,7 +125,7 @@ def _report(scene: SceneState, asked: str, is_whole: bool, **found: Sequence[Jso
 def _learnt(session: str, decisions: Sequence[Json]) -> dict[str, Json]:
     """Return what those who took part learnt with some lines: by event, then by whom."""
     learnt: dict[str, Json] = {made["event"]: {} for made in decisions}
-    for who in {one["id"] for made in decisions for one in made["participants"]}:
+    for who in {participant["id"] for made in decisions for participant in made["participants"]}:
         where = {"event": ("in", list(learnt))}
         kept = Container(session, who).known_to_meet(where=where, readers=None, limit=len(learnt))
         for row in kept:

@@ -90,7 +90,7 @@ def cast_role(session: str, who: str, role: str) -> SceneState:
     (an id) does not play in it, the scene is over, or the role is not free.
     """
     before = SCENES.get(session)
-    body = next((one for one in before.members if one.id == who), None)
+    body = next((member for member in before.members if member.id == who), None)
     if body is None or before.is_over:
         raise AssistantError("Only who plays in a scene has a role in it.")
     after = cast(before, body, role)

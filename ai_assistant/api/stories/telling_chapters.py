@@ -122,7 +122,7 @@ def _day(scene: SceneState, who: str, before: int) -> tuple[list[MemoryRow], Mem
 
 def _teller(scene: SceneState, who: str) -> Mind | None:
     """Return who asks its model: the assistant itself, else the first of the scene that has one."""
-    awake = (SERVICE.residents.get(one) for one in (who, *scene.participants()))
+    awake = (SERVICE.residents.get(member) for member in (who, *scene.participants()))
     minds = (resident.mind for resident in awake if resident is not None)
     return next((mind for mind in minds if not mind.model.is_offline(JOB)), None)
 

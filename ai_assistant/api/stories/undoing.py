@@ -151,7 +151,7 @@ def _of_mind(store: AttributeStore, scene: SceneState, taken: Taken, at: float, 
         "scene": scene.id,
         "by": by,
         "lines": len(taken.events),
-        "rows": [one.id for one in mine],
+        "rows": [row.id for row in mine],
     }
     record = AuditRecord(TAKEN_BACK, data, NOBODY, at=at)
     turns = {row.meta.get("turn") for row in mine} - {None, ""}

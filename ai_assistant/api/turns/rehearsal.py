@@ -41,7 +41,7 @@ PARTS = {
     "user": "texts of yours",
 }
 """Parts of a prompt whose keys are no plain words."""
-COMPONENTS = {one.id: one.key for one in BUILTIN}
+COMPONENTS = {component.id: component.key for component in BUILTIN}
 TERMINAL = (layers.EVENT, layers.TOOL_RESULT)
 """Components that the state of a turn decides, and no owner."""
 

@@ -55,7 +55,7 @@ def packed(whole: Json) -> bytes:
     plain = {name: value for name, value in whole.items() if name not in LISTS}
     pieces = [json.dumps(plain, ensure_ascii=False)[:-1]]
     for name in LISTS:
-        held = ", ".join(json.dumps(one, ensure_ascii=False) for one in whole[name])
+        held = ", ".join(json.dumps(item, ensure_ascii=False) for item in whole[name])
         pieces.append(f', "{name}": [{held}]')
     return gzip.compress(("".join(pieces) + "}").encode(), mtime=0)
 

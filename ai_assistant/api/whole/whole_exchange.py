@@ -110,7 +110,7 @@ def _read_whole(character: Any, whole: Json, progress: Progress) -> Iterator[Sli
         whole[name] = list[Json]()
         for some in slices(held[name], AT_A_TIME[name]):
             new = _renumbered(some, numbers)
-            whole[name] += [with_ids_changed(one, (own, npc), ITSELF) for one in new]
+            whole[name] += [with_ids_changed(item, (own, npc), ITSELF) for item in new]
             yield None
     whole["states"].sort(key=lambda held: (held["part"], held["key"]))
 
@@ -130,7 +130,7 @@ def _states(character: Any, name: str) -> list[Json]:
 
 
 def _renumbered(some: Sequence[Json], numbers: Numbers) -> list[Json]:
-    return [numbers.renumbered(one, night=one.get("part") == "sleep") for one in some]
+    return [numbers.renumbered(item, night=item.get("part") == "sleep") for item in some]
 
 
 # -- into the game
@@ -229,8 +229,8 @@ class _Coming:
             with writing():
                 whole_minds.link_rows(pairs, numbers)
             yield None
-        for one in self._whole["blocks"]:
-            (block,) = _renumbered(self._as_own([one]), numbers)
+        for told in self._whole["blocks"]:
+            (block,) = _renumbered(self._as_own([told]), numbers)
             with writing():
                 whole_minds.write_own_block(own, block, self._by)
             yield None
@@ -249,7 +249,7 @@ class _Coming:
     def _as_own(self, some: Sequence[Json]) -> list[Json]:
         """Return parts of the file with its own id where the file has none."""
         own = self._own()
-        return [with_ids_changed(one, [ITSELF], own) for one in some]
+        return [with_ids_changed(item, [ITSELF], own) for item in some]
 
     def _own(self) -> str:
         if not self.character.pk:

@@ -108,7 +108,7 @@ def version_figures(meant: Meant) -> list[str]:
 
 def figures_in_words(character: Any, began: Sequence[float]) -> list[str]:
     """Return what turns came to under each version, from when each `began`, the latest first."""
-    return [_in_words(one) for one in figures_since(character, began)]
+    return [_in_words(figure) for figure in figures_since(character, began)]
 
 
 def _in_words(one: VersionFigures) -> str:

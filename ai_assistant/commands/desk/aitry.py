@@ -86,7 +86,7 @@ class CmdAITry(AICommand):
     def _talk(self, character: Any) -> None:
         talk = SANDBOXES.sandbox_of(self.caller.account, character)
         if not self.rhs:
-            lines = [line for one in talk.rounds for line in _round(one)] if talk else []
+            lines = [line for exchange in talk.rounds for line in _round(exchange)] if talk else []
             self.show(lines or f"Nothing was said to {name_of(character)} in the sandbox.")
             return
         kind, speaker, words = said_by(self.caller, self.rhs)
@@ -144,7 +144,7 @@ class CmdAITry(AICommand):
     @switch("check", "Admin", named=True, writes="")
     def _check(self, character: Any) -> None:
         if (self.rhs or "").strip() != "all":
-            marked = [_verdict(one) for one in verdicts_of(character)]
+            marked = [_verdict(verdict) for verdict in verdicts_of(character)]
             self.show(marked or f"No turn of {name_of(character)} is marked.")
             return
         talk = SANDBOXES.sandbox_of(self.caller.account, character)

@@ -73,7 +73,7 @@ class PagesAssistants:
     def _are_clear(self, meant: dict[str, list[Any]]) -> bool:
         for name, found in meant.items():
             if len(found) > 1:
-                choice = ", ".join(name_of(one) for one in found)
+                choice = ", ".join(name_of(body) for body in found)
                 self.msg(f"Who do you mean by '{clean(name)}': {choice}? Use the full name.")
                 return False
         return True
@@ -141,8 +141,8 @@ def addressed(line: str, among: list[Any]) -> tuple[list[Any], str]:
     """Return whom a line without an equal sign begins with, and the rest: the message, if any."""
     starts = {
         len(name)
-        for one in among
-        for name in _names(one)
+        for other in among
+        for name in _names(other)
         if f"{line} "[: len(name) + 1].casefold() == f"{name} ".casefold()
     }
     end = max(starts, default=len(line.split(None, 1)[0]))

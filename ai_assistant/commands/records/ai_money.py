@@ -34,12 +34,12 @@ class MoneyVerbs(AICommand):
         yield self.table(("Today, of its cap", "Calls", "Tokens"), map(_cap, seen.caps)) + "\n"
         prices = [
             (
-                one.name,
-                one.model,
-                f"{one.window:,}" if one.window else "unknown",
-                "unknown" if one.price is None else f"${one.price:.2f}",
+                model.name,
+                model.model,
+                f"{model.window:,}" if model.window else "unknown",
+                "unknown" if model.price is None else f"${model.price:.2f}",
             )
-            for one in seen.profiles
+            for model in seen.profiles
         ]
         if prices:
             yield self.table(("Profile", "Model", "Reads", "1000 turns"), prices)

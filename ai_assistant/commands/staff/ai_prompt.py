@@ -97,10 +97,10 @@ class PromptVerbs(AICommand):
             self.msg(f"{name_of(character)} has the {earlier.what} again.")
             return
         made = owner_writings.prompt_versions(character, LISTED)
-        figures = figures_in_words(character, [one.at for one in made])
+        figures = figures_in_words(character, [version.at for version in made])
         rows = [
-            (one.moment, minute(iso(one.at)), one.by, one.what, came)
-            for one, came in zip(made, figures, strict=True)
+            (version.moment, minute(iso(version.at)), version.by, version.what, came)
+            for version, came in zip(made, figures, strict=True)
         ]
         nothing = f"Nothing was written for {name_of(character)} that is on record."
         self.show_table(("Version", "When", "By", "What", "Turns by it"), rows, nothing)

@@ -209,7 +209,7 @@ class CmdAIScene(SceneCards):
     def _tell_forgotten(self, scene: SceneState) -> None:
         """Say when one of those who play in it was last made to forget something, if ever."""
         who = scene.participants() or map(entity_id, all_assistants())
-        at = [record.at for one in who for record in ledgers.last(one, "Forgotten", 1)]
+        at = [record.at for member in who for record in ledgers.last(member, "Forgotten", 1)]
         if at:
             self.msg(f"|xWhat was forgotten, last on {minute(iso(max(at)))}, is not shown.|n")
 

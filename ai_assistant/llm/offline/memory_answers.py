@@ -68,7 +68,7 @@ def known(asker: Asker, intent: Intent) -> str:
     if intent.kind in {"lodging", "any_here", "whois", "whereis"}:
         of_that = _about(intent, "a room" if intent.kind == "lodging" else intent.what)
         asked = [*asked, of_that] if intent.kind == "whois" else [of_that, *asked]
-    found = filter(None, (_remembered(asker, one) for one in asked))
+    found = filter(None, (_remembered(asker, question) for question in asked))
     return _at_hand(asker, intent) or next(found, "")
 
 

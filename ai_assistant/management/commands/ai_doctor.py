@@ -42,8 +42,8 @@ class Command(BaseCommand):
         """Print the findings, and how many of them are bad."""
         found = findings() + ([] if options["offline"] else asyncio.run(_asked(servers())))
         self.stdout.write("\n".join(finding_lines(found)))
-        problems = sum(one.level == "problem" for one in found)
-        warnings = sum(one.level == "warning" for one in found)
+        problems = sum(finding.level == "problem" for finding in found)
+        warnings = sum(finding.level == "warning" for finding in found)
         told = f"{counted(problems, 'problem')}, {counted(warnings, 'warning')}"
         self.stdout.write(f"{told}. docs/troubleshooting.md has more.")
         if problems:

@@ -54,7 +54,7 @@ def set_location(
     place |= {"description": description} if description else {}
     place |= {"coordinates": [*coordinates]} if len(coordinates) else {}
     replaced = (known, find_place(block, name))
-    others = [entry for entry in block[PLACES] if all(entry is not one for one in replaced)]
+    others = [entry for entry in block[PLACES] if all(entry is not old for old in replaced)]
     _put(block, PLACES, [*others, place])
 
 

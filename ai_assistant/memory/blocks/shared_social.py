@@ -57,7 +57,8 @@ def edit_group_interaction(
     Nothing where there is no room. When it was stays as it is.
     """
     found = next(
-        (one for one in labelled.under(block[GROUPS], readers) if talk_in_words(one) == old), None
+        (talk for talk in labelled.under(block[GROUPS], readers) if talk_in_words(talk) == old),
+        None,
     )
     if found is None:
         return []

@@ -165,7 +165,7 @@ def state_after(deltas: Iterable[Json]) -> Json:
     """Return what a state was after these deltas, oldest first, of which the first is whole."""
     whole = merged_delta(deltas)
     lists = {
-        name: [one for id in ids_in(told["order"]) for one in told["items"].get(str(id), ())]
+        name: [item for id in ids_in(told["order"]) for item in told["items"].get(str(id), ())]
         for name, told in whole["lists"].items()
     }
     return {**whole["set"], **lists}

@@ -15,7 +15,7 @@ from ai_assistant.memory.wipe import Wipe
 def told_in(delta: Json) -> Json:
     """Return all that a delta tells, as a state: its fields, and its lists with their items."""
     lists = {
-        name: [one for some in told["items"].values() for one in some]
+        name: [item for some in told["items"].values() for item in some]
         for name, told in delta.get("lists", {}).items()
     }
     return {**delta.get("set", {}), **lists}
@@ -37,7 +37,7 @@ def wiped(delta: Json, wipe: Wipe, empty: Json, owner: str) -> Json:
 
     def edited(item: Any) -> list[Any]:
         new = edits.get(fingerprint(item), item)
-        return [one for one in (new if isinstance(new, list) else [new]) if one]
+        return [item for item in (new if isinstance(new, list) else [new]) if item]
 
     return _with(delta, lambda fields: redact(fields, edits=edits), edited)
 

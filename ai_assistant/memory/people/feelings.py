@@ -152,7 +152,7 @@ def set_aside_feelings(profile: Json, *, events: Collection[str], at: float) -> 
     """Take back what these lines moved and promised, and keep it: their story rests for now."""
     bond = drift(profile, at)["relationship"]
     resting = [*bond.get("resting", ()), *_without(bond, events, at)]
-    made = [one for one in bond.get("promises", ()) if one["event"] in events]
+    made = [promise for promise in bond.get("promises", ()) if promise["event"] in events]
     for promise in made:
         end_promise(profile, event=promise["event"])
         resting.append(promise | {"kind": _PROMISED})
@@ -166,16 +166,16 @@ def take_up_feelings(profile: Json, *, lines: Mapping[str, str], at: float) -> N
     """
     bond = drift(profile, at)["relationship"]
     resting = bond.get("resting", ())
-    bond["resting"] = [one for one in resting if lines.get(one["event"]) != one["event"]]
-    for one in resting:
-        if (event := lines.get(one["event"])) is None:
+    bond["resting"] = [felt for felt in resting if lines.get(felt["event"]) != felt["event"]]
+    for felt in resting:
+        if (event := lines.get(felt["event"])) is None:
             continue
-        if one["kind"] == _PROMISED:
-            made = {name: value for name, value in one.items() if name != "kind"}
+        if felt["kind"] == _PROMISED:
+            made = {name: value for name, value in felt.items() if name != "kind"}
             bond["promises"] = [*bond.get("promises", ()), made | {"event": event}][-MAX_PROMISES:]
             continue
-        bond["history"] = [*bond["history"], one | {"event": event}]
-        _shift(bond, one, 1, at)
+        bond["history"] = [*bond["history"], felt | {"event": event}]
+        _shift(bond, felt, 1, at)
     bond["history"].sort(key=lambda change: epoch(change["timestamp"]))
     bond["history"] = bond["history"][-MAX_HISTORY:]
 

@@ -67,7 +67,7 @@ def conditions(where: Where | None) -> Iterator[Condition]:
             isinstance(pair, tuple | list) and len(pair) == 2 for pair in wanted
         )
         pairs = wanted if several else [wanted]
-        pairs = [one for pair in pairs for one in _dated(pair)] if field == WHEN else pairs
+        pairs = [bound for pair in pairs for bound in _dated(pair)] if field == WHEN else pairs
         for pair in pairs:
             sign, value = _condition(name, pair)
             if field in NUMBERS and sign != "in" and not _is_number(value):

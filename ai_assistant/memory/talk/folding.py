@@ -153,9 +153,9 @@ def take_lines_back(talk: Json, *, ids: Collection[str]) -> None:
     kept = [line for line, mark in zip(lines, since, strict=True) if mark.get("id") not in ids]
     talk["summary"], talk["rolled"] = "\n".join([*record, *kept]), len(kept)
     talk["summed"] = [mark for mark in (*older, *since) if mark and mark["id"] not in ids]
-    said = " ".join(one["content"] for one in gone)
+    said = " ".join(line["content"] for line in gone)
     open_ones = talk["context"]["unresolved_questions"]
-    talk["context"]["unresolved_questions"] = [one for one in open_ones if one not in said]
+    talk["context"]["unresolved_questions"] = [asked for asked in open_ones if asked not in said]
     if talk["topic"].removesuffix("…") in said and not talk["topic_given"]:
         talk["topic"] = ""
 

@@ -34,7 +34,7 @@ def topic_of(line: str, names: Collection[str] = ()) -> str:
 
     Empty where all of it is. `names` are the words of the name of whoever is spoken to.
     """
-    told = (one for one in sentences(" ".join(line.split())) if not is_small_talk(one, names))
+    told = (said for said in sentences(" ".join(line.split())) if not is_small_talk(said, names))
     return clipped(next(told, ""), TOPIC)
 
 

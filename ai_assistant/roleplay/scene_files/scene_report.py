@@ -83,10 +83,10 @@ def told_container(session: str, who: str, rows: Iterable[MemoryRow]) -> Json:
 def ids_told(found: Json) -> list[str]:
     """Return the ids of all who are named in a report, each once."""
     lines, containers = found.get("messages", ()), found.get("containers", ())
-    named = [*found["participants"], *(one["characterId"] for one in containers)]
+    named = [*found["participants"], *(container["characterId"] for container in containers)]
     for line in lines:
         named += [line["speaker"], *line["hearers"], *line["actualParticipants"]]
-    for row in (row for one in containers for row in one["memories"]):
+    for row in (row for container in containers for row in container["memories"]):
         named += [row["speaker"], *row["participants"], *row["readers"]]
         named += [who for chain in row["heardFrom"] for who in chain]
     return [who for who in dict.fromkeys(named) if who]
@@ -102,10 +102,10 @@ def as_markdown(found: Json, named: Named) -> str:
         parts.append("The newest alone: there is more.")
     for line in found.get("messages", ()):
         parts += _line_in_markdown(line, named)
-    for one in found.get("containers", ()):
-        parts.append(f"## {in_markdown(named(one['characterId']))}")
-        parts.append(f"`{one['containerTag']}`")
-        parts.append("\n".join(_memory_in_markdown(row, named) for row in one["memories"]))
+    for container in found.get("containers", ()):
+        parts.append(f"## {in_markdown(named(container['characterId']))}")
+        parts.append(f"`{container['containerTag']}`")
+        parts.append("\n".join(_memory_in_markdown(row, named) for row in container["memories"]))
     return "\n\n".join(parts) + "\n"
 
 

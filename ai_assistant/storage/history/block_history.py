@@ -26,7 +26,9 @@ def latest_change(label: str, owner: str, wanted: int = 0) -> tuple[BlockVersion
     if not known:
         raise StoreError(f"The block {label} was never written.")
     done = known[0].restores or known[0].version
-    fits = (one.version == wanted if wanted else one.version < done for one in known[1:])
+    fits = (
+        version.version == wanted if wanted else version.version < done for version in known[1:]
+    )
     before = next(compress(known[1:], fits), None)
     if before is None:
         which = f"no version {wanted} before the present one" if wanted else "nothing older"

@@ -110,7 +110,7 @@ def _marks_moved(told: Json, moved: Callable[[int], int]) -> Json:
 
 def _insert(kind: type[Model], made: list[Any], **changed: Any) -> None:
     """Insert these again as other rows of their table."""
-    for one in made:
-        one.pk = None
-        vars(one).update(changed)
+    for row in made:
+        row.pk = None
+        vars(row).update(changed)
     kind._default_manager.bulk_create(made, batch_size=_AT_ONCE)

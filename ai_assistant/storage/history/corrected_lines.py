@@ -51,10 +51,10 @@ def corrected(session: str, number: int, who: Collection[str]) -> Corrected:
         lines = memory_rows.read(Memory.objects.filter(pk=number, container=WORLD))
         if found is None or not lines:
             raise ValueError(f"There is no line #{number} in that record.")
-        before = [one["id"] for one in found.participants]
+        before = [participant["id"] for participant in found.participants]
         after = tuple(dict.fromkeys([found.speaker, *who]))
         missed = frozenset(before).difference(after)
-        joined = tuple(one for one in after if one not in before)
+        joined = tuple(participant for participant in after if participant not in before)
         since = Memory.objects.filter(session=session, learned_at__gte=found.at - APART)
         rows = memory_rows.read(since.filter(container__in=before))
         own = [row for row in rows if row.meta.get("event") == found.event]
@@ -74,7 +74,7 @@ def corrected(session: str, number: int, who: Collection[str]) -> Corrected:
             made.taken.rows.setdefault(Container(row.session, row.container), []).append(row)
         _note(made, own, {row.content for row in gone})
         told = next((row.meta[TOLD] for row in own if row.meta.get(TOLD)), ())
-        made.rows.extend(as_attended(lines[0], one, after, told) for one in joined)
+        made.rows.extend(as_attended(lines[0], participant, after, told) for participant in joined)
         return made
 
 
@@ -105,7 +105,11 @@ def _note(made: Corrected, own: Sequence[MemoryRow], gone: Collection[str]) -> N
     joined = () if is_private else made.joined
     for row in (made.line, *own):
         if row.container not in made.missed:
-            known = [one for one in row.meta.get("participants", ()) if one not in made.missed]
+            known = [
+                participant
+                for participant in row.meta.get("participants", ())
+                if participant not in made.missed
+            ]
             notes: Json = {"participants": [*known, *joined]}
             if learnt := row.meta.get("knowledge"):
                 notes["knowledge"] = [news for news in learnt if news not in gone]
@@ -119,7 +123,7 @@ def _of(made: Corrected, row: MemoryRow) -> dict[int, Json]:
 def decide_anew(made: Corrected) -> list[Json]:
     """Put on record who took part, part of the caller's transaction; returns the decision."""
     found = Participation.objects.get(session=made.line.session, row=made.line.id)
-    known = {one["id"]: one for one in found.participants}
+    known = {participant["id"]: participant for participant in found.participants}
     found.participants = [
         known.get(who, {"id": who, "confidence": 1.0, "rule": BY_STAFF})
         for who in made.participants

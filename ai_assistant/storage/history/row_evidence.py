@@ -41,7 +41,7 @@ def topics_of(meta: Mapping[str, Any]) -> set[str]:
 
     That is the line itself, what was passed on with it, and the update of the world that it tells.
     """
-    passed_on = [one.get("origin") for one in meta.get(TOLD, ())]
+    passed_on = [telling.get("origin") for telling in meta.get(TOLD, ())]
     update = meta.get("update")
     found = {meta.get("event"), meta.get("origin"), update and row_ref(update), *passed_on}
     return {str(ref)[:LONGEST_REF] for ref in found if ref}

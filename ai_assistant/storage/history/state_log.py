@@ -95,15 +95,15 @@ class StateLog:
         read, and records and states written, by one statement each.
         """
         if not conf.settings.STATE_DAYS:
-            told = tuple(replace(one, pieces=()) for one in told)
-        told = tuple(one for one in told if one.pieces or one.records)
-        ends = ledgers.newest({one.sequence for one in told})
+            told = tuple(replace(state, pieces=()) for state in told)
+        told = tuple(state for state in told if state.pieces or state.records)
+        ends = ledgers.newest({state.sequence for state in told})
         entries, rows = [], []
-        for one in told:
-            before = ends[one.sequence]
-            records, changed = self._changed(one, before)
-            entries.append((one.sequence, before, records, one.at, one.turn_id))
-            ends[one.sequence] += len(records)
+        for state in told:
+            before = ends[state.sequence]
+            records, changed = self._changed(state, before)
+            entries.append((state.sequence, before, records, state.at, state.turn_id))
+            ends[state.sequence] += len(records)
             rows += changed
         ledgers.append(entries)
         if rows:

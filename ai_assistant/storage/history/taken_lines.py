@@ -130,7 +130,7 @@ def taken_since(session: str, first: LinePlace, elsewhere: Iterable[MemoryRow]) 
             "event", "hearers", "participants"
         ):
             events.add(event)
-            people |= {*hearers, *(one["id"] for one in who)}
+            people |= {*hearers, *(participant["id"] for participant in who)}
         taken = Taken(first[0], frozenset(events), frozenset(people))
         gone = goes(memory_rows.read(_own_rows(session, first)), taken.since, taken.events)
         found = {row.id: row for row in (*gone, *elsewhere)}
@@ -163,7 +163,7 @@ def withdrawing(scene: SceneState, taken: Taken, at: float) -> dict[Container, C
         for view in memory_rows.read(views):
             if view.id in gone or gone.isdisjoint(view.parents):
                 continue
-            rest = [one for one in view.parents if one not in gone]
+            rest = [parent for parent in view.parents if parent not in gone]
             kept = memory_rows.read(Memory.objects.filter(pk__in=rest).order_by("pk"))
             commit = made.setdefault(Container(view.session, view.container), Commit(at=at))
             commit.archived.append(view.id)
@@ -190,7 +190,7 @@ def count_anew(session: str) -> None:
     standing = Participation.objects.filter(session=session).exclude(by=UNDONE).order_by("pk")
     lines = standing.values_list("row", "speaker", "participants")
     aloud = (
-        (speaker, [one["id"] for one in who])
+        (speaker, [participant["id"] for participant in who])
         for row, speaker, who in lines
         if kinds.get(row) not in DIRECT
     )

@@ -103,7 +103,7 @@ def _in_order() -> list[MovedTable]:
     """Return all tables of the game, each behind those that its rows refer to."""
     models = apps.get_models(include_auto_created=True)
     kept = (model._meta for model in models if model._meta.managed and not model._meta.swapped)
-    tables = {one.db_table: MovedTable(one.model) for one in kept if not one.proxy}
+    tables = {model.db_table: MovedTable(model.model) for model in kept if not model.proxy}
     before = {table.name: table.refers_to - {table.name} for table in tables.values()}
     try:
         return [tables[name] for name in TopologicalSorter(before).static_order() if name in tables]
@@ -121,8 +121,8 @@ def _prepared(
     """Make the target ready; returns how far its tables are, by name."""
     there = {*target.introspection.table_names()}
     if _MARK not in there:
-        full = [one.name for one in tables if one.name in there - _BY_MIGRATING]
-        full = [one.name for one in tables if one.name in full and one.count(target)]
+        full = [table.name for table in tables if table.name in there - _BY_MIGRATING]
+        full = [table.name for table in tables if table.name in full and table.count(target)]
         if full:
             text = f"{target.alias} has rows already, in {full[0]}."
             raise AssistantError(f"{text} To do: name an empty database.")

@@ -104,7 +104,8 @@ def field_changes(now: Json, then: Json) -> Planned:
     """Return the fields that differ, with what they say."""
     names = dict.fromkeys((*now, *then))
     both = (
-        (name, *("; ".join(lines_in_field(one.get(name))) for one in (now, then))) for name in names
+        (name, *("; ".join(lines_in_field(block.get(name))) for block in (now, then)))
+        for name in names
     )
     return [(name, old, new) for name, old, new in both if old != new]
 

@@ -125,8 +125,11 @@ class EarlierPromptForm(WritingForm):
 
 
 def _by_name(prompting: Json) -> Json:
-    texts = {f"template {name}": one for name, one in prompting["templates"].items()}
-    own = {f"component {one['key']}": _component(one) for one in prompting["components"]}
+    texts = {f"template {name}": text for name, text in prompting["templates"].items()}
+    own = {
+        f"component {component['key']}": _component(component)
+        for component in prompting["components"]
+    }
     return {"applied template": prompting["applied_template"], **texts, **own}
 
 

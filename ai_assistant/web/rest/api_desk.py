@@ -142,7 +142,11 @@ def show_agenda(call: ApiCall) -> list[Json]:
 def show_sandbox(call: ApiCall) -> list[Json]:
     """Return the talk of this account in the sandbox."""
     talk = SANDBOXES.sandbox_of(call.visitor.account, call.character)
-    return [{"words": one.words, **_told(one.job)} for one in talk.rounds] if talk else []
+    return (
+        [{"words": exchange.words, **_told(exchange.job)} for exchange in talk.rounds]
+        if talk
+        else []
+    )
 
 
 def _told(job: Job) -> Json:

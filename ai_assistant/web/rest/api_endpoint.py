@@ -119,13 +119,13 @@ def assistant_named(key: str, among: Sequence[Any] | None = None) -> Any:
     if key.removeprefix("#").isdecimal() and len(key) < 19:
         body = ObjectDB.objects.filter(pk=int(key.removeprefix("#"))).first()
         found = [body] if body is not None and is_assistant(body) else []
-        found = [one for one in found if among is None or one in among]
+        found = [body for body in found if among is None or body in among]
     else:
         wanted = key.casefold()
         known = all_assistants() if among is None else among
-        found = [one for one in known if wanted in (one.key.casefold(), entity_id(one))]
+        found = [body for body in known if wanted in (body.key.casefold(), entity_id(body))]
     if len(found) > 1:
-        numbers = ", ".join(one.dbref for one in found)
+        numbers = ", ".join(body.dbref for body in found)
         raise Http404(f"Several bear that name: use a number, one of {numbers}.")
     if not found:
         raise Http404("There is no such assistant, or not any more.")
@@ -145,7 +145,7 @@ def json_ready(value: Any) -> Any:
     """Return what an endpoint found as what JSON can hold."""
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         fields = dataclasses.fields(value)
-        return {one.name: json_ready(getattr(value, one.name)) for one in fields}
+        return {field.name: json_ready(getattr(value, field.name)) for field in fields}
     if isinstance(value, Mapping):
         return {str(name): json_ready(part) for name, part in value.items()}
     if isinstance(value, set | frozenset):

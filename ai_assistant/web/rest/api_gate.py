@@ -168,7 +168,7 @@ def _found(endpoint: Endpoint, call: ApiCall) -> Any:
 
 def address_view(endpoints: Iterable[Endpoint]) -> Any:
     """Return the view of the endpoints of one address."""
-    methods = {one.method: one for one in endpoints}
+    methods = {endpoint.method: endpoint for endpoint in endpoints}
     names = [name.lower() for name in methods]
     answers = dict.fromkeys(names, ApiView.answer)
     parts = {"endpoints": methods, "http_method_names": names, **answers}

@@ -157,7 +157,7 @@ def show_assistant(call: ApiCall) -> Json:
 
 def about(character: Any) -> Json:
     """Return what the API says of an assistant."""
-    found = next(one for some in glances([character]) for one in some)
+    found = next(glance for some in glances([character]) for glance in some)
     place = character.location
     return _shown(found) | {
         "id": entity_id(character),

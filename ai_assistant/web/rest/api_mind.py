@@ -96,7 +96,8 @@ def list_memories(call: ApiCall) -> Any:
 def found_told(found: list[Found]) -> list[Json]:
     """Return what a search found as the API shows it, with why."""
     return [
-        row_told(one.row, one.ref) | {"score": one.hit.score, "why": one.hit.why} for one in found
+        row_told(match.row, match.ref) | {"score": match.hit.score, "why": match.hit.why}
+        for match in found
     ]
 
 
@@ -226,7 +227,7 @@ def _person(call: ApiCall) -> tuple[str, Json]:
 
 def _person_among(known: Mapping[str, Json], typed: str) -> tuple[str, Json]:
     wanted = typed.casefold()
-    found = [key for key, one in known.items() if wanted in (key, one["name"].casefold())]
+    found = [key for key, profile in known.items() if wanted in (key, profile["name"].casefold())]
     if len(found) != 1:
         told = "Several bear that name: use an id." if found else "Nobody of that name is known."
         raise Http404(told)

@@ -111,7 +111,7 @@ class AskedOf(Takes):
 def show_goals(call: ApiCall) -> Json:
     """Return all goals of an assistant, and the ids of those it can work on, most urgent first."""
     handler = call.character.goals
-    return {"goals": handler.current_goals, "next": [one["id"] for one in handler.by_urgency()]}
+    return {"goals": handler.current_goals, "next": [goal["id"] for goal in handler.by_urgency()]}
 
 
 def goal(call: ApiCall) -> Json:

@@ -82,7 +82,7 @@ def delete_template(call: ApiCall) -> Json:
 def show_components(call: ApiCall) -> Json:
     """Return the components of an assistant's owner, by their keys."""
     own = owner_writings.own_components(call.character)
-    return {"components": {one.key: dataclasses.asdict(one) for one in own}}
+    return {"components": {component.key: dataclasses.asdict(component) for component in own}}
 
 
 def make_component(call: ApiCall) -> Json:

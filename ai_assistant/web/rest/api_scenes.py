@@ -131,7 +131,7 @@ def must_change(call: ApiCall, who: Any) -> None:
 def drop_member(call: ApiCall) -> Json:
     """Take a member out of a scene, by name or lasting id."""
     scene, typed = scene_of(call), call.named["who"]
-    known = next((one for one in scene.members if one.id == typed), None)
+    known = next((member for member in scene.members if member.id == typed), None)
     member = known or scene_shown.member_named(scene, typed)
     return told_of(staging.remove_member(scene.id, member.id))
 

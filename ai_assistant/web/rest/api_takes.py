@@ -209,7 +209,7 @@ def correct_its_people(call: ApiCall) -> Json:
     for body in filter(None, map(find, {to.character for to in made.taken.rows} | {*ids})):
         must_change(call, body)
     made = correct_participants(scene, row, ids, by=call.by)
-    return {"participants": list(made.participants), "rows": [one.id for one in made.rows]}
+    return {"participants": list(made.participants), "rows": [row.id for row in made.rows]}
 
 
 def _row(call: ApiCall) -> int:
