@@ -433,3 +433,10 @@ def test_where_the_speaker_is_from_is_no_way_to_be_told(asked):
     assert not first.called("find_way")
     home = (row("Alice", "I come from Vey, I live and belong there."),)
     assert "Vey" in Stage(memories=home).hears(asked).text
+
+
+@pytest.mark.parametrize("sign", [":D", ";-)", "<3", ":P"])
+def test_no_smiley_is_said_back(sign):
+    """A line is answered as without the signs behind it."""
+    for line in ("I walked all day to get here", "I have a cat", "bye"):
+        assert Stage().hears(f"{line} {sign}").text == Stage().hears(line).text
