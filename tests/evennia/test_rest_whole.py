@@ -1,8 +1,10 @@
 """The REST API about an assistant as a whole: cards, lore, what was asked of models, its end."""
 
+import base64
 import json
 
 from ai_assistant.api import card_exchange
+from ai_assistant.api.whole import mind_files
 from ai_assistant.models import AssistantEvent, Memory
 from tests.evennia.test_rest import RestTestCase
 
@@ -40,6 +42,25 @@ class TestCards(RestTestCase):
         assert self.data("GET", self.one("lore/?words=Hello"))["fired"] == []
         assert self.data("DELETE", "lore/isle/") == {"deleted": "Isle"}
         self.refusal(404, "DELETE", "lore/isle/")
+
+
+class TestAllOfIt(RestTestCase):
+    def test_a_whole_assistant_goes_out_by_a_job(self):
+        """As the file that `ai/import` reads, with its memories; and it is on record who did it."""
+        self.data("POST", self.one("announcements/"), {"text": "The bridge is out."})
+        result = self.outcome("POST", self.one("whole/"))["result"]
+        whole = mind_files.unpacked(base64.b64decode(result["file"]))
+        assert (result["name"], whole["name"]) == ("marrek.gz", "Marrek")
+        assert "The bridge is out." in json.dumps(whole["rows"])
+        (exported,) = AssistantEvent.objects.filter(type="AssistantExported")
+        assert exported.data["by"] == self.account.key
+
+    def test_who_may_not_edit_it_exports_nothing(self):
+        """Its confidences are in the file: the `edit` lock decides, as it does in the game."""
+        self.marrek.locks.add("edit:false()")
+        self.account.is_superuser = False
+        self.account.save()
+        self.refusal(403, "POST", self.one("whole/"))
 
 
 class TestWhatWasAsked(RestTestCase):

@@ -61,6 +61,7 @@ LIFE = (
     Endpoint("GET", f"{ONE}persona/", life.show_persona, CmdAI, "persona"),
     Endpoint("PATCH", f"{ONE}persona/", life.set_persona, CmdAI, "persona", life.PersonaFields),
     Endpoint("GET", f"{ONE}card/", life.export_card, CmdAI, "export"),
+    Endpoint("POST", f"{ONE}whole/", shelf.export_all, CmdAI, "export", status=202),
     Endpoint("POST", f"{ONE}card/", shelf.take_card, CmdAI, "import", shelf.GivenCard),
     Endpoint("POST", f"{ONE}reset/", life.begin_anew, CmdAI, "reset", life.NewBeginning),
     Endpoint("POST", f"{ONE}release/", life.give_back, CmdAI, "release", life.FormerSelf),

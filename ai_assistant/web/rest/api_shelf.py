@@ -1,18 +1,24 @@
-"""What the API does about character cards and lorebooks."""
+"""What the API does about character cards, lorebooks, and an assistant as a whole."""
 
 from __future__ import annotations
 
+import base64
 import dataclasses
 import json
 from typing import Any
 
 from rest_framework import serializers
+from twisted.internet.defer import Deferred
 
 from ai_assistant.api import card_exchange
+from ai_assistant.api.handlers import record_audit
 from ai_assistant.api.lore_trial import MOST_WORDS, books_of, entry_rows, would_fire
+from ai_assistant.api.whole import mind_files, whole_exchange
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import AssistantError
+from ai_assistant.game.identity import entity_id, name_of
 from ai_assistant.storage.lorebooks import world_book, world_books
+from ai_assistant.storage.whole_minds import count_rows
 from ai_assistant.web.rest.api_endpoint import ApiCall, Takes, or_not_found
 from ai_assistant.web.rest.api_life import about, let_own, room_numbered
 
@@ -57,6 +63,29 @@ def _card_read(call: ApiCall) -> card_exchange.ImportedFile:
     if read.card is None:
         raise AssistantError("That is a lorebook, not a card.")
     return read
+
+
+# -- an assistant as a whole
+
+
+def export_all(call: ApiCall) -> Deferred[Json]:
+    """Export all of an assistant, what it was told in confidence too: as a file in base64."""
+    if count_rows(entity_id(call.character)) > whole_exchange.MOST_LIVE:
+        most = f"{whole_exchange.MOST_LIVE:,} memories"
+        raise AssistantError(f"It has more than {most}: stop the game, and use evennia ai_export.")
+    return Deferred.fromCoroutine(_all_of(call))
+
+
+async def _all_of(call: ApiCall) -> Json:
+    name = card_exchange.file_name(name_of(call.character))
+    told: Json = {"name": f"{name}{mind_files.SUFFIX}"}
+
+    def keep(data: bytes) -> None:
+        told["file"] = base64.b64encode(data).decode()
+
+    await whole_exchange.export_in_slices(call.character, keep)
+    record_audit(call.character, "AssistantExported", {"by": call.by})
+    return told
 
 
 # -- lorebooks
