@@ -15,7 +15,7 @@ from ai_assistant.core.readers import OPEN
 from ai_assistant.core.text import clean, clean_json
 from ai_assistant.core.times import epoch, iso
 from ai_assistant.language.talk_signs import denials
-from ai_assistant.language.words import words
+from ai_assistant.language.words import stem, words
 from ai_assistant.memory import labelled
 from ai_assistant.memory.blocks import rules
 from ai_assistant.memory.labelled import Allow
@@ -89,9 +89,10 @@ def feel(block: Json, *, emotion: str, at: float, readers: str = OPEN, author: s
 
 
 def gauge_of(emotion: str) -> str:
-    """Return the word of `EMOTIONS` that a text names; empty for none, or where it denies some."""
-    named = [word for word in words(emotion) if word in EMOTIONS]
-    return named[0] if named and not denials(emotion) else ""
+    """Return the word of `EMOTIONS` that a text names in any form; empty for none, or a denial."""
+    gauges = {stem(word): word for word in EMOTIONS}
+    named = (gauges.get(stem(word), "") for word in words(emotion))
+    return "" if denials(emotion) else next(filter(None, named), "")
 
 
 def has_faded(block: Json, now: float) -> bool:

@@ -97,8 +97,8 @@ def test_a_feeling_shows_in_the_status(stage):
 
 
 def test_a_feeling_has_words_of_its_own(stage):
-    """A gauge shows the known word among them, and none where that is denied."""
-    uneasy = "proud, but uneasy about the storm"
+    """A gauge shows the known word among them, in any form, and none where that is denied."""
+    uneasy = "proudly uneasy about the storm"
     (result,) = told(stage, ("update_emotion", {"emotion": uneasy}))
     assert (result["emotion"], result["gauge"]) == (uneasy, "proud")
     stage.model.call("wait")
