@@ -55,7 +55,7 @@ def _turn_pages(running: Iterable[SceneState]) -> None:
 
 
 def _recorded_day(scene: SceneState, today: int) -> int:
-    """Return the day that its world knew last: others may have gone by while the Server was down."""
+    """Return the day that its world knew last: more may have gone by while the Server was down."""
     newest = WorldContainer(scene.id).find(limit=1)
     return newest[0].game_day or today if newest else today
 

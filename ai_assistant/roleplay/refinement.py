@@ -71,15 +71,18 @@ class Case:
         """Return it as the text of a request."""
         shown = {who: self.shown(who) for who in (self.speaker, *self.bound)}
         asked = {
-            "speaker": {"id": self.speaker, "name": self.names.get(self.speaker, "")},
+            "speaker": self._named([self.speaker])[0],
             "line": self.line,
-            "could_hear": [{"id": who, "name": self.names.get(who, who)} for who in self.bound],
+            "could_hear": self._named(self.bound),
             "recent": list(self.recent),
-            "previous_participants": list(self.previous),
-            "members": list(self.members),
+            "previous_participants": self._named(self.previous),
+            "members": self._named(self.members),
             "learnt": {who: rows for who, rows in shown.items() if rows},
         }
         return json.dumps(asked, ensure_ascii=False)
+
+    def _named(self, ids: Sequence[str]) -> list[Json]:
+        return [{"id": who, "name": self.names.get(who, "")} for who in ids]
 
 
 @dataclass(frozen=True, slots=True)

@@ -68,10 +68,10 @@ def _next(mind: Mind) -> Case | None:
         if case is None:
             continue
         if case.is_worth_asking():
-            bodies = {who: find(who) for who in case.bound}
+            bodies = {who: find(who) for who in (*case.bound, *case.previous)}
             names = {who: name_of(body) for who, body in bodies.items() if body is not None}
-            members = tuple(who for who, _ in mind.plays(session).cast)
-            return replace(case, names={**case.names, **names}, members=members)
+            cast = dict(mind.plays(session).cast)
+            return replace(case, names={**cast, **case.names, **names}, members=tuple(cast))
         mind.world_agent.close(session, event)
     return None
 

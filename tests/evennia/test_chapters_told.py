@@ -144,7 +144,7 @@ class TestChaptersTold(SceneCommandCase):
         assert not self.screen(self.pia)
 
     def test_a_day_that_went_by_while_the_server_was_down_is_told(self):
-        """The memory of the process is gone; the record of the scene says which day was the last."""
+        """Memory of the process is gone; the record of the scene says which day was the last."""
         self.resident(self.bob).mind.model.is_offline = lambda job: True
         staging.set_scene_day(GAME, 5)
         self.scene("/day 0")

@@ -148,7 +148,8 @@ class TestRefining(SceneTestCase):
         assert case_of(self.session, first["event"]).recent == ()
         self.looks(self.bob)
         members = json.loads(self.model.requests[-1].messages[-1].content)["members"]
-        assert members == [entity_id(one) for one in (self.alice, self.bob, self.charlie, self.pia)]
+        bodies = (self.alice, self.bob, self.charlie, self.pia)
+        assert members == [{"id": entity_id(body), "name": body.key} for body in bodies]
 
     def test_it_is_counted(self):
         """The call stands in the day's budget."""
