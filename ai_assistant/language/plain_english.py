@@ -85,7 +85,7 @@ def _forms_of_address(me: str) -> tuple[re.Pattern[str], ...]:
     word = rf"(?:{names or 'you there'}|sir|ma'am|captain|friend)"
     called = rf"@?{word}(?: {word}){{0,4}}"
     return (
-        re.compile(rf"\A{called}{_NEXT}", re.I),
+        re.compile(rf"\A{called}(?:{_NEXT}|\s+(?=(?:{DATA['courtesies'].strip()})\b))", re.I),
         re.compile(rf",\s*(?:my )?(?:dear |good )?{called}(?=[.!?…]*\Z)", re.I),
         re.compile(rf"{_SOCIAL}(?:,? {called})?{_NEXT}(?P<rest>.+)", re.I | re.S),
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from math import ceil
 from typing import Any
 
 from ai_assistant import conf
@@ -47,7 +48,8 @@ def payer_of(event: Event) -> str:
 def within(mind: Mind, event: Event, decision: Classification, payer: str) -> Classification:
     """Return what becomes of an event when it is seen what its speaker may still have.
 
-    Beyond it a line is not answered (now and then with an excuse), and at last not even kept.
+    Beyond it a line is not answered, and at last not even kept. Once a minute there is an excuse,
+    and who asks too often is told.
     """
     if not payer or decision.verdict is Verdict.IGNORE:
         return decision
@@ -56,10 +58,13 @@ def within(mind: Mind, event: Event, decision: Classification, payer: str) -> Cl
     if decision.verdict is not Verdict.TRIGGER:
         return decision
     is_spent = mind.budget.is_spent(mind.key, payer)
-    purses = (payer, *_addresses_of(find(event.source.id)))
-    if not (is_spent or mind.purses.take(purses, event.root)):
+    speaker = find(event.source.id)
+    wait = 0 if is_spent else mind.purses.take((payer, *_addresses_of(speaker)), event.root)
+    if not (is_spent or wait):
         return decision
     if mind.purses.may_excuse(payer):
+        if wait and speaker:
+            speaker.msg(_too_often(wait))
         return Classification(Verdict.TRIGGER, EXCUSED)
     return Classification(Verdict.CONTEXT, TOO_OFTEN)
 
@@ -68,7 +73,11 @@ def pay(purses: Purses, names: Iterable[str]) -> None:
     """Take one question of somebody who searches from each of these purses. Raises
     `AssistantError`, which says how long it takes until the next."""
     if wait := purses.take(names):
-        raise AssistantError(f"You ask too often. Try again in {wait:.0f} seconds.")
+        raise AssistantError(_too_often(wait))
+
+
+def _too_often(wait: float) -> str:
+    return f"You ask too often. Try again in {ceil(wait)} seconds."
 
 
 def caps_of(owner: str) -> Caps:

@@ -68,6 +68,8 @@ class SceneLines:
 
         A page goes past the play: to whoever is of no part of it, it is meant.
         """
+        if len(self._scenes.running) == 1:  # the game alone
+            return False
         played = self.played(event)
         if not (played.id and played.fiction and event.source_type in _JUDGED):
             return False
@@ -75,9 +77,12 @@ class SceneLines:
 
     def scene_of(self, event: Event, hearer: str) -> SceneState:
         """Return the scene that both its speaker and that hearer play in; else the game."""
+        running = self._scenes.running
+        if len(running) == 1:
+            return running[GAME]
         played = self.played(event)
         alone = played.id and self._scenes.of(hearer) is not played
-        return self._scenes.running[GAME] if alone else played
+        return running[GAME] if alone else played
 
     def played(self, event: Event) -> SceneState:
         """Return the scene that its speaker played in with this line.

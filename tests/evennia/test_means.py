@@ -30,12 +30,15 @@ class TestMeans(CommandTestCase):
 
     @override_settings(AI_ASSISTANT_LINES_PER_MINUTE=2)
     def test_player_who_asks_too_often_gets_an_excuse_and_no_call(self):
-        """The third line of a minute is met politely, without a model; the fourth with silence."""
+        """The third line of a minute is met politely, without a model, and the game says why; the
+        fourth with silence."""
         assert self.answered(self.alice)
         assert self.answered(self.alice)
         self.screen(self.alice)
         assert not self.answered(self.alice)
-        assert self.screen(self.alice)[-1].removeprefix("Marrek ") in GESTURES
+        *_, told, gesture = self.screen(self.alice)
+        assert told.startswith("You ask too often. Try again in ")
+        assert gesture.removeprefix("Marrek ") in GESTURES
         assert not self.answered(self.alice)
         assert len(self.screen(self.alice)) == 1, "only the own line"
         assert self.answered(self.bob)
@@ -69,6 +72,7 @@ class TestMeans(CommandTestCase):
             assert self.answered(self.alice)
         assert not self.answered(self.alice)
         assert not self.answered(self.alice)
+        assert "too often" not in " ".join(self.screen(self.alice)), "waiting does not help"
         for _ in range(3):
             assert self.answered(self.bob)
         assert not self.answered(self.bob)

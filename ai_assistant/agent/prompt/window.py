@@ -114,19 +114,19 @@ def _company(turn: Turn, talks: Sequence[Json], entries: Sequence[Json]) -> Iter
 
 def _room_for(entries: Sequence[Json], room: int) -> tuple[tuple[int, int], int]:
     """Return how many letters each line may have, and how many first ones have no room."""
-    whole = [
-        (extent(entry["content"]) + len(entry["who"]) + 2, entry["event_type"] != "external")
-        for entry in entries
-    ]
+    sizes, left, least = list[tuple[int, bool]](), room, LENGTHS[-1]
+    for entry in reversed(entries):  # the newest first: what has no room is not even measured
+        own = entry["event_type"] != "external"
+        size = extent(entry["content"]) + len(entry["who"]) + 2
+        left -= (least[own] if size > least[own] else size) + MARK
+        if left < 0:
+            return least, len(entries) - len(sizes)
+        sizes.append((size, own))
     for lengths in LENGTHS:
-        sizes = [(lengths[own] if size > lengths[own] else size) + MARK for size, own in whole]
-        if sum(sizes) <= room:
+        cut = [(lengths[own] if size > lengths[own] else size) + MARK for size, own in sizes]
+        if sum(cut) <= room:
             break
-    gone, over = 0, sum(sizes) - room
-    while over > 0:
-        over -= sizes[gone]
-        gone += 1
-    return lengths, gone
+    return lengths, 0
 
 
 def _gone(turn: Turn, talks: Sequence[Json], stream: Json) -> Iterator[Json]:

@@ -37,8 +37,8 @@ _DEEDS = english.meanings("promise confess")
 
 
 def asked_for(words: str) -> str:
-    """Return what a question wants to be told, as a place, a time, or of whom; or nothing."""
-    kinds = ("place", "time", "distance", "duration", "price", "whom")
+    """Return what a question wants to be told, as a place, a number, or of whom; or nothing."""
+    kinds = ("place", "time", "number", "distance", "duration", "price", "whom")
     return next((kind for kind in kinds if SINGLE[f"OF_{kind.upper()}"].search(words)), "")
 
 

@@ -410,3 +410,33 @@ def test_what_was_told_before_a_question_is_kept():
     stage = Stage(persona=INNKEEPER)
     stage.hears("i lost my dog, brown with a white ear. have you seen him?")
     assert "brown" in stage.hears("what colour is my dog").text
+
+
+def test_who_asks_how_many_is_told_a_number_or_that_nobody_counted():
+    """No word that is shared makes an answer of what holds no number."""
+    persona = {
+        **CAPTAIN,
+        "lore": ["People live well in the village.", "The village keeps nineteen geese."],
+    }
+    assert "nineteen" in Stage(persona=persona).hears("How many geese does the village keep?").text
+    assert "well" not in Stage(persona=persona).hears("How many people live in the village?").text
+
+
+@pytest.mark.parametrize(
+    "asked", ["Where do I come from?", "where do i live", "Where do I belong?"]
+)
+def test_where_the_speaker_is_from_is_no_way_to_be_told(asked):
+    """It is remembered, or they are asked for it; no place and no round of the watch answers it."""
+    rounds = {**CAPTAIN, "lore": ["The watch comes from the green and goes to the north gate."]}
+    stage = Stage(persona=rounds)
+    assert "watch" not in (first := stage.hears(asked)).text
+    assert not first.called("find_way")
+    home = (row("Alice", "I come from Vey, I live and belong there."),)
+    assert "Vey" in Stage(memories=home).hears(asked).text
+
+
+@pytest.mark.parametrize("sign", [":D", ";-)", "<3", ":P"])
+def test_no_smiley_is_said_back(sign):
+    """A line is answered as without the signs behind it."""
+    for line in ("I walked all day to get here", "I have a cat", "bye"):
+        assert Stage().hears(f"{line} {sign}").text == Stage().hears(line).text

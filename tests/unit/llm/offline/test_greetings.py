@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import pytest
 
-from tests.unit.llm.offline.stage import INNKEEPER, Stage, observation
+from tests.unit.llm.offline.stage import CAPTAIN, INNKEEPER, Stage, observation
 
 
 def test_stranger_is_greeted_without_a_name():
@@ -112,3 +112,13 @@ def test_wording_varies():
 def test_same_prompt_gives_same_reply():
     """Nothing but the prompt decides."""
     assert Stage().hears("Tell me a joke").text == Stage().hears("Tell me a joke").text
+
+
+@pytest.mark.parametrize(
+    "line", ["bye", "see you tomorrow", "thanks", "good evening", "any news", "where is the well"]
+)
+def test_whoever_is_called_without_a_comma_answers_as_with_one(line):
+    """A name or a title before a line is cut off, typed as fast as guests type."""
+    for called, persona in (("captain", CAPTAIN), ("tansy", INNKEEPER)):
+        answers = {Stage(persona=persona).hears(f"{called}{sep} {line}").text for sep in ("", ",")}
+        assert len(answers) == 1
