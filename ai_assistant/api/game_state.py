@@ -129,17 +129,25 @@ def _nights() -> Iterator[tuple[int, int]]:
             yield sleep["stage"], len(STAGES)
 
 
+COUNTED = {
+    tables.Memory: "memories",
+    tables.AssistantEvent: "records of the audit log",
+    tables.Participation: "lines with who took part in them",
+}
+"""The tables that grow, and what a row of each is."""
+
+
 def _database_figures() -> Iterator[tuple[str, str]]:
     watch = SERVICE.watch
     yield "database", connection.vendor
     yield "it takes what is written", "yes" if watch.may_begin else "no"
     yield "writes that wait for it", str(len(watch.writes.waiting))
-    for model in (tables.Memory, tables.AssistantEvent, tables.Participation):
+    for model, rows in COUNTED.items():
         with refusals():  # asked for both at once, SQLite would read a million rows
             first = model._default_manager.aggregate(end=models.Min("pk"))["end"]
             last = model._default_manager.aggregate(end=models.Max("pk"))["end"]
         most = last - first + 1 if last else 0  # as would counting them
-        yield f"{model._meta.verbose_name_plural} in the database, at most", f"{most:,}"
+        yield f"{rows} in the database, at most", f"{most:,}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -161,12 +161,27 @@ def _decided(decision: Json) -> str:
     return f"by {decision['by']}{'' if decision['sure'] else ', unsure'}"
 
 
+HOW_MEANT = {
+    "direct": "by whisper, page or gift",
+    "addressed": "called by name",
+    "answered": "it was an answer to them",
+    "all": "it was for everybody",
+    "named": "spoken of",
+    "we": "meant by “we”",
+    "reply": "in the talk already",
+    "model": "a model thought so",
+    "staff": "put right by staff",
+}
+"""The rules by which somebody takes part in a line, as an owner would put it."""
+
+
 def _cell(who: str, took: Json | None, decision: Json) -> tuple[str, str, str]:
     """Return how somebody had a line: a class for its look, in a word, and why."""
     if who == decision["speaker"]:
         return "took", "spoke", ""
     if took:
-        return "took", "took part", f"{took['rule'].replace('_', ' ')}, {took['confidence']:.2f}"
+        why = HOW_MEANT.get(took["rule"]) or took["rule"].replace("_", " ")
+        return "took", "took part", f"{why}, {took['confidence']:.0%} sure"
     if who in decision["hearers"]:
         return "overheard", "overheard", ""
     return "missed", "missed", ""

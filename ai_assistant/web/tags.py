@@ -43,6 +43,12 @@ def part_meaning(part: str) -> str:
 
 
 @register.filter
+def looked_at(check: str) -> str:
+    """Return what the doctor looks at in a check."""
+    return LOOKED_AT.get(check, check)
+
+
+@register.filter
 def percent(share: float) -> str:
     """Return a share of one in percent."""
     return f"{share:.0%}"
@@ -113,6 +119,22 @@ PART_MEANINGS = {
     "working": "conversations under way, one with each person",
 }
 """What each part of an assistant's state holds."""
+LOOKED_AT = {
+    "values": "Values of settings",
+    "names": "Names of settings",
+    "profiles": "Models and their jobs",
+    "keys": "Where keys stand",
+    "named": "What settings name",
+    "typeclass": "Class of new characters",
+    "migrations": "Tables of the database",
+    "commands": "Commands in the game",
+    "database": "Safety of the database",
+    "clock": "Clock and game time",
+    "web": "These pages",
+    "packages": "Python packages",
+    "endpoint": "Servers of models",
+}
+"""What each check of the doctor looks at, by the id that the docs know it by."""
 TITLES = {
     "talk": "Conversation",
     "plans": "Goals",

@@ -233,6 +233,17 @@ def test_a_goal_is_given_and_changed_by_keyboard_alone(desk, pictures):
     assert "40 %" in desk.find("main").text
 
 
+def test_a_note_is_given_by_keyboard_alone(desk):
+    """A director's word to her stands on her page."""
+    desk.chrome.get(desk.tansy)
+    desk.find("details:has(form[action*=give_note]) summary").send_keys("\n")
+    desk.find("form[action*=give_note] [name=text]").send_keys("Be brief with strangers.")
+    desk.leave_by("form[action*=give_note] button", "\n")
+    desk.leave_by("main form button", "\n")
+    desk.chrome.get(desk.tansy)
+    assert "Be brief with strangers." in desk.find("main").get_property("textContent")
+
+
 def test_what_a_turn_changed_is_found_by_keyboard_alone(desk):
     """From a line of the talk to its turn, to the moment it made, and to one part at that."""
     desk.chrome.get(desk.tansy)

@@ -7,9 +7,10 @@ from django.test import override_settings
 from twisted.internet.defer import CancelledError
 
 from ai_assistant.agent.state_parts import PARTS
+from ai_assistant.api.doctor.checkup import CHECKS, ENDPOINT
 from ai_assistant.core.errors import CardError
 from ai_assistant.storage.gateway import GATEWAY
-from ai_assistant.web.tags import PART_MEANINGS
+from ai_assistant.web.tags import LOOKED_AT, PART_MEANINGS
 from ai_assistant.workers.long_work import EXPORTS, IMPORTS, LONG_WORK
 from tests.evennia.pages import PagesTestCase
 from tests.evennia.storehouse import sqlite_only
@@ -23,10 +24,15 @@ class TestUpkeep(PagesTestCase):
             "All of them can think",
             "Lines that wait",
             "Memories in the database, at most",
-            "migrations",
+            "Lines with who took part in them in the database, at most",
+            "Tables of the database <small>migrations</small>",
         ):
             assert words in page
         assert "lines that wait for an answer: 0" in self.ai("/health")
+
+    def test_every_check_of_the_doctor_is_said_in_words(self):
+        """No row of the page begins with a bare id."""
+        assert set(LOOKED_AT) == {*CHECKS, ENDPOINT}
 
     def test_every_part_of_the_state_is_explained(self):
         """The page of the audit log says what each part holds that it names."""
