@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import logging
 import threading
-from collections import deque
 from collections.abc import Callable, Coroutine, Iterable, Sequence
 from concurrent.futures import Future
 from functools import partial
@@ -35,10 +34,10 @@ class Bridge:
     """Carries model calls from the reactor's thread to a loop of their own and back.
 
     All methods are for the reactor's thread and return at once (`stop` when the thread is gone).
-    `call_from_thread(function, *args)` must run the function in the reactor's thread:
-    ``reactor.callFromThread``. At most `in_flight` calls run at a time, the others wait in order;
-    `timeout` (seconds) holds for a call once it runs, `max_bytes` for its answer. `note` hears of
-    each call that came to its end.
+    `call_from_thread(function, *args)` must run the function in the reactor's thread; a result
+    that it hands over so may take milliseconds. At most `in_flight` calls run at a time, the
+    others wait in order; `timeout` (seconds) holds for a call once it runs, `max_bytes` for its
+    answer. `note` hears of each call that came to its end.
     """
 
     def __init__(
@@ -57,8 +56,6 @@ class Bridge:
         )
         self._worker: _LoopThread | None = None
         self._pending: set[Deferred[Any]] = set()
-        self._arrived: deque[tuple[Deferred[Any], Future[Any]]] = deque()
-        self._handing = False
 
     @property
     def running(self) -> bool:
@@ -123,29 +120,15 @@ class Bridge:
         return deferred
 
     def _arrive(self, deferred: Deferred[Any], done: Future[Any]) -> None:
-        self._arrived.append((deferred, done))
-        if not self._handing:
-            self._handing = True
-            self._hand_over()
-
-    def _hand_over(self) -> None:
-        """Hand one result over, and leave the others to later steps: each may cost milliseconds."""
-        self._handing = bool(self._arrived)
-        if not self._handing:
-            return
-        deferred, done = self._arrived.popleft()
         self._pending.discard(deferred)
-        try:
-            if deferred.called:
-                return  # it was cancelled before
-            if done.cancelled():
-                deferred.cancel()
-            elif error := done.exception():
-                deferred.errback(error)
-            else:
-                deferred.callback(done.result())
-        finally:
-            self._call_from_thread(self._hand_over)
+        if deferred.called:
+            return  # it was cancelled before
+        if done.cancelled():
+            deferred.cancel()
+        elif error := done.exception():
+            deferred.errback(error)
+        else:
+            deferred.callback(done.result())
 
     def stop(self) -> None:
         """Cancel what is pending, close every connection and end the thread."""

@@ -26,6 +26,7 @@ from ai_assistant.core.model_records import ModelReply, ModelRequest
 from ai_assistant.core.ports import SLACK, Clock, Model
 from ai_assistant.game.identity import entity_id
 from ai_assistant.game.log import report, tell_staff
+from ai_assistant.game.reactor_steps import REACTOR_STEPS
 from ai_assistant.game.senses import EvenniaWorld
 from ai_assistant.game.spans import build_spans
 from ai_assistant.language import use
@@ -122,14 +123,14 @@ def build_shared() -> Shared:
     clock = SystemClock()
     outages = OutageWatch(clock, profiles)
     bridge = Bridge(
-        reactor.callFromThread,  # type: ignore[attr-defined]
+        partial(reactor.callFromThread, REACTOR_STEPS, 0),  # type: ignore[attr-defined]
         in_flight=conf.settings.IN_FLIGHT,
         timeout=conf.settings.MODEL_TIMEOUT,
         max_bytes=conf.settings.MAX_REPLY_BYTES,
         note=outages.note,
     )
     budget = Budget(RowBook(), clock, caps_of, lambda: conf.settings.PLAYER_SHARE)
-    workers = build_worker_queue(tell, clock, beside, reactor.callLater, outages.note)  # type: ignore[attr-defined]
+    workers = build_worker_queue(tell, clock, beside, REACTOR_STEPS, outages.note)
     return Shared(
         clock=clock,
         energy=Energy(),
@@ -274,11 +275,12 @@ def limit(awaitable: Awaitable[Any], seconds: float) -> Deferred[Any]:
 
 def pause(seconds: float) -> Deferred[None]:
     """Return what fires after so many seconds of the reactor."""
-    return deferLater(reactor, seconds)  # type: ignore[arg-type]
+    return deferLater(reactor, seconds).addCallback(REACTOR_STEPS.fired)  # type: ignore[arg-type]
 
 
-in_thread = deferToThread
-"""Implements `memory.search.recall.RunInThread` with the reactor's threads."""
+def in_thread(work: Callable[..., Any], *args: Any) -> Deferred[Any]:
+    """Implement `memory.search.recall.RunInThread` with the reactor's threads."""
+    return deferToThread(work, *args).addBoth(REACTOR_STEPS.fired)
 
 
 def beside(work: Callable[..., Any], *args: Any) -> Deferred[Any]:

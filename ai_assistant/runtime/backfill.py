@@ -13,10 +13,10 @@ from ai_assistant.core.contracts import MemoryRow
 from ai_assistant.core.errors import AssistantError, BadReply, BudgetExhausted, ModelError
 from ai_assistant.core.times import DAY, HOUR
 from ai_assistant.game.log import report, warn
+from ai_assistant.game.reactor_steps import Later
 from ai_assistant.llm.breaker import CallEnding, kind_of
 from ai_assistant.runtime.assembly import Shared
 from ai_assistant.runtime.resident import Resident
-from ai_assistant.runtime.warmup import Later
 
 BATCH = 32
 AT_ONCE = 8

@@ -11,7 +11,7 @@ from ai_assistant.agent.attention.energy import HUMAN_ENERGY
 from ai_assistant.agent.attention.tenure import RENEWED
 from ai_assistant.agent.keeping.closing import keep_lines
 from ai_assistant.agent.mind import Mind
-from ai_assistant.core.contracts import Event, Json, Verdict
+from ai_assistant.core.contracts import DIRECT, Event, Json, Verdict
 from ai_assistant.game.consent import may_turn_to
 from ai_assistant.game.earshot import RECEIPTS
 from ai_assistant.game.identity import find, is_puppeted
@@ -111,9 +111,16 @@ def _answers_all(service: Host, resident: Resident, event: Event) -> bool | None
 
 def take_in(heard: Sequence[tuple[Host, Resident, Event, Json]]) -> None:
     """Queue or remember what was heard, now that it is known who received it; each by its rule."""
+    alike: object = None
     for service, resident, event, rule in heard:
         with surviving("take in"):
-            event = SCENE_LINES.placed(RECEIPTS.labelled(event), resident.id, **rule)
+            event = RECEIPTS.labelled(event)
+            scene = SCENE_LINES.scene_of(event, resident.id)
+            # Mostly it is to each hearer what it was to the one before; in private never.
+            if alike != (event, scene, rule) or event.source_type in DIRECT:
+                placed = SCENE_LINES.placed(event, resident.id, scene, **rule)
+                alike = (event, scene, rule)
+            event = placed
             if event.requires_response:
                 service.queue(resident, event)
                 continue

@@ -13,6 +13,7 @@ from ai_assistant.game.earshot import HeardQueue
 from ai_assistant.game.log import surviving
 from ai_assistant.runtime.database_watch import DatabaseWatch
 from ai_assistant.runtime.resident import STILL, Resident
+from ai_assistant.storage.statements import refusals
 
 KEPT_AFTER = 15.0
 """Seconds for which what was only overheard may wait in memory; the next heartbeat writes it.
@@ -43,6 +44,24 @@ class Host(Protocol):
 
     def offer(self, who: str, *, night: bool = False) -> None:
         """Queue a turn unasked, or a piece of the night."""
+
+
+def put_off_beat(service: Host, resident: Resident) -> None:
+    """Let its heart beat in a step of its own, unless it waits for that already."""
+    if not resident.beats:
+        resident.beats = True
+        service.later(0, partial(_beat_now, service, resident))
+
+
+def _beat_now(service: Host, resident: Resident) -> None:
+    resident.beats = False
+    with surviving(f"heartbeat of {resident.id}"), refusals():
+        service.watch.finish(partial(_beat_if_there, service, resident))
+
+
+def _beat_if_there(service: Host, resident: Resident) -> None:
+    if service.residents.get(resident.id) is resident and not resident.suspended:
+        beat(service, resident)
 
 
 def beat(service: Host, resident: Resident) -> None:

@@ -78,6 +78,8 @@ class Resident:
     """Its nights."""
     emergency: EmergencyStop = field(init=False)
     """What stops it after errors, or by staff."""
+    beats: bool = False
+    """Does a heartbeat of it wait for its step of the reactor?"""
     warming: bool = False
     """Are its older memories still being read?"""
 

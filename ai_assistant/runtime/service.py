@@ -29,6 +29,7 @@ from ai_assistant.game.earshot import HeardQueue
 from ai_assistant.game.identity import entity_id, find
 from ai_assistant.game.log import report, surviving
 from ai_assistant.game.reactor_lateness import PROBE
+from ai_assistant.game.reactor_steps import REACTOR_STEPS, Later
 from ai_assistant.memory.people.feelings import RANKS
 from ai_assistant.runtime import hearing, heartbeat
 from ai_assistant.runtime.assembly import Shared, build_assistant, build_shared
@@ -49,19 +50,19 @@ class Service:
     def __init__(
         self,
         *,
-        later: Callable[[float, Callable[[], None]], object] = reactor.callLater,  # type: ignore[attr-defined]
+        later: Later = REACTOR_STEPS,
+        next_step: Later = reactor.callLater,  # type: ignore[attr-defined]
         in_server: Callable[[], bool] = lambda: bool(reactor.running),  # type: ignore[attr-defined]
         build: Callable[[], Shared] = build_shared,
     ) -> None:
-        """Take what ties it to its process: `later(seconds, call)` runs something in a later step
-        of the reactor, `in_server()` says if this is the server and no shell beside it, and
-        `build()` makes what all share.
-        """
+        """Take what ties it to its process: `later` runs one call in a step of the reactor,
+        `next_step` all that one heard, `in_server()` says if this is the server and no shell
+        beside it, and `build()` makes what all share."""
         self.later = later
         self.in_server = in_server
         self.build = build
         self.residents: dict[str, Resident] = {}
-        self.heard_queue = HeardQueue(later)
+        self.heard_queue = HeardQueue(next_step)
         self._shared: Shared | None = None
         self._scheduler = Scheduler(1)
         self._pumping = False
@@ -108,13 +109,12 @@ class Service:
         While another server is in charge its events are left to that one. Raises an
         `AssistantError` where its configuration or the game's cannot be used.
         """
-        known = self.residents.get(entity_id(character))
-        if known is not None and not known.suspended:
+        if (known := self.residents.get(entity_id(character))) and not known.suspended:
             return known
         mind = build_assistant(character, script, self.shared, self.watch)
         mind.pass_floor = partial(hearing.give_floor, self)
-        backoff, spans = TurnBackoff(mind.clock), self.shared.calls.spans
-        resident = Resident(mind.key, script, mind, backoff, spans)
+        spans = self.shared.calls.spans
+        resident = Resident(mind.key, script, mind, TurnBackoff(mind.clock), spans)
         if not self.watch.is_standby:
             resident.inbox.restore()
         self.residents[mind.key] = resident
@@ -124,20 +124,28 @@ class Service:
 
     def _take_over(self, alone: float) -> None:
         """Begin with what is on disk: for so many seconds no other server has been seen to live."""
-        if not (known := [*self.residents.items()]):
+        if not self.residents:
             return
-        self.heard_queue.settle()  # or a line of this very step would reach who is replaced here
         self.watch.writes.retry()  # what this one heard stands there too before it is read
-        self.residents.clear()
         flush_cache()
         SCENES.reset()
-        for key, resident in known:
+        for resident in self.residents.values():  # from now on what it hears waits on disk
+            resident.suspended = True
             with surviving("taking over"):
                 self.halt(resident)
-                self._scheduler.close(key)
-                if (character := find(key)) is not None:
-                    anew = self.register(character, character.assistant_script)
-                    hearing.hear_again(self, anew, resident.mind.heard, alone)
+                self._scheduler.close(resident.id)
+            self.later(0, partial(self._replace, resident, alone))
+
+    def _replace(self, old: Resident, alone: float) -> None:
+        """Let a mind that knows what is on disk take the place of one that looked on."""
+        self.heard_queue.settle()  # or a line of this very step would reach who is replaced here
+        if self.residents.get(old.id) is not old:
+            return
+        with surviving("taking over"):
+            self._scheduler.close(self.residents.pop(old.id).id)
+            if (character := find(old.id)) is not None:
+                anew = self.register(character, character.assistant_script)
+                hearing.hear_again(self, anew, old.mind.heard, alone)
 
     def _recovered(self) -> None:
         """Go on after the database took nothing for a while."""
@@ -149,8 +157,7 @@ class Service:
     def unregister(self, key: str, reason: str) -> None:
         """Stop an assistant: its turn is dropped and its events are closed with a reason."""
         self.heard_queue.settle()
-        resident = self.residents.pop(key, None)
-        if resident is None:
+        if (resident := self.residents.pop(key, None)) is None:
             return
         with surviving("unregister"):  # what stays on disk is taken up when it starts again
             _, events = self.halt(resident)
@@ -162,8 +169,7 @@ class Service:
         What is perceived from now on is only put on disk.
         """
         self.heard_queue.settle()
-        resident = self.residents.get(key)
-        if resident is None or resident.suspended:
+        if (resident := self.residents.get(key)) is None or resident.suspended:
             return
         resident.suspended = True
         with surviving("suspend"):  # a reload that meets an exception never ends (Evennia)
@@ -273,19 +279,13 @@ class Service:
             heartbeat.walk(self, resident)  # whom it follows from now on may be gone already
         self._pump_soon()
 
-    # -- the heartbeat
-
     def tick(self, key: str) -> None:
         """One heartbeat: see what can go on by now, and whether to act unasked."""
         resident = self.residents.get(key)
-        if resident is None or resident.suspended or not self.watch.may_begin:
+        if not resident or resident.suspended or not self.watch.may_begin:
             return
         self._backfill.wake(key)
-        self.watch.finish(partial(self._beat, resident))
-
-    def _beat(self, resident: Resident) -> None:
-        if self.residents.get(resident.id) is resident and not resident.suspended:
-            heartbeat.beat(self, resident)
+        heartbeat.put_off_beat(self, resident)
 
     def offer(self, key: str, *, night: bool = False) -> None:
         """Let it act unasked, or do a piece of its night's work, once nothing else waits."""

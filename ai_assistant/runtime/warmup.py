@@ -12,6 +12,7 @@ from functools import partial
 from ai_assistant.core.contracts import MemoryRow
 from ai_assistant.core.errors import StoreUnavailable
 from ai_assistant.game.log import report
+from ai_assistant.game.reactor_steps import Later
 from ai_assistant.memory.search.searchable_parts import AT_HAND
 from ai_assistant.runtime.resident import Resident
 
@@ -21,7 +22,6 @@ PAUSE = 1.0
 PEOPLE = 20
 ENOUGH = 2000
 """With so many of its newest memories indexed an assistant may take turns."""
-Later = Callable[[float, Callable[[], None]], object]
 
 
 def warm_up(

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Awaitable, Callable, Collection
+from functools import partial
 from typing import Any, TypeVar, cast
 
 from django.db import connection
@@ -62,14 +63,13 @@ class WorkerQueue:
         Args:
             defer: ``defer(key, lock)`` lets a worker take a question; called in a thread.
             beside: Runs a function in a thread.
-            later: Runs something some seconds later.
+            later: Runs something some seconds later, one call in a step of the reactor.
             note: Hears how each call of a profile ended.
         """
         self._clock, self._defer = clock, defer
         self._beside, self._later, self._note = beside, later, note
         self._waiting: dict[str, tuple[Deferred[str], float]] = {}
-        self._looking = self._handing = False
-        self._ended = deque[tuple[Deferred[str], str]]()
+        self._looking = False
         self.counts = Counter[str]()
         """How many questions were answered since the start: by "workers", or "here"."""
 
@@ -157,18 +157,13 @@ class WorkerQueue:
         answers, unanswered = found
         for key in (*answers, *unanswered):
             if key in self._waiting:
-                self._ended.append((self._waiting.pop(key)[0], answers.get(key, "")))
-        if not self._handing:
-            self._hand_over()
+                waits, _ = self._waiting.pop(key)
+                self._later(0, partial(_hand_over, waits, answers.get(key, "")))
 
-    def _hand_over(self) -> None:
-        """Hand one answer over, and leave the others to later steps: each may cost milliseconds."""
-        self._handing = bool(self._ended)
-        if self._handing:
-            waits, answer = self._ended.popleft()
-            if not waits.called:
-                waits.callback(answer)
-            self._later(0, self._hand_over)
+
+def _hand_over(waits: Deferred[str], answer: str) -> None:
+    if not waits.called:
+        waits.callback(answer)
 
 
 def _found(

@@ -92,7 +92,12 @@ class LivingTestCase(StageTestCase):
 
     def ties(self):
         """What ties a service to this test instead of a server."""
-        return {"later": self.steps, "in_server": lambda: True, "build": self.build}
+        return {
+            "later": self.steps,
+            "next_step": self.steps,
+            "in_server": lambda: True,
+            "build": self.build,
+        }
 
     def build(self):
         """Make what assistants share: the scripted model stands where the offline one would."""

@@ -86,20 +86,6 @@ def test_reply_arrives_in_the_reactor(reactor, bridge, fake):
     assert bridge.pending == 0
 
 
-def test_one_reply_a_step(reactor, bridge, fake):
-    """Replies that come together are handed over one by one: others get their turn in between."""
-    calls = [bridge.complete(profile_of(fake), ASK) for _ in range(3)]
-    assert eventually(lambda: reactor.calls.qsize() == 3)
-    fired = []
-    for _step in range(4):
-        for _ in range(reactor.calls.qsize()):  # as one step of the reactor does
-            function, args = reactor.calls.get()
-            function(*args)
-        fired.append(sum(one.called for one in calls))
-    assert fired == [1, 2, 3, 3]
-    assert reactor.calls.empty()
-
-
 def test_error_arrives_as_itself(reactor, bridge, fake):
     """A failed call fails its Deferred with an error of our own tree."""
     fake.fault("hang")

@@ -59,7 +59,8 @@ class TestHeartbeat(LivingTestCase):
         self.resident(marrek).mind.config = None
         script = marrek.assistant_script
         script._step_task()
-        assert "tick of ai_assistant" in "".join(self.logged())
+        self.steps.run()
+        assert "heartbeat of " in "".join(self.logged())
         assert self.screen(alice) == []
 
     def test_outlives_its_character(self):

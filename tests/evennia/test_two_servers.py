@@ -1,5 +1,7 @@
 """Two servers on one database: one answers, the other listens, says so, and takes over in time."""
 
+from itertools import pairwise
+
 import pytest
 from evennia.typeclasses.attributes import Attribute
 from evennia.utils.dbserialize import to_pickle
@@ -163,6 +165,37 @@ class TestTakingOver(EventTestCase):
         other.stops()
         self.tick(self.marrek, 3)
         assert self.counts() == {"answered": 70}
+        self.logged()
+
+    def test_one_mind_a_step_is_replaced(self):
+        """Each once and none left out, and who is addressed meanwhile is answered once."""
+        for name in ("Ann", "Ben"):
+            self.an_assistant(name)
+        other, looked_on = OtherServer(self.clock), dict(SERVICE.residents)
+        other.beats()
+        self.tick(self.marrek, 3)
+        other.stops()
+        self.clock.advance(2)
+        SERVICE.watch.beat()
+        assert SERVICE.residents == looked_on
+        self.model.say("It leaves at dawn.")
+        self.alice.execute_cmd("say Marrek, what of the ferry?")
+        minds = [dict(SERVICE.residents)]
+        while self.steps.waiting:
+            self.steps.waiting.popleft()()
+            minds.append(dict(SERVICE.residents))
+        for before, after in pairwise(minds):
+            assert sum(before[key] is not after[key] for key in looked_on) <= 1
+        assert minds[-1].keys() == looked_on.keys()
+        for key, old in looked_on.items():
+            assert len({id(each[key]) for each in minds}) == 2
+            assert not minds[-1][key].suspended
+            assert minds[-1][key] is not old
+        self.tick(self.marrek, 1)
+        self.tick(self.marrek, 1)
+        assert 'Marrek says, "It leaves at dawn."' in self.screen(self.alice)
+        assert len(self.model.requests) == 1
+        assert self.open_events() == []
         self.logged()
 
     def counts(self):

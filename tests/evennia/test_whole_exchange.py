@@ -282,12 +282,24 @@ class TestWhole(FilledVillage):
     def test_by_script(self):
         """`ai_export` and `ai_import` do the same, and say how far they are."""
         file, told = self.cards / "m.gz", StringIO()
-        call_command("ai_export", "old marrek", str(file), stdout=told)
+        call_command("ai_export", "old marrek", str(file), stdout=told, stderr=told)
         room = f"#{self.inn.pk}"
         call_command("ai_import", str(file), room=room, stdout=told)
         assert "Old Marrek is in" in told.getvalue()
+        assert "will not take" not in told.getvalue()
         assert "Old Marrek 2, whole, with" in told.getvalue()
         assert "memories" in told.getvalue()
         for name, place in (("nobody", "n.gz"), ("Bram", "m.gz"), ("Bram", "m.txt")):
             with pytest.raises(CommandError):
                 call_command("ai_export", name, str(self.cards / place))
+
+    def test_a_file_that_is_too_large_to_come_back_is_told_of(self):
+        """It is written, and whoever made it reads at once that no import takes it."""
+        row = Memory.objects.filter(container=entity_id(self.marrek)).first()
+        row.meta["wide"] = [0] * mind_files.MOST_IN_ONE
+        row.save()
+        told = StringIO()
+        call_command("ai_export", "old marrek", str(self.cards / "b.gz"), stdout=told, stderr=told)
+        assert (self.cards / "b.gz").is_file()
+        assert "ai_import will not take this file" in told.getvalue()
+        assert "too many values" in told.getvalue()

@@ -89,36 +89,21 @@ class WorkerQueueTest(TestCase):
         assert not ModelQuestion.objects.exists()
 
     def test_answers_that_come_together_are_taken_one_by_one(self):
-        """What a night makes of one takes a while, and the game goes on before the next."""
-        order = []
-
-        def taken(_):
-            order.append("an answer")
-            self.reactor.callLater(0, order.append, "the game")
-
+        """What a night makes of one takes a while, so each is put off to a step of its own."""
+        steps, taken, take_later = [], [], self.later
+        self.later = lambda seconds, call: (
+            take_later(seconds, call) if seconds else steps.append(call)
+        )
         for who in ("e1", "e2"):
-            self.ask(replace(NIGHT, assistant=who)).addCallback(taken)
-            take(self.key, 1.0)
-            keep(self.key, answer_text(ModelReply(who)))
-        self.pass_time(1)
-        assert order == ["an answer", "the game"] * 2
-
-    def test_no_two_are_taken_in_one_step(self):
-        """Nor where the next look finds more before all of the first are taken."""
-        steps, taken = [], []
-        self.later = lambda seconds, call: steps.append(call)
-        for who in ("e1", "e2", "e3", "e4"):
             self.ask(replace(NIGHT, assistant=who)).addCallback(taken.append)
             take(self.key, 1.0)
-        keys = [key for key, _ in self.deferred]
-        while len(taken) < len(keys):
-            for key in keys[:2] if not taken else keys[2:]:
-                keep(key, answer_text(HERE))
-            before, due = len(taken), steps[:]
-            steps.clear()
-            for call in due:
-                call()
-            assert len(taken) <= before + 1
+            keep(self.key, answer_text(HERE))
+        self.pass_time(1)
+        assert not taken
+        for number, hand_over in enumerate(steps, 1):
+            hand_over()
+            assert len(taken) == number
+        assert len(steps) == 2
 
     def test_what_no_worker_takes_the_game_asks_itself(self):
         asked = self.ask()

@@ -1,0 +1,53 @@
+"""Steps of the reactor: what takes milliseconds is done one a step, so the game gets in between.
+
+Within one step Twisted runs all that is due, and all that came from threads: answers, heartbeats
+and turns that came together would hold up the game for the sum of them.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from twisted.internet import reactor
+from twisted.internet.defer import Deferred
+
+Later = Callable[..., object]
+"""``later(seconds, call, *args)`` runs a call in a later step of the reactor."""
+
+
+class StepQueue:
+    """A `Later` that runs one call in a step, in the order in which they became due."""
+
+    def __init__(self, later: Later) -> None:
+        """`later` is the reactor's own."""
+        self._later = later
+        self._due = deque[Callable[[], object]]()
+
+    def __call__(self, seconds: float, call: Callable[..., object], *args: Any) -> None:
+        """Run a call so many seconds later, or behind what is due already."""
+        if seconds > 0:
+            self._later(seconds, self, 0, call, *args)
+            return
+        self._due.append(partial(call, *args))
+        if len(self._due) == 1:
+            self._later(0, self._step)
+
+    def _step(self) -> None:
+        try:
+            self._due[0]()
+        finally:
+            self._due.popleft()
+            if self._due:
+                self._later(0, self._step)
+
+    def fired(self, result: Any) -> Deferred[Any]:
+        """Return what fires with a result in a step of its own."""
+        waits: Deferred[Any] = Deferred()
+        self(0, waits.callback, result)
+        return waits
+
+
+REACTOR_STEPS = StepQueue(reactor.callLater)  # type: ignore[attr-defined]

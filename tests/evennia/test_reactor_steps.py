@@ -1,0 +1,94 @@
+"""Steps of the reactor: what comes together is done one by one, and the game gets in between."""
+
+from functools import partial
+
+import pytest
+
+from ai_assistant.game.reactor_steps import StepQueue
+from tests.evennia.living import EventTestCase
+
+
+class StandInReactor:
+    """Runs what is due, one step at a time; what that puts off is for the next."""
+
+    def __init__(self):
+        self.waiting, self.now = [], 0
+
+    def call_later(self, seconds, call, *args):
+        self.waiting.append((self.now + seconds, partial(call, *args)))
+
+    def step(self, seconds=0):
+        self.now += seconds
+        due = [entry for entry in self.waiting if entry[0] <= self.now]
+        self.waiting = [entry for entry in self.waiting if entry not in due]
+        for _, call in due:
+            call()
+
+
+@pytest.fixture
+def reactor():
+    return StandInReactor()
+
+
+@pytest.fixture
+def later(reactor):
+    return StepQueue(reactor.call_later)
+
+
+def test_one_call_a_step_in_the_order_in_which_they_are_due(reactor, later):
+    """Between any two the game gets its turn; what is due later waits for its time, then behind."""
+    done = []
+    later(1, done.append, "late")
+    for name in ("a", "b"):
+        later(0, done.append, name)
+    reactor.step()
+    assert done == ["a"]
+    reactor.step(1)
+    assert done == ["a", "b"]
+    reactor.step()
+    assert done == ["a", "b", "late"]
+
+
+def test_what_a_call_puts_off_comes_behind_the_others(reactor, later):
+    """So nobody who goes on and on keeps the others waiting."""
+    done = []
+    later(0, later, 0, done.append, "goes on")
+    later(0, done.append, "waits")
+    for _ in range(3):
+        reactor.step()
+    assert done == ["waits", "goes on"]
+
+
+def test_one_that_fails_stops_nobody(reactor, later):
+    """The error is the reactor's, which logs it; the others follow."""
+    done = []
+    later(0, {}.pop, "nothing")
+    later(0, done.append, "next")
+    with pytest.raises(KeyError):
+        reactor.step()
+    reactor.step()
+    assert done == ["next"]
+
+
+def test_results_of_threads_have_steps_of_their_own(reactor, later):
+    """However many threads ended at once."""
+    fired = []
+    for result in (1, 2):
+        later.fired(result).addCallback(fired.append)
+    assert not fired
+    reactor.step()
+    assert fired == [1]
+    reactor.step()
+    assert fired == [1, 2]
+
+
+class TestHeartbeats(EventTestCase):
+    def test_those_due_together_have_steps_of_their_own(self):
+        """And one that is late is not made up for: nobody's heart beats twice in a row."""
+        made = [self.an_assistant(name) for name in ("Ann", "Ben", "Cid")]
+        self.steps.run()
+        for character in (*made, *made):
+            character.assistant_script.at_repeat()
+        assert len(self.steps.waiting) == len(made)
+        self.tick(made[0])
+        assert not self.steps.waiting
