@@ -92,6 +92,11 @@ class Visitor:
         return bool(account.is_superuser or account.check_permstring(permission))
 
     @property
+    def characters(self) -> list[Any]:
+        """The characters of the account. Evennia's own list of them is written at each look."""
+        return [body for body in self.account.db._playable_characters or () if body]
+
+    @property
     def is_editor(self) -> bool:
         """May they change assistants, where no lock keeps them out?"""
         return self.holds(conf.settings.PAGE_EDITORS)
@@ -115,7 +120,7 @@ class Visitor:
             locks=account.locks,
             is_superuser=account.is_superuser,
         )
-        return any(character.access(who, "edit") for who in (rank, *account.characters))
+        return any(character.access(who, "edit") for who in (rank, *self.characters))
 
 
 def character_of(number: int) -> Any:

@@ -64,7 +64,7 @@ def confirm_edit(request: HttpRequest, what: str, number: int = 0) -> HttpRespon
 
     def look(visitor: Visitor) -> Any:
         character = _editable(visitor, number)
-        seen = {"name": name_of(character) if character else "everybody", "back": back}
+        seen = {"name": name_of(character) if character else "", "back": back}
         seen |= _before_it_is_done(chosen, character, fields, is_sent=is_sent)
         if not is_sure:
             return seen
@@ -88,6 +88,7 @@ def _before_it_is_done(chosen: Edit, character: Any, fields: Fields, *, is_sent:
         return {"plan": chosen.plan(character, fields)}
     form = chosen.form(character, fields)
     about = {"back": form.where(), "is_grave": form.is_grave}
+    about |= {} if character else {"name": form.of_all}
     if not is_sent and form.visible_fields():
         return about | {"form": form}
     return about | {"plan": chosen.plan(character, fields)}

@@ -65,7 +65,7 @@ def scene_card(request: HttpRequest) -> HttpResponse:
 
     def look(visitor: Visitor) -> tuple[str, bytes]:
         visitor.must_be_editor()
-        scene = _scene_of(query)
+        scene = scene_in(query)
         return file_name(scene.title), scene_file(scene, f"card.{suffix}")
 
     name, data = asked(request, look)
@@ -102,7 +102,7 @@ def scene_page(visitor: Visitor, query: UrlQuery) -> Context:
 
     Raises `Http404` where there is no such scene or line.
     """
-    scene = _scene_of(query)
+    scene = scene_in(query)
     world, typed = WorldContainer(scene.id), query.get("page", "1")
     page = int(typed) if typed.isdecimal() and 0 < int(typed[:4]) <= MOST_PAGES else 1
     made = world.participations(page * LINES + 1)[(page - 1) * LINES :]
@@ -124,7 +124,8 @@ def scene_page(visitor: Visitor, query: UrlQuery) -> Context:
     return found | (_whole(visitor, scene, query["line"]) if query.get("line") else {})
 
 
-def _scene_of(query: UrlQuery) -> SceneState:
+def scene_in(query: UrlQuery) -> SceneState:
+    """Return the scene that a page is about, the game itself first. Raises `Http404`."""
     session = query.get("scene", "")
     scene = load_scene(session) if session else SCENES.get(GAME)
     if scene is None:

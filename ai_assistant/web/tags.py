@@ -43,6 +43,12 @@ def part_meaning(part: str) -> str:
 
 
 @register.filter
+def how_known(source: str) -> str:
+    """Return where something that it holds of somebody comes from."""
+    return HOW_KNOWN.get(source, source)
+
+
+@register.filter
 def looked_at(check: str) -> str:
     """Return what the doctor looks at in a check."""
     return LOOKED_AT.get(check, check)
@@ -119,6 +125,15 @@ PART_MEANINGS = {
     "working": "conversations under way, one with each person",
 }
 """What each part of an assistant's state holds."""
+HOW_KNOWN = {
+    "consolidation": "learnt in a night",
+    "direct": "heard from them, or seen",
+    "inferred": "its own guess",
+    "card": "from its card",
+    "game": "from the game",
+    "staff": "given by staff",
+}
+"""Where what it holds of somebody comes from, by the word that is stored."""
 LOOKED_AT = {
     "values": "Values of settings",
     "names": "Names of settings",

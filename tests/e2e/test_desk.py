@@ -1,13 +1,9 @@
 """The owner's pages in a real browser: no error, fit for everybody to use, and one edit."""
 
-import shutil
-from pathlib import Path
-
 import pytest
 
-from tests.e2e.harness import OWNER, PASSWORD
+from tests.e2e.desk_browser import PATIENCE, Desk
 
-AXE = (Path(__file__).parent / "vendor" / "axe.min.js").read_text("utf-8")
 TABS = (
     *("persona", "settings", "people", "plans", "journal", "blocks", "memory", "nights"),
     *("execution", "calls", "prompt", "sandbox", "marked", "draft", "audit"),
@@ -15,34 +11,6 @@ TABS = (
 OF_ALL = {"turns": "turns/", "money": "money/", "health": "health/", "game settings": "settings/"}
 OF_ALL |= {"world": "world/", "world block": "world/block/?block=global_knowledge"}
 OF_ALL |= {"scenes": "scenes/", "scene": "scenes/one/", "lore": "lore/?assistant=&words=cat"}
-PATIENCE = 30
-"""So many seconds a page may take to come."""
-SCREENS = {"desk": (1200, 900, "light"), "dark": (1200, 900, "dark"), "phone": (390, 844, "light")}
-
-
-@pytest.fixture(scope="module")
-def chrome():
-    """A headless Chromium."""
-    webdriver = pytest.importorskip("selenium.webdriver", reason="selenium is not installed")
-    for program in ("chromium", "chromedriver"):
-        if shutil.which(program) is None:
-            pytest.skip(f"there is no {program} on this machine")
-    options = webdriver.ChromeOptions()
-    options.binary_location = shutil.which("chromium")
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    for option in ("headless=new", "no-sandbox", "hide-scrollbars", "disable-dev-shm-usage"):
-        options.add_argument(f"--{option}")
-    service = webdriver.ChromeService(shutil.which("chromedriver"))
-    browser = webdriver.Chrome(options=options, service=service)
-    browser.implicitly_wait(PATIENCE)
-    yield browser
-    browser.quit()
-
-
-@pytest.fixture(scope="module")
-def pictures(tmp_path_factory):
-    """The folder of all pictures; `make pictures` keeps it."""
-    return tmp_path_factory.mktemp("desk", numbered=False)
 
 
 @pytest.fixture(scope="module")
@@ -54,66 +22,6 @@ def desk(chrome, village):
     desk = Desk(chrome, f"http://127.0.0.1:{village.base + 1}")
     desk.log_in()
     return desk
-
-
-class Desk:
-    """A browser on the owner's pages."""
-
-    def __init__(self, chrome, site):
-        self.chrome, self.site = chrome, site
-
-    def log_in(self):
-        """Log in as the owner, and find the page of Tansy."""
-        self.chrome.get(f"{self.site}/auth/login/?next=/ai/")
-        self.find("[name=username]").send_keys(OWNER)
-        self.leave_by("[name=password]", PASSWORD, "\n")
-        self.tansy = self.find_link("Tansy Brewell").get_attribute("href")
-        self.chrome.get_log("browser")
-
-    def find(self, selector):
-        return self.chrome.find_element("css selector", selector)
-
-    def leave_by(self, selector, *keys):
-        """Type into what is there, and wait until another page has taken its place."""
-        from selenium.webdriver.support.wait import WebDriverWait
-
-        self.chrome.execute_script("window.isLeft = true")
-        self.find(selector).send_keys(*keys)
-        arrived = "return !window.isLeft && document.readyState === 'complete'"
-        WebDriverWait(self.chrome, PATIENCE).until(lambda page: page.execute_script(arrived))
-
-    def find_link(self, words):
-        return self.chrome.find_element("partial link text", words)
-
-    def look(self, name, folder):
-        """Take a picture of the page as it is on each screen; returns what is wrong with it."""
-        wrong = []
-        for screen, (width, height, scheme) in SCREENS.items():
-            wanted = [{"name": "prefers-color-scheme", "value": scheme}]
-            self.chrome.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": wanted})
-            size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
-            self.chrome.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
-            self.chrome.refresh()
-            wide = self.chrome.execute_script("return document.documentElement.scrollWidth")
-            if wide > width:
-                wrong.append(f"{screen}: {wide} pixels wide")
-            self.chrome.save_screenshot(str(folder / f"{name}-{screen}.png"))
-            wrong += [f"{screen}: {found}" for found in self.unfit()]
-        wrong += [entry["message"] for entry in self.chrome.get_log("browser")]
-        return wrong
-
-    def unfit(self):
-        """Return what axe finds serious on this page."""
-        self.chrome.execute_script(AXE)
-        found = self.chrome.execute_async_script(
-            "const done = arguments[arguments.length - 1];"
-            "axe.run({resultTypes: ['violations']}).then(found => done(found.violations));"
-        )
-        return [
-            f"{one['id']}: {one['nodes'][0]['html'][:200]}"
-            for one in found
-            if one["impact"] in ("serious", "critical")
-        ]
 
 
 BEHIND = {

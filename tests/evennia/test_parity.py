@@ -70,6 +70,7 @@ EDITED = {
     "persona": ("ai/persona =",),
     "setting": ("ai/config =", "aisleep/schedule"),
     "scene_memory": ("aiscene/correct",),
+    "who_took_part": ("aiscene/correct",),
     "emergency": ("aiexec/trigger", "aiexec/clear"),
     "correct": ("aimem/edit",),
     "forget": ("aimem/forget",),

@@ -206,6 +206,16 @@ class TestWhatPagesShow(PagesTestCase):
         assert "saved his boat" in page
         assert "Albatross" in page
 
+    def test_what_it_holds_of_somebody_is_told_in_plain_words(self):
+        """Where it comes from; the code by which commands name it stands last, and says so."""
+        profiles = self.marrek.profiles
+        profiles.add_entity_observation(self.char1, "keeps eels", readers="*")
+        page = strip_tags(self.get("person", query={"who": self.char1.key}))
+        told = " ".join(page.partition("keeps eels")[2].split())
+        assert "heard from them, or seen" in told[:80]
+        assert re.match(r".{,80}· o1 in commands", told)
+        assert "direct" not in told[:80]
+
     def test_goals_as_a_tree(self):
         """A subtask stands inside the list of its goal."""
         top = self.marrek.goals.add_goal("Build a tavern", "high")
@@ -279,13 +289,16 @@ class TestHowPagesWork(PagesTestCase):
         assert counts[0] == counts[1] <= 25
 
     def test_few_queries_a_page(self):
-        """No page asks the database more than 25 times, its visitor's own rights included."""
+        """No page asks the database more than 25 times, its visitor's own rights included; and none
+        writes but the web server its session: the game would have to wait for it."""
         browser = self.browser()
         for name in (*PAGES, *FOR_EDITORS):
             browser.get(self.address(name))
             with CaptureQueriesContext(connection) as queries:
                 browser.get(self.address(name))
             assert len(queries) <= 25, name
+            writes = re.compile("(INSERT INTO|UPDATE|DELETE FROM) (?!.django_session)")
+            assert not [one["sql"] for one in queries if writes.match(one["sql"])], name
 
     def test_words_stay_words(self):
         """Whatever players write is shown, never run."""

@@ -42,6 +42,45 @@ class TestScenePages(PagesTestCase):
         assert Memory.objects.filter(container=own, content__contains="ford is safe").exists()
         assert AssistantEvent.objects.filter(type="Edited").exists()
 
+    def put_right(self, who, **fields):
+        """Send who took part in the line."""
+        address = self.address("edit_world", what="who_took_part")
+        fields |= {"scene": "", "line": self.event, "who": who}
+        return self.browser().post(address, fields)
+
+    def test_who_took_part_is_put_right(self):
+        """Asked about first, memory by memory; then whoever took no part has forgotten it."""
+        own = Memory.objects.filter(
+            container=self.resident(self.marrek).id,
+            content__contains="ford deep?",
+            archived_at=None,
+        )
+        address = self.address("edit_world", what="who_took_part")
+        form = self.browser().get(address, {"scene": "", "line": self.event}).content.decode()
+        assert "Is the ford deep?" in form
+        assert 'value="Marrek"' in form
+        asked = self.put_right("").content.decode()
+        assert "forgotten" in asked
+        assert own.exists()
+        assert "everybody" not in asked
+        self.put_right("", sure="yes")
+        assert not own.exists()
+        assert "put right by staff" not in self.get("scene", query={"line": self.event})
+        self.put_right("marrek", sure="yes")
+        assert own.exists()
+        assert "put right by staff" in self.get("scene", query={"line": self.event})
+        log = AssistantEvent.objects.filter(type="ParticipantsCorrected")
+        assert log.latest("pk").data["by"] == self.account.key
+
+    def test_who_took_part_goes_by_the_lock_of_each(self):
+        """Whom one may not change keeps what it has; nobody and nothing new is refused in words."""
+        self.marrek.locks.add("edit:false()")
+        refused = self.put_right("", sure="yes")
+        assert "may not change Marrek" in refused.content.decode()
+        assert refused.status_code == 403
+        for who, told in (("Marrek", "Nothing was changed"), ("Nemo", "no character")):
+            assert told in self.put_right(who).content.decode()
+
     def test_what_there_is_not_is_said(self):
         """No such scene, line or row; and no words."""
         browser, address = self.browser(), self.address("scene")

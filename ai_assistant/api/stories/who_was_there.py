@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Collection, Iterator
+from typing import Any
 
 from ai_assistant.api.handlers import save, store_of
 from ai_assistant.api.stories.undoing import check_idle, note_everybody, talk_without
@@ -81,6 +82,12 @@ def correct_participants(
             write_without_mind(to, commit)
     SCENES.agent.refined(scene.id, made.line.meta["event"], participants, BY_STAFF)
     return made
+
+
+def bodies_concerned(made: Corrected) -> list[Any]:
+    """Return those in the game who gain or lose something by it, and whose locks it goes by."""
+    ids = dict.fromkeys((*made.participants[1:], *(to.character for to in made.taken.rows)))
+    return [*filter(None, map(find, ids))]
 
 
 def what_changes(made: Corrected) -> Iterator[str]:

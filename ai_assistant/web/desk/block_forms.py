@@ -45,8 +45,8 @@ class BlockForm(OfBlock):
     text = words_field(
         *("Text", MOST_WORDS),
         rows=4,
-        help_text=f"Some words {block_edits.ARROW} other words: these replace them in a line; "
-        "nothing after it takes the line out.",
+        help_text=f"A new text; or words that stand there, {block_edits.ARROW} and what becomes of "
+        "them: with nothing after it their line goes.",
     )
 
     def __init__(self, character: Any, fields: Fields, *, is_sent: bool = False) -> None:

@@ -27,6 +27,8 @@ class EditForm(forms.Form):  # type: ignore[misc]
     """The page to which it belongs; the hidden fields say what is shown there."""
     page_of_all: ClassVar[str] = ""
     """The page where it is about no assistant."""
+    of_all: ClassVar[str] = "everybody"
+    """Whom or what it is about there."""
     is_grave: ClassVar[bool] = False
     """Does something go for good?"""
 

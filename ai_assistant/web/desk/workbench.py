@@ -71,7 +71,7 @@ def sandbox_page(visitor: Visitor, character: Any, query: UrlQuery) -> Context:
 def say_in_sandbox(visitor: Visitor, character: Any, fields: Fields) -> None:
     """Say in the sandbox what the form holds."""
     typed = fields.get("who", "")
-    own = {entity_id(body)[: choosing.SHORT_ID]: body for body in visitor.account.characters}
+    own = {entity_id(body)[: choosing.SHORT_ID]: body for body in visitor.characters}
     speaker = choosing.find_speaker(character, typed, own)
     persona = fields.get("persona", "").strip()
     terms = SandboxTerms(
@@ -87,9 +87,7 @@ def say_in_sandbox(visitor: Visitor, character: Any, fields: Fields) -> None:
 def _speakers(visitor: Visitor, character: Any) -> list[tuple[str, str]]:
     """Return those as whom a visitor may speak: whom it knows, and the visitor's own characters."""
     known = dict(speakers_of(character))
-    own = {
-        entity_id(body)[: choosing.SHORT_ID]: name_of(body) for body in visitor.account.characters
-    }
+    own = {entity_id(body)[: choosing.SHORT_ID]: name_of(body) for body in visitor.characters}
     return [*(own | known).items()]
 
 

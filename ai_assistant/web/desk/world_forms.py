@@ -18,6 +18,7 @@ from ai_assistant.memory.blocks.items import MAX_CONTENT
 from ai_assistant.web.desk.block_forms import OF_ANY_BLOCK
 from ai_assistant.web.desk.desk_edits import Fields, Planned
 from ai_assistant.web.desk.edit_forms import EditForm, edits_of, hidden, words_field
+from ai_assistant.web.desk.scene_forms import SCENE_EDITS
 
 
 class OfWorld(EditForm):
@@ -118,13 +119,17 @@ class SyncForm(OfWorld):
         return told_of_sync(blocks.sync_places(by=account.key))
 
 
-WORLD_EDITS = OF_ANY_BLOCK | edits_of(
-    {
-        "news": NewsForm,
-        "lore": LoreForm,
-        "place": PlaceForm,
-        "remove_place": RemovePlaceForm,
-        "sync_map": SyncForm,
-    }
-)
+WORLD_EDITS = {
+    **OF_ANY_BLOCK,
+    **SCENE_EDITS,
+    **edits_of(
+        {
+            "news": NewsForm,
+            "lore": LoreForm,
+            "place": PlaceForm,
+            "remove_place": RemovePlaceForm,
+            "sync_map": SyncForm,
+        }
+    ),
+}
 """What may be changed of what everybody knows, by the last part of the address."""

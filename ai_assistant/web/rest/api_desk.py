@@ -156,7 +156,7 @@ def _told(job: Job) -> Json:
 def speak_in_sandbox(call: ApiCall) -> Deferred[list[SandboxAnswer]]:
     """Say something in the sandbox; neither game nor memory hears of it."""
     given, character = call.given, call.character
-    own = {name_of(body): body for body in call.visitor.account.characters}
+    own = {name_of(body): body for body in call.visitor.characters}
     speaker = choosing.find_speaker(character, given["who"], own)
     terms = SandboxTerms(
         entity_id(speaker),

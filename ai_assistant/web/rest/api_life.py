@@ -146,7 +146,7 @@ def room_numbered(number: int) -> Any:
 
 def let_own(call: ApiCall, made: Any) -> None:
     """Let whoever made an assistant change it: all their characters, and Admins."""
-    owners = [f"id({body.pk})" for body in call.visitor.account.characters]
+    owners = [f"id({body.pk})" for body in call.visitor.characters]
     made.locks.add(f"edit:{' or '.join([*owners, 'perm(Admin)'])}")
 
 

@@ -10,7 +10,11 @@ from twisted.internet.defer import Deferred
 
 from ai_assistant.api import staging
 from ai_assistant.api.stories import looking, scene_cards
-from ai_assistant.api.stories.who_was_there import correct_participants, who_was_there
+from ai_assistant.api.stories.who_was_there import (
+    bodies_concerned,
+    correct_participants,
+    who_was_there,
+)
 from ai_assistant.commands import rows_shown, scene_shown
 from ai_assistant.commands.staff.aiscene_cards import give_role
 from ai_assistant.commands.staff.aiscene_desk import fork_scene, rewind_scene
@@ -206,7 +210,7 @@ def correct_its_people(call: ApiCall) -> Json:
     people = list(map(person_meant, call.given["who"]))
     ids = list(map(entity_id, people))
     made = who_was_there(scene, row, ids)
-    for body in filter(None, map(find, {to.character for to in made.taken.rows} | {*ids})):
+    for body in bodies_concerned(made):
         must_change(call, body)
     made = correct_participants(scene, row, ids, by=call.by)
     return {"participants": list(made.participants), "rows": [row.id for row in made.rows]}
