@@ -27,13 +27,7 @@ def _follow(asker: Asker, intent: Intent) -> list[Wish]:
 
 def _stay(asker: Asker, intent: Intent) -> list[Wish]:
     walk = next((goal for goal in asker.view.goals if goal.kind in _WALKS), None)
-    return [("drop_goal", {"goal_id": walk.id, "reason": "Asked to stay."})] if walk else []
-
-
-def _went_home(asker: Asker, intent: Intent) -> str:
-    result = asker.view.result("move")
-    goes = result is not None and result.ok and "already" not in result.text
-    return asker.voice.say("go_home" if goes else "stay")
+    return [("drop_goal", {"goal_id": walk.goal, "reason": "Asked to stay."})] if walk else []
 
 
 def _find_way(asker: Asker, intent: Intent) -> list[Wish]:
@@ -55,10 +49,13 @@ def _way(asker: Asker, intent: Intent) -> Seen | None:
     return english.pick(said, ways) or english.pick(said, ways, key="description")
 
 
-def _followed(asker: Asker, intent: Intent) -> str:
+def _went_along(asker: Asker, intent: Intent) -> str:
+    """Speak of a walk with somebody, or home: begun, or none where it is there already."""
     result = asker.view.result("move")
-    follows = result and (result.ok or "already" in result.text)
-    return asker.voice.say("follow_done" if follows else "follow")
+    goes, is_there = result and result.ok, result and "already" in result.text
+    if intent.kind == "follow":
+        return asker.voice.say("follow_done" if goes or is_there else "follow")
+    return asker.voice.say("go_home" if goes and not is_there else "stay")
 
 
 def moved(asker: Asker, intent: Intent) -> str:
@@ -72,10 +69,7 @@ def moved(asker: Asker, intent: Intent) -> str:
 
 
 def _notes(asker: Asker, intent: Intent) -> list[Wish]:
-    """Return the calls that note what is plainly stated, and what was asked to be remembered.
-
-    What is over is left to the night, which knows what it ends.
-    """
+    """Note what is stated, and is not over (the night knows what that ends), or to be kept."""
     facts = [fact for fact in intent.facts if not fact.ended and not _is_known(asker, fact)]
     if intent.kind == "remember" and not intent.facts:
         text = turning.as_their_word(intent.said, asker.name, asker.view.persona.name)
@@ -176,31 +170,24 @@ def _ordered(asker: Asker, intent: Intent) -> str:
     return asker.voice.say("order" if english.meanings(dish) & has else "order_not", topic=dish)
 
 
-def _to_handle(asker: Asker, intent: Intent) -> Seen | None:
+def _target(asker: Asker, intent: Intent) -> Seen | None:
     view = asker.view
-    return english.pick(intent.what, view.lying if intent.kind == "take" else view.carried)
+    things = {"take": view.lying, "put_down": view.carried}.get(intent.kind, view.items)
+    more = [*view.people, *view.exits] if intent.kind == "look" else []
+    return english.pick(intent.what, things) or english.pick(intent.what, more)
 
 
-def _handle(asker: Asker, intent: Intent) -> list[Wish]:
-    item = _to_handle(asker, intent)
-    return [(intent.kind, {"item": item.handle})] if item else []
+def _reach(asker: Asker, intent: Intent) -> list[Wish]:
+    target = _target(asker, intent)
+    at = "item" if intent.kind in ("take", "put_down") else "at"
+    tool = intent.kind if at == "item" else "look"
+    return [(tool, {at: target.handle})] if target else []
 
 
 def _handled(asker: Asker, intent: Intent) -> str:
-    item = _to_handle(asker, intent)
+    item = _target(asker, intent)
     end = "done" if asker.view.succeeded(intent.kind) else "failed" if item else "nothing"
     return asker.voice.say(f"{intent.kind}_{end}", item=turning.the(item.name) if item else "")
-
-
-def _look(asker: Asker, intent: Intent) -> list[Wish]:
-    target = _target(asker, intent)
-    return [("look", {"at": target.handle})] if target else []
-
-
-def _target(asker: Asker, intent: Intent) -> Seen | None:
-    view, item = asker.view, english.pick(intent.what, asker.view.items)
-    more = [*view.people, *view.exits] if intent.kind == "look" else []
-    return item or english.pick(intent.what, more)
 
 
 def _looked(asker: Asker, intent: Intent) -> str:
@@ -218,8 +205,8 @@ def _looked(asker: Asker, intent: Intent) -> str:
 
 DEEDS: dict[str, Callable[[Asker, Intent], list[Wish]]] = {
     "fact": _notes, "remember": _notes, "introduce": _notes,
-    "move": _move, "give": _give, "take": _handle, "put_down": _handle,
-    "look": _look, "whois": _look, "follow": _follow, "stay": _stay, "order": _give,
+    "move": _move, "give": _give, "take": _reach, "put_down": _reach,
+    "look": _reach, "whois": _reach, "follow": _follow, "stay": _stay, "order": _give,
     "whereis": _find_way, "any_here": _find_way,
     "go_home": lambda asker, intent: [("move", {"to": "home"})],
     "sleep": lambda asker, intent: [("go_to_sleep", {})],
@@ -228,6 +215,6 @@ DEEDS: dict[str, Callable[[Asker, Intent], list[Wish]]] = {
 """Kind of intent → what returns the tool calls that it needs before it can be answered."""
 WORDS: dict[str, AnswerMaker] = {
     "fact": _noted, "told": _noted, "remember": _noted, "introduce": introduce, "help": _helped,
-    "move": moved, "follow": _followed, "give": _gave, "order": _ordered, "go_home": _went_home,
+    "move": moved, "follow": _went_along, "give": _gave, "order": _ordered, "go_home": _went_along,
     "take": _handled, "put_down": _handled, "look": _looked, "plans": offline_plans.plans_told,
 }  # fmt: skip

@@ -93,7 +93,7 @@ def _texts(view: RequestView) -> Iterator[str]:
     for thing in (*view.people, *view.exits, *view.items):
         yield f"{thing.name} {thing.description}"
     yield f"{view.persona.name} {view.persona.role} {view.persona.home} {view.place}"
-    yield " ".join((*view.persona.interests, *(goal.text for goal in view.goals)))
+    yield " ".join((*view.persona.interests, *(goal.description for goal in view.goals)))
 
 
 def _asker(view: RequestView, wanted: list[Intent]) -> Asker:

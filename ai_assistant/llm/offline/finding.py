@@ -21,8 +21,8 @@ A_TIE = 0.02
 _ABOUT_IS_ENOUGH = 0.7
 _TELLING = ((0.6, 0.45), (0.3, 1.4))
 """The shares of what is known, which must cover more, or hold this much of what tells."""
-_PLACE_BEHIND = 0.4
-"""By how much what one sees there comes after what is known."""
+_BEHIND = 0.4
+"""By how much what one sees there, or only played, comes after what is known."""
 _COMMON, _UNHEARD = 0.5, 0.7
 """How much a word counts that stands in many of the texts, or in none."""
 _OPEN = frozenset(english.DATA["open"].split())
@@ -34,6 +34,9 @@ _FACTS = frozenset({"observation", "note", "fact", "lore", "account", NEWS})
 _KNOWN = frozenset({"lore", "place", "map", "", "note", "fact", NEWS})
 _DEEDS = english.meanings("promise confess")
 """What somebody does by saying it, whatever the words."""
+_PLAY = english.meanings("scene story play happen")
+_TITLED = " scene "
+"""Behind it an account of a scene has its title."""
 
 
 def asked_for(words: str) -> str:
@@ -69,6 +72,10 @@ class Question:
     """Are its words those of what was said before it?"""
     days: range = range(0)
     """Days of the story that it asks of; empty: any."""
+    text: str = ""
+    """The question as it was asked."""
+    is_of_play: bool = False
+    """Does it ask of what was played in a scene?"""
     weights: Mapping[str, float] = field(default_factory=dict)
     """How much each of the stems tells among all that is known; `weighed` fills it."""
 
@@ -85,7 +92,16 @@ class Question:
         is_open = not parts or parts[0] in _OPEN
         stems = english.meanings(words or text) - named
         of_mine, about_me = bool(SINGLE["OF_MINE"].search(asked)), is_of_me(asked)
-        return cls(stems, named, is_open, of_mine, said_by, about_me, asked_for(asked))
+        return cls(stems, named, is_open, of_mine, said_by, about_me, asked_for(asked), text=text)
+
+    def within(self, item: Remark) -> Question:
+        """Return it as asked of what was played there, if it says in which scene; else itself."""
+        said, title = self.text.rstrip(" ?.!"), item.of.partition(_TITLED)[2]
+        is_named = title and (title in said or said.lower().endswith(f" in {title.lower()}"))
+        if not item.of or not (is_named or SINGLE["OF_PLAY"].search(said.lower())):
+            return self
+        of_it = _PLAY | english.meanings(item.of)
+        return replace(self, stems=self.stems - of_it, about=self.about - of_it, is_of_play=True)
 
     def weighed(self, view: RequestView) -> Question:
         """Return it with how much each stem tells among all that is known."""
@@ -107,16 +123,21 @@ def best_of(view: RequestView, question: Question, more: Iterable[Remark] = ()) 
     question = question.weighed(view)
     held = [item for item in view.memories if item.name or item.of]
     for item in (*reversed(view.stream), *view.observations, *held, *more, *view.knowledge):
-        score = _score(question, item, view)
+        score = _score(question.within(item), item, view)
         if score > best_score + A_TIE:  # what came first is the later word
             best, best_score = item, score
     if best is None or is_known(best) or best.kind == "observation" or not question.stems:
         return best
-    parts = [REMEMBER.sub("", part) for part in english.clauses(best.text, view.persona.name)]
+    parts = pieces(best, view.persona.name)
     telling = max(
         parts, key=lambda part: len(question.stems & english.meanings(part)), default=best.text
     )
     return replace(best, text=telling)
+
+
+def pieces(item: Remark, me: str) -> list[str]:
+    """Return what a line says piece by piece, without whom it calls."""
+    return [REMEMBER.sub("", part) for part in english.clauses(item.text, me)]
 
 
 def _score(question: Question, item: Remark, view: RequestView) -> float:
@@ -130,19 +151,21 @@ def _score(question: Question, item: Remark, view: RequestView) -> float:
     if not question.said_by <= who or any(stem.removesuffix("i") not in heard for stem in unnamed):
         return 0.0
     has = english.meanings(item.text)
-    if not unnamed <= has or (question.open and not has - question.stems - question.about):
+    new = sum(map(english.how_telling, has - question.stems - question.about))
+    if not unnamed <= has or (question.open and new < (0.1 if question.wants else 1.0)):
         return 0.0
     if item.name and question.stems & _DEEDS:
-        pieces = english.clauses(item.text, view.persona.name)
-        has |= english.meanings(" ".join(intent_of(piece, item).kind for piece in pieces))
+        kinds = (intent_of(piece, item).kind for piece in pieces(item, view.persona.name))
+        has |= english.meanings(" ".join(kinds))
     for way in view.exits:  # "the inn" is what the way there is called, and the place by its name
         has |= english.meanings(way.name) if english.meanings(way.description) <= has else set()
     is_held, borrowed = is_known(item), float(question.is_borrowed)
     named = len(unnamed) if is_held else 0
-    total = sum(question.weights.values()) + named
+    total = sum(question.weights[stem] for stem in question.stems) + named
     found = sum(question.weights[stem] for stem in question.stems & has) + named
     facts_first = _ABOUT_IS_ENOUGH - (0 if item.kind in _FACTS else 2 * A_TIE)
-    share = found / total if total else facts_first if question.about or question.days else 0.0
+    asks_all = question.about or question.days or question.is_of_play
+    share = found / total if total else facts_first if asks_all else 0.0
     enough = share >= ENOUGH
     if is_held and total:
         enough = any(share >= part and found >= max(much, borrowed) for part, much in _TELLING)
@@ -151,13 +174,16 @@ def _score(question: Question, item: Remark, view: RequestView) -> float:
     opening = english.meanings(" ".join(item.text.split()[:2])) if is_held else frozenset()
     share += 3 * A_TIE * bool(opening & (question.stems | question.about))  # it is the subject
     tells = len(has) * (A_TIE if question.days and not total else -0.001)
-    return share - _PLACE_BEHIND * (item.kind == "place") + tells
+    is_second = item.kind == "place" or (item.of and not question.is_of_play)
+    return share + question.is_of_play - _BEHIND * bool(is_second) + tells
 
 
 def _is_apt(question: Question, item: Remark, by_me: bool) -> bool:
     """Is it of a kind that may answer? Who asks when is told a time, and who asks where a place."""
     needed = SINGLE.get(f"A_{question.wants.upper()}")
     if needed and not needed.search(item.text.lower()):
+        return False
+    if item.text == item.of and not question.is_of_play:
         return False
     if question.days and not (item.name and item.day in question.days):
         return False
@@ -175,7 +201,7 @@ def is_known(item: Remark) -> bool:
 
 def _tells(item: Remark, me: str) -> bool:
     """Does it state something? No question, order or courtesy is knowledge."""
-    if not item.name or item.kind in _FACTS:
-        return bool(item.of) or not is_question(item.text)
-    told = (piece for piece in english.clauses(item.text, me) if not is_question(piece))
+    if item.of or not item.name or item.kind in _FACTS:
+        return item.text == item.of or not is_question(item.text)
+    told = (piece for piece in pieces(item, me) if not is_question(piece))
     return any(intent_of(piece, item).kind in STATED for piece in told)

@@ -151,6 +151,7 @@ def _pointed(intent: Intent, view: RequestView) -> Intent:
         what = next((name for name, wants in _SOUGHT.items() if wants & set(what.split())), what)
     if what in _POINTING:
         said = [*view.own[-1:], *(line.text for line in reversed(view.stream[-_BEFORE:]))]
+        said += reversed(view.own[-_BEFORE:-1])
         ways = view.exits if what in ("there", "it") else ()
         named = [way.name for text in said if (way := english.pick(text, ways))]
         known = [*persons(view), *(name for text in said for name in inner_names(text)[::-1])]
@@ -183,13 +184,12 @@ def _calls_absent(text: str, view: RequestView, known: frozenset[str]) -> str:
         telling = set(english.spelled_out(name).split())
         if not telling & near and speaks_to(meant, (name,)):
             return name
-    opening = _CALLED.match(text)
-    if not opening or opening[1].lower() in near or is_word(opening[1]):
+    called = opening[1] if (opening := _CALLED.match(text)) else ""
+    if called.lower() in near or is_word(called):
         return ""
-    if opening[1].lower() in known and opening[1] not in " ".join(names_known(view)).split():
-        return ""
-    greets = any(is_one([opening[1]], kind) for kind in ("hello", "well", "called_all"))
-    return "" if greets else opening[1]
+    is_thing = called.lower() in known and called not in " ".join(names_known(view)).split()
+    greets = any(is_one([called], kind) for kind in ("hello", "well", "called_all"))
+    return "" if is_thing or greets else called
 
 
 def persons(view: RequestView) -> list[str]:

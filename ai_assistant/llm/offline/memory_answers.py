@@ -8,11 +8,10 @@ from functools import partial
 from ai_assistant.language import current_language, turning
 from ai_assistant.language import plain_english as english
 from ai_assistant.language.address import opening_name
-from ai_assistant.language.plain_english import is_question
 from ai_assistant.language.story_times import story_time
 from ai_assistant.language.words import clipped, whole_sentences
+from ai_assistant.llm.offline import finding
 from ai_assistant.llm.offline.askers import Asker
-from ai_assistant.llm.offline.finding import Question, asked_for, best_of, is_known, is_of_me
 from ai_assistant.llm.offline.intents import SINGLE, Intent, names_known, persons, without_slips
 from ai_assistant.llm.offline.persona_answers import saying, shared_interest
 from ai_assistant.llm.offline.request_view import NEWS, Remark, remarks
@@ -21,7 +20,7 @@ from ai_assistant.memory.importance import score_importance_heuristic
 _LONGEST = 400
 """Characters of what is remembered that are spoken, in whole sentences."""
 KINDS = frozenset(
-    "question whois whereis topic likes have story people absent confirm_place opinion"
+    "question whois whereis topic likes have story people confirm_place opinion"
     " any_here leads judge lodging wares kin".split()
 )
 _NOT_KNOWN = {
@@ -38,8 +37,7 @@ def needs_search(asker: Asker, intent: Intent) -> str:
     if not asked or asker.view.on_channel or known(asker, intent):
         return ""
     words = " ".join(word for word in intent.words.split() if english.meanings(word))
-    about = _asked(asker, intent).about
-    is_theirs = about and about <= english.meanings(asker.name)
+    is_theirs = (about := _asked(asker, intent).about) and about <= english.meanings(asker.name)
     return f"{words} {asker.name}".strip() if is_theirs else words
 
 
@@ -54,20 +52,19 @@ def answer(asker: Asker, intent: Intent) -> str:
     words = intent.words or english.spelled_out(intent.said)
     if SINGLE["ASKS_LEAVE"].match(words):
         return asker.voice.say("may_i")
-    whose = "_of_you" if SINGLE["OF_SPEAKER"].search(words) else "_of_me" if is_of_me(words) else ""
-    return asker.voice.say("unknown" + (whose or f"_{asked_for(words)}".rstrip("_")))
+    whose = "you" if SINGLE["OF_SPEAKER"].search(words) else "me" * finding.is_of_me(words)
+    about = f"of_{whose}" if whose else finding.asked_for(words)
+    return asker.voice.say(f"unknown_{about}".rstrip("_"))
 
 
 def known(asker: Asker, intent: Intent) -> str:
     """Return the answer to what is at hand or remembered; empty where nothing is."""
     if intent.kind in ("story", "people"):
         return _news(asker) if intent.kind == "story" else _people(asker)
-    if intent.kind == "absent":
-        return asker.voice.say("absent", other=intent.what)
     asked = [] if intent.kind in {"lodging", "any_here"} else [intent]
-    if intent.kind in {"lodging", "any_here", "whois", "whereis"}:
+    if intent.kind in {"lodging", "any_here", "whois", "whereis", "topic"}:
         of_that = _about(intent, "a room" if intent.kind == "lodging" else intent.what)
-        asked = [*asked, of_that] if intent.kind == "whois" else [of_that, *asked]
+        asked = [*asked, of_that] if intent.kind in {"whois", "topic"} else [of_that, *asked]
     found = filter(None, (_remembered(asker, question) for question in asked))
     return _at_hand(asker, intent) or next(found, "")
 
@@ -79,16 +76,16 @@ def _about(intent: Intent, what: str) -> Intent:
 
 def remark(asker: Asker, intent: Intent) -> str:
     """Return what is known of something that was only mentioned, if it was not told lately."""
-    found = best_of(asker.view, replace(_asked(asker, intent), open=False))
-    if found and is_known(found) and not any(found.text in own for own in asker.view.own):
+    found = finding.best_of(asker.view, replace(_asked(asker, intent), open=False))
+    if found and finding.is_known(found) and not any(found.text in own for own in asker.view.own):
         return asker.voice.say("remark", text=whole_sentences(found.text, _LONGEST))
     return ""
 
 
-def _asked(asker: Asker, intent: Intent) -> Question:
+def _asked(asker: Asker, intent: Intent) -> finding.Question:
     """Return the question; without a word of its own it is of its days, or what was said before."""
     me = asker.view.persona.name
-    found = Question.of(intent.meant or intent.said, asker.name, me, intent.words)
+    found = finding.Question.of(intent.meant or intent.said, asker.name, me, intent.words)
     when = story_time(intent.said, today) if (today := asker.view.game_day) else None
     days = range(when.first, when.last + 1) if when and when.first and when.last else range(0)
     if when and any(item.name and item.day in days for item in asker.view.memories):
@@ -123,16 +120,16 @@ def _people(asker: Asker) -> str:
     """Tell of two who are named in what is known."""
     told = [item.text for item in asker.view.knowledge if opening_name(item.text)]
     first = asker.voice.pick("people", told)
-    rest = [text for text in told if text != first]
-    return " ".join(filter(None, [first, asker.voice.pick("people more", rest)]))
+    more = asker.voice.pick("people more", [text for text in told if text != first])
+    return f"{first} {more}".rstrip()
 
 
 def _remembered(asker: Asker, intent: Intent) -> str:
     question, more = _asked(asker, intent), _found(asker)
-    found = best_of(asker.view, question, more)
+    found = finding.best_of(asker.view, question, more)
     if found is None:
         return ""
-    asks_more = is_known(found) and (question.is_borrowed or not question.open)
+    asks_more = finding.is_known(found) and (question.is_borrowed or not question.open)
     if asks_more and any(found.text in line for line in asker.view.own):
         return asker.voice.say("no_more")
     return _spoken(asker, found)
@@ -140,31 +137,35 @@ def _remembered(asker: Asker, intent: Intent) -> str:
 
 def _played(asker: Asker, item: Remark) -> str:
     """Tell of what was played: one line of it, or of the whole what others did and said."""
-    held = [it for it in (*asker.view.memories, *_found(asker)) if it.of == item.of != it.text]
-    theirs = [it for it in held if not f"{it.name}{it.text}".startswith(asker.view.persona.name)]
-    lines = [it for it in theirs if not is_question(it.text)] if item.text == item.of else [item]
+    me, held = asker.view.persona.name, [item]
+    if item.text == item.of:
+        every = (*asker.view.memories, *_found(asker))
+        held = [*dict.fromkeys(it for it in every if it.of == item.of != it.text)]
+    parts = [replace(it, text=part) for it in held for part in finding.pieces(it, me)]
+    theirs = (it for it in parts if not (english.is_question(it.text) or it.name == me))
+    lines = [it for it in theirs if not it.text.startswith(me)] or parts
     told = [_to_you(asker, it) or ": ".join(filter(None, (it.name, it.text))) for it in lines]
-    return asker.voice.say("recall_text", text=clipped(f"{item.of}: {'; '.join(told)}.", _LONGEST))
+    return clipped(f"{item.of}: {'; '.join(line.rstrip('.') for line in told)}", _LONGEST)
 
 
 def _to_you(asker: Asker, item: Remark) -> str:
     """Return what they said themselves, or what is held of them, turned to them; else nothing."""
-    if item.name == asker.name != "" and item.kind != "observation":
-        return turning.said_to_you(item.text)
-    is_theirs = not item.name or item.kind == "observation"
-    return turning.fact_to_you(item.text, asker.name) if is_theirs else ""
+    if not item.name or item.kind == "observation":
+        return turning.fact_to_you(item.text, asker.name)
+    is_theirs = item.name == asker.name and not english.is_question(item.text)
+    return turning.said_to_you(item.text) if is_theirs else ""
 
 
 def _spoken(asker: Asker, item: Remark) -> str:
-    if item.of:
-        return _played(asker, item)
-    if clause := whole_sentences(_to_you(asker, item), _LONGEST):
+    clause = whole_sentences(_to_you(asker, item), _LONGEST)
+    if clause and not item.of:
         return asker.voice.say("recall_told", fact=clause)
-    text = whole_sentences(item.text, _LONGEST)
+    text = _played(asker, item) if item.of else whole_sentences(item.text, _LONGEST)
     if item.kind == "lore":
         key = "recall_lore" if " " in item.text.strip() else "recall_field"
         return asker.voice.say(key, topic=item.name, text=text, value=text)
-    if not item.name or item.kind == "observation":
+    if item.of or not item.name or item.kind == "observation":
+        text = turning.said_to_you(turning.fact_to_you(text, asker.view.persona.name)) or text
         text += "" if text[-1:] in current_language().sentence_ends else "."
         return asker.voice.say("recall_text", text=text)
     key = "said_what" if item.name == asker.view.persona.name else "recall_quote"
@@ -186,7 +187,7 @@ def _at_hand(asker: Asker, intent: Intent) -> str:
     if intent.kind == "have":
         item = english.pick(intent.what, asker.view.carried)
         return asker.voice.say("have", item=item.name) if item else ""
-    personal = intent.kind == "likes" or is_of_me(english.spelled_out(intent.said))
+    personal = intent.kind == "likes" or finding.is_of_me(english.spelled_out(intent.said))
     shared = shared_interest(asker, intent.what or intent.said) if personal else ""
     return asker.voice.say("likes", topic=shared) if shared else ""
 
@@ -194,13 +195,17 @@ def _at_hand(asker: Asker, intent: Intent) -> str:
 def _pointed_out(asker: Asker, intent: Intent) -> str:
     if intent.what and f" {intent.what}" in f" {asker.view.persona.role.lower()}":
         return _remembered(asker, intent) or asker.voice.say("wares")
-    if intent.kind != "whois":
-        named = set(english.spelled_out(intent.what).split())
-        if any(named & set(english.spelled_out(name).split()) for name in persons(asker.view)):
+    view, named = asker.view, english.meanings(intent.what)
+    seen = english.pick(intent.what, view.people)
+    if intent.kind != "whois" and not seen:
+        went = (it for it in reversed(view.stream) if named and it.kind == "move")
+        if gone := next((it.text for it in went if named <= english.meanings(it.name)), ""):
+            return asker.voice.say("last_seen", text=gone)
+        if any(named & english.meanings(name) for name in persons(view)):
             return _remembered(asker, _about(intent, intent.what))
         if way := way_told(asker, intent):
             return way
-    seen = english.pick(intent.what, [*asker.view.people, *asker.view.items])
+    seen = seen or english.pick(intent.what, view.items)
     if seen and intent.kind != "whois":
         key = "in_hand" if seen.carried else "in_sight"
         return asker.voice.say(key, thing=turning.the(seen.name))

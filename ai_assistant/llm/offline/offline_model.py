@@ -1,7 +1,6 @@
 """The offline model: the `Model` port without any model behind it, ready at once, always the same.
 
-It reads what a prompt was made of, and answers as any model does: first with the calls that its
-words depend on, then in words, with what is noted or done besides.
+It answers as any model does: first with the calls that its words depend on, then in words.
 """
 
 from __future__ import annotations
@@ -103,9 +102,9 @@ def _answer(view: RequestView) -> Response:
 
 
 def _preparations(wanted: list[Asker]) -> tuple[tuple[Wish, ...], tuple[Wish, ...]]:
-    """Return the calls that must come before the words, and those that go beside them.
+    """Return the calls that come before the words, and those beside them: one of each deed.
 
-    At most one of each deed. Before the answer to an errand comes all that is done for it.
+    Before the answer to an errand comes all that is done for it.
     """
     found: list[Wish] = []
     for asker in wanted:
@@ -156,8 +155,7 @@ def _lines(asker: Asker) -> str:
     met = asker.still_talking or main.kind == "introduce"
     hello = asker.voice.say("hello") if greeted and not met else ""
     kinds = memory_answers.KINDS
-    more = [it for it in rest if it.rank >= _NEWS]
-    news = [it for it in more if it.kind != main.kind or main.kind in kinds]
+    news = [it for it in rest if it.rank >= _NEWS and (it.kind != main.kind or it.kind in kinds)]
     told = [it for it in (main, *news) if it.kind not in kinds or memory_answers.known(asker, it)]
     told = told or [it for it in rest if it.kind == "confided"] or [main]
     answers: list[str] = []

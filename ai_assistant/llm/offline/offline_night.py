@@ -61,8 +61,7 @@ def consolidated(request: ModelRequest) -> str:
     for new in told:
         _compare(new, sections.get("known", ()), names[new.who])
     facts = [new.row() for new in told if new.counts]
-    people = _treated(lines, names)
-    return json.dumps({"facts": facts, "people": people}, ensure_ascii=False)
+    return json.dumps({"facts": facts, "people": _treated(lines, names)}, ensure_ascii=False)
 
 
 def _stated(lines: Iterable[Json], names: Mapping[str, str], me: str) -> Iterator[_Stated]:

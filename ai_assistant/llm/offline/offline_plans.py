@@ -32,10 +32,7 @@ _SMALL = re.compile(r"\b(?:a|an|the|to|with|my|your|their|some|in|on|at|of|for)\
 
 
 def take_on(asker: Asker, task: str) -> list[Wish]:
-    """Return the calls that make a goal of what somebody asked for, and a project around it.
-
-    `task` is the wish as in "to build a tavern".
-    """
+    """Make a goal of what somebody asked for ("to build a tavern"), and a project around it."""
     if not asker.view.may("add_goal") or going(asker, task):
         return []
     goal = goal_of(asker, task)
@@ -57,7 +54,7 @@ def goal_of(asker: Asker, task: str) -> str:
 def going(asker: Asker, task: str) -> Pursued | None:
     """Return the goal that this task is already, if it is one."""
     words = english.spelled_out(goal_of(asker, task))
-    same = (goal for goal in asker.view.goals if english.spelled_out(goal.text) == words)
+    same = (goal for goal in asker.view.goals if english.spelled_out(goal.description) == words)
     return next(same, None)
 
 
@@ -90,38 +87,33 @@ def work(view: RequestView) -> Response | None:
 
     Nothing is done by saying so: how far a goal is, staff, players and the game say.
     """
-    goal = next((goal for goal in view.goals if goal.next), None)
-    if goal is None or goal.kind or view.done or view.occasion:
+    whole = (it for it in view.goals if not (it.kind or it.under or it.progress or it.subtasks))
+    goal = next((goal for goal in whole if goal.next), None)
+    if goal is None or view.done or view.occasion or not view.may("decompose_goal"):
         return None
-    whole = not (goal.under or goal.progress or goal.subtasks)
-    if not whole or not view.may("decompose_goal"):
-        return None
-    return Response(calls=(("decompose_goal", {"goal_id": goal.id}), *SILENCE.calls))
+    return Response(calls=(("decompose_goal", {"goal_id": goal.goal}), *SILENCE.calls))
 
 
 def plans_told(asker: Asker, intent: Intent) -> str:
     """Tell what the character is after, or how far it is with what was asked about."""
     goals = asker.view.goals
-    ids = {goal.id for goal in goals}
+    ids = {goal.goal for goal in goals}
     tops = [goal for goal in goals if goal.under not in ids]
     if intent.what:
-        found = english.pick(intent.what, tops, key="text")
+        found = english.pick(intent.what, tops, key="description")
         tops = [found] if found else []
     if not tops:
         return asker.voice.say("plans_not" if intent.what else "plans_none", topic=intent.what)
-    told_of = [_spoken(asker, goal) + _progress(goal) for goal in tops[:3]]
+    done = [f" ({goal.progress:.0f} percent done)" if goal.progress else "" for goal in tops[:3]]
+    told_of = [_spoken(asker, goal) + far for goal, far in zip(tops, done, strict=False)]
     following = next((goal for goal in goals if goal.next and goal.under), None)
     now = _spoken(asker, following).partition(":")[0] if following else ""
     key = "plans_next" if now else "plans"
     return asker.voice.say(key, plans=turning.joined(told_of), next=now)
 
 
-def _progress(goal: Pursued) -> str:
-    return f" ({goal.progress:.0f} percent done)" if goal.progress else ""
-
-
 def _spoken(asker: Asker, goal: Pursued) -> str:
-    text = goal.text.rstrip(".")
+    text = goal.description.rstrip(".")
     text = text[:1].lower() + text[1:]
     turned = re.sub(rf"\b{re.escape(asker.name)}['’]s\b", "your", text)
     turned = re.sub(rf"\b{re.escape(asker.name)}\b", "you", turned)

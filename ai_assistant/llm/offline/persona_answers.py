@@ -116,6 +116,7 @@ def _answer_given(asker: Asker) -> str:
 
 SLOTS: dict[str, Callable[[Asker, Intent], dict[str, str]]] = {
     "sum": _sum,
+    "absent": lambda _, intent: {"other": intent.what},
     "who_here": lambda asker, _: {
         "people": _named([seen for seen in asker.view.people if seen.handle != asker.handle])
     },

@@ -87,10 +87,10 @@ class Seen:
 
 @dataclass(frozen=True, slots=True)
 class Pursued:
-    """A goal that the character is after; `next` marks the one to work on first."""
+    """A goal that the character is after, by its id; `next` marks the one to work on first."""
 
-    id: str = ""
-    text: str = ""
+    goal: str = ""
+    description: str = ""
     progress: float = 0.0
     under: str = ""
     subtasks: str = ""
@@ -190,11 +190,7 @@ def view_of(request: ModelRequest) -> RequestView:
         tools=frozenset(tool["function"]["name"] for tool in request.tools),
         autonomous=request.context_type == "tick_autonomous",
         occasion=_text(ChainMap(*rows["event"]), "occasion"),
-        goals=tuple(
-            _record(Pursued, row, id=_text(row, "goal"), text=_text(row, "description"))
-            for row in rows["goals"]
-            if _text(row, "goal")
-        ),
+        goals=tuple(_record(Pursued, row) for row in rows["goals"] if _text(row, "goal")),
     )
 
 

@@ -7,8 +7,11 @@ from tests.unit.llm.offline.stage import CAPTAIN, INNKEEPER, Stage, observation,
 
 SMITH = "Orrin the smith mends whatever is brought to him."
 RECAP = (
-    "When we played the scene The Night Market: Bob: My horse is lame. / Alice: I found a silver"
-    " key under the old barrel. / Alice: Who took my hat? / Alice hides the key"
+    "When we played the scene The Night Market: Bob: My horse is lame. / Alice: Captain, I found a"
+    " silver key under the old barrel. / Alice: Who took my hat? / Alice hides the key"
+)
+TOLL = (
+    "When we played the scene The Toll: Alice: I gave a ring to the miller. / Bob: Hello Captain!"
 )
 
 
@@ -62,11 +65,58 @@ def test_asked_for_a_scene_it_tells_what_happened_in_it(asked):
     """All that others did and said there, without what they asked; no news, and nobody's home."""
     stage = Stage(memories=(row("", RECAP, "recap"),))
     answer = stage.hears(asked).text
-    assert "lame.; you found" in answer
+    assert "lame; you found" in answer
     assert answer.endswith("you hide the key.")
     assert "hat" not in answer
     for other in ("Any news?", "Who lives here?"):
         assert "played" not in stage.hears(other).text
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ("What did I find in the story?", "The Night Market: you found a silver key"),
+        ("What did I give to the miller in The Toll?", "The Toll: you gave a ring to the miller."),
+        ("What happened in the toll?", "The Toll: you gave a ring to the miller"),
+        ("What did Bob say in The Night Market?", "The Night Market: Bob: My horse is lame."),
+        ("What burned at the toll house?", "A cart burned at the toll house."),
+        ("What did I lose in the story?", ""),
+    ],
+)
+def test_a_question_of_a_scene_is_asked_of_what_was_taken_home_from_it(asked, told):
+    """By its title or as "the story"; a place of such a name is known as before."""
+    persona = {**CAPTAIN, "lore": ["A cart burned at the toll house."]}
+    played = (row("", TOLL, "recap"), row("", RECAP, "recap"))
+    answer = Stage(persona=persona, memories=played).hears(asked).text
+    assert told in answer
+    assert told or "played" not in answer
+
+
+def test_what_came_to_mind_twice_is_told_once():
+    """An account that stands in the prompt is often found by the search again."""
+    found = {"recall": {"ok": True, "memories": [{"when": "now", "played": True, "text": RECAP}]}}
+    stage = Stage(memories=(row("", RECAP, "recap"),), results=found)
+    for asked in ("Do you play chess?", "What happened in the scene?"):
+        assert stage.hears(asked).text.count("silver key") == asked.count("scene")
+
+
+def test_a_scene_of_questions_alone_is_told_as_it_was():
+    """Nobody hears a title with nothing behind it."""
+    account = "When we played the scene The Gate: Alice: Captain, will you open the gate?"
+    answer = Stage(memories=(row("", account, "recap"),)).hears("What happened in the scene?").text
+    assert answer.endswith("The Gate: Alice: will you open the gate?")
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [("Where is Mira?", "heading for the Green"), ("Where is Bob?", "Bob"), ("Where is Ulf?", "")],
+)
+def test_asked_where_somebody_is_it_says_where_they_went(asked, told):
+    """Who is here is pointed out, who left was last seen leaving."""
+    left = {"own": False, "who": "Mira", "kind": "move", "says": "Mira left, heading for the Green"}
+    answer = Stage(stream=[left]).hears(asked).text
+    assert told in answer
+    assert ("Green" in answer) == ("Mira" in asked)
 
 
 def test_a_question_to_it_by_name_is_no_knowledge():
@@ -88,6 +138,28 @@ def test_there_is_the_place_that_was_named_last():
     stage = Stage(results={"find_way": {"ok": False}})
     stage.hears("Is the North Road safe?")
     assert "north" in stage.hears("How do I get there?").text
+
+
+def test_they_are_meant_who_were_spoken_of_a_moment_ago():
+    """Also where only an answer named them, and another came in between."""
+    stage = Stage(persona={**CAPTAIN, "lore": ["Orrin the smith lives behind the mill."]})
+    stage.hears("Who is the smith?")
+    stage.hears("What time is it?")
+    assert "behind the mill" in stage.hears("Where can I find him?").text
+
+
+def test_what_tells_nothing_new_is_no_answer():
+    """A line in which nothing but everyday words is new does not tell what was asked."""
+    stage = Stage(memories=(row("Alice", "I am looking for my brother."),))
+    assert "looking" not in stage.hears("What is my brother's name?").text
+    told = Stage(memories=(row("Alice", "My brother is called Rolf."),))
+    assert "Rolf" in told.hears("What is my brother's name?").text
+
+
+@pytest.mark.parametrize("asked", ["Tell me something about Orrin.", "Tell me about Orrin."])
+def test_something_about_somebody_is_what_is_known_of_them(asked):
+    """How much is asked for is no part of it."""
+    assert "mends" in Stage(persona={**CAPTAIN, "lore": [SMITH]}).hears(asked).text
 
 
 def test_what_they_just_said_is_no_answer_to_them():

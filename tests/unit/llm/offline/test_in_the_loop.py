@@ -6,7 +6,7 @@ from ai_assistant.core.contracts import Commit, MemoryRow
 from ai_assistant.llm.offline import OfflineModel
 from ai_assistant.prompts.phrase_book import sheets
 from ai_assistant.roleplay.play import Play
-from ai_assistant.testing import Stage, people
+from ai_assistant.testing import SERA, Stage, people
 
 ALICE, BOB = people("Alice", "Bob")
 
@@ -185,13 +185,15 @@ def test_in_a_scene_it_knows_how_that_stands(stage):
     """Who is where and has what, the quest, and the day of the story."""
     facts = {
         "gameDay": 6, "timeOfDay": "evening", "activeQuest": "find the sword",
-        "things": "Alice has a lantern; at the inn: a rope", "apart": "Bob is at the mill",
+        "things": f"Alice has a lantern; {SERA.name} has the cellar key; at the inn: a rope",
+        "apart": "Bob is at the mill",
     }  # fmt: skip
     played = Play("s1", day=6, fiction=True, facts=facts, apart={BOB.id: "the mill"})
     stage.mind.plays = lambda session: played
     for asked, told in (
         ("Where is Bob?", "at the mill"), ("Who has the lantern?", "have a lantern"),
         ("What is the quest?", "find the sword"), ("What day is it?", "day 6 of the story"),
+        ("Who has the cellar key?", "I have the cellar key."),
     ):  # fmt: skip
         stage.ask(ALICE, asked)
         assert told in stage.world.said[-1]
