@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import operator
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -62,11 +62,7 @@ def facts_of(row: MemoryRow) -> Json:
 def conditions(where: Where | None) -> Iterator[Condition]:
     """Yield each condition under our own names; raises `ValueError` for what is none."""
     for name, wanted in (where or {}).items():
-        field = PRINTED.get(name, name)
-        several = isinstance(wanted, tuple | list) and all(
-            isinstance(pair, tuple | list) and len(pair) == 2 for pair in wanted
-        )
-        pairs = wanted if several else [wanted]
+        field, pairs = PRINTED.get(name, name), _pairs(wanted)
         pairs = [bound for pair in pairs for bound in _dated(pair)] if field == WHEN else pairs
         for pair in pairs:
             sign, value = _condition(name, pair)
@@ -77,12 +73,26 @@ def conditions(where: Where | None) -> Iterator[Condition]:
             yield field, sign, value
 
 
-def _dated(wanted: Any) -> list[Any]:
+def both(one: Where, other: Where) -> Json:
+    """Return the filter that asks for what both ask for."""
+    common = {name: [*_pairs(one[name]), *_pairs(other[name])] for name in one.keys() & other}
+    return {**one, **other, **common}
+
+
+def _pairs(wanted: Any) -> list[Any]:
+    """Return each comparison of a field as an operator with a value."""
+    if not isinstance(wanted, tuple | list):
+        return [("==", wanted)]
+    several = all(isinstance(pair, tuple | list) and len(pair) == 2 for pair in wanted)
+    return list(wanted) if several else [wanted]
+
+
+def _dated(wanted: Sequence[Any]) -> list[Any]:
     """Return a comparison with a date as those with seconds: a date stands for all of its day.
 
     So does a time for its minute or second, as it was written; without a zone it is UTC.
     """
-    sign, text = wanted if isinstance(wanted, tuple | list) and len(wanted) == 2 else ("==", wanted)
+    sign, text = wanted if len(wanted) == 2 else ("", "")
     try:
         date = datetime.fromisoformat(text)
     except (TypeError, ValueError):
@@ -94,18 +104,16 @@ def _dated(wanted: Any) -> list[Any]:
     return {**meant, "<=": [until]}.get(sign, [wanted])
 
 
-def _condition(name: str, wanted: Any) -> tuple[str, Any]:
-    if not isinstance(wanted, tuple | list):
-        if not isinstance(wanted, str | int | float):
-            raise ValueError(f"'{name}' can be compared with a text or a number only.")
-        return "==", wanted
+def _condition(name: str, wanted: Sequence[Any]) -> tuple[str, Any]:
     sign, value = wanted if len(wanted) == 2 else ("", None)
     if sign not in OPERATORS:
         raise ValueError(f"'{name}': use one of {', '.join(OPERATORS)} and a number.")
     if sign == "in":
         if not isinstance(value, tuple | list | frozenset):
             raise ValueError(f"'{name}' in needs some texts, not {value!r}.")
-    elif not _is_number(value) and not (sign == "==" and isinstance(value, str | bool)):
+    elif sign == "==" and not isinstance(value, str | int | float):
+        raise ValueError(f"'{name}' can be compared with a text or a number only.")
+    elif sign != "==" and not _is_number(value):
         raise ValueError(f"'{name}' {sign} needs a number, not {value!r}.")
     return sign, value
 

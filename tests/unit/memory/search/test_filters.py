@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 import pytest
 
 from ai_assistant.memory.search.filters import (
+    both,
     check_fields,
     conditions,
     facts_of,
@@ -134,3 +135,19 @@ def test_an_unknown_field_names_those_there_are():
     check_fields(conditions({"mood": "merry", "gameDay": 3}), [facts_of(LINE)])
     with pytest.raises(ValueError, match=r"no field 'weather'.*gameDay.*isSpeaker.*timestamp"):
         check_fields(conditions({"weather": "rain"}), [facts_of(LINE)])
+
+
+def test_two_filters_on_one_field_both_hold():
+    """However each of them is written: neither takes the place of the other."""
+    one = {"game_day": [(">=", 3)], "location": "tavern", "session": "s1"}
+    asked = both(one, {"game_day": ("<=", 5), "location": ("in", ["tavern", "mill"])})
+    assert sorted(conditions(asked), key=str) == sorted(
+        [
+            ("game_day", ">=", 3),
+            ("game_day", "<=", 5),
+            ("location", "==", "tavern"),
+            ("location", "in", ["tavern", "mill"]),
+            ("session", "==", "s1"),
+        ],
+        key=str,
+    )
