@@ -48,7 +48,7 @@ def redact(state: Json, *, edits: Mapping[str, Any], whole: bool = False) -> Non
         elif isinstance(new, dict) and new is value:
             redact(value, edits=edits)
         if new is not None or value is None:
-            put(state, name, edits.get(fingerprint(name), name), new)
+            put(state, name, edits.get(fingerprint(name)) or name, new)
 
 
 def put(state: Json, old: str, new: str, value: Any) -> None:

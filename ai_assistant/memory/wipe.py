@@ -147,15 +147,17 @@ class Wipe:
         for name, part in value.items():
             new = self.cleansed(part, owner)
             if new is not None or part is None:
-                put(cleansed, name, self._cut(name), self._linked(new) if name in LINKS else new)
+                put(cleansed, name, self._named(name), self._linked(new) if name in LINKS else new)
         if "delta" in value and value.get("reason") and self._moved(value, owner):
             cleansed["reason"] = FORGOTTEN
         return cleansed
 
     def _cut(self, text: str) -> str:
-        """Return a text, or the name of a field, without the words that go."""
-        if text in self.lost:
-            return ""
+        """Return a text without the words that go; what only refers to an item that goes is one."""
+        return "" if text in self.lost else self._named(text)
+
+    def _named(self, text: str) -> str:
+        """Return the name of a field without them; another item may have that of one that goes."""
         new = text if _TIME.fullmatch(text) else self.runs.cut(text)
         return new if new == text or not _KEY.fullmatch(text) else f"forgotten_{mark_of(text)}"
 
@@ -179,7 +181,7 @@ class Wipe:
         if (cut := self.words(said)) == said:
             return state
         others = {name: part for name, part in state["flags"].items() if name not in said}
-        said_by = {self._cut(name): who for name, who in state["said_by"].items()}
+        said_by = {self._named(name): who for name, who in state["said_by"].items()}
         return {**state, "flags": others | cut, "said_by": said_by}
 
     def row(self, row: Json) -> Json:
@@ -213,7 +215,7 @@ class Wipe:
             blank = {name: _blank(part) for name, part in data.items() if name not in _WORDLESS}
             data = {**data, **blank}
         return {
-            self._cut(name): self.cleansed(part) if name in _OF_NIGHTS else self.words(part)
+            self._named(name): self.cleansed(part) if name in _OF_NIGHTS else self.words(part)
             for name, part in data.items()
         }
 
@@ -225,7 +227,7 @@ class Wipe:
             return self._cut(value) if isinstance(value, str) else value
         cut: Json = {}
         for name, part in value.items():
-            put(cut, name, self._cut(name), self.words(part))
+            put(cut, name, self._named(name), self.words(part))
         return cut
 
     def plan(self, state: Json, empty: Json, owner: str = "") -> Json:
@@ -233,12 +235,11 @@ class Wipe:
 
         `empty` is the empty shape of the part. A conversation with the entity goes as a whole.
         """
-        if not self.entity or owner != self.entity:
-            edits = dict(self._edits(state, owner))
-        elif ("messages" in state or self.everything) and state != empty:
+        theirs = bool(self.entity) and owner == self.entity
+        if theirs and ("messages" in state or self.everything) and state != empty:
             return {"edits": {}, "whole": True}
-        else:
-            edits = dict(self._edits(state, owner))
+        edits = dict(sorted(self._edits(state, owner), key=lambda edit: edit[1] != ""))
+        if theirs:
             made = (value for name, value in state.items() if name in MADE_OF_TALK and value)
             edits |= {fingerprint(value): "" for value in made}
         return {"edits": edits} if edits else {}
@@ -247,9 +248,10 @@ class Wipe:
         for name, value in state.items():
             if name in self.untouched:
                 continue
-            if (new := self._cut(name)) != name and name not in self.lost:
+            is_item = isinstance(value, dict) and self._is_item(value, owner)
+            if not is_item and (new := self._named(name)) != name:
                 yield fingerprint(name), new
-            if isinstance(value, dict) and not self._is_item(value, owner):
+            if isinstance(value, dict) and not is_item:
                 yield from self._edits(value, owner)
                 continue
             for part in value if isinstance(value, list) else [value]:

@@ -271,6 +271,24 @@ def test_links_to_what_goes_are_cut():
     assert journal == {"entries": [{**entry, "related_projects": ["inn"]}]}
 
 
+@pytest.mark.parametrize("his", [("active", "slots"), ("slots", "active")])
+def test_what_another_made_under_the_same_name_stays_and_tells_nothing(his):
+    """Of two projects of one key, in two minds, hers goes; his stays, under a key without words."""
+    made = {ALICE: "Hers.", BOB: "His."}
+    for key in ("mill", "the_lantern_hangs_behind_the_mill"):
+        slots = {who: {key: {"author": who, "summary": told}} for who, told in made.items()}
+        hers = {"active": key, "slots": slots[ALICE]}
+        whole = {"active": key, "slots": slots[BOB]}
+        kept = {name: whole[name] for name in his}
+        wipe = a_wipe(said(ALICE, SECRET), *items_of(hers))
+        for state in (hers, kept):
+            redact(state, **wipe.plan(state, {}))
+        assert hers == {"active": "", "slots": {}}
+        assert [slot["summary"] for slot in kept["slots"].values()] == ["His."]
+        assert "" not in kept["slots"]
+        assert "lantern" not in json.dumps(kept)
+
+
 def test_one_item_goes_alone():
     """A chosen item goes, whoever wrote it, and its words go where they were copied."""
     chosen = note(SECRET, BOB)
