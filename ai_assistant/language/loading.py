@@ -95,7 +95,7 @@ def _made(code: str, data: dict[str, Any], irregular: list[list[str]]) -> Langua
 def _kinds(data: dict[str, Any]) -> dict[str, tuple[str, ...]]:
     return {
         kind: _listed(f"[{table}] {kind}", phrases)
-        for table in ("manners", "talk", "story")
+        for table in ("manners", "talk", "story", "feelings")
         for kind, phrases in data.pop(table, {}).items()
     }
 

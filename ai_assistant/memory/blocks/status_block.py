@@ -14,8 +14,8 @@ from ai_assistant.core.errors import BlockRefused
 from ai_assistant.core.readers import OPEN
 from ai_assistant.core.text import clean, clean_json
 from ai_assistant.core.times import epoch, iso
-from ai_assistant.language.talk_signs import denials
-from ai_assistant.language.words import stem, words
+from ai_assistant.language.talk_signs import denials, is_one
+from ai_assistant.language.words import words
 from ai_assistant.memory import labelled
 from ai_assistant.memory.blocks import rules
 from ai_assistant.memory.labelled import Allow
@@ -38,7 +38,11 @@ EMOTIONS = tuple(
     "confused surprised ashamed guilty jealous suspicious annoyed angry furious disgusted "
     "determined".split()
 )
-"""What a gauge can show of a feeling, and what everybody sees of one that was felt in private."""
+"""What a gauge can show of a feeling, and what everybody sees of one that was felt in private.
+
+Under `[feelings]` a language has its words for each."""
+GAUGED_WORDS = 40
+"""Words of a text that are looked at for what a gauge shows."""
 
 
 def change_status(block: Json, *, fields: Mapping[str, Any], at: float, body: str = "") -> None:
@@ -89,10 +93,13 @@ def feel(block: Json, *, emotion: str, at: float, readers: str = OPEN, author: s
 
 
 def gauge_of(emotion: str) -> str:
-    """Return the word of `EMOTIONS` that a text names in any form; empty for none, or a denial."""
-    gauges = {stem(word): word for word in EMOTIONS}
-    named = (gauges.get(stem(word), "") for word in words(emotion))
-    return "" if denials(emotion) else next(filter(None, named), "")
+    """Return the first of `EMOTIONS` that a text names; empty for none, or a denial.
+
+    By itself, or by a word that the game's language has for it, among its `GAUGED_WORDS` first.
+    """
+    told = ((word, gauge) for word in words(emotion)[:GAUGED_WORDS] for gauge in EMOTIONS)
+    named = (gauge for word, gauge in told if word == gauge or is_one([word], gauge))
+    return "" if denials(emotion) else next(named, "")
 
 
 def has_faded(block: Json, now: float) -> bool:

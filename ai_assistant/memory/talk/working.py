@@ -6,12 +6,22 @@ than what was said aloud, and only a private turn loads both.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
+from itertools import accumulate, groupby, takewhile
 
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.readers import OPEN
 from ai_assistant.core.times import HOUR, iso
-from ai_assistant.language.words import asks, clipped, plain, sentences, without_article
+from ai_assistant.language.words import (
+    asks,
+    clipped,
+    extent,
+    plain,
+    sentences,
+    stems,
+    without_article,
+)
 from ai_assistant.memory.parts import Part, digest
 from ai_assistant.memory.phrases import is_small_talk
 from ai_assistant.memory.talk.folding import (
@@ -25,6 +35,9 @@ from ai_assistant.memory.talk.folding import (
 
 TOPIC = 60
 """Characters of a topic."""
+_BETWEEN_CLAUSES = re.compile(r"[,;:]\s+|\s[-–—]+\s|[—、，；：]")
+LEAST_TOLD = 2
+"""Words with a meaning of a clause that is a topic by itself."""
 LONGEST_QUESTION = 160
 MOST_ITEMS = 6
 
@@ -35,7 +48,20 @@ def topic_of(line: str, names: Collection[str] = ()) -> str:
     Empty where all of it is. `names` are the words of the name of whoever is spoken to.
     """
     told = (said for said in sentences(" ".join(line.split())) if not is_small_talk(said, names))
-    return clipped(next(told, ""), TOPIC)
+    said = next(told, "")
+    return said if extent(said) <= TOPIC else _in_short(said)
+
+
+def _in_short(said: str) -> str:
+    """Return that clause of a long sentence which says most, if one fits, else its main words."""
+    clauses = [clause for clause in _BETWEEN_CLAUSES.split(said) if extent(clause) <= TOPIC]
+    best = max(clauses, key=lambda clause: len(stems(clause)), default="")
+    if len(stems(best)) >= LEAST_TOLD:
+        return best
+    runs = groupby(said.split(), lambda word: bool(stems(word)))
+    main = (" ".join(run).strip(",;:.!?…") for tells, run in runs if tells)
+    short = accumulate((run for run in main if extent(run) <= TOPIC), "{}, {}".format)
+    return max(takewhile(lambda told: extent(told) <= TOPIC, short), key=len, default="")
 
 
 def talked_about(lines: Sequence[str], names: Collection[str], seen: Collection[str]) -> Json:

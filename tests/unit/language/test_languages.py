@@ -10,6 +10,7 @@ from ai_assistant.language import current_language, known_languages, language_of
 from ai_assistant.language.named_days import NamedDay, named_day
 from ai_assistant.language.story_times import story_time
 from ai_assistant.language.words import asks_for_a_time, stems
+from ai_assistant.memory.blocks.status_block import EMOTIONS, gauge_of
 from ai_assistant.memory.search.retrieval import Index
 from tests.unit.rows import a_row
 
@@ -250,6 +251,37 @@ def test_an_unknown_language_is_refused(code):
     """With the names of those that there are."""
     with pytest.raises(ConfigurationError, match=r"de, en, es|no/such"):
         language_of(code)
+
+
+@pytest.mark.parametrize(
+    ("code", "felt", "gauge"),
+    [
+        ("en", "elated at the news", "joyful"),
+        ("en", "Heartbroken, and a little scared", "grieving"),
+        ("en", "crossing the furthest saddle", ""),
+        ("en", "not a bit cheerful", ""),
+        ("de", "besorgt um die Fähre", "worried"),
+        ("de", "worried about the ferry", "worried"),
+        ("de", "voller Ängste", "afraid"),
+        ("de", "gar nicht glücklich", ""),
+        ("es", "muy enojada con Marrek", "angry"),
+        ("es", "con tristeza", "sad"),
+        ("es", "tres cántaros de agua", ""),
+    ],
+)
+def test_a_feeling_is_known_by_the_words_of_the_language(code, felt, gauge):
+    """The first that is named, by any form of its words; none for what is denied or unknown."""
+    use(code)
+    assert gauge_of(felt) == gauge
+
+
+@pytest.mark.parametrize("code", known_languages())
+def test_no_word_is_two_feelings(code):
+    """Each that a gauge can show has words in every language, and shares none of them."""
+    use(code)
+    for gauge in EMOTIONS:
+        for word in current_language().phrases[gauge]:
+            assert gauge_of(word.removesuffix("*")) == gauge
 
 
 @pytest.mark.parametrize("code", known_languages())
