@@ -16,7 +16,6 @@ from ai_assistant.roleplay.scene import GAME, OPEN, SceneState, players
 from ai_assistant.roleplay.scene_values import new_day
 from ai_assistant.runtime.service import SERVICE
 from ai_assistant.scenes.live_scenes import SCENES
-from ai_assistant.storage import WorldContainer
 from ai_assistant.storage.scene_rows import load_scenes
 
 EVERY = 60.0
@@ -45,19 +44,21 @@ def tend() -> None:
 def _turn_pages(running: Iterable[SceneState]) -> None:
     """Let a day end that went by with the game's clock, as one does that is ended by hand."""
     follow = [scene for scene in running if scene.id != GAME and not scene.day]
-    before, SCENES.days = SCENES.days, {scene.id: SCENES.day(scene) for scene in follow}
+    SCENES.days = {scene.id: SCENES.days.get(scene.id, SCENES.day(scene)) for scene in follow}
     for scene in follow:
-        today = SCENES.days[scene.id]
-        last = before[scene.id] if scene.id in before else _recorded_day(scene, today)
-        if last < today:
-            SCENES.save(scene, [new_day(scene, today, time.time())])
-            tell_day(scene)
+        try:
+            _turn_page(scene, SCENES.days[scene.id], SCENES.day(scene))
+        except Exception as error:  # it is tried again, as the day is noted with its row
+            report(f"tend {scene.title}", error)
 
 
-def _recorded_day(scene: SceneState, today: int) -> int:
-    """Return the day that its world knew last: more may have gone by while the Server was down."""
-    newest = WorldContainer(scene.id).find(limit=1)
-    return newest[0].game_day or today if newest else today
+def _turn_page(scene: SceneState, before: int, today: int) -> None:
+    is_over = 0 < before < today
+    if is_over:
+        SCENES.save(scene, [new_day(scene, today, time.time())])
+    SCENES.days[scene.id] = today
+    if is_over:
+        tell_day(scene)
 
 
 def _look_after(scene: SceneState, now: float) -> None:

@@ -141,12 +141,15 @@ def find_anybody(caller: Any, name: str) -> Any:
     """
     typed = name.strip()
     found = caller.search(typed, global_search=True, quiet=True) if typed else []
-    if len(found) == 1:
-        return found[0]
+    return found[0] if len(found) == 1 else find_by_name(typed)
+
+
+def find_by_name(typed: str) -> Any:
+    """Return the one character of the game that is meant. Raises `AssistantError` otherwise."""
     named = ObjectDB.objects.filter(db_key__icontains=typed)[:MANY] if typed else ()
     people = (body for body in named if isinstance(body, DefaultCharacter))
     bodies = list(dict.fromkeys((*all_assistants(), *people)))
-    return choose(name, "character", _body_choices(bodies))
+    return choose(typed, "character", _body_choices(bodies))
 
 
 def id_finder(caller: Any) -> Callable[[str], str]:

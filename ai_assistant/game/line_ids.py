@@ -97,6 +97,8 @@ class OneLine:
     """Does one of ours say it?"""
     labels: dict[tuple[str, str], str] = field(default_factory=dict)
     """Who may know of it, by the place where it is heard and the label it is spoken under."""
+    events: dict[tuple[object, ...], Event] = field(default_factory=dict)
+    """What it is to those who hear it alike, by all in which hearers may differ."""
 
 
 class Utterances:

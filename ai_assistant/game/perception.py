@@ -145,33 +145,37 @@ def _perceived(
     hearer: Any, speaker: Any, said: _Perceivable, place: Any, utterances: Utterances
 ) -> Event:
     source_type, content, narrative = said
-    content, where = clean(content, HEARD_LIMIT), entity_id(place) if place else ""
+    content, known = clean(content, HEARD_LIMIT), VOICE.get()
     line = _line_for(hearer, speaker, source_type, content, utterances)
-    under = (where, VOICE.get().readers)
+    where, where_name = (entity_id(place), name_of(place, hearer)) if place else ("", "")
+    name, mentioned = name_of(speaker, hearer), "@" in content and _mentions(content, hearer)
+    as_heard = (content, narrative, name, where, where_name, mentioned, known.readers, known.root)
+    event = line.events.get(as_heard)
+    if event is not None:
+        return event
+    under = (where, known.readers)
     if under not in line.labels:
         line.labels[under] = _readers(place, speaker, source_type)
-    source, name = line.source, name_of(speaker, hearer)
-    source = source if source.name == name else replace(source, name=name)
-    mentioned = "@" in content and _mentions(content, hearer)
     importance = MENTIONED if mentioned else PERCEIVED[source_type]
     direct = source_type in DIRECT
-    return Event(
+    event = line.events[as_heard] = Event(
         id=line.id,
         timestamp=time.time(),
         event_type="external",
-        source=source,
+        source=line.source if line.source.name == name else replace(line.source, name=name),
         source_type=source_type,
         content=content,
         narrative_text=clean(narrative, HEARD_LIMIT),
         importance=BY_ASSISTANT if line.by_assistant else importance,
         readers=line.labels[under],
         place=where,
-        place_name=name_of(place, hearer) if place else "",
-        root=VOICE.get().root or line.id,
+        place_name=where_name,
+        root=known.root or line.id,
         addressing="direct" if direct else "mention" if mentioned else "",
         requires_response=source_type in TO_ONE,
         by_assistant=line.by_assistant,
     )
+    return event
 
 
 def _line_for(

@@ -14,7 +14,7 @@ from ai_assistant.core.quotes import unsupported
 from ai_assistant.core.readers import OPEN
 from ai_assistant.core.text import clean
 from ai_assistant.roleplay.day_summaries import CHAPTER
-from ai_assistant.roleplay.message_formats import is_deed
+from ai_assistant.roleplay.message_formats import is_deed, tale_line
 from ai_assistant.roleplay.play import is_fiction, mark
 
 LEAST_LINES = 4
@@ -46,8 +46,9 @@ def _shown(row: MemoryRow, names: Mapping[str, str]) -> Json:
         return {"happened": row.content, **at}
     took = [names[who] for who in row.meta.get("participants", ()) if who in names]
     to = [name for name in took if name != row.author_name]
-    said = "did" if is_deed(row) else "said"
-    return {"who": row.author_name, said: row.content, **({"to": to} if to else {}), **at}
+    by = row.author_name
+    line = {"did": tale_line(by, row.content, is_deed=True)} if is_deed(row) else {}
+    return {"who": by, **(line or {"said": row.content}), **({"to": to} if to else {}), **at}
 
 
 def read_chapter(text: str, rows: Sequence[MemoryRow], names: Mapping[str, str]) -> list[Json]:
@@ -90,7 +91,7 @@ def chapter_row(rows: Sequence[MemoryRow], sentences: Sequence[Json], at: float)
         parents=tuple(parents),
         meta={
             "type": CHAPTER,
-            "upto": last.id,
+            "upto": max(row.id for row in rows),
             "sentences": list(sentences),
             **mark(any(map(is_fiction, rows))),
         },

@@ -22,6 +22,8 @@ KNOWLEDGE_HEADING = "###Newly discovered world knowledge###"
 DEEDS = frozenset({"pose", "emote"})
 """Types of lines that tell what somebody did."""
 MOST_RECENT = 3
+_ADDED = ("permanent", "loreKey", "characterId", "updateType", "previousLocation")
+"""Metadata that some memories have, under the names that they are printed by."""
 _MARKS = re.compile(r"#{3,}")
 _DAY = re.compile(r"(game\s?day)\s*:", re.IGNORECASE)
 _COUNTS = {1: "message", 2: "two messages", 3: "three messages"}
@@ -114,8 +116,7 @@ def metadata_of(row: MemoryRow) -> Json:
         "type": meta.get("type", row.kind),
         "timestamp": row.learned_at,
     }
-    known |= {key: meta[key] for key in ("permanent", "loreKey") if key in meta}
-    return known
+    return known | {key: meta[key] for key in _ADDED if key in meta}
 
 
 @dataclass(frozen=True, slots=True)

@@ -137,7 +137,9 @@ class Play:
     apart: Json = field(default_factory=dict)
     """Where in the story each of those is who is not where the character is, by id."""
     has_props: bool = False
-    """Are there things or places of the story, so that one can take, give and go in it?"""
+    """Are there things or places of the story, so that one can take, give or go in it?"""
+    has_ways: bool = False
+    """Is there a place of the story to which the character could go?"""
 
     @property
     def sessions(self) -> frozenset[str]:
@@ -179,6 +181,7 @@ def play_of(scene: SceneState, day: int, who: str = "") -> Play:
     members = frozenset(member.id for member in scene.members)
     place = place_of(scene, who)
     where = {who: place_of(scene, who) for who in sorted(members)}
+    ways = {*places_known(scene)} - {place}
     return Play(
         session=scene.id,
         day=day,
@@ -197,7 +200,8 @@ def play_of(scene: SceneState, day: int, who: str = "") -> Play:
         ),
         places=scene.places,
         apart={who: there for who, there in where.items() if there != place},
-        has_props=who in members and bool(scene.things or len(places_known(scene)) > 1),
+        has_props=who in members and bool(scene.things or ways),
+        has_ways=who in members and bool(ways),
     )
 
 

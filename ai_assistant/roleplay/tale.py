@@ -89,11 +89,24 @@ def telling(rows: Sequence[MemoryRow]) -> list[MemoryRow]:
 def last_day(rows: Iterable[MemoryRow], before: int = 0) -> list[MemoryRow]:
     """Return what was said and happened on the last day of a story that has lines or deeds.
 
-    `before` that day, unless it is 0.
+    `before` that day, unless it is 0; in order of time, as a line may be kept after its answer.
     """
     rows = happenings(row for row in rows if not before or row.game_day < before)
     last = max((row.game_day for row in rows if row.kind != STATE), default=0)
-    return [row for row in rows if row.game_day == last]
+    return sorted((row for row in rows if row.game_day == last), key=_moment)
+
+
+def untold(found: Iterable[MemoryRow], rows: Sequence[MemoryRow], before: int) -> list[MemoryRow]:
+    """Return those of some rows after which no later day began, `before` this one, among `found`.
+
+    With a day that begins, what came before it is told.
+    """
+    dawns = [row for row in found if _is_dawn(row) and row.game_day < before]
+    return [
+        row
+        for row in rows
+        if not any(row.id < dawn.id and row.game_day < dawn.game_day for dawn in dawns)
+    ]
 
 
 def happenings(rows: Iterable[MemoryRow]) -> list[MemoryRow]:
@@ -103,7 +116,11 @@ def happenings(rows: Iterable[MemoryRow]) -> list[MemoryRow]:
 
 def _is_event(row: MemoryRow) -> bool:
     is_learnt = row.meta.get("source") == SEEN or "update" in row.meta
-    return row.kind in _HAPPENED and is_learnt and row.meta.get("state") != STORY_DAY
+    return row.kind in _HAPPENED and is_learnt and not _is_dawn(row)
+
+
+def _is_dawn(row: MemoryRow) -> bool:
+    return row.meta.get("state") == STORY_DAY
 
 
 def _is_idle(line: str, names: Collection[str]) -> bool:

@@ -33,12 +33,14 @@ from ai_assistant.roleplay.scene import (
 )
 from ai_assistant.roleplay.world_agent import WorldAgent
 from ai_assistant.scenes.attendance import company
-from ai_assistant.storage import Container
+from ai_assistant.storage import Container, WorldContainer
 from ai_assistant.storage.scene_rows import SceneChanged, load_scene, load_scenes, save_scene
 from ai_assistant.storage.server_lease import PUBLISHER
 
 RECALLS: WeakValueDictionary[str, Recall] = WeakValueDictionary()
 """What each assistant that runs can recall, by its id: it knows at once what a scene gives it."""
+LOOKED_FOR_DAY = 20
+"""The newest rows of a scene's world; a line of the day before may be kept after the dawn."""
 
 
 class Scenes:
@@ -52,7 +54,8 @@ class Scenes:
         self._ending: dict[str, SceneState] = {}
         self.tended_at = 0.0
         self.days: dict[str, int] = {}
-        """The day of each scene that follows the game's clock, when it was looked after last."""
+        """The day of each scene that follows the game's clock, when it was looked after last, or
+        began to follow it, or was read from disk, before anybody spoke in it."""
 
     # -- which
 
@@ -65,6 +68,8 @@ class Scenes:
             self._ending = {scene.id: scene for scene in load_scenes(ENDING)}
             self._running = found
             self._seat()
+            follow = (scene for scene in found.values() if scene.id != GAME and not scene.day)
+            self.days = {scene.id: _recorded_day(scene) for scene in follow} | self.days
         return self._running
 
     def reset(self) -> None:
@@ -179,10 +184,20 @@ class Scenes:
             if scene.status == status:
                 kept[scene.id] = scene
         self._seat()
+        if scene.day or scene.status != RUNNING:
+            self.days.pop(scene.id, None)
+        elif scene.id != GAME:
+            self.days.setdefault(scene.id, self.day(scene))
         for container, commit in given.items():
             if (recall := RECALLS.get(container.character)) is not None:
                 recall.learn([row for row in written if row.container == container.character])
                 recall.forget(commit.archived)
+
+
+def _recorded_day(scene: SceneState) -> int:
+    """Return the day that its world knew last: more may have gone by while the Server was down."""
+    newest = WorldContainer(scene.id).find(limit=LOOKED_FOR_DAY)
+    return max((row.game_day for row in newest), default=0)
 
 
 SCENES = Scenes()

@@ -56,10 +56,14 @@ def distribute(
     at: float,
     tellings: Tellings,
     own: Sequence[MemoryRow] = (),
-) -> None:
+    *,
+    saved: Sequence[MemoryRow] = (),
+    whose: str = WORLD,
+) -> list[MemoryRow]:
     """Write what is not written yet of some utterances: world's rows, decisions, players' rows.
 
-    `own` are rows of players that each brings itself.
+    `own` are rows of players that each brings itself. `saved` are rows that go to the container
+    `whose`, by the same insert and as they are; returned are these, with their ids.
     """
     by_event: dict[tuple[str, str], Distribution] = {}
     for spoken in distributions:
@@ -75,9 +79,11 @@ def distribute(
     for row in rows:  # of those who have no turn to save them with
         kept, learnt = enrich(row, tellings.news(row))
         made += [kept, *learnt]
-    written = memory_rows.insert([*(spoken.raw for spoken in new), *made], WORLD, at)
+    raws = (spoken.raw for spoken in new)
+    written = memory_rows.insert([*saved, *raws, *made], whose, at)
     if new:
-        _decide(new, written[: len(new)])
+        _decide(new, written[len(saved) : len(saved) + len(new)])
+    return written[: len(saved)]
 
 
 def _decide(new: Sequence[Distribution], raws: Sequence[MemoryRow]) -> None:

@@ -169,14 +169,15 @@ class AttributeStore:
             with transaction.atomic():
                 self._fence.check(commit.id)
                 kept, learnt = distributing.with_news(self.id, commit.rows, tellings)
-                written = memory_rows.insert(kept, self.id, commit.at)
-                ids = [row.id for row in written]
-                spilled = [*learnt, *attributes.apply(slots, ids)]
-                spilled += draft.rows if draft else []
+                written = distributing.distribute(
+                    commit.distributions, commit.at, tellings,
+                    saved=[*kept, *learnt], whose=self.id,
+                )  # fmt: skip
+                ids = [row.id for row in written[: len(kept)]]
+                spilled = attributes.apply(slots, ids) + (draft.rows if draft else [])
                 more, told = self.shelf.apply(on_shelf, ids) if on_shelf else ([], [])
                 spilled += more
                 written += memory_rows.insert(spilled, self.id, commit.at)
-                distributing.distribute(commit.distributions, commit.at, tellings)
                 notes = with_ids(commit.annotated, ids)
                 is_amended = commit.archived or commit.revived or notes
                 amended = memory_rows.amend(self.id, commit, notes) if is_amended else {}

@@ -33,7 +33,7 @@ def inspect_location(turn: ToolContext, handle: Annotated[str, Handle("any")] = 
 
 
 @tool(
-    **_ACT,
+    **{**_ACT, "needs": "ways"},
     leads_on=True,
     walks=True,
     about={"to": "A way out, a place you know, 'home', somebody to follow; 'here' to stay."},

@@ -10,7 +10,7 @@ from ai_assistant.core.contracts import Entity, Json, MemoryRow
 from ai_assistant.core.errors import ToolError
 from ai_assistant.core.search_port import Scoring
 from ai_assistant.memory.inner.journal import is_bookkeeping
-from ai_assistant.memory.search.filters import read_filter
+from ai_assistant.memory.search.filters import both, read_filter
 from ai_assistant.memory.search.recall import FLOOR, Found
 from ai_assistant.memory.search.when_in_story import unlived
 from ai_assistant.memory.talk.hearsay import hearsay, shown_as
@@ -102,7 +102,7 @@ async def recall_memories(
     only: str = "",
 ) -> Json:
     """Search your memory for what was said or observed before. Use it before saying you forgot."""
-    where = turn.reach.within(since_day, until_day, place) | _only(turn, only)
+    where = both(turn.reach.within(since_day, until_day, place), _only(turn, only))
     return await _found(turn, query, where)
 
 
@@ -147,7 +147,7 @@ async def search_episodic_memory(  # noqa: PLR0913 - what one may search by
         days_back=days_back,
         min_importance=min_importance,
     )
-    where = turn.reach.within(since_day, until_day, place) | _only(turn, only)
+    where = both(turn.reach.within(since_day, until_day, place), _only(turn, only))
     found = await _searched(turn, query, where, scoring=scoring, explain=True)
     told = [_memory(turn, memory.row) | _reasons(memory) for memory in found]
     return {"memories": told} | _of_days(turn, query, found)

@@ -36,12 +36,13 @@ Need = Literal[
     "agenda",
     "staff",
     "ground",
+    "ways",
 ]
 """What may have to be there for a tool: that nobody is answered, that tasks may be handed on, a
 role with a notebook, the six memory blocks, memories that are switched on, those of the game, its
-goals and projects, staff who ask for what others' words in the context forbid, and something to act
-on: the game, or things and places of the story that is played. A scene need not inherit what is of
-the game."""
+goals and projects, staff who ask for what others' words in the context forbid, something to act on:
+the game, or things and places of the story that is played, and another place of it to go to. A
+scene need not inherit what is of the game."""
 
 ToolFunction = Callable[..., Json | Awaitable[Json]]
 

@@ -1,11 +1,13 @@
 """The games that the tests share, each started once, and what a failed test shows of them."""
 
 import fcntl
+import shutil
 from pathlib import Path
 
 import pytest
 from xdist.scheduler import LoadFileScheduling
 
+from tests.e2e.desk_browser import PATIENCE
 from tests.e2e.harness import FakeModel, Game
 
 LONGEST_FIRST = (
@@ -14,7 +16,7 @@ LONGEST_FIRST = (
 """What takes longest, so that none of it is begun when the other workers are done. What comes next
 is given to a worker that has two tests left, so a short one follows what is a single test; and of
 the first, one alone waits for `opened`."""
-SHARING = "talk cards desk pages plans rest scenes thinking".split()
+SHARING = "talk cards desk desk_edits pages plans rest scene_minds scenes thinking".split()
 """The files whose tests are played in `village` and `village_llm`."""
 
 
@@ -75,11 +77,46 @@ def fake_model():
 
 
 @pytest.fixture(scope="session")
-def village_llm(tmp_path_factory, opened, fake_model):
-    """The demo game whose characters think with `fake_model`."""
+def fake_vectors():
+    """A server that makes the vectors of memories, and of what they are asked."""
+    server = FakeModel()
+    yield server
+    server.close()
+
+
+@pytest.fixture(scope="session")
+def village_llm(tmp_path_factory, opened, fake_model, fake_vectors):
+    """The demo game whose characters think with `fake_model` and remember by `fake_vectors`."""
+    settings = fake_model.settings() | {"AI_ASSISTANT_EMBEDDINGS": "vectors"}
+    settings["AI_ASSISTANT_LLM"]["vectors"] = {"base_url": fake_vectors.url, "model": "fake"}
     folder = tmp_path_factory.mktemp("village_llm")
-    with Game.village(folder, opened, settings=fake_model.settings()) as game:
+    with Game.village(folder, opened, settings=settings) as game:
         yield game.open()
+
+
+@pytest.fixture(scope="session")
+def chrome():
+    """A headless Chromium."""
+    webdriver = pytest.importorskip("selenium.webdriver", reason="selenium is not installed")
+    for program in ("chromium", "chromedriver"):
+        if shutil.which(program) is None:
+            pytest.skip(f"there is no {program} on this machine")
+    options = webdriver.ChromeOptions()
+    options.binary_location = shutil.which("chromium")
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    for option in ("headless=new", "no-sandbox", "hide-scrollbars", "disable-dev-shm-usage"):
+        options.add_argument(f"--{option}")
+    service = webdriver.ChromeService(shutil.which("chromedriver"))
+    browser = webdriver.Chrome(options=options, service=service)
+    browser.implicitly_wait(PATIENCE)
+    yield browser
+    browser.quit()
+
+
+@pytest.fixture(scope="session")
+def pictures(tmp_path_factory):
+    """The folder of all pictures; `make pictures` keeps it."""
+    return tmp_path_factory.mktemp("desk", numbered=False)
 
 
 @pytest.hookimpl(wrapper=True)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.harness import Game, wait_for
+from tests.e2e.harness import OWNER, Game, wait_for
 
 HOOKS = Path(__file__).with_name("cut_short.py")
 HOOKED = {"AT_SERVER_STARTSTOP_MODULE": "server.conf.cut_short"}
@@ -19,6 +19,12 @@ OF_SCENES = {
     "ai_assistant_state": "sequence like 'scene:%'",
 }
 """What is on disk of scenes: tables, and which of their rows."""
+NINTH_DAY = (
+    "py from evennia.utils import gametime; from ai_assistant.api.scene_upkeep import tend; "
+    "from ai_assistant.scenes.live_scenes import SCENES; "
+    "gametime.GAME_TIME_OFFSET -= 8 * 86400 / gametime.TIMEFACTOR; SCENES.tended_at = 0; tend()"
+)
+"""Lets eight days of the game go by, until a heartbeat looks after the scenes."""
 
 
 @pytest.fixture(scope="module")
@@ -162,6 +168,22 @@ def test_killed_at_a_change_of_day(story):
         assert sorted(told) == (sorted(everybody) if done else [])
 
     story.whole("Ada", "scene/day 7", lambda: story.state["day"] == 7, check)
+
+
+def test_killed_while_a_day_goes_by(story):
+    """By the game's clock it is day 9 for the record and each who plays, or for nobody."""
+    with story.game.join("Ada") as ada:
+        ada.ask("scene/day 0", "It is day 1")
+        ada.caught_up()
+    story.game.accounts.add(OWNER)
+    before, everybody = story.everything(), [one["id"] for one in story.state["members"]]
+    for when, done in (("COMMIT", False), ("after", True)):
+        story.killed(OWNER, NINTH_DAY, when)
+        told = story.rows("world_state_update", "It is day 9 now")
+        assert sorted(told) == (sorted(["world", *everybody]) if done else [])
+        assert (story.everything() == before) is not done
+    with story.game.join("Ada") as ada:
+        ada.ask("scene/day 9", "It is day 9")
 
 
 def test_killed_at_a_branch(story):

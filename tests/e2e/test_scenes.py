@@ -4,44 +4,48 @@ Of the document on roleplay each example flow (Appendix B) and each criterion (�
 
 | case | test |
 |---|---|
-| B.1, a line and who keeps it | `test_b1_…` |
+| B.1, a line and who keeps it | `test_b1_…`, a character's in `test_scene_minds.py` |
 | B.2, the world changes | `test_b2_…` |
 | B.3, a character gets something | `test_b3_…` |
-| 13.1, privacy | `test_13_1_…`, `test_13_what_one_took_no_part_in_…`, `test_who_is_elsewhere_…` |
-| 13.2, who took part, who learnt what | `test_13_2_…`, `test_13_what_is_for_one_…` |
-| 13.3, days | `test_13_3_…` (two) |
-| 13.4, the record of the world | `test_13_2_and_13_4_…`, `test_b2_…`, `test_b3_…` |
-| 13.5, memory in prompts | `test_13_5_…` |
+| 13.1, privacy | `test_13_1_…`, a character's in `test_scene_minds.py`; `test_13_what_…` (two) |
+| 13.2, who took part, who learnt what | `test_b1_…`, `test_13_2_…` (two) |
+| 13.3, days | `test_13_3_…` (three), a character's in `test_b1_…` of `test_scene_minds.py` |
+| 13.4, the record of the world | `test_13_4_…`, `test_b2_…`, `test_b3_…` |
+| 13.5, memory in prompts | `test_13_5_…` in `test_scene_minds.py` |
 
 What is amid a write when the Server is killed is in `test_scene_kills.py`.
 """
 
 import json
+from itertools import count
 
 import pytest
 
 TANSY = r"^Tansy Brewell says"
-SWORD = "the sacred sword lies under the bridge"
+SWORD = "Ben and I agreed to find the Sacred Sword!"
 SECRET = "the map is sewn into my cloak"
+LEADS, WOUND = "Ada leads the party now", "Ada feels her old wound"
+FILES = count(1)
 
 
 @pytest.fixture(scope="module")
 def players(village):
-    """Ada and Ben in the inn, and Cleo outside on the green."""
-    ada, ben, cleo = (village.join(name) for name in ("Ada", "Ben", "Cleo"))
-    cleo.ask("out", "Village Green")
-    yield ada, ben, cleo
+    """Ada, Ben and Cleo in the inn, and Finn outside on the green."""
+    ada, ben, cleo, finn = (village.join(name) for name in ("Ada", "Ben", "Cleo", "Finn"))
+    finn.ask("out", "Village Green")
+    yield ada, ben, cleo, finn
     ada.ask("scene/stop", "is over")
-    for line in (ada, ben, cleo):
+    for line in (ada, ben, cleo, finn):
         line.close()
 
 
 @pytest.fixture(scope="module")
 def scene(players):
-    """A scene of Ada, Ben and Tansy, on day 6 of its story."""
-    ada, ben, _ = players
+    """A scene of Ada, Ben, Cleo and Tansy, on day 6 of its story."""
+    ada, ben, cleo, _ = players
     ada.ask("scene/create The Sword", "is made")
-    ben.ask("scene/join sword", "joins 'The Sword'")
+    for line in (ben, cleo):
+        line.ask("scene/join sword", "joins 'The Sword'")
     ada.ask("scene/invite tansy", "Tansy Brewell joins")
     ada.ask("scene/start", "begins")
     ada.ask("scene/day 6", "It is day 6")
@@ -50,69 +54,153 @@ def scene(players):
     return players
 
 
+@pytest.fixture(scope="module")
+def owner(village):
+    """The superuser's line."""
+    with village.owner() as line:
+        yield line
+
+
+@pytest.fixture(scope="module")
+def exported(village, owner):
+    """Returns what staff export of the scene, as what the file holds."""
+
+    def export(asked):
+        file = f"told{next(FILES)}.json"
+        owner.ask(f"aiscene/export sword = {file} {asked}", f"It is in server/cards/{file}")
+        return json.loads((village.root / "server" / "cards" / file).read_text())
+
+    return export
+
+
+@pytest.fixture(scope="module")
+def ids(scene, exported):
+    """Who plays, by name, and which scene it is, as `scene`."""
+    found = exported("why 1")
+    return {name: who for who, name in found["names"].items()} | {"scene": found["sessionId"]}
+
+
+@pytest.fixture(scope="module")
+def line_with(exported):
+    """Returns the line of the scene that holds some words, as staff export it."""
+
+    def find(words):
+        [line] = (line for line in exported("why 50")["messages"] if words in line["content"])
+        return line
+
+    return find
+
+
 def recap(line):
-    """Return all that a player remembers of the scene."""
-    return line.told("scene/recap 30", "The Sword")
+    """Return all that a player remembers of the scene, on one line."""
+    return " ".join(line.told("scene/recap 50", "The Sword").split())
 
 
-def test_b1_a_line_is_kept_by_those_who_took_part(scene):
-    """Ada tells Ben: both have it with its day, and nobody elsewhere hears a word of it."""
-    ada, ben, cleo = scene
-    cleo.caught_up()
-    ada.ask(f"say Ben, {SWORD}", "You say")
-    ben.expect(SWORD)
-    cleo.silent(2)
+def records(owner, who, what, reader):
+    """Let game code record what became of somebody, as news for one reader."""
+    owner.ask(
+        f"py from ai_assistant import entity_id, record_update; "
+        f"record_update(evennia.search_object('{who}')[0], '{what}', 'status', "
+        f"readers=entity_id(evennia.search_object('{reader}')[0]))",
+        ">>>",
+    )
+    owner.caught_up()
+
+
+def test_b1_a_line_is_kept_by_those_who_took_part(scene, owner, ids, exported, line_with):
+    """Ada and Ben have it with its day, each with news of their own; Cleo, who plays along and
+    hears it, has nothing of it, and nobody elsewhere hears a word."""
+    ada, ben, cleo, finn = scene
+    records(owner, "Ada", WOUND, "Ada")
+    records(owner, "Ada", LEADS, "Ben")
+    finn.caught_up()
+    ada.ask(f"say {SWORD}", "You say")
+    for line in (ben, cleo):
+        line.expect("Sacred Sword")
+    finn.silent(1)
     for line in (ada, ben):
-        kept = recap(line)
-        assert f"Day 6. Ada: Ben, {SWORD}" in " ".join(kept.split())
+        assert f"Day 6. Ada: {SWORD}" in recap(line)
+    assert "Sacred Sword" not in recap(cleo)
+
+    said = line_with("Sacred Sword")
+    assert said["content"] == f"Message: Ada: {SWORD} GameDay: 6"
+    assert said["containerTag"] == f"{ids['scene']}-world"
+    assert {*said["actualParticipants"]} == {ids["Ada"], ids["Ben"]}
+    assert {*said["hearers"]} >= {ids["Cleo"], ids["Tansy Brewell"]}
+    own = {who: {*said["worldKnowledge"][ids[who]]} & {WOUND, LEADS} for who in ("Ada", "Ben")}
+    assert own == {"Ada": {WOUND}, "Ben": {LEADS}}
+    held = exported("who Sacred Sword")["containers"]
+    tags = [f"{ids['scene']}-{ids[who]}" for who in ("Ada", "Ben")]
+    assert sorted(row["containerTag"] for row in held) == sorted(tags)
+    told = " ".join(owner.told(f"aiscene/why sword = #{said['row']}", "Sacred Sword").split())
+    for tag in tags:
+        enriched = told.partition(f"in {tag}")[2]
+        assert enriched.startswith(
+            f" ###Current time### Game Day: 6 ###Message### Message: Ada: {SWORD} GameDay: 6 "
+            "###Newly discovered world knowledge### "
+        )
 
 
 def test_13_what_one_took_no_part_in_is_not_in_the_recap(scene):
     """What Ada whispers to Tansy, Ada remembers; Ben does not, and neither heard nor reads it."""
-    ada, ben, _ = scene
+    ada, ben, *_ = scene
     ben.caught_up()
     ada.ask(f"whisper tansy = {SECRET}", r"^Tansy Brewell whispers")
     ben.silent(1, SECRET)
-    assert SECRET in " ".join(recap(ada).split())
-    assert SECRET not in " ".join(recap(ben).split())
+    assert SECRET in recap(ada)
+    assert SECRET not in recap(ben)
 
 
 def test_13_what_is_for_one_is_overheard_by_the_other(scene):
     """Ben hears what Ada asks Tansy, but took no part in it."""
-    ada, ben, _ = scene
+    ada, ben, *_ = scene
     ben.caught_up()
     ada.ask("say Tansy, what do you know about the stew?", TANSY)
     ben.expect("about the stew")
-    assert "about the stew" in " ".join(recap(ada).split())
-    assert "about the stew" not in " ".join(recap(ben).split())
+    assert "about the stew" in recap(ada)
+    assert "about the stew" not in recap(ben)
 
 
-def test_b2_a_move_is_news_with_the_next_line(scene, village):
-    """Ada takes the party elsewhere: the world knows it, and their next line brings it to both."""
-    ada, ben, _ = scene
+def test_b2_a_move_is_news_with_the_next_line(scene, exported, ids, line_with):
+    """Ada takes the party elsewhere: the record has it, and their next line brings it to both."""
+    ada, ben, *_ = scene
     ada.ask("scene/set scene = tavern", "tavern")
     ada.ask("scene/set scene = dragon_lair", "dragon_lair")
+    [record] = exported("world party moved")["containers"]
+    assert record["containerTag"] == f"{ids['scene']}-world"
+    [update] = record["memories"]
+    assert update["content"] == "The party moved from tavern to dragon_lair. GameDay: 6"
+    facts = [update[name] for name in ("type", "location", "previousLocation", "gameDay")]
+    assert facts == ["world_state_update", "dragon_lair", "tavern", 6]
+
     ada.ask("say Ben, mind your head.", "You say")
     ben.expect("mind your head")
     for line in (ada, ben):
-        kept = " ".join(recap(line).split())
-        assert "moved from tavern to dragon_lair" in kept
-    with village.owner() as owner:
-        owner.ask("aiscene/world sword", r"moved\s+from\s+tavern\s+to\s+dragon_lair")
+        assert "moved from tavern to dragon_lair" in recap(line)
+    learnt = line_with("mind your head")["worldKnowledge"]
+    for who in ("Ada", "Ben"):
+        assert "The party moved from tavern to dragon_lair" in learnt[ids[who]]
+    assert exported("why 1")["currentScene"] == "dragon_lair"
 
 
-def test_b3_what_somebody_gets_is_news_to_those_who_play(scene, village):
+def test_b3_what_somebody_gets_is_news_to_those_who_play(scene, owner, exported, ids, line_with):
     """Ada picks up the sword on day 7: the record has it, and the next line tells Ben."""
-    ada, ben, _ = scene
-    with village.owner() as owner:
-        owner.ask("tel/loc Ada", "Teleported to|already at")
-        owner.ask("create/drop the Sacred Sword", "You create")
-        ada.ask("scene/day 7", "It is day 7")
-        ada.ask("get sword", "You pick up")
-        ada.ask("say Ben, look what I found.", "You say")
-        ben.expect("look what I found")
-        assert "acquired the Sacred Sword" in " ".join(recap(ben).split())
-        owner.ask("aiscene/world sword", r"Ada acquired the\s+Sacred Sword")
+    ada, ben, *_ = scene
+    owner.ask("tel/loc Ada", "Teleported to|already at")
+    owner.ask("create/drop the Sacred Sword", "You create")
+    ada.ask("scene/day 7", "It is day 7")
+    ada.ask("get sword", "You pick up")
+    [record] = exported("world acquired")["containers"]
+    [update] = record["memories"]
+    assert update["content"] == "Ada acquired the Sacred Sword. GameDay: 7"
+    facts = [update[name] for name in ("type", "characterId", "updateType", "gameDay")]
+    assert facts == ["character_update", ids["Ada"], "item_acquired", 7]
+
+    ada.ask("say Ben, look what I found.", "You say")
+    ben.expect("look what I found")
+    learnt = line_with("look what I found")["worldKnowledge"]
+    assert "Ada acquired the Sacred Sword" in learnt[ids["Ben"]]
+    assert "acquired the Sacred Sword" in recap(ben)
 
 
 def test_13_3_a_recap_goes_no_further_than_its_day(scene):
@@ -131,90 +219,82 @@ def test_13_3_what_is_asked_of_a_day_is_found_there(scene):
     assert "look what I found" not in found
 
 
-def test_13_1_one_container_does_not_lead_to_another(scene):
-    """Ben finds nothing of what Ada whispered, whatever he asks for, the container's name too."""
-    ada, ben, _ = scene
-    for asked in ("map cloak", SECRET, "where participants = Ada", "where container = Ada"):
+def test_13_3_each_line_has_its_day_in_its_words_and_beside_them(scene, exported):
+    """In the record, and as a fact of each of Ben's memories."""
+    lines = exported("why 50")["messages"]
+    assert {line["gameDay"] for line in lines} == {6, 7}
+    assert all(line["content"].endswith(f"GameDay: {line['gameDay']}") for line in lines)
+    [held] = exported("knows Ben where gameDay = 7")["containers"]
+    days = {row["content"]: row["gameDay"] for row in held["memories"]}
+    assert days["Ben, look what I found."] == 7
+    assert {*days.values()} == {7}
+
+
+def test_13_1_one_container_does_not_lead_to_another(scene, ids):
+    """Ben finds nothing of what Ada whispered, whatever he asks for: not by the printed names of
+    her container and the world's."""
+    ada, ben, *_ = scene
+    tags = [f"{ids['scene']}-{whose}" for whose in (ids["Ada"], "world")]
+    fields = ("containerTag", "container", "session", "location")
+    where = [f"where {field} = {tag}" for field in fields for tag in tags]
+    for asked in ("map cloak", SECRET, "where participants = Ada", *tags, *where):
         ben.send(f"scene/recall {asked}")
         assert SECRET not in " ".join(ben.caught_up().split())
     assert SECRET in " ".join(ada.told("scene/recall map cloak", "The Sword").split())
 
 
-def test_13_2_and_13_4_staff_see_who_took_part_and_learnt_what(scene, village):
-    """Participants and knowledge of each line, as a file under the names of the document."""
-    with village.owner() as owner:
-        owner.ask("aiscene/export sword = told.json why 50", "It is in server/cards/told.json")
-    found = json.loads((village.root / "server" / "cards" / "told.json").read_text())
-    ids = {name: who for who, name in found["names"].items()}
-    lines = {line["content"]: line for line in found["messages"]}
-    told = lines[f"Message: Ada: Ben, {SWORD} GameDay: 6"]
-    assert {*told["actualParticipants"]} == {ids["Ada"], ids["Ben"]}
-    moved = lines["Message: Ada: Ben, mind your head. GameDay: 6"]["worldKnowledge"]
-    for who in ("Ada", "Ben"):
-        assert any("dragon_lair" in news for news in moved[ids[who]])
-    assert found["currentScene"] == "dragon_lair"
+def test_13_2_who_took_part_in_each_line(scene, exported, ids, line_with):
+    """Whom the words were for, besides who spoke; who only heard it is told from them."""
+    partners = {
+        SWORD: "Ben", SECRET: "Tansy Brewell", "about the stew": "Tansy Brewell",
+        "mind your head": "Ben", "look what I found": "Ben",
+    }  # fmt: skip
+    for words, partner in partners.items():
+        assert {*line_with(words)["actualParticipants"]} == {ids["Ada"], ids[partner]}, words
 
 
-def test_who_is_elsewhere_has_no_part_in_it(scene):
-    """Cleo is in no scene, has nothing to recap, and the record does not know her."""
-    cleo = scene[2]
-    cleo.ask("scene/recap", "You are in no scene")
+def test_13_2_who_took_part_in_no_line_has_none(scene, exported):
+    """Cleo stood by all the time: she saw what happened, and has not a line of the talk."""
+    [held] = exported("knows Cleo")["containers"]
+    assert {"world_state_update", "character_update"} <= {row["type"] for row in held["memories"]}
+    assert not any(row["participants"] for row in held["memories"])
+
+
+def test_13_4_the_record_has_everything(scene, exported):
+    """What was said, even in a whisper, and what happened, each once, from the beginning on."""
+    scene[2].ask("scene/leave", "leaves 'The Sword'")
+    [record] = exported("world 200")["containers"]
+    kept = [row["content"] for row in record["memories"]]
+    assert kept[0].startswith("The scene begins with ")
+    for once in (
+        f"Message: Ada: {SWORD} GameDay: 6", f"Message: Ada: {SECRET} GameDay: 6",
+        "Message: Ada: Tansy, what do you know about the stew? GameDay: 6",
+        "Message: Ada: Ben, mind your head. GameDay: 6",
+        "Message: Ada: Ben, look what I found. GameDay: 7",
+        f"{WOUND}. GameDay: 6", f"{LEADS}. GameDay: 6", "It is day 7 now. GameDay: 7",
+        "The party moved from tavern to dragon_lair. GameDay: 6",
+        "Ada acquired the Sacred Sword. GameDay: 7", "Cleo leaves the scene. GameDay: 7",
+    ):  # fmt: skip
+        assert kept.count(once) == 1, once
+    assert sum(line.startswith("Message: Tansy Brewell: ") for line in kept) >= 2
+
+
+def test_who_is_elsewhere_has_no_part_in_it(scene, exported):
+    """Finn is in no scene, has nothing to recap, and no line of the record knows him."""
+    scene[3].ask("scene/recap", "You are in no scene")
+    assert "Finn" not in exported("why 50")["names"].values()
 
 
 def test_what_was_played_is_told_afterwards(players):
     """Over and left, a scene is still in the list of whoever played it, with what they remember."""
-    cleo = players[2]
-    cleo.ask("scene/create A Quiet Hour", "is made")
-    cleo.ask("scene/start", "begins")
-    cleo.ask("scene", r"You can: [^.]*scene/stop")
-    cleo.ask("scene/think the lantern is missing", "You think")
-    cleo.ask("scene/stop", "is over")
-    cleo.ask("scene/list", "#1 +A Quiet Hour +over")
-    cleo.ask("scene/recap quiet", "You thought: the lantern is missing")
-    cleo.ask("scene/recall lantern", "the lantern is missing")
-    cleo.ask("scene/recap quiet = 0", "nothing of that")
-    cleo.ask("scene", "You are in no scene")
-
-
-def test_assistants_answer_each_other_by_the_policy(village_llm, fake_model):
-    """In a round, a player's line is answered by one assistant, and that by the next one."""
-    fake_model.reset()
-    with village_llm.owner() as owner, village_llm.join("Dora") as dora:
-        owner.ask("tel/loc Dora", "Teleported to|already at")
-        owner.ask("ai/create Marrek", "Marrek")
-        dora.ask("scene/create A Round", "is made")
-        dora.ask("scene/invite tansy", "Tansy Brewell joins")
-        dora.ask("scene/invite marrek", "Marrek joins")
-        dora.ask("scene/set policy = round robin", "policy")
-        dora.ask("scene/start", "begins")
-        dora.ask("say The night is young.", TANSY, 30)
-        dora.expect(r"^Marrek says", 30)
-        dora.ask("scene/stop", "is over")
-        owner.ask("ai/delete marrek", "Delete Marrek")
-        owner.ask("Marrek", "Marrek is gone")
-
-
-def test_13_5_who_may_not_remember_is_given_nothing(village_llm, fake_model):
-    """The same question, with memory and without: only one prompt holds what was told days ago."""
-    with village_llm.owner() as owner, village_llm.join("Edda") as edda:
-        owner.ask("tel/loc Edda", "Teleported to|already at")
-        edda.ask("scene/create A Memory", "is made")
-        edda.ask("scene/invite tansy", "Tansy Brewell joins")
-        edda.ask("scene/start", "begins")
-        edda.ask("scene/day 2", "It is day 2")
-        edda.ask("say Tansy, the comet is called Hairy Nell.", TANSY, 30)
-        edda.ask("scene/day 9", "It is day 9")
-        owner.ask("ai/config tansy = chat_history off", "chat_history")
-        told = {}
-        for switch in ("on", "off"):
-            owner.ask(f"ai/config tansy = memory_enabled {switch}", "memory_enabled")
-            fake_model.reset()
-            edda.ask("say Tansy, what is the comet called?", TANSY, 30)
-            asked = [json.dumps(one["body"]) for one in fake_model.requests()]
-            told[switch] = any(
-                "Hairy Nell" in one.partition("What you remember")[2] for one in asked
-            )
-        owner.ask("ai/config tansy = memory_enabled default", "memory_enabled")
-        owner.ask("ai/config tansy = chat_history role", "chat_history")
-        edda.ask("scene/stop", "is over")
-    assert told == {"on": True, "off": False}
+    finn = players[3]
+    finn.ask("scene/create A Quiet Hour", "is made")
+    finn.ask("scene/start", "begins")
+    finn.ask("scene", r"You can: [^.]*scene/stop")
+    finn.ask("scene/think the lantern is missing", "You think")
+    finn.ask("scene/stop", "is over")
+    finn.ask("scene/list", "#1 +A Quiet Hour +over")
+    finn.ask("scene/recap quiet", "You thought: the lantern is missing")
+    finn.ask("scene/recall lantern", "the lantern is missing")
+    finn.ask("scene/recap quiet = 0", "nothing of that")
+    finn.ask("scene", "You are in no scene")

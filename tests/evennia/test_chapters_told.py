@@ -2,6 +2,7 @@
 
 import json
 import time
+from dataclasses import replace
 from functools import partial
 
 from twisted.internet.defer import Deferred, succeed
@@ -16,6 +17,7 @@ from ai_assistant.runtime.embedder import read_profiles
 from ai_assistant.scenes.live_scenes import SCENES
 from ai_assistant.storage import Container, WorldContainer
 from ai_assistant.storage.calls.question_rows import keep_answer, take_question
+from ai_assistant.storage.scene_rows import load_scene, save_scene
 from ai_assistant.workers.questions import answer_text, question_from
 from ai_assistant.workers.worker_queue import WorkerQueue
 from tests.evennia.test_commands_scene import SceneCommandCase
@@ -55,6 +57,12 @@ class TestChaptersTold(SceneCommandCase):
         return Container(self.session, entity_id(who)).known_to_meet(
             where=where, readers=None, limit=50
         )
+
+    def follows_the_clock(self):
+        """Let the scene have the game's day, which is the fifth, for a minute."""
+        staging.set_scene_day(GAME, 5)
+        self.scene("/day 0")
+        self.passes(61)
 
     def answers(self, who, text=TOLD, line="gate"):
         """Let a model tell somebody's day by the line with a word."""
@@ -113,9 +121,7 @@ class TestChaptersTold(SceneCommandCase):
 
     def test_a_day_that_goes_by_with_the_clock_is_told_too(self):
         """A scene that follows the game's days: once the next has come, the recap has it, once."""
-        staging.set_scene_day(GAME, 5)
-        self.scene("/day 0")
-        self.passes(61)
+        self.follows_the_clock()
         staging.set_scene_day(GAME, 6)
         for who in (self.pia, self.bob):
             self.answers(who)
@@ -129,9 +135,7 @@ class TestChaptersTold(SceneCommandCase):
     def test_without_a_model_the_clock_ends_a_day_as_a_command_does(self):
         """Players are told the day and what they remember of the one before; the world knows it."""
         self.resident(self.bob).mind.model.is_offline = lambda job: True
-        staging.set_scene_day(GAME, 5)
-        self.scene("/day 0")
-        self.passes(61)
+        self.follows_the_clock()
         staging.set_scene_day(GAME, 6)
         self.screen(self.pia)
         self.passes(61)
@@ -143,12 +147,34 @@ class TestChaptersTold(SceneCommandCase):
         self.passes(61)
         assert not self.screen(self.pia)
 
+    def test_a_day_that_goes_by_as_soon_as_a_scene_follows_the_clock_is_told(self):
+        """Before anybody looked after it, and whatever day it was at before."""
+        self.resident(self.bob).mind.model.is_offline = lambda job: True
+        self.scene("/day 20")
+        staging.set_scene_day(GAME, 5)
+        self.scene("/day 0")
+        staging.set_scene_day(GAME, 6)
+        self.screen(self.pia)
+        self.passes(61)
+        assert "\n".join(self.screen(self.pia)).count("It is day 6 in 'The Sword'.") == 1
+
+    def test_a_day_is_told_though_the_scene_was_changed_from_outside(self):
+        """What a shell wrote into it meanwhile costs one look at it, and not the day."""
+        self.resident(self.bob).mind.model.is_offline = lambda job: True
+        self.follows_the_clock()
+        staging.set_scene_day(GAME, 6)
+        scene = load_scene(self.session)
+        save_scene(replace(scene, quest="the key"), [], {}, before=scene)
+        self.screen(self.pia)
+        for _ in range(3):
+            self.passes(61)
+        assert "\n".join(self.screen(self.pia)).count("It is day 6 in 'The Sword'.") == 1
+        assert "changed from outside" in "".join(self.logged())
+
     def test_a_day_that_went_by_while_the_server_was_down_is_told(self):
         """Memory of the process is gone; the record of the scene says which day was the last."""
         self.resident(self.bob).mind.model.is_offline = lambda job: True
-        staging.set_scene_day(GAME, 5)
-        self.scene("/day 0")
-        self.passes(61)
+        self.follows_the_clock()
         staging.set_scene_day(GAME, 7)
         SCENES.reset()
         self.screen(self.pia)
@@ -157,6 +183,35 @@ class TestChaptersTold(SceneCommandCase):
         told = "\n".join(self.screen(self.pia))
         assert told.count("It is day 7 in 'The Sword'.") == 1
         assert "Pia: Bob, the gate is open." in told.split("on day 5:")[1]
+
+    def test_who_speaks_first_after_a_restart_hides_no_day(self):
+        """The record knew the last day before that; a line that is kept late begins no day."""
+        self.resident(self.bob).mind.model.is_offline = lambda job: True
+        staging.set_scene_day(GAME, 5)
+        self.scene("/day 0")
+        staging.set_scene_day(GAME, 7)
+        SCENES.reset()
+        self.model.say("Good morning.")
+        self.does(self.pia, "say Good morning, Bob.")
+        self.screen(self.pia)
+        self.passes(61)
+        assert "It is day 7 in 'The Sword'." in "\n".join(self.screen(self.pia))
+        old = WorldContainer(self.session).find(where={"game_day": 5}, limit=1)
+        SCENES.save(SCENES.get(self.session), [replace(old[0], id=0)])
+        SCENES.reset()
+        self.passes(61)
+        assert "It is day 7" not in "\n".join(self.screen(self.pia))
+
+    def test_what_was_told_of_a_day_is_not_told_again(self):
+        """Neither at the end of a scene nor of another day, where nothing was said since."""
+        self.resident(self.bob).mind.model.is_offline = lambda job: True
+        assert "Pia: Bob, the gate is open." in self.scene("/day 6").split("on day 5:")[1]
+        assert "Previously" not in self.scene("/day 7")
+        self.model.say("I heard it, too.")
+        self.does(self.pia, "say Bob, the bell of the mill has rung.")
+        told = self.scene("/stop")
+        assert "Pia: Bob, the bell of the mill has rung." in told.split("on day 7:")[1]
+        assert "gate is open" not in told
 
     def test_a_scene_that_was_left_idle_is_told_too(self):
         """It ends while nobody looks; each has its last day, Bob also in what he takes home."""

@@ -1,5 +1,8 @@
 """The commands `scene` and `aiscene`: playing together, and looking at who knows what."""
 
+import time
+from dataclasses import replace
+
 from evennia import DefaultCharacter, create_object
 
 from ai_assistant.agent.keeping.closing import flush
@@ -72,6 +75,16 @@ class TestScene(SceneCommandCase):
         told = self.scene("/recap", self.quinn)
         assert "Day 5. The scene, as it was when you joined" in told
         assert "gate" not in told
+
+    def test_a_filter_looks_at_the_whole_story(self):
+        """Also behind the newest three hundred memories."""
+        session = self.playing().id
+        self.talk()
+        own = Container(session, entity_id(self.pia))
+        later = replace(own.find(limit=1)[0], id=0, content="The mill turns.", game_day=6)
+        own.add([later] * 310, at=time.time())
+        assert "the gate is open" in self.scene("/recall where gameDay = 5")
+        assert "There is no field 'mood'" in self.scene("/recall where mood = sad")
 
     def test_thoughts_are_heard_by_nobody(self):
         """A thought is in the own recap alone."""

@@ -385,14 +385,14 @@ class TestLife(SceneTestCase):
             flush(self.resident(self.bob).mind)
         assert len(seen) <= 16
 
-    def test_the_world_and_players_get_a_line_together(self):
-        """Three inserts: her line, what she learns with it, what it is to all others."""
+    def test_the_world_and_all_who_have_it_get_a_line_together(self):
+        """One insert, and one for the room outside: her line, her news, what it is to others."""
         players = [self.pia, self.a_player("Quin")]
         session = self.a_scene(self.alice, *players)
         with CaptureQueriesContext(connection) as seen:
             self.speaks(self.alice, "Pia, Quin, let us go.")
         sql = [query["sql"].lstrip() for query in seen.captured_queries]
-        assert sum(one.startswith("INSERT INTO ai_assistant_memory (") for one in sql) == 3
+        assert sum(one.startswith("INSERT INTO ai_assistant_memory (") for one in sql) == 2
         for one in players:
             assert self.words(one, session) == ["Pia, Quin, let us go."]
         assert len(self.world(session)) == 1

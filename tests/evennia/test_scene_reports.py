@@ -56,6 +56,31 @@ class TestReports(SceneCommandCase):
         both = self.exported("who gate is open", "gate.json")["containers"]
         assert {one["characterId"] for one in both} == {entity_id(self.pia), bob}
 
+    def test_what_one_alone_learnt_with_a_line_is_told_of_that_one(self):
+        """News for Bob's ears only are among what he learnt, and not among what Pia did."""
+        self.playing()
+        staging.record_update(self.pia, "Pia is the heir", "status", readers=entity_id(self.bob))
+        self.talk()
+        learnt = self.exported("why")["messages"][0]["worldKnowledge"]
+        assert "Pia is the heir" in learnt[entity_id(self.bob)]
+        assert "Pia is the heir" not in learnt.get(entity_id(self.pia), ())
+
+    def test_the_worlds_record_goes_out_with_its_facts(self):
+        """Every line and update, of what type, and where the party was before."""
+        scene = self.played()
+        staging.record_update(self.bob, "Bob broke his arm", "injury")
+        [record] = self.exported("world 50")["containers"]
+        assert record["containerTag"] == f"{scene.id}-world"
+        rows = {row["content"]: row for row in record["memories"]}
+        moved = rows["The party moved from tavern to lair. GameDay: 5"]
+        assert (moved["location"], moved["previousLocation"]) == ("lair", "tavern")
+        hurt = rows["Bob broke his arm. GameDay: 5"]
+        assert (hurt["type"], hurt["updateType"]) == ("character_update", "injury")
+        assert hurt["characterId"] == entity_id(self.bob)
+        told = self.exported("world gate", "world.md")
+        assert "## the world" in told
+        assert " Pia: Bob, the gate is open.\n" in told
+
     def test_the_same_is_there_to_be_read(self):
         """As Markdown, with names in the place of ids, and nothing of a player's that is markup."""
         self.playing()

@@ -24,6 +24,7 @@ REASONS = {
     "past": "nothing of its life is brought into this scene",
     "agenda": "its goals and projects are not brought into this scene",
     "ground": "the story has no things and places of its own",
+    "ways": "the story has no other place",
     "six_blocks": "it has not the six memory blocks, or not in this scene",
     "assessment": "not for a matter like this",
     "way": "not the way in which one speaks here",

@@ -54,11 +54,11 @@ def now(turn: Turn) -> Section:
         known = _known_to_role(turn) if play.role else []
         words = _played(turn, known)
         facts = [Row(data={"fact": fact}) for fact in (*known, *_each_fact(play.facts))]
-    if is_acted(turn):
-        return Section([Row("\n".join(words), row), *facts], "The scene", fixed=1)
     here = [] if elsewhere else [f"You are at {on_one_line(scene.place_name)}."]
     if here and row["description"]:
         here = [f"{here[0]} {on_one_line(row['description'])}"]
+    if is_acted(turn):
+        return Section([Row("\n".join([*words, *here]), row), *facts], "The scene", fixed=1)
     if scene.time and not play.session:
         weekday = ""
         with suppress(ValueError):  # the game's clock need not tell a date

@@ -17,7 +17,7 @@ from ai_assistant.agent.prompt.macros import (
 )
 from ai_assistant.agent.prompt.prompt_wording import dump, field_lines, on_one_line, quoted
 from ai_assistant.agent.prompt.templates import check_constant
-from ai_assistant.agent.prompt.window import SCENE_BEGINS, History
+from ai_assistant.agent.prompt.window import History, passed_between
 from ai_assistant.agent.turn.handles import handle_of
 from ai_assistant.agent.turn.turn import Turn
 from ai_assistant.agent.turn.turn_state import heeded_events
@@ -155,9 +155,11 @@ def question(turn: Turn, said: History) -> Section:
     if not turn.events:
         rows = _own_accord(turn)
         return Section(rows, "Unasked", fixed=len(rows), newest_last=True)
-    session, rows = turn.play.session, []
-    if session and said.window and said.window[-1].entry.get("session", "") != session:
-        rows.append(Row(f"({SCENE_BEGINS})"))
+    rows, play = list[Row](), turn.play
+    if play.session and said.window:
+        current = {"session": play.session, "game_day": play.day}
+        begins = passed_between(said.window[-1].entry, current, 0.0)
+        rows += [Row(f"({begins})")] if begins else []
     for event in heeded_events(turn):
         played = mark(is_played(event))
         row: Json = {"who": handle_of(turn, event.source.id), "name": event.source.name}

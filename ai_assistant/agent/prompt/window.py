@@ -217,14 +217,18 @@ def _lines(turn: Turn, entries: Sequence[Json]) -> Iterator[ChatLine]:
             place = (entry["id"], who, *after)
             line = known.get(place)
             if line is None or line.entry != entry:
-                line = line_of(turn, entry, who, _passed(before, entry, pace))
+                line = line_of(turn, entry, who, passed_between(before, entry, pace))
             made[place], before, after = line, entry, (entry["id"], entry["timestamp"])
             yield line
     told.clear()
     told[frame] = made
 
 
-def _passed(before: Json, entry: Json, pace: float) -> str:
+def passed_between(before: Json, entry: Json, pace: float) -> str:
+    """Return what begins with an entry, or the time that went by before it, in words; mostly none.
+
+    In a scene that is the scene itself, or another day of it; else game time, which has a `pace`.
+    """
     if session := entry.get("session", ""):
         begins = [SCENE_BEGINS] if before and session != before.get("session", "") else []
         day = entry.get("game_day", 0)

@@ -57,16 +57,23 @@ def names_of_handles(turn: TurnState) -> dict[str, str]:
 
 
 def sights(turn: TurnState) -> Json:
-    """Return the place, what it sees there by handles, and whom it answers but cannot see."""
-    scene = turn.surroundings
+    """Return the place, what it sees there by handles, and whom it answers but cannot see.
+
+    In a story that is played the place is that of the story, and the room's things are not of it.
+    """
+    scene, play = turn.surroundings, turn.play
     here = {thing.entity.id for thing in scene.things}
     seen = []
     for handle, thing in turn.things.items():
-        if thing.entity.id in here:
+        of_room = thing.is_exit or thing.entity.kind == "object"
+        if thing.entity.id in here and not (of_room and play.session and play.fiction):
             more = " (you carry it)" if thing.carried else ""
             more = f", to {thing.description}" if thing.is_exit and thing.description else more
             seen.append(f"{handle} {thing.entity.name}{more}")
     found: Json = {"place": scene.place_name, "description": scene.description, "you_see": seen}
+    if play.session:
+        found |= {"place": play.place, "description": ""} if play.place else {}
+        found |= {"things": play.facts["things"]} if "things" in play.facts else {}
     asked = {event.source.id: event.source.name for event in turn.events if turn.moved}
     absent = [name for id, name in asked.items() if id not in here]
     return found | ({"not_here": absent} if absent else {})

@@ -80,5 +80,6 @@ def of_means(mind: Mind, events: Sequence[Event], play: Play) -> ExecutionPatter
         "past": mind.config["memory_enabled"] and play.inherits,
         "agenda": play.inherits,
         "ground": play.has_props or not play.fiction,
+        "ways": play.has_ways or not play.fiction,
     }
     return ExecutionPattern(lacks=frozenset(need for need, is_met in met.items() if not is_met))

@@ -10,7 +10,10 @@ from ai_assistant.api.card_exchange import new_file
 from ai_assistant.core.contracts import Json, MemoryRow
 from ai_assistant.core.errors import CardError
 from ai_assistant.game.identity import entity_id, person
+from ai_assistant.memory.search.filters import WHEN
 from ai_assistant.roleplay.cards.card_files import json_to_bytes
+from ai_assistant.roleplay.knowledge import MOST_AT_ONCE
+from ai_assistant.roleplay.message_formats import WORLD
 from ai_assistant.roleplay.places import places_in
 from ai_assistant.roleplay.scene import SceneState
 from ai_assistant.roleplay.scene_files.scene_report import (
@@ -113,9 +116,13 @@ def write_report(found: Json, file: str) -> str:
     if not file.lower().endswith(FORMS):
         raise CardError(f"The name of the file ends in {' or '.join(FORMS)}.")
     if file.lower().endswith(".md"):
-        return new_file(file, as_markdown(found, person).encode())
-    named = {"names": {who: person(who) for who in ids_told(found)}}
+        return new_file(file, as_markdown(found, _named).encode())
+    named = {"names": {who: _named(who) for who in ids_told(found)}}
     return new_file(file, json_to_bytes({**found, **named}))
+
+
+def _named(who: str) -> str:
+    return "the world" if who == WORLD else person(who)
 
 
 def _report(scene: SceneState, asked: str, is_whole: bool, **found: Sequence[Json]) -> Json:
@@ -123,12 +130,20 @@ def _report(scene: SceneState, asked: str, is_whole: bool, **found: Sequence[Jso
 
 
 def _learnt(session: str, decisions: Sequence[Json]) -> dict[str, Json]:
-    """Return what those who took part learnt with some lines: by event, then by whom."""
+    """Return what those who took part learnt with some lines: by event, then by whom.
+
+    What fewer may know than the line stands beside it, in a row of the same moment.
+    """
     learnt: dict[str, Json] = {made["event"]: {} for made in decisions}
     for who in {participant["id"] for made in decisions for participant in made["participants"]}:
         where = {"event": ("in", list(learnt))}
         kept = Container(session, who).known_to_meet(where=where, readers=None, limit=len(learnt))
+        times = [row.learned_at for row in kept] or [0.0]
+        news = {"source": "world", WHEN: [(">=", min(times)), ("<=", max(times))]}
+        most = len(kept) * MOST_AT_ONCE
+        own = Container(session, who).known_to_meet(where=news, readers=None, limit=most)
         for row in kept:
-            if knowledge := row.meta.get("knowledge"):
-                learnt[row.meta["event"]][who] = list(knowledge)
+            beside = [new.content for new in own if new.learned_at == row.learned_at]
+            if knowledge := [*dict.fromkeys([*row.meta.get("knowledge", ()), *beside])]:
+                learnt[row.meta["event"]][who] = knowledge
     return learnt

@@ -34,7 +34,7 @@ from ai_assistant.roleplay.day_summaries import (
 )
 from ai_assistant.roleplay.message_formats import is_deed, tale_line
 from ai_assistant.roleplay.scene import GAME, SceneState, players
-from ai_assistant.roleplay.tale import important, last_day, telling
+from ai_assistant.roleplay.tale import important, last_day, telling, untold
 from ai_assistant.runtime.idling import UPKEEP_SHARE
 from ai_assistant.runtime.service import SERVICE
 from ai_assistant.scenes.live_scenes import SCENES
@@ -113,10 +113,14 @@ def _tell_chapter(scene: SceneState, who: str, before: int, *_: object) -> None:
 
 
 def _day(scene: SceneState, who: str, before: int) -> tuple[list[MemoryRow], MemoryRow | None]:
-    """Return the talk of the last day that somebody remembers, and its chapter if it has one."""
+    """Return the talk of the last day that somebody remembers, and its chapter if it has one.
+
+    Of one `before` a day what was told when another began is left out.
+    """
     found = Container(scene.id, who).find(limit=MOST_READ)[::-1]
-    rows = last_day(found, before)
-    told = (row for row in found if row.kind == CHAPTER and rows)
+    day = last_day(found, before)
+    rows = untold(found, day, before)
+    told = (row for row in found if row.kind == CHAPTER and rows and rows == day)
     return rows, next((row for row in told if row.game_day == rows[-1].game_day), None)
 
 

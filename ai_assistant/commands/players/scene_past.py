@@ -14,16 +14,17 @@ from textwrap import fill
 from ai_assistant.api.scene_inventory import note_all
 from ai_assistant.api.stories.telling_chapters import tell_all
 from ai_assistant.commands import scene_shown
-from ai_assistant.commands.choosing import Choice, choose, fitting, matching, words_and_filter
+from ai_assistant.commands.choosing import Choice, choose, matching, words_and_filter
 from ai_assistant.commands.command_base import PlayerCommand, number_in, switch
 from ai_assistant.commands.shown import minute
-from ai_assistant.core.contracts import MemoryRow
+from ai_assistant.core.contracts import Json, MemoryRow
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.search_port import StoryNow
 from ai_assistant.core.text import clean
 from ai_assistant.core.times import iso
 from ai_assistant.game.identity import name_of
 from ai_assistant.language.story_times import story_time
+from ai_assistant.memory.search.filters import both
 from ai_assistant.memory.search.when_in_story import unlived
 from ai_assistant.roleplay.knowledge import SEEN, STORY_DAY
 from ai_assistant.roleplay.message_formats import Said, is_deed, recall_query, tale_line
@@ -102,7 +103,10 @@ class ScenePast(PlayerCommand):
         if not (words or where):
             raise AssistantError("What do you try to remember? Usage: scene/recall <words>")
         story = StoryNow(scene.id, SCENES.day(scene))
-        rows = fitting(self._among(scene, words, story.day), where)
+        try:
+            rows = self._among(scene, words, story.day, where)
+        except ValueError as wrong:  # a field that there is not
+            raise AssistantError(str(wrong)) from wrong
         query = recall_query(story.day, [Said(me, words, story.day)], me)
         found = recollect(
             rows, query.words, RECALLED, now=time.time(), fitting=not where, story=story
@@ -111,12 +115,12 @@ class ScenePast(PlayerCommand):
             raise AssistantError(unknown)
         self._tell(scene, found)
 
-    def _among(self, scene: SceneState, words: str, today: int) -> list[MemoryRow]:
-        """Return the newest memories, and the newest of the days that words name."""
+    def _among(self, scene: SceneState, words: str, today: int, where: Json) -> list[MemoryRow]:
+        """Return the newest memories that meet a filter, and the newest of the days in words."""
         container, told = Container(scene.id, self.own_id), story_time(words, today)
-        rows = container.find(limit=LOOKED_THROUGH)
+        rows = container.find(where=where, limit=LOOKED_THROUGH)
         if told.first is not None and told.last is not None:
-            days = {"game_day": [(">=", told.first), ("<=", told.last)]}
+            days = both(where, {"game_day": [(">=", told.first), ("<=", told.last)]})
             rows += container.known_to_meet(where=days, readers=None, limit=LOOKED_THROUGH)
         return [*{row.id: row for row in rows}.values()]
 

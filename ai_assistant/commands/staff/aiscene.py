@@ -29,6 +29,7 @@ from ai_assistant.commands.staff.aiscene_desk import shown_number
 from ai_assistant.core.text import clean, counted
 from ai_assistant.core.times import iso
 from ai_assistant.game.identity import entity_id, name_of
+from ai_assistant.roleplay.message_formats import WORLD
 from ai_assistant.roleplay.places import path_text
 from ai_assistant.roleplay.scene import GAME, SceneState
 from ai_assistant.scenes.live_scenes import SCENES
@@ -63,8 +64,8 @@ class CmdAIScene(SceneCards):
                                        what somebody remembers, now; or knew at
                                        the end of that day, or at that time (UTC)
       aiscene/who <scene> = <words>    who knows of something, and from whom
-      aiscene/export <scene> = <file> why [<n>], knows <...> or who <...>
-                                       what these three find, in a file of
+      aiscene/export <scene> = <file> why [<n>], world [<...>], knows <...>
+                                       or who <...>: what these find, in a file of
                                        the folder of cards (.md, .json)
       aiscene/create <title>           make a scene without playing in it
       aiscene/import <file>            make one of a card (.yaml, .json)
@@ -160,18 +161,9 @@ class CmdAIScene(SceneCards):
 
     @switch("world", named=True)
     def _world(self, scene: SceneState) -> None:
-        wanted = self.rhs or ""
-        world, most = WorldContainer(scene.id), LOOKED_THROUGH
-        if not wanted or wanted.isdecimal():
-            most = number_in(wanted, NEWEST)
-            found = world.find(limit=most)
-        elif wanted.startswith("at "):
-            found = at_place(world.find(limit=most), wanted[3:], scene)
-        else:
-            words = wanted.casefold()
-            found = [row for row in world.find(limit=most) if words in row.content.casefold()]
+        found = _asked_world(scene, self.rhs or "").rows
         title = f"The world's record of {scene_shown.title_of(scene)}"
-        lines = map(rows_shown.world_line, reversed(found[:MOST_SHOWN]))
+        lines = map(rows_shown.world_line, found[-MOST_SHOWN:])
         self._tell(title, lines, len(found) <= MOST_SHOWN)
 
     @switch("recap", named=True)
@@ -264,6 +256,9 @@ class CmdAIScene(SceneCards):
             return
         if kind == "why":
             found = lines_report(scene, min(number_in(words, NEWEST), MOST_SHOWN), asked)
+        elif kind == "world":
+            seen = _asked_world(scene, words)
+            found = rows_report(scene, {WORLD: seen.rows}, asked, is_whole=seen.is_whole)
         elif kind == "knows":
             who, seen, _ = self._asked_knows(scene, words)
             held = {entity_id(who): seen.rows}
@@ -279,6 +274,19 @@ class CmdAIScene(SceneCards):
         """Return the scene that is meant. Raises `AssistantError` naming the choices."""
         choices = scene_shown.scene_choices(_all(), first=0)
         return choosing.choose(name, "scene", choices)
+
+
+def _asked_world(scene: SceneState, wanted: str) -> Look:
+    """Return what is meant of the world's record: the newest, those of a place, or with words."""
+    is_counted = not wanted or wanted.isdecimal()
+    most = number_in(wanted, NEWEST) if is_counted else LOOKED_THROUGH
+    newest = WorldContainer(scene.id).find(limit=most + 1)
+    found = newest[:most][::-1]
+    if wanted.startswith("at "):
+        found = at_place(found, wanted[3:], scene)
+    elif not is_counted:
+        found = [row for row in found if wanted.casefold() in row.content.casefold()]
+    return Look(found, len(newest) <= most)
 
 
 def _all() -> list[SceneState]:

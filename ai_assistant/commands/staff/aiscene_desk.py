@@ -17,6 +17,7 @@ from ai_assistant.api.stories.telling_chapters import (
 )
 from ai_assistant.api.stories.undoing import take_back_lines
 from ai_assistant.api.stories.who_was_there import (
+    bodies_concerned,
     correct_participants,
     what_changes,
     who_was_there,
@@ -122,7 +123,7 @@ class SceneDesk(AICommand):
         people = [] if names == "nobody" else [find_anybody(self.caller, name) for name in listed]
         who = list(map(entity_id, people))
         made = who_was_there(scene, row, who)
-        for body in filter(None, map(find, {to.character for to in made.taken.rows} | {*who})):
+        for body in bodies_concerned(made):
             must_edit(self.caller, body)
         told = spoken_words(made.line.content)
         self.show([f"|c#{row}|n {made.line.author_name}: {told}", *what_changes(made)])

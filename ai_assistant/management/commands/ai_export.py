@@ -15,7 +15,7 @@ from ai_assistant.api.handlers import record_audit  # noqa: E402
 from ai_assistant.api.lifecycle import all_assistants  # noqa: E402
 from ai_assistant.api.whole import mind_files, whole_exchange  # noqa: E402
 from ai_assistant.commands.choosing import find_character  # noqa: E402
-from ai_assistant.core.errors import AssistantError  # noqa: E402
+from ai_assistant.core.errors import AssistantError, CardError  # noqa: E402
 from ai_assistant.core.text import counted  # noqa: E402
 
 
@@ -38,12 +38,17 @@ class Command(BaseCommand):
             character = find_character(all_assistants(), options["name"])
             path = card_exchange.place_of_whole(Path(options["file"]))
             whole = whole_exchange.exported_whole(character, self._progress)
-            card_exchange.write_new(path, mind_files.packed(whole))
+            rows, data = counted(len(whole["rows"]), "memory", "memories"), mind_files.packed(whole)
+            del whole  # of a large one there is no room for two
+            card_exchange.write_new(path, data)
             record_audit(character, "AssistantExported", {"by": "a script"})
         except AssistantError as error:
             raise CommandError(str(error)) from error
-        rows = counted(len(whole["rows"]), "memory", "memories")
         self.stdout.write(self.style.SUCCESS(f"{character.key} is in {options['file']}: {rows}."))
+        try:
+            mind_files.unpacked(data)
+        except CardError as error:
+            self.stderr.write(self.style.WARNING(f"ai_import will not take this file. {error}"))
 
     def _progress(self, done: int, of: int) -> None:
         if not done % 1_000 or done == of:

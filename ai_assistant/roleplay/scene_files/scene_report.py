@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from ai_assistant.core.contracts import Json, MemoryRow
 from ai_assistant.core.readers import NOBODY, OPEN, members
 from ai_assistant.memory.talk.hearsay import sources_of
-from ai_assistant.roleplay.message_formats import container_name, metadata_of
+from ai_assistant.roleplay.message_formats import container_name, metadata_of, spoken_words
 from ai_assistant.roleplay.scene import SceneState, scene_facts
 
 Named = Callable[[str], str]
@@ -130,7 +130,8 @@ def _memory_in_markdown(row: Json, named: Named) -> str:
     by = f" from {'; '.join(ways)}" if ways else ""
     told = f"day {row['gameDay']}{where}, {row['type']}{by}, trust {row['trust']:.2f}"
     whose = f"{named(row['speaker'])}: " if row["speaker"] else ""
-    line = f"- #{row['row']} ({in_markdown(told)}) {in_markdown(whose + row['content'])}"
+    words = spoken_words(row["content"])
+    line = f"- #{row['row']} ({in_markdown(told)}) {in_markdown(whose + words)}"
     return "\n".join(
         [line, *(f"    - learnt: {in_markdown(news)}" for news in row["worldKnowledge"])]
     )

@@ -50,6 +50,11 @@ def test_nothing_that_acts_is_left(text, lines):
     assert not re.search(r"\b(www|ftp)\.\S", shown, re.IGNORECASE)
 
 
+def test_no_more_of_a_text_is_looked_at_than_may_be_kept():
+    """However long it is: what stands behind four times the limit is not even read."""
+    assert clean("\u200b" * 39 + "ab", limit=10) == "a"
+
+
 @given(HOSTILE, st.integers(1, 40), st.integers(1, 3))
 def test_limits_hold(text, limit, lines):
     """Never more characters or lines than asked for, and none that is empty."""

@@ -153,6 +153,25 @@ def test_what_happened_is_told_beside_what_was_said():
     assert "Pia took the lantern" in recap(shown, "The Mill", day=1, at=9.0).content
 
 
+def test_a_day_is_shown_in_order_of_time():
+    """A line that is kept after the gift it asked for stands before it; nothing is told twice."""
+    given = replace(seen("Bob Miller got the lantern", 2), learned_at=3.5)
+    asked = replace(ROWS[3], id=7)
+    assert last_day([ROWS[0], given, asked]) == [ROWS[0], given, asked]
+    late = [replace(asked, learned_at=3.2), *ROWS[:3]]
+    shown = last_day([*late, given])
+    assert shown == [*ROWS[:3], late[0], given]
+    made = chapter_row(shown, read(("Pia asks.", [7]), rows=shown), 9.0)
+    assert told_since(made, shown) == []
+
+
+def test_each_deed_has_a_name():
+    """That of whoever did it, once, also where the words begin without."""
+    acts = [replace(row, kind="deed") for row in day("ducks behind the oven.", "Pia waves.")]
+    lines = chapter_asked(acts, "Bob", NAMES)["lines"]
+    assert [line["did"] for line in lines] == ["Pia ducks behind the oven.", "Pia waves."]
+
+
 def test_a_day_of_deeds_alone_is_a_day():
     """What somebody did makes one, what is only set does not."""
     took = replace(seen("Pia took the lantern", 5), game_day=6)

@@ -63,12 +63,45 @@ def test_facts_and_day_are_told(stage):
 
 
 def test_a_story_stands_before_the_game(stage):
-    """While a fiction is played, the character is told so, and nothing of the room it stands in."""
-    play(stage, fiction=True, facts={**FACTS, "activeQuest": "Find the sword"})
+    """While a fiction is played, the character is told so, and of the room it stands in nothing.
+
+    But where the scene has no place of its own, which then plays in that room.
+    """
+    facts = {**FACTS, "activeQuest": "Find the sword"}
+    play(stage, fiction=True, place="dragon_lair", facts=facts)
     told = prompt(stage)
     assert "You are acting in a story" in told
     assert "day 6 of the story; the quest: Find the sword." in told
     assert "the inn" not in told
+    play(stage, fiction=True, facts={"gameDay": 6})
+    assert "day 6 of the story.\nYou are at the inn." in prompt(stage)
+
+
+def test_a_story_without_places_has_no_ways(stage):
+    """The sword of it can be taken and handed on there; where to go, only places tell."""
+    me = stage.world.me()
+    members = (Member(me.id, "Sera"), Member(ALICE.id, "Alice"))
+    acts = {tool.name: tool for tool in BUILTIN if tool.name in ("take", "give", "move")}
+    for places, ways in (({}, False), ({"cellar": "mill"}, True)):
+        scene = SceneState("s1", members=members, things={"a sword": me.id}, places=places)
+        stage.mind.plays = lambda session, scene=scene: play_of(scene, 1, me.id)
+        turn = begin(stage.mind, [stage.hear(ALICE, "Come!")], "turn0")
+        offered = {name for name, tool in acts.items() if turn.is_offered(tool)}
+        assert offered == {"take", "give"} | ({"move"} if ways else set())
+
+
+def test_who_looks_around_in_a_story_sees_the_story(stage):
+    """Its place and things, and who is there; the room's things and ways are none of it."""
+    stage.world.place_exit("north")
+    stage.world.lay("cup")
+    play(stage, fiction=True, place="lair", facts={**FACTS, "things": "lair: the sword"})
+    stage.model.call("look").say("Dark here.")
+    stage.ask(ALICE, "What is here?")
+    shown = stage.model.shown()
+    assert '"place": "lair"' in shown
+    assert '"things": "lair: the sword"' in shown
+    assert "p1 Alice" in shown
+    assert not any(thing in shown for thing in ("x1 north", "cup", "at the inn"))
 
 
 def test_who_plays_is_told_from_who_stands_by(stage):
@@ -231,8 +264,9 @@ def test_talk_of_the_game_is_told_from_that_of_a_scene(stage):
     stage.ask(ALICE, "Where is the mill?")
     play(stage)
     told = prompt(stage)
-    assert "Over the bridge." in told.split("(A scene begins.)")[0]
-    assert "Alice: Where is the sword?" in told.split("(A scene begins.)")[1]
+    before, since = told.split("(A scene begins. Day 6 of the story.)")
+    assert "Over the bridge." in before
+    assert "Alice: Where is the sword?" in since
     stage.model.say("In the lake.")
     stage.turn(replace(stage.hear(ALICE, "Where is the sword?"), session="s1"))
     assert prompt(stage, "And then?").count("(A scene begins.") == 1

@@ -485,6 +485,10 @@ def test_a_model_filters_by_printed_names(story):
     """Those of scenes, with names for ids; an unknown one is refused, with those that there are."""
     only = "gameDay >= 2, participants = Bob, isSpeaker = false, location = tavern"
     assert days_of(told(story, "recall_memories", query="bell", only=only)) == [4, 2]
+    later = {"since_day": 3, "only": "game_day <= 5"}
+    assert {*days_of(told(story, "recall_memories", query="bell", **later))} == {4}
+    away = {"place": "tavern", "only": "location = mill"}
+    assert days_of(told(story, "recall_memories", query="bell", **away)) == []
     refused = told(story, "recall_memories", query="bell", only="mood = sad")
     assert refused["ok"] is False
     assert "no field 'mood'" in refused["error"]

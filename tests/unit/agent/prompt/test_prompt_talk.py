@@ -390,6 +390,17 @@ def test_a_pause_is_told_of(stage):
     assert "rose" not in section(turn, "seen")
 
 
+def test_a_new_day_of_a_story_is_told_before_its_first_line(stage):
+    """What "yesterday" means can be read from the lines, also by who is asked first on that day."""
+    event = stage.world.event(ALICE, "Once upon a time.", at=stage.clock.now())
+    entry = {**entry_of(event), "session": "s1", "game_day": 1}
+    changed(stage, "stream", "append", added=[entry])
+    for day, begun in ((1, ""), (2, "(Day 2 of the story.)\n")):
+        stage.mind.plays = lambda session, day=day: Play("s1", day=day, fiction=True)
+        asked = whole(prompted(stage, "And yesterday?"))
+        assert f"## What happens now\n{begun}Alice: And yesterday?" in asked
+
+
 def test_the_summary_tells_how_and_when(stage):
     """A line that left the window is still a whisper there, with the time that has passed."""
     heard(stage, ALICE, "Keep a secret.", "whisper")

@@ -229,7 +229,8 @@ channel_say think recall_thoughts list_projects list_goals get_next_task read_bl
 def test_what_is_only_played_touches_nothing():
     """In fiction there is speech, looking and remembering, and nothing that is kept; acts are there
     where the story has things or places of its own."""
-    acts = {one.name for one in BUILTIN if one.fiction and one.acts and one.needs == "ground"}
+    own = ("ground", "ways")
+    acts = {one.name for one in BUILTIN if one.fiction and one.acts and one.needs in own}
     assert acts == {"move", "take", "give", "put_down"}
     assert {one.name for one in BUILTIN if one.fiction} == {*FICTION.split()} | acts
 
@@ -271,7 +272,8 @@ def test_an_act_in_a_story_goes_to_the_story_alone(act, arguments, meant):
     stage.world.lay("cup")
     stage.world.place_exit("north")
     members = frozenset({SERA.id})
-    stage.mind.plays = lambda session: Play("s1", fiction=True, members=members, has_props=True)
+    played = Play("s1", fiction=True, members=members, has_props=True, has_ways=True)
+    stage.mind.plays = lambda session: played
     stage.mind.act_in_story = lambda *asked: done.append(asked) or "Done so."
     stage.model.call(act, **arguments).say("There.")
     stage.ask(ALICE, "The bread!")

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ai_assistant.agent.turn.refusals import is_no_answer
+from ai_assistant.agent.turn.refusals import LONGEST, is_no_answer
 from ai_assistant.agent.turn.spoken_text import gesture, in_order, spoken
 from ai_assistant.prompts import load_prompt
 
@@ -263,3 +263,10 @@ def test_the_parts_tell_the_same_as_the_whole(text):
 def test_the_name_may_be_anything(name):
     """A name is no pattern."""
     assert said("Good day.", name) == ("Good day.", ())
+
+
+def test_of_an_endless_answer_the_beginning_is_looked_at():
+    """What stands behind it is neither said nor done, and costs no time."""
+    answer = "*nods* " + "`" * LONGEST + "Good day. *bows*"
+    assert said(answer) == ("", ("nods",))
+    assert gesture(answer, name=NAME, handles=HANDLES) == "nods"
