@@ -90,7 +90,7 @@ def test_a_lorebook_of_another_program_is_read():
         ("? [a]\n: b", "A name in it is no text"),
         ("a: [[[[[[[[[[[[[[[[[[[[[[[[[b]]]]]]]]]]]]]]]]]]]]]]]]]", "nested more than"),
         ("x" * (MOST_BYTES + 1), "a scene has at most"),
-        ("[" * 90_000, "nested more than|nesting depth"),  # libyaml has a bound of its own since 0.2.6
+        ("[" * 90_000, "nested more than|nesting depth"),  # or by libyaml itself
         ("- " * 40_000, "nested more than"),
         ("a: " + "{a: " * 20_000, "nested more than"),
     ],
