@@ -12,7 +12,8 @@ from django.views.decorators.http import require_safe
 from twisted.internet.defer import Deferred
 
 from ai_assistant.api import card_exchange
-from ai_assistant.api.desk.today import doing, prices_today
+from ai_assistant.api.desk.money import prices_today
+from ai_assistant.api.desk.timetable import doing
 from ai_assistant.api.lifecycle import all_assistants
 from ai_assistant.api.overview import Glance, faults, glances, outages, trouble
 from ai_assistant.api.portraits import portrait_file

@@ -179,3 +179,9 @@ def _published(profiles: Iterable[Profile | None]) -> list[KnownModel]:
 def _price(row: ProfileRow, published: KnownModel) -> ProfilePrice:
     price = None if published.price is None else published.price * 1000
     return ProfilePrice(row.name, row.model, published.window, price)
+
+
+def prices_today() -> dict[str, float | None]:
+    """Return what the model calls of each cost today, in dollars, by lasting id; None: unknown."""
+    rows = spending_by("assistant", iso(time.time())[:10])
+    return {key: None if unpriced else price for key, _, _, price, unpriced in rows}

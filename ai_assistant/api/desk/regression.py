@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -13,13 +14,17 @@ from ai_assistant.api.desk.run_again import request_of_today
 from ai_assistant.api.desk.staff_calls import TriedAnswer, ask_for_staff, check_profile
 from ai_assistant.api.handlers import store_of
 from ai_assistant.api.handlers.handler_base import change
-from ai_assistant.api.overview import running
+from ai_assistant.api.overview import running, trouble
 from ai_assistant.api.turns.traces import trace_of
 from ai_assistant.core.contracts import Change, Json
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.text import clean
+from ai_assistant.core.times import epoch
+from ai_assistant.game.identity import entity_id
 from ai_assistant.game.log import report
 from ai_assistant.memory.inner.verdicts import verdict_on
+from ai_assistant.runtime.service import SERVICE
+from ai_assistant.storage.calls.spending_rows import TurnSums, turns_since
 
 MAX_WANTED = 1000
 """Characters of the answer that was wanted."""
@@ -106,3 +111,32 @@ async def _row(mind: Mind, character: Any, verdict: Json, profile: str) -> Regre
     except Exception as error:  # whatever it is, the others are tried all the same
         report("a marked turn, asked again", error)
         return RegressionRow(verdict, None, "That failed; the server's log says why.")
+
+
+# -- what turns came to while a version of the persona, or of what the owner wrote, was in force
+
+
+@dataclass(frozen=True, slots=True)
+class VersionFigures:
+    """What turns came to while one version was in force."""
+
+    took: TurnSums
+    """Their number, and what their model calls took, as far as those are on record."""
+    good: int
+    """Marked as such by staff."""
+    bad: int
+    """Marked as such by staff."""
+
+
+def figures_since(character: Any, began: Sequence[float]) -> list[VersionFigures]:
+    """Return what turns came to under each version, from when each `began`, the latest first."""
+    starts = sorted(began)
+    if not trouble():
+        SERVICE.shared.calls.write_some()
+    sums = turns_since(entity_id(character), starts)
+    marks = [[0, 0] for _ in starts]
+    for verdict in verdicts_of(character):
+        if place := bisect_right(starts, epoch(verdict["timestamp"])):
+            marks[place - 1][not verdict["good"]] += 1
+    together = zip(sums, marks, strict=True)
+    return [VersionFigures(took, good, bad) for took, (good, bad) in together][::-1]

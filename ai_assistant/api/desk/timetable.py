@@ -1,4 +1,4 @@
-"""The timetable of one assistant: its hours, its rounds, what is due or waited for, in order."""
+"""The timetable of an assistant: what it is at, its hours and rounds, what is due or waited for."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from ai_assistant.api.handlers import store_of
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.times import DAY, HOUR, lasting
 from ai_assistant.planning import goal_tree, urgency
+from ai_assistant.runtime.service import SERVICE
 
 AgendaRow = tuple[str, str]
 """When, and what."""
@@ -70,3 +71,15 @@ def _due(goals: list[Json], now: float) -> Iterator[AgendaRow]:
 def _clock(hour: float) -> str:
     minutes = round(hour * 60) % (24 * 60)
     return f"{minutes // 60:02}:{minutes % 60:02}"
+
+
+def doing(key: str) -> str:
+    """Say what an assistant is at: whom it answers, or where it goes; empty for nothing."""
+    resident = SERVICE.residents.get(key)
+    if resident is None:
+        return ""
+    if resident.turn_id:
+        whom = ", ".join(dict.fromkeys(event.source.name for event in resident.events))
+        return f"answers {whom}" if whom else "acts of its own accord"
+    goal = resident.idling.walker.goal
+    return f"on its way: {goal['description']}" if goal else ""

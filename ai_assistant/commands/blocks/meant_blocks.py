@@ -9,7 +9,7 @@ from functools import cache
 from typing import Any
 
 from ai_assistant.api import blocks
-from ai_assistant.api.desk.version_figures import VersionFigures, figures_since
+from ai_assistant.api.desk.regression import VersionFigures, figures_since
 from ai_assistant.api.handlers import store_of
 from ai_assistant.commands import shown
 from ai_assistant.commands.records.ai_calls import dollars
