@@ -155,6 +155,14 @@ class TestWhatPagesShow(PagesTestCase):
         assert "overheard by Cid" in self.get("turn", turn=self.turn())
         assert "overheard by Cid" in self.types(CmdAI, "/why Marrek")
 
+    def test_who_took_part_is_told_in_plain_words(self):
+        """No code says what decided it: what always does says nothing, and a doubt says so."""
+        assert "took part: Bea, Marrek" in self.get("turn", turn=self.turn())
+        Participation.objects.update(sure=False, by="model")
+        page = self.get("turn", turn=self.turn())
+        assert "took part (as a model saw it, not certain): Bea, Marrek" in page
+        assert "<small>as a model saw it, not certain</small>" in self.get("scene")
+
     def test_a_turn_that_is_not_on_record(self):
         """It is said so."""
         page = self.browser().get(self.address("turn", turn="gone"))
@@ -206,6 +214,7 @@ class TestWhatPagesShow(PagesTestCase):
         page = self.get("person", query={"who": "Bea"})
         assert "saved his boat" in page
         assert "Albatross" in page
+        assert "where 0 is hated and 1 loved" in page
 
     def test_what_it_holds_of_somebody_is_told_in_plain_words(self):
         """Where it comes from; the code by which commands name it stands last, and says so."""
@@ -242,6 +251,9 @@ class TestWhatPagesShow(PagesTestCase):
         page = self.get("prompt", query={"who": "Bea", "words": "Where is the ferry?"})
         assert "Where is the ferry?" in page
         assert "Part by part" in page
+        assert "What it is told" in page
+        assert "<h3>system" not in page
+        assert "there is room enough" in page
 
     def test_settings_can_be_looked_for(self):
         """Only options about a word are listed."""
