@@ -25,7 +25,7 @@ from ai_assistant.roleplay.participants import SURE
 from ai_assistant.roleplay.scene import SceneState
 from ai_assistant.storage import Container, WorldContainer
 
-_WAYS = {
+WAYS = {
     "utterance": "heard",
     "deed": "saw",
     "own_words": "said",
@@ -60,7 +60,7 @@ def world_line(row: MemoryRow) -> str:
 
 def known_line(row: MemoryRow) -> str:
     """Return a row of somebody's container: how it came, from whom, and how far it is believed."""
-    way = _WAYS.get(row.kind, row.kind.replace("_", " "))
+    way = WAYS.get(row.kind, row.kind.replace("_", " "))
     source = "; ".join(
         " > ".join([told["author_name"] or "the world", *map(person, told["chain"])])
         for told in sources_of(row)

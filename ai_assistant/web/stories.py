@@ -18,6 +18,7 @@ from ai_assistant.api.card_exchange import file_name
 from ai_assistant.api.lifecycle import all_assistants
 from ai_assistant.api.lore_trial import books_of, entry_rows, would_fire
 from ai_assistant.api.stories.scene_cards import Imported, import_scene, scene_file
+from ai_assistant.api.turns.rules_in_words import decision_in_words
 from ai_assistant.commands import rows_shown, scene_shown
 from ai_assistant.core.contracts import Json, MemoryRow
 from ai_assistant.core.errors import AssistantError
@@ -25,7 +26,14 @@ from ai_assistant.core.text import clean
 from ai_assistant.core.times import iso
 from ai_assistant.game.identity import find, is_assistant, name_of, person, unstyled
 from ai_assistant.roleplay.message_formats import spoken_words
-from ai_assistant.roleplay.scene import GAME, SceneState
+from ai_assistant.roleplay.scene import (
+    ADDRESSED,
+    DIRECTED,
+    FREE,
+    GAME,
+    IN_TURN,
+    SceneState,
+)
 from ai_assistant.roleplay.scene_files.scene_card import MOST_BYTES, scene_from_bytes
 from ai_assistant.scenes.live_scenes import SCENES
 from ai_assistant.storage import Container, WorldContainer
@@ -38,6 +46,24 @@ LINES = 30
 MOST_PAGES = 100
 MOST_PEOPLE = 12
 """Columns of a time line: those who took part most."""
+RULE_WORDS: Mapping[str, Mapping[Any, str]] = {
+    "policy": {
+        ADDRESSED: "Who is addressed answers, and nobody else.",
+        IN_TURN: "What is said to nobody is answered by all in turn.",
+        FREE: "What is said to nobody is answered by whoever wants to.",
+        DIRECTED: "What is said to nobody is answered by whom a model chooses as director.",
+    },
+    "permanent": {
+        "include": "The plot is always in the prompt.",
+        "retrieve": "The plot comes to mind when it fits.",
+    },
+    "fiction": {True: "What is said is only played.", False: "What is said is meant."},
+    "inherits": {
+        True: "Its members remember the game in it.",
+        False: "Its members remember nothing of the game in it.",
+    },
+}
+"""The rules of a scene, each value as an owner would put it."""
 
 
 def scenes_page(visitor: Visitor, query: UrlQuery) -> Context:
@@ -114,7 +140,11 @@ def scene_page(visitor: Visitor, query: UrlQuery) -> Context:
         "id": scene.id,
         "may_edit": visitor.is_editor,
         "title": scene_shown.title_of(scene),
-        "standing": [unstyled(line).strip() for line in scene_shown.standing(scene)],
+        "state": scene_shown.scene_state_word(scene),
+        "day": SCENES.day(scene),
+        "members": scene_shown.members_of(scene),
+        "rules": _rules_of(scene),
+        "standing": [unstyled(line).strip() for line in scene_shown.particulars(scene)],
         "people": [left.get(who) or person(who) for who in people],
         "left_out": left_out,
         "lines": [_line(made, said.get(made["row"]), people, left) for made in shown],
@@ -122,6 +152,11 @@ def scene_page(visitor: Visitor, query: UrlQuery) -> Context:
         "older": page + 1 if has_older and page < MOST_PAGES else 0,
     }
     return found | (_whole(visitor, scene, query["line"]) if query.get("line") else {})
+
+
+def _rules_of(scene: SceneState) -> list[str]:
+    """Return the rules of a scene as sentences; none of the game itself, which is no play."""
+    return [words[getattr(scene, name)] for name, words in RULE_WORDS.items() if scene.id]
 
 
 def scene_in(query: UrlQuery) -> SceneState:
@@ -153,13 +188,9 @@ def _line(
         "speaker": names.get(decision["speaker"]) or person(decision["speaker"]),
         "words": spoken_words(row.content) if row else "(forgotten)",
         "place": row.location if row else "",
-        "by": "" if decision["sure"] and decision["by"] == "rule" else _decided(decision),
+        "by": decision_in_words(decision["by"], is_sure=decision["sure"]),
         "cells": cells,
     }
-
-
-def _decided(decision: Json) -> str:
-    return f"by {decision['by']}{'' if decision['sure'] else ', unsure'}"
 
 
 HOW_MEANT = {

@@ -1,6 +1,7 @@
 """`aiaudit`: an owner sees what was changed, and what was at any moment."""
 
 import json
+import re
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -11,6 +12,7 @@ from ai_assistant import blocks
 from ai_assistant.api.past_states import last_moments, states_at
 from ai_assistant.commands.blocks.aiblock import CmdAIBlock
 from ai_assistant.commands.records.aiaudit import CmdAIAudit
+from ai_assistant.game.identity import entity_id
 from tests.evennia.living import CommandTestCase
 
 
@@ -82,6 +84,19 @@ class TestAudit(CommandTestCase):
         assert "mended" in told
         assert "persona" not in told
         assert "Nothing differs" in self.audit(f"/compare marrek = {self.after} to {self.after}")
+
+    def test_states_are_told_in_words(self):
+        """No braces, no quotes, no long ids: people by their names, and what is empty says so."""
+        body = self.a_body("Bea")
+        self.marrek.profiles.add_entity_observation(body, "Likes eels.", readers=entity_id(body))
+        now = last_moments(self.marrek, 1)[0].seq
+        told = self.audit(f"/at marrek = {now}: profile")
+        assert "content: Likes eels." in told
+        assert "readers: Bea" in told
+        assert not re.search(r"[{}\[\]\"]|[0-9a-f]{32}", told)
+        told = self.audit(f"/compare marrek = {self.before} to {now}")
+        assert "@@" not in told
+        assert not re.search(r"[0-9a-f]{32}", told)
 
     def test_what_is_no_moment(self):
         """A word, a number before all that is known, an unknown part, half a comparison."""

@@ -1,5 +1,6 @@
 """Changing an assistant in the browser: asked about first, as a command does it, and on record."""
 
+import html
 import json
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -38,6 +39,13 @@ class TestEdits(PagesTestCase):
         persona = lifecycle.read_persona(self.marrek).value
         assert persona["role"] == "ferryman"
         assert persona["interests"] == ["riddles", "eels"]
+
+    def test_of_a_list_each_stands_on_a_line_of_its_own(self):
+        """As the page shows it; a semicolon within one is no end of it."""
+        lore = ["The bell rang; nobody came.", "The mill burnt down, in winter."]
+        self.persona(lore="\r\n".join(lore), sure="yes")
+        assert lifecycle.read_persona(self.marrek).value["lore"] == lore
+        assert "\n".join(lore) in html.unescape(self.get("persona"))
 
     def test_an_emptied_field_is_taken_out(self):
         """What is empty in the form, and was not, goes."""

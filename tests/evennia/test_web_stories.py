@@ -1,5 +1,6 @@
 """The pages about stories: who took part in which line and why, corrections, and lorebooks."""
 
+from ai_assistant.api import staging
 from ai_assistant.models import AssistantEvent, Memory, Participation
 from tests.evennia.pages import PagesTestCase
 
@@ -88,6 +89,15 @@ class TestScenePages(PagesTestCase):
             assert browser.get(address, query).status_code == 404
         for fields in ({"row": "999999", "text": "x"}, {"row": "x", "text": "x"}, {}):
             assert self.change("scene_memory", **fields, sure="yes").status_code == 400
+
+    def test_the_rules_of_a_scene_are_sentences(self):
+        """And the game itself, which is no play, has none."""
+        scene = staging.create_scene("The Feast", self.char1)
+        staging.set_scene(scene.id, "policy", "free")
+        page = self.get("scene", query={"scene": scene.id})
+        assert "answered by whoever wants to." in page
+        assert "policy" not in page
+        assert "<dt>Rules" not in self.get("scene")
 
     def test_a_long_scene_is_paged(self):
         """Thirty lines a page, the newest first."""

@@ -274,5 +274,13 @@ def endpoint_names():
     return [_braced(f"{one.method} /ai/api/{one.address}") for one in ENDPOINTS]
 
 
+def media_type(name):
+    """Return as what an endpoint takes what is sent to it."""
+    (file,) = (
+        one.file for one in ENDPOINTS if name == _braced(f"{one.method} /ai/api/{one.address}")
+    )
+    return file.media_type if file else "application/json"
+
+
 def _braced(address):
     return re.sub(r"<\w+:(\w+)>", r"{\1}", address)

@@ -10,10 +10,10 @@ from twisted.internet.defer import Deferred
 from ai_assistant import conf
 from ai_assistant.api.past_states import (
     changed_between,
+    known_names,
     last_moments,
     moment_of,
     named_as_told,
-    readable_lines,
     states_at,
     write_export,
 )
@@ -21,6 +21,7 @@ from ai_assistant.commands.command_base import AICommand, number_in, switch
 from ai_assistant.commands.help_topics import Misused
 from ai_assistant.commands.shown import minute
 from ai_assistant.commands.tables import as_it_stands
+from ai_assistant.core.state_outline import readable_lines
 from ai_assistant.core.text import counted
 from ai_assistant.core.times import iso
 from ai_assistant.game.identity import name_of
@@ -74,13 +75,13 @@ class CmdAIAudit(AICommand):
         typed, part = self._asked()
         moment = moment_of(character, typed)
         states = states_at(character, moment, part)
-        named = named_as_told(character, states)
+        named, people = named_as_told(character, states), known_names(character)
         lines = [
             line
             for name, state in states.items()
             for line in (
                 f"|c{as_it_stands(named[name])}|n",
-                *map(as_it_stands, readable_lines(state)),
+                *map(as_it_stands, readable_lines(state, people)),
             )
         ]
         self.show(lines or "Nothing of that was there yet.")

@@ -7,14 +7,15 @@ from typing import Any
 
 from ai_assistant.api.past_states import (
     changed_between,
+    known_names,
     last_moments,
     moment_of,
     named_as_told,
     part_names,
-    readable_lines,
     states_at,
 )
 from ai_assistant.commands.command_base import number_in
+from ai_assistant.core.state_outline import readable_lines
 from ai_assistant.core.times import iso
 from ai_assistant.game.identity import entity_id
 from ai_assistant.storage.history.past import first_moment
@@ -56,6 +57,8 @@ def moment_page(character: Any, query: UrlQuery) -> Context:
         lines = changed_between(character, first, second, part)
         return found | {"then": second, "changes": "\n".join(lines)}
     states = states_at(character, first, part) if part else {}
-    named = named_as_told(character, states)
-    shown = [(named[name], "\n".join(readable_lines(state))) for name, state in states.items()]
+    named, people = named_as_told(character, states), known_names(character)
+    shown = [
+        (named[name], "\n".join(readable_lines(state, people))) for name, state in states.items()
+    ]
     return found | {"states": shown}

@@ -262,7 +262,7 @@ def set_persona(call: ApiCall) -> Json:
     if not call.given:
         raise AssistantError(f"Give at least one of its fields: {', '.join(PERSONA_FIELDS)}.")
     changed = {
-        name: persona_value(name, "; ".join(value) if name in LISTS else value) if value else None
+        name: persona_value(name, "\n".join(value) if name in LISTS else value) if value else None
         for name, value in call.given.items()
     }
     change_persona(call.character, changed, by=call.by)

@@ -48,6 +48,12 @@ LIFE = (
     Endpoint(
         "POST", f"{ALL}cards/", shelf.make_of_card, CmdAI, "import", shelf.CardAndRoom, status=201
     ),
+    Endpoint(
+        *("POST", f"{ALL}whole/", shelf.import_all, CmdAI, "import", shelf.WhichRoom),
+        permission="Admin",
+        status=202,
+        file=shelf.WHOLE_FILE,
+    ),
     Endpoint("POST", "quiet/", life.silence_all, CmdAI, "quiet", life.Silence),
     Endpoint("GET", "turns/", plans.all_turns, CmdAI, "turns", plans.WhichTurns),
     Endpoint("GET", "jobs/<str:job>/", life.job, CmdAI),
