@@ -95,7 +95,8 @@ def particulars(scene: SceneState, who: str = "") -> Iterator[str]:
     if played.messages:
         busiest = sorted(played.exchanges.items(), key=lambda pair: -pair[1])[:PAIRS_SHOWN]
         lines = f"{counted(played.messages, 'line')} in {counted(played.turns, 'turn')}"
-        pairs = [f"{' and '.join(map(person, ids.split()))} {count}" for ids, count in busiest]
+        named = ((sorted(map(person, ids.split())), count) for ids, count in busiest)
+        pairs = [f"{' and '.join(names)} {count}" for names, count in named]
         told = "; ".join(filter(None, (lines, ", ".join(pairs))))
         yield f"  |wplayed|n: {told}"
 

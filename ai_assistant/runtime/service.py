@@ -56,9 +56,9 @@ class Service:
         build: Callable[[], Shared] = build_shared,
     ) -> None:
         """Take what ties it to its process: `later` runs one call in a step of the reactor,
-        `next_step` all that one heard, `in_server()` says if this is the server and no shell
-        beside it, and `build()` makes what all share."""
-        self.later = later
+        `next_step` what must not wait behind others, `in_server()` says if this is the server
+        and no shell beside it, and `build()` makes what all share."""
+        self.later, self.next_step = later, next_step
         self.in_server = in_server
         self.build = build
         self.residents: dict[str, Resident] = {}
