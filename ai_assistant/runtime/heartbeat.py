@@ -103,7 +103,8 @@ def _mind(service: Host, who: str) -> Mind | None:
 
 def walk(service: Host, resident: Resident) -> None:
     """Take one step of a standing goal, as long as nobody wants anything."""
-    is_free = service.residents.get(resident.id) is resident and service.is_idle(resident.id)
+    is_here = service.residents.get(resident.id) is resident and service.watch.may_begin
+    is_free = is_here and service.is_idle(resident.id)
     if is_free and not (resident.turn_id or resident.hindrance):
         resident.idling.walk(lambda: service.later(0, partial(walk, service, resident)))
 

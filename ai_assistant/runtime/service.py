@@ -6,7 +6,6 @@ the reactor thread; none of them raises into Evennia's hooks.
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -28,7 +27,7 @@ from ai_assistant.core.errors import StoreError, TurnSuperseded
 from ai_assistant.game.earshot import HeardQueue
 from ai_assistant.game.identity import entity_id, find
 from ai_assistant.game.log import report, surviving
-from ai_assistant.game.reactor_lateness import PROBE
+from ai_assistant.game.reactor_lateness import PROBE, spare_full_rounds
 from ai_assistant.game.reactor_steps import REACTOR_STEPS, Later
 from ai_assistant.memory.people.feelings import RANKS
 from ai_assistant.runtime import hearing, heartbeat
@@ -41,7 +40,7 @@ from ai_assistant.runtime.warmup import warm_up
 from ai_assistant.scenes.live_scenes import SCENES
 
 SETTLED_AFTER = 10.0
-"""Seconds until the garbage collector's full rounds, which stop the game, skip what is there."""
+"""Seconds until what is there is taken for lasting: the garbage collector need not look at it."""
 
 
 class Service:
@@ -88,7 +87,7 @@ class Service:
             when("before", "shutdown", self.stop)
             # Evennia does not wait for its web port to close: a reload would find it taken
             when("before", "shutdown", partial(deferLater, reactor, 0))
-            self.later(SETTLED_AFTER, gc.freeze)
+            self.later(SETTLED_AFTER, spare_full_rounds)
         return self._shared
 
     def stop(self) -> None:
