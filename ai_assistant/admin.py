@@ -15,144 +15,92 @@ from ai_assistant.web.admin_window import (
 )
 
 
-@admin.register(models.Memory)
-class MemoryWindow(Window):
-    """Memories, newest first."""
-
-    list_display = (
-        *("id", content, who("container"), "kind", "author_name", readers),
-        time_column("learned_at"),
-    )
-    list_filter = (ByAssistant, "kind")
-    search_fields = ("=container", "content")
+def show_table(model, *columns, narrowed=(), searched=(), order=("-id",)):
+    """Register a window on a table: its columns, filters, searched fields, and its order."""
+    options = {"list_filter": narrowed, "search_fields": searched, "ordering": order}
+    admin.site.register(model, Window, list_display=columns, **options)
 
 
-@admin.register(models.MemoryBlock)
-class MemoryBlockWindow(Window):
-    """Blocks by owner."""
-
-    list_display = (who("owner"), "label", "type", "version", time_column("updated"))
-    list_filter = (ByAssistant, "type")
-    search_fields = ("=owner", "label")
-    ordering = ("owner", "label")
-
-
-@admin.register(models.BlockVersion)
-class BlockVersionWindow(Window):
-    """What blocks held before, newest first."""
-
-    list_display = (
-        "id",
-        who("owner"),
-        "label",
-        "version",
-        "writer",
-        who("by"),
-        "did",
-        time_column("at"),
-    )
-    list_filter = (ByAssistant,)
-    search_fields = ("=owner", "label")
-
-
-@admin.register(models.AssistantEvent)
-class AssistantEventWindow(Window):
-    """The audit logs, newest first."""
-
-    list_display = ("id", who("assistant"), "type", time_column("at"), turn_link)
-    list_filter = (ByAssistant, "type")
-    search_fields = ("=assistant", "=turn_id")
-
-
-@admin.register(models.PendingEvent)
-class PendingEventWindow(Window):
-    """Triggers that are neither answered nor closed, oldest first."""
-
-    list_display = ("id", who("assistant"), "attempts", turn_link, time_column("created"))
-    list_filter = (ByAssistant,)
-    search_fields = ("=assistant", "=event_id")
-    ordering = ("id",)
-
-
-@admin.register(models.Scene)
-class SceneWindow(Window):
-    """Scenes, newest first."""
-
-    list_display = ("id", "title", "status", time_column("created"), time_column("updated"))
-    list_filter = ("status",)
-    search_fields = ("=session", "title")
-
-
-@admin.register(models.Participation)
-class ParticipationWindow(Window):
-    """Who took part in what was said, newest first."""
-
-    list_display = ("id", who("speaker"), "sure", "by", time_column("at"))
-    list_filter = ("sure", "by")
-    search_fields = ("=session", "=event", "=speaker")
-
-
-@admin.register(models.Usage)
-class UsageWindow(Window):
-    """Model calls and tokens of each day, newest first."""
-
-    list_display = ("day", who("owner"), "calls", "tokens")
-    list_filter = (ByAssistant, "day")
-    ordering = ("-day", "owner")
-
-
-@admin.register(models.Told)
-class ToldWindow(Window):
-    """How far each has been told of what changed in a scene's world."""
-
-    list_display = ("id", who("character"))
-    list_filter = (ByAssistant,)
-
-
-@admin.register(models.ModelCall)
-class ModelCallWindow(Window):
-    """Model calls with their figures, newest first; what was sent is on the owner's pages."""
-
-    list_display = (
-        *("id", who("assistant"), "job", "model", "milliseconds"),
-        *("prompt_tokens", "completion_tokens", "price", turn_link, time_column("at")),
-    )
-    list_filter = (ByAssistant, "job", "profile")
-    search_fields = ("=assistant", "=turn_id")
-
-
-@admin.register(models.ModelSpending)
-class ModelSpendingWindow(Window):
-    """What each day's model calls took."""
-
-    list_display = (
-        *("day", who("assistant"), who("payer"), "job", "profile"),
-        *("calls", "tokens", "price", "unpriced"),
-    )
-    list_filter = (ByAssistant, "job", "profile", "day")
-    ordering = ("-day", "assistant")
-
-
-@admin.register(models.MemoryEvidence)
-class MemoryEvidenceWindow(Window):
-    """Of what memories are, newest first."""
-
-    list_display = ("id", "ref", "row")
-    search_fields = ("=ref", "=row")
-
-
-@admin.register(models.CallText)
-class CallTextWindow(Window):
-    """What many model calls share, kept once."""
-
-    list_display = ("id", "digest")
-
-
-@admin.register(models.ServerLease)
-class ServerLeaseWindow(Window):
-    """Which server is in charge."""
-
-    list_display = ("epoch", "holder", time_column("until"))
+show_table(
+    models.Memory,
+    *("id", content, who("container"), "kind", "author_name", readers),
+    time_column("learned_at"),
+    narrowed=(ByAssistant, "kind"),
+    searched=("=container", "content"),
+)
+show_table(
+    models.MemoryBlock,
+    *(who("owner"), "label", "type", "version", time_column("updated")),
+    narrowed=(ByAssistant, "type"),
+    searched=("=owner", "label"),
+    order=("owner", "label"),
+)
+show_table(
+    models.BlockVersion,
+    *("id", who("owner"), "label", "version", "writer", who("by"), "did", time_column("at")),
+    narrowed=(ByAssistant,),
+    searched=("=owner", "label"),
+)
+show_table(
+    models.AssistantEvent,
+    *("id", who("assistant"), "type", time_column("at"), turn_link),
+    narrowed=(ByAssistant, "type"),
+    searched=("=assistant", "=turn_id"),
+)
+show_table(
+    models.PendingEvent,
+    *("id", who("assistant"), "attempts", turn_link, time_column("created")),
+    narrowed=(ByAssistant,),
+    searched=("=assistant", "=event_id"),
+    order=("id",),
+)
+show_table(
+    models.Scene,
+    *("id", "title", "status", time_column("created"), time_column("updated")),
+    narrowed=("status",),
+    searched=("=session", "title"),
+)
+show_table(
+    models.Participation,
+    *("id", who("speaker"), "sure", "by", time_column("at")),
+    narrowed=("sure", "by"),
+    searched=("=session", "=event", "=speaker"),
+)
+show_table(
+    models.Usage,
+    *("day", who("owner"), "calls", "tokens"),
+    narrowed=(ByAssistant, "day"),
+    order=("-day", "owner"),
+)
+show_table(models.Told, "id", who("character"), narrowed=(ByAssistant,))
+show_table(  # what was sent is on the owner's pages
+    models.ModelCall,
+    *("id", who("assistant"), "job", "model", "milliseconds"),
+    *("prompt_tokens", "completion_tokens", "price", turn_link, time_column("at")),
+    narrowed=(ByAssistant, "job", "profile"),
+    searched=("=assistant", "=turn_id"),
+)
+show_table(
+    models.ModelSpending,
+    *("day", who("assistant"), who("payer"), "job", "profile"),
+    *("calls", "tokens", "price", "unpriced"),
+    narrowed=(ByAssistant, "job", "profile", "day"),
+    order=("-day", "assistant"),
+)
+show_table(models.MemoryEvidence, "id", "ref", "row", searched=("=ref", "=row"))
+show_table(models.CallText, "id", "digest")
+show_table(models.ServerLease, "epoch", "holder", time_column("until"))
+show_table(  # the owner's pages rebuild any moment of it
+    models.StateChange,
+    *("id", who("sequence"), "part", "seq", time_column("at")),
+    narrowed=("part",),
+    searched=("=sequence", "=part"),
+)
+show_table(
+    models.ModelQuestion,
+    *("id", who("assistant"), time_column("made_at"), time_column("taken_at")),
+    narrowed=(ByAssistant,),
+)
 
 
 @admin.register(models.ApiToken)
@@ -169,20 +117,3 @@ class ApiTokenWindow(Window):
     def bearer(self, row):
         """Show whose rights it has."""
         return person(row.account)
-
-
-@admin.register(models.StateChange)
-class StateChangeWindow(Window):
-    """What commits made of states, newest first; the owner's pages rebuild any moment of it."""
-
-    list_display = ("id", who("sequence"), "part", "seq", time_column("at"))
-    list_filter = ("part",)
-    search_fields = ("=sequence", "=part")
-
-
-@admin.register(models.ModelQuestion)
-class ModelQuestionWindow(Window):
-    """What workers answer for the game by night, newest first."""
-
-    list_display = ("id", who("assistant"), time_column("made_at"), time_column("taken_at"))
-    list_filter = (ByAssistant,)

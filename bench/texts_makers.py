@@ -6,13 +6,20 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import asdict
+from functools import partial
 
 import numpy as np
 
 from ai_assistant.agent.state_parts import PARTS
 from ai_assistant.agent.turn.spoken_text import Spoken, own_name, spoken
 from ai_assistant.core.contracts import Event, Json, MemoryRow
-from ai_assistant.core.model_records import Message, ModelRequest, PromptSection, ToolCall
+from ai_assistant.core.model_records import (
+    Message,
+    ModelReply,
+    ModelRequest,
+    PromptSection,
+    ToolCall,
+)
 from ai_assistant.core.quotes import Tongue
 from ai_assistant.language import current_language
 from ai_assistant.language.clause_patterns import Reader, current_reader
@@ -99,6 +106,12 @@ def known(text: str) -> Json:
     lines = [told_line(decision(text), row, {"e1": [text]})]
     held = [told_container("s1", "e1", [row])]
     return scene_told(scene(text), 6, text, is_whole=False, messages=lines, containers=held)
+
+
+def fields_of(kind: type, text: str) -> Json:
+    """Return a record of this kind that holds a text in every place, as JSON has it."""
+    held: Json = asdict(made(kind, text, "", MAKERS))
+    return held
 
 
 def state(part: str) -> Maker:
@@ -249,6 +262,10 @@ MAKERS: Mapping[str, Maker] = {
         for name in ("change_status", "feel", "has_faded", "of_body")
     },
     "core.contracts.Event.from_json data": lambda text: made(Event, text, "", MAKERS).to_json(),
+    **{
+        f"core.model_records.{kind.__name__}.from_json held": partial(fields_of, kind)
+        for kind in (Message, ModelReply, PromptSection)
+    },
     "memory.wipe.Wipe.scene state": lambda text: asdict(scene(text)),
     "memory.rewording.Rewording.applied self": lambda text: Rewording("It is Gull.", "It is Tern."),
     "memory.rewording.Rewording.applied reach": lambda text: Reach.NEAR,

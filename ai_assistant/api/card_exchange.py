@@ -19,6 +19,7 @@ from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import AssistantError, CardError
 from ai_assistant.core.text import clean
 from ai_assistant.game.identity import CARD_ATTRIBUTE
+from ai_assistant.memory.blocks.rules import json_length
 from ai_assistant.memory.parts import digest
 from ai_assistant.roleplay.cards import (
     Card,
@@ -115,9 +116,8 @@ def inside(place: Path, name: str) -> Path:
 def read_file(path: Path) -> ImportedFile:
     """Return what is in a file. Raises `CardError` saying what is wrong with it."""
     try:
-        most = MAX_PICTURE
-        if path.suffix.lower() == mind_files.SUFFIX:
-            most = mind_files.MAX_PACKED
+        is_whole = path.suffix.lower() == mind_files.SUFFIX
+        most = mind_files.MAX_PACKED if is_whole else MAX_PICTURE
         if path.stat().st_size > most:
             raise CardError(f"The file has more than {most} bytes.")
         return read_bytes(path.read_bytes(), path.name)
@@ -135,7 +135,7 @@ def read_bytes(data: bytes, file: str) -> ImportedFile:
         return ImportedFile(file, book=book, raw=raw)
     card = read_card(raw)
     persona = persona_of(card)
-    if lorebooks.size_of(persona) > MAX_PERSONA:
+    if json_length(persona) > MAX_PERSONA:
         raise CardError(f"It describes the character in more than {MAX_PERSONA} characters.")
     book = read_book(card.book, "card") if card.book else None
     return ImportedFile(file, card, persona, book, picture=bare_picture(data))

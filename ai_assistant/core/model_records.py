@@ -55,6 +55,11 @@ class Message:
     extra: Json = field(default_factory=dict)
     """The provider's own fields, which want to be sent back."""
 
+    @classmethod
+    def from_json(cls, held: Json) -> Message:
+        """Rebuild a message from its fields as JSON."""
+        return cls(**held | {"tool_calls": _calls(held)})
+
 
 @dataclass(frozen=True, slots=True)
 class PromptSection:
@@ -64,6 +69,11 @@ class PromptSection:
     """The section's id in the table of sections."""
     rows: tuple[Json, ...]
     """What it shows, row by row."""
+
+    @classmethod
+    def from_json(cls, held: Json) -> PromptSection:
+        """Rebuild a section from its fields as JSON."""
+        return cls(held["key"], tuple(held["rows"]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,3 +162,13 @@ class ModelReply:
     """The provider's own fields, such as its reasoning, which want to be sent back."""
     instead: str = ""
     """Why somebody stood in for the model that was asked; empty where nobody did."""
+
+    @classmethod
+    def from_json(cls, held: Json) -> ModelReply:
+        """Rebuild a reply from its fields as JSON."""
+        usage = TokenUsage(**held["usage"])
+        return cls(**held | {"tool_calls": _calls(held), "usage": usage})
+
+
+def _calls(held: Json) -> tuple[ToolCall, ...]:
+    return tuple(ToolCall(**call) for call in held["tool_calls"])

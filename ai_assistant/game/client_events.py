@@ -1,4 +1,4 @@
-"""Client events: players' clients are told beside the text that a character thinks, speaks, sleeps.
+"""Client events: players' clients are told, beside the text, when a character thinks or speaks.
 
 They go out as Evennia's own out-of-band command ``ai_state``; `docs/pages.md` has an example.
 """
@@ -17,20 +17,19 @@ MOST_TOLD = 50
 
 
 class ClientEvents:
-    """What the clients of players are told of one character."""
+    """What one character tells the clients of players."""
 
     def __init__(self, own_id: str, mood: Callable[[str], str]) -> None:
-        """`mood(who)` returns in a word how it stands to somebody, for that one's eyes."""
+        """`mood(who)` returns how the character stands to somebody, in a word for that person."""
         self._id = own_id
         self._mood = mood
         self._told: Audience = frozenset()
 
     def show(self, state: str, audience: Audience, to: Audience = frozenset()) -> None:
-        """Tell those of an audience who play that it is thinking, speaking `to` somebody or asleep.
+        """Tell players of an audience that the character thinks, speaks `to` somebody, or sleeps.
 
-        Only clients that show such things are told: a plain one would not learn of it anyway.
-        ``listening`` goes to those who were told last, beside the audience, and ends that. Never
-        raises: no turn waits for it or fails by it.
+        Only clients that can show it are told. ``listening`` ends a state: it goes to the audience
+        and to those who were told last. Never raises, and no turn waits for it.
         """
         if not conf.settings.CLIENT_EVENTS:
             return

@@ -1,4 +1,4 @@
-"""Consent: who ignores whom, by the game's own word, and which players no mind may hear."""
+"""Consent: who ignores whom, as the game says, and which players no mind may hear."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ OPTED_OUT = "opted_out"
 
 
 def ignores(listener: Any, speaker: Any) -> bool:
-    """Does the first one ignore the second, by the function that ``AI_ASSISTANT_IGNORES`` names?
+    """Does the listener ignore the speaker? ``AI_ASSISTANT_IGNORES`` names the function to ask.
 
-    It is asked about characters, and about accounts that wear none. Where it raises they are
-    taken to ignore each other: an error bothers nobody.
+    It is asked about characters, and about accounts without one. If it raises, they are taken to
+    ignore each other, so that an error bothers nobody.
     """
     path = conf.settings.IGNORES
     if not path:
@@ -37,20 +37,20 @@ def ignores(listener: Any, speaker: Any) -> bool:
 
 
 def may_turn_to(speaker: Any, assistant: Any) -> bool:
-    """May somebody turn to an assistant, by its lock `address`, and do they not ignore it?"""
+    """May somebody address an assistant, by its lock `address`, and without being ignored?"""
     return bool(assistant.access(speaker, "address", default=True)) and not ignores(
         speaker, assistant
     )
 
 
 def takes_pages(someone: Any, sender: Any) -> bool:
-    """Does somebody take pages from that one, by the lock `msg` of Evennia's own `page`?"""
+    """Does somebody take pages from this sender, by the lock `msg` that Evennia's `page` asks?"""
     reader = account_of(someone)
     return bool(reader.access(sender, "msg", default=True)) and not ignores(someone, sender)
 
 
 def opt_out(player: Any) -> None:
-    """Let no mind hear or remember that player from now on, whatever character they wear."""
+    """Let no mind hear or remember a player from now on, whichever character they play."""
     account_of(player).tags.add(OPTED_OUT, category=CATEGORY)
 
 
@@ -60,18 +60,18 @@ def opt_in(player: Any) -> None:
 
 
 def has_opted_out(someone: Any) -> bool:
-    """Does that player want no mind to hear them?"""
+    """Has a player asked that no mind hears them?"""
     return has_tag(account_of(someone), OPTED_OUT)
 
 
 def may_hear(hearer: Any, event: Event) -> bool:
-    """May this one, or a scene for it, take in what somebody said or did?"""
+    """May this object take in what somebody said or did?"""
     speaker = find(event.source.id)
     return speaker is None or not (has_opted_out(speaker) or ignores(hearer, speaker))
 
 
 def remind(character: Any, event: Event) -> None:
-    """Tell a player who opted out, and turns to a character, that it does not hear them."""
+    """Tell a player who opted out, and addresses a character, that it does not hear them."""
     speaker = find(event.source.id)
     names = (character.key, *character.aliases.all())
     is_meant = event.source_type in TO_ONE or speaks_to(event.content, names)

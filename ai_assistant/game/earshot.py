@@ -1,9 +1,9 @@
-"""Earshot: who could hear a line, who really received it, and when it is taken in.
+"""Earshot: who could hear a line, who received it, and when it is taken in.
 
-The room decides who could: `at_ai_hearers(speaker, kind)` of its class returns the objects that
-hear a say, pose, move or gift there; without that method, everybody in the room does. Of these,
-assistants and characters of `scene_listeners.SceneParticipantMixin` report what they receive, and
-count only if they did. All others count, except those whom a room of
+The room decides who could hear: `at_ai_hearers(speaker, kind)` of its class returns the objects
+that hear a say, pose, move or gift there; without that method, everybody in the room does. Of
+these, assistants and characters of `scene_listeners.SceneParticipantMixin` report what they
+receive, and count only if they did. All others count, except those whom a room of
 `scene_listeners.SceneRoomMixin` left out.
 
 A game may narrow that: `at_ai_received(speaker, kind, text, hearers, missed)` of the room is asked
@@ -42,24 +42,24 @@ _NONE: Audience = frozenset()
 
 
 def listens(obj: Any) -> bool:
-    """Is there somebody behind this object who hears: a session, or a mind of ours?"""
+    """Does somebody hear through this object: a session, or a mind of ours?"""
     return bool(obj.sessions.count()) or is_assistant(obj)
 
 
 def keeps_own(obj: Any) -> bool:
-    """Does it report and keep what it receives? Not while a player controls the assistant."""
+    """Does an object report and keep what it receives? Not while a player controls it."""
     reports = getattr(type(obj), "reports_lines", False)
     return bool(reports and not (obj.sessions.count() and is_assistant(obj)))
 
 
 def sees(looker: Any, things: Iterable[Any], room: Any) -> bool:
-    """Does somebody see all of these in that room?"""
+    """Does somebody see all of these things in a room?"""
     others = [thing for thing in things if thing != looker]
     return len(room.filter_visible(others, looker)) == len(others)
 
 
 def shy(room: Any, people: Iterable[Any]) -> list[Any]:
-    """Return those of whom somebody in a room may see nothing."""
+    """Return those people in a room whom others there may not see."""
     # Most are seen by all, as Evennia makes them; only of the others it is asked who sees them.
     if type(room).filter_visible is not DefaultObject.filter_visible:
         return list(people)
@@ -71,7 +71,7 @@ def shy(room: Any, people: Iterable[Any]) -> list[Any]:
 
 
 def unseen(room: Any, people: Collection[Any]) -> dict[str, Audience]:
-    """Return {id: ids of those who do not see them} for those in a room whom somebody misses."""
+    """Return {id: ids of those who do not see them} for all in a room whom somebody misses."""
     some = shy(room, people)
     found: dict[str, set[str]] = {}
     for looker in people if some else ():
@@ -83,9 +83,9 @@ def unseen(room: Any, people: Collection[Any]) -> dict[str, Audience]:
 
 
 def room_hearers(room: Any, speaker: Any, kind: str, *, deaf: bool = False) -> list[Any]:
-    """Return everybody but the speaker who hears it in that room, hidden ones included.
+    """Return everybody but the speaker who hears in a room, hidden ones included.
 
-    `deaf`: those instead who could, but ignore the speaker.
+    With `deaf`, return instead those who could hear, but ignore the speaker.
     """
     asks = bool(conf.settings.IGNORES)
     if deaf and not asks:
@@ -97,7 +97,7 @@ def room_hearers(room: Any, speaker: Any, kind: str, *, deaf: bool = False) -> l
 
 
 def is_private(room: Any) -> bool:
-    """Does what is said in this room belong to those who heard it?"""
+    """Does what is said in a room belong to those who heard it?"""
     tag = conf.settings.PRIVATE_TAG
     everywhere = conf.settings.OPEN_SPEECH == "present" or tag == conf.UNUSABLE
     return everywhere or has_tag(room, tag)
@@ -105,10 +105,10 @@ def is_private(room: Any) -> bool:
 
 @dataclass(slots=True)
 class _LineReceipt:
-    """A line on its way, as its first hearer got it.
+    """A line on its way, and who gets it, by id.
 
-    By id: `there` could hear it when it was said, it was kept from those `left_out`, and those who
-    `got` it said so. `heard` are those who received it, once that was asked.
+    `there` could hear it when it was said, `left_out` are those it was kept from, `got` those who
+    reported it. `heard` are those who received it, once somebody asked.
     """
 
     event: Event
@@ -119,22 +119,22 @@ class _LineReceipt:
 
 
 class Receipts:
-    """Knows of the latest lines who received them. All of its methods belong on the reactor thread.
+    """Knows who received each of the latest lines. Use it on the reactor thread only.
 
-    Who could hear a line is noted when its first hearer gets it; who comes later comes too late.
+    Who could hear a line is noted when its first hearer gets it; whoever comes later is too late.
     """
 
     def __init__(self) -> None:
         self.lines: OrderedDict[str, _LineReceipt] = OrderedDict()
 
     def expect(self, event: Event, there: Iterable[str]) -> None:
-        """Note who could hear a line that is about to be said, by id."""
+        """Note the ids of those who could hear a line that is about to be said."""
         self.lines[event.id] = _LineReceipt(event, tuple(there))
         while len(self.lines) > _MOST_LINES:
             self.lines.popitem(last=False)
 
     def note(self, event: Event, who: str) -> bool:
-        """Note that somebody, by id, received a line; False where it had it before."""
+        """Note that somebody received a line; return False if they had it already."""
         if event.id not in self.lines:
             room = find(who).location if event.source_type in IN_ROOMS else None
             there = room_hearers(room, find(event.source.id), event.source_type) if room else ()
@@ -148,9 +148,9 @@ class Receipts:
         return True
 
     def heard(self, event: str) -> tuple[str, ...] | None:
-        """Return who received a line, by id; None for one that is not known any more.
+        """Return the ids of those who received a line; None if it is not known any more.
 
-        To be asked when the line is over: the game is asked once, and its answer stands.
+        Ask when the line is over: the game is asked once, and its answer stands.
         """
         line = self.lines.get(event)
         if line is None:
@@ -169,14 +169,14 @@ class Receipts:
         return line.heard
 
     def missed(self, event: str) -> Audience:
-        """Return those who could hear a line and did not receive it; asked when it is over."""
+        """Return those who could hear a line and did not receive it. Ask when it is over."""
         heard = self.heard(event)
         return frozenset(self.lines[event].there).difference(heard) if heard is not None else _NONE
 
     def labelled(self, event: Event, alone: str = "") -> Event:
-        """Return an event under the label of those who received it, once its line is over.
+        """Return an event with the label of those who received it, once its line is over.
 
-        Before that it is safe with one hearer `alone`: no wider than speaker and that one.
+        Before that, name the one hearer in `alone`: the label is no wider than speaker and hearer.
         """
         if event.readers == OPEN or event.source_type not in IN_ROOMS:
             return event
@@ -188,7 +188,7 @@ class Receipts:
 def _narrowed(
     hook: Callable[..., Iterable[Any]], said: Event, bodies: Mapping[str, Any], got: Sequence[str]
 ) -> Sequence[str]:
-    """Return who of those that `got` a line took it in, by the hook of its room."""
+    """Return who took a line in, of those who `got` it, by the hook of its room."""
     there = {who: body for who, body in bodies.items() if body is not None}
     took = [body for who, body in there.items() if who in got]
     missed = [body for who, body in there.items() if who not in got]
@@ -204,7 +204,7 @@ RECEIPTS = Receipts()
 
 
 class HeardQueue:
-    """What waits for the end of this reactor step. Use it on the reactor thread only."""
+    """Holds what was heard until this reactor step is over. Use it on the reactor thread only."""
 
     def __init__(self, later: Callable[[float, Callable[[], None]], object]) -> None:
         """`later(seconds, call)` runs something in a later step of the reactor."""
@@ -212,13 +212,13 @@ class HeardQueue:
         self._waiting: dict[Callable[[list[Any]], None], list[Any]] = {}
 
     def put_off(self, take_in: Callable[[list[Any]], None], heard: Any) -> None:
-        """Hand what was heard to `take_in` one step later, together with all that joins it."""
+        """Hand what was heard to `take_in` one step later, with all that joins it until then."""
         if not self._waiting:
             self._later(0, self.settle)
         self._waiting.setdefault(take_in, []).append(heard)
 
     def settle(self) -> None:
-        """Take everything in now. Never raises."""
+        """Hand over everything that waits now. Never raises."""
         waiting, self._waiting = self._waiting, {}
         for take_in, heard in waiting.items():
             with surviving("perceive"):

@@ -1,6 +1,6 @@
-"""Handling: a character walks, and takes, puts down and gives, as the game's own commands do it.
+"""Handling: a character walks, takes, puts down and gives, as the game's own commands do it.
 
-Each act raises `ToolError` with the game's own reason where there is one.
+Each act raises `ToolError` with the game's own reason, if it gives one.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ class EvenniaActing(Body):
         raise ToolError("There is no open way there.")
 
     async def take(self, item_id: str) -> str:
-        """Pick up what lies here."""
+        """Pick up a thing that lies here."""
         me, item = self._free_body(), find(item_id)
         if item is None or not is_at_hand(me, item):
             raise ToolError("That is not here.")
@@ -87,7 +87,7 @@ class EvenniaActing(Body):
         return f"You took {name}."
 
     async def put_down(self, item_id: str) -> str:
-        """Put down what is carried and may be given away."""
+        """Put down a thing that the character carries and may part with."""
         me, item = self._free_body(), find(item_id)
         name = _own(me, item)
         if me.location is None:
@@ -100,7 +100,7 @@ class EvenniaActing(Body):
         return f"You put down {name}."
 
     async def give(self, item_id: str, receiver_id: str) -> str:
-        """Hand over what is carried to somebody here."""
+        """Hand a thing that the character carries to somebody here."""
         me, item, receiver = self._free_body(), find(item_id), find(receiver_id)
         name = _own(me, item)
         if receiver is None or receiver == me or not is_at_hand(me, receiver):
@@ -118,7 +118,7 @@ class EvenniaActing(Body):
         return f"You gave {name} to {name_of(receiver, me)}."
 
     def _free_body(self) -> Any:
-        """Refuse acts while a player is in the character: they would carry that player's rights."""
+        """Refuse acts while a player controls the character: they would use the player's rights."""
         body = self._body()
         if is_puppeted(body):
             raise ToolError("Somebody else is moving your body just now.")
@@ -128,13 +128,13 @@ class EvenniaActing(Body):
 
 
 def is_at_hand(me: Any, target: Any) -> bool:
-    """Is that carried by the character or in the same place, and not hidden from it?"""
+    """Is a thing carried by the character, or in the same place and not hidden from it?"""
     holder = target.location
     return holder in (me, me.location) and bool(holder and holder.filter_visible([target], me))
 
 
 def open_ways(room: Any, me: Any) -> Iterator[Any]:
-    """Yield the exits of a room (None has none) that it may see and take."""
+    """Yield the exits of a room that the character may see and take; none without a room."""
     ways = sorted(room.contents_get(content_type="exit"), key=BY_AGE) if room else ()
     for way in room.filter_visible(ways[:SEEN_OF_A_KIND], me) if ways else ():
         if way.destination and way.access(me, "traverse"):
@@ -142,18 +142,18 @@ def open_ways(room: Any, me: Any) -> Iterator[Any]:
 
 
 def is_givable(item: Any) -> bool:
-    """May a character part with it?"""
+    """May a character part with a thing?"""
     return has_tag(item, conf.settings.GIVABLE_TAG, GIFT_TAG, TAKEN_TAG)
 
 
 def is_takable(item: Any, me: Any) -> bool:
-    """May it be picked up, as far as its lock says?"""
+    """May a thing be picked up, by its lock `get`?"""
     return reference(item).kind == "object" and bool(item.access(me, "get"))
 
 
 @contextmanager
 def collect_told(me: Any) -> Iterator[list[str]]:
-    """Collect what the game tells a character meanwhile: that is why an act failed."""
+    """Collect what the game tells a character within this block: the reason why an act failed."""
     me.ndb.told = lines = []
     try:
         yield lines
@@ -162,7 +162,7 @@ def collect_told(me: Any) -> Iterator[list[str]]:
 
 
 def first(reasons: list[str]) -> str:
-    """Return the first of these lines as plain text; empty where there is none."""
+    """Return the first line that has any text, as plain text; empty if there is none."""
     return next(filter(None, map(_plain, reasons)), "")
 
 
@@ -179,7 +179,7 @@ def _carry(me: Any, item: Any, to: Any, how: str, allowed: Callable[[], Any], re
 
 
 def _own(me: Any, item: Any) -> str:
-    """Return the name of something that it carries and may part with."""
+    """Return the name of a thing that the character carries and may part with."""
     if item is None or item.location != me:
         raise ToolError("You do not carry that.")
     if not is_givable(item):

@@ -1,4 +1,4 @@
-"""Who is who: the lasting ids of game objects, their marks, and their names as plain text."""
+"""Identity: the lasting ids of game objects, their marks, and their names as plain text."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def entity_id(obj: Any) -> str:
 
 
 def known_id(obj: Any) -> str:
-    """Return the lasting id of an object that was given one, else nothing; none is made."""
+    """Return the lasting id of an object, or nothing if it has none yet; none is made."""
     # Every hearer of every line comes by here. What was found counts while both rows are there.
     pk, stored, known = obj.__dict__.get(_KNOWN, _UNKNOWN)
     if stored is not None and pk == obj.id and stored.id is not None:
@@ -84,7 +84,7 @@ def known_id(obj: Any) -> str:
 
 
 def find(lasting_id: str) -> Any | None:
-    """Return the game object that bears this id now, or None: unknown, deleted or replaced."""
+    """Return the game object with this id; None if it is unknown, deleted or replaced."""
     pk = _pks.get(lasting_id)
     if pk is not None:
         obj = _MODELS[lasting_id[0]].get_cached_instance(pk)
@@ -109,7 +109,7 @@ def _found(lasting_id: str) -> Any | None:
 
 
 def body_of(someone: Any) -> Any:
-    """Return the character that an account wears (the one used last), else what was given."""
+    """Return the character that an account plays, or played last; any other object as it is."""
     if someone.__dbclass__ is not AccountDB:
         return someone
     worn = [session for session in someone.sessions.all() if session.puppet]
@@ -117,13 +117,13 @@ def body_of(someone: Any) -> Any:
 
 
 class Body:
-    """The body of one character (an Evennia object), known by its lasting id only."""
+    """The body of one character, an Evennia object, which is found by its lasting id."""
 
     def __init__(self, character: Any) -> None:
         self._id = entity_id(character)
 
     def _body(self) -> Any:
-        """Return it; raises `ToolError` when it is gone."""
+        """Return the object; raises `ToolError` if it is gone."""
         body = find(self._id)
         if body is None:
             raise ToolError("You are not in the world any more.")
@@ -131,17 +131,17 @@ class Body:
 
 
 def account_of(someone: Any) -> Any:
-    """Return the account behind a character, else what was given."""
+    """Return the account that plays a character; any other object as it is."""
     return getattr(someone, "account", None) or someone
 
 
 def is_puppeted(character: Any) -> bool:
-    """Is an account in this body? Then it has the account's rights, and is not ours to move."""
+    """Does an account play this character? It acts with the account's rights then."""
     return bool(character.sessions.count() or character.account)
 
 
 def reference(obj: Any, looker: Any = None) -> Entity:
-    """Return an object as the core knows it, with its name as `looker` sees it."""
+    """Return an object as the core knows it, named as `looker` sees it."""
     kind: Any = "object"
     if obj.__dbclass__ is AccountDB:
         kind = "account"
@@ -155,7 +155,7 @@ def reference(obj: Any, looker: Any = None) -> Entity:
 
 
 def name_of(obj: Any, looker: Any = None) -> str:
-    """Return the display name for one looker, cleaned; accounts and channels go by their key."""
+    """Return the name that a looker sees, cleaned; accounts and channels go by their key."""
     named = obj.get_display_name(looker) if obj.__dbclass__ is ObjectDB else obj.key
     return _plain_name(str(named))
 
@@ -166,15 +166,15 @@ def _plain_name(named: str) -> str:
 
 
 def person(lasting_id: str) -> str:
-    """Return the name of whoever has an id."""
+    """Return the name of whoever has this id."""
     body = find(lasting_id)
     return name_of(body) if body else "somebody gone"
 
 
 def unstyled(text: Any, limit: int = HEARD_LIMIT * 4) -> str:
-    """Return Evennia text without its colours, blanks and links, still to be cleaned.
+    """Return Evennia text without colours, blanks and links, not yet cleaned.
 
-    One pass over its first `limit` characters: whatever players wrote, this is quick.
+    It reads no more than the first `limit` characters, once, so that no text takes long.
     """
     line = str(text)[:limit]
     line = _unlinked(line) if "|l" in line else line
@@ -182,18 +182,18 @@ def unstyled(text: Any, limit: int = HEARD_LIMIT * 4) -> str:
 
 
 def has_tag(obj: Any, *tags: str) -> bool:
-    """Does the object carry one of these tags of ours? Answered from memory but for the first."""
+    """Does an object have one of these tags of ours? Tags are cached after the first question."""
     found = obj.tags.get(category=CATEGORY, return_list=True)
     return bool(found) and not {tag.strip().lower() for tag in tags}.isdisjoint(found)
 
 
 def is_assistant(obj: Any) -> bool:
-    """Is this one of the characters with a mind?"""
+    """Is an object a character with a mind?"""
     return getattr(type(obj), "bears_mind", False) and has_tag(obj, ASSISTANT_TAG)
 
 
 def belongs(principal: str, channel: str) -> bool:
-    """Is the principal, or the account behind it, subscribed there and let in to listen?"""
+    """Is somebody, or the account behind them, subscribed to a channel and let in to listen?"""
     lane, who = (find(channel) if channel.startswith("c") else None), find(principal)
     if lane is None or who is None:
         return False
@@ -213,7 +213,7 @@ def _search(lasting_id: str) -> list[int]:
 
 
 def _unlinked(line: str) -> str:
-    """Keep the visible half of `|lc command |lt text |le` and of `|lu address |lt text |le`."""
+    """Return only the visible part of `|lc command |lt text |le` and `|lu address |lt text |le`."""
     head, *parts = line.split("|l")
     kept = [head]
     for part, after in pairwise([*parts, ""]):

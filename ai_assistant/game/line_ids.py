@@ -1,10 +1,9 @@
-"""Which line is which, and what goes along with it on its way to everybody who hears it.
+"""Line ids: which calls of a hook belong to one line, and what is known of that line.
 
-Evennia hands a line to each hearer by itself, each in its own words. What is handed out in one step
-of the reactor with the same words is one utterance; game code that sends each hearer other words
-(languages, short descriptions) says so with `one_line`, and who may tell of it with `speaking`.
-
-Evennia hands a line to each hearer within the call that says it; so does this.
+Evennia hands a line to each hearer by a call of its own, in words of its own, within the call that
+says it. The same words of one speaker within one reactor step are one line. Game code that sends
+each hearer other words (languages, short descriptions) says so with `one_line`, and says with
+`speaking` who may know of them.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ from ai_assistant.roleplay.retelling import heard_by
 
 @dataclass(frozen=True, slots=True)
 class LineContext:
-    """What is known of the line that is under way."""
+    """What is known of the line that is being said."""
 
     root: str = ""
     """The event that it follows from."""
@@ -54,10 +53,10 @@ SAID: ContextVar[Speech | None] = ContextVar("said", default=None)
 def speaking(
     root: str = "", readers: str = OPEN, event: str = "", speaker: str = ""
 ) -> AbstractContextManager[None]:
-    """Within this block, what is heard follows from `root` and is no wider than `readers`.
+    """Within this block, what is heard follows from `root`, and its label is within `readers`.
 
-    Where it is one line that is known already, all hear it as that `event`: what `speaker` says,
-    an id, and not what others answer to it at once.
+    `event` is the id of a line that is known already: all that `speaker` (an id) says is that line,
+    and not what others answer at once.
     """
     return holding(VOICE, LineContext(root, readers, event, speaker))
 
@@ -65,14 +64,14 @@ def speaking(
 def one_line(left_out: Iterable[Any] = ()) -> AbstractContextManager[None]:
     """Within this block, all that one speaker says in one way is a single line.
 
-    So each hearer may be sent words of its own. `left_out` are objects that do not get it.
+    So each hearer may be sent other words. `left_out` are objects that do not get the line.
     """
     return holding(VOICE, replace(VOICE.get(), line=uuid4().hex, left_out=tuple(left_out)))
 
 
 @contextmanager
 def holding(variable: ContextVar[Any], value: Any) -> Iterator[None]:
-    """Within this block, the variable has that value."""
+    """Give a context variable this value within the block."""
     token = variable.set(value)
     try:
         yield
@@ -85,7 +84,7 @@ _NOBODY = Entity("", "")
 
 @dataclass(slots=True)
 class OneLine:
-    """What a line is to all who hear it: found out for the first, and the same for the others."""
+    """What one line is to its hearers; the first of them finds it out for the others."""
 
     id: str
     """The id of the event that it is to everybody."""
@@ -102,7 +101,7 @@ class OneLine:
 
 
 class Utterances:
-    """Gives everybody who hears the same line the same event id, within one reactor step."""
+    """Gives all who hear the same line within one reactor step the same event id."""
 
     def __init__(self, later: Callable[[Callable[[], None]], object] | None = None) -> None:
         """`later` calls a function when the current step is over."""
@@ -110,9 +109,9 @@ class Utterances:
         self._lines: dict[tuple[str, ...], OneLine] = {}
 
     def line_for(self, hearer: str, *said: str, event: str = "") -> OneLine:
-        """Return the line of what is `said` (speaker, type, content), as this hearer gets it.
+        """Return the line of what is `said` (speaker, type, content), and note this hearer.
 
-        Somebody who hears the same again hears a new utterance, unless it is known as an `event`.
+        A hearer who gets the same words again hears a new line, unless the line has an id: `event`.
         """
         if not self._lines:
             self._later(self._lines.clear)
@@ -130,10 +129,10 @@ UTTERANCES = Utterances()
 def received(
     event: Event, who: str, heard: Callable[[], Collection[str]], *, played: bool = False
 ) -> Event:
-    """Return an event with what it passes on to its hearer; see `retelling.heard_by`.
+    """Return an event with the memories that it passes on to a hearer; see `retelling.heard_by`.
 
-    `heard` returns the ids of lines that this one heard itself; it is asked only where it matters.
-    `played`: is it said in a scene that is fiction?
+    `heard` returns the ids of lines that the hearer heard itself; it is called only if needed.
+    `played` tells whether the line is said in a scene that is fiction.
     """
     said = SAID.get() if event.by_assistant else None
     told = said.told if said else ()

@@ -1,4 +1,4 @@
-"""Logging: what failed, with where it happened and never with secrets; what is urgent, to staff."""
+"""Logging: what failed and where, without secrets; urgent lines go to the staff online as well."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ _STATES = (BudgetExhausted, ModelError, NotInCharge, NotMigrated, StoreUnavailab
 
 
 def report(where: str, error: BaseException) -> None:
-    """Log an exception that was survived, with its traceback but without any local values.
+    """Log an exception that was survived, with its traceback and without local values.
 
-    What is the state of the database, of a model or of a cap, and no bug, is one line: there may be
+    The state of the database, of a model or of a cap is no bug and takes one line: there may be
     many.
     """
     if isinstance(error, _STATES):
@@ -51,13 +51,13 @@ def tell_staff(text: str) -> None:
 
 @dataclass(slots=True)
 class surviving(AbstractContextManager[object]):  # noqa: N801 - read as `contextlib.suppress` is
-    """Log what fails within this block, and go on after it."""
+    """Logs what fails within this block, and goes on after it."""
 
     where: str
     """What was done, as the log says it."""
 
     def __exit__(self, _: object, error: BaseException | None, __: object) -> bool:
-        """Take an error, but not what ends the process."""
+        """Log an error and go on, unless it is to end the process."""
         if not isinstance(error, Exception):
             return False
         report(self.where, error)

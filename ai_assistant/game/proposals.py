@@ -1,7 +1,8 @@
 """Proposals: what a character would do for staff, and does only once they confirm it.
 
-Each is good for one minute and one time, for the very arguments that were shown, and only for the
-one who asked, from a session of theirs, in the same place. What may be done is asked anew then.
+Each is good for one minute and one time, for exactly the arguments that were shown. Only the one
+who asked may confirm it, from a session of theirs and in the same place. Permissions are checked
+again then.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ _NOTHING = "There is nothing to confirm under that word, or it is too late."
 
 @dataclass(frozen=True, slots=True)
 class StaffProposal:
-    """One act that waits: what exactly, by and for whom, where, and until when."""
+    """One act that waits to be confirmed: what exactly, by and for whom, where, until when."""
 
     nonce: str
     """The letters by which it is confirmed, once."""
@@ -52,14 +53,14 @@ class StaffProposal:
     """Of all the rest: what is carried out is what was shown."""
 
     def hashed(self) -> str:
-        """Return the digest that fits what it holds."""
+        """Return the digest of what the proposal holds."""
         held = [self.nonce, self.act, self.arguments, self.character, self.asker]
         whole = json.dumps([*held, self.sessions, self.place, self.until])
         return sha256(whole.encode()).hexdigest()
 
 
 class StaffProposals:
-    """All that waits, in memory only: after a restart there is nothing to confirm."""
+    """All proposals that wait. They are in memory only: a restart drops them."""
 
     def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
         """`now` is a steady clock, in seconds."""
@@ -81,10 +82,9 @@ class StaffProposals:
         return self.open[nonce]
 
     def take(self, nonce: str, asker: Any, session: Any) -> StaffProposal:
-        """Return what somebody of staff confirms, to be carried out now or never.
+        """Return a proposal that staff confirm, and drop it: it is carried out now or never.
 
-        Raises `AssistantError` where that is not theirs to confirm, here, now and from this
-        session.
+        Raises `AssistantError` if it is not theirs to confirm, here, now and from this session.
         """
         self._drop_late()
         found = self.open.get(nonce.strip().upper())
@@ -117,12 +117,12 @@ class EvenniaProposing(Body):
     """Implements `holds` and `propose` of `ports.Acting`."""
 
     def holds(self, entity_id: str, permission: str) -> bool:
-        """Does that one hold this permission of the game right now? Whoever is gone does not."""
+        """Does somebody hold a permission of the game right now? Whoever is gone does not."""
         who = find(entity_id)
         return who is not None and who.locks.check_lockstring(who, f"holds:perm({permission})")
 
     def propose(self, act: str, arguments: Json, asked_by: str) -> str:
-        """Tell the one who asked how to confirm it; see `ports.Acting`."""
+        """Tell whoever asked how to confirm an act; see `ports.Acting`."""
         me, asker = self._body(), find(asked_by)
         if asker is None or not hasattr(asker, "location"):
             raise ToolError("Whoever asks for that has to be here.")

@@ -1,4 +1,4 @@
-"""Quiet: staff silence one character, a room or all; it stands until they end it, over reloads."""
+"""Quiet: staff silence one character, a room or all, until they end it; reloads change nothing."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Quiet:
         return bool(self._everywhere)
 
     def reason(self, character: Any) -> str:
-        """Return what keeps that one quiet: ``game``, ``room`` or ``one``; empty for nothing."""
+        """Return what keeps a character quiet: ``game``, ``room`` or ``one``; empty for nothing."""
         if self._marked is None or self._everywhere is None:
             self._read()
         if self._everywhere:
@@ -48,7 +48,7 @@ class Quiet:
         return "room" if is_here else "one" if character.pk in self._marked else ""
 
     def begin(self, what: Any | None) -> None:
-        """Let a character, all in a room, or everybody (None) be quiet."""
+        """Silence a character, all in a room, or everybody (None)."""
         if what is None:
             ServerConfig.objects.conf(KEY, True)
             self._everywhere = True
@@ -57,7 +57,7 @@ class Quiet:
             self._marked = None
 
     def end(self, what: Any | None) -> None:
-        """Take that back."""
+        """End the silence of a character, a room, or everybody (None)."""
         if what is None:
             ServerConfig.objects.conf(KEY, delete=True)
             self._everywhere = False
@@ -66,7 +66,7 @@ class Quiet:
             self._marked = None
 
     def forget(self) -> None:
-        """Read it from disk again when it is next asked for."""
+        """Read from disk again at the next question."""
         self._everywhere = self._marked = None
 
 

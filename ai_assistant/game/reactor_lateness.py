@@ -1,4 +1,4 @@
-"""How late the reactor is: a probe on a steady beat, which whatever stops the game delays.
+"""Reactor lateness: a probe on a steady beat, which is late by whatever holds up the game.
 
 What stops it longest are full rounds of Python's garbage collector, so those are made rare.
 """
@@ -33,7 +33,7 @@ def spare_full_rounds() -> None:
 
 
 class ReactorProbe:
-    """Looks at the clock in a steady beat, as long as it runs; all of it is for the reactor."""
+    """Measures how late a steady beat comes, while it runs. Use it on the reactor thread only."""
 
     def __init__(self, clock: Any = reactor) -> None:
         self._late: deque[float] = deque(maxlen=KEPT)
@@ -42,19 +42,19 @@ class ReactorProbe:
         self._loop.clock = clock
 
     def start(self) -> None:
-        """Look from now on; nothing is known of before."""
+        """Begin to measure; earlier measurements are dropped."""
         self.stop()
         self._late.clear()
         self._last = self._loop.clock.seconds()
         self._loop.start(BEAT, now=False)
 
     def stop(self) -> None:
-        """Look no longer. Safe to call twice."""
+        """End measuring. Safe to call twice."""
         if self._loop.running:
             self._loop.stop()
 
     def lateness(self) -> Lateness:
-        """Return how late it was in the last five minutes; nothing where it never looked."""
+        """Return how late the beats of the last five minutes were; nothing without any."""
         ordered = sorted(self._late) or [0.0]
         return ordered[len(ordered) // 2], ordered[len(ordered) * 99 // 100]
 

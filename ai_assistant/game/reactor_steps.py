@@ -1,7 +1,7 @@
-"""Steps of the reactor: what takes milliseconds is done one a step, so the game gets in between.
+"""Reactor steps: calls that take milliseconds run one a step, so that the game gets in between.
 
-Within one step Twisted runs all that is due, and all that came from threads: answers, heartbeats
-and turns that came together would hold up the game for the sum of them.
+Within one step Twisted runs all that is due, and all that came from threads. Answers, heartbeats
+and turns that come together would hold up the game for the sum of them.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ Later = Callable[..., object]
 
 
 class StepQueue:
-    """A `Later` that runs one call in a step, in the order in which they became due."""
+    """A `Later` that runs one call a step, in the order in which they became due."""
 
     def __init__(self, later: Later) -> None:
-        """`later` is the reactor's own."""
+        """`later(seconds, call)` is the reactor's own."""
         self._later = later
         self._due = deque[Callable[[], object]]()
 
     def __call__(self, seconds: float, call: Callable[..., object], *args: Any) -> None:
-        """Run a call so many seconds later, or behind what is due already."""
+        """Run a call after so many seconds, behind what is due already."""
         if seconds > 0:
             self._later(seconds, self, 0, call, *args)
             return
@@ -44,7 +44,7 @@ class StepQueue:
                 self._later(0, self._step)
 
     def fired(self, result: Any) -> Deferred[Any]:
-        """Return what fires with a result in a step of its own."""
+        """Return a Deferred that fires with this result in a step of its own."""
         waits: Deferred[Any] = Deferred()
         self(0, waits.callback, result)
         return waits

@@ -1,6 +1,6 @@
-"""Senses: what a character sees around it, and what the game knows of its body at this moment.
+"""Senses: what a character sees around it, and what the game knows of its body right now.
 
-With its voice and its hands they make the world in which a mind lives, under its own locks.
+Together with its voice and hands they make the world of a mind, under the character's own locks.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ MOST_ALIASES = 6
 
 
 class EvenniaSurroundings(Body):
-    """Implements `ports.Surroundings`: nothing that a lock or the game hides is seen."""
+    """Implements `ports.Surroundings`: what a lock or the game hides is not seen."""
 
     def me(self) -> Entity:
         """The character itself; raises `ToolError` when it is gone."""
@@ -77,7 +77,7 @@ class EvenniaSurroundings(Body):
         return {entity_id(way.destination): name_of(way.destination, me) for way in ways}
 
     def whereabouts(self, who: str = "") -> str:
-        """The id of the place where somebody is, unless hidden from it; its own without."""
+        """The id of the place where somebody is, unless hidden from it; without `who` its own."""
         me, other = find(self._id), find(who or self._id)
         room = getattr(other, "location", None)
         if me is None or room is None:
@@ -91,17 +91,17 @@ class EvenniaSurroundings(Body):
         return entity_id(me.home) if me is not None and me.home else ""
 
     def unseen(self, people: Audience) -> Mapping[str, Audience]:
-        """Those of these people whom others of them do not see, where it is; with those others."""
+        """{id: ids of those who do not see them} for those of `people` whom others do not see."""
         room = self._body().location
         bodies = [body for body in map(find, sorted(people)) if body is not None]
         return earshot.unseen(room, bodies) if room is not None else {}
 
     def status(self) -> dict[str, Any]:
-        """What the game knows of its state: location, position and health, as far as it has them.
+        """What the game knows of its state: location, position and health, if it has them.
 
         The position is the room's coordinates: its `xyz`, or its Attribute `coordinates`. Health is
-        the Attribute or property that ``AI_ASSISTANT_HEALTH`` names. What a method `at_ai_status`
-        of the character returns, a dict, comes before all of that.
+        the Attribute or property that ``AI_ASSISTANT_HEALTH`` names. If the character has a method
+        `at_ai_status`, the dict that it returns comes before all of that.
         """
         character = self._body()
         room, name = character.location, conf.settings.HEALTH
@@ -123,14 +123,14 @@ class EvenniaSurroundings(Body):
         return float(gametime.gametime(absolute=True))
 
     def pace(self) -> float:
-        """How much faster the game's own time goes than ours."""
+        """How many seconds of game time pass in one real second."""
         return float(gametime.TIMEFACTOR)
 
     def known(self, name: str) -> list[Entity]:
-        """Who and what in the whole game bears exactly this name, as the character would see it.
+        """Everybody and everything in the game with exactly this name, as the character sees it.
 
-        Players come first; of all else only what has had to do with an assistant before. Where a
-        game hides names, the real one says nothing.
+        Players come first; of all else only what has had to do with an assistant before. If the
+        game shows a character under another name, its real name finds nothing.
         """
         me, wanted = self._body(), clean_name(name).casefold()
         known = []
@@ -142,20 +142,20 @@ class EvenniaSurroundings(Body):
         return sorted(known, key=lambda entity: entity.kind != "player")
 
     def who_is(self, lasting_id: str) -> Entity | None:
-        """Who bears this id now, as the character would see them; None where nobody does."""
+        """Who has this id now, as the character sees them; None if nobody has."""
         found = find(lasting_id)
         return None if found is None else reference(found, self._body())
 
 
 def position_of(room: Any) -> list[float]:
-    """Return the coordinates of a room, as far as the game gave it any."""
+    """Return the coordinates of a room, if the game gave it any."""
     found = getattr(room, "xyz", None) or (room.db.coordinates if room else None) or ()
     numbers = [number for number in found if isinstance(number, int | float)]
     return numbers if len(numbers) == len(found) else []
 
 
 def things(room: Any, me: Any) -> list[Thing]:
-    """Return people, ways out, what is carried and what lies in a room."""
+    """Return the people, exits and things in a room, and what the character carries."""
     around = ((room, "character"), (room, "exit"), (me, "object"), (room, "object"))
     most = handling.SEEN_OF_A_KIND
     people, ways, carried, lying = (
@@ -187,15 +187,15 @@ def things(room: Any, me: Any) -> list[Thing]:
 
 
 def description(obj: Any, looker: Any, limit: int) -> str:
-    """Return what the game describes, as far as it may be viewed; empty where it says nothing."""
+    """Return an object's description, if the looker may view it; empty without one."""
     shown = obj.get_display_desc(looker) if obj.access(looker, "view") else ""
     return "" if shown == obj.default_description else clean(unstyled(shown or ""), limit)
 
 
 class EvenniaWorld(EvenniaSurroundings, EvenniaTalk, EvenniaActing, EvenniaProposing):
-    """The `World` of one character (an Evennia object), which it knows by its lasting id only."""
+    """The `World` of one character, an Evennia object found by its lasting id."""
 
     def __init__(self, character: Any, missed: Missed = lambda *_: None) -> None:
-        """`missed` learns who did not receive a line that was saved before it was said."""
+        """`missed` is told who did not receive a line that was saved before it was said."""
         super().__init__(character)
         self.missed = missed

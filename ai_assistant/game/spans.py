@@ -1,4 +1,4 @@
-"""Spans for OpenTelemetry: each turn, with its model calls; never a word of what was said."""
+"""Spans for OpenTelemetry: each turn with its model calls, without any word that was said."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ TURN, CALL = "invoke_agent", "chat"
 
 
 class Spans:
-    """Tells a tracer of turns and calls. All methods are for the reactor's thread."""
+    """Tells a tracer of turns and model calls. Use it on the reactor thread only."""
 
     def __init__(self, tracer: Any, context_of: Callable[[Any], Any]) -> None:
-        """`context_of(span)` is the context in which a span's children begin."""
+        """`context_of(span)` returns the context in which a span's children begin."""
         self._tracer, self._context_of = tracer, context_of
         self._turns: dict[str, Any] = {}
 
     async def around(self, turn: Coroutine[Any, Any, Any], who: str, turn_id: str) -> object:
-        """Let a span be as long as a turn of somebody; returns, or raises, what that does."""
+        """Run a turn within a span; return or raise what the turn does."""
         told = _named(does=TURN, who=who)
         span = self._turns[turn_id] = self._tracer.start_span(TURN, attributes=told)
         try:
@@ -52,7 +52,7 @@ class Spans:
     def called(
         self, request: ModelRequest, reply: ModelReply | None, seconds: float, profile: Profile
     ) -> None:
-        """Tell of a call that is over, within its turn if that still runs."""
+        """Record a model call that is over, within the span of its turn if that still runs."""
         now, turn = time.time_ns(), self._turns.get(request.origin.turn)
         told = _named(
             does=CALL, who=request.assistant, provider=profile.provider, asked=profile.model,
@@ -77,7 +77,7 @@ def _named(**told: Any) -> dict[str, Any]:
 
 
 def build_spans(tell: Callable[[str], object]) -> Spans | None:
-    """Return what the settings want; None for none, and `tell` where its package is lacking."""
+    """Return spans if the settings ask for them; `tell` is called if their package is missing."""
     if not conf.settings.SPANS:
         return None
     try:

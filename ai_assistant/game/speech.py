@@ -1,7 +1,7 @@
 """The one place where an assistant's words reach the game: constant templates, cleaned values.
 
-A speech was allowed for the audience of its turn. Who hears it is asked again here: what not all
-of them may know is told privately to those who may, or not at all.
+A speech was allowed for the audience of its turn. Here it is asked again who hears it: what not all
+of them may know is told privately to those who may, or dropped.
 """
 
 from __future__ import annotations
@@ -61,10 +61,10 @@ class EvenniaTalk(Body):
     missed: Missed
 
     def hearers(self, kind: SpeechKind, place: str, target: str = "") -> Audience:
-        """Everybody who would hear a speech of that kind now; empty when nobody would.
+        """Everybody who would hear a speech of that kind now; empty if nobody would.
 
-        Say and emote reach the room `place`, as long as the character is there; a whisper
-        reaches `target` in the same room, a page `target` if online, a channel its subscribers.
+        Say and emote reach the room `place`, as long as the character is there; a whisper reaches
+        `target` in the same room, a page `target` if online, a channel its subscribers.
         """
         me = find(self._id)
         if me is None:
@@ -83,17 +83,17 @@ class EvenniaTalk(Body):
         return frozenset(map(entity_id, room_hearers(room, me, kind)))
 
     def belongs(self, principal: str, channel: str) -> bool:
-        """Is the principal, or the account behind it, subscribed there and let in to listen?"""
+        """Is somebody, or the account behind them, subscribed to a channel and let in to listen?"""
         return belongs(principal, channel)
 
     def company(self) -> Audience:
-        """The players who would hear it speak where it is, hidden ones included."""
+        """The players who would hear the character speak where it is, hidden ones included."""
         me = find(self._id)
         heard = room_hearers(me.location, me, "say") if me and me.location else ()
         return frozenset(entity_id(hearer) for hearer in heard if hearer.sessions.count())
 
     def in_reach(self, event: Event) -> bool:
-        """Could whoever caused the event still hear an answer, where it was caused?"""
+        """Could whoever caused an event still hear an answer where it was caused?"""
         if event.event_type != "external":
             return True
         me, speaker = find(self._id), find(event.source.id)
@@ -108,16 +108,16 @@ class EvenniaTalk(Body):
         return bool(is_near and getattr(speaker, "location", None) == here and listens(speaker))
 
     def keeps_own(self, who: str) -> bool:
-        """Does that one tell by itself what it received, so that nobody else keeps it for it?"""
+        """Does a hearer keep what it receives by itself, so that nobody need keep it for it?"""
         body = find(who)
         return body is not None and keeps_own(body)
 
     def moderated(self, speech: Speech) -> Speech:
-        """Return a speech as the game's moderation lets it be said.
+        """Return a speech as the game's moderation allows it.
 
-        The function that ``AI_ASSISTANT_MODERATION`` names gets its words, the speaker and a list
-        of its hearers (objects, or the channel). It returns the words, other words, or None to
-        drop them. Where it raises they are dropped, and the log says so.
+        The function that ``AI_ASSISTANT_MODERATION`` names gets the words, the speaker and a list
+        of the hearers (objects, or the channel). It returns the words, other words, or None to drop
+        them. If it raises, the words are dropped, and the log says so.
         """
         path = conf.settings.MODERATION
         if not path:
@@ -187,7 +187,7 @@ class EvenniaTalk(Body):
 
 
 def _say_aloud(speaker: Any, kind: str, text: str) -> None:
-    """Let the room carry it, and whatever the game has joined to the room."""
+    """Say a line in the room, and wherever the game carries it from there."""
     # To each looker it is a name of its own, cleaned.
     named = SimpleNamespace(get_display_name=lambda looker=None, **_: name_of(speaker, looker))
     room = speaker.location
@@ -200,7 +200,7 @@ def _say_aloud(speaker: Any, kind: str, text: str) -> None:
 
 
 def _is_player(who: str) -> bool:
-    """Is it anybody but an assistant? Somebody who is gone may have been."""
+    """Is this id anybody's but an assistant's? Somebody who is gone may have been a player."""
     body = find(who)
     return body is None or not is_assistant(body)
 
@@ -211,12 +211,12 @@ def _is_online(someone: Any) -> bool:
 
 
 def _is_reached(someone: Any, sender: Any) -> bool:
-    """Would a page get to them?"""
+    """Would a page reach somebody?"""
     return _is_online(someone) and takes_pages(someone, sender)
 
 
 def _send(channel: Any, text: str, speaker: Any) -> None:
-    """Say it on a channel, but not to those of its subscribers who ignore the speaker."""
+    """Send a line to a channel, but not to subscribers who ignore the speaker."""
     online = channel.subscriptions.online()
     if not any(ignores(who, speaker) for who in online):
         channel.msg(text, senders=[speaker])
@@ -252,7 +252,7 @@ def _words(speech: Speech) -> str:
 
 
 def _obstacle(speaker: Any, speech: Speech) -> str:
-    """Say why nothing can be said; empty where nothing is in the way."""
+    """Return why nothing can be said; empty if nothing is in the way."""
     if speaker is None:
         return "the speaker is gone"
     if is_puppeted(speaker):
@@ -265,7 +265,7 @@ def _obstacle(speaker: Any, speech: Speech) -> str:
 
 
 def _closed(channel: Any, speaker: Any) -> str:
-    """Say why nothing can be said on a channel."""
+    """Return why nothing can be said on a channel; empty if it is open."""
     if channel is None:
         return "the channel is gone"
     if not channel.access(speaker, "send") or speaker in channel.banlist:
@@ -276,12 +276,12 @@ def _closed(channel: Any, speaker: Any) -> str:
 
 
 def _template(kind: str, text: str) -> str:
-    """Return the constant template of a line; a gesture of one's eyes follows the name at once."""
+    """Return the constant template of a line; an apostrophe follows the name at once."""
     return "{speaker}{speech}" if kind == "emote" and text[:1] in "'’" else TEMPLATES[kind]
 
 
 def _tell(speaker: Any, hearers: Audience, kind: str, text: str, as_type: str = "") -> None:
-    """Send the line to each hearer alone. Its further lines are indented: they can fake none."""
+    """Send a line to each hearer alone, further lines indented so that they can fake none."""
     options = {"type": as_type or _TYPES[kind]}
     spoken = text.replace("\n", "\n  ")
     for hearer in filter(None, map(find, sorted(hearers))):

@@ -1,7 +1,7 @@
-"""What a character does for staff who confirmed it: commands, Attributes, building.
+"""Staff acts: what a character does once staff confirmed it: commands, Attributes, building.
 
-Everything is asked as it is done: the settings, the permission of both the character and whoever
-asked, and the target's own lock for both. No text of a model or player becomes part of a command.
+Everything is checked when it is done: the settings, the permissions of the character and of whoever
+asked, and the target's lock for both. No text of a model or player becomes part of a command.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ LONGEST_TOLD = 400
 
 
 def do_act(act: str, arguments: Json, me: Any, asker: Any) -> str:
-    """Do what was confirmed; returns what came of it, raises `ToolError` where it may not be."""
+    """Do a confirmed act; return what came of it, or raise `ToolError` if it is not allowed."""
     target = check(act, arguments, me, asker)
     return _ACTS[act].run(arguments, me, asker, target)
 
 
 def check(act: str, arguments: Json, me: Any, asker: Any) -> Any:
-    """Return the target of an act; raises `ToolError` where it may not be done now."""
+    """Return the target of an act; raises `ToolError` if the act is not allowed now."""
     kind = _ACTS[act]
     for who in (me, asker):
         if not who.locks.check_lockstring(who, f"may:perm({kind.permission})"):
@@ -53,7 +53,7 @@ def check(act: str, arguments: Json, me: Any, asker: Any) -> Any:
 
 
 def must_be_free(me: Any) -> None:
-    """Raise `ToolError` where it does not act for itself, or would answer a question."""
+    """Raise `ToolError` unless the character acts for itself and owes no command an answer."""
     if is_puppeted(me) or me.is_superuser:
         raise ToolError("Somebody else is in this body, or it has all rights there are.")
     if any(me.nattributes.has(name) for name in PROMPTS) or me.cmdset.has(InputCmdSet):
@@ -61,7 +61,7 @@ def must_be_free(me: Any) -> None:
 
 
 def act_in_words(act: str, arguments: Json, asker: Any) -> str:
-    """Return an act with its exact arguments, for whoever is to confirm it."""
+    """Return an act with its exact arguments in words, for whoever is to confirm it."""
     told = []
     for name, value in arguments.items():
         id = value["id"] if isinstance(value, dict) else value if name == "target" else None
@@ -88,7 +88,7 @@ def _command(arguments: Json, me: Any, asker: Any, target: Any) -> str:
 
 
 def _break_off(me: Any, before: list[Any]) -> bool:
-    """End what waits for an answer, with its commands, so that no later line is taken for one."""
+    """End commands that wait for an answer, so that no later line is taken for one."""
     waits = [name for name in PROMPTS if me.nattributes.has(name)]
     for name in waits:
         me.nattributes.remove(name)
@@ -110,7 +110,7 @@ def _attribute(arguments: Json, me: Any, asker: Any, target: Any) -> str:
 
 
 def _read_like(old: Any, text: str) -> Any:
-    """Return a typed value of the kind that stood there: a number stays one, all else is text."""
+    """Return a typed value as the type of the old one: a number stays one, all else is text."""
     if isinstance(old, bool) or not isinstance(old, int | float):
         return text
     try:

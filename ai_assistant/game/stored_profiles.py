@@ -1,4 +1,4 @@
-"""The game's model profiles: those that staff made in it, on disk, over those of the settings."""
+"""The game's model profiles: those that staff keep in the database, over those of the settings."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ KEY = "ai_assistant_profiles"
 
 
 def stored_profiles() -> dict[str, Json]:
-    """Return {name: options}, as `AI_ASSISTANT_LLM` has them; no key is ever among them."""
+    """Return {name: options} of the kept profiles, in the form of `AI_ASSISTANT_LLM`, no keys."""
     return dict(deserialize(ServerConfig.objects.conf(KEY, default=dict)))
 
 
 def store_profiles(profiles: Mapping[str, Json]) -> None:
-    """Keep these instead of those that were kept."""
+    """Replace all kept profiles by these."""
     ServerConfig.objects.conf(
         KEY, {clean(name): dict(profile) for name, profile in profiles.items()}
     )
@@ -48,9 +48,9 @@ class ProfileRow:
 
 
 def known_profiles(*, kept: bool = True) -> list[ProfileRow]:
-    """Return the game's profiles, each with where it comes from and its state, in words.
+    """Return all profiles, each with where it comes from and its state, in words.
 
-    Those that staff keep in the game stand in the database; without `kept` it is not asked.
+    `kept` tells whether those in the database are among them; without it the database is not asked.
     """
     stored, settings = stored_profiles() if kept else {}, conf.settings.LLM
     return [_row(name, entry, stored, settings) for name, entry in (settings | stored).items()]
@@ -71,5 +71,5 @@ def _row(
 
 
 def profile_of(name: str, entry: Json) -> Profile:
-    """Return the profile that options make, with its key, or raise `ConfigurationError`."""
+    """Return the profile made of these options, with its key; raises `ConfigurationError`."""
     return load_profiles({name: entry}, os.environ, conf.settings.KEYS)[name]

@@ -1,6 +1,6 @@
-"""The door: what game code passes is checked here, once, before anything is written.
+"""Validation: what game code passes is checked here, once, before anything is written.
 
-Each check returns what is to be kept, or raises `BlockRefused` with words that say what fits.
+Each check returns the value to keep, or raises `BlockRefused` with words that say what fits.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _PRINCIPAL = re.compile(r"[eac][0-9a-f]{32}")
 
 
 def an_npc(obj: Any) -> Any:
-    """Return an assistant's character."""
+    """Return an assistant's character; anything else is refused."""
     if isinstance(obj, ObjectDB) and is_assistant(obj):
         return obj
     named = getattr(obj, "key", None) or type(obj).__name__
@@ -30,14 +30,14 @@ def an_npc(obj: Any) -> Any:
 
 
 def npcs(some: Any) -> list[Any]:
-    """Return the characters of assistants."""
+    """Return the characters of several assistants."""
     if not isinstance(some, Iterable) or isinstance(some, str | bytes):
         raise BlockRefused("Pass a list of assistants' characters.")
     return [an_npc(thing) for thing in some]
 
 
 def checked_words(text: Any, limit: int, what: str, *, lines: int = 1) -> str:
-    """Return a text, cleaned, of at most `limit` characters; never a part of it."""
+    """Return a text, cleaned; one of more than `limit` characters is refused, never cut."""
     if not isinstance(text, str):
         raise BlockRefused(f"{what} is text, no {type(text).__name__}.")
     kept = clean(unstyled(text, 4 * limit), 2 * limit, lines=lines)
@@ -50,10 +50,10 @@ def checked_words(text: Any, limit: int, what: str, *, lines: int = 1) -> str:
 
 
 def label(readers: Any) -> str:
-    """Return a label of readers in its one spelling.
+    """Return a label of readers in its canonical form.
 
     It is ``"*"``, ``""`` for the character alone, or the lasting ids of those who may read it
-    (`identity.entity_id`), with commas between; a name is nobody's id.
+    (`identity.entity_id`), with commas between; names are refused.
     """
     if not isinstance(readers, str):
         raise BlockRefused(f"Readers are a label, no {type(readers).__name__}.")
@@ -67,7 +67,7 @@ def label(readers: Any) -> str:
 
 
 def check_telling(readers: str = OPEN) -> None:
-    """Refuse what a tool would tell more people than may hear of the turn that called it."""
+    """Refuse a label that is wider than the turn which called this tool may tell."""
     if not speech_rules.may_tell(readers):
         raise BlockRefused(
             "This runs within a private turn, which may tell nobody else: do it when that is over."

@@ -1,4 +1,4 @@
-"""Attendance: who is there when something is said, who got it, and who could answer it."""
+"""Attendance: who is there when something is said, who received it, and who could answer."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ def hearers(event: Event, hearer: Any) -> list[Any]:
 
 
 def as_said(event: Event) -> Utterance:
-    """Return an event as the rules see it; a speaker who is gone goes by the event alone."""
+    """Return an event as the rules need it; of a speaker who is gone, only id and name."""
     body = find(event.source.id)
     speaker = Present(event.source.id, event.source.name) if body is None else present(body)
     return Utterance(event.id, speaker, event.content, event.source_type, event.timestamp)
 
 
 def can_answer(who: str, event: Event) -> bool:
-    """Is it awake, on its own, where the line was said, and may the speaker turn to it?"""
+    """Is an assistant awake, not played, where the line was said, and open to the speaker?"""
     body = find(who)
     if body is None or not is_minded(body):
         return False
@@ -52,7 +52,7 @@ def can_answer(who: str, event: Event) -> bool:
 
 
 def company(scene: SceneState, event: Event) -> Company:
-    """Return who is there in a scene when something is said, as its director knows them."""
+    """Return who is there when a line of a scene is said, for its director."""
     room = find(event.place)
     bodies = [body for body in room.contents if listens(body)] if room is not None else []
     there = [present(body) for body in bodies if entity_id(body) != event.source.id]
@@ -61,11 +61,11 @@ def company(scene: SceneState, event: Event) -> Company:
 
 
 def present(obj: Any, **known: Any) -> Present:
-    """Return an object as the rules know it, with what is `known` of it besides."""
+    """Return an object as the rules need it; `known` holds further fields of `Present`."""
     known = known or {"has_mind": is_minded(obj)}
     return Present(entity_id(obj), obj.key, tuple(obj.aliases.all()), **known)
 
 
 def is_minded(obj: Any) -> bool:
-    """Does an assistant think for itself just now, and no player for it?"""
+    """Is an object an assistant that no player controls right now?"""
     return not obj.sessions.count() and is_assistant(obj)

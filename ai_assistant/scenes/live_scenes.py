@@ -1,4 +1,4 @@
-"""Scenes in the running game: who plays in which, what each event belongs to, and their changes.
+"""Live scenes: which scene each character plays in, and how scenes of the running game change.
 
 The game itself is the scene without an id, and always runs. A character plays in at most one other
 at a time; what members of it say to each other belongs there, everything else to the game.
@@ -44,7 +44,7 @@ LOOKED_FOR_DAY = 20
 
 
 class Scenes:
-    """The scenes of this server process. All methods belong on the reactor thread."""
+    """The scenes of this server process. Use it on the reactor thread only."""
 
     def __init__(self) -> None:
         self.agent = WorldAgent()
@@ -73,7 +73,7 @@ class Scenes:
         return self._running
 
     def reset(self) -> None:
-        """Forget what is in memory; it is read from disk again when it is needed."""
+        """Forget what is in memory; it is read from disk when it is needed again."""
         self.__init__()  # type: ignore[misc]
 
     def _seat(self) -> None:
@@ -81,15 +81,15 @@ class Scenes:
         self._of = {member.id: scene.id for scene in scenes for member in scene.members}
 
     def of(self, who: str) -> SceneState:
-        """Return the scene in which that one plays now; the game where it plays in none."""
+        """Return the scene in which somebody plays now; the game if they play in none."""
         running = self.running
         return running[self._of.get(who, GAME)]
 
     def acting(self, who: str) -> SceneState:
-        """Return the scene in which that one acts of its own accord.
+        """Return the scene in which an assistant acts of its own accord.
 
-        An assistant plays as long as a player of its scene is in the game with it; alone it is in
-        the game itself.
+        It plays as long as a player of its scene is in the game and in the same place; else it is
+        in the game itself.
         """
         scene = self.of(who)
         others = players(scene) if scene.id else ()
@@ -106,23 +106,23 @@ class Scenes:
 
     @property
     def owing(self) -> list[SceneState]:
-        """The scenes of which somebody has an account still to take home. Raises `StoreError`."""
+        """The scenes with members to whom an account is still owed. Raises `StoreError`."""
         scenes = (*self.running.values(), *self._ending.values())
         return [scene for scene in scenes if scene.owed]
 
     def get(self, session: str) -> SceneState:
-        """Return a scene, running or not. Raises `AssistantError` where there is none."""
+        """Return a scene, running or not. Raises `AssistantError` if there is none."""
         found = self.running.get(session) or load_scene(session)
         if found is None:
             raise AssistantError("There is no such scene.")
         return found
 
     def day(self, scene: SceneState) -> int:
-        """Return the day of a scene's story: the one set by hand, else by the game's clock."""
+        """Return the day of a scene's story: as set by hand, else by the game's clock."""
         return scene.day or self.running[GAME].day or 1 + int(gametime.gametime() // DAY)
 
     def plays(self, who: str) -> Plays:
-        """Return how a character's mind asks for its scene."""
+        """Return the function by which a character's mind asks for its scene."""
 
         def play(session: str | None) -> Play:
             scene = self.acting(who) if session is None else self.running.get(session)
@@ -133,7 +133,7 @@ class Scenes:
         return play
 
     def has_floor(self, scene: SceneState, event: Event, who: str) -> bool | None:
-        """Has the director of a scene given that one the floor? None: no director is asked."""
+        """Did the director of a scene give somebody the floor? None if no director is asked."""
         if not scene.id or event.source_type not in ALOUD | DIRECT:
             return None
         bounds = Bounds(conf.settings.SCENE_UNASKED_LINES, conf.settings.ENGAGED_SECONDS)
@@ -142,7 +142,7 @@ class Scenes:
         return who in self.director.cue(scene, event, partial(company, scene, event), bounds)
 
     def is_played(self, row: MemoryRow) -> bool:
-        """Is that row fiction: by its mark, or because its scene is, or is not there any more?"""
+        """Is a row fiction: by its mark, or because its scene is fiction or gone?"""
         if is_fiction(row) or not row.session:
             return is_fiction(row)
         scene = self.running.get(row.session) or load_scene(row.session)
@@ -156,11 +156,11 @@ class Scenes:
         updates: Sequence[MemoryRow] = (),
         writings: Mapping[Container, Commit] | None = None,
     ) -> list[MemoryRow]:
-        """Write a scene, what its world is told of it, and what goes into members' containers.
+        """Write a scene, updates of its world, and rows for its members' containers, all or none.
 
-        From now on it is as it is here, and whoever saw an update happen has it at once. Returns
-        the rows written for members. Raises `StoreError`, and `AssistantError` where it was changed
-        on disk since it was read; nothing is kept then.
+        The scene holds in this form at once, and whoever saw an update happen is told. Returns the
+        rows written for members. Raises `StoreError`, and `AssistantError` if the scene was changed
+        on disk since it was read.
         """
         running, given = self.running, {**(writings or {})}
         for update in updates:
@@ -195,7 +195,7 @@ class Scenes:
 
 
 def _recorded_day(scene: SceneState) -> int:
-    """Return the day that its world knew last: more may have gone by while the Server was down."""
+    """Return the last day on record in a scene's world: the Server may have been down since."""
     newest = WorldContainer(scene.id).find(limit=LOOKED_FOR_DAY)
     return max((row.game_day for row in newest), default=0)
 
@@ -204,6 +204,6 @@ SCENES = Scenes()
 
 
 def step_of(scene: SceneState, what: str, witnesses: Collection[str] = ()) -> MemoryRow:
-    """Return what the world of a scene is told of a step of it, and these members with it."""
+    """Return the update of a scene's world that tells of a step, known to these witnesses."""
     step = scene_step(what, day=SCENES.day(scene), at=time.time(), location=scene.scene)
     return seen_by(step, witnesses)

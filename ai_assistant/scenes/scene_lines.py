@@ -1,4 +1,4 @@
-"""Lines of scenes: to which of them what is said in the game belongs, and who took part in it."""
+"""Scene lines: to which scene a line of the game belongs, and who took part in it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _JUDGED = ALOUD | DIRECT | {"channel"}
 
 
 class SceneLines:
-    """What is said in the game, as it belongs to its scenes: in which, and who took part in it."""
+    """Finds the scene of each line that is said in the game, and who took part in it."""
 
     def __init__(self, scenes: Scenes) -> None:
         self._scenes = scenes
@@ -43,7 +43,7 @@ class SceneLines:
         return self._with(event, hearer, place, known, **more)
 
     def sketched(self, event: Event, hearer: str) -> Event:
-        """Return an event that is not over, so that only this one is known to have heard it."""
+        """Return an event that is not over with its scene; its only known hearer is this one."""
         place, decision = self.scene_of(event, hearer), None
         if event.source_type in _JUDGED:
             said, heard = as_said(event), [present(find(hearer))]
@@ -64,9 +64,9 @@ class SceneLines:
         return replace(event, session=place.id, game_day=day, metadata=metadata, **more)
 
     def is_played(self, event: Event, hearer: str) -> bool:
-        """Is it talk of a scene that is fiction, for that one who hears it?
+        """Is an event part of a scene that is fiction, for this hearer?
 
-        A page goes past the play: to whoever is of no part of it, it is meant.
+        A page to somebody outside of the scene is meant, not played.
         """
         if len(self._scenes.running) == 1:  # the game alone
             return False
@@ -76,7 +76,7 @@ class SceneLines:
         return event.source_type != "page" or self.scene_of(event, hearer) is played
 
     def scene_of(self, event: Event, hearer: str) -> SceneState:
-        """Return the scene that both its speaker and that hearer play in; else the game."""
+        """Return the scene in which both the speaker and this hearer play; else the game."""
         running = self._scenes.running
         if len(running) == 1:
             return running[GAME]
@@ -85,9 +85,9 @@ class SceneLines:
         return running[GAME] if alone else played
 
     def played(self, event: Event) -> SceneState:
-        """Return the scene that its speaker played in with this line.
+        """Return the scene in which the speaker played when the line was said.
 
-        What an assistant says is of the scene of its turn, whoever has gone or come meanwhile.
+        An assistant's line belongs to the scene of its turn, whoever has come or gone meanwhile.
         """
         who = event.source.id
         scene = self._scenes.of(who)
@@ -123,7 +123,7 @@ class SceneLines:
         return bound
 
     def missed(self, speaker: str, event: str, who: Audience) -> None:
-        """Take those out of what was saved of an own line who did not receive it after all."""
+        """Remove those who did not receive an own line after all from what was saved of it."""
         for session in {GAME, self._scenes.of(speaker).id}:
             self._scenes.agent.missed(session, event, who)
             take_out(session, event, who)

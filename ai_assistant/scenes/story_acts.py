@@ -1,7 +1,7 @@
-"""Acts in a story: what members do with its things and places is seen by whoever is with them.
+"""Story acts: what members do with a story's things and places is shown to those with them.
 
-Nothing of the game is touched by it. A room of the game may stand for a place of stories: who walks
-there goes to that place, and with whoever leads the scene goes the story.
+Nothing in the game changes. A room of the game may stand for a place of stories: whoever walks
+there goes to that place in the story, and the story goes with its leader.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ THERE = "You are there already."
 
 
 def act_in_story(who: str, session: str, act: str, thing: str, to: str = "") -> str:
-    """Do something in a running scene as one of its members; returns what was done.
+    """Do something in a running scene as one of its members; return what was done.
 
     `act` is a name of `roleplay.props.ACTS`, `to` the id or name of whoever gets something. Those
-    who see it are told on their screens. Raises `AssistantError` where it cannot be done, and
-    `StoreError`.
+    who see it are told on their screens. Raises `StoreError`, and `AssistantError` if it cannot be
+    done.
     """
     scene = SCENES.get(session)
     member = next((member for member in scene.members if member.id == who), None)
@@ -47,7 +47,7 @@ def act_in_story(who: str, session: str, act: str, thing: str, to: str = "") -> 
 
 
 def link_room(room: Any, place: str) -> None:
-    """Let a room stand for a place of stories; empty: for none any more."""
+    """Let a room stand for a place of stories; an empty place ends that."""
     if place:
         room.attributes.add(STORY_PLACE, clean(place, LONGEST_PLACE), category=CATEGORY)
     else:
@@ -55,9 +55,9 @@ def link_room(room: Any, place: str) -> None:
 
 
 def walk_in_story(body: Any) -> None:
-    """Take a member who came into such a room there in its story, and the story with its leader.
+    """Move a member who entered such a room in the story, and the story with its leader.
 
-    Raises `AssistantError` where the place cannot be, and `StoreError`.
+    Raises `StoreError`, and `AssistantError` if the place cannot be.
     """
     room, who = body.location, entity_id(body)
     scene = SCENES.of(who)
@@ -75,6 +75,6 @@ def walk_in_story(body: Any) -> None:
 
 
 def show(who: Iterable[str], line: str) -> None:
-    """Let these see on their screens what happens in a story."""
+    """Show a line about the story on the screens of these people."""
     for body in filter(None, map(find, who)):
         body.msg(f"|x{line}|n")

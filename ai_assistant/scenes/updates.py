@@ -1,7 +1,7 @@
 """Updates: what happens to characters is recorded, for those alone to whom it can be news.
 
-A game may narrow it: a method `at_ai_news(update_type, what, witnesses)` of the character is given
-those who saw it (None: everybody may know) and returns those who may know of it, False for nobody,
+A game may narrow that: a method `at_ai_news(update_type, what, witnesses)` of the character gets
+those who saw it (None: everybody may know). It returns those who may know of it, False for nobody,
 or None to leave it as it is.
 """
 
@@ -27,7 +27,7 @@ from ai_assistant.storage.scene_rows import WorldContainer
 def news_label(
     body: Any, what: str, update_type: str, seen: Sequence[Any], scene: SceneState
 ) -> str:
-    """Return the label of news for which one must see all that is `seen`; empty for nobody's."""
+    """Return the label of news known to whoever sees all of `seen`; empty if nobody does."""
     witnesses = _witnesses(body, update_type, seen, scene)
     if witnesses == []:
         return canonical([entity_id(body)]) if is_private(body.location) else ""
@@ -46,9 +46,9 @@ def _label(body: Any, witnesses: Sequence[Any] | None) -> str:
 def _witnesses(
     body: Any, update_type: str, seen: Sequence[Any], scene: SceneState
 ) -> list[Any] | None:
-    """Return those who know of it from having seen it; None where everybody may know.
+    """Return those who saw it; None if everybody may know.
 
-    In the open that is where nobody who is there, or plays along elsewhere, would have missed it.
+    In the open everybody may know, unless somebody there, or another member elsewhere, missed it.
     """
     room = body.location
     here = room_hearers(room, body, update_type)
@@ -70,9 +70,8 @@ def record_update(
     """Record what happened to a character, in its scene unless another is named.
 
     For game code: ``record_update(alice, "Alice acquired the Sacred Sword", "item_acquired")``.
-    Whoever is with the character next learns of it. `readers` among `meta` narrows who may.
-    Returns the row of the world container. Raises `BlockRefused` for what is no label, and
-    `StoreError`.
+    Whoever is with the character next learns of it. `readers` among `meta` narrows who may. Returns
+    the row of the world container. Raises `BlockRefused` for a wrong label, and `StoreError`.
     """
     if "readers" in meta:
         meta["readers"] = validation.label(meta["readers"])
@@ -101,9 +100,9 @@ def note_move(body: Any, before: Any = None) -> None:
 
 
 def note_parting(body: Any, item: Any, to: Any) -> None:
-    """Put on record that a member of a running scene drops something, or gives it to others.
+    """Record that a member of a running scene drops something, or gives it to others.
 
-    What another member gets is that one's news. Never raises.
+    What another member gets is that member's news. Never raises.
     """
     if body.location is None or to is None or to == body:
         return
@@ -117,9 +116,9 @@ def note_parting(body: Any, item: Any, to: Any) -> None:
 
 
 def note_item(body: Any, item: Any, giver: Any = None) -> None:
-    """Put on record that a member of a running scene got something. Never raises.
+    """Record that a member of a running scene got something. Never raises.
 
-    `giver` is where it was before: where that is somebody at hand, it takes two to be seen.
+    `giver` is where it was before: if that is somebody there, both must be seen for it.
     """
     if body.location is not None:
         at_hand = giver is not None and giver.location == body.location

@@ -6,7 +6,6 @@ the matching engine reads them, a book of the world beside its source.
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Sequence
 from typing import Any
@@ -82,11 +81,6 @@ def make_room(owner: str, label: str, characters: int) -> None:
     with writing():
         small = MemoryBlock.objects.filter(owner=owner, label=label, limit__lt=characters)
         small.update(limit=characters)
-
-
-def size_of(value: Json) -> int:
-    """Return how many characters a value takes in a block."""
-    return len(json.dumps(value, ensure_ascii=False))
 
 
 class CharacterShelf(Shelf):

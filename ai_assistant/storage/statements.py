@@ -6,11 +6,13 @@ Django takes ten times longer to put a query together than the database takes to
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any
 
 from django.db import connection
+from django.db.models import QuerySet
 
+from ai_assistant.core.contracts import Json
 from ai_assistant.storage.gateway import GATEWAY, Gateway
 
 
@@ -40,6 +42,18 @@ def met_a_row(statement: str, values: Sequence[Any]) -> bool:
 def from_json(stored: Any) -> Any:
     """Return what a column of JSON holds, as `fetch` brought it."""
     return json.loads(stored) if isinstance(stored, str) else stored
+
+
+def id_pages(rows: QuerySet[Any, Any], size: int) -> Iterator[list[Json]]:
+    """Yield the rows of a query for dictionaries with `id`, in its order, so many at a time."""
+    page, last = list[Json](), 0
+    while not last or len(page) == size:
+        with refusals():
+            page = list(rows.filter(pk__gt=last).order_by("pk")[:size])
+        if not page:
+            return
+        yield page
+        last = page[-1]["id"]
 
 
 def quoted_columns(*names: str) -> str:

@@ -11,7 +11,7 @@ from ai_assistant.storage import block_rows, lorebooks, memory_rows
 from ai_assistant.storage.block_rows import Signed
 from ai_assistant.storage.history.row_evidence import renew_evidence
 from ai_assistant.storage.history.state_log import LAST, ROWS, StateLog, ToldSequence, ToldState
-from ai_assistant.storage.statements import refusals
+from ai_assistant.storage.statements import id_pages, refusals
 
 ROW = (
     *("content", "kind", "session", "subject", "author", "author_name", "readers", "game_day"),
@@ -33,13 +33,8 @@ def count_rows(container: str) -> int:
 
 def row_pages(container: str) -> Iterator[list[Json]]:
     """Yield all rows of a mind by their id, oldest first, archived ones too, page by page."""
-    page, last = list[Json](), 0
-    while not last or len(page) == AT_ONCE:
-        with refusals():
-            kept = Memory.objects.filter(container=container, pk__gt=last).order_by("pk")
-            page = list(kept.values("id", *ROW, *LINKED)[:AT_ONCE])
-        yield page
-        last = page[-1]["id"] if page else -1
+    kept = Memory.objects.filter(container=container)
+    yield from id_pages(kept.values("id", *ROW, *LINKED), AT_ONCE)
 
 
 def own_blocks(owner: str) -> list[Json]:

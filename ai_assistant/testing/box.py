@@ -13,7 +13,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import re
@@ -23,6 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from ai_assistant.core.contracts import Json
+from ai_assistant.memory.redaction import fingerprint
 from ai_assistant.testing.by_hand_text import readable
 from ai_assistant.testing.faults import FAULTS, Asked, HttpAnswer, play
 
@@ -127,20 +127,15 @@ class Kept:
         for number in box.numbers():
             record = box.record(number)
             if record and "closed" not in record:
-                key = request_fingerprint(box.request(number))
+                key = fingerprint(box.request(number))
                 self._records.setdefault(key, deque()).append(record)
 
     def take(self, body: Json) -> Json | None:
         """Return the next answer to such a request; the last one stands for all that follow."""
-        records = self._records.get(request_fingerprint(body))
+        records = self._records.get(fingerprint(body))
         if not records:
             return None
         return records.popleft() if len(records) > 1 else records[0]
-
-
-def request_fingerprint(body: Json) -> str:
-    """Return what two requests share only if they are the same."""
-    return hashlib.sha256(json.dumps(body, sort_keys=True).encode()).hexdigest()
 
 
 def answer_of(number: str, reply: str | Json, asked: Asked) -> HttpAnswer:

@@ -17,7 +17,6 @@ from ai_assistant.core.model_records import (
     ModelRequest,
     PromptSection,
     TokenUsage,
-    ToolCall,
 )
 from ai_assistant.llm.breaker import CallEnding, Unavailable, kind_of
 from ai_assistant.llm.embeddings import Embedded, EmbeddingBatch
@@ -55,21 +54,11 @@ def question_from(text: str) -> tuple[str, QueuedRequest]:
         batch = given["batch"]
         return given["profile"], EmbeddingBatch(**batch | {"texts": tuple(batch["texts"])})
     asked = given["request"]
-    asked["messages"] = tuple(_message(message) for message in asked["messages"])
-    asked["sections"] = tuple(
-        PromptSection(section["key"], tuple(section["rows"])) for section in asked["sections"]
-    )
+    asked["messages"] = tuple(map(Message.from_json, asked["messages"]))
+    asked["sections"] = tuple(map(PromptSection.from_json, asked["sections"]))
     for name in ("tools", "registered"):
         asked[name] = tuple(asked[name])
     return given["profile"], ModelRequest(**asked)
-
-
-def _message(message: Json) -> Message:
-    return Message(**message | {"tool_calls": _calls(message["tool_calls"])})
-
-
-def _calls(calls: list[Json]) -> tuple[ToolCall, ...]:
-    return tuple(ToolCall(**call) for call in calls)
 
 
 def answer_text(outcome: QueuedReply | ModelError) -> str:
@@ -93,9 +82,7 @@ def reply_in(text: str) -> QueuedReply:
     if "vectors" in answer:
         vectors = [base64.b64decode(vector) for vector in answer["vectors"]]
         return Embedded(vectors, TokenUsage(**answer["usage"]))
-    reply = answer["reply"]
-    reply["tool_calls"] = _calls(reply["tool_calls"])
-    return ModelReply(**reply | {"usage": TokenUsage(**reply["usage"])})
+    return ModelReply.from_json(answer["reply"])
 
 
 def _error(kind: str, message: str, **told: Any) -> ModelError:

@@ -1,4 +1,4 @@
-"""Closing events that no turn will answer: remembered as heard, with the reason on record."""
+"""Closing events that no turn will answer: they are kept as heard, with the reason on record."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ MAX_ATTEMPTS = 2
 
 
 def close_events(mind: Mind, events: Sequence[Event], reason: str) -> None:
-    """End these events unanswered; each is remembered as heard. Raises `StoreError`.
+    """End these events unanswered, and keep each as heard. Raises `StoreError`.
 
-    A tick, with which a turn of its own accord begins, is nothing to remember.
+    The tick that begins an autonomous turn is not kept.
     """
     commit = Commit(at=mind.clock.now())
     if heard := [event for event in events if event.event_type != "tick"]:
@@ -32,9 +32,9 @@ def close_events(mind: Mind, events: Sequence[Event], reason: str) -> None:
 
 
 def close_interrupted(mind: Mind, pending: StoredTrigger) -> None:
-    """End an event whose turn had spoken or begun an act when the server died: never again.
+    """End an event for good whose turn had spoken or begun an act when the server died.
 
-    What an earlier piece of its speech was saved with is remembered already.
+    What was saved with earlier pieces of its speech is not written again.
     """
     event = pending.event
     about = "at work" if event.event_type == "tick" else f"answering {event.source.name}"
@@ -62,14 +62,14 @@ def close_interrupted(mind: Mind, pending: StoredTrigger) -> None:
 
 
 def flush(mind: Mind) -> None:
-    """Save what was overheard since the last turn. Raises `StoreError`; nothing is lost then."""
+    """Save what was overheard since the last turn. Raises `StoreError`, and loses nothing then."""
     if mind.heard:
         keep_lines(mind, [*mind.heard])
         mind.heard.clear()
 
 
 def keep_lines(mind: Mind, lines: Sequence[Event]) -> None:
-    """Save lines as overheard. Raises `StoreError`; nothing of them is saved then."""
+    """Save lines as overheard, all or none of them. Raises `StoreError`."""
     commit = Commit(at=mind.clock.now())
     _keep(commit, lines, mind)
     mind.save(commit)
@@ -83,7 +83,7 @@ def _keep(commit: Commit, events: Iterable[Event], mind: Mind, *, answered: bool
 
 
 def claim_text(claim: dict[str, object]) -> str:
-    """Say in words what is known of a claimed act."""
+    """Return in words what is known of a claimed act."""
     result = claim.get("result")
     if isinstance(result, dict):
         told = next(map(str, result.values()), "")

@@ -1,10 +1,9 @@
-"""Compaction by a model: the folded lines of a talk, put together while the game goes on.
+"""Compaction by a model: it puts the folded lines of a talk together while the game goes on.
 
-The deterministic summary stands already, so whatever goes wrong here costs nothing. A model gets
-those lines and the prior summary, of one label, and nothing else: no persona, no instructions of
-the character, no other memory. Before that, facts which a summary would leave out go into the
-journal; each quotes the line that it names, and without that, or with a number or name that the
-line does not hold, it is not written.
+The summary by rule is there already, so nothing is lost if the model fails. The model gets those
+lines and the prior summary, all of one label: no persona, no instructions, no other memory. Before
+that, facts that a summary would leave out go into the journal. Each fact quotes the line that it
+names, and is dropped if it has a number or name that the line has not.
 """
 
 from __future__ import annotations
@@ -42,7 +41,7 @@ _NO_TEXT = ("{", "[", "<")
 
 @dataclass(slots=True)
 class Shortened:
-    """What is to be written of a talk that a model shortened."""
+    """What is to be written after a model was asked to shorten a talk."""
 
     changes: list[Change] = field(default_factory=list)
     """The new summary, and facts for the journal."""
@@ -55,19 +54,19 @@ class Shortened:
 
 
 def may_summarise(mind: Mind) -> bool:
-    """Has its role a history that a model may put together?"""
+    """Does the character's role keep a history that a model may summarise?"""
     allowed = mind.role.chat_history and mind.role.llm_compaction
     return allowed and bool(mind.config["compact_enabled"])
 
 
 def candidates(mind: Mind) -> list[str]:
-    """Return the keys of the talks in which enough was folded for a model to be asked."""
+    """Return the keys of the talks with enough folded lines to ask a model."""
     keys = mind.store.keys("working")
     return [key for key in keys if to_summarise(mind.store.read("working", key))[1]]
 
 
 async def shorten_talk(mind: Mind, key: str) -> bool:
-    """Let a model put a talk's folded lines together; says whether its answer was taken.
+    """Let a model summarise the folded lines of a talk; return whether its answer was taken.
 
     Raises `StoreError` when the database refuses.
     """
@@ -78,10 +77,10 @@ async def shorten_talk(mind: Mind, key: str) -> bool:
 
 
 async def summarised(mind: Mind, key: str) -> Shortened:
-    """Return what a model makes of a talk's folded lines: facts that it rescues, then a summary.
+    """Return what a model makes of a talk's folded lines: rescued facts, then a summary.
 
-    No summary where the answer fails, is empty or too long; one of a talk that goes on meanwhile
-    changes nothing when it is written.
+    There is no summary if the answer fails, is empty or too long. If the talk goes on meanwhile,
+    the summary changes nothing when it is written.
     """
     talk = mind.store.read("working", key)
     prior, lines = to_summarise(talk)
@@ -114,7 +113,7 @@ async def summarised(mind: Mind, key: str) -> Shortened:
 
 
 def _checked(text: str) -> str:
-    """Return an answer as the lines of a summary; empty where it is none, or too long for one."""
+    """Return an answer as lines of a summary; empty if it is no summary, or too long."""
     rows = [_MARKS.sub("", row).strip() for row in text.splitlines() if not _FENCE.match(row)]
     rows = [row for row in rows if row]
     is_text = not (text.lstrip().startswith(_NO_TEXT) or is_out_of_character(text))
@@ -127,9 +126,9 @@ def _checked(text: str) -> str:
 
 
 async def _rescue(mind: Mind, talk: Json, lines: Sequence[str], name: str) -> list[Change]:
-    """Return what writes the facts of these lines into the journal, under the talk's label.
+    """Return the changes that write facts of these lines into the journal, under the talk's label.
 
-    Nothing where the model fails; `name` is that of the other one.
+    None if the model fails. `name` is that of the other speaker.
     """
     numbered = [{"id": number, "text": line} for number, line in enumerate(lines, start=1)]
     try:
@@ -153,7 +152,7 @@ async def _rescue(mind: Mind, talk: Json, lines: Sequence[str], name: str) -> li
 
 
 def _request(mind: Mind, instructions: str, data: object, most: int) -> ModelRequest:
-    """Return a request about the lines of a talk, for an answer of so many tokens at most."""
+    """Return a request about the lines of a talk, for an answer of at most `most` tokens."""
     return ModelRequest(
         messages=briefing(instructions, data),
         job="summarise",
@@ -165,7 +164,7 @@ def _request(mind: Mind, instructions: str, data: object, most: int) -> ModelReq
 
 
 def _facts(mind: Mind, text: str, lines: Sequence[str], name: str) -> list[str]:
-    """Return the facts that their line says, that are news, and not about the character."""
+    """Return the facts that their line bears out, that are new, and not about the character."""
     known = {entry["content"] for entry in mind.store.read("journal")["entries"]}
     found: dict[str, None] = {}
     for item in answer_objects(text)[:MOST_FACTS]:

@@ -1,4 +1,4 @@
-"""Talks of several: who took part in the open talk at hand, for the shared social block."""
+"""Group talks: who took part in the open talk under way, for the shared social block."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ FEWEST, MOST = 2, 8
 
 
 def note_company(turn: Turn) -> None:
-    """Propose a group interaction where several people talk openly with the character.
+    """Propose a group interaction if several people talk openly with the character.
 
-    A talk that goes on is one entry, whose topic is what it came to; who has left is not in it.
+    A talk that goes on stays one entry, with its latest topic. Whoever has left is not in it.
     """
     if turn.trigger is None or turn.trigger.readers != OPEN:
         return
@@ -60,7 +60,7 @@ def note_company(turn: Turn) -> None:
 
 
 def _topic(turn: Turn, lines: Sequence[Json]) -> str:
-    """Return what a talk of several is about: what the model called it, else what was said last."""
+    """Return the topic of a group talk: what the model called it, else what was said last."""
     talks = (turn.state("working", who) for who in dict.fromkeys(line["who_id"] for line in lines))
     given = max((talk for talk in talks if talk["topic_given"]), key=_when, default=None)
     if given:

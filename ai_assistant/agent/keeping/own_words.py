@@ -1,4 +1,4 @@
-"""What the character says itself: who took part in it, and what it passes on, found beforehand."""
+"""The character's own words: who took part in them, and which memories they pass on."""
 
 from __future__ import annotations
 
@@ -19,10 +19,11 @@ _ALOUD = frozenset({"say", "emote"})
 
 
 def passes_on(turn: TurnState, speech: Speech) -> Speech:
-    """Return a speech with what it passes on of what the turn had before its eyes; see `retelling`.
+    """Return a speech with the memories that it passes on; see `retelling`.
 
-    All of that was usable for the audience. It is played where the turn is, or where it says again
-    what was. A gesture passes nothing on.
+    Only what the turn had in view counts, and all of that was usable for the audience. The speech
+    is marked as played if the turn is, or if it repeats what was played. A gesture passes nothing
+    on.
     """
     if speech.kind == "emote":
         return replace(speech, played=turn.play.fiction)
@@ -43,7 +44,7 @@ def passes_on(turn: TurnState, speech: Speech) -> Speech:
 
 
 def had_before(turn: TurnState, words: str) -> list[MemoryRow]:
-    """Return the memories and the lines before the turn's eyes that these words may tell again."""
+    """Return the memories and lines in the turn's view that these words may tell again."""
     if not turn.source_lines:
         return [*turn.source_rows]
     tells = retells(words)
@@ -54,7 +55,7 @@ def had_before(turn: TurnState, words: str) -> list[MemoryRow]:
 def is_play(turn: TurnState, words: str, before: Sequence[MemoryRow] | None = None) -> bool:
     """Are these words part of a play, or drawn from what was only played?
 
-    They are held against these memories, else against all that the turn had before its eyes.
+    They are compared with the memories in `before`, else with all that the turn had in view.
     """
     if turn.play.fiction:
         return True
@@ -64,9 +65,9 @@ def is_play(turn: TurnState, words: str, before: Sequence[MemoryRow] | None = No
 
 
 def as_kept(turn: TurnState, speech: Speech, heard_by: Audience) -> Speech:
-    """Return a speech under the label that it is kept with: its own, and no wider than its place.
+    """Return a speech with the label under which it is kept, never wider than its place.
 
-    What is said in a private room belongs to those who heard it, what is whispered to that one.
+    Words in a private room belong to those who heard them, a whisper to its one hearer.
     """
     if speech.kind in TO_ONE and speech.target:
         place = speech.target.id
@@ -80,7 +81,7 @@ def as_kept(turn: TurnState, speech: Speech, heard_by: Audience) -> Speech:
 def deed_label(turn: TurnState) -> str:
     """Return the label of what the character did: in a private room, of those who were there.
 
-    What it did alone is nobody's secret.
+    What it did alone is open.
     """
     if not (turn.surroundings.private and turn.audience):
         return turn.ceiling
@@ -89,9 +90,9 @@ def deed_label(turn: TurnState) -> str:
 
 
 def judge_own(turn: TurnState, speech: Speech, event: str, heard_by: Audience) -> Json | None:
-    """Return the World Agent's decision on the character's own words, `event` being their id.
+    """Return the World Agent's decision on the character's own words, whose id is `event`.
 
-    A channel's hearers are the channel, so nobody is known to have taken part.
+    The hearers of a channel are the channel, so nobody is known to have taken part.
     """
     if speech.kind == "channel":
         return None
@@ -115,10 +116,10 @@ def judge_own(turn: TurnState, speech: Speech, event: str, heard_by: Audience) -
 
 
 def _hearers(turn: TurnState, speech: Speech, heard_by: Audience) -> list[Present]:
-    """Return those who hear it; whom the character does not see is hidden from it.
+    """Return those who hear a speech; whom the character does not see is hidden from it.
 
-    The name of such a one counts where it sees nobody, as in lines of players. In a scene, who
-    hears it and does not play along is apart; and so is, for a word to a bystander, who does.
+    The name of such a one counts where it sees nobody, as in lines of players. In a scene, a hearer
+    who does not play in it is `apart`; outside of one, a hearer who does.
     """
     session = turn.play.session
     fellows = (turn.play if session else turn.mind.plays(None)).members

@@ -1,6 +1,7 @@
-"""Remembering: what a turn writes about what was heard, said and done, as changes and rows.
+"""Remembering: the changes and rows that a turn writes of what was heard, said and done.
 
-With each piece of speech goes what was heard and done before it; the rest goes with the turn's end.
+Each piece of speech is saved with what was heard and done before it; the rest is saved when the
+turn ends.
 """
 
 from __future__ import annotations
@@ -42,11 +43,11 @@ MOST_EXCUSED = 500
 
 
 def stock_line(turn: Turn) -> None:
-    """Propose an excuse that suits its persona where the model failed, so that nobody talks to a
-    wall.
+    """Propose an excuse that suits the persona if the model failed, so that players get an answer.
 
-    It is another than the last one to them, and is not remembered. Assistants among themselves need
-    none: their talk ends. Nor do others than those who asked, where it has walked away from them.
+    It differs from the last excuse to them, and is not remembered. There is none for other
+    assistants, whose talk ends here, and none if the character has walked out of reach of those who
+    asked.
     """
     is_near = not turn.moved or any(map(turn.world.in_reach, turn.events))
     waited = is_near and any(not event.by_assistant for event in turn.events)
@@ -61,8 +62,7 @@ def stock_line(turn: Turn) -> None:
 
 
 def fitting_excuses(persona: Mapping[str, object], kind: str) -> list[str]:
-    """Return the ``gestures`` or ``words`` that the language has for want of an answer, those that
-    suit a persona first."""
+    """Return the language's ``gestures`` or ``words`` of excuse, those for the persona first."""
     known = current_language().excuses
     told = {*re.findall(r"\w+", f"{persona.get('role')} {persona.get('personality')}".lower())}
     own = (some for some in known.get("suiting", ()) if told & {*some["suits"].split()})
@@ -83,7 +83,7 @@ def _excuse(mind: Mind, to: str, kind: SpeechKind) -> str:
 
 
 def remember_turn(turn: Turn, expected: Delivery | None) -> str:
-    """Fill `turn.commit` with all that is still to be kept; returns the outcome in a word."""
+    """Fill `turn.commit` with all that is still to be kept; return the outcome in a word."""
     for act, refusal in turn.refusals:
         note_refusal(turn, act, refusal)
     remember_speech(turn, expected)
@@ -122,10 +122,10 @@ def remember_turn(turn: Turn, expected: Delivery | None) -> str:
 
 
 def remember_speech(turn: Turn, expected: Delivery | None) -> Speech | None:
-    """Put into `turn.commit` what was heard and done so far, and the words that are said now.
+    """Add to `turn.commit` what was heard and done so far, and the words that are said now.
 
-    What was heard keeps its own label; what the character did has that of its moment, and words are
-    no wider than the place where they are said. Returns them as they are kept; None for none.
+    Heard lines keep their labels, acts have the label of their moment, and words get none wider
+    than their place. Returns the speech as it is kept; None for none.
     """
     said, heard_by = None, frozenset[str]()
     is_heard = expected and expected.outcome != "dropped" and not turn.is_excuse
@@ -178,7 +178,7 @@ def _heard(turn: Turn, event: Event, *, answered: bool) -> None:
 
 
 def _handed_over(turn: Turn, deed: Json) -> None:
-    """Remember what it gave to whom, as it does what it is given; a story has its own record."""
+    """Propose a memory of whom the character gave what; a story has its own record."""
     if deed.get("call", {}).get("name") != "give" or deed.get(FICTION) or turn.play.fiction:
         return
     name = deed["call"]["arguments"].get("to")

@@ -14,9 +14,9 @@ from ai_assistant.memory.talk.working import key_of, talked_about
 
 
 def remember_people(turn: Turn) -> None:
-    """Propose what the turn, now that it ends, changes about each one who spoke.
+    """Propose what the turn, now that it ends, changes about each person who spoke.
 
-    What is new of the meeting, or of how the other is felt, goes into the journal.
+    A first meeting and a new state of the relationship go into the journal.
     """
     at = turn.commit.at
     for who in {event.source.id: event.source for event in turn.events}.values():
@@ -44,9 +44,9 @@ def remember_people(turn: Turn) -> None:
 
 
 def remember_lines(turn: Turn, heard: Sequence[Event], said: Speech | None) -> None:
-    """Keep an exchange in the conversations with those who spoke, each line under its own label.
+    """Add an exchange to the conversations with those who spoke, each line under its own label.
 
-    What it said from a play stands in no conversation, for those are summed up.
+    The character's lines from a play are left out, because conversations are summed up.
     """
     at = turn.commit.at
     for who in {event.source.id: event.source for event in turn.events}.values():
@@ -66,9 +66,9 @@ def remember_lines(turn: Turn, heard: Sequence[Event], said: Speech | None) -> N
 
 
 def _close_talk(turn: Turn, who: Entity) -> None:
-    """Note what the conversations with that entity are about, and fold what became too large.
+    """Note what the conversations with an entity are about, and fold those that are too long.
 
-    What they asked is answered in all of them, under whichever label they were answered.
+    Their questions count as answered in all of them, under whichever label the answer was.
     """
     asked = [event for event in turn.events if event.source.id == who.id]
     is_answered = any(

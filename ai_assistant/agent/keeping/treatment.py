@@ -1,4 +1,4 @@
-"""How those who spoke treated the character, as far as the game knows it or plain words say it."""
+"""Treatment: how speakers treated the character, by facts of the game or by plain words."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ KEPT_WITHIN = 3 * DAY
 
 
 def weigh(turn: Turn, who: Entity) -> None:
-    """Propose what somebody's gifts, promises and words of this turn change in how they are felt.
+    """Propose how somebody's gifts, promises and words in this turn change the relationship.
 
-    What the model itself proposed for a line stands: the line counts once.
+    Where the model proposed a change for a line itself, that one stands: a line counts once.
     """
     relationship = turn.state("profile", who.id)["relationship"]
     promises: list[Json] = []
@@ -45,7 +45,7 @@ def weigh(turn: Turn, who: Entity) -> None:
 
 
 def _take_gift(turn: Turn, who: Entity, event: Event, promises: list[Json]) -> None:
-    """A gift keeps the oldest of somebody's promises; where there is none it is a kindness."""
+    """Let a gift keep the giver's oldest promise; without a promise it is a kindness."""
     if promises:
         kept = promises.pop(0)
         turn.change(Change("profile", who.id, "end_promise", {"event": kept["event"]}))
@@ -68,6 +68,6 @@ def _take_words(turn: Turn, who: Entity, event: Event, promises: list[Json]) -> 
 
 
 def _move(turn: Turn, who: Entity, **step: str | float) -> None:
-    """Propose a change of how somebody is felt; its reason has the turn's label, or its own."""
+    """Propose a change of the relationship; its reason has the turn's label, or its own."""
     known = {"author": who.id, "at": turn.commit.at, "readers": turn.ceiling}
     turn.change(Change("profile", who.id, "update_relationship", known | step))

@@ -1,4 +1,4 @@
-"""Writes that the database refused wait here, and are tried again in their order."""
+"""Writes that the database refused wait here, and are tried again in order."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ Write = Callable[[], object]
 
 
 class Watch(Protocol):
-    """Deals with writes that the database refuses."""
+    """Handles writes that the database refuses."""
 
     def finish(self, write: Write) -> None:
-        """Run a write now, or when the database takes it, behind those that wait already."""
+        """Run a write now, or once the database takes it, after those that wait already."""
 
     def back(self) -> Awaitable[None]:
-        """Return what is done when it is worth trying a write again that was just refused."""
+        """Return what is done once a refused write is worth another try."""
 
 
 class Unwatched:
-    """The `Watch` of a mind in no server: nothing is tried twice."""
+    """The `Watch` of a mind outside of a server: nothing is tried twice."""
 
     def finish(self, write: Write) -> None:
-        """Run it; whatever it raises is raised."""
+        """Run a write; its errors are raised."""
         write()
 
     async def back(self) -> None:
@@ -43,7 +43,7 @@ class WaitingWrites:
     def __init__(
         self, report: Callable[[str, BaseException], None], most: int = MOST_WRITES
     ) -> None:
-        """`report(where, error)` is told of what is put off, and of what no later try will help."""
+        """`report(where, error)` is told of writes that were put off or given up."""
         self._report = report
         self._most = most
         self.waiting: deque[Write] = deque()
@@ -53,14 +53,14 @@ class WaitingWrites:
 
     @property
     def is_full(self) -> bool:
-        """Is there no room for one more?"""
+        """Is there no room for one more write?"""
         return len(self.waiting) >= self._most
 
     def finish(self, write: Write) -> None:
-        """Run a write now, behind those that wait; what is refused waits too.
+        """Run a write now, unless others wait; with them it waits too, and so does a refused one.
 
-        An error that is not the database's state may be gone at the next try, but then no later
-        one: it is not tried a third time.
+        A refused write is tried once more by `retry`, and longer only while the database is away.
+        Beyond the `most` that may wait, writes are lost and counted.
         """
         if not self.waiting:
             try:
@@ -77,7 +77,7 @@ class WaitingWrites:
             self.waiting.append(write)
 
     def retry(self) -> bool:
-        """Run what waits, until something is refused again; is everything written?"""
+        """Run the writes that wait until one is refused again; return whether all are done."""
         while self.waiting:
             try:
                 self.waiting[0]()

@@ -1,4 +1,4 @@
-"""Why: what decided a turn, put on record with it and told by the command `ai/why`."""
+"""Why: what decided a turn, recorded with it and shown by the command `ai/why`."""
 
 from __future__ import annotations
 
@@ -42,11 +42,11 @@ REASONS = {
 
 
 def why(turn: Turn) -> Json:
-    """Return which rule each event was answered by, what came to mind and why, and the `verdicts`
-    on its tools: those of the first step, and of each later one that differs from the one before.
+    """Return what decided a turn: rules, recalled memories with reasons, and `verdicts` on tools.
 
-    What its tools looked up stands in the records of those calls, `ToolExecuted`. Memories stand
-    there by their references: their words are forgotten where they are kept.
+    Verdicts are those of the first step, and of each later one that differs from the one before.
+    What tools looked up stands in the records of their calls, `ToolExecuted`. Memories are named by
+    reference, so that they can be forgotten where they are kept.
     """
     told, steps = turn.verdicts, sorted(turn.verdicts)
     new = (
@@ -95,7 +95,7 @@ def verdicts(turn: Turn, shown: Sequence[Tool]) -> Json:
 
 
 def _reason(turn: Turn, tool: Tool, layers: dict[str, ExecutionPattern]) -> str:
-    """Return which of `REASONS` takes a tool away; empty where it may be called."""
+    """Return which of `REASONS` takes a tool away; empty if it may be called."""
     reason = refused_by(turn, tool)
     if reason == "layers":
         by = next(name for name, layer in layers.items() if not layer.allows(tool))

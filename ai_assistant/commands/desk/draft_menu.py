@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
@@ -10,7 +11,7 @@ from ai_assistant.api.desk.drafting import PersonaDraft
 from ai_assistant.api.lifecycle import read_persona
 from ai_assistant.commands.blocks.block_edits import persona_value
 from ai_assistant.commands.command_base import must_edit
-from ai_assistant.commands.setup.setup_menu import MenuStep, Offer, SetupMenu, TakeAnswer
+from ai_assistant.commands.setup.setup_menu import MenuStep, Offer, SetupMenu
 from ai_assistant.commands.shown import in_words, persona_lines
 from ai_assistant.commands.tables import as_it_stands
 from ai_assistant.game.identity import name_of
@@ -41,22 +42,20 @@ def open_draft(caller: Any, session: Any, character: Any, made: PersonaDraft) ->
 
 
 def _field_step(name: str, before: str, drafted: str, follows: str) -> MenuStep:
-    def taken(text: str) -> TakeAnswer:
-        def take(menu: SetupMenu, typed: str) -> str:
-            menu.draft.persona[name] = persona_value(name, text or typed)
-            return follows
-
-        return take
+    def take(menu: SetupMenu, typed: str, text: str = "") -> str:
+        menu.draft.persona[name] = persona_value(name, text or typed)
+        return follows
 
     def left(menu: SetupMenu, typed: str) -> str:
         menu.draft.persona.pop(name, None)
         return follows
 
     told = f"|w{name}|n\n  now: {as_it_stands(before)}\n  draft: {as_it_stands(drafted)}"
-    offers = [Offer("1", "take it", taken(drafted)), Offer("2", "leave it as it is", left)]
-    return MenuStep(
-        lambda menu: f"{told}\nOr type it in other words.", lambda menu: offers, taken("")
-    )
+    offers = [
+        Offer("1", "take it", partial(take, text=drafted)),
+        Offer("2", "leave it as it is", left),
+    ]
+    return MenuStep(lambda menu: f"{told}\nOr type it in other words.", lambda menu: offers, take)
 
 
 def _last_step(character: Any) -> MenuStep:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from evennia.comms.models import ChannelDB
@@ -39,24 +39,24 @@ _SENSES = {
 
 def _cards(menu: SetupMenu) -> list[Offer]:
     offered = enumerate(card_exchange.files()[:CARDS], 1)
-    return [Offer(str(n), f"the card {as_it_stands(file)}", _card(file)) for n, file in offered]
+    return [
+        Offer(str(n), f"the card {as_it_stands(file)}", partial(_take_card, file))
+        for n, file in offered
+    ]
 
 
-def _card(file: str) -> Callable[[SetupMenu, str], str]:
-    def chosen(menu: SetupMenu, typed: str) -> str:
-        def read(found: Any) -> str:
-            if isinstance(found, AssistantError):
-                raise found
-            if found.card is None:
-                raise AssistantError(f"{file} is a lorebook, not a card.")
-            _check_name(found.name)
-            menu.draft.card, menu.draft.persona = found, {}
-            return "room"
+def _take_card(file: str, menu: SetupMenu, typed: str) -> str:
+    def read(found: Any) -> str:
+        if isinstance(found, AssistantError):
+            raise found
+        if found.card is None:
+            raise AssistantError(f"{file} is a lorebook, not a card.")
+        _check_name(found.name)
+        menu.draft.card, menu.draft.persona = found, {}
+        return "room"
 
-        reading = beside(card_exchange.read_file, card_exchange.find_file(file))
-        return menu.wait(f"Reading {as_it_stands(file)} …", reading, read)
-
-    return chosen
+    reading = beside(card_exchange.read_file, card_exchange.find_file(file))
+    return menu.wait(f"Reading {as_it_stands(file)} …", reading, read)
 
 
 def _take_who(menu: SetupMenu, typed: str) -> str:
@@ -75,14 +75,11 @@ def _check_name(name: str) -> None:
         raise AssistantError(f"There is an assistant named {name} already.")
 
 
-def _persona(field: str, follows: str, usual: str = "") -> Callable[[SetupMenu, str], str]:
-    def taken(menu: SetupMenu, typed: str) -> str:
-        menu.draft.persona.pop(field, None)
-        if words := clean(typed, 300) or usual:
-            menu.draft.persona[field] = words
-        return follows
-
-    return taken
+def _take_field(field: str, follows: str, usual: str, menu: SetupMenu, typed: str) -> str:
+    menu.draft.persona.pop(field, None)
+    if words := clean(typed, 300) or usual:
+        menu.draft.persona[field] = words
+    return follows
 
 
 # -- where it lives, and how
@@ -111,19 +108,12 @@ def _heard(menu: SetupMenu) -> str:
 
 
 def _senses(menu: SetupMenu) -> list[Offer]:
-    def choose(value: str) -> Callable[[SetupMenu, str], str]:
-        def chosen(menu: SetupMenu, typed: str) -> str:
-            menu.draft.config["room_default"] = value
-            return "hours"
-
-        return chosen
-
-    told = [(text, choose(value)) for value, text in _SENSES.items()]
+    told = [(text, partial(_take_senses, value)) for value, text in _SENSES.items()]
     known = ChannelDB.objects.get_all_channels()
     told += [
         (
             f"first let it listen to {as_it_stands(name)}, and answer there when it is named",
-            _join(name),
+            partial(_join, name),
         )
         for name in sorted(map(name_of, known))[:CHANNELS]
         if name not in menu.draft.config.get("channels", {})
@@ -131,13 +121,15 @@ def _senses(menu: SetupMenu) -> list[Offer]:
     return [Offer(str(number), text, goes) for number, (text, goes) in enumerate(told, 1)]
 
 
-def _join(channel: str) -> Callable[[SetupMenu, str], str]:
-    def joined(menu: SetupMenu, typed: str) -> str:
-        config = menu.draft.config
-        config["channels"] = {**config.get("channels", {}), channel: "mention"}
-        return "senses"
+def _take_senses(value: str, menu: SetupMenu, typed: str) -> str:
+    menu.draft.config["room_default"] = value
+    return "hours"
 
-    return joined
+
+def _join(channel: str, menu: SetupMenu, typed: str) -> str:
+    config = menu.draft.config
+    config["channels"] = {**config.get("channels", {}), channel: "mention"}
+    return "senses"
 
 
 def _take_hours(menu: SetupMenu, typed: str) -> str:
@@ -234,11 +226,11 @@ CHARACTER_STEPS = {
     ),
     "role": MenuStep(
         lambda menu: "What is it? Such as: innkeeper. Enter alone: villager.",
-        takes=_persona("role", "personality", "villager"),
+        takes=partial(_take_field, "role", "personality", "villager"),
     ),
     "personality": MenuStep(
         lambda menu: "What is it like? Such as: gruff, fond of riddles. Enter alone: nothing yet.",
-        takes=_persona("personality", "room"),
+        takes=partial(_take_field, "personality", "room", ""),
     ),
     "room": MenuStep(_room, takes=_take_room),
     "senses": MenuStep(_heard, _senses),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from functools import partial
 
 from ai_assistant.api.model_setup import drop_profile, keep_profile, key_advice, options_of
 from ai_assistant.commands.setup.provider_steps import list_and_choose, try_out
@@ -46,7 +46,7 @@ def _ways(menu: SetupMenu) -> list[Offer]:
     return [
         Offer("1", "connect a model", _anew),
         *(
-            Offer(str(number), f"look at '{as_it_stands(row.name)}'", _look_at(row.name))
+            Offer(str(number), f"look at '{as_it_stands(row.name)}'", partial(_look_at, row.name))
             for number, row in enumerate(rows[:SHOWN], 2)
         ),
         Offer("c", "make a character with what there is", "who"),
@@ -62,12 +62,9 @@ def _anew(menu: SetupMenu, typed: str) -> str:
     return "provider"
 
 
-def _look_at(name: str) -> Callable[[SetupMenu, str], str]:
-    def look(menu: SetupMenu, typed: str) -> str:
-        menu.draft = Draft(name, options_of(name))
-        return "profile"
-
-    return look
+def _look_at(name: str, menu: SetupMenu, typed: str) -> str:
+    menu.draft = Draft(name, options_of(name))
+    return "profile"
 
 
 def _profile(menu: SetupMenu) -> str:

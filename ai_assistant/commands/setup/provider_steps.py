@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from ai_assistant import conf
@@ -34,16 +34,17 @@ _NO_TALK = re.compile(
 
 
 def _providers(menu: SetupMenu) -> list[Offer]:
-    def choose(provider: str) -> Callable[[SetupMenu, str], str]:
-        def chosen(menu: SetupMenu, typed: str) -> str:
-            menu.draft.entry = {"provider": provider}
-            menu.draft.trial = None
-            return "key" if provider in ("openai", "openrouter", "anthropic") else "address"
-
-        return chosen
-
     offered = enumerate(PROVIDERS.items(), 1)
-    return [Offer(str(number), told, choose(name), name) for number, (name, told) in offered]
+    return [
+        Offer(str(number), told, partial(_take_provider, name), name)
+        for number, (name, told) in offered
+    ]
+
+
+def _take_provider(provider: str, menu: SetupMenu, typed: str) -> str:
+    menu.draft.entry = {"provider": provider}
+    menu.draft.trial = None
+    return "key" if provider in ("openai", "openrouter", "anthropic") else "address"
 
 
 def _address(menu: SetupMenu) -> str:
@@ -71,10 +72,12 @@ def _keys(menu: SetupMenu) -> list[Offer]:
     usual = entry.get("key_env") or PRESETS[entry["provider"]].key_env
     ways = [("it needs none", _no_key)] if entry["provider"] == "local" else []
     if usual:
-        ways.append((f"the variable {usual}, {_is_set(usual)}", _key_from(usual)))
+        ways.append((f"the variable {usual}, {_is_set(usual)}", partial(_take_key, usual)))
     names = [name for name in (menu.draft.name, entry["provider"]) if name in conf.settings.KEYS]
     there = f"'{names[0]}', which is there" if names else f"'{entry['provider']}', not there yet"
-    ways.append((f"AI_ASSISTANT_KEYS in secret_settings.py, under {there}", _key_from(usual)))
+    ways.append(
+        (f"AI_ASSISTANT_KEYS in secret_settings.py, under {there}", partial(_take_key, usual))
+    )
     return [Offer(str(number), told, goes) for number, (told, goes) in enumerate(ways, 1)]
 
 
@@ -87,13 +90,10 @@ def _no_key(menu: SetupMenu, typed: str) -> str:
     return list_and_choose(menu, typed)
 
 
-def _key_from(variable: str) -> Callable[[SetupMenu, str], str]:
-    def chosen(menu: SetupMenu, typed: str) -> str:
-        if variable:
-            _set(menu, "key_env", variable)
-        return list_and_choose(menu, typed)
-
-    return chosen
+def _take_key(variable: str, menu: SetupMenu, typed: str) -> str:
+    if variable:
+        _set(menu, "key_env", variable)
+    return list_and_choose(menu, typed)
 
 
 def _take_variable(menu: SetupMenu, typed: str) -> str:
@@ -131,11 +131,10 @@ def _model(menu: SetupMenu) -> str:
 
 def _models(menu: SetupMenu) -> list[Offer]:
     offered = enumerate(menu.draft.models[:MODELS], 1)
-    return [Offer(str(n), as_it_stands(name), _chosen_model(name)) for n, name in offered]
-
-
-def _chosen_model(name: str) -> Callable[[SetupMenu, str], str]:
-    return lambda menu, typed: _take_model(menu, name)
+    return [
+        Offer(str(n), as_it_stands(name), lambda menu, typed, name=name: _take_model(menu, name))
+        for n, name in offered
+    ]
 
 
 def _take_model(menu: SetupMenu, typed: str) -> str:

@@ -1,7 +1,8 @@
-"""Feelings: how the character stands to somebody, what moves that, and where it comes to rest.
+"""Feelings: how the character stands to somebody, what changes that, and where it settles.
 
-A change has a reason and, where there is one, the line that it comes from, which counts once. What
-was only said fades; of a deed half stays; what staff or game code sets stays where it was set.
+Each change has a reason and, if there is one, the id of the line that caused it; a line counts
+once. The effect of words fades, half of a deed's effect stays, and a value set by staff or game
+code stays as set.
 """
 
 from __future__ import annotations
@@ -69,16 +70,17 @@ NEW_BOND: Json = {
 
 
 def drift(profile: Json, at: float) -> Json:
-    """Let a feeling drift to where it rests, by whole days, up to this time; returns the profile.
+    """Move favorability towards its resting value, by whole days up to `at`; return the profile.
 
-    `felt` is the time up to which that was done; nothing drifts that nothing ever moved.
+    `felt` in the relationship is the time up to which this was done. A relationship that nothing
+    ever changed does not drift.
     """
     profile["relationship"] = bond_at(profile, at)
     return profile
 
 
 def bond_at(profile: Json, at: float) -> Json:
-    """Return the relationship as it has drifted up to this time, as a dictionary of its own."""
+    """Return a copy of the relationship as it has drifted by `at`, in seconds since the epoch."""
     bond: Json = {**profile["relationship"]}
     rest = bond.setdefault("rest", bond["favorability"])
     since = epoch(bond.setdefault("felt", ""))
@@ -103,10 +105,10 @@ def update_relationship(  # noqa: PLR0913 - one argument for each field of the i
     kind: CauseKind = "talk",
     limit: float = MAX_STEP,
 ) -> None:
-    """Move favorability by `delta`, as far as limits allow; without effect it leaves no trace.
+    """Change favorability by `delta`, within the limits; a change without effect is not recorded.
 
-    `event` is the id of the line that shows it: the words of one line count once, and so does what
-    came of them. `limit` is for `kind` ``game`` alone, which no other limit binds.
+    `event` is the id of the line that caused it: its words count once, and so does the deed that
+    came of them. `limit` is the largest step for `kind` ``game``, to which no other limit applies.
     """
     drift(profile, at)
     bond = profile["relationship"]
@@ -144,12 +146,12 @@ def update_relationship(  # noqa: PLR0913 - one argument for each field of the i
 
 
 def take_back_feelings(profile: Json, *, events: Collection[str], at: float) -> None:
-    """Feel as if the words of these lines had never moved it: what is left of each change goes."""
+    """Undo what the words of these lines changed, as far as it has not faded by `at`."""
     _without(drift(profile, at)["relationship"], events, at)
 
 
 def set_aside_feelings(profile: Json, *, events: Collection[str], at: float) -> None:
-    """Take back what these lines moved and promised, and keep it: their story rests for now."""
+    """Undo what these lines changed and promised, and keep it in `resting` for later."""
     bond = drift(profile, at)["relationship"]
     resting = [*bond.get("resting", ()), *_without(bond, events, at)]
     made = [promise for promise in bond.get("promises", ()) if promise["event"] in events]
@@ -160,9 +162,9 @@ def set_aside_feelings(profile: Json, *, events: Collection[str], at: float) -> 
 
 
 def take_up_feelings(profile: Json, *, lines: Mapping[str, str], at: float) -> None:
-    """Feel again what was set aside of these lines, whose ids lead to those that they bear now.
+    """Apply again what was set aside of these lines; `lines` maps their old ids to present ones.
 
-    What comes back under the same id rests no more; of all other it is a copy.
+    A change that keeps its id leaves `resting`; one that gets another id is a copy.
     """
     bond = drift(profile, at)["relationship"]
     resting = bond.get("resting", ())
@@ -181,7 +183,7 @@ def take_up_feelings(profile: Json, *, lines: Mapping[str, str], at: float) -> N
 
 
 def _without(bond: Json, events: Collection[str], at: float) -> list[Json]:
-    """Undo what the words of these lines moved; returns the changes that went."""
+    """Undo what the words of these lines changed; return the changes that were removed."""
     kept: list[Json] = []
     gone: list[Json] = []
     for change in bond["history"]:
@@ -196,7 +198,7 @@ def _without(bond: Json, events: Collection[str], at: float) -> list[Json]:
 
 
 def _shift(bond: Json, change: Json, sign: int, at: float) -> None:
-    """Add what is left of a change by now, or take it away."""
+    """Add (`sign` 1) or subtract (-1) what is left of a change by `at`."""
     days = (at - epoch(change["timestamp"])) // DAY
     left = sign * change["delta"] * 0.5 ** (days / HALF_LIFE)
     bond["favorability"] = round(max(0.0, min(1.0, bond["favorability"] + left)), 4)
@@ -204,10 +206,10 @@ def _shift(bond: Json, change: Json, sign: int, at: float) -> None:
 
 
 def _allowed(bond: Json, delta: float, author: str, kind: CauseKind) -> float:
-    """Return the step that is left of `delta`.
+    """Return how much of `delta` the limits still allow.
 
-    A kindness or a slight takes half of what the day still allows, so each does less than the one
-    before it; words the less, the more they have done already.
+    Each kindness or slight takes at most half of what is left for the day, so each counts less than
+    the one before. Words count less the more they have already done.
     """
     used = bond["today"]["by"]
     step = max(-MAX_STEP, min(MAX_STEP, delta))
@@ -233,14 +235,14 @@ def _key(author: str, kind: CauseKind, step: float) -> str:
 
 
 def note_promise(profile: Json, *, event: str, author: str, at: float, readers: str) -> None:
-    """Note that somebody promised to bring something, in the line of that event."""
+    """Note that somebody promised, in the line `event`, to bring something."""
     bond = profile["relationship"]
     made = {"event": event, "author": author, "timestamp": iso(at), "readers": readers}
     bond["promises"] = [*bond.get("promises", ()), made][-MAX_PROMISES:]
 
 
 def end_promise(profile: Json, *, event: str) -> None:
-    """Strike off the promise of that event: it was kept, or is broken."""
+    """Remove the promise made in the line `event`: it was kept or broken."""
     bond = profile["relationship"]
     bond["promises"] = [
         promise for promise in bond.get("promises", ()) if promise["event"] != event
@@ -251,6 +253,6 @@ def end_promise(profile: Json, *, event: str) -> None:
 
 
 def trust_score(profile: Json) -> int:
-    """Return favorability as a number from 0 to 100; read-only."""
+    """Return favorability as a whole number from 0 to 100."""
     favorability: float = profile["relationship"]["favorability"]
     return round(favorability * 100)

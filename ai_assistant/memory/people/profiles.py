@@ -1,8 +1,7 @@
 """Entity profiles: whom the character met, what it observed, and how it feels about them.
 
-Every item carries its `readers`. Disposition (name,
-dates, counts, favorability, state) carries no label: a friendship made in whispers warms a public
-greeting, while its reasons stay private.
+Every item carries its `readers`. Name, dates, counts, favorability and state carry no label: a
+friendship made in whispers warms a public greeting, while its reasons stay private.
 """
 
 from __future__ import annotations
@@ -39,14 +38,14 @@ SOURCES = tuple(TRUST)
 
 
 def create_entity_profile(profile: Json, *, name: str, entity_type: str, at: float) -> None:
-    """Fill in who somebody is; a profile that exists only learns the present name."""
+    """Set the name and type of an entity, and the time of creation if the profile is new."""
     profile["name"] = name
     profile["entity_type"] = entity_type
     profile["created"] = profile["created"] or iso(at)
 
 
 def count_exchange(profile: Json, *, at: float) -> None:
-    """Count one more exchange with them, as they are felt about by now."""
+    """Count one more exchange with them, and let the feelings drift up to `at`."""
     drift(profile, at)
     profile["last_interaction"] = iso(at)
     profile["relationship"]["interaction_count"] += 1
@@ -64,14 +63,14 @@ def add_entity_observation(  # noqa: PLR0913 - one argument for each field of th
     readers: str = OPEN,
     kind: str = "",
 ) -> list[MemoryRow]:
-    """Append a raw observation; beyond fifty, the oldest that a night has read become memory rows.
+    """Append a raw observation; return those that no longer fit, as memory rows.
 
-    Those that none has read follow last; what was confided stays, up to `MAX_SECRETS`. Those that
-    were consolidated have their rows already, and just leave.
+    The profile holds `MAX_OBSERVATIONS`: the oldest that a night has read leave first, then the
+    oldest unread. Up to `MAX_SECRETS` secrets are held besides. Consolidated observations have rows
+    already and leave without another.
 
-    `source` is direct, inferred or told, `told_by` the name of who told it, `kind` secret or
-    nothing. What the same author said before, in the same words and for the same readers, is not
-    added again.
+    `source` is direct, inferred or told; `told_by` is the name of whoever told it; `kind` is
+    ``secret`` or empty. An observation with the same words, author and readers is not added twice.
     """
     same = {"content": content, "author": author, "readers": readers}
     if any(same.items() <= item.items() for item in profile["observations"]):
@@ -99,7 +98,7 @@ def add_entity_observation(  # noqa: PLR0913 - one argument for each field of th
 
 
 def observation_as_row(entity_id: str, name: str, item: Json) -> MemoryRow:
-    """Return an observation of that entity as the memory row that it becomes."""
+    """Return the memory row of an observation about the entity with this id and name."""
     told_by, author = item.get("told_by", ""), item.get("author", "")
     secret = {SECRET: True} if item.get("kind") == SECRET else {}
     return replace(
@@ -115,7 +114,7 @@ def observation_as_row(entity_id: str, name: str, item: Json) -> MemoryRow:
 
 
 def secrets(profile: Json, entity_id: str) -> list[Json]:
-    """Return what was confided, and the other observations and traits only this entity may read."""
+    """Return what was confided, and the observations and traits that only this entity may read."""
     items = (*profile["observations"], *profile["attributes"])
     return [
         item for item in items if item.get("readers") == entity_id or item.get("kind") == SECRET
@@ -123,7 +122,7 @@ def secrets(profile: Json, entity_id: str) -> list[Json]:
 
 
 def to_prune(profiles: Mapping[str, Json], now: float) -> list[str]:
-    """Return the keys of strangers of whom nothing is known and who stayed away, by now."""
+    """Return the keys of strangers of whom nothing is known and who stayed away for `AWAY`."""
     return [
         key
         for key, profile in profiles.items()

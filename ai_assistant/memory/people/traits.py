@@ -1,7 +1,7 @@
-"""Traits: what is known of somebody for good, made of observations, with the rows it rests on.
+"""Traits: lasting knowledge about somebody, made of observations, with the ids of its evidence.
 
-They stand in a profile's `attributes`. Consolidation replaces some and adds
-others in one step; what it replaced goes on as the trait's past, and can be put back.
+They stand in a profile's `attributes`. Consolidation replaces some and adds others in one step; a
+replaced trait is kept as the past of the new one, and can be restored.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ def add_attribute(  # noqa: PLR0913 - one argument for each field of the item
     author: str = "",
     evidence: Sequence[int] = (),
 ) -> list[MemoryRow]:
-    """Add a trait, such as a preference, unless it stands there word for word.
+    """Add a trait, such as a preference, unless the same words are there already.
 
-    `source` is consolidation, staff, game or card; `evidence` the ids of rows that it rests on.
-    The oldest beyond sixty spill over as memory rows.
+    `source` is consolidation, staff, game or card; `evidence` holds the ids of the rows that the
+    trait rests on. Beyond sixty the oldest are returned as memory rows.
     """
     known = profile["attributes"]
     if any(item["value"] == value and item.get("readers") == readers for item in known):
@@ -67,11 +67,11 @@ def consolidate(  # noqa: PLR0913 - one argument for each thing that a night may
     keep_consumed: bool = False,
     read: Collection[str] = (),
 ) -> list[MemoryRow]:
-    """Replace traits and use up observations, all of them named by their fingerprints.
+    """Replace traits and use up observations, each named by its fingerprint; return what spills.
 
-    A `drop`ped trait is one that `add` holds in a newer form, or in its past. Consumed observations
-    leave the profile, unless `keep_consumed`: then they are marked, so that no later night takes
-    them again. Those that were `read` and prove nothing yet stay, and are marked as read.
+    `drop` names traits that `add` holds in a newer form, or as its past. Observations in `consumed`
+    leave the profile, or with `keep_consumed` are marked so that no later night uses them again.
+    Those in `read` prove nothing yet: they stay, and are marked as read.
     """
     stay = [trait for trait in profile["attributes"] if fingerprint(trait) not in drop]
     profile["attributes"] = [*stay, *add]
@@ -87,7 +87,7 @@ def consolidate(  # noqa: PLR0913 - one argument for each thing that a night may
 
 
 def as_trait(note: Json, about: str, evidence: Sequence[int | NewRow]) -> Json:
-    """Return what was noted about somebody as a trait, which these rows show."""
+    """Return a note about the entity `about` as a trait, with the rows of its evidence."""
     return {
         "type": "",
         "value": note["content"],
@@ -102,7 +102,7 @@ def as_trait(note: Json, about: str, evidence: Sequence[int | NewRow]) -> Json:
 
 
 def basis_of(item: Json, about: str) -> str:
-    """Return on whose word a trait or a note about somebody is known: see `STRENGTH`.
+    """Return on whose word a trait or a note about somebody is known, a key of `STRENGTH`.
 
     What staff or game code gave counts as seen.
     """
@@ -122,10 +122,10 @@ def restore(
     attributes: Sequence[Json],
     observations: Sequence[Json],
 ) -> None:
-    """Undo a consolidation: its traits go, what it replaced and used up comes back.
+    """Undo a consolidation: remove its traits, put back what it replaced and used up.
 
-    What changed since then stays: a trait that is not any more what was added is left alone. The
-    observations come back marked, so that the next night does not do the same again.
+    A trait that was changed since is left alone. The observations come back marked, so that the
+    next night does not do the same again.
     """
     stay = [trait for trait in profile["attributes"] if fingerprint(trait) not in drop]
     known = set(map(fingerprint, stay))
@@ -145,7 +145,7 @@ def _spill(profile: Json, entity_id: str) -> list[MemoryRow]:
 
 
 def trait_as_row(entity_id: str, name: str, item: Json) -> MemoryRow:
-    """Return a trait of that entity as the memory row that it becomes."""
+    """Return the memory row of a trait of the entity with this id and name."""
     return MemoryRow(
         content=item["value"],
         kind="trait",

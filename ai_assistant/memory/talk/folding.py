@@ -1,8 +1,8 @@
-"""Compaction: the older lines of a talk become a few lines of summary, with no model's help.
+"""Compaction: the older lines of a talk are folded into a short summary, without a model.
 
-It always succeeds, and folding twice is folding once. A line that was folded waits in the summary
-until a model has put it together with the others; of so many that none could read them the oldest
-give way, and are counted. Every line stays a row of the container, where recall finds it.
+Folding always succeeds, and folding twice changes nothing more. Folded lines wait in the summary
+until a model puts them together; if there are more than a model could read, the oldest leave and
+are counted. Every line also stays a row of the container, where recall finds it.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ ENOUGH_FOR_A_MODEL = 5
 
 
 def keep_in_size(talk: Json, *, at: float) -> None:
-    """Fold a talk that has grown long, so far that it need not be folded again for a while."""
+    """Fold a talk that has grown too long, far enough to keep it in size for a while."""
     contents = [message["content"] for message in talk["messages"]]
     if extent("".join(contents)) // LETTERS_A_TOKEN + len(contents) <= MOST_TOKENS:
         return  # together they count for no less than one by one
@@ -47,7 +47,7 @@ def keep_in_size(talk: Json, *, at: float) -> None:
 
 
 def fold_talk(talk: Json, *, at: float, keep: int = 0) -> None:
-    """Turn all but the newest `keep` lines into lines of the summary; no answer stays behind."""
+    """Fold all but the newest `keep` lines into the summary; answers leave with their questions."""
     messages = talk["messages"]
     count = _whole_exchanges(messages, max(0, len(messages) - keep))
     older = messages[:count]
@@ -67,7 +67,7 @@ def fold_talk(talk: Json, *, at: float, keep: int = 0) -> None:
 
 
 def _whole_exchanges(messages: Sequence[Json], count: int) -> int:
-    """Return how many lines leave so that the answers to those leave with them."""
+    """Return how many lines to fold, `count` at least, so that no answer stays without its line."""
     is_answered = any(message["role"] != "assistant" for message in messages[:count])
     while is_answered and count < len(messages) and messages[count]["role"] == "assistant":
         count += 1
@@ -75,7 +75,7 @@ def _whole_exchanges(messages: Sequence[Json], count: int) -> int:
 
 
 def _in_room(lines: Sequence[str]) -> list[str]:
-    """Return lines as they are while there is room, the oldest shortened where there is none."""
+    """Return the lines, the oldest shortened as far as they do not all fit into `ROOM`."""
     over = sum(map(extent, lines)) - ROOM
     kept = [*lines]
     for place, line in enumerate(lines):
@@ -87,22 +87,22 @@ def _in_room(lines: Sequence[str]) -> list[str]:
 
 
 def bullet(message: Mapping[str, Any]) -> str:
-    """Return a line of talk as a line of summary: who, and what; a monstrous one cut at a word."""
+    """Return a line of talk as a line of summary, with its role; a very long one is cut."""
     words = clipped(" ".join(str(message["content"]).split()), LONGEST_LINE)
     return f"- {message['role']}: {words}" if words else ""
 
 
 def _parts(talk: Mapping[str, Any]) -> tuple[list[str], list[str]]:
-    """Return the lines of what a model put together, and those folded since."""
+    """Return the lines that a model made of the talk, and those folded since."""
     lines = talk["summary"].split("\n") if talk["summary"] else []
     since = max(0, len(lines) - talk.get("rolled", 0))
     return lines[:since], lines[since:]
 
 
 def _marks(talk: Mapping[str, Any], lines: Sequence[str]) -> tuple[list[Json], list[Json]]:
-    """Return the ids and times of what the record covers, and of these lines folded since.
+    """Return the ids and times of the lines that the record covers, and of `lines`, folded since.
 
-    Older states have fewer than lines: the first of the lines have none.
+    Older states hold fewer of them: the first lines have none then.
     """
     known = [*talk.get("summed", ())]
     covered = max(0, len(known) - len(lines))
@@ -111,15 +111,15 @@ def _marks(talk: Mapping[str, Any], lines: Sequence[str]) -> tuple[list[Json], l
 
 
 def record_of(talk: Mapping[str, Any]) -> tuple[list[str], list[Json]]:
-    """Return what a model put together, and the ids and times of the lines that it covers."""
+    """Return what a model made of the talk, and the ids and times of the lines that it covers."""
     folded = talk.get("summed", ())
     return _parts(talk)[0], [*folded[: max(0, len(folded) - talk.get("rolled", 0))]]
 
 
 def unsummarised(talk: Mapping[str, Any], held: Collection[str] = ()) -> Iterator[Json]:
-    """Yield what was said and no model put together, as messages: folded lines, then the rest.
+    """Yield the lines that no model has summarised, as messages: folded lines, then the rest.
 
-    Lines of the ids that are `held` elsewhere are left out.
+    Lines whose ids are in `held` stand elsewhere and are left out.
     """
     lines = _parts(talk)[1]
     for line, mark in zip(lines, _marks(talk, lines)[1], strict=True):
@@ -142,9 +142,9 @@ def is_stale(talk: Mapping[str, Any], now: float, max_age: float = STALE) -> boo
 
 
 def take_lines_back(talk: Json, *, ids: Collection[str]) -> None:
-    """Remove the lines of these ids, also those that are folded; a model's record stays as it is.
+    """Remove the lines with these ids, folded ones too; what a model made of them stays.
 
-    So do the questions that stood in them, and what the talk was about, where nobody gave it that.
+    Questions in these lines go as well, and so does a topic that was taken from them.
     """
     gone = [said for said in talk["messages"] if said["id"] in ids]
     talk["messages"] = [said for said in talk["messages"] if said["id"] not in ids]
@@ -161,7 +161,7 @@ def take_lines_back(talk: Json, *, ids: Collection[str]) -> None:
 
 
 def close(talk: Json, *, at: float) -> None:
-    """End a talk: all of it is folded, its topic, open ends and kits are over, promises stay."""
+    """End a talk: fold all of it, clear its topic, context and kits, and keep its promises."""
     fold_talk(talk, at=at, keep=0)
     talk["topic"], talk["topic_given"], talk["started"] = "", False, ""
     talk["context"] = {"mentioned_items": [], "unresolved_questions": []}
@@ -169,32 +169,32 @@ def close(talk: Json, *, at: float) -> None:
 
 
 def to_summarise(talk: Mapping[str, Any]) -> tuple[str, list[str]]:
-    """Return the prior summary, and the lines folded since, that a model is to put together.
+    """Return the prior summary and the lines folded since, for a model to put together.
 
-    No lines where there are too few to be worth it.
+    There are no lines if too few were folded to be worth a call.
     """
     record, lines = _parts(talk)
     return "\n".join(record), lines if len(lines) >= ENOUGH_FOR_A_MODEL else []
 
 
 def by_name(line: str, name: str, own: str) -> str:
-    """Return a line of a summary with the name of who spoke, the character's being `own`."""
+    """Return a line of a summary with a name for the role; the character's is `own`."""
     side, _, words = line.removeprefix("- ").partition(": ")
     who = {"user": name, "assistant": own}.get(side, "")
     return f"{who}: {words}" if who else line
 
 
 def summary_of(talk: Mapping[str, Any], name: str, own: str) -> str:
-    """Return all of a talk's summary, with the names of both sides."""
+    """Return the whole summary of a talk with the names of both; the character's is `own`."""
     return "\n".join(by_name(line, name, own) for line in talk["summary"].split("\n"))
 
 
 def version_of(talk: Mapping[str, Any]) -> str:
-    """Return what a summary must be based on to be applied."""
+    """Return the version of a summary: `replace_summary` applies only to the one it was made of."""
     return digest(f"{talk['summary']}\n{talk.get('rolled', 0)}")
 
 
 def replace_summary(talk: Json, *, expected: str, summary: str) -> None:
-    """Put a model's summary in the place of the lines; nothing where they changed meanwhile."""
+    """Replace the folded lines by a model's summary, unless they changed since `expected`."""
     if version_of(talk) == expected:
         talk["summary"], talk["rolled"] = summary, 0

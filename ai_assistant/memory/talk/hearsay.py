@@ -1,4 +1,4 @@
-"""Hearsay: where a memory is from that somebody passed on, as its row tells."""
+"""Hearsay: where the memory of a row comes from, if somebody passed it on."""
 
 from __future__ import annotations
 
@@ -12,14 +12,16 @@ TOLD, FICTION = "told", "fiction"
 
 
 def sources_of(row: MemoryRow) -> Sequence[Json]:
-    """Return where a row is from, each thing that was passed on with it: `author` is whose word it
-    is, `chain` through whom it came since, `trust` how far it is believed. Empty at first hand.
+    """Return a source for each thing that was passed on with a row; empty at first hand.
+
+    `author` is whose word it is, `chain` through whom it came since, `trust` how far it is
+    believed.
     """
     return [first_source(row)] if row.meta.get("chain") else row.meta.get(TOLD, ())
 
 
 def first_source(row: MemoryRow) -> Json:
-    """Return where a row is from that holds one thing only."""
+    """Return the source of a row that holds one thing only."""
     meta = row.meta
     entry = {
         "author": row.author,
@@ -33,15 +35,16 @@ def first_source(row: MemoryRow) -> Json:
 
 
 def hearsay(row: MemoryRow) -> Json:
-    """Return what a reader is told of a row's source: whose word it is, if not its speaker's, and
-    whether it was only played.
+    """Return what a prompt says of a row's source.
+
+    That is whose word it is, if not its speaker's, and whether it was only played.
     """
     names = dict.fromkeys(map(_source_name, sources_of(row)))
     return ({"heard_from": ", ".join(names)} if names else {}) | shown_as(row.meta)
 
 
 def shown_as(marks: Mapping[str, Any]) -> Json:
-    """Return what a reader is told of something that bears the mark of fiction: it was played."""
+    """Return what a prompt says of something with the mark of fiction: that it was played."""
     return {"played": True} if marks.get(FICTION) else {}
 
 

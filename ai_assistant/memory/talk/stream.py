@@ -21,12 +21,12 @@ _KEPT = (TOLD, FICTION)
 
 
 def tokens_of(entry: Json) -> int:
-    """Return how many tokens an entry counts for; the same at any time, by whatever model."""
+    """Return how many tokens an entry counts for; the figure depends on no model."""
     return extent(entry["content"] + entry["who"]) // LETTERS_A_TOKEN + OVERHEAD
 
 
 def entry_of(event: Event, turn_id: str = "") -> Json:
-    """Return the stream's entry for something perceived."""
+    """Return the stream entry of an event that was perceived."""
     return {
         "id": event.id,
         "timestamp": iso(event.timestamp),
@@ -49,7 +49,7 @@ def entry_of(event: Event, turn_id: str = "") -> Json:
 
 
 def perceived_row(entry: Json) -> MemoryRow:
-    """Return an entry of what was perceived as a memory of it, of which nothing else is known."""
+    """Return a memory row with what a stream entry tells of something perceived."""
     return MemoryRow(
         content=entry["content"],
         session=entry.get("session", ""),
@@ -64,7 +64,7 @@ def perceived_row(entry: Json) -> MemoryRow:
 def own_entry(
     me: Entity, speech: Speech, *, at: float, turn_id: str, session: str = "", day: int = 0
 ) -> Json:
-    """Return the stream's entry for something the character says, to one of them or to all."""
+    """Return the stream entry of something the character says, to one person or to all."""
     when: Json = {"at": at, "turn_id": turn_id, "session": session, "day": day}
     said = deed_entry(me, speech.text, readers=speech.readers, played=speech.played, **when)
     said |= {"id": speech.event, "event_type": "self_speech", "place": speech.place}
@@ -85,9 +85,9 @@ def deed_entry(  # noqa: PLR0913 - what the entry says besides
     call: Json | None = None,
     n: int = 1,
 ) -> Json:
-    """Return the stream's entry for something the character did; `n` counts its deeds in a turn.
+    """Return the stream entry of something the character did; `n` counts its deeds in a turn.
 
-    `call` is the tool call that did it, with names in the place of handles.
+    `call` is the tool call that did it, with names in place of handles.
     """
     return {
         "id": f"{turn_id}.did.{n}",
@@ -110,7 +110,7 @@ def deed_entry(  # noqa: PLR0913 - what the entry says besides
 
 
 def talk_entry(said: Json, who: Entity, readers: str) -> Json:
-    """Return a message of a talk as an entry that the stream held once; `who` spoke."""
+    """Return the stream entry that a message of a conversation once was; `who` said it."""
     return {
         "id": said["id"],
         "timestamp": said["timestamp"],
@@ -126,14 +126,15 @@ def talk_entry(said: Json, who: Entity, readers: str) -> Json:
 
 
 def take_entries_back(stream: Json, *, ids: Collection[str]) -> None:
-    """Remove the entries of these ids, as if they had never been."""
+    """Remove the entries with these ids."""
     stream["entries"] = [entry for entry in stream["entries"] if entry["id"] not in ids]
 
 
 def add_entries(stream: Json, *, added: Sequence[Json]) -> None:
-    """Add those entries that are not there yet; when full, the oldest give way.
+    """Add the entries that are not there yet; when the stream is full, the oldest leave.
 
-    What was heard while it waited for its turn, or done, goes before what was overheard afterwards.
+    What was heard while it waited for its turn, and what was done, goes before what was overheard
+    later.
     """
     kept = stream["entries"]
     there = {entry["id"] for entry in kept}
@@ -146,7 +147,7 @@ def add_entries(stream: Json, *, added: Sequence[Json]) -> None:
 
 
 def _place_of(entry: Json, kept: Sequence[Json]) -> int:
-    """Return where an entry belongs: by its time, but after what was answered or done."""
+    """Return the index for an entry: by its time, but after the character's own entries."""
     at = len(kept)
     if entry["event_type"] in ("external", "self_action"):
         while (
@@ -159,9 +160,10 @@ def _place_of(entry: Json, kept: Sequence[Json]) -> int:
 
 
 def _let_go(stream: Json, entry: Json) -> None:
-    """Count what an entry took that leaves, by its scene and label, as long as any such is there.
+    """Add the tokens of an entry that leaves to the count of its scene and label.
 
-    So the place of an entry within all that was ever said to an audience is known, and stays.
+    The count is kept while the stream has other entries of that scene and label: so the place of an
+    entry among all that was said to an audience stays known.
     """
     session, readers = entry.get("session", ""), entry["readers"]
     left = stream.setdefault("left", {}).setdefault(session, {})

@@ -1,7 +1,7 @@
-"""Working memory: the conversation under way with one entity, one per label, and its topic.
+"""Working memory: the conversation under way with an entity, one for each label, and its topic.
 
-A conversation is keyed by the pair (entity, readers): what was whispered is another conversation
-than what was said aloud, and only a private turn loads both.
+A conversation is keyed by the pair (entity, readers): whispers and open talk with the same person
+are two conversations, and only a private turn loads both.
 """
 
 from __future__ import annotations
@@ -43,9 +43,9 @@ MOST_ITEMS = 6
 
 
 def topic_of(line: str, names: Collection[str] = ()) -> str:
-    """Return a line's first sentence that is no small talk, as what a talk was about last.
+    """Return a line's first sentence that is no small talk, short enough for a topic.
 
-    Empty where all of it is. `names` are the words of the name of whoever is spoken to.
+    Empty if all of it is small talk. `names` are the words of the listener's name.
     """
     told = (said for said in sentences(" ".join(line.split())) if not is_small_talk(said, names))
     said = next(told, "")
@@ -53,7 +53,7 @@ def topic_of(line: str, names: Collection[str] = ()) -> str:
 
 
 def _in_short(said: str) -> str:
-    """Return that clause of a long sentence which says most, if one fits, else its main words."""
+    """Return the clause of a long sentence that says most, if one fits, else its main words."""
     clauses = [clause for clause in _BETWEEN_CLAUSES.split(said) if extent(clause) <= TOPIC]
     best = max(clauses, key=lambda clause: len(stems(clause)), default="")
     if len(stems(best)) >= LEAST_TOLD:
@@ -65,10 +65,10 @@ def _in_short(said: str) -> str:
 
 
 def talked_about(lines: Sequence[str], names: Collection[str], seen: Collection[str]) -> Json:
-    """Return what lines of one speaker are about, as `note_context` takes it.
+    """Return what one speaker's lines are about, as arguments for `note_context`.
 
-    That is the last topic, the things in sight (`seen`) that a line names, and the question that
-    one ended in last. `names` are the words of the name of whoever is spoken to.
+    These are the last topic, the things in sight (`seen`) that the lines name, and the last
+    question. `names` are the words of the listener's name.
     """
     topics = (topic_of(line, names) for line in reversed(lines))
     asked = next((line for line in reversed(lines) if asks(line)), "")
@@ -96,22 +96,22 @@ MAX_QUESTIONS = 5
 
 
 def key_of(entity_id: str, readers: str) -> str:
-    """Return the key of the conversation with that entity under that label."""
+    """Return the key of the conversation with an entity under a label."""
     return entity_id if readers == OPEN else f"{entity_id}.{digest(readers)}"
 
 
 def labels_of(talk: Json, labels: Sequence[str]) -> list[str]:
-    """Return the labels of the talks with somebody that may hold what is still to be done.
+    """Return the labels of the conversations that may hold actions still to be done.
 
-    That of the open `talk`, these, and those of channels on which it was promised.
+    These are the open one, `labels`, and the channels noted in the open `talk`.
     """
     return list(dict.fromkeys((OPEN, *labels, *talk["promised_on"])))
 
 
 def promised_on(talk: Json, *, entity_id: str, label: str, kept: bool = False) -> None:
-    """Note in the open talk that something was promised on a channel, or that all there is `kept`.
+    """Note in the open talk that something was promised on a channel, or that all is `kept`.
 
-    So nobody has to look through all talks for it.
+    So nobody has to search all conversations for promises.
     """
     talk["entity_id"] = entity_id
     others = [known for known in talk["promised_on"] if known != label]
@@ -121,9 +121,9 @@ def promised_on(talk: Json, *, entity_id: str, label: str, kept: bool = False) -
 def start_conversation(
     talk: Json, *, entity_id: str, readers: str, at: float, topic: str = ""
 ) -> None:
-    """Begin a conversation, or resume it; a new topic replaces the old one.
+    """Begin or resume a conversation; a new topic replaces the old one.
 
-    One that was silent for an hour is over: it is folded into its summary, and another begins.
+    One that was silent for an hour is folded into its summary first, and another begins.
     """
     if is_stale(talk, at):
         close(talk, at=at)
@@ -137,9 +137,9 @@ def start_conversation(
 def add_conversation_message(
     talk: Json, *, role: str, content: str, at: float, id: str = "", author: str = ""
 ) -> None:
-    """Append what one side said; a long talk is folded but for its newest lines.
+    """Append a line of either side; fold a long talk but for its newest lines.
 
-    `id` is that of the event, or of the stream's entry; `author` whoever's words they are.
+    `id` is the id of the event or the stream entry, `author` the id of whoever said it.
     """
     line = {"id": id, "role": role, "content": content, "timestamp": iso(at), "author": author}
     talk["messages"].append(line)
@@ -148,7 +148,7 @@ def add_conversation_message(
 
 
 def has_room_for(talk: Json, action: str) -> bool:
-    """May this be queued? What is queued already may, as it takes no room."""
+    """Is there room to queue an action? One that is queued already needs none."""
     actions = talk["pending_actions"]
     return len(actions) < MAX_PENDING or any(pending["action"] == action for pending in actions)
 
@@ -156,10 +156,10 @@ def has_room_for(talk: Json, action: str) -> bool:
 def add_pending_action(
     talk: Json, *, action: str, priority: int, at: float, deadline: float = 0.0
 ) -> None:
-    """Queue something to do for this entity; the most urgent (lowest number) comes first.
+    """Queue an action for this entity, in the order of priority; 1 is the most urgent.
 
-    `deadline` is in seconds of game time, 0 for none. What is queued already takes its new place.
-    Where there is no room, nothing changes: a promise is never dropped for another.
+    `deadline` is in seconds of game time, 0 for none. An action that is queued already moves to its
+    new place. If the queue is full nothing changes: no promise is dropped for another.
     """
     if not has_room_for(talk, action):
         return
@@ -170,18 +170,18 @@ def add_pending_action(
 
 
 def is_timely(pending: Json, now_game: float) -> bool:
-    """Is it time to think of what is to be done: without a deadline at once, else just before?"""
+    """Is it time for an action? Without a deadline always, else shortly before it."""
     return not pending.get("deadline") or pending["deadline"] - now_game < SOON
 
 
 def is_pressing(pending: Json, now_game: float) -> bool:
-    """Is this of the first priority, or due soon?"""
+    """Has an action the first priority, or is it due soon?"""
     is_due = bool(pending.get("deadline")) and is_timely(pending, now_game)
     return bool(is_due or pending["priority"] <= URGENT)
 
 
 def complete_pending_action(talk: Json, *, action: str) -> None:
-    """Strike off an action that was done; an unknown one is fine."""
+    """Remove an action that was done; an unknown one is ignored."""
     actions = talk["pending_actions"]
     talk["pending_actions"] = [pending for pending in actions if pending["action"] != action]
 
@@ -194,10 +194,9 @@ def note_context(
     question: str = "",
     answered: bool = False,
 ) -> None:
-    """Keep what a conversation is about: topic, things that were named, and what stays open.
+    """Note the topic, the things that were named, and the open questions of a conversation.
 
-    A topic that was given to it stays. A `question` that was `answered` leaves the list, with all
-    that were asked before it.
+    A topic that was given to the conversation stays. With `answered` no question is open any more.
     """
     context = talk["context"]
     if topic and not talk["topic_given"]:
@@ -212,7 +211,7 @@ def note_context(
 
 
 def open_kits(talk: Json, *, kits: Sequence[str]) -> None:
-    """Keep these tools at hand until this conversation pauses."""
+    """Keep the tools of these kits at hand until the conversation pauses."""
     talk["kits"] = list(kits)
 
 

@@ -14,7 +14,7 @@ from ai_assistant.core.model_records import ModelReply, ModelRequest
 from ai_assistant.models import CallText, ModelCall
 from ai_assistant.storage.calls.packing import searchable_words, unpack
 from ai_assistant.storage.calls.spending_rows import add_spending
-from ai_assistant.storage.statements import refusals
+from ai_assistant.storage.statements import id_pages, refusals
 
 SLICE = 100
 """Rows that one step of pruning lets go, and one page has that is gone through."""
@@ -162,21 +162,13 @@ class StoredCall:
 
 def every_call() -> Iterator[list[StoredCall]]:
     """Yield all calls on disk, some at a time, whoever they belong to. Raises `StoreError`."""
-    after = 0
-    while True:
-        with refusals():
-            page = list(ModelCall.objects.filter(pk__gt=after).order_by("pk")[: SLICE // 10])
-        if not page:
-            return
-        after = page[-1].pk
+    fields = ("key", "assistant", "turn_id", "problem")
+    for page in id_pages(ModelCall.objects.values("id", "sources", "body", *fields), SLICE // 10):
         yield [
             StoredCall(
-                call.key,
-                call.assistant,
-                call.turn_id,
-                frozenset(call.sources),
-                bytes(call.body or b""),
-                call.problem,
+                sources=frozenset(call["sources"]),
+                body=bytes(call["body"] or b""),
+                **{name: call[name] for name in fields},
             )
             for call in page
         ]

@@ -19,8 +19,6 @@ from ai_assistant.core.model_records import (
     ModelReply,
     ModelRequest,
     PromptSection,
-    TokenUsage,
-    ToolCall,
 )
 from ai_assistant.language import keeps_texts
 
@@ -58,28 +56,27 @@ def pack(request: ModelRequest, reply: ModelReply | None) -> PackedCall:
         "sections": request.sections,
         "reply": reply,
     }
-    packed.body = _squeezed(held)
+    packed.body = zlib.compress(_encode(held).encode())
     return packed
 
 
 def unpack(body: bytes, lead: bytes = b"", tools: bytes = b"") -> tuple[ModelRequest, Any]:
     """Return the request and the reply (None for none) of a call; the first message is whole."""
     held = _loosened(body)
-    messages = [_message(message) for message in held["messages"]]
+    messages = [Message.from_json(message) for message in held["messages"]]
     begins = _loosened(lead) if lead else ""
     if begins:
         messages[0] = replace(messages[0], content=begins + messages[0].content)
-    sections = (PromptSection(it["key"], tuple(it["rows"])) for it in held["sections"])
     shown = tuple(_loosened(tools)) if tools else ()
     request = ModelRequest(
         messages=tuple(messages),
         tools=shown,
         registered=shown,
-        sections=tuple(sections),
+        sections=tuple(map(PromptSection.from_json, held["sections"])),
         origin=CallOrigin(lead=len(begins)),
         **held["asked"],
     )
-    return request, _reply(held["reply"]) if held["reply"] else None
+    return request, ModelReply.from_json(held["reply"]) if held["reply"] else None
 
 
 def searchable_words(body: bytes) -> Json:
@@ -100,10 +97,6 @@ def _shared(text: str) -> tuple[str, bytes]:
     return hashlib.sha256(text.encode()).hexdigest(), zlib.compress(text.encode())
 
 
-def _squeezed(value: Any) -> bytes:
-    return zlib.compress(_encode(value).encode())
-
-
 def _fields(record: Any) -> Json:
     """Return what a record holds, by name; `asdict` would copy all of it on the way."""
     return {name: getattr(record, name) for name in record.__dataclass_fields__}
@@ -114,15 +107,3 @@ _encode = json.JSONEncoder(default=_fields).encode
 
 def _loosened(packed: bytes) -> Any:
     return json.loads(zlib.decompress(bytes(packed)))
-
-
-def _message(held: Json) -> Message:
-    return Message(**{**held, "tool_calls": _calls(held)})
-
-
-def _reply(held: Json) -> ModelReply:
-    return ModelReply(**{**held, "tool_calls": _calls(held), "usage": TokenUsage(**held["usage"])})
-
-
-def _calls(held: Json) -> tuple[ToolCall, ...]:
-    return tuple(ToolCall(**call) for call in held["tool_calls"])

@@ -12,7 +12,7 @@ from typing import Any
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import StoreError
 from ai_assistant.models import AssistantEvent, Memory, StateChange
-from ai_assistant.storage.statements import refusals
+from ai_assistant.storage.statements import id_pages
 
 PAGE = 500
 END = "end"
@@ -45,16 +45,10 @@ def archive_lines(before: float, owner: str = "") -> Iterator[Json]:
     for name, table in _TABLES.items():
         fields = [field.attname for field in table.model._meta.concrete_fields]
         asked = {f"{table.at}__lt": before} | ({table.owner: owner} if owner else {})
-        old = table.model.objects.filter(**asked).order_by("pk")
-        last = 0
-        while True:
-            with refusals():
-                rows = old.filter(pk__gt=last)
-                page = list(rows.values(*(it for it in fields if it not in table.without))[:PAGE])
+        old = table.model.objects.filter(**asked)
+        kept = old.values(*(field for field in fields if field not in table.without))
+        for page in id_pages(kept, PAGE):
             yield from ({"table": name, **row} for row in page)
-            if len(page) < PAGE:
-                break
-            last = page[-1]["id"]
 
 
 def sealed(lines: Iterable[Json]) -> Iterator[str]:
