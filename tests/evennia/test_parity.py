@@ -19,6 +19,7 @@ SAME = {
     "scene": ("aiscene/why", "aiscene/knows", "aiscene/who", "aiscene/world"),
     "scene_card": ("aiscene/export",),
     "upload_scene": ("aiscene/import",),
+    "upload_book": ("ai/import",),
     "lore": ("ai/lore",),
     "money": ("ai/money",),
     "health": ("ai/health",),
@@ -107,6 +108,7 @@ EDITED = {
     "lore": ("aiworld/lore",),
     "place": ("aiworld/place", "aiworld/move"),
     "remove_place": ("aiworld/remove",),
+    "drop_book": ("ai/lore =",),
     "sync_map": ("aiworld/sync",),
     "project_step": ("aiproj/swap", "aiproj/complete", "aiproj/archive"),
 }

@@ -231,6 +231,7 @@ FIELDS = {
     "lore": {"lore": "{me} tells it."},
     "place": {"place": "Tower of {me}", "description": "It fell."},
     "remove_place": {"place": "Tower of {me}"},
+    "drop_book": {"book": "none"},
     "who_took_part": {"scene": "", "line": "none", "who": ""},
     "scene_memory": {"scene": "", "row": "{memory}", "text": "The eels are gone."},
 }

@@ -48,6 +48,13 @@ class WhichRoom(Takes):
     room = serializers.IntegerField(min_value=1)
 
 
+class GivenBook(Takes):
+    """A lorebook, and the name under which it is kept where it has none."""
+
+    book = serializers.DictField()
+    name = serializers.CharField(max_length=60, default="book")
+
+
 class TriedWords(Takes):
     """Words that somebody might say."""
 
@@ -124,6 +131,12 @@ async def _all_into(room: Any, call: ApiCall) -> Json:
 def show_shelf(call: ApiCall) -> Json:
     """Return the lorebooks of the world by name, with their entries."""
     return {name: [*entry_rows([world_book(name)])] for name in world_books()}
+
+
+def put_on_shelf(call: ApiCall) -> Json:
+    """Keep a lorebook for all assistants, in place of one of the same name."""
+    sent = json.dumps(call.given["book"]).encode()
+    return {"kept": card_exchange.import_book(card_exchange.read_bytes(sent, call.given["name"]))}
 
 
 def drop_from_shelf(call: ApiCall) -> Json:
