@@ -58,7 +58,7 @@ SAME = {
     "block": ("aiblock/show", "aiblock/readers", "aiblock/history"),
     "world": ("aiworld",),
     "world_block": ("aiblock/show", "aiblock/readers", "aiblock/history"),
-    "audit": ("aiaudit",),
+    "audit": ("aiaudit", "aiaudit/events"),
     "moment": ("aiaudit/at", "aiaudit/compare"),
     "memory": ("aimem", "aimem/search", "aimem/why"),
     "who_knows": ("aimem/who",),

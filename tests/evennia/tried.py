@@ -142,6 +142,7 @@ LINES = {
     "aiscene/correct": "game = #{memory}: It was so.",
     "aiscene/recap": "game",
     "aiaudit": "{who}",
+    "aiaudit/events": "{who}",
     "aiaudit/at": "{who} = 2100-01-01",
     "aiaudit/compare": "{who} = 2100-01-01 to 2100-01-02",
     "aiaudit/export": "{who}",
