@@ -214,7 +214,7 @@ class TestWhatPagesShow(PagesTestCase):
         page = self.get("person", query={"who": "Bea"})
         assert "saved his boat" in page
         assert "Albatross" in page
-        assert "where 0 is hated and 1 loved" in page
+        assert "from 0 for a stranger to 1 for an ally" in page
 
     def test_what_it_holds_of_somebody_is_told_in_plain_words(self):
         """Where it comes from; the code by which commands name it stands last, and says so."""

@@ -231,8 +231,8 @@ FIELDS = {
     "news": {"news": "The tower of {me} fell."},
     "lore": {"lore": "{me} tells it."},
     "place": {"place": "Tower of {me}", "description": "It fell."},
-    "remove_place": {"place": "Tower of {me}"},
     "drop_book": {"book": "none"},
+    "remove_place": {"place": "Tower of {me}"},
     "who_took_part": {"scene": "", "line": "none", "who": ""},
     "scene_memory": {"scene": "", "row": "{memory}", "text": "The eels are gone."},
 }
