@@ -93,10 +93,10 @@ class TestAudit(CommandTestCase):
         """In words, newest first; what turns did stands elsewhere, and comes where it is asked."""
         self.char1.sessions.get()[0].protocol_flags["SCREENWIDTH"] = {0: 400}
         self.marrek.goals.add_goal("Mend the ferry")
-        lifecycle.configure(self.marrek, "tick_rate", "30")
+        lifecycle.configure(self.marrek, "tick_rate", "30", by="Ada")
         told = self.audit("/events marrek")
         assert told.index("an option was set") < told.index("a goal was added")
-        assert "new value: 30" in told
+        assert "new value: 30; by: Ada" in told
         assert "a turn:" not in told
         assert "tick rate" not in self.audit("/events marrek = goal")
         assert "Nothing on record is called" in self.audit("/events marrek = dragons")

@@ -67,14 +67,14 @@ class TriedWords(Takes):
 def make_of_card(call: ApiCall) -> Json:
     """Make an assistant of a character card in a room, and start it."""
     room = room_numbered(call.given["room"])
-    made = card_exchange.import_card(_card_read(call), location=room)
+    made = card_exchange.import_card(_card_read(call), location=room, by=call.by)
     let_own(call, made)
     return about(made)
 
 
 def take_card(call: ApiCall) -> Json:
     """Give an assistant persona and lorebook of a character card; its name in the world stays."""
-    card_exchange.put_card(_card_read(call), call.character)
+    card_exchange.put_card(_card_read(call), call.character, by=call.by)
     return about(call.character)
 
 
