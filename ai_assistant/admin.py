@@ -8,7 +8,11 @@ from ai_assistant.web.admin_window import (
     ByAssistant,
     Window,
     content,
+    knowers_link,
+    line_link,
+    memory_link,
     readers,
+    scene_link,
     time_column,
     turn_link,
     who,
@@ -22,6 +26,7 @@ class MemoryWindow(Window):
     list_display = (
         *("id", content, who("container"), "kind", "author_name", readers),
         time_column("learned_at"),
+        knowers_link,
     )
     list_filter = (ByAssistant, "kind")
     search_fields = ("=container", "content")
@@ -78,7 +83,10 @@ class PendingEventWindow(Window):
 class SceneWindow(Window):
     """Scenes, newest first."""
 
-    list_display = ("id", "title", "status", time_column("created"), time_column("updated"))
+    list_display = (
+        *("id", "title", "status"),
+        *(time_column("created"), time_column("updated"), scene_link),
+    )
     list_filter = ("status",)
     search_fields = ("=session", "title")
 
@@ -87,7 +95,7 @@ class SceneWindow(Window):
 class ParticipationWindow(Window):
     """Who took part in what was said, newest first."""
 
-    list_display = ("id", who("speaker"), "sure", "by", time_column("at"))
+    list_display = ("id", who("speaker"), "sure", "by", time_column("at"), line_link)
     list_filter = ("sure", "by")
     search_fields = ("=session", "=event", "=speaker")
 
@@ -137,7 +145,7 @@ class ModelSpendingWindow(Window):
 class MemoryEvidenceWindow(Window):
     """Of what memories are, newest first."""
 
-    list_display = ("id", "ref", "row")
+    list_display = ("id", "ref", "row", memory_link)
     search_fields = ("=ref", "=row")
 
 
