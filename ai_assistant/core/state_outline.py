@@ -17,10 +17,12 @@ SHORT = 8
 
 def readable_lines(state: Json, names: Mapping[str, str]) -> list[str]:
     """Return a state line by line, with `names` in place of ids, of which others are cut short."""
-    return [
-        LONG_ID.sub(lambda found: names.get(found[0]) or found[0][:SHORT], line)
-        for line in _outline(state)
-    ]
+    return [named_for_ids(line, names) for line in _outline(state)]
+
+
+def named_for_ids(text: str, names: Mapping[str, str]) -> str:
+    """Return a text with `names` in place of ids, of which others are cut short."""
+    return LONG_ID.sub(lambda found: names.get(found[0]) or found[0][:SHORT], text)
 
 
 def _outline(value: Any, depth: int = 0) -> Iterator[str]:

@@ -14,7 +14,7 @@ from django.urls import reverse
 from django.views.decorators.csrf import csrf_protect
 from django.views.decorators.http import require_POST, require_safe
 
-from ai_assistant.api.card_exchange import file_name
+from ai_assistant.api.card_exchange import file_name, import_book, read_bytes
 from ai_assistant.api.lifecycle import all_assistants
 from ai_assistant.api.lore_trial import books_of, entry_rows, would_fire
 from ai_assistant.api.stories.scene_cards import Imported, import_scene, scene_file
@@ -25,6 +25,7 @@ from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.text import clean
 from ai_assistant.core.times import iso
 from ai_assistant.game.identity import find, is_assistant, name_of, person, unstyled
+from ai_assistant.roleplay.cards import limited_json
 from ai_assistant.roleplay.message_formats import spoken_words
 from ai_assistant.roleplay.scene import (
     ADDRESSED,
@@ -121,6 +122,27 @@ def upload_scene(request: HttpRequest) -> HttpResponse:
     for role, wanted in made.missing.items():
         messages.warning(request, f"The role {role} is for {wanted}, who is not to be had.")
     return redirect(f"{reverse('ai_assistant:scene')}?{urlencode({'scene': made.scene.id})}")
+
+
+@require_POST
+@csrf_protect
+@guarded_view
+def upload_book(request: HttpRequest) -> HttpResponse:
+    """Keep a lorebook for all assistants, in place of one of its name; the form confirms that."""
+    asked(request, lambda visitor: visitor.must_be_editor())  # before it is read
+    file = request.FILES.get("card")
+    if file is None or request.POST.get("sure") != "yes":
+        raise AssistantError("Choose a lorebook, and tick that it takes the place of its like.")
+    if file.size > limited_json.MAX_BYTES:
+        raise AssistantError(f"The file has more than {limited_json.MAX_BYTES} bytes.")
+    read = read_bytes(file.read(), clean(file.name, 100))
+
+    def keep(visitor: Visitor) -> str:
+        visitor.must_be_editor()
+        return f"All assistants know the lorebook {import_book(read)} now."
+
+    messages.success(request, asked(request, keep))
+    return redirect("ai_assistant:lore")
 
 
 def scene_page(visitor: Visitor, query: UrlQuery) -> Context:
@@ -249,6 +271,7 @@ def lore_page(visitor: Visitor, query: UrlQuery) -> Context:
     if body is not None:
         books = [(f"What {name_of(body)} reads", [*entry_rows(books_of(body))])]
     return {
+        "may_edit": visitor.is_editor,
         "books": books,
         "assistants": [(body.pk, name_of(body)) for body in all_assistants()],
         "assistant": body.pk if body is not None else 0,

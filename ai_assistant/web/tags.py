@@ -13,6 +13,7 @@ from ai_assistant.commands.choosing import short_ref
 from ai_assistant.commands.records.ai_calls import dollars
 from ai_assistant.commands.rows_shown import WAYS
 from ai_assistant.commands.shown import minute
+from ai_assistant.tools.about_people import STANCES
 from ai_assistant.web.access import Visitor
 
 register = template.Library()
@@ -69,9 +70,21 @@ def job_words(job: str) -> str:
 
 
 @register.filter
+def turn_choice(choice: str) -> str:
+    """Return how turns are narrowed or ordered."""
+    return TURN_CHOICES.get(choice, choice)
+
+
+@register.filter
 def how_full(status: str) -> str:
     """Return how full a prompt is, by the level of its utilisation."""
     return HOW_FULL.get(status, status)
+
+
+@register.filter
+def stance(state: str) -> str:
+    """Return what a state of a relationship means."""
+    return STANCES.get(state, "")
 
 
 @register.filter
@@ -176,6 +189,16 @@ JOB_WORDS = {
     "trial": "trying it out",
 }
 """What a model is called for, by the job that profiles are chosen for."""
+TURN_CHOICES = {
+    "": "all",
+    "failed": "those that failed",
+    "unanswered": "those without an answer",
+    "unasked": "those of its own accord",
+    "newest": "the newest",
+    "cost": "the dearest",
+    "latency": "the slowest",
+}
+"""How turns are narrowed and ordered, by the words that addresses and commands take."""
 HOW_FULL = {
     "ok": "there is room enough",
     "warning": "it fills up",

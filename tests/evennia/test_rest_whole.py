@@ -4,7 +4,6 @@ import base64
 import json
 from unittest.mock import patch
 
-from ai_assistant.api import card_exchange
 from ai_assistant.api.whole import mind_files, whole_exchange
 from ai_assistant.game.identity import entity_id
 from ai_assistant.models import AssistantEvent, Memory
@@ -38,8 +37,8 @@ class TestCards(RestTestCase):
 
     def test_lore_is_read_tried_and_deleted(self):
         """What words would bring to mind, as `ai/lore` tells it."""
-        read = card_exchange.read_bytes(json.dumps(BOOK).encode(), "isle.json")
-        card_exchange.import_book(read)
+        assert self.data("POST", "lore/", {"book": BOOK}) == {"kept": "Isle"}
+        assert "is a card" in self.refusal(400, "POST", "lore/", {"book": CARD})
         (entry,) = self.data("GET", "lore/")["Isle"]
         assert (entry["when"], entry["content"]) == ("ferry", "It leaks.")
         (fired,) = self.data("GET", self.one("lore/?words=Where is the ferry?"))["fired"]

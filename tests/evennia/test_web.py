@@ -14,7 +14,7 @@ from ai_assistant.api.turns.turn_list import AT_ONCE, LOOKED_AT, turn_rows_in_sl
 from ai_assistant.commands.staff.ai import CmdAI
 from ai_assistant.core.contracts import AuditRecord, Commit
 from ai_assistant.game.identity import entity_id
-from ai_assistant.models import AssistantEvent, ModelSpending, Participation
+from ai_assistant.models import AssistantEvent, ModelCall, ModelSpending, Participation
 from ai_assistant.runtime.service import SERVICE
 from tests.evennia.pages import PagesTestCase
 from tests.evennia.storehouse import an_event
@@ -26,6 +26,31 @@ PAGES = (
 )
 OF_ALL = ("overview", "turns", "scenes", "lore", "world", "money", "health", "game_settings")
 FOR_EDITORS = ("calls", "prompt", "card")
+
+
+class TurnsTestCase(PagesTestCase):
+    """Pages in a game of many turns."""
+
+    def with_turns(self, *bodies):
+        """Let them have as many turns and records together as are looked through, in turn."""
+        data = {"tokens": 9, "model_calls": [], "speech": "Ay.", "outcome": "answered"}
+        keys, before = [entity_id(body) for body in bodies], AssistantEvent.objects.count()
+        AssistantEvent.objects.bulk_create(
+            AssistantEvent(
+                assistant=keys[number % len(keys)],
+                seq=10**6 + before + number,
+                type="TurnCompleted",
+                at=float(number),
+                turn_id=f"t{number}",
+                data=data | {"events": [f"heard-{number}"]},
+            )
+            for number in range(LOOKED_AT)
+        )
+        Participation.objects.all().delete()
+        Participation.objects.bulk_create(
+            Participation(event=f"heard-{number}", row=1, at=float(number))
+            for number in range(LOOKED_AT)
+        )
 
 
 class TestWhoMaySee(PagesTestCase):
@@ -72,7 +97,7 @@ class TestWhoMaySee(PagesTestCase):
             assert page.status_code == 404
 
 
-class TestWhatPagesShow(PagesTestCase):
+class TestWhatPagesShow(TurnsTestCase):
     def setUp(self):
         super().setUp()
         self.model.say("Good day to you.")
@@ -177,6 +202,18 @@ class TestWhatPagesShow(PagesTestCase):
         for query in ({"who": "nobody"}, {"tool": "give"}, {"kind": "failed"}):
             assert "No such turns" in self.get("turns", query=query)
 
+    def test_the_dearest_turn_comes_first(self):
+        """By its price, which those of an offline model have none of, however many their tokens."""
+        self.with_turns(self.marrek)
+        dear = {"job": "chat", "profile": "x", "model": "x", "milliseconds": 1, "readers": "*"}
+        ModelCall.objects.create(
+            assistant=entity_id(self.marrek), turn_id="t7", at=1.0, price=0.5, **dear
+        )
+        page = self.get("turns", query={"order": "cost"})
+        first = re.search(r"turns/(t\d+)/", page)
+        assert first[1] == "t7"
+        assert "the dearest</option>" in page
+
     def test_no_turn_is_listed_twice(self):
         """However much is put on record while the list is read, bit by bit."""
         self.recorded(AT_ONCE)
@@ -214,7 +251,7 @@ class TestWhatPagesShow(PagesTestCase):
         page = self.get("person", query={"who": "Bea"})
         assert "saved his boat" in page
         assert "Albatross" in page
-        assert "where 0 is hated and 1 loved" in page
+        assert "from 0 for a stranger to 1 for an ally" in page
 
     def test_what_it_holds_of_somebody_is_told_in_plain_words(self):
         """Where it comes from; the code by which commands name it stands last, and says so."""
@@ -279,7 +316,7 @@ class TestWhatPagesShow(PagesTestCase):
             assert not re.search(r"\b[eac]?[0-9a-f]{32}\b", text), name
 
 
-class TestHowPagesWork(PagesTestCase):
+class TestHowPagesWork(TurnsTestCase):
     def test_each_page_asks_the_game_once(self):
         """All that it shows comes of one question."""
         browser = self.browser()
@@ -287,27 +324,6 @@ class TestHowPagesWork(PagesTestCase):
             self.asked = 0
             browser.get(self.address(name))
             assert self.asked == 1, name
-
-    def with_turns(self, *bodies):
-        """Let them have as many turns and records together as are looked through, in turn."""
-        data = {"tokens": 9, "model_calls": [], "speech": "Ay.", "outcome": "answered"}
-        keys, before = [entity_id(body) for body in bodies], AssistantEvent.objects.count()
-        AssistantEvent.objects.bulk_create(
-            AssistantEvent(
-                assistant=keys[number % len(keys)],
-                seq=10**6 + before + number,
-                type="TurnCompleted",
-                at=float(number),
-                turn_id=f"t{number}",
-                data=data | {"events": [f"heard-{number}"]},
-            )
-            for number in range(LOOKED_AT)
-        )
-        Participation.objects.all().delete()
-        Participation.objects.bulk_create(
-            Participation(event=f"heard-{number}", row=1, at=float(number))
-            for number in range(LOOKED_AT)
-        )
 
     def test_as_many_queries_for_many(self):
         """The pages of all cost the same for two as for twelve, who took as many turns."""

@@ -66,7 +66,8 @@ class TestEdits(PagesTestCase):
         assert "7" in self.change("setting", key="tick_rate", text="7").content.decode()
         self.change("setting", key="tick_rate", text="7", sure="yes")
         assert self.marrek.assistant_script.config["tick_rate"] == 7
-        assert AssistantEvent.objects.filter(type="ConfigurationChanged").exists()
+        changed = AssistantEvent.objects.filter(type="ConfigurationChanged").latest("seq")
+        assert changed.data["by"] == self.account.key
 
     def test_what_does_not_fit_is_refused(self):
         """With the words of the command; nothing is changed."""
@@ -109,7 +110,8 @@ class TestEdits(PagesTestCase):
         assert self.upload(card=file, sure="yes").status_code == 302
         persona = lifecycle.read_persona(self.marrek).value
         assert "shy" in json.dumps(persona)
-        assert AssistantEvent.objects.filter(type="CardImported").exists()
+        imported = AssistantEvent.objects.filter(type="CardImported").latest("seq")
+        assert imported.data["by"] == self.account.key
 
     def test_the_picture_of_a_card_is_kept_and_shown(self):
         """Without the card in it; the card goes out in it again, and it goes with its character."""

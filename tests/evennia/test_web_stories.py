@@ -1,8 +1,14 @@
 """The pages about stories: who took part in which line and why, corrections, and lorebooks."""
 
+import json
+
+from django.core.files.uploadedfile import SimpleUploadedFile
+
 from ai_assistant.api import staging
 from ai_assistant.models import AssistantEvent, Memory, Participation
 from tests.evennia.pages import PagesTestCase
+
+CARD = {"name": "Elara", "description": "A ferrywoman.", "personality": "calm"}
 
 
 class TestScenePages(PagesTestCase):
@@ -114,6 +120,27 @@ class TestScenePages(PagesTestCase):
 
 
 class TestLorePage(PagesTestCase):
+    def upload(self, data, **fields):
+        """Send a file as a lorebook."""
+        file = SimpleUploadedFile("isle.json", json.dumps(data).encode())
+        return self.browser().post(
+            self.address("upload_book"), {"card": file, **fields}, follow=True
+        )
+
+    def test_a_book_is_uploaded_and_deleted(self):
+        """Once that was ticked, and once that was asked about; all assistants read it meanwhile."""
+        book = {"name": "Isle", "entries": [{"keys": ["ferry"], "content": "It leaks."}]}
+        assert "tick that" in self.upload(book).content.decode()
+        assert "is a card" in self.upload(CARD, sure="yes").content.decode()
+        assert "know the lorebook Isle now" in self.upload(book, sure="yes").content.decode()
+        page = self.get("lore", query={"assistant": self.marrek.pk, "words": "the ferry"})
+        assert "It leaks." in page
+        assert "drop_book" in self.get("lore")
+        drop = self.address("edit_world", what="drop_book")
+        assert "1 entry" in self.browser().post(drop, {"book": "Isle"}).content.decode()
+        self.browser().post(drop, {"book": "Isle", "sure": "yes"})
+        assert "It leaks." not in self.get("lore")
+
     def test_nothing_yet(self):
         """It says how one comes in, and asks whose mind is meant."""
         assert "ai/import" in self.get("lore")

@@ -149,11 +149,17 @@ def wanted_rows(
         and (not tool or any(tool in name.casefold() for name in row.tools))
         and (not who or any(who in name.casefold() for name in row.people))
     ]
-    shown = sorted(found, key=ORDERS.get(order, ORDERS["newest"]))[:SHOWN]
+    ordered = sorted(found, key=ORDERS.get(order, ORDERS["newest"]))
+    shown = ordered if order == "cost" else ordered[:SHOWN]
     prices = prices_of_turns(row.id for row in shown)
     for row in shown:
         row.price = prices.get(row.id, 0.0)
-    return shown
+    return sorted(shown, key=_by_price)[:SHOWN] if order == "cost" else shown
+
+
+def _by_price(row: TurnRow) -> float:
+    """Return by what the dearest come first; of one price, those with most tokens."""
+    return -(row.price or 0.0)
 
 
 def _read(rows: list[TurnRow], assistant: str) -> Iterator[None]:

@@ -17,6 +17,7 @@ from ai_assistant.api.past_states import (
     states_at,
     write_export,
 )
+from ai_assistant.api.turns.happenings import last_happenings
 from ai_assistant.commands.command_base import AICommand, number_in, switch
 from ai_assistant.commands.help_topics import Misused
 from ai_assistant.commands.shown import minute
@@ -35,6 +36,7 @@ class CmdAIAudit(AICommand):
 
     Usage:
       aiaudit <assistant> [= <number>]      its last changes, newest first
+      aiaudit/events <assistant> [= <word>] what happened, and by whom
       aiaudit/at <assistant> = <moment>     all of its states right after that
       aiaudit/at <assistant> = <moment>: <part>
       aiaudit/compare <assistant> = <moment> to <moment>
@@ -45,13 +47,15 @@ class CmdAIAudit(AICommand):
     night, an edit, a command. A moment is its number, or a time such as
     2026-11-21 18:04 (UTC), which means the last one by then. What is older than
     AI_ASSISTANT_STATE_DAYS is not known any more, and what was forgotten stands
-    in no moment. What several bodies share is told of the first of them. A file
-    goes where cards go; what became of states is in it where you ask for that.
+    in no moment. What several bodies share is told of the first of them. What
+    happened leaves out turns, tools and nights, unless a word asks for them: it
+    is a part of a type's name, as docs/audit.md lists them. A file goes where
+    cards go; what became of states is in it where you ask for that.
 
     Examples:
       aiaudit marrek                      aiaudit/export marrek
       aiaudit/at marrek = 12              aiaudit/at marrek = 12: journal
-      aiaudit/compare marrek = 12 to 15
+      aiaudit/compare marrek = 12 to 15   aiaudit/events marrek = goal
 
     """
 
@@ -69,6 +73,13 @@ class CmdAIAudit(AICommand):
         ]
         nothing = f"Nothing was changed of {name_of(character)} that is on record."
         self.show_table(("Moment", "When", "What was changed"), rows, nothing)
+
+    @switch("events", "Admin", named=True, writes="")
+    def _events(self, character: Any) -> None:
+        found = last_happenings(character, LISTED, word=self.rhs or "")
+        rows = [(minute(one.at), one.what, one.facts) for one in found]
+        nothing = f"Nothing of that happened to {name_of(character)} that is on record."
+        self.show_table(("When", "What", "More"), rows, nothing)
 
     @switch("at", "Admin", named=True, writes="")
     def _at(self, character: Any) -> None:

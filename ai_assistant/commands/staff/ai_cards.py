@@ -79,14 +79,16 @@ class CardVerbs(AICommand):
             self.msg(f"All assistants know the lorebook |w{name}|n now: {_told(read.book)}.")
             return
         if onto is None:
-            onto = card_exchange.import_card(read, location=self.caller.location)
+            onto = card_exchange.import_card(
+                read, location=self.caller.location, by=name_of(self.caller)
+            )
             let_edit(self.caller, onto)
             self.msg(f"{name_of(onto)} is here and listens. Say |whello {name_of(onto)}|n.")
         elif onto.pk is None:
             raise AssistantError("That assistant is gone by now.")
         else:
             must_edit(self.caller, onto)  # the file was read meanwhile
-            card_exchange.put_card(read, onto)
+            card_exchange.put_card(read, onto, by=name_of(self.caller))
             name, told = name_of(onto), "has the persona of the card now"
             if name.casefold() != read.name.casefold():  # its name in the world stays
                 told += (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import chain
+from operator import itemgetter
 from typing import Any
 
 from ai_assistant.api.past_states import (
@@ -14,6 +15,7 @@ from ai_assistant.api.past_states import (
     part_names,
     states_at,
 )
+from ai_assistant.api.turns.happenings import HAPPENED, last_happenings
 from ai_assistant.commands.command_base import number_in
 from ai_assistant.core.state_outline import readable_lines
 from ai_assistant.core.times import iso
@@ -25,7 +27,7 @@ LISTED = 50
 
 
 def audit_page(character: Any, query: UrlQuery) -> Context:
-    """Return the last commits that changed any state, or those of a turn, newest first."""
+    """Return what happened, and the last commits that changed any state; or those of a turn."""
     count, turn = number_in(query.get("count") or None, LISTED), query.get("turn", "")
     moments = last_moments(character, count, turn)
     parts = [[" ".join(part).strip() for part in moment.parts] for moment in moments]
@@ -41,7 +43,16 @@ def audit_page(character: Any, query: UrlQuery) -> Context:
         }
         for moment, changed in zip(moments, parts, strict=True)
     ]
-    return {"rows": rows, "count": count, "turn": turn, "parts": part_names(character)}
+    word = query.get("type", "")
+    return {
+        "rows": rows,
+        "count": count,
+        "turn": turn,
+        "parts": part_names(character),
+        "happened": last_happenings(character, count, word=word, turn=turn),
+        "type": word,
+        "types": sorted(HAPPENED.items(), key=itemgetter(1)),
+    }
 
 
 def moment_page(character: Any, query: UrlQuery) -> Context:

@@ -32,7 +32,7 @@ class FavorForm(EditForm):
         min_value=0,
         max_value=1,
         label="How dear",
-        help_text="From 0, hated, to 1, loved; what is set stays.",
+        help_text="From 0 for a stranger to 1 for an ally; what is set stays.",
     )
     reason = words_field("Why", 200, required=False)
 

@@ -246,9 +246,9 @@ def config(call: ApiCall) -> Json:
 
 def set_option(call: ApiCall) -> Json:
     """Set one option, from a value as `ai/config` takes it; `default` takes that back."""
-    key = call.given["key"]
+    key, text = call.given["key"], call.given["value"]
     find_option(key)
-    return {"key": key, "value": lifecycle.configure(call.character, key, call.given["value"])}
+    return {"key": key, "value": lifecycle.configure(call.character, key, text, by=call.by)}
 
 
 def show_persona(call: ApiCall) -> Json:

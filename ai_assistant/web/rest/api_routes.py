@@ -174,6 +174,11 @@ WORLD = (
     Endpoint("POST", "world/sync/", records.sync_map, CmdAIWorld, "sync"),
     Endpoint("GET", "lore/", shelf.show_shelf, CmdAI, "lore"),
     Endpoint(
+        *("POST", "lore/", shelf.put_on_shelf, CmdAI, "import", shelf.GivenBook),
+        permission="Admin",
+        status=201,
+    ),
+    Endpoint(
         "DELETE", "lore/<str:book>/", shelf.drop_from_shelf, CmdAI, "lore", permission="Admin"
     ),
     Endpoint("GET", f"{ONE}lore/", shelf.show_its_lore, CmdAI, "lore", shelf.TriedWords),

@@ -48,6 +48,13 @@ class WhichRoom(Takes):
     room = serializers.IntegerField(min_value=1)
 
 
+class GivenBook(Takes):
+    """A lorebook, and the name under which it is kept where it has none."""
+
+    book = serializers.DictField()
+    name = serializers.CharField(max_length=60, default="book")
+
+
 class TriedWords(Takes):
     """Words that somebody might say."""
 
@@ -60,14 +67,14 @@ class TriedWords(Takes):
 def make_of_card(call: ApiCall) -> Json:
     """Make an assistant of a character card in a room, and start it."""
     room = room_numbered(call.given["room"])
-    made = card_exchange.import_card(_card_read(call), location=room)
+    made = card_exchange.import_card(_card_read(call), location=room, by=call.by)
     let_own(call, made)
     return about(made)
 
 
 def take_card(call: ApiCall) -> Json:
     """Give an assistant persona and lorebook of a character card; its name in the world stays."""
-    card_exchange.put_card(_card_read(call), call.character)
+    card_exchange.put_card(_card_read(call), call.character, by=call.by)
     return about(call.character)
 
 
@@ -124,6 +131,12 @@ async def _all_into(room: Any, call: ApiCall) -> Json:
 def show_shelf(call: ApiCall) -> Json:
     """Return the lorebooks of the world by name, with their entries."""
     return {name: [*entry_rows([world_book(name)])] for name in world_books()}
+
+
+def put_on_shelf(call: ApiCall) -> Json:
+    """Keep a lorebook for all assistants, in place of one of the same name."""
+    sent = json.dumps(call.given["book"]).encode()
+    return {"kept": card_exchange.import_book(card_exchange.read_bytes(sent, call.given["name"]))}
 
 
 def drop_from_shelf(call: ApiCall) -> Json:
