@@ -60,8 +60,12 @@ def _beat_now(service: Host, resident: Resident) -> None:
 
 
 def _beat_if_there(service: Host, resident: Resident) -> None:
-    if service.residents.get(resident.id) is resident and not resident.suspended:
+    if _is_there(service, resident):
         beat(service, resident)
+
+
+def _is_there(service: Host, resident: Resident) -> bool:
+    return service.residents.get(resident.id) is resident and not resident.suspended
 
 
 def beat(service: Host, resident: Resident) -> None:
@@ -111,6 +115,8 @@ def walk(service: Host, resident: Resident) -> None:
 
 def continue_night(service: Host, resident: Resident) -> None:
     """After a piece of the night: offer the next one, or wake up if that was asked for."""
+    if not _is_there(service, resident):
+        return
     with surviving("sleep"):
         resident.sleeper.rise()
         resident.sleeper.settle()

@@ -110,7 +110,7 @@ class Service:
         """
         if (known := self.residents.get(entity_id(character))) and not known.suspended:
             return known
-        mind = build_assistant(character, script, self.shared, self.watch)
+        mind = build_assistant(character, script, self.shared, self.watch, self.later)
         mind.pass_floor = partial(hearing.give_floor, self)
         spans = self.shared.calls.spans
         resident = Resident(mind.key, script, mind, TurnBackoff(mind.clock), spans)
@@ -273,7 +273,7 @@ class Service:
             if not failure.check(StoreError):
                 resident.inbox.finish(resident.sleeper.failed)  # it goes on with the next heartbeat
         elif resident.mind.phase or not isinstance(result, Report | Failure):
-            heartbeat.continue_night(self, resident)
+            self.later(0, partial(heartbeat.continue_night, self, resident))
         elif resident.mind.goals_changed:
             heartbeat.walk(self, resident)  # whom it follows from now on may be gone already
         self._pump_soon()
