@@ -157,6 +157,7 @@ class _LoopThread:
         self._thread.start()
 
     async def complete(self, profile: Profile, request: ModelRequest) -> ModelReply:
+        """Ask for a reply once one of the places in flight is free."""
         async with self._slots:
             return await self._client("chat").complete(profile, request)
 
@@ -167,11 +168,13 @@ class _LoopThread:
         return await client.embed(profile, texts, seconds=seconds, size=size)
 
     async def models(self, profile: Profile) -> list[Json]:
+        """Ask a server for its models, even if it failed lately."""
         client = self._client("chat")
         client.ask_again(profile)
         return await client.models(profile)
 
     def stop(self) -> None:
+        """End the loop, and wait some seconds for its thread."""
         self.loop.call_soon_threadsafe(self._stopping.set)
         self._thread.join(STOP_SECONDS)
 

@@ -1,4 +1,4 @@
-"""The two blocks that are views: private, of the profile of one person, and tasks, of the goals."""
+"""The two blocks that are views: private, of one person's profile, and tasks, of the goals."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ LONGEST_PHRASE = 120
 def private_block(
     profile: Json, entity_id: str, talks: Iterable[Json], *, now: float, allow: Allow
 ) -> Json:
-    """Return the private block for one person, as far as it may be used here.
+    """Return the private block about one person, with what may be used here.
 
-    `talks` are those with that person.
+    `talks` are the conversations with that person.
     """
     drift(profile, now)
     own = secrets(profile, entity_id)
@@ -43,7 +43,7 @@ def private_block(
 
 
 def _last_met(profile: Json, talks: Iterable[Json], now: float, allow: Allow) -> str:
-    """Say when they last met and, in a phrase, what happened."""
+    """Return when they last met and, in a phrase, what happened."""
     if not profile["last_interaction"]:
         return ""
     days = int((now - epoch(profile["last_interaction"])) // DAY)
@@ -53,8 +53,10 @@ def _last_met(profile: Json, talks: Iterable[Json], now: float, allow: Allow) ->
 
 
 def _what_happened(profile: Json, talks: Iterable[Json], allow: Allow) -> str:
-    """Return the phrase for the last meeting: what was noted of it, else what moved a feeling, else
-    what the talk was about."""
+    """Return a phrase for the last meeting.
+
+    That is what was noted of it, else what moved a feeling, else what the talk was about.
+    """
     noted = ((item, item["content"]) for item in profile["observations"])
     moved = ((item, item["reason"]) for item in profile["relationship"]["history"])
     talked = (
@@ -76,7 +78,7 @@ def _what_happened(profile: Json, talks: Iterable[Json], allow: Allow) -> str:
 
 
 def _talk_of(talk: Json) -> str:
-    """Return what a talk was about: what a model called it or summed it up as, else its words."""
+    """Return what a talk was about: as a model named or summarised it, else its words."""
     if talk["topic_given"]:
         return f"talk of {talk['topic']}"
     said = [line["content"] for line in unsummarised(talk) if line["role"] != "assistant"]
@@ -92,7 +94,7 @@ def _words(items: Sequence[Json], allow: Allow) -> list[str]:
 
 
 def task_block(goals: Sequence[Json], *, now_game: float, allow: Allow) -> Json:
-    """Return the task block: what can be worked on now, the most urgent first."""
+    """Return the task block: goals that can be worked on now, the most urgent first."""
     urgent = by_urgency(goals, now_game=now_game, allow=allow)
     return {"tasks": [task_of(goal) for goal in urgent[:MOST_TASKS]]}
 
@@ -109,5 +111,5 @@ def task_of(goal: Json) -> Json:
 
 
 def everything(readers: str, author: str = "") -> bool:
-    """Let everything pass: what staff and game code may read."""
+    """Allow everything: for staff and game code."""
     return True

@@ -1,4 +1,4 @@
-"""What is put on record when a goal or a project is done: journal and completed tasks."""
+"""Done records: what is written when a goal or a project is done: journal and completed tasks."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ def update_records(  # noqa: PLR0913 - who changed what, and when
     author: str | None = None,
     outcomes: Mapping[str, str] = {},
 ) -> tuple[list[Change], list[tuple[str, Json]]]:
-    """Return what is written, and put in the audit log, of an update that led to `after`.
+    """Return the changes and audit entries for an update of goals from `before` to `after`.
 
-    It completed each goal that was not complete before; of a subtask something is only written
-    where it has an outcome. Without an `author` it is that of the goal. `outcomes` by goal id go
-    before those that stand in the goals.
+    Each goal that is complete now and was not before is recorded; a subtask only if it has an
+    outcome. Without an `author` the goal's own is used. `outcomes` by goal id replace those in the
+    goals.
     """
     now = find_goal(after, goal["id"]) or goal
     noted = {"goal_id": goal["id"], "status": now["status"], "priority": now["priority"]}
@@ -49,7 +49,7 @@ def update_records(  # noqa: PLR0913 - who changed what, and when
 def project_records(
     key: str, slot: Json, *, outcome: str, at: float, readers: str, author: str = ""
 ) -> list[Change]:
-    """Return what is written of a project that was completed."""
+    """Return the changes that record a completed project."""
     origin = {"at": at, "readers": meet(readers, slot["readers"]), "author": author}
     return _records("project", slot["summary"] or key, outcome, [key], origin)
 

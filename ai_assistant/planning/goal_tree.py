@@ -1,4 +1,4 @@
-"""The goals as trees: who belongs under whom, what is open, and how progress rolls up."""
+"""Goal trees: parents and subtasks, what is open, and how progress rolls up."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ STATUSES = (ACTIVE, COMPLETED, DROPPED, BLOCKED, WAITING)
 def blank_goal() -> Json:
     """Return a goal with every field at its default.
 
-    `deadline` and `until` are in seconds of game time; `kind` and `about` are those of a standing
-    goal, `requester` is the id of who asked for it, `body` of the one of several bodies that took
-    it on itself, `awaits` (``who``, ``name``, ``since``) of whom it waits for.
+    `deadline` and `until` are in seconds of game time. `kind` and `about` are for standing goals.
+    `requester` is the id of who asked for it, `body` that of the body that works on it, and
+    `awaits` (``who``, ``name``, ``since``) tells for whom it waits.
     """
     return {
         "id": "",
@@ -53,15 +53,16 @@ def blank_goal() -> Json:
 
 
 def body_at_work(goals: Sequence[Json], goal: Json) -> str:
-    """Return the id of the body that took a goal, or one above it, on itself; empty for any."""
+    """Return the id of the body that works on a goal, or on one above it; empty if any may."""
     chain = (goal, *ancestors(goals, goal))
     return next((node["body"] for node in chain if node.get("body")), "")
 
 
 def mended_goals(stored: Iterable[Any]) -> list[Json]:
-    """Return goals whole and linked both ways, however they were stored or mutilated.
+    """Return goals with all fields, linked both ways, whatever state they were stored in.
 
-    The first of an id counts; a link to nobody is cut, and no goal is above itself.
+    Of several goals with one id the first counts; a link to nothing is removed, and no goal is its
+    own ancestor.
     """
     known: dict[str, Json] = {}
     for item in stored:
@@ -100,7 +101,7 @@ def _is_above_itself(known: dict[str, Json], goal: Json) -> bool:
 
 
 def find_goal(goals: Iterable[Json], goal_id: str | None) -> Json | None:
-    """Return the goal of that id, or None."""
+    """Return the goal with this id, or None."""
     return next((goal for goal in goals if goal["id"] == goal_id), None)
 
 
@@ -111,7 +112,7 @@ def children(goals: Sequence[Json], goal: Json) -> list[Json]:
 
 
 def live_children(goals: Sequence[Json], goal: Json) -> list[Json]:
-    """Return the subtasks that count: those not dropped."""
+    """Return the subtasks that were not dropped."""
     return [child for child in children(goals, goal) if child["status"] != DROPPED]
 
 
@@ -124,30 +125,30 @@ def ancestors(goals: Sequence[Json], goal: Json) -> Iterator[Json]:
 
 
 def descendants(goals: Sequence[Json], goal: Json) -> Iterator[Json]:
-    """Yield a goal and all below it, each before its own subtasks."""
+    """Yield a goal and all below it, each goal before its subtasks."""
     yield goal
     for child in children(goals, goal):
         yield from descendants(goals, child)
 
 
 def roots(goals: Iterable[Json]) -> list[Json]:
-    """Return the goals that are nobody's subtask."""
+    """Return the goals without a parent."""
     return [goal for goal in goals if goal["parent_id"] is None]
 
 
 def is_open(goal: Json) -> bool:
-    """Is it still to be done, now or once it can be gone on with?"""
+    """Is a goal still to be done, now or later?"""
     return goal["status"] in OPEN_STATUSES
 
 
 def may_go_on(goal: Json, now_game: float) -> bool:
-    """Can it be worked on at this time of the game? What has to wait is tried again in time."""
+    """Can a goal be worked on at this game time? A waiting one is tried again after a while."""
     due = goal["until"] is not None and goal["until"] <= now_game
     return goal["status"] == ACTIVE or (goal["status"] in TRIED_AGAIN and due)
 
 
 def leaves(goals: Sequence[Json], now_game: float = 0.0) -> list[Json]:
-    """Return the goals that can be worked on: those without subtasks that count."""
+    """Return the goals that can be worked on: those without subtasks, dropped ones aside."""
     return [goal for goal in goals if may_go_on(goal, now_game) and not live_children(goals, goal)]
 
 
@@ -157,7 +158,7 @@ def depth(goals: Sequence[Json], goal: Json) -> int:
 
 
 def set_goal_status(goal: Json, status: str, at: float) -> None:
-    """Change a goal's status and stamp its end; nothing is waited for any more."""
+    """Change a goal's status, note when it ended, and end its waiting."""
     if goal["status"] != status:
         goal["status"] = status
         goal["until"], goal["awaits"] = None, {}
@@ -166,7 +167,7 @@ def set_goal_status(goal: Json, status: str, at: float) -> None:
 
 
 def roll_up(goals: Sequence[Json], goal: Json, at: float) -> None:
-    """Let a goal, and all above it, follow from their subtasks that were not dropped."""
+    """Compute progress and status of a goal, and of all above it, from their live subtasks."""
     for ancestor in (goal, *ancestors(goals, goal)):
         live = live_children(goals, ancestor)
         if not live:
@@ -179,6 +180,6 @@ def roll_up(goals: Sequence[Json], goal: Json, at: float) -> None:
 
 
 def tidy(progress: float) -> float:
-    """Return a share of 0 to 100 with two decimals at most, and none where it is whole."""
+    """Return a progress of 0 to 100 with at most two decimals; a whole number has none."""
     rounded = round(min(100.0, max(0.0, progress)), 2)
     return int(rounded) if rounded == int(rounded) else rounded

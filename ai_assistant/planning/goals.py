@@ -1,7 +1,7 @@
 """Goals: what the character is after, as trees whose progress rolls up.
 
-A goal's progress and status are disposition, which nobody reads as words; its description and
-outcome carry its readers, and a subtask has at most those of the goal above it.
+Progress and status carry no label. Description and outcome carry the goal's readers, and a subtask
+has at most those of its parent.
 """
 
 from __future__ import annotations
@@ -44,17 +44,17 @@ def new_goal(id: str, description: str, *, at: float, **fields: Any) -> Json:
 
 
 def current_goals(state: Json) -> list[Json]:
-    """Return the goals of a state, whole and linked."""
+    """Return the goals of a state, with all fields and links."""
     return goal_tree.mended_goals(state["goals"])
 
 
 def usable_goals(state: Json, allow: Allow) -> list[Json]:
-    """Return the goals whose words may be used; `allow` is asked once of each, in order."""
+    """Return the goals whose words may be used; `allow` is called once for each, in order."""
     return usable_items(current_goals(state), allow)
 
 
 def no_room_for_goal(goals: Sequence[Json], parent: Json | None = None) -> str:
-    """Return why there is no room for one more goal (below `parent`); empty where there is."""
+    """Return why there is no room for another goal, below `parent` if given; empty if there is."""
     if sum(map(is_open, goals)) >= MAX_OPEN:
         return f"There are {MAX_OPEN} open goals already: complete or drop some first."
     if len(goals) >= MAX_GOALS:
@@ -69,7 +69,7 @@ def no_room_for_goal(goals: Sequence[Json], parent: Json | None = None) -> str:
 
 
 def not_to_break_down(goals: Sequence[Json], goal: Json) -> str:
-    """Return why a goal cannot be broken down into subtasks; empty where it can."""
+    """Return why a goal cannot be broken down into subtasks; empty if it can."""
     if not is_open(goal):
         return f"That goal is {goal['status']}; only an open one can be broken down."
     if goal_tree.live_children(goals, goal):
@@ -78,7 +78,7 @@ def not_to_break_down(goals: Sequence[Json], goal: Json) -> str:
 
 
 def not_to_set(goals: Sequence[Json], goal: Json, fields: Json) -> str:
-    """Return why a goal cannot get this `status` or `progress`; empty where it can."""
+    """Return why a goal cannot get this `status` or `progress`; empty if it can."""
     status, progress = fields.get("status"), fields.get("progress")
     parts = goal_tree.live_children(goals, goal)
     if not parts or status == DROPPED or (progress is None and not status):
@@ -94,7 +94,7 @@ def not_to_set(goals: Sequence[Json], goal: Json, fields: Json) -> str:
 
 
 def add_goal(state: Json, *, goal: Json, at: float) -> list[MemoryRow]:
-    """Add a goal under its parent, with at most the readers of that; nothing without room."""
+    """Add a goal under its parent, with at most its readers; without room nothing changes."""
     goals = state["goals"] = current_goals(state)
     parent = find_goal(goals, goal["parent_id"])
     if find_goal(goals, goal["id"]) or no_room_for_goal(goals, parent):
@@ -123,11 +123,11 @@ def update_goal(  # noqa: PLR0913 - one argument for each field that may change
     until: float | None = None,
     awaits: Json | None = None,
 ) -> list[MemoryRow]:
-    """Change a goal; what is left out stays as it is, and an unknown id changes nothing.
+    """Change a goal; arguments left out change nothing, and neither does an unknown id.
 
-    Progress (0–100) and completion of a goal with subtasks follow from those. A leaf at 100 is
-    complete; one that is re-opened begins at 0. What is dropped takes along all that is open below
-    it. A `deadline` of 0 is none; `author` is whose words these are.
+    A goal with subtasks gets progress (0–100) and completion from them. A leaf at 100 is complete,
+    and a re-opened one begins at 0. Dropping a goal drops everything open below it. A `deadline` of
+    0 removes it; `author` is the id of whose words these are.
     """
     goals = state["goals"] = current_goals(state)
     goal = find_goal(goals, goal_id)
@@ -151,7 +151,7 @@ def update_goal(  # noqa: PLR0913 - one argument for each field that may change
 
 
 def _work(goal: Json, status: str, progress: float | None, at: float) -> None:
-    """Set status and progress of a leaf, each following from the other where it is left out."""
+    """Set status and progress of a leaf; one that is left out follows from the other."""
     if status == ACTIVE and not is_open(goal):
         goal["progress"] = 0
     if progress is not None:
@@ -164,14 +164,14 @@ def _work(goal: Json, status: str, progress: float | None, at: float) -> None:
 
 
 def wake_goals(state: Json, *, who: str, at: float) -> None:
-    """Let the goals that wait for that one be gone on with: they came, or spoke."""
+    """Let the goals go on that wait for this person, who came or spoke."""
     goals = state["goals"] = current_goals(state)
     for goal in waiting_for(goals, who, at):
         goal_tree.set_goal_status(goal, ACTIVE, at)
 
 
 def waiting_for(goals: Sequence[Json], who: str, at: float) -> list[Json]:
-    """Return the goals that waited for the one of this id at a time already."""
+    """Return the goals that already waited for this person at the time `at`."""
     waiting = (goal for goal in goals if goal["status"] == WAITING and goal["awaits"])
     return [
         goal for goal in waiting if goal["awaits"]["who"] == who and goal["awaits"]["since"] < at
@@ -179,7 +179,7 @@ def waiting_for(goals: Sequence[Json], who: str, at: float) -> list[Json]:
 
 
 def update_parent_progress(state: Json, *, goal_id: str, at: float) -> None:
-    """Let a goal, and all above it, follow from their subtasks once more."""
+    """Compute a goal, and all above it, from their subtasks once more."""
     goals = state["goals"] = current_goals(state)
     goal = find_goal(goals, goal_id)
     if goal is not None:
@@ -190,7 +190,7 @@ def update_parent_progress(state: Json, *, goal_id: str, at: float) -> None:
 
 
 def _spill(state: Json) -> list[MemoryRow]:
-    """Take the oldest finished trees out of the list once there are too many finished goals."""
+    """Remove the oldest finished trees if there are too many; return their memory rows."""
     goals = state["goals"]
     over = [root for root in goal_tree.roots(goals) if not is_open(root)]
     over.sort(key=lambda goal: goal["finished"])
@@ -209,21 +209,21 @@ def _take_out(goals: list[Json], trees: Iterable[Sequence[Json]]) -> list[Memory
 
 
 def file_finished(state: Json, *, before: str) -> list[MemoryRow]:
-    """Take trees whose topmost goal ended before a time out of the list; they become rows."""
+    """Remove trees whose root ended before a time, and return them as memory rows."""
     goals = state["goals"] = current_goals(state)
     tops = finished_before(goals, before)
     return _take_out(goals, [list(goal_tree.descendants(goals, top)) for top in tops])
 
 
 def finished_before(goals: Sequence[Json], before: str) -> list[Json]:
-    """Return the goals at the top that ended before a time, given as text."""
+    """Return the root goals that ended before a time, which is given as text."""
     return [
         root for root in goal_tree.roots(goals) if root["finished"] and root["finished"] < before
     ]
 
 
 def goal_as_row(goal: Json) -> MemoryRow:
-    """Return a finished goal as the memory row that it becomes."""
+    """Return the memory row of a finished goal."""
     outcome = f" {goal['outcome']}" if goal["outcome"] else ""
     return MemoryRow(
         content=f"Goal {goal['status']}: {goal['description'].rstrip('.')}.{outcome}",
@@ -236,7 +236,7 @@ def goal_as_row(goal: Json) -> MemoryRow:
 
 
 def subtasks_by_rule(description: str) -> list[str]:
-    """Return a few plain steps towards a goal, in its own words."""
+    """Return a few plain steps towards a goal, in the words of its description."""
     goal = clipped(" ".join(description.split()).rstrip(".!"), _LONGEST_NAMED)
     return [step.replace("{goal}", goal) for step in steps()]
 
@@ -245,12 +245,12 @@ def subtasks_by_rule(description: str) -> list[str]:
 
 
 def raise_counter(counters: Json, *, name: str, amount: int = 1, at_least: int = 0) -> None:
-    """Add to a counter, and lift it to `at_least` where it is still below."""
+    """Add to a counter, then raise it to `at_least` if it is below."""
     counters[name] = max(counters.get(name, 0) + amount, at_least)
 
 
 def next_number(counters: Json, goals: Iterable[Json], minted: int) -> int:
-    """Return a number that no goal ever had, and above what this process gave out (`minted`)."""
+    """Return a number that no goal has had, and above `minted`, the last one of this process."""
     number = max(int(counters["goals"]), minted)
     taken = {str(goal.get("id")) for goal in goals if isinstance(goal, dict)}
     while goal_id(counters, number) in taken:

@@ -1,4 +1,4 @@
-"""The older three blocks become the six; what is in doubt goes where fewer read it."""
+"""The older three blocks become the six; what is in doubt goes where fewer people read it."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ Find = Callable[[str], str]
 
 @dataclass(frozen=True, slots=True)
 class Private:
-    """What goes into one person's private block."""
+    """What goes into the private block about one person."""
 
     entity_id: str
     """The person's lasting id."""
@@ -44,7 +44,7 @@ class Private:
 
 @dataclass(slots=True)
 class Split:
-    """What each of the new blocks gets, and what found no place."""
+    """What goes into each of the new blocks, and what found no place."""
 
     persona: Json = field(default_factory=dict)
     """The fields of the persona."""
@@ -61,10 +61,10 @@ class Split:
 
 
 def split(old: OldBlocks, find: Find) -> Split:
-    """Return where everything of the older blocks goes.
+    """Return where everything in the older blocks goes.
 
-    Of `human`, what is marked as public or as a talk of several is shared social, all else private.
-    Whom `find` does not know is left out, with the reason.
+    In `human`, what is marked as public or as a group talk becomes shared social, all else private.
+    People whom `find` does not know are left out, with the reason.
     """
     done = Split(persona=dict(old.persona), places=[*old.places])
     done.left_out += [f"not understood: {reason}" for reason in old.strange]
@@ -93,7 +93,7 @@ def _share(done: Split, fields: Mapping[str, Any]) -> None:
 
 
 def _notes(fields: Mapping[str, Any]) -> Iterator[str]:
-    """Yield each thing that stands about somebody, with its field's name where that says more."""
+    """Yield each thing noted about somebody, with the name of its field if that adds anything."""
     for name, value in fields.items():
         if name in (*SHARED, GROUPS, *_TRUST, *_STATUS, "name"):
             continue

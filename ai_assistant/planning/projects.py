@@ -1,6 +1,6 @@
 """Projects: slots of context that the character swaps like an operating system its processes.
 
-What is written under other readers than the slot's own stands in its `asides`, one for each label.
+Text under other readers than the slot's own is kept in its `asides`, one for each label.
 """
 
 from __future__ import annotations
@@ -36,18 +36,18 @@ _UNITS = re.compile(r"(?<=[.!?…])\s+|\s*\n+\s*")
 
 
 def slug(name: str) -> str:
-    """Return a key for a project: small letters, digits and ``_``; empty where there are none."""
+    """Return the key for a project name: small letters, digits and ``_``; empty without any."""
     return re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")[:40].strip("_")
 
 
 def find_slot(projects: Json, key: str) -> Json | None:
-    """Return the slot of a project with every field, or None."""
+    """Return the slot of a project with all fields, or None."""
     slot = projects["slots"].get(key)
     return _blank() | slot if isinstance(slot, dict) else None
 
 
 def active_key(projects: Json) -> str:
-    """Return the key of the active project; empty where none is."""
+    """Return the key of the active project; empty if there is none."""
     key = projects["active"] or ""
     return key if find_slot(projects, key) else ""
 
@@ -61,7 +61,7 @@ def usable_slots(projects: Json, allow: Allow) -> dict[str, Json]:
 
 
 def context_of(slot: Json, allow: Allow) -> str:
-    """Return a slot's context, and those of its asides that may be used here."""
+    """Return a slot's context with those of its asides that may be used here."""
     asides = [aside["content"] for aside in usable_items(slot["asides"], allow)]
     return "\n".join(filter(None, [slot["context"], *asides]))
 
@@ -73,7 +73,7 @@ def has_room(projects: Json) -> bool:
 
 
 def compacted(text: str) -> tuple[str, str]:
-    """Return a text as far as it fits, and the rest: its first sentence and the newest stay."""
+    """Return the part of a text that fits (its first and newest sentences), and the rest."""
     units, limit = _UNITS.split(text.strip()), MAX_CONTEXT
     if len(text) <= limit:
         return text.strip(), ""
@@ -100,7 +100,7 @@ def create_project(  # noqa: PLR0913 - one argument for each field of the slot
     readers: str = NOBODY,
     author: str = "",
 ) -> list[MemoryRow]:
-    """Open a project, pause the active one; nothing where the key is taken or room is lacking."""
+    """Open a project and pause the active one, if the key is free and there is room."""
     if find_slot(projects, key) or not has_room(projects):
         return []
     made = {"summary": summary, "created_at": iso(at), "readers": readers, "author": author}
@@ -118,7 +118,7 @@ def swap_project(
     readers: str = NOBODY,
     author: str = "",
 ) -> list[MemoryRow]:
-    """Save the old context, pause it, and go on with another project, even a completed one."""
+    """Save the old context, pause its project, and go on with another, even a completed one."""
     old = active_key(projects)
     if key == old or find_slot(projects, key) is None:
         return []
@@ -137,7 +137,7 @@ def update_project(  # noqa: PLR0913 - what may be written, and by and for whom
     readers: str = NOBODY,
     author: str = "",
 ) -> list[MemoryRow]:
-    """Write a project's context anew, under these readers only; returns what it loses."""
+    """Replace a project's context under exactly these readers; return what it loses as rows."""
     if find_slot(projects, key) is None:
         return []
     slot = _touched(projects, key, at)
@@ -147,7 +147,7 @@ def update_project(  # noqa: PLR0913 - what may be written, and by and for whom
 
 
 def complete_project(projects: Json, *, key: str, at: float) -> list[MemoryRow]:
-    """Note that a project is done; no other takes its place as the active one."""
+    """Note that a project is done; no other becomes active."""
     if find_slot(projects, key) is None:
         return []
     _touched(projects, key, at)["status"] = COMPLETED
@@ -159,7 +159,7 @@ def complete_project(projects: Json, *, key: str, at: float) -> list[MemoryRow]:
 
 
 def archive_project(projects: Json, *, key: str) -> list[MemoryRow]:
-    """Take a project out of its slot; it becomes memory rows, one for each label."""
+    """Remove a project from its slot; return its texts as memory rows, one for each label."""
     slot = find_slot(projects, key)
     if slot is None:
         return []
@@ -186,7 +186,7 @@ def _blank() -> Json:
 
 
 def _touched(projects: Json, key: str, at: float) -> Json:
-    """Return a slot, whole and with a new time, to be changed in its place."""
+    """Return a slot with all fields and a new time, to be changed in place."""
     slot: Json = _blank() | projects["slots"][key] | {"last_active": iso(at)}
     projects["slots"][key] = slot
     return slot
@@ -202,7 +202,7 @@ def _activate(projects: Json, key: str, at: float) -> None:
 def _write(
     projects: Json, key: str, text: str, *, at: float, readers: str, author: str
 ) -> list[MemoryRow]:
-    """Replace the text of exactly these readers; return what of the old and the new has no room."""
+    """Replace the text for exactly these readers; return what was lost or found no room."""
     if not text.strip():
         return []
     slot = _touched(projects, key, at)
@@ -222,19 +222,19 @@ def _write(
 
 
 def _own_text(slot: Json) -> Json:
-    """Return a slot's context in the form of its asides."""
+    """Return a slot's context in the form of an aside."""
     same = {name: slot[name] for name in ("readers", "author")}
     return same | {"content": slot["context"], "timestamp": slot["last_active"]}
 
 
 def _lost(before: str, after: str) -> str:
-    """Return the sentences of a text that another one does not repeat."""
+    """Return the sentences of a text that are not in another."""
     there = set(_UNITS.split(after.strip()))
     return " ".join(sentence for sentence in _UNITS.split(before.strip()) if sentence not in there)
 
 
 def _row(slot: Json, text: Json) -> MemoryRow:
-    """Return a text of a project as a row; with the summary where both have the same readers."""
+    """Return the memory row of a project's text; with the summary if both have the same readers."""
     title = slot["summary"] if text["readers"] == slot["readers"] else ""
     content = ": ".join(filter(None, [title.rstrip("."), text["content"]]))
     return item_as_row({**text, "content": content}, "project")

@@ -31,10 +31,10 @@ PAUSE = 60
 def by_urgency(
     goals: Sequence[Json], *, now_game: float, allow: Allow = lambda readers, author: True
 ) -> list[Json]:
-    """Return the leaves that may be worked on at this time of the game, the most urgent first.
+    """Return the leaves that can be worked on at this game time, the most urgent first.
 
-    A subtask is as urgent as the most urgent goal above it: by priority, lifted by a deadline that
-    comes near; then by that deadline; then by the age of the topmost goal.
+    A subtask is as urgent as the most urgent goal above it: by priority, raised by a near deadline;
+    then by that deadline; then by the age of the root.
     """
     whole = goal_tree.mended_goals(goals)
     oldest_first = sorted(goal_tree.roots(whole), key=lambda goal: goal["created"])
@@ -48,7 +48,7 @@ def by_urgency(
 
 
 def weight(goals: Sequence[Json], goal: Json, now_game: float) -> int:
-    """Return how urgent a goal is, from 0: by priority, its own or one above, and by deadline."""
+    """Return how urgent a goal is, from 0: by deadline and its or its ancestors' priority."""
     chain = (goal, *goal_tree.ancestors(goals, goal))
     priority = max(goal_tree.PRIORITIES.index(link["priority"]) for link in chain)
     return priority + pressure(_due(goals, goal), now_game)
@@ -68,14 +68,14 @@ def pressure(deadline: float, now_game: float) -> int:
 
 
 def is_walk(goal: Json) -> bool:
-    """Is this a goal that is walked, not thought about?"""
+    """Is this a goal that the character walks for, without a model?"""
     return goal.get("kind") in WALKS
 
 
 def next_walk(stored: Iterable[Json], allow: Callable[[Sequence[Json], Json], bool]) -> Json | None:
-    """Return the walk to go on with: of the highest priority, and of these the last begun.
+    """Return the walk to go on with: the highest priority, and of these the last begun.
 
-    ``allow(goals, walk)``: may that one be walked?
+    ``allow(goals, walk)`` tells whether a walk may be walked.
     """
     goals = goal_tree.mended_goals(stored)
     walks = [leaf for leaf in goal_tree.leaves(goals) if is_walk(leaf) and allow(goals, leaf)]

@@ -24,12 +24,12 @@ EVENT_LINES = items.LineList(part=rules.GLOBAL, name=EVENTS, kind="event", conta
 
 
 def set_lore(block: Json, *, text: str) -> None:
-    """Replace the lore; where it finds no room, nothing changes but the flag."""
+    """Replace the lore; if it is too long nothing changes, and a summary is asked for."""
     _put(block, LORE, text)
 
 
 def add_event(block: Json, *, content: str, at: float, author: str = "") -> None:
-    """Append an event; like all of its kind it has no other label than everybody's."""
+    """Append an event. Events are always open to everybody."""
     EVENT_LINES.add(block, content=content, at=at, author=author)
 
 
@@ -42,10 +42,10 @@ def set_location(
     coordinates: Sequence[float] = (),
     room: int = 0,
 ) -> None:
-    """Add a place or change the one of that room or name; what is left out stays as it was.
+    """Add a place, or change the one of that room or name; fields left out stay as they are.
 
-    `room` is the number of the game's room that the place is (0: none); it keeps the place while
-    the room gets another name.
+    `room` is the number of the game's room that the place is (0: none). It identifies the place
+    even if the room is renamed.
     """
     new = {"name": clean_name(name), "coordinates": [], "description": ""}
     known = place_of_room(block, room) or find_place(block, name) or new
@@ -66,23 +66,23 @@ def _put(block: Json, name: str, value: object) -> None:
 
 
 def remove_location(block: Json, *, name: str) -> None:
-    """Take a place off the map."""
+    """Remove a place from the map."""
     block[PLACES] = [entry for entry in block[PLACES] if entry is not find_place(block, name)]
 
 
 def find_place(block: Json, name: str) -> Json | None:
-    """Return the place of that name, in whatever case, or None."""
+    """Return the place with this name, in upper or lower case, or None."""
     wanted = clean_name(name).casefold()
     return next((entry for entry in block[PLACES] if entry["name"].casefold() == wanted), None)
 
 
 def place_of_room(block: Json, room: int) -> Json | None:
-    """Return the place that is a room of the game, by the room's number, or None."""
+    """Return the place of a room of the game, by the room's number, or None."""
     return next((entry for entry in block[PLACES] if room and entry.get("room") == room), None)
 
 
 def settle_places(block: Json, *, gone: Sequence[str], summary: str, at: float) -> list[MemoryRow]:
-    """Replace the places of which these are the words by one; they become rows of the world."""
+    """Replace the places with these words by one summary; they become rows of the world."""
     replaced = [entry for entry in block[PLACES] if place_words(entry) in gone]
     if not replaced:
         return []
@@ -100,7 +100,7 @@ def settle_places(block: Json, *, gone: Sequence[str], summary: str, at: float) 
 
 
 def settle_lore(block: Json, *, gone: Sequence[str], summary: str, at: float) -> list[MemoryRow]:
-    """Replace the lore by a shorter one, unless it changed since; the whole becomes a row."""
+    """Replace the lore by a shorter one, unless it changed since; the old lore becomes a row."""
     old = block[LORE]
     if [old] != list(gone) or not 0 < len(summary) < len(old):
         return []

@@ -1,4 +1,4 @@
-"""Lists of a block whose items carry readers, and a game's own blocks, which are one such list."""
+"""Lists of a block whose items carry readers; a game's own blocks are one such list."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ EARLIER, JOIN = "Earlier: ", "; "
 
 @dataclass(frozen=True, slots=True)
 class LineList:
-    """A list of a block. Only items under exactly the label of a step are touched."""
+    """A list in a block. A step changes only items with exactly its label."""
 
     part: str
     """The part of the state that the block is."""
@@ -42,7 +42,7 @@ class LineList:
     """The container of these rows; empty for that of the character."""
 
     def steps(self) -> dict[str, Step]:
-        """Return the steps that change the list, but for `insert`."""
+        """Return the steps that change the list, except `insert`."""
         return {
             "add_line": self.add,
             "edit_line": self.edit,
@@ -51,18 +51,18 @@ class LineList:
         }
 
     def knows(self, block: Json, content: str, readers: str) -> bool:
-        """Do exactly these words stand there, under exactly this label?"""
+        """Has the list these words already, under exactly this label?"""
         kept = labelled.under(block[self.name], readers)
         return any(entry["content"] == content for entry in kept)
 
     def has_room(self, block: Json, item: Json) -> bool:
-        """Would one more item fit?"""
+        """Is there room for one more item?"""
         return rules.fits(block, lambda draft: draft[self.name].append(item))
 
     def add(
         self, block: Json, *, content: str, at: float, readers: str = OPEN, author: str = ""
     ) -> None:
-        """Append an item, unless it stands there; without room a summary is asked for."""
+        """Append an item unless it is there; without room, only ask for a summary."""
         if self.knows(block, content, readers):
             return
         item = labelled.item(content, at=at, readers=readers, author=author)
@@ -81,7 +81,7 @@ class LineList:
         readers: str = OPEN,
         author: str = "",
     ) -> None:
-        """Put an item behind the one with these words (``""``: first); at the end without one."""
+        """Put an item after the one with these words, first for ``""``, else at the end."""
         same = [entry["content"] for entry in block[self.name]]
         self.add(block, content=content, at=at, readers=readers, author=author)
         items = block[self.name]
@@ -91,7 +91,7 @@ class LineList:
     def edit(
         self, block: Json, *, old: str, new: str, at: float, readers: str = OPEN, author: str = ""
     ) -> list[MemoryRow]:
-        """Give the item with these whole words new ones, if there is room; without any it goes."""
+        """Replace an item's words, if there is room; empty words remove it. Return the old item."""
         under = labelled.under(block[self.name], readers)
         found = next((entry for entry in under if entry["content"] == old), None)
         if found is None:
@@ -119,9 +119,9 @@ class LineList:
         readers: str = OPEN,
         author: str = "",
     ) -> list[MemoryRow]:
-        """Replace the items with these words by a summary, unless that is longer than they are.
+        """Replace the items with these words by a summary, if that is shorter than they are.
 
-        Only what is still there goes, and its authors are authors of the summary as well.
+        Only items that are still there go; their authors become authors of the summary as well.
         """
         items = block[self.name]
         under = labelled.under(items, readers)
@@ -144,7 +144,7 @@ class LineList:
 
 @dataclass(frozen=True, slots=True)
 class Replacement:
-    """The whole words of one item before and after."""
+    """The whole words of one item, before and after a change."""
 
     item: Json
     """The item as it is."""
@@ -155,8 +155,8 @@ class Replacement:
 def replacement(items: Sequence[Json], old: str, new: str, field: str = "content") -> Replacement:
     """Return the one item that holds `old`, with `new` in its place.
 
-    Raises `BlockRefused` where `old` stands nowhere or more than once: only what is meant without
-    a doubt is changed. `items` are those that may be changed: nothing else is looked at.
+    Only `items` are searched. Raises `BlockRefused` if `old` is in none of them, or occurs more
+    than once: only what is meant without a doubt is changed.
     """
     if not old.strip():
         raise BlockRefused("Say which words are to be replaced.")
@@ -170,7 +170,7 @@ def replacement(items: Sequence[Json], old: str, new: str, field: str = "content
 
 
 def line_before(items: Sequence[Json], readers: str, line: int) -> str:
-    """Return the words before line `line` (from 1) of this label; raises `BlockRefused`."""
+    """Return the words before a line (counted from 1) of this label; raises `BlockRefused`."""
     mine = labelled.under(items, readers)
     if not 1 <= line <= len(mine) + 1:
         raise BlockRefused(f"There are {len(mine)} lines; give a line from 1 to {len(mine) + 1}.")
@@ -178,15 +178,15 @@ def line_before(items: Sequence[Json], readers: str, line: int) -> str:
 
 
 def older(items: Sequence[Json]) -> list[Json]:
-    """Return the older part of a list under one label, which a summary is to replace."""
+    """Return the older part of a list under one label, which a summary will replace."""
     return list(items[: len(items) - max(1, round(KEPT_SHARE * len(items)))])
 
 
 def digest_of(items: Sequence[Json]) -> str:
-    """Return a summary of items by rule: whole sentences of those that matter most, in their order.
+    """Return a summary of items by rule: whole sentences of the most important, in their order.
 
-    Of equals the newest go before; what has no room is left out, and not cut. What an earlier
-    summary among them told is weighed like the rest.
+    Of equally important items the newest are kept. A sentence without room is left out, not cut. An
+    earlier summary among the items counts like the others.
     """
     told = [text for item in items for text in _told(item.get(BRIEF) or item["content"])]
     ranked = sorted(enumerate(told), key=lambda one: (_weight(one[1]), one[0]), reverse=True)

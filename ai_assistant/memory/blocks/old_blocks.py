@@ -1,4 +1,4 @@
-"""The older three blocks: kept as they are while a game moves over, and read in any form."""
+"""The older three blocks: kept while a game moves to the six, and read in any form."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def keep_layout(
     locations: Sequence[Json],
     at: float,
 ) -> None:
-    """Replace the three blocks; `human` has the lines about each person by id, theirs alone."""
+    """Replace the three blocks; `human` maps ids of people to lines, which only they may read."""
     layout["persona"] = persona
     layout["human"] = {
         key: [labelled.item(line, at=at, readers=key, author=key) for line in lines]
@@ -127,13 +127,13 @@ def _persona(value: Any) -> Json:
 
 
 def _named(line: str) -> tuple[str, str] | None:
-    """Return name and text of such as ``- Role: guard``; None where a line has no short name."""
+    """Return name and text of a line like ``- Role: guard``; None if it has no short name."""
     name, *rest = (part.strip() for part in _SIGN.split(line.lstrip("-* \t"), maxsplit=1))
     return (name, rest[0]) if rest and rest[0] and 0 < len(name) <= LONGEST_NAME else None
 
 
 def _people(value: Any) -> tuple[dict[str, Json], Json, list[str]]:
-    """Return what stands about whom, what stands about nobody, and what could not be read."""
+    """Return the texts about each person, those about nobody, and what could not be read."""
     if isinstance(value, list):
         return _people_of_lines([str(part) for part in value])
     if not isinstance(value, Mapping):
@@ -152,7 +152,7 @@ def _people(value: Any) -> tuple[dict[str, Json], Json, list[str]]:
 
 
 def _people_of_lines(lines: Sequence[str]) -> tuple[dict[str, Json], Json, list[str]]:
-    """Read lines: those under a line ``Name: …`` are about that one, others name whom they mean."""
+    """Read lines: those under ``Name: …`` are about that person, others name whom they mean."""
     people: dict[str, Json] = {}
     strange: list[str] = []
     whose = ""
@@ -214,7 +214,7 @@ def _place(place: Any) -> Json:
 
 
 def texts_of(value: Any) -> Iterator[str]:
-    """Yield the texts of a field: one, or each of a list; an object as ``key: value``."""
+    """Yield the texts of a field: one, each of a list, or ``key: value`` of an object."""
     if isinstance(value, list | tuple):
         for part in value:
             yield from texts_of(part)

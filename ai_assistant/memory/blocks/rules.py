@@ -48,12 +48,12 @@ OUTSIDE = frozenset({"limit", "type"})
 
 
 def may_update(writer: str, label: str, block_type: str = "") -> bool:
-    """May this kind of writer update the block? `block_type` is for blocks that are none of six."""
+    """May this kind of writer update a block? `block_type` is for blocks beside the six."""
     return writer in _writers_of(label, block_type)
 
 
 def check_writer(writer: str, label: str, block_type: str = "") -> None:
-    """Raise `BlockRefused`, naming those who may, where this kind of writer may not update it."""
+    """Raise `BlockRefused`, naming those who may, if this kind of writer may not update a block."""
     if not may_update(writer, label, block_type):
         allowed = ", ".join(sorted(_writers_of(label, block_type), key=WRITERS.index))
         raise BlockRefused(f"The block {label} is not written by '{writer}', only by: {allowed}.")
@@ -64,7 +64,10 @@ def _writers_of(label: str, block_type: str) -> frozenset[str]:
 
 
 def signed_steps(label: str, steps: Mapping[str, Step]) -> dict[str, Step]:
-    """Return steps that each name their `writer` (`by`: its name), and refuse one who may not."""
+    """Return the steps with two more arguments: the kind of `writer`, and its name in `by`.
+
+    A writer who may not update the block is refused.
+    """
 
     def guard(step: Step) -> Step:
         def run(state: Json, *, writer: str, by: str = "", **args: Any) -> list[MemoryRow] | None:
@@ -82,7 +85,7 @@ def signed_steps(label: str, steps: Mapping[str, Step]) -> dict[str, Step]:
 
 
 def value_of(state: Json) -> Json:
-    """Return the value that a state stores."""
+    """Return the value in a stored state, without its bookkeeping."""
     return {name: value for name, value in state.items() if name not in OUTSIDE}
 
 
@@ -92,19 +95,19 @@ def json_length(value: Json) -> int:
 
 
 def fits(state: Json, change: Callable[[Json], object]) -> bool:
-    """Would the block still be within its limit after `change(copy of it)`?"""
+    """Would the block be within its limit after `change` was applied to a copy?"""
     draft = json.loads(json.dumps(state))
     change(draft)
     return json_length(value_of(draft)) <= int(state["limit"])
 
 
 def needs_summary(state: Json) -> bool:
-    """Is it time to summarise? Something found no room, or soon will."""
+    """Is it time for a summary, because something found no room, or soon will find none?"""
     full = json_length(value_of(state)) > CROWDED * int(state["limit"])
     return full or bool(state.get("needs_compaction"))
 
 
 def settled(state: Json) -> None:
-    """Note that something was summarised; there may be more to do."""
+    """Note that the block was summarised, and whether there is more to summarise."""
     state["needs_compaction"] = False
     state["needs_compaction"] = needs_summary(state)

@@ -1,8 +1,8 @@
-"""The shapes of stored blocks: what a fresh one holds, and what is read of any can be used.
+"""The shapes of stored blocks: fresh ones, and repaired ones.
 
-A row may be hand-made, of an older version, or plain: facts, events and lines that are strings.
-Reading puts right what can be, and leaves out the rest; what comes in at the door is refused for
-the same faults, which are told.
+A row may be written by hand, of an older version, or plain: facts, events and lines as strings.
+Reading repairs what it can and leaves out the rest. A value that comes in from outside is refused
+for the same faults, with a message.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ def mended_block(
 ) -> Json:
     """Return a stored value as the steps and views of its block expect it.
 
-    `label` is one of the six, or the part's name for a block of the game's own; `owner` the id of
-    the character whose it is. What cannot be understood is left out, and noted in `wrong`; an item
-    that has lost its label is nobody's, or everybody's where the value came in just `now`.
+    `label` is one of the six, or the part's name for a block of the game's own; `owner` is the id
+    of the character whose block it is. What cannot be read is left out and noted in `wrong`. An
+    item without a label is for nobody, or for everybody if the value came in at the time `now`.
     """
     wrong = [] if wrong is None else wrong
     stored = _dict(value)
@@ -52,7 +52,10 @@ def mended_block(
 
 
 def checked(label: str, value: Any, owner: str = "", *, at: float) -> Json:
-    """Return a value from outside in its shape, without a label open; raises `BlockRefused`."""
+    """Return a value from outside in its shape; raises `BlockRefused`.
+
+    Items without a label are open to everybody.
+    """
     if not isinstance(value, Mapping):
         kind = type(value).__name__
         raise BlockRefused(f"A block of {label} is a dict of its fields, no {kind}.")
@@ -64,14 +67,14 @@ def checked(label: str, value: Any, owner: str = "", *, at: float) -> Json:
 
 
 def coordinates(value: Any) -> list[float] | None:
-    """Return coordinates as they are kept, at most four numbers, or None where it is none such."""
+    """Return coordinates as they are kept, at most four numbers; None if they are no such."""
     if not isinstance(value, list | tuple) or len(value) > MOST_COORDINATES:
         return None
     return [*value] if all(map(_is_number, value)) else None
 
 
 def _is_number(value: Any) -> bool:
-    """Is it a number that JSON, and every database, can hold?"""
+    """Is a value a number that JSON and every database can hold?"""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return False
     return math.isfinite(value) if isinstance(value, float) else abs(value) < 1 << 53
@@ -92,7 +95,7 @@ def _items(name: str, some: Any, mend: Mend, now: str, wrong: list[str]) -> Iter
 
 
 def _line(entry: Any, now: str) -> Json | None:
-    """Return a fact or a line, which may be given as a plain string."""
+    """Return a fact or a line; it may be given as a plain string."""
     given = {"content": entry, "readers": OPEN} if isinstance(entry, str) else entry
     if not isinstance(given, Mapping) or not isinstance(given.get("content"), str):
         return None
@@ -101,7 +104,7 @@ def _line(entry: Any, now: str) -> Json | None:
 
 
 def _event(entry: Any, now: str) -> Json | None:
-    """Return an event, which is everybody's whatever its label says."""
+    """Return an event; it is open whatever its label."""
     return (item := _line(entry, now)) and {**item, "readers": OPEN}
 
 
@@ -167,7 +170,7 @@ def _persona(stored: Json, wrong: list[str]) -> Json:
 
 
 def _status(stored: Json, owner: str, wrong: list[str]) -> Json:
-    """Whatever has no place of its own is among the game's own fields."""
+    """Return a status block; unknown fields are kept among the game's own."""
     empty = STATUS.empty()
     found = empty | stored
     bodies, more = _dict(found["bodies"]), _dict(found["more"])
@@ -205,7 +208,7 @@ _LISTS: Mapping[str, Mapping[str, Mend]] = {
 
 
 def template(name: str) -> Json:
-    """Return a fresh block, by its name or, of the game's own, its type; raises `BlockRefused`."""
+    """Return a fresh block by name, or by type for the game's own; raises `BlockRefused`."""
     persona = {"name": "", "role": "", "personality": "", "interests": [], "home_location": ""}
     templates = {
         rules.PERSONA: persona,

@@ -27,10 +27,10 @@ def record_group_interaction(  # noqa: PLR0913 - one argument for each field of 
     author: str = "",
     since: float = math.inf,
 ) -> list[MemoryRow]:
-    """Note who talked together and of what; the oldest give way and become memory rows.
+    """Note who talked together and about what; the oldest are returned as memory rows.
 
-    The same talk, by topic and people, is noted once; and so is one that goes on, which is one of
-    the same people noted after `since` (seconds since the epoch). `participants` are names.
+    The same talk, by topic and people, is noted once. A talk that goes on is one too: it has the
+    same people, and was noted after `since` (seconds since the epoch). `participants` are names.
     """
     entry = labelled.item("", at=at, readers=readers, author=author)
     del entry["content"]
@@ -52,9 +52,9 @@ def record_group_interaction(  # noqa: PLR0913 - one argument for each field of 
 def edit_group_interaction(
     block: Json, *, old: str, new: str, readers: str = OPEN, author: str = ""
 ) -> list[MemoryRow]:
-    """Give the talk with these whole words (`talk_in_words`) others; without any it goes.
+    """Replace the words (`talk_in_words`) of a talk; empty words remove it. Return the old one.
 
-    Nothing where there is no room. When it was stays as it is.
+    Without room nothing changes. The time of the talk stays.
     """
     found = next(
         (talk for talk in labelled.under(block[GROUPS], readers) if talk_in_words(talk) == old),
@@ -77,12 +77,12 @@ def edit_group_interaction(
 
 
 def talk_in_words(entry: Json) -> str:
-    """Return a group interaction on one line: who talked together, and of what."""
+    """Return a group interaction as one line: who talked together, and about what."""
     return ": ".join(filter(None, [", ".join(entry["participants"]), entry["topic"]]))
 
 
 def talk_of(words: str) -> Json:
-    """Return the participants and the topic that such a line names."""
+    """Return the participants and the topic in such a line."""
     names, _, topic = words.partition(": ")
     participants = [clean_name(name) for name in names.split(",") if name.strip()]
     return {"participants": participants, "topic": topic.strip()}
@@ -95,7 +95,7 @@ def _is_same(talk: Json, other: Json, since: float) -> bool:
 
 
 def group_as_row(entry: Json) -> MemoryRow:
-    """Return a group interaction as the memory row that it becomes."""
+    """Return the memory row of a group interaction."""
     words = talk_in_words(entry)
     return labelled.item_as_row({**entry, "content": words}, "group_interaction")
 

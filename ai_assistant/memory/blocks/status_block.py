@@ -1,7 +1,7 @@
 """The status block: the character's state of the moment. An update never fails.
 
-What one body has to itself, where it is and what it is engaged in, stands under that body's id;
-emotion, energy and health are those of the character, however many bodies it has.
+Where a body is and what it is engaged in is kept by body, under its id. Emotion, energy and health
+belong to the character, however many bodies it has.
 """
 
 from __future__ import annotations
@@ -46,10 +46,10 @@ GAUGED_WORDS = 40
 
 
 def change_status(block: Json, *, fields: Mapping[str, Any], at: float, body: str = "") -> None:
-    """Set the fields of a status, and any of the game's own. None takes a field back.
+    """Set fields of the status, and any of the game's own; None removes a field.
 
-    Position and engagement are those of `body`. Everything fits: the oldest of the game's own, then
-    the bodies not heard of for longest, give way.
+    Position and engagement are those of `body`. It always fits: the oldest of the game's own fields
+    leave first, then the bodies not updated for longest.
     """
     _set(block, fields, at, body)
 
@@ -84,18 +84,18 @@ def _put(fields: Json, name: str, value: Any) -> None:
 
 
 def feel(block: Json, *, emotion: str, at: float, readers: str = OPEN, author: str = "") -> None:
-    """Let the character feel something, in its own words, which are for these readers.
+    """Set the emotion in the character's own words, which are for these readers.
 
-    All others see what a gauge shows of it.
+    Everybody else sees what a gauge shows of it.
     """
     felt = labelled.item(emotion[:MAX_TEXT], at=at, readers=readers, author=author)
     _set(block, {"emotion": gauge_of(emotion)}, at, feelings=[felt])
 
 
 def gauge_of(emotion: str) -> str:
-    """Return the first of `EMOTIONS` that a text names; empty for none, or a denial.
+    """Return the first of `EMOTIONS` that a text names; empty for none, or in a denial.
 
-    By itself, or by a word that the game's language has for it, among its `GAUGED_WORDS` first.
+    A word of the game's language for an emotion counts too. Only the first `GAUGED_WORDS` are read.
     """
     told = ((word, gauge) for word in words(emotion)[:GAUGED_WORDS] for gauge in EMOTIONS)
     named = (gauge for word, gauge in told if word == gauge or is_one([word], gauge))
@@ -103,7 +103,7 @@ def gauge_of(emotion: str) -> str:
 
 
 def has_faded(block: Json, now: float) -> bool:
-    """Was the emotion felt too long ago to show? `now` in seconds since the epoch."""
+    """Is the emotion too old to be shown? `now` is in seconds since the epoch."""
     felt = epoch(block.get("felt_at", ""))
     return bool(felt) and now - felt > FADES_AFTER
 
@@ -137,11 +137,11 @@ def kept_value(name: str, value: Any) -> Any:
 
 
 def of_body(block: Json, body: str, live: Mapping[str, Any], allow: Allow | None = None) -> Json:
-    """Return the status that one body shows, the fields of every status first.
+    """Return the status of one body, the fields that every status has first.
 
-    `live` is what the game knows of the body at this moment. It comes before what was stored, but
-    for an engagement: what game code says the character is busy with holds until it is taken back.
-    What it feels is told in its own words where `allow` lets those pass.
+    `live` is what the game knows of the body right now. It replaces stored values, except an
+    engagement that game code set, which holds until it is removed. The emotion is in the
+    character's own words if `allow` lets them pass.
     """
     stored = block["bodies"].get(body, {})
     merged = {name: block[name] for name in OF_ALL} | stored

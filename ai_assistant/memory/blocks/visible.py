@@ -1,4 +1,4 @@
-"""The visible form: how each block looks to who reads it, apart from how it is stored."""
+"""The visible form: how each block is shown to its readers, apart from how it is stored."""
 
 from __future__ import annotations
 
@@ -71,9 +71,9 @@ SECTIONS = {shown.block: shown.section for shown in VISIBLE}
 
 
 def visible_form(blocks: Mapping[str, Json]) -> str:
-    """Return the blocks of these names as plain text, in the order of the table.
+    """Return the blocks with these names as plain text, in the order of the table.
 
-    Of tasks the first is shown; fields that the table does not name follow those that it does.
+    Of tasks only the first is shown. Fields that are not in the table follow those that are.
     """
     parts = []
     for shown in VISIBLE:
@@ -105,7 +105,7 @@ def _line(label: str, value: Any) -> Iterator[str]:
 
 
 def words_of(item: Any) -> str:
-    """Return what one item of a block says, on one line."""
+    """Return one item of a block as one line."""
     if not isinstance(item, dict):
         return " ".join(str(item).split())
     if item.keys() >= {"participants", "topic"} and isinstance(item["participants"], list):
@@ -122,13 +122,13 @@ def words_of(item: Any) -> str:
 
 
 def lines_in_field(field: Any) -> list[str]:
-    """Return what a field of a block says, a line for each item; none for an empty one."""
+    """Return a field of a block as lines, one for each item; none if it is empty."""
     items = field if isinstance(field, list) else [] if field in ("", {}, None) else [field]
     return [words for item in items if (words := words_of(item))]
 
 
 def rows_of(block: str, state: Json) -> list[Json]:
-    """Return what a block says as rows of the prompt, in the order in which they give way last."""
+    """Return a block as rows of the prompt; later rows are the last to give way."""
     if block == rules.SOCIAL:
         talks = [
             {"talked": talk["participants"], "of": talk["topic"], "at": talk["timestamp"]}
@@ -145,6 +145,6 @@ def rows_of(block: str, state: Json) -> list[Json]:
 
 
 def rows_of_places(places: Iterable[Json]) -> list[Json]:
-    """Return places of the map as rows of the prompt, without what is not known of them."""
+    """Return places of the map as rows of the prompt, without empty fields."""
     shown = ({"place": "name", "at": "coordinates", "is": "description"}).items()
     return [{name: place[field] for name, field in shown if place[field]} for place in places]

@@ -1,7 +1,7 @@
 """Guidelines: how a character means to behave, proposed by itself and accepted by staff.
 
-Nothing that it proposes changes its behaviour before somebody of the staff has read it. What was
-proposed in private stays private: accepted or not, only turns that may read it are shown it.
+A proposal changes no behaviour before staff have read it. What was proposed in private stays
+private: accepted or not, only turns that may read it see it.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ MAX_REJECTED = 20
 def usable_guidelines(guidelines: Json, allow: Allow) -> list[Json]:
     """Return the accepted guidelines that may be used, oldest first.
 
-    Staff answer for them, so nobody's words are in them any more: `allow` gets no author.
+    Staff answer for them, so `allow` is asked without an author.
     """
     return [guideline for guideline in guidelines["accepted"] if allow(guideline["readers"], "")]
 
 
 def refusal(guidelines: Json, content: str, readers: str) -> str:
-    """Return why a proposal is not taken; empty where it is."""
+    """Return why a proposal is refused; empty if it is not."""
     for state in ("accepted", "proposed", "rejected"):
         alike = (guideline for guideline in guidelines[state] if guideline["readers"] == readers)
         if any(_bare(guideline["content"]) == _bare(content) for guideline in alike):
@@ -59,14 +59,14 @@ def propose(
 
 
 def add(guidelines: Json, *, content: str, at: float, readers: str, by: str) -> None:
-    """Add a guideline of the staff's own; where there are too many nothing changes."""
+    """Add a guideline by staff; if there are too many, nothing changes."""
     if len(guidelines["accepted"]) < MAX_ACCEPTED:
         made = _numbered(guidelines, content, at, readers, "", "")
         guidelines["accepted"].append(made | {"by": by})
 
 
 def accept(guidelines: Json, *, id: int, by: str, at: float) -> None:
-    """Let a proposal be a guideline from now on, word for word and under its own label."""
+    """Make a proposal a guideline, word for word and under its own label."""
     found = _find(guidelines["proposed"], id)
     if found and len(guidelines["accepted"]) < MAX_ACCEPTED:
         guidelines["proposed"].remove(found)
@@ -74,7 +74,7 @@ def accept(guidelines: Json, *, id: int, by: str, at: float) -> None:
 
 
 def reject(guidelines: Json, *, id: int, by: str, at: float) -> None:
-    """Take a proposal or a guideline away; it is kept aside, so that it does not come again."""
+    """Remove a proposal or a guideline; it is remembered, so that it is not proposed again."""
     for state in ("proposed", "accepted"):
         found = _find(guidelines[state], id)
         if found:

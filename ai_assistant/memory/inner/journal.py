@@ -36,10 +36,10 @@ def add_journal_entry(  # noqa: PLR0913 - one argument for each field of the ite
     importance: int = 0,
     author: str = "",
 ) -> list[MemoryRow]:
-    """Append an entry; the oldest beyond the newest hundred become memory rows.
+    """Append an entry; beyond a hundred, the oldest are returned as memory rows.
 
-    `source_type` is one of `SOURCE_TYPES` and decides on its trust. An `importance` of
-    0 is scored from the words.
+    `source_type` is one of `SOURCE_TYPES` and sets the trust. An `importance` of 0 is scored from
+    the words.
     """
     scored = importance or score_importance_heuristic(content, source_type, tags)
     journal["entry_count"] += 1
@@ -65,7 +65,7 @@ def add_journal_entry(  # noqa: PLR0913 - one argument for each field of the ite
 
 
 def file_entries(journal: Json, *, keep: int) -> list[MemoryRow]:
-    """Move all but the newest `keep` entries to memory rows; they are moved, never copied."""
+    """Return all but the newest `keep` entries as memory rows; they leave the journal."""
     moved = journal["entries"][: max(0, len(journal["entries"]) - keep)]
     journal["entries"] = journal["entries"][len(moved) :]
     filed = [*journal["consolidated_entry_ids"], *(entry["id"] for entry in moved)]
@@ -74,7 +74,7 @@ def file_entries(journal: Json, *, keep: int) -> list[MemoryRow]:
 
 
 def rescore(journal: Json, *, scores: Mapping[str, int]) -> None:
-    """Give entries a model's importance, by id; what staff or the character chose by hand stays."""
+    """Give entries a model's importance, by id; a score chosen by staff or the character stays."""
     for entry in journal["entries"]:
         if str(entry["id"]) in scores and entry["importance_method"] != "manual":
             entry["importance"] = max(LEAST, min(MOST, scores[str(entry["id"])]))
@@ -82,12 +82,12 @@ def rescore(journal: Json, *, scores: Mapping[str, int]) -> None:
 
 
 def note_reflection(journal: Json, *, at: float) -> None:
-    """Stamp the time of the last reflection."""
+    """Note the time of the last reflection."""
     journal["last_reflection"] = iso(at)
 
 
 def entry_as_row(entry: Json) -> MemoryRow:
-    """Return an entry as the row that it becomes; its id is the entry's number below zero."""
+    """Return the memory row of an entry; its id is minus the entry's number."""
     return MemoryRow(
         id=-entry["id"],
         content=entry["content"],
@@ -109,7 +109,7 @@ def entry_as_row(entry: Json) -> MemoryRow:
 
 
 def is_bookkeeping(row: MemoryRow) -> bool:
-    """Is it an entry that nobody wrote: whom it met, as profiles say better, or what it gave up?"""
+    """Is a row an entry that code wrote, about whom it met or what it gave up?"""
     by_itself = not row.author and row.meta.get("source_type") == "direct"
     tags = {*row.meta.get("tags", ())} & ({*BOOKS, GAVE_UP} if by_itself else {GAVE_UP})
     return row.kind == "journal" and bool(tags)

@@ -1,7 +1,7 @@
 """The notebook: lines that the character chose to write down.
 
-Readers of different labels never see one another's lines, so each label is a notebook of its own:
-it is written, cleared and measured by itself.
+Readers of different labels never see each other's lines, so each label is a notebook of its own,
+which is written, cleared and measured by itself.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ MAX_IN_ALL = 24_000
 
 
 def written_lines(content: str) -> list[str]:
-    """Return the lines of a text, those without words left out."""
+    """Return the lines of a text, without empty ones."""
     return [line.strip() for line in content.split("\n") if line.strip()]
 
 
 def size_under(notebook: Json, readers: str) -> int:
-    """Return how many characters are written under exactly this label."""
+    """Return how many characters the notebook has under exactly this label."""
     return labelled.size(labelled.under(notebook["lines"], readers))
 
 
 def no_room_for_notes(notebook: Json, action: str, content: str, readers: str) -> str:
-    """Return why a write or an append finds no room; empty where it does."""
+    """Return why there is no room for a write or an append; empty if there is."""
     old = labelled.under(notebook["lines"], readers) if action == "append" else []
     needed = labelled.size([*old, *_new_lines(old, content)])
     if needed <= MAX_CHARACTERS:
@@ -39,7 +39,7 @@ def no_room_for_notes(notebook: Json, action: str, content: str, readers: str) -
 def write_notes(
     notebook: Json, *, content: str, at: float, readers: str = NOBODY, author: str = ""
 ) -> list[MemoryRow]:
-    """Replace the lines of exactly this label; too long a text changes nothing but the flag."""
+    """Replace the lines of exactly this label; if they are too long, only ask for a summary."""
     old = labelled.under(notebook["lines"], readers)
     if no_room_for_notes(notebook, "write", content, readers):
         labelled.request_compaction(notebook)
@@ -52,10 +52,10 @@ def write_notes(
 def append_notes(
     notebook: Json, *, content: str, at: float, readers: str = NOBODY, author: str = ""
 ) -> list[MemoryRow]:
-    """Add lines under this label; too long a text changes nothing but the flag.
+    """Add lines under this label; if they are too long, only ask for a summary.
 
-    Only a line that is there word for word is left out: one that merely resembles another says
-    something new.
+    A line is left out only if the same words are there: one that is merely similar says something
+    new.
     """
     old = labelled.under(notebook["lines"], readers)
     if no_room_for_notes(notebook, "append", content, readers):
@@ -75,7 +75,7 @@ def clear(notebook: Json, *, readers: str = NOBODY) -> None:
 
 
 def settle_notes(notebook: Json, *, readers: str, share: float) -> list[MemoryRow]:
-    """Move the older lines of a label to memory rows; `share` of them, the newest, stay."""
+    """Return the older lines of a label as memory rows; the newest, a `share` of them, stay."""
     rows = labelled.take_older(notebook["lines"], readers, share, "note")
     notebook["needs_compaction"] = labelled.is_crowded(notebook["lines"], MAX_CHARACTERS)
     return rows

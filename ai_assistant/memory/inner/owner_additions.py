@@ -11,7 +11,7 @@ MAX_TEMPLATES = 10
 
 
 def put_component(prompting: Json, *, component: Json) -> None:
-    """Add a component, or replace the one of the same key; the list is ordered by id."""
+    """Add a component, or replace the one with the same key; they are kept in order of id."""
     drop_component(prompting, key=component["key"])
     kept = [*prompting["components"], component]
     kept.sort(key=lambda entry: (entry["id"], entry["key"]))
@@ -26,26 +26,26 @@ def drop_component(prompting: Json, *, key: str) -> None:
 
 
 def put_template(prompting: Json, *, name: str, text: str, native: str = "") -> None:
-    """Add or replace a template; `native` is for models with tool calls of their own, if set."""
+    """Add or replace a template; `native` is the text for models with native tool calls."""
     if name in prompting["templates"] or len(prompting["templates"]) < MAX_TEMPLATES:
         prompting["templates"][name] = {"text": text, "native": native}
 
 
 def drop_template(prompting: Json, *, name: str) -> None:
-    """Remove a template; where it was applied, the default one is from now on."""
+    """Remove a template; if it was in use, the default one is used from now on."""
     prompting["templates"].pop(name, None)
     if prompting["applied_template"] == name:
         prompting["applied_template"] = DEFAULT_TEMPLATE
 
 
 def apply_template(prompting: Json, *, name: str) -> None:
-    """Let this template be the instructions from now on; one that is not there changes nothing."""
+    """Use this template for the instructions from now on; an unknown one changes nothing."""
     if name == DEFAULT_TEMPLATE or name in prompting["templates"]:
         prompting["applied_template"] = name
 
 
 def as_earlier(prompting: Json, *, earlier: Json) -> None:
-    """Let all of it be as it was earlier."""
+    """Replace everything by what it was earlier."""
     prompting.clear()
     prompting.update(earlier)
 

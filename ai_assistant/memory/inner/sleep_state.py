@@ -1,7 +1,7 @@
 """Sleep as state: awake, or asleep in one of two phases, and how far a night has come.
 
-awake → compacting → dreaming → awake. While compacting nobody wakes the character: whoever calls
-it then is kept for the morning, which comes as soon as that phase is over.
+awake → compacting → dreaming → awake. Nobody can wake the character while it is compacting: whoever
+calls it then is answered as soon as that phase is over.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ MOST_AGAIN = 100
 
 
 def _fresh() -> Json:
-    """Return what begins anew with each night."""
+    """Return the fields that begin anew with each night."""
     return {"called_by": "", "stage": 0, "skipped": [], "pieces": 0, "calls": 0, "spare": 0.0}
 
 
 def fall_asleep(sleep: Json, *, night: str, why: str, at: float, until: float = 0.0) -> None:
-    """Begin a night (its id is `night`), unless it sleeps already.
+    """Begin a night with the id `night`, unless the character is asleep.
 
-    Earlier nights that brought no news are forgotten: to be woken often costs no night its undo.
-    `why` is schedule, tool or command; `until` when the schedule wakes it, seconds since the
-    epoch, 0 for whenever the night's work is done.
+    Earlier nights without news are forgotten, so that being woken often costs no night its undo.
+    `why` is schedule, tool or command. `until` is when the schedule wakes it, in seconds since the
+    epoch; 0 means once the night's work is done.
     """
     if sleep["mode"] == ASLEEP:
         return
@@ -46,7 +46,7 @@ def fall_asleep(sleep: Json, *, night: str, why: str, at: float, until: float = 
 
 
 def call(sleep: Json, *, by: str, at: float) -> None:
-    """Wake the character, or have that wait for the end of the phase that must not be broken."""
+    """Wake the character, or note the caller until the phase that must not be broken is over."""
     if sleep["mode"] != ASLEEP:
         return
     if sleep["phase"] == COMPACTING:
@@ -69,10 +69,10 @@ def advance(  # noqa: PLR0913 - one argument for each field that a piece of work
 ) -> None:
     """Note how far the night has come.
 
-    `stage` is the stage to go on with; `dreaming`: the first phase is over, and who called
-    meanwhile is answered now; `skip` names what is not tried again tonight; `news`: there is
-    something to tell of; `calls` are added, and so is `credit`, which questions use up; `marks`
-    take the place of fields of the same names.
+    `stage` is the next stage. With `dreaming` the first phase is over, and whoever called meanwhile
+    is answered. `skip` names what is not tried again tonight. With `news` there is something to
+    tell. `calls` and `credit` are added; questions use `credit` up. `marks` replace fields of the
+    same names.
     """
     sleep["pieces"] += 1
     if stage is not None:
@@ -112,14 +112,14 @@ def waiting_entry(after: int) -> Json:
 
 
 def read_again(sleep: Json, *, rows: dict[str, list[int]]) -> None:
-    """Let these rows, by label, be read once more: what was known by them is known no longer."""
+    """Have these rows, by label, read once more: what was known from them is known no longer."""
     for label, ids in rows.items():
         entry = sleep["waiting"].setdefault(label, waiting_entry(sleep["gathered"]))
         entry["again"] = list(dict.fromkeys([*entry["again"], *ids]))[-MOST_AGAIN:]
 
 
 def unread_after(sleep: Json) -> int:
-    """Return the id of the last row up to which the night has read everything."""
+    """Return the id of the last row up to which everything was read."""
     waits = (entry["after"] for entry in sleep["waiting"].values() if entry["lines"])
     return min([int(sleep["gathered"]), *map(int, waits)])
 
@@ -139,12 +139,12 @@ def _wake(sleep: Json, by: str, at: float) -> None:
 
 
 def night_id(at: float) -> str:
-    """Return the id of a night that begins at this time, in seconds since the epoch."""
+    """Return the id of a night that begins at `at`, in seconds since the epoch."""
     return f"night_{int(at * 1000)}"
 
 
 def rested(sleep: Json) -> Json:
-    """Return the state of whoever is awake and has no night to take back, with what it read."""
+    """Return the state of somebody awake, with what was read, and without nights to take back."""
     awake = {"mode": AWAKE, "phase": "", "why": "", "until": 0.0, "night": "", "nights": []}
     return {**sleep, **_fresh(), **awake}
 

@@ -1,7 +1,7 @@
-"""Staff notes: what staff ask of a character for a while, as a director does; no memory of its own.
+"""Staff notes: what staff ask of a character for a while, like a director; no memory of its own.
 
-A note stands in the prompt of its next turns until it expires. It is nobody's word in the game, so
-it is neither remembered nor passed on.
+A note is in the prompt of its next turns until it expires. Nobody in the game said it, so it is
+neither remembered nor passed on.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def standing_notes(staff_notes: Json, at: float) -> list[Json]:
 def keep_note(
     staff_notes: Json, *, content: str, by: str, at: float, turns: int | None, until: float | None
 ) -> None:
-    """Add a note for so many turns, or until a time; what has expired goes."""
+    """Add a note for so many turns, or until a time; expired notes are removed."""
     staff_notes["last_id"] += 1
     given = {"id": staff_notes["last_id"], "content": content, "by": by, "given": iso(at)}
     kept = [*standing_notes(staff_notes, at), {**given, "turns": turns, "until": until}]
@@ -41,7 +41,7 @@ def withdraw(staff_notes: Json, *, id: int) -> None:
 
 
 def spend_turn(staff_notes: Json, *, ids: list[int], at: float) -> None:
-    """Count a turn that these notes stood in; what has expired goes."""
+    """Count a turn for the notes that were in its prompt; expired notes are removed."""
     for note in staff_notes["notes"]:
         if note["id"] in ids and note["turns"]:
             note["turns"] -= 1

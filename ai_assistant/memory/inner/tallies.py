@@ -1,6 +1,6 @@
-"""Tallies of one assistant: what its script counts, its errors, and how much happened lately.
+"""Tallies of one assistant: counts of its script, its errors, and how much happened lately.
 
-Importance is summed over journal entries; at 150 the character looks back (Park et al. 2023).
+The importance of journal entries is added up; at 150 the character reflects (Park et al. 2023).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ def count_metric(metrics: Json, *, name: str, amount: int = 1) -> None:
 
 
 def count_tool(metrics: Json, *, name: str, ok: bool) -> None:
-    """Count a tool call, and an error where it failed."""
+    """Count a tool call, and an error if it failed."""
     metrics["tool_calls"][name] = metrics["tool_calls"].get(name, 0) + 1
     if not ok:
         metrics["tool_errors"][name] = metrics["tool_errors"].get(name, 0) + 1
@@ -38,17 +38,17 @@ METRICS = Part(
 
 
 def count_error(safety: Json) -> None:
-    """Count one more turn in a row that broke."""
+    """Count one more failed turn in a row."""
     safety["consecutive_errors"] += 1
 
 
 def note_stop(safety: Json, *, reason: str, at: float) -> None:
-    """Note that it was stopped."""
+    """Note that the emergency stop was set."""
     safety |= {"emergency_stop": True, "reason": reason, "since": iso(at)}
 
 
 def go_on(safety: Json) -> None:
-    """Begin anew: nothing is counted, and it is not stopped."""
+    """Clear the count of errors and the emergency stop."""
     safety |= SAFETY.empty()
 
 
@@ -62,14 +62,14 @@ SAFETY = Part(
 
 
 def count_entries(reflection: Json, *, entries: Sequence[int], importance: int) -> None:
-    """Add journal entries (their ids, and the sum of their importance) to what waits."""
+    """Add journal entries, their ids and the sum of their importance, to what waits."""
     waiting = [*reflection["entries_since_reflection"], *entries]
     reflection["entries_since_reflection"] = waiting[-MAX_WAITING:]
     reflection["cumulative_importance"] += importance
 
 
 def looked_back(reflection: Json, *, entries: Sequence[int]) -> None:
-    """Take out entries that were looked back at while others still wait."""
+    """Remove entries that were reflected on while others still wait."""
     waiting = reflection["entries_since_reflection"]
     reflection["entries_since_reflection"] = [
         waiting_id for waiting_id in waiting if waiting_id not in entries
@@ -77,7 +77,7 @@ def looked_back(reflection: Json, *, entries: Sequence[int]) -> None:
 
 
 def reflected(reflection: Json, *, at: float) -> None:
-    """Begin to count anew."""
+    """Begin a new sum after a reflection."""
     reflection |= {
         "cumulative_importance": 0,
         "entries_since_reflection": [],
@@ -86,7 +86,7 @@ def reflected(reflection: Json, *, at: float) -> None:
 
 
 def is_due(reflection: Json) -> bool:
-    """Has enough happened to look back?"""
+    """Has enough happened for a reflection?"""
     return bool(reflection["cumulative_importance"] >= reflection["threshold"])
 
 

@@ -1,7 +1,7 @@
-"""Verdicts: what staff think of a turn, and which answer they wanted; the character never reads it.
+"""Verdicts: what staff think of a turn, and which answer they wanted; no character sees them.
 
-A verdict holds the line that was answered under the names that lines have elsewhere, so it is
-forgotten with that.
+A verdict holds the line that was answered in the fields that lines have elsewhere, so forgetting
+that line finds it here too.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ MOST_VERDICTS = 100
 
 
 def verdict_on(line: Json, turn_id: str, answer: str, *, good: bool, wanted: str, by: str) -> Json:
-    """Return a verdict on the answer to a line, which is an entry of the stream."""
+    """Return a verdict on the answer to a line of the stream."""
     kept = {name: line[name] for name in ("id", "timestamp", "who_id", "who", "content", "readers")}
     told = {"turn_id": turn_id, "answer": answer, "good": good, "wanted": wanted, "by": by}
     return {"event_type": "verdict", "said": line["kind"], **kept, **told}
 
 
 def keep_verdict(verdicts: Json, *, verdict: Json) -> None:
-    """Add a verdict, or replace that on the same turn."""
+    """Add a verdict, or replace the one on the same turn."""
     take_back(verdicts, turn_id=verdict["turn_id"])
     verdicts["verdicts"] = [*verdicts["verdicts"], verdict][-MOST_VERDICTS:]
 

@@ -58,10 +58,12 @@ class _Matrix:
         self._places = np.full(BLOCK, -1, np.int32)
 
     def check(self, unit: Vector, model: str) -> None:
+        """Raise `ValueError` for a vector of another length; `model` is named in it."""
         if len(unit) != self._width:
             raise ValueError(f"A vector of {model} has {self._width} numbers, not {len(unit)}.")
 
     def put(self, slot: int, unit: Vector) -> None:
+        """Store the vector of a slot that has none, in a new block if all are full."""
         while slot >= len(self._places):
             self._places = np.concatenate([self._places, np.full_like(self._places, -1)])
         if not self._free:
@@ -74,9 +76,11 @@ class _Matrix:
 
     @property
     def is_empty(self) -> bool:
+        """Has no slot a vector?"""
         return len(self._free) == BLOCK * len(self._blocks)
 
     def remove(self, slot: int) -> bool:
+        """Remove the vector of a slot; return whether there was one."""
         place = int(self._places[slot]) if slot < len(self._places) else -1
         if place >= 0:
             self._places[slot] = -1

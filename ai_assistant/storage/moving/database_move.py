@@ -222,6 +222,7 @@ class _TableProgress:
         self._tell = tell
 
     def more(self, rows: int) -> bool:
+        """Count rows, and tell how far it is now and then. Returns True, to go on."""
         before, self.done = self.done, self.done + rows
         if before // TOLD_EVERY != self.done // TOLD_EVERY:
             self._tell(self._line.format(self.done))
