@@ -17,6 +17,7 @@ from django.views.decorators.http import require_POST, require_safe
 from ai_assistant.api.card_exchange import file_name, import_book, read_bytes
 from ai_assistant.api.lifecycle import all_assistants
 from ai_assistant.api.lore_trial import books_of, entry_rows, would_fire
+from ai_assistant.api.stories.missed_lines import Attendance
 from ai_assistant.api.stories.scene_cards import Imported, import_scene, scene_file
 from ai_assistant.api.turns.rules_in_words import decision_in_words
 from ai_assistant.commands import rows_shown, scene_shown
@@ -157,6 +158,7 @@ def scene_page(visitor: Visitor, query: UrlQuery) -> Context:
     shown, has_older = made[:LINES][::-1], len(made) > LINES
     said = {row.id: row for row in world.rows([decision["row"] for decision in shown])}
     people, left_out = _people(shown)
+    attendance = Attendance(scene.id)
     left = {row.author: row.author_name for row in said.values() if not find(row.author)}
     found = {
         "id": scene.id,
@@ -169,7 +171,10 @@ def scene_page(visitor: Visitor, query: UrlQuery) -> Context:
         "standing": [unstyled(line).strip() for line in scene_shown.particulars(scene)],
         "people": [left.get(who) or person(who) for who in people],
         "left_out": left_out,
-        "lines": [_line(made, said.get(made["row"]), people, left) for made in shown],
+        "lines": [
+            _line(made, said.get(made["row"]), people, left, attendance.missed(made, people))
+            for made in shown
+        ],
         "newer": page - 1,
         "older": page + 1 if has_older and page < MOST_PAGES else 0,
     }
@@ -198,11 +203,18 @@ def _people(decisions: Sequence[Json]) -> tuple[list[str], int]:
 
 
 def _line(
-    decision: Json, row: MemoryRow | None, people: Sequence[str], names: Mapping[str, str]
+    decision: Json,
+    row: MemoryRow | None,
+    people: Sequence[str],
+    names: Mapping[str, str],
+    missed: Mapping[str, str],
 ) -> Context:
     """Return a line as the page shows it; `names` are those of speakers who left."""
     took = {who["id"]: who for who in decision["participants"]}
-    cells = [_cell(who, took.get(who), decision) for who in people]
+    cells = [
+        ("missed", "missed", missed[who]) if who in missed else _cell(who, took.get(who), decision)
+        for who in people
+    ]
     return {
         "event": decision["event"],
         "row": decision["row"],
@@ -236,9 +248,7 @@ def _cell(who: str, took: Json | None, decision: Json) -> tuple[str, str, str]:
     if took:
         why = HOW_MEANT.get(took["rule"]) or took["rule"].replace("_", " ")
         return "took", "took part", f"{why}, {took['confidence']:.0%} sure"
-    if who in decision["hearers"]:
-        return "overheard", "overheard", ""
-    return "missed", "missed", ""
+    return "overheard", "overheard", "it was not for them"
 
 
 def _whole(visitor: Visitor, scene: SceneState, event: str) -> Context:

@@ -97,6 +97,8 @@ class TestAudit(CommandTestCase):
         told = self.audit("/events marrek")
         assert told.index("an option was set") < told.index("a goal was added")
         assert "new value: 30; by: Ada" in told
+        blocks.change_persona(self.marrek, {"role": "ferryman"}, by="Ada")
+        assert "by: Ada; did: set role" in self.audit("/events marrek = block")
         assert "a turn:" not in told
         assert "tick rate" not in self.audit("/events marrek = goal")
         assert "Nothing on record is called" in self.audit("/events marrek = dragons")

@@ -5,6 +5,7 @@ import json
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from ai_assistant.api import staging
+from ai_assistant.commands.staff.aiscene import CmdAIScene
 from ai_assistant.models import AssistantEvent, Memory, Participation
 from tests.evennia.pages import PagesTestCase
 
@@ -95,6 +96,20 @@ class TestScenePages(PagesTestCase):
             assert browser.get(address, query).status_code == 404
         for fields in ({"row": "999999", "text": "x"}, {"row": "x", "text": "x"}, {}):
             assert self.change("scene_memory", **fields, sure="yes").status_code == 400
+
+    def test_who_missed_a_line_and_why(self):
+        """Not there yet, gone by then, or out of hearing; by page and by command."""
+        scene = staging.create_scene("The Feast", self.builder)
+        staging.join_scene(scene.id, self.marrek)
+        staging.start_scene(scene.id)
+        self.model.say("Aye.")
+        self.does(self.builder, "say Marrek, is the ale good?")
+        tansy = self.an_assistant("Tansy")
+        staging.join_scene(scene.id, tansy)
+        assert "missed by: Tansy (had not joined yet)" in self.types(CmdAIScene, "/why the feast")
+        self.does(tansy, "say Good evening, all.")
+        page = self.get("scene", query={"scene": scene.id})
+        assert "<small>had not joined yet</small>" in page
 
     def test_the_rules_of_a_scene_are_sentences(self):
         """And the game itself, which is no play, has none."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import Any
 
 from ai_assistant.api.past_states import known_names
@@ -13,6 +14,8 @@ from ai_assistant.core.state_outline import named_for_ids
 from ai_assistant.core.text import clean
 from ai_assistant.core.times import iso
 from ai_assistant.game.identity import entity_id
+from ai_assistant.storage import npc_id
+from ai_assistant.storage.block_rows import BLOCKS
 from ai_assistant.storage.history.past import audit_log
 from ai_assistant.storage.statements import refusals
 
@@ -87,15 +90,13 @@ ELSEWHERE = frozenset(
 LONGEST = 160
 """Characters of one fact."""
 MOST_FACTS = 8
-_COLUMNS = ("seq", "type", "at", "turn_id", "data")
+_COLUMNS = ("type", "at", "turn_id", "data")
 
 
 @dataclass(frozen=True, slots=True)
 class Happening:
     """One record of the log."""
 
-    number: int
-    """Its place in the log."""
     type: str
     """As the log has it."""
     what: str
@@ -111,7 +112,7 @@ class Happening:
 def last_happenings(
     character: Any, count: int, *, word: str = "", turn: str = ""
 ) -> list[Happening]:
-    """Return the last records of an assistant's audit log, newest first.
+    """Return the last records of an assistant's audit log and of its blocks', newest first.
 
     Args:
         character: The assistant.
@@ -122,19 +123,21 @@ def last_happenings(
     Raises:
         AssistantError: No type has such a name.
     """
-    log = audit_log(entity_id(character), with_states=bool(word)).order_by("-seq")
-    if word:
-        log = log.filter(type__in=types_named(word))
-    elif not turn:
-        log = log.exclude(type__in=ELSEWHERE)
-    if turn:
-        log = log.filter(turn_id=turn)
-    with refusals():
-        rows = list(log.values_list(*_COLUMNS)[:count])
+    rows = list[tuple[Any, ...]]()
+    for sequence in (entity_id(character), f"{BLOCKS}{npc_id(character)}"):
+        log = audit_log(sequence, with_states=bool(word)).order_by("-seq")
+        if word:
+            log = log.filter(type__in=types_named(word))
+        elif not turn:
+            log = log.exclude(type__in=ELSEWHERE)
+        if turn:
+            log = log.filter(turn_id=turn)
+        with refusals():
+            rows += log.values_list(*_COLUMNS)[:count]
     names = known_names(character) if rows else {}
     return [
-        Happening(number, type, HAPPENED.get(type, type), _facts(data, names), iso(at), turn_id)
-        for number, type, at, turn_id, data in rows
+        Happening(type, HAPPENED.get(type, type), _facts(data, names), iso(at), turn_id)
+        for type, at, turn_id, data in sorted(rows, key=itemgetter(1), reverse=True)[:count]
     ]
 
 
@@ -144,7 +147,7 @@ def types_named(word: str) -> list[str]:
     if found := [type for type in HAPPENED if wanted in type.casefold()]:
         return found
     raise AssistantError(
-        f"Nothing on record is called '{clean(word, 40)}'; there is: goal, scene …"
+        f"Nothing on record is called '{clean(word, 40)}'; there is: goal, block …"
     )
 
 

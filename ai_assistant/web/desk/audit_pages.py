@@ -51,7 +51,11 @@ def audit_page(character: Any, query: UrlQuery) -> Context:
         "parts": part_names(character),
         "happened": last_happenings(character, count, word=word, turn=turn),
         "type": word,
-        "types": sorted(HAPPENED.items(), key=itemgetter(1)),
+        "types": [
+            (name, words)
+            for name, words in sorted(HAPPENED.items(), key=itemgetter(1))
+            if not name.startswith("Scene")  # those stand in the logs of scenes
+        ],
     }
 
 
