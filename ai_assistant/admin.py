@@ -8,7 +8,11 @@ from ai_assistant.web.admin_window import (
     ByAssistant,
     Window,
     content,
+    knowers_link,
+    line_link,
+    memory_link,
     readers,
+    scene_link,
     time_column,
     turn_link,
     who,
@@ -24,7 +28,7 @@ def show_table(model, *columns, narrowed=(), searched=(), order=("-id",)):
 show_table(
     models.Memory,
     *("id", content, who("container"), "kind", "author_name", readers),
-    time_column("learned_at"),
+    *(time_column("learned_at"), knowers_link),
     narrowed=(ByAssistant, "kind"),
     searched=("=container", "content"),
 )
@@ -56,13 +60,13 @@ show_table(
 )
 show_table(
     models.Scene,
-    *("id", "title", "status", time_column("created"), time_column("updated")),
+    *("id", "title", "status", time_column("created"), time_column("updated"), scene_link),
     narrowed=("status",),
     searched=("=session", "title"),
 )
 show_table(
     models.Participation,
-    *("id", who("speaker"), "sure", "by", time_column("at")),
+    *("id", who("speaker"), "sure", "by", time_column("at"), line_link),
     narrowed=("sure", "by"),
     searched=("=session", "=event", "=speaker"),
 )
@@ -87,7 +91,7 @@ show_table(
     narrowed=(ByAssistant, "job", "profile", "day"),
     order=("-day", "assistant"),
 )
-show_table(models.MemoryEvidence, "id", "ref", "row", searched=("=ref", "=row"))
+show_table(models.MemoryEvidence, "id", "ref", "row", memory_link, searched=("=ref", "=row"))
 show_table(models.CallText, "id", "digest")
 show_table(models.ServerLease, "epoch", "holder", time_column("until"))
 show_table(  # the owner's pages rebuild any moment of it

@@ -196,10 +196,10 @@ def _telnet(flags: dict[str, Any]) -> Callable[[str], str]:
         words = plain.decode(errors="replace")  # in old letters, for those that there are
         exact = not {"SCREENREADER", "ENCODING"} & flags.keys()
         acts = LOW.search(plain) or (exact and CONTROL.search(words.replace("\n", "")))
-        if "MXP" in flags:
-            acts = acts or TAG.search(words)
-            words = html.unescape(words)
-        return repr(code) if acts or (exact and words != line) else ""
+        # From version 6 on Evennia leaves tags as they are where a line has no link of its own:
+        # clients of MXP read them only behind a mark that begins with an escape.
+        as_typed = {line, html.escape(line, quote=False)} if "MXP" in flags else {line}
+        return repr(code) if acts or (exact and words not in as_typed) else ""
 
     return look
 

@@ -13,7 +13,8 @@ from ai_assistant.llm.client import Client
 from ai_assistant.llm.model_profiles import Profile
 from ai_assistant.llm.offline import OfflineModel
 from ai_assistant.llm.wire import parse_reply, request_body
-from ai_assistant.testing.box import Box, request_fingerprint
+from ai_assistant.memory.redaction import fingerprint
+from ai_assistant.testing.box import Box
 from ai_assistant.testing.by_hand_text import tokens_about
 from ai_assistant.testing.faults import Asked
 
@@ -112,10 +113,10 @@ def body_of(request: ModelRequest, profile: Profile) -> Json:
 
 def answered(box: Box, body: Json) -> Json | None:
     """Return the last answer that a box holds to exactly this request."""
-    wanted, found = request_fingerprint(body), None
+    wanted, found = fingerprint(body), None
     for number in box.numbers():
         record = box.record(number) or {}
-        if "body" in record and request_fingerprint(box.request(number)) == wanted:
+        if "body" in record and fingerprint(box.request(number)) == wanted:
             found = record["body"]
     return found
 

@@ -94,6 +94,8 @@ class Mind:
     """What stands for what in its owner's texts."""
     epoch: int = 0
     """Rises whenever what was begun must not go on: it was stopped, reconfigured or taken over."""
+    revision: int = 0
+    """Rises with each commit that may change what it knows, its other bodies' too."""
     purses: Purses = field(default_factory=lambda: Purses(time.monotonic))
     """What each player may ask of the characters in a minute."""
     kept_lines: Purses = field(default_factory=lambda: Purses(time.monotonic))
@@ -161,6 +163,7 @@ class Mind:
         Raises `StoreError`; nothing is written then.
         """
         rows = self.store.commit(commit)
+        self.revision += 1
         self.store.once_written(partial(self._learn, commit, rows))
         return rows
 
@@ -177,6 +180,7 @@ class Mind:
             if part in searchable_parts.PARTS:
                 for mind in (self, *(self.siblings() if PARTS[part].shared else ())):
                     mind.recall.learn_part(part, key)
+                    mind.revision += 1
         if stored := [*commit.revived, *commit.annotated]:
             ids = with_ids(stored, [row.id for row in rows])
             self.recall.learn_stored(self.store.rows.by_ids(ids))

@@ -87,8 +87,7 @@ def files(place: Path | None = None, suffixes: tuple[str, ...] = SUFFIXES) -> li
 
 def file_name(name: str) -> str:
     """Return a plain file name for the card of somebody, without its ending."""
-    words = "".join(letter if letter.isalnum() else "_" for letter in name.lower())
-    return words.strip("_") or "card"
+    return "".join(one if one.isalnum() else "_" for one in name.lower()).strip("_") or "card"
 
 
 def find_file(name: str, kind: str = "card or lorebook", ends: Sequence[str] = SUFFIXES) -> Path:
@@ -144,20 +143,21 @@ def read_bytes(data: bytes, file: str) -> ImportedFile:
 # -- into the game
 
 
-def import_card(read: ImportedFile, *, location: Any, config: Json | None = None) -> Any:
-    """Create and start the character of a card in a room; returns it.
+def import_card(
+    read: ImportedFile, *, location: Any, config: Json | None = None, by: str = ""
+) -> Any:
+    """Create and start the character of a card in a room; returns it. `by` is for the record.
 
     `config` is what differs from the defaults of `agent.config.OPTIONS`. Raises `AssistantError`,
     and creates nothing, where the name is taken, or card or `config` do not fit.
     """
-    taken = {assistant.key.casefold() for assistant in lifecycle.all_assistants()}
-    if read.name.casefold() in taken:
+    if read.name.casefold() in {mind.key.casefold() for mind in lifecycle.all_assistants()}:
         raise AssistantError(f"There is an assistant named {read.name} already.")
     character = lifecycle.create_assistant(
         read.name, location=location, persona={"name": read.name}, config=config
     )
     try:
-        put_card(read, character)
+        put_card(read, character, by=by)
     except AssistantError:
         character.delete()
         raise
@@ -166,7 +166,7 @@ def import_card(read: ImportedFile, *, location: Any, config: Json | None = None
     return character
 
 
-def put_card(read: ImportedFile, character: Any) -> None:
+def put_card(read: ImportedFile, character: Any, *, by: str = "") -> None:
     """Give an assistant a card's persona, lorebook and picture. Raises `CardError` for a book."""
     if read.card is None or read.persona is None:
         kind = "whole assistant" if read.whole else "lorebook"
@@ -183,7 +183,8 @@ def put_card(read: ImportedFile, character: Any) -> None:
         lorebooks.make_room(owner, PERSONA, MAX_PERSONA * 2)
         persona = {**kept, **read.persona}
         lifecycle.write_persona(character, persona, expected_version=old.version)
-    record_audit(character, "CardImported", {"file": read.file, "version": read.card.version})
+    told = {"file": read.file, "version": read.card.version, "by": by}
+    record_audit(character, "CardImported", told)
 
 
 def import_book(read: ImportedFile) -> str:
@@ -207,8 +208,8 @@ def find_book(name: str) -> str:
     for book in known:
         if book.casefold() == name.strip().casefold():
             return book
-    names = ", ".join(known) or "none yet"
-    raise CardError(f"There is no lorebook '{clean(name, 60)}'; there are: {names}.")
+    there_are = ", ".join(known) or "none yet"
+    raise CardError(f"There is no lorebook '{clean(name, 60)}'; there are: {there_are}.")
 
 
 # -- out of the game
@@ -279,10 +280,9 @@ def make_prototype(read: ImportedFile) -> str:
         raise CardError(f"{read.file} is a lorebook, not a card.")
     if clean(read.file) != read.file:
         raise CardError("Give the file a plain name first.")
-    key = f"card_{file_name(read.name)}"
     save_prototype(
         {
-            "prototype_key": key,
+            "prototype_key": (key := f"card_{file_name(read.name)}"),
             "prototype_desc": f"{read.name}, from the card {read.file}",
             "prototype_tags": ["ai_assistant"],
             "typeclass": conf.settings.TYPECLASS,

@@ -74,7 +74,7 @@ def _looked_at(seen: Health) -> Iterator[None]:
         )
     seen.figures.extend(_queue_figures())
     seen.figures.extend(_embedding_figures())
-    seen.figures.extend(LONG_WORK.figures(_nights()))
+    seen.figures.extend(LONG_WORK.figures(nights_under_way()))
     yield None
     seen.figures.extend(_database_figures())
     for about in CHECKS:
@@ -121,7 +121,7 @@ def _embedding_figures() -> Iterator[tuple[str, str]]:
     yield "memories found by meaning", ", ".join(told)
 
 
-def _nights() -> Iterator[tuple[int, int]]:
+def nights_under_way() -> Iterator[tuple[int, int]]:
     """Yield of each night that has work left how many of its stages are behind it, of how many."""
     minds = (resident.mind for resident in SERVICE.residents.values())
     for sleep in (mind.store.view("sleep") for mind in minds if mind.phase):

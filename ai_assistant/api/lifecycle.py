@@ -235,9 +235,10 @@ def script_of(character: Any) -> Any:
     return script
 
 
-def configure(character: Any, key: str, text: str) -> Any:
+def configure(character: Any, key: str, text: str, *, by: str = "") -> Any:
     """Set one key from what a person typed; ``default`` takes back what was set, and in quotes is
-    a value. Returns the value; raises `ConfigurationError` saying what would fit.
+    a value. `by` is who did it, for the record. Returns the value; raises `ConfigurationError`
+    saying what would fit.
     """
     refuse_keys(text)
     option, script = find_option(key), script_of(character)
@@ -249,9 +250,8 @@ def configure(character: Any, key: str, text: str) -> Any:
     new = values.get(key, option.default)
     if key == "channels":
         join_channels(character, new, before=old)
-    record_audit(
-        character, "ConfigurationChanged", {"key": key, "old_value": old, "new_value": new}
-    )
+    told = {"key": key, "old_value": old, "new_value": new, "by": by}
+    record_audit(character, "ConfigurationChanged", told)
     script.attributes.add(CONFIG_KEY, values)
     _apply(character, script, key)
     return new

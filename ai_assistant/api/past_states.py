@@ -14,11 +14,13 @@ from uuid import uuid4
 
 from ai_assistant import conf
 from ai_assistant.api.card_exchange import file_name
-from ai_assistant.api.handlers import record_audit
+from ai_assistant.api.handlers import record_audit, store_of
+from ai_assistant.api.lifecycle import all_assistants
 from ai_assistant.api.portraits import folder
 from ai_assistant.api.slices import in_slices
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import AssistantError
+from ai_assistant.core.state_outline import readable_lines
 from ai_assistant.core.times import DAY, HOUR
 from ai_assistant.game.identity import entity_id, find, name_of, person
 from ai_assistant.game.log import report
@@ -142,6 +144,13 @@ def names_by_id(character: Any, who: Iterable[str]) -> dict[str, str]:
     return {who: told.get(who) or person(who) for who in wanted}
 
 
+def known_names(character: Any) -> dict[str, str]:
+    """Return the names by id of all assistants, and of whom this one knows."""
+    people = store_of(character).read_all(PROFILE.name)
+    known = {who: profile["name"] for who, profile in people.items()}
+    return known | {entity_id(body): name_of(body) for body in all_assistants()}
+
+
 def named_as_told(character: Any, addresses: Iterable[str]) -> dict[str, str]:
     """Return these parts with the names of whom they are about: of who is gone, as it was told."""
     about = {address: address.partition(" ")[2].partition(".") for address in addresses}
@@ -157,14 +166,17 @@ def named_as_told(character: Any, addresses: Iterable[str]) -> dict[str, str]:
 def changed_between(character: Any, first: int, then: int, part: str = "") -> Iterator[str]:
     """Yield how states differ between two moments, as lines of a unified diff."""
     before, after = (states_at(character, moment, part) for moment in (first, then))
+    people = known_names(character)
     named = named_as_told(character, {*before, *after})
     for name in sorted(named):
         one, other = (
-            readable_lines(states[name]) if name in states else [] for states in (before, after)
+            readable_lines(states[name], people) if name in states else []
+            for states in (before, after)
         )
         if one != other:
             yield named[name]
-            yield from list(unified_diff(one, other, lineterm="", n=1))[2:]
+            lines = list(unified_diff(one, other, lineterm="", n=1))[2:]
+            yield from ("…" if line.startswith("@@") else line for line in lines)
 
 
 def log_pages(character: Any, *, with_states: bool = False) -> Iterator[list[str]]:
@@ -200,8 +212,3 @@ async def write_export(character: Any, *, by: str, with_states: bool = False) ->
         raise AssistantError(f"It cannot be written ({type(error).__name__}).") from error
     record_audit(character, "AssistantExported", {"by": by, "what": "audit"})
     return name, sum(counts)
-
-
-def readable_lines(state: Json) -> list[str]:
-    """Return a state as people read it, line by line."""
-    return json.dumps(state, ensure_ascii=False, indent=1, sort_keys=True).splitlines()

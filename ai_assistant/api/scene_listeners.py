@@ -168,7 +168,7 @@ def follow_player(body: Any) -> None:
             return
         session = SCENES.of(known_id(body)).id
         if session:
-            SERVICE.later(0, partial(_follow, session, body))
+            SERVICE.next_step(0, partial(_follow, session, body))  # before anybody speaks there
     except Exception as error:
         report("follow", error)
 

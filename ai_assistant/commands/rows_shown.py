@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
+from ai_assistant.api.stories.missed_lines import Attendance
 from ai_assistant.commands.scene_shown import remembered
 from ai_assistant.commands.shown import minute, private
 from ai_assistant.core.contracts import Json, MemoryRow
@@ -25,7 +26,7 @@ from ai_assistant.roleplay.participants import SURE
 from ai_assistant.roleplay.scene import SceneState
 from ai_assistant.storage import Container, WorldContainer
 
-_WAYS = {
+WAYS = {
     "utterance": "heard",
     "deed": "saw",
     "own_words": "said",
@@ -60,7 +61,7 @@ def world_line(row: MemoryRow) -> str:
 
 def known_line(row: MemoryRow) -> str:
     """Return a row of somebody's container: how it came, from whom, and how far it is believed."""
-    way = _WAYS.get(row.kind, row.kind.replace("_", " "))
+    way = WAYS.get(row.kind, row.kind.replace("_", " "))
     source = "; ".join(
         " > ".join([told["author_name"] or "the world", *map(person, told["chain"])])
         for told in sources_of(row)
@@ -90,8 +91,10 @@ def in_full(name: str, row: MemoryRow) -> Iterator[str]:
     yield f"      |x{told}|n"
 
 
-def decided(decision: Json, line: MemoryRow | None) -> Iterator[str]:
-    """Yield a decision: the line, who took part, how sure that is, and who only overheard it."""
+def decided(decision: Json, line: MemoryRow | None, missed: Mapping[str, str]) -> Iterator[str]:
+    """Yield a decision: the line, who took part, how sure that is, who only overheard it, and who
+    `missed` it, by id with why.
+    """
     text = f"{line.content}{private(line.readers)}" if line else "(forgotten)"
     sure = "" if decision["sure"] else ", unsure: all who could hear"
     when = minute(iso(decision["at"]))
@@ -103,6 +106,8 @@ def decided(decision: Json, line: MemoryRow | None) -> Iterator[str]:
     took = {who["id"] for who in decision["participants"]}
     if others := [person(who) for who in decision["hearers"] if who not in took]:
         yield f"  only overheard by: {', '.join(others)}"
+    if missed:
+        yield f"  missed by: {', '.join(f'{person(who)} ({why})' for who, why in missed.items())}"
 
 
 def one_decided(scene: SceneState, number: int) -> Iterator[str]:
@@ -111,7 +116,8 @@ def one_decided(scene: SceneState, number: int) -> Iterator[str]:
     found = world.rows([number])
     event = found[0].meta.get("event", "") if found else ""
     for made in world.participations(1, event) if event else ():
-        yield from decided(made, found[0])
+        missed = Attendance(scene.id).missed(made, scene.participants())
+        yield from decided(made, found[0], missed)
         yield f"  |xin {container_name(scene.id)}|n"
         for who in made["participants"]:
             own = Container(scene.id, who["id"]).find(where={"event": event}, limit=1)

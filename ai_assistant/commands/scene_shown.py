@@ -63,11 +63,20 @@ def headline(scene: SceneState) -> str:
 
 
 def standing(scene: SceneState, who: str = "") -> Iterator[str]:
-    """Yield how a scene stands, line by line: who leads it, its values, and what was played.
+    """Yield how a scene stands, line by line: what there is to tell of it, and its rules.
 
     `who` is the member that reads it; without one staff do.
     """
     yield headline(scene)
+    yield from particulars(scene, who)
+    values = {name: getattr(scene, name) for name in _RULES}
+    switched = {True: "on", False: "off"}
+    rules = [f"{name} {switched.get(value, value)}" for name, value in values.items()]
+    yield f"  |wrules|n: {', '.join(rules)}"
+
+
+def particulars(scene: SceneState, who: str = "") -> Iterator[str]:
+    """Yield who leads a scene, its values, roles and bonds, and what was played, line by line."""
     if scene.members and scene.id:
         leader = SCENES.leader(scene)
         names = {member.id: member.name for member in scene.members}
@@ -86,13 +95,10 @@ def standing(scene: SceneState, who: str = "") -> Iterator[str]:
     if played.messages:
         busiest = sorted(played.exchanges.items(), key=lambda pair: -pair[1])[:PAIRS_SHOWN]
         lines = f"{counted(played.messages, 'line')} in {counted(played.turns, 'turn')}"
-        pairs = [f"{' and '.join(map(person, ids.split()))} {count}" for ids, count in busiest]
+        named = ((sorted(map(person, ids.split())), count) for ids, count in busiest)
+        pairs = [f"{' and '.join(names)} {count}" for names, count in named]
         told = "; ".join(filter(None, (lines, ", ".join(pairs))))
         yield f"  |wplayed|n: {told}"
-    values = {name: getattr(scene, name) for name in _RULES}
-    switched = {True: "on", False: "off"}
-    rules = [f"{name} {switched.get(value, value)}" for name, value in values.items()]
-    yield f"  |wrules|n: {', '.join(rules)}"
 
 
 def role_lines(scene: SceneState, who: str) -> Iterator[str]:

@@ -45,9 +45,14 @@ class StepQueue:
 
     def fired(self, result: Any) -> Deferred[Any]:
         """Return a Deferred that fires with this result in a step of its own."""
-        waits: Deferred[Any] = Deferred()
-        self(0, waits.callback, result)
-        return waits
+        return fired_later(self, 0, result)
+
+
+def fired_later(later: Later, seconds: float, result: Any = None) -> Deferred[Any]:
+    """Return a Deferred that fires with a result so many seconds later, in a step of its own."""
+    waits: Deferred[Any] = Deferred()
+    later(seconds, partial(waits.callback, result))
+    return waits
 
 
 REACTOR_STEPS = StepQueue(reactor.callLater)  # type: ignore[attr-defined]

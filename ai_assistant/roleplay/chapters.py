@@ -18,7 +18,7 @@ from ai_assistant.roleplay.message_formats import is_deed, tale_line
 from ai_assistant.roleplay.play import is_fiction, mark
 
 LEAST_LINES = 4
-"""Fewer lines are told as they were said."""
+"""Fewer lines of somebody's are told as they were said; so is what merely happened."""
 MOST_LINES = 120
 """The newest lines of a day: so many are shown."""
 MOST_SENTENCES, LONGEST_SENTENCE = 8, 240
@@ -27,7 +27,7 @@ MOST_SENTENCES, LONGEST_SENTENCE = 8, 240
 def to_tell(rows: Iterable[MemoryRow]) -> list[MemoryRow]:
     """Return what a model may be shown of a day's rows; nothing where too little was said."""
     told = [row for row in rows if row.readers == OPEN][-MOST_LINES:]
-    return told if len(told) >= LEAST_LINES else []
+    return told if sum(bool(row.author_name) for row in told) >= LEAST_LINES else []
 
 
 def chapter_asked(rows: Sequence[MemoryRow], name: str, names: Mapping[str, str]) -> Json:

@@ -10,7 +10,6 @@ from typing import Any
 
 from twisted.internet import reactor
 from twisted.internet.defer import Deferred, execute, fail
-from twisted.internet.task import deferLater
 from twisted.internet.threads import deferToThread
 
 from ai_assistant import conf
@@ -26,7 +25,7 @@ from ai_assistant.core.model_records import ModelReply, ModelRequest
 from ai_assistant.core.ports import SLACK, Clock, Model
 from ai_assistant.game.identity import entity_id
 from ai_assistant.game.log import report, tell_staff
-from ai_assistant.game.reactor_steps import REACTOR_STEPS
+from ai_assistant.game.reactor_steps import REACTOR_STEPS, Later, fired_later
 from ai_assistant.game.senses import EvenniaWorld
 from ai_assistant.game.spans import build_spans
 from ai_assistant.language import use
@@ -158,9 +157,12 @@ def _tell_once(known: list[str], fault: str) -> None:
         tell_staff(fault)
 
 
-def build_assistant(character: Any, script: Any, shared: Shared, watch: DatabaseWatch) -> Mind:
+def build_assistant(
+    character: Any, script: Any, shared: Shared, watch: DatabaseWatch, later: Later = REACTOR_STEPS
+) -> Mind:
     """Return the mind of a character (an Evennia object), kept by its script.
 
+    `later` runs one call in a step of the reactor, for what a mind does in several.
     Raises `ConfigurationError` where its configuration holds a value that does not fit.
     """
     own_id = entity_id(character)
@@ -186,7 +188,7 @@ def build_assistant(character: Any, script: Any, shared: Shared, watch: Database
         config=config,
         persona=read_block(PERSONA, npc).value or {"name": character.key},
         limit=limit,
-        pause=pause,
+        pause=partial(fired_later, later),
         report=report,
         recall=recall,
         macros=shared.macros,
@@ -271,11 +273,6 @@ def limit(awaitable: Awaitable[Any], seconds: float) -> Deferred[Any]:
     is_deferred = isinstance(awaitable, Deferred)
     found = awaitable if is_deferred else Deferred.fromCoroutine(awaited())
     return found.addTimeout(seconds, reactor, too_late)  # type: ignore[arg-type]
-
-
-def pause(seconds: float) -> Deferred[None]:
-    """Return what fires after so many seconds of the reactor."""
-    return deferLater(reactor, seconds).addCallback(REACTOR_STEPS.fired)  # type: ignore[arg-type]
 
 
 def in_thread(work: Callable[..., Any], *args: Any) -> Deferred[Any]:

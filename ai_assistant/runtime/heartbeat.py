@@ -60,8 +60,12 @@ def _beat_now(service: Host, resident: Resident) -> None:
 
 
 def _beat_if_there(service: Host, resident: Resident) -> None:
-    if service.residents.get(resident.id) is resident and not resident.suspended:
+    if _is_there(service, resident):
         beat(service, resident)
+
+
+def _is_there(service: Host, resident: Resident) -> bool:
+    return service.residents.get(resident.id) is resident and not resident.suspended
 
 
 def beat(service: Host, resident: Resident) -> None:
@@ -103,13 +107,16 @@ def _mind(service: Host, who: str) -> Mind | None:
 
 def walk(service: Host, resident: Resident) -> None:
     """Take one step of a standing goal, as long as nobody wants anything."""
-    is_free = service.residents.get(resident.id) is resident and service.is_idle(resident.id)
+    is_here = service.residents.get(resident.id) is resident and service.watch.may_begin
+    is_free = is_here and service.is_idle(resident.id)
     if is_free and not (resident.turn_id or resident.hindrance):
         resident.idling.walk(lambda: service.later(0, partial(walk, service, resident)))
 
 
 def continue_night(service: Host, resident: Resident) -> None:
     """After a piece of the night: offer the next one, or wake up if that was asked for."""
+    if not _is_there(service, resident):
+        return
     with surviving("sleep"):
         resident.sleeper.rise()
         resident.sleeper.settle()

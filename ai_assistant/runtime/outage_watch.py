@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from ai_assistant import conf
 from ai_assistant.core.errors import ModelError
 from ai_assistant.core.ports import Clock
@@ -9,6 +11,7 @@ from ai_assistant.core.times import iso, lasting
 from ai_assistant.game.log import surviving, tell_staff
 from ai_assistant.llm.breaker import CallEnding, Unavailable
 from ai_assistant.llm.model_profiles import Profile
+from ai_assistant.llm.next_steps import cause_of
 from ai_assistant.llm.outages import Outage, Outages
 
 
@@ -20,6 +23,8 @@ class OutageWatch:
         self._clock = clock
         self._profiles = profiles
         self._outages = Outages(clock.now)
+        self.failed = Counter[tuple[str, str]]()
+        """How many calls failed since the start, by profile and cause."""
         for profile in profiles.values():
             if profile.problem:
                 self.note(profile, misconfigured(profile))
@@ -35,7 +40,9 @@ class OutageWatch:
                     tell_staff(
                         f"The model profile {ended.profile!r} answers again, after {lasted}."
                     )
-            elif begun := self._outages.failed(profile, error, is_sure=is_sure):
+                return
+            self.failed[profile.name, cause_of(error)] += 1
+            if begun := self._outages.failed(profile, error, is_sure=is_sure):
                 offline = conf.settings.FALLBACK and " The offline model stands in."
                 tell_staff(f"The model profile {begun.profile!r} fails. {_why(begun)}{offline}")
 

@@ -6,7 +6,6 @@ the reactor thread; none of them raises into Evennia's hooks.
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -28,7 +27,7 @@ from ai_assistant.core.errors import StoreError, TurnSuperseded
 from ai_assistant.game.earshot import HeardQueue
 from ai_assistant.game.identity import entity_id, find
 from ai_assistant.game.log import report, surviving
-from ai_assistant.game.reactor_lateness import PROBE
+from ai_assistant.game.reactor_lateness import PROBE, spare_full_rounds
 from ai_assistant.game.reactor_steps import REACTOR_STEPS, Later
 from ai_assistant.memory.people.feelings import RANKS
 from ai_assistant.runtime import hearing, heartbeat
@@ -41,7 +40,7 @@ from ai_assistant.runtime.warmup import warm_up
 from ai_assistant.scenes.live_scenes import SCENES
 
 SETTLED_AFTER = 10.0
-"""Seconds until the garbage collector's full rounds, which stop the game, skip what is there."""
+"""Seconds until what is there is taken for lasting: the garbage collector need not look at it."""
 
 
 class Service:
@@ -56,9 +55,9 @@ class Service:
         build: Callable[[], Shared] = build_shared,
     ) -> None:
         """Take what ties it to its process: `later` runs one call in a step of the reactor,
-        `next_step` all that one heard, `in_server()` says if this is the server and no shell
-        beside it, and `build()` makes what all share."""
-        self.later = later
+        `next_step` what must not wait behind others, `in_server()` says if this is the server
+        and no shell beside it, and `build()` makes what all share."""
+        self.later, self.next_step = later, next_step
         self.in_server = in_server
         self.build = build
         self.residents: dict[str, Resident] = {}
@@ -88,7 +87,7 @@ class Service:
             when("before", "shutdown", self.stop)
             # Evennia does not wait for its web port to close: a reload would find it taken
             when("before", "shutdown", partial(deferLater, reactor, 0))
-            self.later(SETTLED_AFTER, gc.freeze)
+            self.later(SETTLED_AFTER, spare_full_rounds)
         return self._shared
 
     def stop(self) -> None:
@@ -111,7 +110,7 @@ class Service:
         """
         if (known := self.residents.get(entity_id(character))) and not known.suspended:
             return known
-        mind = build_assistant(character, script, self.shared, self.watch)
+        mind = build_assistant(character, script, self.shared, self.watch, self.later)
         mind.pass_floor = partial(hearing.give_floor, self)
         spans = self.shared.calls.spans
         resident = Resident(mind.key, script, mind, TurnBackoff(mind.clock), spans)
@@ -274,7 +273,7 @@ class Service:
             if not failure.check(StoreError):
                 resident.inbox.finish(resident.sleeper.failed)  # it goes on with the next heartbeat
         elif resident.mind.phase or not isinstance(result, Report | Failure):
-            heartbeat.continue_night(self, resident)
+            self.later(0, partial(heartbeat.continue_night, self, resident))
         elif resident.mind.goals_changed:
             heartbeat.walk(self, resident)  # whom it follows from now on may be gone already
         self._pump_soon()

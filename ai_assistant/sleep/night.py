@@ -54,6 +54,7 @@ async def sleep_on(mind: Mind) -> bool:
     circles = sleep["pieces"] >= MOST_PIECES
     found = None if circles else STAGES[sleep["stage"]][1](mind, sleep)
     work = await found if isinstance(found, Coroutine) else found
+    stage = sleep["stage"] if work is not None else await _next_with_work(mind, sleep)
     now = mind.store.read("sleep")
     is_same = (now["mode"], now["night"], now["stage"]) == (ASLEEP, sleep["night"], sleep["stage"])
     if mind.epoch != epoch or not is_same:
@@ -61,11 +62,21 @@ async def sleep_on(mind: Mind) -> bool:
     if work is not None:
         save_work(mind, sleep, work)
     else:
-        later = range(sleep["stage"] + 1, len(STAGES))
-        fresh = {**sleep, "skipped": [], "pieces": 0}
-        with_work = (stage for stage in later if _has_work(mind, fresh, stage))
-        _go_on(mind, sleep, next(with_work, len(STAGES)))
+        _go_on(mind, sleep, stage)
     return True
+
+
+async def _next_with_work(mind: Mind, sleep: Json) -> int:
+    """Return the next stage that has something to do, or how many there are.
+
+    Each look takes milliseconds, and a step of the reactor of its own.
+    """
+    fresh = {**sleep, "skipped": [], "pieces": 0}
+    for stage in range(sleep["stage"] + 1, len(STAGES)):
+        await mind.pause(0)
+        if _has_work(mind, fresh, stage):
+            return stage
+    return len(STAGES)
 
 
 def skip_stage(mind: Mind) -> None:

@@ -91,12 +91,22 @@ class _Night:
     calls: int = 0
 
     async def read(self, chosen: Json, size: int) -> Work:
-        """Have it read where the night can pay for that; `size` is all that its label has."""
+        """Have it read where the night can pay for that; `size` is all that its label has.
+
+        The answer is booked and checked in one step of the reactor, and saved in the next; what
+        was saved of the character in between has it checked once more.
+        """
         spare = spare_after(self.sleep, chosen["entry"], size, self.shown.used)
         if spare < 0:
             return self.put_off()
         self.spare = spare
         answer = await self.answer(kept_for(size - self.shown.used))
+        work, revision = self.checked(chosen, answer), self.mind.revision
+        await self.mind.pause(0)
+        return work if self.mind.revision == revision else self.checked(chosen, answer)
+
+    def checked(self, chosen: Json, answer: Answer | None) -> Work:
+        """Return what an answer comes to, if what it rests on still stands."""
         profiles = self.mind.store.read_all("profile")
         if answer is None or gather(self.mind, profiles, **chosen) != self.shown:
             return self.put_off()

@@ -87,7 +87,20 @@ class Gateway(local):
         if self._waits is not None and not self._depth:
             with suppress(Error):  # a lost connection, or a transaction that is to be rolled back
                 self._let_wait(None)
-        return execute(*statement)
+        try:
+            return execute(*statement)
+        except OperationalError:
+            if self._depth:
+                self._be_wary()
+            raise
+
+    def _be_wary(self) -> None:
+        """Let no statement wait after one that was refused: neither the next ones, nor another
+        within the same block, for a line that waits twice holds up whoever said it twice."""
+        self._refused = self._monotonic()
+        if self._is_limited and self._depth:
+            with suppress(Error):
+                self._let_wait(1)
 
     @property
     def usual_wait(self) -> int:
@@ -119,7 +132,7 @@ class Gateway(local):
             return NotMigrated()
         if not _passes(error):
             return StoreError(f"The database refused ({type(error).__name__}).")
-        self._refused = self._monotonic()
+        self._be_wary()
         _drop_lost()
         return StoreUnavailable()
 

@@ -274,10 +274,11 @@ class AttributeStore:
         grouped: dict[tuple[str, str], list[Change]] = {}
         for change in changes:
             grouped.setdefault((change.part, change.key), []).append(change)
+        owned = [(self._owner(self._parts[name]), self._parts[name], key) for name, key in grouped]
+        for owner in {one for one, _, _ in owned}:
+            attributes.look_up(owner, [(part, key) for one, part, key in owned if one is owner])
         slots: dict[int, attributes.Slot] = {}
-        for (name, key), steps in grouped.items():
-            part = self._parts[name]
-            owner = self._owner(part)
+        for (owner, part, key), steps in zip(owned, grouped.values(), strict=True):
             found = attributes.find_attribute(owner, part, key, create=True)
             slots.setdefault(found.pk, attributes.Slot(owner, part, found)).changes.extend(steps)
         return list(slots.values())

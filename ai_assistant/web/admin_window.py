@@ -1,10 +1,11 @@
 """A window for staff on one table: who and when in words, by assistant, and nothing to change."""
 
 from datetime import UTC, datetime
+from urllib.parse import urlencode
 
 from django.contrib import admin
 from django.db.models import JSONField, TextField
-from django.urls import reverse
+from django.urls import NoReverseMatch, reverse
 from django.utils.html import format_html
 from evennia.objects.models import ObjectDB
 
@@ -67,14 +68,42 @@ def content(row):
     return clipped(row.content, LONGEST)
 
 
-@admin.display(description="turn")
-def turn_link(row):
-    """Link a record to the page of its turn, where there is one."""
+def page_link(title, page_of):
+    """Return a column with a link; `page_of(row)` returns name, arguments and query of a page.
+
+    It is empty where that returns None, and where the game has not brought our pages.
+    """
+
+    @admin.display(description=title)
+    def column(row):
+        page, args, query = page_of(row) or ("", (), {})
+        try:
+            address = reverse(page, args=args) if page else ""
+        except NoReverseMatch:
+            return ""
+        address += f"?{urlencode(query)}" if query else ""
+        return format_html('<a href="{}">its page</a>', address) if address else ""
+
+    return column
+
+
+def _turn_of(row):
     number = row.numbers.get(row.assistant)
-    if not (number and row.turn_id):
-        return ""
-    address = reverse("ai_assistant:turn", args=[number, row.turn_id])
-    return format_html('<a href="{}">its page</a>', address)
+    return ("ai_assistant:turn", [number, row.turn_id], {}) if number and row.turn_id else None
+
+
+def _knowers_of(row):
+    number = row.numbers.get(row.container.partition("+")[0])
+    return ("ai_assistant:who_knows", [number], {"ref": f"#{row.pk}"}) if number else None
+
+
+turn_link = page_link("turn", _turn_of)
+knowers_link = page_link("who knows", _knowers_of)
+line_link = page_link(
+    "line", lambda row: ("ai_assistant:scene", (), {"scene": row.session, "line": row.event})
+)
+scene_link = page_link("time line", lambda row: ("ai_assistant:scene", (), {"scene": row.session}))
+memory_link = page_link("memory", lambda row: ("admin:ai_assistant_memory_change", [row.row], {}))
 
 
 class ByAssistant(admin.SimpleListFilter):

@@ -109,7 +109,7 @@ def upload(request: HttpRequest, number: int) -> HttpResponse:
 
     def put(visitor: Visitor) -> str:
         character = _editable(visitor, number)
-        card_exchange.put_card(read, character)
+        card_exchange.put_card(read, character, by=visitor.account.key)
         return f"{name_of(character)} has the persona of the card {read.name} now."
 
     messages.success(request, asked(request, put))
@@ -171,7 +171,7 @@ def _plan_setting(character: Any, fields: Fields) -> Planned:
 
 def _set(character: Any, fields: Fields, account: Any) -> str:
     key = fields.get("key", "")
-    value = lifecycle.configure(character, key, fields.get("text", ""))
+    value = lifecycle.configure(character, key, fields.get("text", ""), by=account.key)
     return f"{name_of(character)}: {key} is now {in_words(value)}."
 
 

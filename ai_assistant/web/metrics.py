@@ -13,16 +13,20 @@ from twisted.internet.defer import Deferred
 
 from ai_assistant import conf
 from ai_assistant.agent.attention.budget import GAME
+from ai_assistant.api.game_state import nights_under_way
 from ai_assistant.api.overview import AT_ONCE, Glance, OverviewRow, glances
 from ai_assistant.api.slices import in_slices, slices
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import AssistantError
+from ai_assistant.core.times import iso
 from ai_assistant.game.identity import name_of, unstyled
 from ai_assistant.game.reactor_lateness import PROBE
 from ai_assistant.runtime.resident import Resident
 from ai_assistant.runtime.service import SERVICE
+from ai_assistant.storage.calls.spending_rows import spending_by
 from ai_assistant.storage.statements import refusals
 from ai_assistant.web.access import GAME as THREAD
+from ai_assistant.workers.long_work import LONG_WORK
 
 Labels = dict[str, str]
 Sample = tuple[Labels, float]
@@ -137,16 +141,39 @@ def _of_the_game() -> Iterator[Family]:
     yield _single("tokens_today", "Tokens of today, UTC.", tokens)
     yield _single("tokens_cap", "The most of them a day.", most_tokens)
     yield _single("free_calls_today", "Calls of the offline model of today.", free)
+    today = spending_by("day", iso(shared.clock.now())[:10])
+    dollars = sum(price for _, _, _, price, _ in today)
+    yield _single("dollars_today", "Published prices of today's calls.", dollars)
     down = shared.outages.banners()
     answers = [({"profile": name}, float(name not in down)) for name in shared.profiles]
     yield "gauge", "profile_up", "Does a model profile answer?", answers
+    failed = shared.outages.failed.items()
+    causes = [({"profile": name, "cause": cause}, float(count)) for (name, cause), count in failed]
+    yield "counter", "failed_calls", "Model calls without an answer, by why.", causes
     late = zip(("0.5", "0.99"), PROBE.lateness(), strict=True)
     lateness = [({"quantile": share}, seconds) for share, seconds in late]
     yield "gauge", "reactor_lateness_seconds", "How late the game's loop is.", lateness
     yield _single(
         "database_writes_waiting", "Writes refused so far.", len(SERVICE.watch.writes.waiting)
     )
+    yield from _of_work()
     yield _single("standby", "Is another server in charge?", SERVICE.watch.is_standby)
+
+
+def _of_work() -> Iterator[Family]:
+    """Yield nights and other long work of today, and what workers answered. Raises `StoreError`."""
+    nights = sum(1 for _ in nights_under_way())
+    work = [
+        ({"kind": kind, "state": state}, float(count))
+        for kind, counts in LONG_WORK.counts(nights)
+        for state, count in counts.items()
+    ]
+    yield "gauge", "long_work", "Nights and other long work, under way and of today.", work
+    if workers := SERVICE.shared.workers:
+        answers = [({"by": by}, float(workers.counts[by])) for by in ("workers", "here")]
+        yield "counter", "worker_questions", "Questions for workers, by who answered.", answers
+        told = "Questions that wait for a worker's answer."
+        yield _single("worker_questions_waiting", told, workers.pending)
 
 
 def _single(name: str, about: str, value: float) -> Family:

@@ -14,18 +14,28 @@ from django.urls import reverse
 from django.views.decorators.csrf import csrf_protect
 from django.views.decorators.http import require_POST, require_safe
 
-from ai_assistant.api.card_exchange import file_name
+from ai_assistant.api.card_exchange import file_name, import_book, read_bytes
 from ai_assistant.api.lifecycle import all_assistants
 from ai_assistant.api.lore_trial import books_of, entry_rows, would_fire
+from ai_assistant.api.stories.missed_lines import Attendance
 from ai_assistant.api.stories.scene_cards import Imported, import_scene, scene_file
+from ai_assistant.api.turns.rules_in_words import decision_in_words
 from ai_assistant.commands import rows_shown, scene_shown
 from ai_assistant.core.contracts import Json, MemoryRow
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.text import clean
 from ai_assistant.core.times import iso
 from ai_assistant.game.identity import find, is_assistant, name_of, person, unstyled
+from ai_assistant.roleplay.cards import limited_json
 from ai_assistant.roleplay.message_formats import spoken_words
-from ai_assistant.roleplay.scene import GAME, SceneState
+from ai_assistant.roleplay.scene import (
+    ADDRESSED,
+    DIRECTED,
+    FREE,
+    GAME,
+    IN_TURN,
+    SceneState,
+)
 from ai_assistant.roleplay.scene_files.scene_card import MOST_BYTES, scene_from_bytes
 from ai_assistant.scenes.live_scenes import SCENES
 from ai_assistant.storage import Container, WorldContainer
@@ -38,6 +48,24 @@ LINES = 30
 MOST_PAGES = 100
 MOST_PEOPLE = 12
 """Columns of a time line: those who took part most."""
+RULE_WORDS: Mapping[str, Mapping[Any, str]] = {
+    "policy": {
+        ADDRESSED: "Who is addressed answers, and nobody else.",
+        IN_TURN: "What is said to nobody is answered by all in turn.",
+        FREE: "What is said to nobody is answered by whoever wants to.",
+        DIRECTED: "What is said to nobody is answered by whom a model chooses as director.",
+    },
+    "permanent": {
+        "include": "The plot is always in the prompt.",
+        "retrieve": "The plot comes to mind when it fits.",
+    },
+    "fiction": {True: "What is said is only played.", False: "What is said is meant."},
+    "inherits": {
+        True: "Its members remember the game in it.",
+        False: "Its members remember nothing of the game in it.",
+    },
+}
+"""The rules of a scene, each value as an owner would put it."""
 
 
 def scenes_page(visitor: Visitor, query: UrlQuery) -> Context:
@@ -97,6 +125,27 @@ def upload_scene(request: HttpRequest) -> HttpResponse:
     return redirect(f"{reverse('ai_assistant:scene')}?{urlencode({'scene': made.scene.id})}")
 
 
+@require_POST
+@csrf_protect
+@guarded_view
+def upload_book(request: HttpRequest) -> HttpResponse:
+    """Keep a lorebook for all assistants, in place of one of its name; the form confirms that."""
+    asked(request, lambda visitor: visitor.must_be_editor())  # before it is read
+    file = request.FILES.get("card")
+    if file is None or request.POST.get("sure") != "yes":
+        raise AssistantError("Choose a lorebook, and tick that it takes the place of its like.")
+    if file.size > limited_json.MAX_BYTES:
+        raise AssistantError(f"The file has more than {limited_json.MAX_BYTES} bytes.")
+    read = read_bytes(file.read(), clean(file.name, 100))
+
+    def keep(visitor: Visitor) -> str:
+        visitor.must_be_editor()
+        return f"All assistants know the lorebook {import_book(read)} now."
+
+    messages.success(request, asked(request, keep))
+    return redirect("ai_assistant:lore")
+
+
 def scene_page(visitor: Visitor, query: UrlQuery) -> Context:
     """Return the lines of a scene, who took part in each or missed it and why; one of them whole.
 
@@ -109,19 +158,32 @@ def scene_page(visitor: Visitor, query: UrlQuery) -> Context:
     shown, has_older = made[:LINES][::-1], len(made) > LINES
     said = {row.id: row for row in world.rows([decision["row"] for decision in shown])}
     people, left_out = _people(shown)
+    attendance = Attendance(scene.id)
     left = {row.author: row.author_name for row in said.values() if not find(row.author)}
     found = {
         "id": scene.id,
         "may_edit": visitor.is_editor,
         "title": scene_shown.title_of(scene),
-        "standing": [unstyled(line).strip() for line in scene_shown.standing(scene)],
+        "state": scene_shown.scene_state_word(scene),
+        "day": SCENES.day(scene),
+        "members": scene_shown.members_of(scene),
+        "rules": _rules_of(scene),
+        "standing": [unstyled(line).strip() for line in scene_shown.particulars(scene)],
         "people": [left.get(who) or person(who) for who in people],
         "left_out": left_out,
-        "lines": [_line(made, said.get(made["row"]), people, left) for made in shown],
+        "lines": [
+            _line(made, said.get(made["row"]), people, left, attendance.missed(made, people))
+            for made in shown
+        ],
         "newer": page - 1,
         "older": page + 1 if has_older and page < MOST_PAGES else 0,
     }
     return found | (_whole(visitor, scene, query["line"]) if query.get("line") else {})
+
+
+def _rules_of(scene: SceneState) -> list[str]:
+    """Return the rules of a scene as sentences; none of the game itself, which is no play."""
+    return [words[getattr(scene, name)] for name, words in RULE_WORDS.items() if scene.id]
 
 
 def scene_in(query: UrlQuery) -> SceneState:
@@ -141,11 +203,18 @@ def _people(decisions: Sequence[Json]) -> tuple[list[str], int]:
 
 
 def _line(
-    decision: Json, row: MemoryRow | None, people: Sequence[str], names: Mapping[str, str]
+    decision: Json,
+    row: MemoryRow | None,
+    people: Sequence[str],
+    names: Mapping[str, str],
+    missed: Mapping[str, str],
 ) -> Context:
     """Return a line as the page shows it; `names` are those of speakers who left."""
     took = {who["id"]: who for who in decision["participants"]}
-    cells = [_cell(who, took.get(who), decision) for who in people]
+    cells = [
+        ("missed", "missed", missed[who]) if who in missed else _cell(who, took.get(who), decision)
+        for who in people
+    ]
     return {
         "event": decision["event"],
         "row": decision["row"],
@@ -153,13 +222,9 @@ def _line(
         "speaker": names.get(decision["speaker"]) or person(decision["speaker"]),
         "words": spoken_words(row.content) if row else "(forgotten)",
         "place": row.location if row else "",
-        "by": "" if decision["sure"] and decision["by"] == "rule" else _decided(decision),
+        "by": decision_in_words(decision["by"], is_sure=decision["sure"]),
         "cells": cells,
     }
-
-
-def _decided(decision: Json) -> str:
-    return f"by {decision['by']}{'' if decision['sure'] else ', unsure'}"
 
 
 HOW_MEANT = {
@@ -183,9 +248,7 @@ def _cell(who: str, took: Json | None, decision: Json) -> tuple[str, str, str]:
     if took:
         why = HOW_MEANT.get(took["rule"]) or took["rule"].replace("_", " ")
         return "took", "took part", f"{why}, {took['confidence']:.0%} sure"
-    if who in decision["hearers"]:
-        return "overheard", "overheard", ""
-    return "missed", "missed", ""
+    return "overheard", "overheard", "it was not for them"
 
 
 def _whole(visitor: Visitor, scene: SceneState, event: str) -> Context:
@@ -218,6 +281,7 @@ def lore_page(visitor: Visitor, query: UrlQuery) -> Context:
     if body is not None:
         books = [(f"What {name_of(body)} reads", [*entry_rows(books_of(body))])]
     return {
+        "may_edit": visitor.is_editor,
         "books": books,
         "assistants": [(body.pk, name_of(body)) for body in all_assistants()],
         "assistant": body.pk if body is not None else 0,

@@ -8,9 +8,12 @@ from django import template
 from django.utils.html import format_html
 
 from ai_assistant import conf
+from ai_assistant.api.turns.opened_calls import ROLES
 from ai_assistant.commands.choosing import short_ref
 from ai_assistant.commands.records.ai_calls import dollars
+from ai_assistant.commands.rows_shown import WAYS
 from ai_assistant.commands.shown import minute
+from ai_assistant.tools.about_people import STANCES
 from ai_assistant.web.access import Visitor
 
 register = template.Library()
@@ -40,6 +43,48 @@ def spaced(name: str) -> str:
 def part_meaning(part: str) -> str:
     """Return what a part of an assistant's state holds; nothing for one that is told otherwise."""
     return PART_MEANINGS.get(part, "")
+
+
+@register.filter
+def how_said(kind: str) -> str:
+    """Return what somebody does by a line or an act of a kind."""
+    return HOW_SAID.get(kind, spaced(kind))
+
+
+@register.filter
+def came_by(kind: str) -> str:
+    """Return how somebody came by a memory of a kind."""
+    return WAYS.get(kind, spaced(kind))
+
+
+@register.filter
+def role_words(role: str) -> str:
+    """Return whose message one of a prompt is."""
+    return ROLES.get(role, role)
+
+
+@register.filter
+def job_words(job: str) -> str:
+    """Return what a model was called for."""
+    return JOB_WORDS.get(job, spaced(job))
+
+
+@register.filter
+def turn_choice(choice: str) -> str:
+    """Return how turns are narrowed or ordered."""
+    return TURN_CHOICES.get(choice, choice)
+
+
+@register.filter
+def how_full(status: str) -> str:
+    """Return how full a prompt is, by the level of its utilisation."""
+    return HOW_FULL.get(status, status)
+
+
+@register.filter
+def stance(state: str) -> str:
+    """Return what a state of a relationship means."""
+    return STANCES.get(state, "")
 
 
 @register.filter
@@ -125,6 +170,42 @@ PART_MEANINGS = {
     "working": "conversations under way, one with each person",
 }
 """What each part of an assistant's state holds."""
+HOW_SAID = {
+    "say": "says",
+    "whisper": "whispers",
+    "page": "pages",
+    "channel": "says on a channel",
+    "pose": "does",
+    "deed": "does",
+    "move": "comes or goes",
+    "gift": "gives",
+}
+"""What somebody does by a line or an act, by its kind."""
+JOB_WORDS = {
+    "chat": "a turn",
+    "consolidate": "a night",
+    "assess": "how much work a line is",
+    "summarise": "a summary",
+    "trial": "trying it out",
+}
+"""What a model is called for, by the job that profiles are chosen for."""
+TURN_CHOICES = {
+    "": "all",
+    "failed": "those that failed",
+    "unanswered": "those without an answer",
+    "unasked": "those of its own accord",
+    "newest": "the newest",
+    "cost": "the dearest",
+    "latency": "the slowest",
+}
+"""How turns are narrowed and ordered, by the words that addresses and commands take."""
+HOW_FULL = {
+    "ok": "there is room enough",
+    "warning": "it fills up",
+    "danger": "little room is left",
+    "critical": "too much, so parts of it are left out",
+}
+"""How full a prompt is, by the level of its utilisation."""
 HOW_KNOWN = {
     "consolidation": "learnt in a night",
     "direct": "heard from them, or seen",

@@ -32,6 +32,7 @@ urlpatterns = [
     path("scenes/", views.page_of_all("scenes", stories.scenes_page), name="scenes"),
     path("scenes/one/", views.page_of_all("scene", stories.scene_page), name="scene"),
     path("scenes/card/", stories.scene_card, name="scene_card"),
+    path("lore/upload/", stories.upload_book, name="upload_book"),
     path("scenes/upload/", stories.upload_scene, name="upload_scene"),
     path("lore/", views.page_of_all("lore", stories.lore_page), name="lore"),
     path("world/", views.page_of_all("world", block_pages.world_page), name="world"),

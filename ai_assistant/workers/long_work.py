@@ -77,6 +77,15 @@ class LongWork:
             told += f", {self._done[kind]} done and {self._failed[kind]} failed today"
             yield kind, told + (f"; the last: {self._causes[kind]}" if self._failed[kind] else "")
 
+    def counts(self, nights: int) -> Iterator[tuple[str, dict[str, int]]]:
+        """Yield each kind, and how many of it are in which state; `nights` are under way."""
+        self._turn_day()
+        running = Counter(kind for kind, _, _ in self._running.values())
+        running[NIGHTS] += nights
+        for kind in _PARTS:
+            by_state = (("under way", running), ("done", self._done), ("failed", self._failed))
+            yield kind, {state: counted[kind] for state, counted in by_state}
+
     def _turn_day(self) -> None:
         if (day := self._today()) != self._day:
             self._day = day

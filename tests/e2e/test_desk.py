@@ -157,7 +157,7 @@ def test_what_a_turn_changed_is_found_by_keyboard_alone(desk):
     desk.chrome.get(desk.tansy)
     desk.leave_by(".talk a[href*=turns]", "\n")
     desk.leave_by("main .ways a", "\n")
-    assert "by one turn" in desk.find("main h2").text
+    assert "in one turn" in desk.find("main h2").text
     desk.leave_by("main a[aria-label^=States]", "\n")
     desk.leave_by("main .ways a[href*='part=stream']", "\n")
     assert "entries" in desk.find("pre").text

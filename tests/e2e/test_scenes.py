@@ -8,7 +8,7 @@ Of the document on roleplay each example flow (Appendix B) and each criterion (�
 | B.2, the world changes | `test_b2_…` |
 | B.3, a character gets something | `test_b3_…` |
 | 13.1, privacy | `test_13_1_…`, a character's in `test_scene_minds.py`; `test_13_what_…` (two) |
-| 13.2, who took part, who learnt what | `test_b1_…`, `test_13_2_…` (two) |
+| 13.2, who took part, who learnt what | `test_b1_…`, `test_13_2_…` (three) |
 | 13.3, days | `test_13_3_…` (three), a character's in `test_b1_…` of `test_scene_minds.py` |
 | 13.4, the record of the world | `test_13_4_…`, `test_b2_…`, `test_b3_…` |
 | 13.5, memory in prompts | `test_13_5_…` in `test_scene_minds.py` |
@@ -258,6 +258,24 @@ def test_13_2_who_took_part_in_no_line_has_none(scene, exported):
     [held] = exported("knows Cleo")["containers"]
     assert {"world_state_update", "character_update"} <= {row["type"] for row in held["memories"]}
     assert not any(row["participants"] for row in held["memories"])
+
+
+def test_13_2_who_only_stands_by_keeps_no_row(village, scene, ids):
+    """Of a line to Ben that Tansy overhears, who plays along, and Finn, who does not, neither keeps
+    anything; of what Finn asks her in the game she does, and no player."""
+    ada, _, _, finn = scene
+    finn.ask("in", "Kettle and Crow")
+    ada.ask("say Ben, the bread is stale.", "You say")
+    finn.expect("bread is stale")
+    finn.ask("say Tansy, how is the ale?", TANSY)  # with her turn is saved what she heard before
+    keepers = "select container from ai_assistant_memory where content like ? and session = ?"
+    kept = {
+        words: {who for (who,) in village.sql(keepers, f"%{words}%", session)}
+        for words, session in (("bread is stale", ids["scene"]), ("how is the ale", ""))
+    }
+    assert kept["bread is stale"] == {"world", ids["Ada"], ids["Ben"]}
+    assert kept["how is the ale"] == {"world", ids["Tansy Brewell"]}
+    finn.ask("out", "Village Green")
 
 
 def test_13_4_the_record_has_everything(scene, exported):

@@ -1,9 +1,14 @@
 """Django's admin: every table in plain words, and no way to change anything."""
 
-from django.urls import reverse
+import re
+from html import unescape
+from unittest.mock import patch
+
+from django.urls import NoReverseMatch, reverse
 from django.utils.html import strip_tags
 
 from ai_assistant import models
+from ai_assistant.web import admin_window
 from tests.evennia.pages import PagesTestCase
 
 
@@ -49,6 +54,27 @@ class TestAdmin(PagesTestCase):
         own = self.page(models.AssistantEvent, assistant=self.resident(tansy).id)
         assert "AssistantCreated" in own
         assert "TurnCompleted" not in own.partition("Filter")[0]
+
+    def linked(self, model):
+        """Return where the columns of a list lead."""
+        address = reverse(f"admin:ai_assistant_{model._meta.model_name}_changelist")
+        page = self.browser().get(address).content.decode()
+        return re.findall(r'<a href="([^"]+)">its page</a>', page)
+
+    def test_rows_lead_to_one_another_and_to_the_pages(self):
+        """A memory to who knows it, a line to its time line, a record to its turn."""
+        browser = self.browser()
+        for model in (models.Memory, models.Participation, models.AssistantEvent):
+            links = {*self.linked(model)}
+            assert links, model
+            for link in links:
+                assert browser.get(unescape(link)).status_code == 200, link
+
+    def test_it_works_without_our_pages(self):
+        """In a game that has not brought them, the lists have no such links."""
+        with patch.object(admin_window, "reverse", side_effect=NoReverseMatch):
+            for model in (models.Memory, models.Participation, models.AssistantEvent):
+                assert self.linked(model) == []
 
     def test_nothing_can_be_changed(self):
         """Not even by the superuser."""

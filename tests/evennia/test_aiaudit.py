@@ -1,6 +1,7 @@
 """`aiaudit`: an owner sees what was changed, and what was at any moment."""
 
 import json
+import re
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -8,10 +9,15 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from ai_assistant import blocks
+from ai_assistant.api import lifecycle
 from ai_assistant.api.past_states import last_moments, states_at
+from ai_assistant.api.turns.happenings import HAPPENED
 from ai_assistant.commands.blocks.aiblock import CmdAIBlock
 from ai_assistant.commands.records.aiaudit import CmdAIAudit
+from ai_assistant.game.identity import entity_id
 from tests.evennia.living import CommandTestCase
+
+DOCS = Path(__file__).resolve().parents[2] / "docs" / "audit.md"
 
 
 class TestAudit(CommandTestCase):
@@ -82,6 +88,40 @@ class TestAudit(CommandTestCase):
         assert "mended" in told
         assert "persona" not in told
         assert "Nothing differs" in self.audit(f"/compare marrek = {self.after} to {self.after}")
+
+    def test_what_happened_and_by_whom(self):
+        """In words, newest first; what turns did stands elsewhere, and comes where it is asked."""
+        self.char1.sessions.get()[0].protocol_flags["SCREENWIDTH"] = {0: 400}
+        self.marrek.goals.add_goal("Mend the ferry")
+        lifecycle.configure(self.marrek, "tick_rate", "30", by="Ada")
+        told = self.audit("/events marrek")
+        assert told.index("an option was set") < told.index("a goal was added")
+        assert "new value: 30; by: Ada" in told
+        blocks.change_persona(self.marrek, {"role": "ferryman"}, by="Ada")
+        assert "by: Ada; did: set role" in self.audit("/events marrek = block")
+        assert "a turn:" not in told
+        assert "tick rate" not in self.audit("/events marrek = goal")
+        assert "Nothing on record is called" in self.audit("/events marrek = dragons")
+        assert "Nothing of that" in self.audit("/events marrek = emergency")
+        assert "Only Admins" in self.audit("/events marrek", self.builder)
+
+    def test_each_type_has_the_words_of_the_docs(self):
+        """Whoever adds a type of record says what it tells, in both places alike."""
+        listed = re.findall(r"^\| `(\w+)` \| (.+) \|$", DOCS.read_text("utf-8"), re.M)
+        assert dict(listed) == HAPPENED
+
+    def test_states_are_told_in_words(self):
+        """No braces, no quotes, no long ids: people by their names, and what is empty says so."""
+        body = self.a_body("Bea")
+        self.marrek.profiles.add_entity_observation(body, "Likes eels.", readers=entity_id(body))
+        now = last_moments(self.marrek, 1)[0].seq
+        told = self.audit(f"/at marrek = {now}: profile")
+        assert "content: Likes eels." in told
+        assert "readers: Bea" in told
+        assert not re.search(r"[{}\[\]\"]|[0-9a-f]{32}", told)
+        told = self.audit(f"/compare marrek = {self.before} to {now}")
+        assert "@@" not in told
+        assert not re.search(r"[0-9a-f]{32}", told)
 
     def test_what_is_no_moment(self):
         """A word, a number before all that is known, an unknown part, half a comparison."""

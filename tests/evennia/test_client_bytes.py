@@ -20,8 +20,14 @@ def test_any_text_arrives_as_mere_words(pieces, name):
 
 
 @pytest.mark.parametrize(
-    "text", ['$1,000"),("name"', "www.example.com", "ftp.example.com/x", "|lcquit|ltlook|le"]
+    "text", ["$pad(a, 9)", "www.example.com", "ftp.example.com/x", "|lcquit|ltlook|le"]
 )
 def test_the_search_sees_what_acts(text):
     """Said as it stands, each of these is a call or a link somewhere."""
     assert faults(text, clean=lambda said, **_: said)
+    assert faults(text) == []
+
+
+def test_a_price_is_no_call():
+    """Evennia 5 takes a dollar sign before a digit for one where a parenthesis follows."""
+    assert faults('$1,000"),("name"') == []

@@ -93,7 +93,14 @@ LOOKS = {
     "aiworld",
     *("aiblock", "aiblock/show", "aiblock/visible", "aiblock/readers", "aiblock/history"),
     *("aiscene", "aiscene/world", "aiscene/why", "aiscene/knows", "aiscene/who"),
-    *("aiscene/recap", "aiaudit", "aiaudit/at", "aiaudit/compare", "aiaudit/export"),
+    *(
+        "aiscene/recap",
+        "aiaudit",
+        "aiaudit/events",
+        "aiaudit/at",
+        "aiaudit/compare",
+        "aiaudit/export",
+    ),
 }
 """These change nothing."""
 OF_NO_ASSISTANT = {

@@ -1,6 +1,6 @@
 """How long statements of ours may wait for a lock, and that Evennia's find everything as it was."""
 
-from contextlib import closing, suppress
+from contextlib import closing, nullcontext, suppress
 
 import pytest
 from django.db import OperationalError, connection, transaction
@@ -58,6 +58,25 @@ def test_what_was_refused_is_not_waited_for_again(gateway):
     now[0] += WARY
     with gateway:
         assert waits() == LONGEST_WAIT
+    assert waits() == USUAL
+
+
+def refuse(execute, sql, *rest):
+    """Stand in for a table that somebody else writes to."""
+    if "locked" in sql:
+        raise OperationalError("database is locked")
+    return execute(sql, *rest)
+
+
+@pytest.mark.parametrize("is_nested", [False, True])
+def test_nothing_waits_twice_within(gateway, is_nested):
+    """However what was refused within is taken: as our error, or by code that knows of none."""
+    gateway, _ = gateway
+    inner = gateway if is_nested else nullcontext()
+    with connection.execute_wrapper(refuse), gateway:
+        with suppress(OperationalError, StoreUnavailable), inner, connection.cursor() as cursor:
+            cursor.execute("SELECT 'locked'")
+        assert waits() == 1
     assert waits() == USUAL
 
 

@@ -138,6 +138,22 @@ class TestCrash(EventTestCase):
         assert self.closed() == ["speaker_gone"]
         assert PendingEvent.objects.count() == 0
 
+    def test_the_clock_jumps_meanwhile(self):
+        """A question waits its minutes for its speaker, whatever the time of day says."""
+        self.ask()
+        self.log_out(self.alice)
+        self.clock.ahead = 90_000
+        self.marrek = self.crash(self.marrek)
+        self.clock.ahead = -90_000
+        self.tick(self.marrek, 179)
+        assert self.open_events() == [(1, False)]
+        self.clock.ahead = 90_000
+        self.tick(self.marrek, 0)
+        assert self.open_events() == [(1, False)]
+        self.clock.ahead = -90_000
+        self.tick(self.marrek, 2)
+        assert self.closed() == ["speaker_gone"]
+
 
 class TestReload(EventTestCase):
     def reload(self):

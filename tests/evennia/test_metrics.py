@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 from django.test import Client, override_settings
@@ -10,7 +11,14 @@ from twisted.internet.task import Clock
 
 from ai_assistant.api import lifecycle
 from ai_assistant.api.game_state import health
+from ai_assistant.core.errors import ModelTimeout, StoreError
+from ai_assistant.core.times import iso
 from ai_assistant.game.reactor_lateness import ReactorProbe
+from ai_assistant.models import ModelSpending
+from ai_assistant.runtime.outage_watch import misconfigured
+from ai_assistant.runtime.service import SERVICE
+from ai_assistant.workers.long_work import CHAPTERS, LONG_WORK, NIGHTS
+from ai_assistant.workers.worker_queue import WorkerQueue
 from tests.evennia.pages import PagesTestCase
 
 BOARD = Path(__file__).parents[2] / "docs" / "grafana.json"
@@ -56,6 +64,45 @@ class TestMetrics(PagesTestCase):
         assert told["ai_assistant_assistants"] == [({"state": "listening"}, 1.0)]
         assert told["ai_assistant_queue_lines"] == [({}, 0.0)]
         assert told["ai_assistant_calls_cap"] == [({}, 50_000.0)]
+
+    def test_money_of_today(self):
+        """What calls cost by published prices is summed up, and begins anew with the day."""
+        row = {"day": iso(self.clock.now())[:10], "assistant": "e1", "payer": "", "job": "chat"}
+        for profile, price in (("default", 0.25), ("other", 0.5)):
+            ModelSpending.objects.create(
+                **row, profile=profile, calls=1, tokens=9, price=price, unpriced=0
+            )
+        assert self.samples()["ai_assistant_dollars_today"] == [({}, 0.75)]
+        self.clock.advance(86_400)
+        assert self.samples()["ai_assistant_dollars_today"] == [({}, 0.0)]
+
+    def test_errors_by_cause(self):
+        """Calls that brought nothing are told apart by why."""
+        profile = SERVICE.shared.profiles["default"]
+        for error in (ModelTimeout(), ModelTimeout(), misconfigured(profile), None):
+            SERVICE.shared.outages.note(profile, error)
+        assert "default" in str(self.logged())
+        told = self.samples()["ai_assistant_failed_calls_total"]
+        assert {labels["cause"]: count for labels, count in told} == {"timeout": 2, "settings": 1}
+
+    def test_nights_and_workers(self):
+        """A night is under way; what is done, failed, and asked of workers is counted."""
+        self.resident(self.marrek).sleeper.begin()
+        LONG_WORK.done(CHAPTERS)
+        LONG_WORK.failed(NIGHTS, StoreError())
+        queue = WorkerQueue(self.clock, None, None, self.steps, None)
+        queue.counts["here"] = 2
+        SERVICE._shared = replace(SERVICE.shared, workers=queue)
+        told = self.samples()
+        work = {tuple(labels.values()): count for labels, count in told["ai_assistant_long_work"]}
+        assert {key: count for key, count in work.items() if count} == {
+            (NIGHTS, "under way"): 1,
+            (NIGHTS, "failed"): 1,
+            (CHAPTERS, "done"): 1,
+        }
+        asked = told["ai_assistant_worker_questions_total"]
+        assert asked == [({"by": "workers"}, 0.0), ({"by": "here"}, 2.0)]
+        assert told["ai_assistant_worker_questions_waiting"] == [({}, 0.0)]
 
     def test_how_late_the_game_is(self):
         """A step of the reactor that takes long is seen, here and in the health of the game."""

@@ -206,7 +206,7 @@ class TestPagesAndEndpoints(MatrixTestCase):
         """Return status and text of what the API answers to an empty request."""
         method, _, address = name.partition(" ")
         if method != "GET":
-            options |= {"content_type": "application/json", "data": "{}"}
+            options |= {"content_type": tried.media_type(name), "data": "{}"}
         answer = self.browser(who).generic(method, address.format_map(facts), **options)
         told = f"{answer.status_code} {answer.content.decode()}"
         assert answer.status_code < 500, (name, told)

@@ -2,10 +2,14 @@
 
 import base64
 import json
+from unittest.mock import patch
 
-from ai_assistant.api import card_exchange
-from ai_assistant.api.whole import mind_files
+from ai_assistant.api.whole import mind_files, whole_exchange
+from ai_assistant.game.identity import entity_id
 from ai_assistant.models import AssistantEvent, Memory
+from ai_assistant.web.rest.api_gate import ApiView
+from ai_assistant.web.rest.api_shelf import WHOLE_FILE
+from ai_assistant.web.rest.api_tokens import make_token
 from tests.evennia.test_rest import RestTestCase
 
 CARD = {"name": "Elara", "description": "A ferrywoman.", "personality": "calm"}
@@ -33,8 +37,8 @@ class TestCards(RestTestCase):
 
     def test_lore_is_read_tried_and_deleted(self):
         """What words would bring to mind, as `ai/lore` tells it."""
-        read = card_exchange.read_bytes(json.dumps(BOOK).encode(), "isle.json")
-        card_exchange.import_book(read)
+        assert self.data("POST", "lore/", {"book": BOOK}) == {"kept": "Isle"}
+        assert "is a card" in self.refusal(400, "POST", "lore/", {"book": CARD})
         (entry,) = self.data("GET", "lore/")["Isle"]
         assert (entry["when"], entry["content"]) == ("ferry", "It leaks.")
         (fired,) = self.data("GET", self.one("lore/?words=Where is the ferry?"))["fired"]
@@ -61,6 +65,84 @@ class TestAllOfIt(RestTestCase):
         self.account.is_superuser = False
         self.account.save()
         self.refusal(403, "POST", self.one("whole/"))
+
+    def exported(self):
+        """Return the bytes of Marrek's file."""
+        return mind_files.packed(whole_exchange.exported_whole(self.marrek))
+
+    def send_file(self, data, room=None, **options):
+        """Send a file that is to come into a room, the inn unless another is given."""
+        options.setdefault("content_type", "application/gzip")
+        address = f"assistants/whole/?room={(room or self.inn).pk}"
+        return self.send("POST", address, data, **options)
+
+    def refused(self, status, data, **options):
+        """Return the sentence with which a file is refused."""
+        answer = self.send_file(data, **options)
+        assert answer.status_code == status, answer.content.decode()
+        return answer.json()["error"]["message"]
+
+    def come_of(self, answer):
+        """Return what came of the job with which a request was answered."""
+        assert answer.status_code == 202, answer.content.decode()
+        self.steps.run()
+        return self.data("GET", f"jobs/{answer.json()['data']['job']}/")
+
+    def test_a_whole_assistant_comes_in_by_a_job(self):
+        """In the room that was named, of its maker's, with its memories, a second one of its name;
+        it is on record who did it."""
+        self.data("POST", self.one("announcements/"), {"text": "The bridge is out."})
+        made = self.come_of(self.send_file(self.exported()))["result"]
+        assert (made["name"], made["room"]) == ("Marrek 2", self.inn.pk)
+        knows = Memory.objects.filter(container=made["id"]).values_list("content", flat=True)
+        assert "The bridge is out." in [*knows]
+        (imported,) = AssistantEvent.objects.filter(type="AssistantImported")
+        assert imported.data["by"] == self.account.key
+
+    def test_the_job_says_how_far_it_is(self):
+        """So many of its memories are there."""
+        me, count = entity_id(self.marrek), 60
+        Memory.objects.bulk_create(
+            Memory(container=me, content=f"Barrel {number} is empty.", learned_at=float(number))
+            for number in range(count)
+        )
+        job = self.send_file(self.exported()).json()["data"]
+        told = list[dict]()
+        while (now := self.data("GET", f"jobs/{job['job']}/"))["state"] == "running":
+            told.append(now.get("progress"))
+            self.steps.waiting.popleft()()
+        assert told[0] is None
+        done = [far["done"] for far in told if far]
+        assert done == sorted(done)
+        assert 0 < done[0] < done[-1] == count
+        assert {far["of"] for far in told if far} == {count}
+
+    def test_a_file_too_large_is_told_what_to_do_instead(self):
+        """Whether it says so beforehand or not; no other endpoint reads more for it."""
+        large = bytes(WHOLE_FILE.most + 1)
+        assert "evennia ai_import" in self.refused(413, large)
+        with patch.object(ApiView, "initial", lambda *args, **named: None):
+            assert "16,000,000 bytes are read" in self.refused(413, large)
+        self.refusal(413, "POST", self.one("goals/"), bytes(1_000_001))
+        assert self.names() == ["Marrek"]
+
+    def test_what_is_no_such_file_makes_nobody(self):
+        """Nothing at all, another kind of content, a card, a damaged file, no room."""
+        assert "no JSON" in self.come_of(self.send_file(b""))["error"]
+        self.refused(415, self.exported(), content_type="application/json")
+        self.refusal(415, "POST", self.one("goals/"), b"x", content_type="application/gzip")
+        card = json.dumps(CARD).encode()
+        assert "no whole assistant" in self.come_of(self.send_file(card))["error"]
+        assert "cut off" in self.come_of(self.send_file(self.exported()[:-40]))["error"]
+        assert "is no room" in self.refused(400, self.exported(), room=self.builder)
+        with patch.object(whole_exchange, "MOST_LIVE", -1):
+            assert "evennia ai_import" in self.come_of(self.send_file(self.exported()))["error"]
+        assert self.names() == ["Marrek"]
+
+    def test_only_admins_bring_one_in(self):
+        """It holds what others said in confidence: a Builder makes assistants of cards alone."""
+        builder = make_token(self.builder.account, "mine")
+        assert "Only Admins" in self.refused(403, self.exported(), token=builder)
 
 
 class TestWhatWasAsked(RestTestCase):

@@ -1,12 +1,15 @@
 """Ears of scenes are where their players are, however those got there."""
 
+from unittest.mock import patch
+
 from evennia.server.signals import SIGNAL_OBJECT_POST_PUPPET
 
 from ai_assistant.api import staging
 from ai_assistant.api.scene_listeners import SceneListener
 from ai_assistant.game.consent import opt_out
+from ai_assistant.runtime.service import SERVICE
 from ai_assistant.scenes.live_scenes import SCENES
-from tests.evennia.living import broken_database
+from tests.evennia.living import Steps, broken_database
 from tests.evennia.test_live_scenes import SceneTestCase
 
 
@@ -44,6 +47,13 @@ class TestEars(SceneTestCase):
         assert self.places() == ["Street", "The Inn"]
         self.quinn.location = self.street
         assert self.places() == ["Street"]
+
+    def test_they_wait_behind_no_turn(self):
+        """However much a busy Server has put off, what is said right after a walk is kept."""
+        with patch.object(SERVICE, "later", Steps()):
+            self.pia.location = self.quinn.location = self.street
+            assert self.places() == ["Street"]
+        self.assert_talk_is_kept()
 
     def test_before_migrate_the_log_says_so_in_a_line(self):
         """Whoever moves then, moves; the owner reads what to do, and no traceback."""

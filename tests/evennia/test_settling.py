@@ -2,6 +2,7 @@
 
 import gc
 
+from ai_assistant.game.reactor_lateness import spare_full_rounds
 from tests.evennia.living import LivingTestCase
 
 
@@ -12,3 +13,11 @@ class TestSettling(LivingTestCase):
         self.an_assistant("Marrek")
         self.steps.run()
         assert gc.get_freeze_count() > 0
+
+    def test_full_rounds_are_rare(self):
+        """A tenth as often as by Python's own limits; a game that wants fewer yet has its way."""
+        self.addCleanup(gc.set_threshold, *gc.get_threshold())
+        for own, then in ((10, 100), (500, 500)):
+            gc.set_threshold(700, 10, own)
+            spare_full_rounds()
+            assert gc.get_threshold() == (700, 10, then)

@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+from twisted.internet.defer import Deferred
+
 from ai_assistant.agent.keeping.closing import flush
 from ai_assistant.api import staging
 from ai_assistant.api.forgetting import forget_item
@@ -12,7 +14,7 @@ from ai_assistant.memory.inner.sleep_state import COMPACTING, DREAMING
 from ai_assistant.models import PendingEvent
 from ai_assistant.roleplay.scene import GAME
 from ai_assistant.runtime.service import SERVICE
-from ai_assistant.sleep.night import STAGES
+from ai_assistant.sleep.night import STAGES, work_is_done
 from ai_assistant.storage import Container
 from ai_assistant.storage.scene_rows import as_of
 from ai_assistant.testing import TableReader
@@ -92,11 +94,9 @@ class TestWaking(SleepTestCase):
 
     def run_piece(self):
         """Do one piece of the night's work."""
-        running = self.home.sleeper.piece()
-        try:
-            running.send(None)
-        except StopIteration:
-            return
+        piece = Deferred.fromCoroutine(self.home.sleeper.piece())
+        self.steps.run()
+        assert piece.called
 
     def test_call_while_sorting_waits_for_the_morning(self):
         """In the first phase nobody wakes it; the line is on disk and answered afterwards."""
@@ -189,6 +189,20 @@ class TestWaking(SleepTestCase):
         self.steps.run()
         assert self.home.mind.phase == DREAMING
         self.beat()
+        self.beat()
+        assert self.home.mind.phase == ""
+
+    def test_a_reload_after_the_last_piece(self):
+        """Put to rest for it, it writes nothing any more; it wakes once it is taken up again."""
+        self.sleeps()
+        SERVICE.tick(self.home.id)
+        while not work_is_done(self.home.mind.store.read("sleep")):
+            self.steps.waiting.popleft()()
+        SERVICE.suspend(self.home.id)
+        self.steps.run()
+        assert self.home.mind.phase == DREAMING
+        self.home = SERVICE.register(self.marrek, self.marrek.assistant_script)
+        self.steps.run()
         self.beat()
         assert self.home.mind.phase == ""
 

@@ -141,6 +141,19 @@ class TestAttributes:
         store.commit(a_commit(a_put("one")))
         assert statements(lambda: store.read("shelf")) == []
 
+    def test_a_commit_looks_its_attributes_up_together(self, shop):
+        """One query for all that Evennia does not know yet, also for those that are made then."""
+        store, character, _ = shop
+        store.commit(a_commit(*[a_note(f"e{number}", "old") for number in range(12)]))
+        character.attributes.reset_cache()
+        notes = a_commit(*[a_note(f"e{number}", "new") for number in range(13)])
+        asked = statements(lambda: store.make_ready(notes))
+        assert sum(one.startswith("SELECT") for one in asked) == 1, asked
+        store.commit(notes)
+        forget_caches()
+        facts = [box["facts"] for box in store.read_all("box").values()]
+        assert facts == [["old", "new"]] * 12 + [["new"]]
+
 
 class TestRows:
     def test_containers_are_closed(self, shop):

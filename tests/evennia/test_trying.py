@@ -8,6 +8,7 @@ from twisted.internet.defer import Deferred
 from ai_assistant.agent.attention.budget import STAFF
 from ai_assistant.api import forgetting
 from ai_assistant.api.desk.jobs import MOST_RUNNING, TRIES
+from ai_assistant.api.desk.owner_writings import template_of, write_down
 from ai_assistant.api.desk.regression import verdicts_of
 from ai_assistant.api.desk.sandbox import SANDBOXES
 from ai_assistant.api.turns.turn_list import turn_back
@@ -287,6 +288,25 @@ class TestMarks(TryingTestCase):
         for words in ("It leaves at dawn.", "It left long ago.", "It left, hurrah!"):
             assert words in page
         assert "joyful" in str(self.model.requests[-1].messages)
+        assert stored() == before
+
+    def test_another_template_is_tried_on_all_of_them(self):
+        """One that is written and not applied, and which is not in use by that; also beside."""
+        self.mark()
+        made = template_of(self.marrek, "curt", text="You are {name}. Be curt as a crow.")
+        write_down(self.marrek, made, by="Ada")
+        before = stored()
+        assert "Be curt as a crow." not in self.get("prompt", query={"who": "Bea"})
+        assert "<option>curt</option>" in self.get("marked")
+        self.model.text("Dawn.")
+        self.post("check_marked", template="curt")
+        assert "Dawn." in self.get("marked")
+        assert "curt as a crow" in str(self.model.requests[-1].messages)
+        assert "the template curt" in self.tried("/beside marrek = template curt")
+        self.model.text("Dawn, I say.")
+        assert "Dawn, I say." in self.tried("/check marrek = all")
+        assert "curt as a crow" in str(self.model.requests[-1].messages)
+        assert "There is no template 'grand'" in self.tried("/beside marrek = template grand")
         assert stored() == before
 
     def test_by_command(self):

@@ -3,15 +3,18 @@
 from itertools import pairwise
 
 import pytest
+from django.utils.timezone import localtime
 from evennia.typeclasses.attributes import Attribute
 from evennia.utils.dbserialize import to_pickle
 
 from ai_assistant.core.contracts import Change, Commit
 from ai_assistant.core.errors import NotInCharge
+from ai_assistant.game.identity import entity_id
 from ai_assistant.models import Memory, ServerLease
 from ai_assistant.runtime.service import SERVICE
 from ai_assistant.storage.server_lease import Fence, LeaseRow
 from tests.evennia.living import CommandTestCase, EventTestCase
+from tests.evennia.test_autonomy import AutonomyTestCase
 
 BY_ANOTHER = "runs the assistants of this database"
 LOOKED_ON = 3
@@ -214,6 +217,48 @@ class TestLosingTheLease(EventTestCase):
         log = "\n".join(self.logged())
         assert "Another server" in log
         assert "Traceback" not in log.partition("Another server")[2]
+
+    def test_what_waits_for_the_turn_is_not_begun(self):
+        """Who asked meanwhile is left to the other server: no turn of theirs is tried here."""
+        hold = self.ask()
+        self.does(self.bob, "say Marrek, and me?")
+        OtherServer(self.clock).beats()
+        self.tick(self.marrek, 3)
+        self.let_go(hold)
+        self.tick(self.marrek, 1)
+        assert self.open_events() == [(1, False), (0, False)]
+        assert "\n".join(self.logged()).count("turn of Marrek") == 1
+
+
+class TestOfItsOwnAccord(AutonomyTestCase):
+    """Another server comes to be in charge: here nobody acts unasked any more."""
+
+    def stands_by(self, character, seconds=3):
+        """Let another server be in charge for so long."""
+        other = OtherServer(self.clock)
+        for _ in range(0, seconds, 3):
+            other.beats()
+            self.tick(character, 3)
+
+    def test_it_neither_walks_nor_falls_asleep(self):
+        """Not even tried: it has somewhere to go, had no turn for long, and it is time to sleep."""
+        hours = {"sleep_start_hour": float(localtime().hour), "sleep_duration_hours": 12.0}
+        marrek = self.an_assistant(sleep_enabled=True, sleep_clock="real", **hours)
+        self.has_goal(marrek, "visit", place=entity_id(self.yard), name="Yard")
+        self.stands_by(marrek, 400)
+        assert marrek.location == self.inn
+        assert not marrek.is_asleep
+        assert not [line for line in self.logged() if "given up" in line]
+
+    def test_it_follows_no_more(self):
+        """Where whom it followed goes, the other server sees to it."""
+        marrek = self.an_assistant()
+        self.has_goal(marrek, "follow", who=entity_id(self.alice), name="Alice")
+        self.tick(marrek)
+        self.stands_by(marrek)
+        self.goes(self.alice, self.door)
+        assert marrek.location == self.inn
+        self.logged()
 
 
 class TestLeaseRow(EventTestCase):

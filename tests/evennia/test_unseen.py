@@ -19,6 +19,13 @@ class Murk(DefaultRoom):
         return [one for one in obj_list if one.key == "Alice" and one != looker]
 
 
+class Dark(DefaultRoom):
+    """A room in which nobody sees anybody."""
+
+    def filter_visible(self, obj_list, looker, **kwargs):
+        return []
+
+
 class TestUnseen(SceneTestCase):
     def setUp(self):
         super().setUp()
@@ -63,6 +70,15 @@ class TestUnseen(SceneTestCase):
         session = self.a_scene(self.pia, self.alice, self.bob, self.charlie)
         self.does(self.pia, "say Everyone, listen!")
         assert self.knows_of(self.bob, session) == {"Pia", "Bob", "Alice"}
+
+    def test_in_the_dark_who_is_called_by_name_is_found(self):
+        """Whether a player calls or an assistant, it is for whom they called, and for no other."""
+        self.inn.swap_typeclass(Dark, run_start_hooks=None)
+        session = self.a_scene(self.pia, self.alice, self.bob, self.charlie)
+        self.does(self.pia, "say Bob, the mill is shut.")
+        self.speaks(self.alice, "Bob, the well is dry.")
+        assert self.words(self.bob, session) == ["Bob, the mill is shut.", "Bob, the well is dry."]
+        assert self.words(self.charlie, session) == []
 
     def test_a_gift_that_others_do_not_see_is_no_open_matter(self):
         """A hidden thing is handed over: that is known to the two, and to those who see it."""

@@ -10,11 +10,11 @@ from django.utils.html import strip_tags
 from twisted.internet.defer import Deferred
 
 from ai_assistant.api import blocks, lifecycle
-from ai_assistant.api.turns.turn_list import AT_ONCE, turn_rows_in_slices
+from ai_assistant.api.turns.turn_list import AT_ONCE, LOOKED_AT, turn_rows_in_slices
 from ai_assistant.commands.staff.ai import CmdAI
 from ai_assistant.core.contracts import AuditRecord, Commit
 from ai_assistant.game.identity import entity_id
-from ai_assistant.models import AssistantEvent, ModelSpending, Participation
+from ai_assistant.models import AssistantEvent, ModelCall, ModelSpending, Participation
 from ai_assistant.runtime.service import SERVICE
 from tests.evennia.pages import PagesTestCase
 from tests.evennia.storehouse import an_event
@@ -24,7 +24,33 @@ PAGES = (
     *("blocks", "memory", "nights", "execution", "health", "game_settings"),
     *("scenes", "scene", "lore"),
 )
+OF_ALL = ("overview", "turns", "scenes", "lore", "world", "money", "health", "game_settings")
 FOR_EDITORS = ("calls", "prompt", "card")
+
+
+class TurnsTestCase(PagesTestCase):
+    """Pages in a game of many turns."""
+
+    def with_turns(self, *bodies):
+        """Let them have as many turns and records together as are looked through, in turn."""
+        data = {"tokens": 9, "model_calls": [], "speech": "Ay.", "outcome": "answered"}
+        keys, before = [entity_id(body) for body in bodies], AssistantEvent.objects.count()
+        AssistantEvent.objects.bulk_create(
+            AssistantEvent(
+                assistant=keys[number % len(keys)],
+                seq=10**6 + before + number,
+                type="TurnCompleted",
+                at=float(number),
+                turn_id=f"t{number}",
+                data=data | {"events": [f"heard-{number}"]},
+            )
+            for number in range(LOOKED_AT)
+        )
+        Participation.objects.all().delete()
+        Participation.objects.bulk_create(
+            Participation(event=f"heard-{number}", row=1, at=float(number))
+            for number in range(LOOKED_AT)
+        )
 
 
 class TestWhoMaySee(PagesTestCase):
@@ -71,7 +97,7 @@ class TestWhoMaySee(PagesTestCase):
             assert page.status_code == 404
 
 
-class TestWhatPagesShow(PagesTestCase):
+class TestWhatPagesShow(TurnsTestCase):
     def setUp(self):
         super().setUp()
         self.model.say("Good day to you.")
@@ -154,6 +180,14 @@ class TestWhatPagesShow(PagesTestCase):
         assert "overheard by Cid" in self.get("turn", turn=self.turn())
         assert "overheard by Cid" in self.types(CmdAI, "/why Marrek")
 
+    def test_who_took_part_is_told_in_plain_words(self):
+        """No code says what decided it: what always does says nothing, and a doubt says so."""
+        assert "took part: Bea, Marrek" in self.get("turn", turn=self.turn())
+        Participation.objects.update(sure=False, by="model")
+        page = self.get("turn", turn=self.turn())
+        assert "took part (as a model saw it, not certain): Bea, Marrek" in page
+        assert "<small>as a model saw it, not certain</small>" in self.get("scene")
+
     def test_a_turn_that_is_not_on_record(self):
         """It is said so."""
         page = self.browser().get(self.address("turn", turn="gone"))
@@ -167,6 +201,18 @@ class TestWhatPagesShow(PagesTestCase):
             assert words in page
         for query in ({"who": "nobody"}, {"tool": "give"}, {"kind": "failed"}):
             assert "No such turns" in self.get("turns", query=query)
+
+    def test_the_dearest_turn_comes_first(self):
+        """By its price, which those of an offline model have none of, however many their tokens."""
+        self.with_turns(self.marrek)
+        dear = {"job": "chat", "profile": "x", "model": "x", "milliseconds": 1, "readers": "*"}
+        ModelCall.objects.create(
+            assistant=entity_id(self.marrek), turn_id="t7", at=1.0, price=0.5, **dear
+        )
+        page = self.get("turns", query={"order": "cost"})
+        first = re.search(r"turns/(t\d+)/", page)
+        assert first[1] == "t7"
+        assert "the dearest</option>" in page
 
     def test_no_turn_is_listed_twice(self):
         """However much is put on record while the list is read, bit by bit."""
@@ -205,6 +251,7 @@ class TestWhatPagesShow(PagesTestCase):
         page = self.get("person", query={"who": "Bea"})
         assert "saved his boat" in page
         assert "Albatross" in page
+        assert "from 0 for a stranger to 1 for an ally" in page
 
     def test_what_it_holds_of_somebody_is_told_in_plain_words(self):
         """Where it comes from; the code by which commands name it stands last, and says so."""
@@ -241,6 +288,9 @@ class TestWhatPagesShow(PagesTestCase):
         page = self.get("prompt", query={"who": "Bea", "words": "Where is the ferry?"})
         assert "Where is the ferry?" in page
         assert "Part by part" in page
+        assert "What it is told" in page
+        assert "<h3>system" not in page
+        assert "there is room enough" in page
 
     def test_settings_can_be_looked_for(self):
         """Only options about a word are listed."""
@@ -266,7 +316,7 @@ class TestWhatPagesShow(PagesTestCase):
             assert not re.search(r"\b[eac]?[0-9a-f]{32}\b", text), name
 
 
-class TestHowPagesWork(PagesTestCase):
+class TestHowPagesWork(TurnsTestCase):
     def test_each_page_asks_the_game_once(self):
         """All that it shows comes of one question."""
         browser = self.browser()
@@ -276,17 +326,31 @@ class TestHowPagesWork(PagesTestCase):
             assert self.asked == 1, name
 
     def test_as_many_queries_for_many(self):
-        """The page of all costs the same for two as for twelve."""
-        self.an_assistant("Tansy")
-        browser, counts = self.browser(), []
+        """The pages of all cost the same for two as for twelve, who took as many turns."""
+        browser, counts = self.browser(), list[dict]()
+        bodies = [self.marrek, self.an_assistant("Tansy")]
         for more in (0, 10):
-            for number in range(more):
-                self.an_assistant(f"Twin{number}", self.street)
-            browser.get(self.address("overview"))
-            with CaptureQueriesContext(connection) as queries:
-                browser.get(self.address("overview"))
-            counts.append(len(queries))
-        assert counts[0] == counts[1] <= 25
+            bodies += [self.an_assistant(f"Twin{number}", self.street) for number in range(more)]
+            self.with_turns(*bodies)
+            counts.append({name: self.queries_of(browser, name) for name in OF_ALL})
+        assert counts[0] == counts[1]
+        assert max(counts[0].values()) <= 25
+
+    def test_people_of_few_turns_cost_no_more_than_those_of_many(self):
+        """The page of turns asks as often for who took part in three as in all it looks through."""
+        browser = self.browser()
+        self.with_turns(self.marrek)
+        many = self.queries_of(browser, "turns")
+        three = ["t0", "t1", "t2"]
+        AssistantEvent.objects.exclude(turn_id__in=three).update(type="TickCompleted")
+        assert self.queries_of(browser, "turns") == many
+
+    def queries_of(self, browser, name):
+        """Return how often a page asks the database, which was asked for before."""
+        browser.get(self.address(name))
+        with CaptureQueriesContext(connection) as queries:
+            browser.get(self.address(name))
+        return len(queries)
 
     def test_few_queries_a_page(self):
         """No page asks the database more than 25 times, its visitor's own rights included; and none

@@ -1,5 +1,6 @@
 """Changing an assistant in the browser: asked about first, as a command does it, and on record."""
 
+import html
 import json
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -39,6 +40,13 @@ class TestEdits(PagesTestCase):
         assert persona["role"] == "ferryman"
         assert persona["interests"] == ["riddles", "eels"]
 
+    def test_of_a_list_each_stands_on_a_line_of_its_own(self):
+        """As the page shows it; a semicolon within one is no end of it."""
+        lore = ["The bell rang; nobody came.", "The mill burnt down, in winter."]
+        self.persona(lore="\r\n".join(lore), sure="yes")
+        assert lifecycle.read_persona(self.marrek).value["lore"] == lore
+        assert "\n".join(lore) in html.unescape(self.get("persona"))
+
     def test_an_emptied_field_is_taken_out(self):
         """What is empty in the form, and was not, goes."""
         self.persona(role="ferryman", sure="yes")
@@ -58,7 +66,8 @@ class TestEdits(PagesTestCase):
         assert "7" in self.change("setting", key="tick_rate", text="7").content.decode()
         self.change("setting", key="tick_rate", text="7", sure="yes")
         assert self.marrek.assistant_script.config["tick_rate"] == 7
-        assert AssistantEvent.objects.filter(type="ConfigurationChanged").exists()
+        changed = AssistantEvent.objects.filter(type="ConfigurationChanged").latest("seq")
+        assert changed.data["by"] == self.account.key
 
     def test_what_does_not_fit_is_refused(self):
         """With the words of the command; nothing is changed."""
@@ -101,7 +110,8 @@ class TestEdits(PagesTestCase):
         assert self.upload(card=file, sure="yes").status_code == 302
         persona = lifecycle.read_persona(self.marrek).value
         assert "shy" in json.dumps(persona)
-        assert AssistantEvent.objects.filter(type="CardImported").exists()
+        imported = AssistantEvent.objects.filter(type="CardImported").latest("seq")
+        assert imported.data["by"] == self.account.key
 
     def test_the_picture_of_a_card_is_kept_and_shown(self):
         """Without the card in it; the card goes out in it again, and it goes with its character."""

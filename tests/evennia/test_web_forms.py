@@ -307,7 +307,7 @@ class TestWritings(FormsTestCase):
         """With the place and role that the form says."""
         where = {"role": "user", "injection_depth": "2", "injection_order": "7"}
         self.do("component", id="1200", key="mood", content="Be merry.", enabled="on", **where)
-        assert "2 from the end, user" in self.get("prompt")
+        assert "2 from the end, as what it hears" in self.get("prompt")
         changed = {**where, "injection_depth": "0"}
         self.do("component", component="mood", content="Be sad.", **changed)
         page = self.get("prompt")

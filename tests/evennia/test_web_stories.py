@@ -1,7 +1,15 @@
 """The pages about stories: who took part in which line and why, corrections, and lorebooks."""
 
+import json
+
+from django.core.files.uploadedfile import SimpleUploadedFile
+
+from ai_assistant.api import staging
+from ai_assistant.commands.staff.aiscene import CmdAIScene
 from ai_assistant.models import AssistantEvent, Memory, Participation
 from tests.evennia.pages import PagesTestCase
+
+CARD = {"name": "Elara", "description": "A ferrywoman.", "personality": "calm"}
 
 
 class TestScenePages(PagesTestCase):
@@ -89,6 +97,29 @@ class TestScenePages(PagesTestCase):
         for fields in ({"row": "999999", "text": "x"}, {"row": "x", "text": "x"}, {}):
             assert self.change("scene_memory", **fields, sure="yes").status_code == 400
 
+    def test_who_missed_a_line_and_why(self):
+        """Not there yet, gone by then, or out of hearing; by page and by command."""
+        scene = staging.create_scene("The Feast", self.builder)
+        staging.join_scene(scene.id, self.marrek)
+        staging.start_scene(scene.id)
+        self.model.say("Aye.")
+        self.does(self.builder, "say Marrek, is the ale good?")
+        tansy = self.an_assistant("Tansy")
+        staging.join_scene(scene.id, tansy)
+        assert "missed by: Tansy (had not joined yet)" in self.types(CmdAIScene, "/why the feast")
+        self.does(tansy, "say Good evening, all.")
+        page = self.get("scene", query={"scene": scene.id})
+        assert "<small>had not joined yet</small>" in page
+
+    def test_the_rules_of_a_scene_are_sentences(self):
+        """And the game itself, which is no play, has none."""
+        scene = staging.create_scene("The Feast", self.char1)
+        staging.set_scene(scene.id, "policy", "free")
+        page = self.get("scene", query={"scene": scene.id})
+        assert "answered by whoever wants to." in page
+        assert "policy" not in page
+        assert "<dt>Rules" not in self.get("scene")
+
     def test_a_long_scene_is_paged(self):
         """Thirty lines a page, the newest first."""
         made = Participation.objects.first()
@@ -104,6 +135,27 @@ class TestScenePages(PagesTestCase):
 
 
 class TestLorePage(PagesTestCase):
+    def upload(self, data, **fields):
+        """Send a file as a lorebook."""
+        file = SimpleUploadedFile("isle.json", json.dumps(data).encode())
+        return self.browser().post(
+            self.address("upload_book"), {"card": file, **fields}, follow=True
+        )
+
+    def test_a_book_is_uploaded_and_deleted(self):
+        """Once that was ticked, and once that was asked about; all assistants read it meanwhile."""
+        book = {"name": "Isle", "entries": [{"keys": ["ferry"], "content": "It leaks."}]}
+        assert "tick that" in self.upload(book).content.decode()
+        assert "is a card" in self.upload(CARD, sure="yes").content.decode()
+        assert "know the lorebook Isle now" in self.upload(book, sure="yes").content.decode()
+        page = self.get("lore", query={"assistant": self.marrek.pk, "words": "the ferry"})
+        assert "It leaks." in page
+        assert "drop_book" in self.get("lore")
+        drop = self.address("edit_world", what="drop_book")
+        assert "1 entry" in self.browser().post(drop, {"book": "Isle"}).content.decode()
+        self.browser().post(drop, {"book": "Isle", "sure": "yes"})
+        assert "It leaks." not in self.get("lore")
+
     def test_nothing_yet(self):
         """It says how one comes in, and asks whose mind is meant."""
         assert "ai/import" in self.get("lore")

@@ -142,6 +142,7 @@ LINES = {
     "aiscene/correct": "game = #{memory}: It was so.",
     "aiscene/recap": "game",
     "aiaudit": "{who}",
+    "aiaudit/events": "{who}",
     "aiaudit/at": "{who} = 2100-01-01",
     "aiaudit/compare": "{who} = 2100-01-01 to 2100-01-02",
     "aiaudit/export": "{who}",
@@ -230,6 +231,7 @@ FIELDS = {
     "news": {"news": "The tower of {me} fell."},
     "lore": {"lore": "{me} tells it."},
     "place": {"place": "Tower of {me}", "description": "It fell."},
+    "drop_book": {"book": "none"},
     "remove_place": {"place": "Tower of {me}"},
     "who_took_part": {"scene": "", "line": "none", "who": ""},
     "scene_memory": {"scene": "", "row": "{memory}", "text": "The eels are gone."},
@@ -272,6 +274,14 @@ def page_names():
 def endpoint_names():
     """Return the endpoints of the API in the same way."""
     return [_braced(f"{one.method} /ai/api/{one.address}") for one in ENDPOINTS]
+
+
+def media_type(name):
+    """Return as what an endpoint takes what is sent to it."""
+    (file,) = (
+        one.file for one in ENDPOINTS if name == _braced(f"{one.method} /ai/api/{one.address}")
+    )
+    return file.media_type if file else "application/json"
 
 
 def _braced(address):

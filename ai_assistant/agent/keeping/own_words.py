@@ -116,9 +116,10 @@ def judge_own(turn: TurnState, speech: Speech, event: str, heard_by: Audience) -
 
 
 def _hearers(turn: TurnState, speech: Speech, heard_by: Audience) -> list[Present]:
-    """Return those who hear a speech; whom the character does not see has no name.
+    """Return those who hear a speech; whom the character does not see is hidden from it.
 
-    In a scene, a hearer who does not play in it is `apart`; outside of one, a hearer who does.
+    The name of such a one counts where it sees nobody, as in lines of players. In a scene, a hearer
+    who does not play in it is `apart`; outside of one, a hearer who does.
     """
     session = turn.play.session
     fellows = (turn.play if session else turn.mind.plays(None)).members
@@ -130,7 +131,8 @@ def _hearers(turn: TurnState, speech: Speech, heard_by: Audience) -> list[Presen
     found = []
     for hearer in sorted(heard_by):
         thing = seen.get(hearer)
-        name = thing.entity.name if thing else ""
+        who = thing.entity if thing else turn.world.who_is(hearer)
+        name = who.name if who else ""
         apart = (hearer in fellows) != bool(session)
         keeps = hearer not in players or (speech.kind != "page" and turn.world.keeps_own(hearer))
         unseen_by = hiding.get(hearer, frozenset())

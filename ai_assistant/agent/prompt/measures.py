@@ -31,10 +31,15 @@ def ago(turn: TurnState, stamp: str | float) -> str:
     if turn.play.session:
         return ""
     at = epoch(stamp) if isinstance(stamp, str) else stamp
-    shown = bool(turn.surroundings.time)
-    now = turn.world.game_time() if shown else turn.clock.now()
-    passed = max(0.0, turn.clock.now() - at) * (turn.world.pace() if shown else 1.0)
-    return past(now - passed, now) if at else ""
+    now = turn.world.game_time() if turn.surroundings.time else turn.clock.now()
+    return past(by_the_clock(turn, at), now) if at else ""
+
+
+def by_the_clock(turn: TurnState, at: float) -> float:
+    """Return a past time as the game's clock had it, if it shows one; else the time itself."""
+    if not turn.surroundings.time:
+        return at
+    return turn.world.game_time() - max(0.0, turn.clock.now() - at) * turn.world.pace()
 
 
 def when(turn: TurnState, stamp: str | float, session: str = "", day: int = 0) -> str:

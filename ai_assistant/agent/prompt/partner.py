@@ -7,14 +7,14 @@ from itertools import islice
 from typing import Any
 
 from ai_assistant.agent.prompt.draft import Row, Section
-from ai_assistant.agent.prompt.measures import ago
+from ai_assistant.agent.prompt.measures import ago, by_the_clock
 from ai_assistant.agent.prompt.prompt_wording import on_one_line, quoted
 from ai_assistant.agent.prompt.window import History, name_of_other
 from ai_assistant.agent.turn.handles import handle_of
 from ai_assistant.agent.turn.turn import Turn
 from ai_assistant.core.contracts import Entity, Json
 from ai_assistant.core.readers import NOBODY, OPEN, meet
-from ai_assistant.core.times import due
+from ai_assistant.core.times import due, epoch, iso
 from ai_assistant.language.words import clipped, stems
 from ai_assistant.memory.importance import score_importance_heuristic
 from ai_assistant.memory.people.feelings import DISLIKED, SHOWN_DIGITS, bond_at
@@ -71,12 +71,12 @@ def entity(turn: Turn, loaded: Sequence[Json], history: History) -> Section:
         "favorability": round(bond["favorability"], SHOWN_DIGITS),
         "times": bond["interaction_count"],
     }
-    if not turn.play.session:  # in a scene no date of the calendar is told
-        seen = profile["last_interaction"][:16].replace("T", " ")
-        head |= {"met": profile["created"][:10] or "just now", "last": seen}
+    seen = epoch(profile["last_interaction"])
+    if seen and not turn.play.session:  # in a scene no date of the calendar is told
+        head["last"] = iso(by_the_clock(turn, seen))[:16].replace("T", " ")
     head |= _open_ends(turn, loaded, history) if loaded else {}
     lines = [WARY if bond["favorability"] < DISLIKED else BONDS.get(bond["state"], "")]
-    last = ago(turn, profile["last_interaction"]) if profile["last_interaction"] else ""
+    last = ago(turn, seen) if seen else ""
     lines += [f"You last spoke {last}."] if last not in ("", "just now") else []
     lines += [f"You talk about {quoted(head['topic'])}."] if "topic" in head else []
     until = head.pop("until", {})

@@ -9,7 +9,7 @@ that moment on, a line for each, until a model has put that line together with o
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, partial
 
@@ -34,6 +34,8 @@ LENGTHS, MARK = ((160, 80), (100, 60), (60, 40), (42, 30)), 3
 was answered: the most with which all have room. They are few numbers, so that what stands there
 mostly stays as it is. The mark around it comes on top."""
 SCENE_BEGINS = "A scene begins."
+ANSWERED = "(You answered; what you said was not for those who are here.)"
+"""What stands behind a line whose answer rests on a confidence, so that it is not answered anew."""
 PAUSE = 1.0
 """Hours of the game between two lines that are told of."""
 
@@ -74,7 +76,7 @@ def history(turn: Turn, talks: Sequence[Json] = ()) -> History:
     if not turn.mind.role.chat_history:
         return History()
     stream = turn.store.view("stream")
-    entries, before = _usable(turn, stream)
+    entries, before, confided = _usable(turn, stream)
     if not (entries or talks):
         return History()
     talks = [*talks, *_company(turn, talks, entries)]
@@ -90,11 +92,8 @@ def history(turn: Turn, talks: Sequence[Json] = ()) -> History:
     lengths, gone = _room_for(left, room) if left else (LENGTHS[0], 0)
     lines = list(_lines(turn, [*left[gone:], *entries[split:]]))
     begins = {entry["id"] for entry in entries[split:]}
-    window = [
-        replace(line, text=f"({line.passed})\n{line.text}") if line.passed else line
-        for line in lines
-        if line.entry["id"] in begins
-    ]
+    answered = _answered(entries, confided)
+    window = [_in_chat(line, answered) for line in lines if line.entry["id"] in begins]
     earlier = lines[: len(lines) - len(window)]
     older = gone + sum(talk.get("older", 0) for talk in talks)
     return History(window, earlier, lengths, older, talks)
@@ -148,7 +147,25 @@ def name_of_other(turn: Turn, talk: Json) -> str:
     return turn.mind.recall.names.get(talk["entity_id"], "somebody")
 
 
-def _usable(turn: Turn, stream: Json) -> tuple[list[Json], int]:
+def _in_chat(line: ChatLine, answered: Set[str]) -> ChatLine:
+    """Return a line with what the game tells around it."""
+    around = [f"({line.passed})"] if line.passed else []
+    around += [line.text, *([ANSWERED] if line.entry["id"] in answered else [])]
+    return replace(line, text="\n".join(around)) if len(around) > 1 else line
+
+
+def _answered(entries: Sequence[Json], confided: Set[str]) -> set[str]:
+    """Return the ids of lines, the last of each turn, that got only an answer left out here."""
+    left_out = confided - {entry["turn_id"] for entry in entries if not is_heard(entry)}
+    last = {entry["turn_id"]: entry["id"] for entry in entries if entry["turn_id"] in left_out}
+    return set(last.values())
+
+
+def _usable(turn: Turn, stream: Json) -> tuple[list[Json], int, set[str]]:
+    """Return what this turn may use, the tokens of such that is gone, and whose words it may not.
+
+    Those are the turns in which the character itself spoke.
+    """
     belongs, sessions = turn.world.belongs, turn.play.sessions
     answered = {event.id for event in turn.events}
     overheard = map(entry_of, turn.mind.heard)  # on its way to the stream, with this turn
@@ -171,7 +188,12 @@ def _usable(turn: Turn, stream: Json) -> tuple[list[Json], int]:
         for readers, tokens in labels.items()
         if may_use(readers)
     )
-    return entries, sum(gone)
+    confided = {
+        entry["turn_id"]
+        for entry in stream["entries"]
+        if entry["event_type"] == "self_speech" and not may_use(entry["readers"])
+    }
+    return entries, sum(gone), confided
 
 
 def _begin(entries: Sequence[Json], before: int, most: int) -> int:

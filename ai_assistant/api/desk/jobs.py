@@ -26,6 +26,20 @@ RUNNING, DONE, FAILED = "running", "done", "failed"
 
 
 @dataclass(slots=True)
+class JobProgress:
+    """How far some work is; called with what is done, and of how many."""
+
+    done: int = 0
+    """So many of its parts."""
+    of: int = 0
+    """All of them; 0 where it does not say."""
+
+    def __call__(self, done: int, of: int) -> None:
+        """Note it."""
+        self.done, self.of = done, of
+
+
+@dataclass(slots=True)
 class Job:
     """Something that was asked for and is not there yet, or is."""
 
@@ -41,6 +55,8 @@ class Job:
     """What came of it; what went wrong, in a sentence, if it failed."""
     began: float = field(default_factory=time.time)
     """When it was asked for, in seconds since the epoch."""
+    how_far: JobProgress = field(default_factory=JobProgress)
+    """How much of it is done, where it says so."""
 
     @property
     def is_running(self) -> bool:
@@ -56,7 +72,8 @@ class Job:
         """Return it as the API shows it."""
         shown: Json = {"job": self.id, "state": self.state}
         if self.state == RUNNING:
-            return shown
+            far = {"done": self.how_far.done, "of": self.how_far.of}
+            return shown | ({"progress": far} if self.how_far.of else {})
         return shown | {"error" if self.state == FAILED else "result": self.outcome}
 
 
@@ -78,9 +95,15 @@ class JobBook:
         if sum(job.is_running for job in mine) >= MOST_RUNNING:
             raise AssistantError(f"You have {MOST_RUNNING} jobs under way; wait for one of them.")
 
-    def begin(self, account: Any, work: Deferred[Any], about: str = "") -> Job:
-        """Return a job that ends as some work does."""
-        job = Job(secrets.token_hex(12), account.pk, about)
+    def begin(
+        self,
+        account: Any,
+        work: Deferred[Any],
+        about: str = "",
+        how_far: JobProgress | None = None,
+    ) -> Job:
+        """Return a job that ends as some work does, which may be noting `how_far` it is."""
+        job = Job(secrets.token_hex(12), account.pk, about, how_far=how_far or JobProgress())
         self._jobs[job.id] = job
         work.addBoth(self._ended, job)
         return job

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from twisted.internet.defer import Deferred
@@ -12,6 +12,7 @@ from twisted.internet.defer import Deferred
 from ai_assistant.agent.mind import Mind
 from ai_assistant.api.desk.run_again import request_of_today
 from ai_assistant.api.desk.staff_calls import TriedAnswer, ask_for_staff, check_profile
+from ai_assistant.api.desk.tried_minds import tried_mind
 from ai_assistant.api.handlers import store_of
 from ai_assistant.api.handlers.handler_base import change
 from ai_assistant.api.overview import running, trouble
@@ -80,20 +81,23 @@ def unmark_turn(character: Any, turn_id: str, *, by: str) -> None:
 
 
 def check_marked(
-    character: Any, *, profile: str = "", persona: Mapping[str, Any] | None = None
+    character: Any,
+    *,
+    profile: str = "",
+    persona: Mapping[str, Any] | None = None,
+    template: str = "",
 ) -> Deferred[list[RegressionRow]]:
     """Return what the line of each marked turn comes to now, one call of a model for each.
 
-    Each is answered by the prompt of today, with another profile or with other fields of the
-    persona if they are given. No tool runs, nothing is kept. Raises `AssistantError` where the
-    assistant does not run or nothing is marked.
+    Each is answered by the prompt of today, with another profile, other fields of the persona or
+    another template if they are given. No tool runs, nothing is kept. Raises `AssistantError` where
+    the assistant does not run, nothing is marked, or there is no such template.
     """
     check_profile(profile)
     mind, marked = running(character).mind, verdicts_of(character)
     if not marked:
         raise AssistantError("No turn of it is marked.")
-    if persona:
-        mind = replace(mind, persona={**mind.persona, **persona})
+    mind = tried_mind(mind, persona or {}, template)
 
     async def check() -> list[RegressionRow]:
         return [await _row(mind, character, verdict, profile) for verdict in marked]

@@ -14,9 +14,9 @@ from ai_assistant.agent.prompt.draft import merged
 from ai_assistant.agent.turn.steps import request_of
 from ai_assistant.api.desk.jobs import TRIES, Job
 from ai_assistant.api.desk.staff_calls import TriedAnswer, ask_for_staff, check_profile
+from ai_assistant.api.desk.tried_minds import tried_mind
 from ai_assistant.api.overview import running
 from ai_assistant.api.turns.rehearsal import prepared
-from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.model_records import Message
 from ai_assistant.core.text import clean
@@ -43,11 +43,13 @@ class SandboxTerms:
     """Another model profile; empty for the usual one."""
     persona: tuple[tuple[str, Any], ...] = ()
     """Fields of another persona."""
+    template: str = ""
+    """Another of its templates; empty for the one in use."""
 
     @property
     def has_other(self) -> bool:
         """Is there something to try beside it?"""
-        return bool(self.profile or self.persona)
+        return bool(self.profile or self.persona or self.template)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +111,7 @@ class SandboxBook:
         if not said:
             raise AssistantError("What do you say to it?")
         check_profile(terms.profile)
+        tried_mind(mind, {}, terms.template)
         TRIES.check_room(account)
         talk = self.sandbox_of(account, character)
         if talk is None or talk.terms != terms or len(talk.rounds) >= MOST_ROUNDS:
@@ -122,17 +125,26 @@ class SandboxBook:
         return work.addCallback(lambda _: made)
 
     def set_beside(
-        self, account: Any, character: Any, profile: str, persona: Mapping[str, Any]
+        self,
+        account: Any,
+        character: Any,
+        profile: str,
+        persona: Mapping[str, Any],
+        template: str = "",
     ) -> None:
         """Set what is tried beside a character from now on; the talk begins anew.
 
-        Raises `AssistantError` where there is no such profile.
+        Raises `AssistantError` where there is no such profile, no such template, or, of a template,
+        where the assistant does not run.
         """
         check_profile(profile)
+        if template:
+            tried_mind(running(character).mind, {}, template)
         talk = self.sandbox_of(account, character)
         terms = talk.terms if talk else SandboxTerms("", "")
         fields = tuple(sorted(persona.items()))
-        self._keep(account, character, Sandbox(replace(terms, profile=profile, persona=fields)))
+        beside = replace(terms, profile=profile, persona=fields, template=template)
+        self._keep(account, character, Sandbox(beside))
 
     def _keep(self, account: Any, character: Any, talk: Sandbox) -> None:
         key = (account.pk, entity_id(character))
@@ -152,7 +164,7 @@ async def _answered(
     terms, answers = talk.terms, list[SandboxAnswer]()
     for side in (AS_IT_IS, BESIDE)[: 1 + terms.has_other]:
         is_other = side == BESIDE
-        one = replace(mind, persona=_persona(mind.persona, terms)) if is_other else mind
+        one = tried_mind(mind, dict(terms.persona), terms.template) if is_other else mind
         turn = await prepared(one, character, speaker, words, terms.kind)
         request = request_of(turn)
         *before, last = request.messages
@@ -161,10 +173,6 @@ async def _answered(
         answer = await ask_for_staff(one, replace(request, messages=messages), profile)
         answers.append(SandboxAnswer(side, dict(turn.parts)["event"], answer))
     return answers
-
-
-def _persona(persona: Mapping[str, object], terms: SandboxTerms) -> Json:
-    return {**persona, **dict(terms.persona)}
 
 
 def _history(talk: Sandbox, side: str) -> Iterator[Message]:

@@ -29,6 +29,15 @@ WITHOUT = {
 """Why there is nothing of a call but its figures."""
 
 
+ROLES = {
+    "system": "what it is told",
+    "user": "what it hears",
+    "assistant": "what it said before",
+    "tool": "what a tool brought",
+}
+"""Whose message one is, by its role, as an owner would put it."""
+
+
 @dataclass(frozen=True, slots=True)
 class CallFigures:
     """What one call took."""
@@ -89,7 +98,8 @@ class OpenedCall:
         """
         if self.request is None:
             return []
-        shown = [(message.role, text_of(message)) for message in self.request.messages]
+        messages = self.request.messages
+        shown = [(ROLES[message.role], text_of(message)) for message in messages]
         if lead := self.request.origin.lead:
             role, text = shown[0]
             rest = [(role, text[lead:].strip())] if text[lead:].strip() else []

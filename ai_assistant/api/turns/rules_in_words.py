@@ -40,6 +40,14 @@ CAUSES = {
 }
 """Why a rule did not decide that might have."""
 
+DECIDED_BY = {"rule": "", "model": "as a model saw it", "staff": "as staff say"}
+"""What said who took part in a line, as an owner would put it; nothing for what always does."""
+
+
+def decision_in_words(by: str, *, is_sure: bool) -> str:
+    """Return what said who took part in a line, and whether it is sure; often nothing."""
+    return ", ".join(filter(None, (DECIDED_BY.get(by, by), "" if is_sure else "not certain")))
+
 
 def rule_in_words(name: str | None, cause: Mapping[str, Sequence[str]] | None = None) -> str:
     """Return the words for a rule, and for what kept others from deciding before it."""

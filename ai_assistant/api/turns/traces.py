@@ -12,7 +12,7 @@ from ai_assistant.agent.turn.speech_rules import ANSWERED_IN_KIND
 from ai_assistant.api.editing import find_item
 from ai_assistant.api.handlers import store_of
 from ai_assistant.api.past_states import names_by_id
-from ai_assistant.api.turns.rules_in_words import rule_in_words
+from ai_assistant.api.turns.rules_in_words import decision_in_words, rule_in_words
 from ai_assistant.core.contracts import AuditRecord, Json
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.times import iso
@@ -43,6 +43,11 @@ class TracedParty:
     """Was it certain?"""
     overheard: list[str] = field(default_factory=list)
     """Those who could hear it as well."""
+
+    @property
+    def told(self) -> str:
+        """What said so, in words; empty where nothing is to be said of that."""
+        return decision_in_words(self.by, is_sure=self.sure)
 
 
 @dataclass(frozen=True, slots=True)

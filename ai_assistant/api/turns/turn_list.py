@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict, deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import ceil
 from operator import itemgetter
 from typing import Any
 
@@ -25,6 +26,8 @@ LOOKED_AT = 1000
 SHOWN = 200
 AT_ONCE = 100
 """Records that are read in one step of the reactor."""
+PEOPLE_STEPS = 3
+"""In so many steps people are added, however many turns there are: each step asks twice."""
 _COLUMNS = ("assistant", "type", "at", "turn_id", "data")
 
 
@@ -146,11 +149,17 @@ def wanted_rows(
         and (not tool or any(tool in name.casefold() for name in row.tools))
         and (not who or any(who in name.casefold() for name in row.people))
     ]
-    shown = sorted(found, key=ORDERS.get(order, ORDERS["newest"]))[:SHOWN]
+    ordered = sorted(found, key=ORDERS.get(order, ORDERS["newest"]))
+    shown = ordered if order == "cost" else ordered[:SHOWN]
     prices = prices_of_turns(row.id for row in shown)
     for row in shown:
         row.price = prices.get(row.id, 0.0)
-    return shown
+    return sorted(shown, key=_by_price)[:SHOWN] if order == "cost" else shown
+
+
+def _by_price(row: TurnRow) -> float:
+    """Return by what the dearest come first; of one price, those with most tokens."""
+    return -(row.price or 0.0)
 
 
 def _read(rows: list[TurnRow], assistant: str) -> Iterator[None]:
@@ -172,7 +181,7 @@ def _read(rows: list[TurnRow], assistant: str) -> Iterator[None]:
         if len(page) < AT_ONCE:
             break
         older = older.filter(**{f"{number}__lt": page[-1][0]})  # newer ones come meanwhile
-    for some in slices(rows, 2 * AT_ONCE):
+    for some in slices(rows, max(1, ceil(len(rows) / PEOPLE_STEPS))):
         _add_people(some, tools)
         yield None
 

@@ -32,6 +32,7 @@ from ai_assistant.api.whole.mind_files import (
 )
 from ai_assistant.core.contracts import Change, Commit, Json
 from ai_assistant.core.errors import AssistantError
+from ai_assistant.core.text import counted
 from ai_assistant.game.identity import CATEGORY, entity_id
 from ai_assistant.memory.inner.sleep_state import rested
 from ai_assistant.memory.renumbering import ITSELF, Numbers, into_file, out_of_file
@@ -48,6 +49,15 @@ MOST_LIVE = 5_000
 """Rows that are taken while the game runs: among more, looking for garbage takes too long."""
 AT_A_TIME = {"rows": 25, "blocks": 2, "states": 2}
 """So many of each are read or written in one slice."""
+
+
+def check_may_live(rows: int, instead: str) -> None:
+    """Raise `AssistantError`, naming what to type `instead`, for too many for a running game."""
+    if rows > MOST_LIVE:
+        raise AssistantError(
+            f"It has {counted(rows, 'memory', 'memories')}, and the game would stand still: "
+            f"stop it, and type {instead} in the game's folder."
+        )
 
 
 def _quietly(done: int, of: int) -> None:

@@ -208,7 +208,7 @@ class CmdAIBlock(CustomBlocks):
     @switch("keep", "Admin", named=True, takes=1)
     def _keep(self, npc: Any) -> None:
         old = blocks.keep_old_layout(npc)
-        lifecycle.configure(npc, LAYOUT, THREE)
+        lifecycle.configure(npc, LAYOUT, THREE, by=name_of(self.caller))
         self.msg(
             f"{name_of(npc)} uses its older blocks: {len(old.people)} people, {len(old.places)} "
             f"places. Back to the six: ai/config {name_of(npc)} = {LAYOUT} six"

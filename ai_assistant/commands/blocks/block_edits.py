@@ -64,12 +64,14 @@ def edit(npc: Any, label: str, field: str, text: str, *, by: str) -> str:
 def persona_value(field: str, text: str) -> str | list[str]:
     """Return what staff typed for a field of a persona: a text, or a list.
 
-    Its items stand between semicolons; interests, which are words, between commas too.
+    Its items stand on lines of their own, else between semicolons; interests, which are words,
+    between commas too.
     """
     value = clean_owned(text, MAX_PERSONA_TEXT)
     if field not in LISTS:
         return value
-    items = re.split("[;,]" if field == "interests" else ";", value)
+    marks = "[;,]" if field == "interests" else ";"
+    items = re.split("\n" if "\n" in value else marks, value)
     return [item.strip() for item in items if item.strip()]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from itertools import chain
 from typing import Any
 
@@ -44,6 +45,7 @@ class CmdAITry(AICommand):
       aitry/beside <name> = profile <profile>    try another model beside it
       aitry/beside <name> = <field>: <text>; <field>: <text>
                                                  or another persona
+      aitry/beside <name> = template <template>  or another of its templates
       aitry/beside <name>                        neither any more
       aitry/again <name> = <call> [today] [<profile>]
                                                  make a model call once more
@@ -55,7 +57,7 @@ class CmdAITry(AICommand):
     In the sandbox a character answers as it would, from all that it may tell
     that person, but nobody hears it: no tool runs, nothing is remembered. What
     its model would do is shown. Its own answer stands first, then that of
-    another profile or persona, if you set one |wbeside|n it.
+    another profile, persona or template, if you set one |wbeside|n it.
 
     A call, by its number in |wai/call|n, is made once more as it was sent; with
     |wtoday|n by the prompt that the same line would bring about today. It may
@@ -91,9 +93,7 @@ class CmdAITry(AICommand):
             return
         kind, speaker, words = said_by(self.caller, self.rhs)
         tried = talk.terms if talk else SandboxTerms("", "")
-        terms = SandboxTerms(
-            entity_id(speaker), name_of(speaker), kind, tried.profile, tried.persona
-        )
+        terms = replace(tried, speaker=entity_id(speaker), name=name_of(speaker), kind=kind)
         said = SANDBOXES.say(self.caller.account, character, speaker, words, terms)
         said.addCallback(lambda made: self.show(list(_round(made)))).addErrback(self.failed)
 
@@ -101,13 +101,16 @@ class CmdAITry(AICommand):
     def _beside(self, character: Any) -> None:
         typed = (self.rhs or "").strip()
         word, _, rest = typed.partition(" ")
-        profile, fields = "", {}
+        profile, fields, template = "", {}, ""
         if word.lower() == "profile":
             profile = rest.strip()
+        elif word.lower() == "template":
+            template = rest.strip()
         elif typed:
             fields = persona_fields(typed)
-        SANDBOXES.set_beside(self.caller.account, character, profile, fields)
-        told = f"the profile {profile}" if profile else ", ".join(fields) or "nothing"
+        SANDBOXES.set_beside(self.caller.account, character, profile, fields, template)
+        told = f"the template {template}" if template else ", ".join(fields) or "nothing"
+        told = f"the profile {profile}" if profile else told
         self.msg(f"Beside {name_of(character)} you try {told}; the talk begins anew.")
 
     @switch("again", "Admin", named=True, writes="")
@@ -148,9 +151,14 @@ class CmdAITry(AICommand):
             self.show(marked or f"No turn of {name_of(character)} is marked.")
             return
         talk = SANDBOXES.sandbox_of(self.caller.account, character)
-        profile, persona = (talk.terms.profile, dict(talk.terms.persona)) if talk else ("", {})
+        tried = talk.terms if talk else SandboxTerms("", "")
         TRIES.check_room(self.caller.account)
-        work = check_marked(character, profile=profile, persona=persona)
+        work = check_marked(
+            character,
+            profile=tried.profile,
+            persona=dict(tried.persona),
+            template=tried.template,
+        )
         self._begin(work, lambda rows: chain.from_iterable(map(_checked, rows)))
 
     def _begin(self, work: Deferred[Any], lines: Callable[[Any], Iterable[str]]) -> None:

@@ -10,17 +10,19 @@ from twisted.internet.defer import Deferred
 from ai_assistant import conf
 from ai_assistant.api.past_states import (
     changed_between,
+    known_names,
     last_moments,
     moment_of,
     named_as_told,
-    readable_lines,
     states_at,
     write_export,
 )
+from ai_assistant.api.turns.happenings import last_happenings
 from ai_assistant.commands.command_base import AICommand, number_in, switch
 from ai_assistant.commands.help_topics import Misused
 from ai_assistant.commands.shown import minute
 from ai_assistant.commands.tables import as_it_stands
+from ai_assistant.core.state_outline import readable_lines
 from ai_assistant.core.text import counted
 from ai_assistant.core.times import iso
 from ai_assistant.game.identity import name_of
@@ -34,6 +36,7 @@ class CmdAIAudit(AICommand):
 
     Usage:
       aiaudit <assistant> [= <number>]      its last changes, newest first
+      aiaudit/events <assistant> [= <word>] what happened, and by whom
       aiaudit/at <assistant> = <moment>     all of its states right after that
       aiaudit/at <assistant> = <moment>: <part>
       aiaudit/compare <assistant> = <moment> to <moment>
@@ -44,13 +47,15 @@ class CmdAIAudit(AICommand):
     night, an edit, a command. A moment is its number, or a time such as
     2026-11-21 18:04 (UTC), which means the last one by then. What is older than
     AI_ASSISTANT_STATE_DAYS is not known any more, and what was forgotten stands
-    in no moment. What several bodies share is told of the first of them. A file
-    goes where cards go; what became of states is in it where you ask for that.
+    in no moment. What several bodies share is told of the first of them. What
+    happened leaves out turns, tools and nights, unless a word asks for them: it
+    is a part of a type's name, as docs/audit.md lists them. A file goes where
+    cards go; what became of states is in it where you ask for that.
 
     Examples:
       aiaudit marrek                      aiaudit/export marrek
       aiaudit/at marrek = 12              aiaudit/at marrek = 12: journal
-      aiaudit/compare marrek = 12 to 15
+      aiaudit/compare marrek = 12 to 15   aiaudit/events marrek = goal
 
     """
 
@@ -69,18 +74,25 @@ class CmdAIAudit(AICommand):
         nothing = f"Nothing was changed of {name_of(character)} that is on record."
         self.show_table(("Moment", "When", "What was changed"), rows, nothing)
 
+    @switch("events", "Admin", named=True, writes="")
+    def _events(self, character: Any) -> None:
+        found = last_happenings(character, LISTED, word=self.rhs or "")
+        rows = [(minute(one.at), one.what, one.facts) for one in found]
+        nothing = f"Nothing of that happened to {name_of(character)} that is on record."
+        self.show_table(("When", "What", "More"), rows, nothing)
+
     @switch("at", "Admin", named=True, writes="")
     def _at(self, character: Any) -> None:
         typed, part = self._asked()
         moment = moment_of(character, typed)
         states = states_at(character, moment, part)
-        named = named_as_told(character, states)
+        named, people = named_as_told(character, states), known_names(character)
         lines = [
             line
             for name, state in states.items()
             for line in (
                 f"|c{as_it_stands(named[name])}|n",
-                *map(as_it_stands, readable_lines(state)),
+                *map(as_it_stands, readable_lines(state, people)),
             )
         ]
         self.show(lines or "Nothing of that was there yet.")

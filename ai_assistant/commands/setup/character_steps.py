@@ -195,7 +195,9 @@ def _make(menu: SetupMenu, typed: str) -> str:
     draft, caller = menu.draft, menu.caller
     _check_name(draft.card.name if draft.card else draft.persona["name"])
     if draft.card:
-        made = card_exchange.import_card(draft.card, location=draft.room, config=draft.config)
+        made = card_exchange.import_card(
+            draft.card, location=draft.room, config=draft.config, by=name_of(caller)
+        )
     else:
         made = lifecycle.create_assistant(
             draft.persona["name"],

@@ -79,14 +79,16 @@ class CardVerbs(AICommand):
             self.msg(f"All assistants know the lorebook |w{name}|n now: {_told(read.book)}.")
             return
         if onto is None:
-            onto = card_exchange.import_card(read, location=self.caller.location)
+            onto = card_exchange.import_card(
+                read, location=self.caller.location, by=name_of(self.caller)
+            )
             let_edit(self.caller, onto)
             self.msg(f"{name_of(onto)} is here and listens. Say |whello {name_of(onto)}|n.")
         elif onto.pk is None:
             raise AssistantError("That assistant is gone by now.")
         else:
             must_edit(self.caller, onto)  # the file was read meanwhile
-            card_exchange.put_card(read, onto)
+            card_exchange.put_card(read, onto, by=name_of(self.caller))
             name, told = name_of(onto), "has the persona of the card now"
             if name.casefold() != read.name.casefold():  # its name in the world stays
                 told += (
@@ -101,7 +103,7 @@ class CardVerbs(AICommand):
         must_hold(self.caller, "Admin")  # it brings what others said in confidence
         if onto is not None:
             raise AssistantError("A whole assistant is made anew: give the file alone.")
-        _must_be_short(len(whole["rows"]), "evennia ai_import <file>")
+        whole_exchange.check_may_live(len(whole["rows"]), "|wevennia ai_import <file>|n")
         by, place = name_of(self.caller), self.caller.location
         self.msg(f"{clean(whole['name'])} comes, with all it knows; the game goes on meanwhile.")
 
@@ -116,7 +118,8 @@ class CardVerbs(AICommand):
 
     def _export_whole(self, character: Any, file: str) -> None:
         must_edit(self.caller, character)
-        _must_be_short(count_rows(entity_id(character)), "evennia ai_export <name> <file>")
+        rows, instead = count_rows(entity_id(character)), "|wevennia ai_export <name> <file>|n"
+        whole_exchange.check_may_live(rows, instead)
         file = file or f"{card_exchange.file_name(name_of(character))}{mind_files.SUFFIX}"
         path = card_exchange.place_of_whole(file)
 
@@ -194,15 +197,6 @@ class CardVerbs(AICommand):
     def _would_fire(self, character: Any, words: str) -> None:
         rows = would_fire(character, words)
         self.show_table(("Entry", "Why"), rows, f"Nothing comes to {name_of(character)}'s mind.")
-
-
-def _must_be_short(rows: int, instead: str) -> None:
-    """Raise `AssistantError` for a memory that a running game cannot read or write at once."""
-    if rows > whole_exchange.MOST_LIVE:
-        raise AssistantError(
-            f"It has {counted(rows, 'memory', 'memories')}, and the game would stand still: "
-            f"stop it, and type |w{instead}|n in the game's folder."
-        )
 
 
 def _told(book: Lorebook | None) -> str:

@@ -44,7 +44,8 @@ class ConfigVerbs(AICommand):
                 raise AssistantError(
                     f"{words[0]} is of its persona: ai/persona {name_of(character)} = {words[0]}: …"
                 )
-            value = as_it_stands(in_words(lifecycle.configure(character, *words)))
+            value = lifecycle.configure(character, *words, by=name_of(self.caller))
+            value = as_it_stands(in_words(value))
             back = _TAKEN_BACK.get(words[0], "") if words[1].lower() == "default" else ""
             self.msg(f"{name_of(character)}: {words[0]} is now {value}.{back}")
             return

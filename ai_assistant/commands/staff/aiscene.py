@@ -19,6 +19,7 @@ from ai_assistant.api.stories.looking import (
     rows_report,
     write_report,
 )
+from ai_assistant.api.stories.missed_lines import Attendance
 from ai_assistant.commands import choosing, rows_shown, scene_shown
 from ai_assistant.commands.choosing import find_anybody
 from ai_assistant.commands.command_base import number_in, switch
@@ -191,8 +192,13 @@ class CmdAIScene(SceneCards):
         world, asked = WorldContainer(scene.id), number_in(wanted, NEWEST)
         decisions = world.participations(min(asked, MOST_SHOWN))[::-1]
         lines = {row.id: row for row in world.rows([made["row"] for made in decisions])}
+        attendance, members = Attendance(scene.id), scene.participants()
         told = (
-            line for made in decisions for line in rows_shown.decided(made, lines.get(made["row"]))
+            line
+            for made in decisions
+            for line in rows_shown.decided(
+                made, lines.get(made["row"]), attendance.missed(made, members)
+            )
         )
         title = f"Who took part, in {scene_shown.title_of(scene)}"
         self._tell(title, told, asked <= MOST_SHOWN)

@@ -132,7 +132,7 @@ class CmdAISleep(AICommand):
     @switch("schedule", "Admin", named=True)
     def _schedule(self, character: Any) -> None:
         for key, value in _schedule_in(self.rhs or "").items():
-            configure(character, key, value)
+            configure(character, key, value, by=name_of(self.caller))
         self.msg(f"{name_of(character)} sleeps: {_hours(character)}.")
 
     @switch("report", named=True)

@@ -30,10 +30,6 @@ def _stay(asker: Asker, intent: Intent) -> list[Wish]:
     return [("drop_goal", {"goal_id": walk.goal, "reason": "Asked to stay."})] if walk else []
 
 
-def _find_way(asker: Asker, intent: Intent) -> list[Wish]:
-    return [("find_way", {"place": intent.what})] if intent.what else []
-
-
 def _move(asker: Asker, intent: Intent) -> list[Wish]:
     way = _way(asker, intent)
     where = way.handle if way else re.sub(r"^(?:back )?(?:to )?(?:the )?", "", intent.what)
@@ -76,11 +72,7 @@ def _notes(asker: Asker, intent: Intent) -> list[Wish]:
         own = current_language().pronouns["first"] & set(english.spelled_out(intent.said).split())
         about = {"about": asker.handle} if own else {}
         return [("note", {**about, "fact": text})]
-    notes: list[Wish] = [("note", {"about": asker.handle, "fact": fact.fact}) for fact in facts]
-    if "prefer" in intent.said:
-        kept = [f"{fact.fact}." for fact in facts if fact.type == "preference"]
-        notes += [("add_session_memory", {"memory_type": "fact", "content": it}) for it in kept]
-    return notes
+    return [("note", {"about": asker.handle, "fact": fact.fact}) for fact in facts]
 
 
 def _is_known(asker: Asker, fact: Statement) -> bool:
@@ -207,7 +199,7 @@ DEEDS: dict[str, Callable[[Asker, Intent], list[Wish]]] = {
     "fact": _notes, "remember": _notes, "introduce": _notes,
     "move": _move, "give": _give, "take": _reach, "put_down": _reach,
     "look": _reach, "whois": _reach, "follow": _follow, "stay": _stay, "order": _give,
-    "whereis": _find_way, "any_here": _find_way,
+    **dict.fromkeys(("whereis", "any_here"), lambda _, it: [("find_way", {"place": it.what})]),
     "go_home": lambda asker, intent: [("move", {"to": "home"})],
     "sleep": lambda asker, intent: [("go_to_sleep", {})],
     "help": lambda asker, it: offline_plans.take_on(asker, _task(it)) if it.what else [],

@@ -11,14 +11,12 @@ from ai_assistant.core.contracts import TO_ONE
 from ai_assistant.language import plain_english as english
 from ai_assistant.language import spelling, spoken_times, turning
 from ai_assistant.language.small_reader import Statement, held, read_line
-from ai_assistant.llm.offline.intents import Intent, intents_of, persons
+from ai_assistant.llm.offline.intents import Intent, intents_of, titles
 from ai_assistant.llm.offline.request_view import Persona, RequestView, Seen
 from ai_assistant.prompts.phrase_book import Sheet, Voice, sheets
 
-_WAYS = 8
-"""Ways out that are told."""
-_SAME_TALK = 1.0
-"""Hours after which a greeting is a new meeting."""
+_WAYS = 8  # ways out that are told
+_SAME_TALK = 1.0  # hours after which a greeting is a new meeting
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,12 +86,12 @@ def askers(view: RequestView) -> list[Asker]:
 
 def _texts(view: RequestView) -> Iterator[str]:
     """Yield all texts whose words somebody may mean."""
-    for item in (*view.knowledge, *view.memories, *view.stream, *view.observations):
-        yield item.text
-    for thing in (*view.people, *view.exits, *view.items):
-        yield f"{thing.name} {thing.description}"
-    yield f"{view.persona.name} {view.persona.role} {view.persona.home} {view.place}"
-    yield " ".join((*view.persona.interests, *(goal.description for goal in view.goals)))
+    me, seen = view.persona, (*view.people, *view.exits, *view.items)
+    held = (*view.knowledge, *view.memories, *view.stream, *view.observations)
+    yield from (item.text for item in held)
+    yield from (f"{thing.name} {thing.description}" for thing in seen)
+    yield from (me.name, me.role, me.home, view.place, *me.interests)
+    yield from (goal.description for goal in view.goals)
 
 
 def _asker(view: RequestView, wanted: list[Intent]) -> Asker:
@@ -106,7 +104,7 @@ def _asker(view: RequestView, wanted: list[Intent]) -> Asker:
     who = f", {given}" if introduced else ""
     goods = [item.name for item in view.carried if item.givable]
     here = {seen.name for seen in view.people}
-    away = [name for name in persons(view) if name not in here]
+    away = [name for name in titles(view) if name not in here]
     exits = turning.joined([way.name for way in view.exits][:_WAYS], "or")
     voice.slots |= {"who": who, "name": line.name, "place": view.place, "exits": exits}
     voice.slots |= {"goods": turning.joined(goods[:3], "or"), "knows": "".join(away[:1])}

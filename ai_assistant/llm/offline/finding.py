@@ -2,52 +2,52 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from ai_assistant.language import plain_english as english
 from ai_assistant.language.plain_english import is_question
-from ai_assistant.llm.offline.intents import REMEMBER, SINGLE, STATED, intent_of
+from ai_assistant.llm.offline.intents import KINDS, SINGLE, intent_of
 from ai_assistant.llm.offline.request_view import NEWS, Remark, RequestView
 
-ENOUGH = 0.5
-"""The share of a question's meaning that somebody's words must cover to answer it."""
-RARE = 3
-"""A word that stands in no more of what is known says what is meant."""
-A_TIE = 0.02
-"""Answers that differ by less are as good as each other, but for their length."""
+_ENOUGH = 0.5  # the share of a question's meaning that somebody's words must cover to answer it
+_RARE = 3  # a word that stands in no more of what is known says what is meant
+_A_TIE = 0.02  # answers that differ by less are as good as each other, but for their length
 _ABOUT_IS_ENOUGH = 0.7
 _TELLING = ((0.6, 0.45), (0.3, 1.4))
 """The shares of what is known, which must cover more, or hold this much of what tells."""
-_BEHIND = 0.4
-"""By how much what one sees there, or only played, comes after what is known."""
-_COMMON, _UNHEARD = 0.5, 0.7
-"""How much a word counts that stands in many of the texts, or in none."""
+_BEHIND = 0.4  # by how much what one sees there, or only played, comes after what is known
+_COMMON, _UNHEARD = 0.5, 0.7  # how much a word counts that stands in many texts, or in none
 _OPEN = frozenset(english.DATA["open"].split())
-_ABOUT_ME = frozenset("i me my mine myself we our us".split())
-_ABOUT_YOU = frozenset("your yours yourself".split())
-_SAID_BY = re.compile(r"\b(?:did|has) (?!i\b|you\b|we\b)(\w+) (?:say|said|tell|told|mention)\b")
 _NOT_WORDS = frozenset({"pose", "emote", "move", "gift", "deed"})
 _FACTS = frozenset({"observation", "note", "fact", "lore", "account", NEWS})
 _KNOWN = frozenset({"lore", "place", "map", "", "note", "fact", NEWS})
-_DEEDS = english.meanings("promise confess")
-"""What somebody does by saying it, whatever the words."""
+_DEEDS = english.meanings("promise confess")  # what somebody does by saying it, in any words
 _PLAY = english.meanings("scene story play happen")
-_TITLED = " scene "
-"""Behind it an account of a scene has its title."""
+_TITLED = " scene "  # behind it an account of a scene has its title
 
 
 def asked_for(words: str) -> str:
     """Return what a question wants to be told, as a place, a number, or of whom; or nothing."""
-    kinds = ("place", "time", "number", "distance", "duration", "price", "whom")
+    kinds = (
+        "way",
+        "place",
+        "time",
+        "number",
+        "distance",
+        "age",
+        "duration",
+        "price",
+        "whom",
+        "reason",
+    )
     return next((kind for kind in kinds if SINGLE[f"OF_{kind.upper()}"].search(words)), "")
 
 
 def is_of_me(words: str) -> bool:
     """Is a question about the one who is asked, and not about the speaker too?"""
-    return bool(SINGLE["OF_ME"].search(words)) and not _ABOUT_ME & set(words.split())
+    return bool(SINGLE["OF_ME"].search(words)) and not SINGLE["ABOUT_ME"].search(words)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +68,10 @@ class Question:
     """Is it about the character, and not about the speaker too?"""
     wants: str = ""
     """What it wants to be told; see `asked_for`."""
+    of_self: bool = False
+    """Has it no word of its own but what it wants to be told of the character?"""
     is_borrowed: bool = False
-    """Are its words those of what was said before it?"""
+    """Is it about what was said before it?"""
     days: range = range(0)
     """Days of the story that it asks of; empty: any."""
     text: str = ""
@@ -84,11 +86,11 @@ class Question:
         """Take apart what `speaker` asked `me`; `words` are its words as they were meant."""
         spoken = SINGLE["FOR_ME"].sub("", words or english.spelled_out(text))
         asked = SINGLE["FRAME"].sub("", spoken)
-        parts, by = asked.split(), _SAID_BY.search(asked)
+        parts, by = asked.split(), SINGLE["SAID_BY"].search(asked)
         said_by = english.meanings(by[1]) if by else frozenset()
         named = said_by | english.meanings(" ".join(english.capitalised(text)))
-        named |= english.meanings(speaker) if _ABOUT_ME & set(parts) else frozenset()
-        named |= english.meanings(me) if _ABOUT_YOU & set(parts) else frozenset()
+        named |= english.meanings(speaker) if SINGLE["ABOUT_ME"].search(asked) else frozenset()
+        named |= english.meanings(me) if SINGLE["ABOUT_YOU"].search(asked) else frozenset()
         is_open = not parts or parts[0] in _OPEN
         stems = english.meanings(words or text) - named
         of_mine, about_me = bool(SINGLE["OF_MINE"].search(asked)), is_of_me(asked)
@@ -109,9 +111,9 @@ class Question:
         said = {stem for line in view.stream for stem in english.meanings(line.text)}
 
         def weight(stem: str) -> float:
-            if not seen[stem] and stem not in said:
-                return 0.0 if self.is_borrowed else _UNHEARD
-            return _COMMON if seen[stem] > RARE and stem not in said else 1.0
+            if stem in said or 0 < seen[stem] <= _RARE:
+                return 1.0
+            return _COMMON if seen[stem] else _UNHEARD
 
         weights = {stem: english.how_telling(stem) * weight(stem) for stem in self.stems}
         return replace(self, weights=weights)
@@ -124,7 +126,7 @@ def best_of(view: RequestView, question: Question, more: Iterable[Remark] = ()) 
     held = [item for item in view.memories if item.name or item.of]
     for item in (*reversed(view.stream), *view.observations, *held, *more, *view.knowledge):
         score = _score(question.within(item), item, view)
-        if score > best_score + A_TIE:  # what came first is the later word
+        if score > best_score + _A_TIE:  # what came first is the later word
             best, best_score = item, score
     if best is None or is_known(best) or best.kind == "observation" or not question.stems:
         return best
@@ -137,15 +139,14 @@ def best_of(view: RequestView, question: Question, more: Iterable[Remark] = ()) 
 
 def pieces(item: Remark, me: str) -> list[str]:
     """Return what a line says piece by piece, without whom it calls."""
-    return [REMEMBER.sub("", part) for part in english.clauses(item.text, me)]
+    return [SINGLE["REMEMBER"].sub("", part) for part in english.clauses(item.text, me)]
 
 
 def _score(question: Question, item: Remark, view: RequestView) -> float:
     by_me = item.name == view.persona.name
     if not item.text or item.kind in _NOT_WORDS or (item.name and by_me != question.of_mine):
         return 0.0
-    who, heard = english.meanings(item.name), item.text.lower()
-    partner = view.partner.name
+    who, heard, partner = english.meanings(item.name), item.text.lower(), view.partner.name
     subjects = {"observation": partner, "account": partner, "lore": view.persona.name}
     unnamed = question.about - who - english.meanings(subjects.get(item.kind, ""))
     if not question.said_by <= who or any(stem.removesuffix("i") not in heard for stem in unnamed):
@@ -159,38 +160,43 @@ def _score(question: Question, item: Remark, view: RequestView) -> float:
         has |= english.meanings(" ".join(kinds))
     for way in view.exits:  # "the inn" is what the way there is called, and the place by its name
         has |= english.meanings(way.name) if english.meanings(way.description) <= has else set()
-    is_held, borrowed = is_known(item), float(question.is_borrowed)
+    is_held = is_known(item)
     named = len(unnamed) if is_held else 0
     total = sum(question.weights[stem] for stem in question.stems) + named
     found = sum(question.weights[stem] for stem in question.stems & has) + named
-    facts_first = _ABOUT_IS_ENOUGH - (0 if item.kind in _FACTS else 2 * A_TIE)
-    asks_all = question.about or question.days or question.is_of_play
+    facts_first = _ABOUT_IS_ENOUGH - (0 if item.kind in _FACTS else 2 * _A_TIE)
+    asks_all = question.about or question.days or question.is_of_play or question.of_self
     share = found / total if total else facts_first if asks_all else 0.0
-    enough = share >= ENOUGH
-    if is_held and total:
-        enough = any(share >= part and found >= max(much, borrowed) for part, much in _TELLING)
-    if not enough or not _is_apt(question, item, by_me) or not _tells(item, view.persona.name):
+    limits = _TELLING if is_held and total else ((_ENOUGH, 0.0),)
+    enough = any(share >= part and found >= much for part, much in limits)
+    elsewise = question.about and question.stems and found == named  # of them, but of another thing
+    apt = enough and not elsewise and _is_apt(question, item, by_me)
+    if not apt or not _tells(item, view.persona.name):
         return 0.0
     opening = english.meanings(" ".join(item.text.split()[:2])) if is_held else frozenset()
-    share += 3 * A_TIE * bool(opening & (question.stems | question.about))  # it is the subject
-    tells = len(has) * (A_TIE if question.days and not total else -0.001)
-    is_second = item.kind == "place" or (item.of and not question.is_of_play)
+    share += 3 * _A_TIE * bool(opening & (question.stems | question.about))  # it is the subject
+    tells = len(has) * (_A_TIE if question.days and not total else -0.001)
+    nobody = question.wants == "whom" and is_held and not SINGLE["A_WHOM"].search(item.text.lower())
+    is_second = item.kind == "place" or nobody or (item.of and not question.is_of_play)
     return share + question.is_of_play - _BEHIND * bool(is_second) + tells
 
 
 def _is_apt(question: Question, item: Remark, by_me: bool) -> bool:
     """Is it of a kind that may answer? Who asks when is told a time, and who asks where a place."""
-    needed = SINGLE.get(f"A_{question.wants.upper()}")
-    if needed and not needed.search(item.text.lower()):
+    heard, needed = item.text.lower(), SINGLE.get(f"A_{question.wants.upper()}")
+    if question.of_self and not (item.kind == "lore" and SINGLE["OF_MYSELF"].match(heard)):
+        return False
+    is_hint = question.wants in ("whom", "reason") and not question.of_self
+    if needed and not is_hint and not needed.search(heard):
         return False
     if item.text == item.of and not question.is_of_play:
         return False
     if question.days and not (item.name and item.day in question.days):
         return False
-    if item.kind == "place" and (question.is_borrowed or question.wants == "whom"):
+    if item.kind == "place" and question.wants == "whom":
         return False
     if question.is_borrowed:
-        return is_known(item) and question.wants != "time"
+        return is_known(item)
     return not question.about_me or by_me or is_known(item) or item.kind in _FACTS
 
 
@@ -204,4 +210,4 @@ def _tells(item: Remark, me: str) -> bool:
     if item.of or not item.name or item.kind in _FACTS:
         return item.text == item.of or not is_question(item.text)
     told = (piece for piece in pieces(item, me) if not is_question(piece))
-    return any(intent_of(piece, item).kind in STATED for piece in told)
+    return any(intent_of(piece, item).kind in KINDS["stated"] for piece in told)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Set
+from collections.abc import Iterator, Set
 from dataclasses import dataclass, replace
 from importlib import resources
-from itertools import count
+from itertools import chain, count
+from typing import Any
 
 from ai_assistant.language import current_language, spelling
 from ai_assistant.language import plain_english as english
@@ -21,7 +22,7 @@ Table = tuple[tuple[str, re.Pattern[str]], ...]
 _number = count()
 
 
-def _table(kinds: dict[str, list[str]]) -> Table:
+def _table(kinds: dict[str, Any]) -> Table:
     found = []
     for kind, patterns in kinds.items():
         named = re.sub("<what>", lambda _: f"(?P<what{next(_number)}>.+)", "|".join(patterns))
@@ -30,42 +31,24 @@ def _table(kinds: dict[str, list[str]]) -> Table:
 
 
 _FILE = resources.files("ai_assistant") / "llm/offline/patterns.toml"
-_TABLES: dict[str, dict[str, list[str]]] = tomllib.loads(_FILE.read_text("utf-8"))
+_TABLES: dict[str, dict[str, Any]] = tomllib.loads(_FILE.read_text("utf-8"))
+KINDS = {name: frozenset(kinds.split()) for name, kinds in _TABLES.pop("KINDS").items()}
+"""Kinds of intents that are treated alike."""
+NOT_KNOWN: dict[str, str] = _TABLES.pop("NOT_KNOWN")
+"""Kind of a question → what is said where nothing is known."""
 LINE, FIRST, ASKED, REQUESTED, SOCIAL, LOOSE, _SINGLE = map(_table, _TABLES.values())
 SINGLE = dict(_SINGLE)
 """Patterns of their own: polite words around a question or a request, and what is a fact."""
-_EVERYDAY = frozenset(re.findall(r"(?<!\\)\b[a-z]{3,}", f"{_TABLES} {english.DATA}")) | frozenset(
-    current_language().stop_words
-)
+_WORDED = re.sub(r"(?<=[a-z])\?", "", f"{_TABLES} {english.DATA}")
+_EVERYDAY = {*re.findall(r"(?<!\\)\b[a-z]{3,}", _WORDED), *current_language().stop_words}
 """The words of the patterns and tables, for which others may be slips."""
-_NAMED = re.compile(r"(?:i am|my name is|(?:you (?:can|may) )?call me) (.+)")
-REMEMBER = re.compile(
-    r"\A(?:please )?(?:remember|(?:do not|don't|never) forget|(?:(?:make|take) a )?note"
-    r"|keep in mind)(?: of| this| that)*:? ",
-    re.I,
-)
-
-MOST_READ = 400
-"""Letters of a piece in which patterns are looked for."""
-LONG = 25
-"""Words of a line that somebody means, whatever it is about."""
-ALONE = frozenset({"injection", "ai", "repeat"})
-"""Kinds beside which nothing else is answered."""
-POSED = frozenset("farewell flirt insult weather laugh".split())
-"""What a gesture may say as words do."""
-STATED = frozenset("fact told statement remember introduce confess promise".split())
-"""Kinds of lines that tell something."""
-_JUMBLE = re.compile(r"\d{7}|[bcdfghjklmnpqrstvwxz]{5,}|\b[bcdfghjklmnpqrstvwxz]{4,}\b")
-_ONLY_ASKED = frozenset("have judge look_of_me opinion_me wares opinion".split())
-_A_FEW = 4
-"""Words of a thing that there may be."""
-_JUMBLED = 6
-"""Letters of a word that is neither known nor an exclamation."""
+_MOST_READ = 400  # letters of a piece in which patterns are looked for
+_LONG = 25  # words of a line that somebody means, whatever it is about
+_BEFORE = 3  # lines in which is looked for what somebody points to
+_A_FEW = 4  # words of a thing that there may be
+_JUMBLED = 6  # letters of a word that is neither known nor an exclamation
 _POINTING = frozenset("there it he she him her they them".split())
 _SOUGHT = {name: frozenset(words.split()) for name, words in english.DATA["sought"].items()}
-_BEFORE = 3
-"""Lines in which is looked for what somebody points to."""
-_CALLED = re.compile(r"\A([A-Z][a-z]{2,})[,!] ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,24 +107,23 @@ def intents_of(line: Remark, view: RequestView, known: frozenset[str]) -> list[I
         return [_of_pose(line, view, known)]
     if name := _calls_absent(line.text, view, known):
         return [Intent("gone" if view.on_channel else "absent", line.text, line, name)]
-    me = f"{view.persona.name} {view.persona.role}"
-    asked = SINGLE["TAIL"].sub("", line.text)
+    me, asked = f"{view.persona.name} {view.persona.role}", SINGLE["TAIL"].sub("", line.text)
     pieces = [SINGLE["OPINE"].sub(r"\1", piece) for piece in english.clauses(asked, me)]
-    found = [_pointed(intent_of(piece, line, known), view) for piece in pieces]
+    found = [_pointed(intent_of(piece, line, known), view, known) for piece in pieces]
     meant = without_slips(" ".join(pieces) or line.text, known)
     words = english.spelled_out(meant)
-    if not any(intent.kind in ALONE for intent in found):
+    if not any(intent.kind in KINDS["alone"] for intent in found):
         told = {"correction"} if any(intent.kind == "fact" for intent in found) else frozenset()
         if whole := _hit(LINE, words, meant, line, told):
             return [replace(whole, meant=meant)]
-        if len(words.split()) >= LONG:
+        if len(words.split()) >= _LONG:
             last = [it for it in found[-1:] if is_question(it.said) and it.kind != "question"]
             return [*last, Intent("confided", line.text, line)]
     return found or [Intent("empty", line.text, line)]
 
 
-def _pointed(intent: Intent, view: RequestView) -> Intent:
-    """Return an intent that seeks something with what it is called: also a "there", or a bed."""
+def _sought(intent: Intent) -> Intent:
+    """Return an intent that seeks something with what it is called, also where a bed is sought."""
     if intent.kind not in {"whereis", "whois", "leads", "any_here"}:
         return intent
     what = SINGLE["HERE"].sub("", intent.what)
@@ -149,16 +131,46 @@ def _pointed(intent: Intent, view: RequestView) -> Intent:
         return replace(intent, kind="question", what="")
     if intent.kind in {"whereis", "any_here"}:
         what = next((name for name, wants in _SOUGHT.items() if wants & set(what.split())), what)
-    if what in _POINTING:
-        said = [*view.own[-1:], *(line.text for line in reversed(view.stream[-_BEFORE:]))]
-        said += reversed(view.own[-_BEFORE:-1])
-        ways = view.exits if what in ("there", "it") else ()
-        named = [way.name for text in said if (way := english.pick(text, ways))]
-        known = [*persons(view), *(name for text in said for name in inner_names(text)[::-1])]
-        us = (view.persona.name, intent.line.name)
-        named += [it for text in said for it in known if it in text and it not in us]
-        what = next(iter(named), what)
     return replace(intent, what=what)
+
+
+def _pointed(intent: Intent, view: RequestView, known: frozenset[str]) -> Intent:
+    """Return an intent read anew with what its pronouns stand for, as far as the talk says."""
+    said = meant = SINGLE["FILLER"].sub("", intent.said.rstrip(" .!?"))
+    near = (way.name for text in _before(view) if (way := english.pick(text, view.exits)))
+    stands = {"HE": _whom(intent, view), "IT": topics(view), "THERE": chain(near, topics(view))}
+    for word, found in stands.items():
+        if SINGLE[word].search(meant) and (name := next(found, "")):
+            meant = SINGLE[word].sub(name, meant)
+    if meant == said or intent.kind not in KINDS["pointing"] | {"statement"}:
+        return intent
+    again = intent_of(meant + "?" * intent.said.rstrip().endswith("?"), intent.line, known)
+    may_be = KINDS["ordered" if intent.kind == "statement" else "pointing"]
+    return again if again.kind in may_be else intent
+
+
+def _before(view: RequestView) -> Iterator[str]:
+    """Yield what was said before, the latest first: our last line, theirs, our earlier ones."""
+    yield from view.own[-1:]
+    yield from (line.text for line in reversed(view.stream[-_BEFORE:]))
+    yield from reversed(view.own[-_BEFORE:-1])
+
+
+def _whom(intent: Intent, view: RequestView) -> Iterator[str]:
+    known, us = titles(view), (view.persona.name, intent.line.name)
+    for text in _before(view):
+        yield from (name for name, title in known.items() if title & english.meanings(text))
+        yield from (f"my {kin}" for kin in SINGLE["KIN"].findall(text))
+        named = [*text.split()[:1], *inner_names(text)]
+        yield from (it for it in named if it[:1].isupper() and not (is_word(it) or it in us))
+
+
+def topics(view: RequestView) -> Iterator[str]:
+    """Yield the telling words of their lines before, the latest first."""
+    for line in reversed(view.stream[-_BEFORE:]):
+        for word in reversed(english.spelled_out(line.text).split()):
+            if any(english.how_telling(stem) == 1 for stem in english.meanings(word)):
+                yield word
 
 
 def _of_pose(line: Remark, view: RequestView, known: frozenset[str]) -> Intent:
@@ -166,7 +178,7 @@ def _of_pose(line: Remark, view: RequestView, known: frozenset[str]) -> Intent:
     text = without_slips(line.text.removeprefix(line.name).strip(), known)
     words = english.spelled_out(text)
     said = _hit(SOCIAL, words, text, line) or _hit(LOOSE, words, text, line)
-    if said and said.kind in POSED:
+    if said and said.kind in KINDS["posed"]:
         return replace(said, meant=text)
     if gaze := SINGLE["GAZE"].search(words):
         return Intent("topic", text, line, gaze["at"], text)
@@ -180,36 +192,41 @@ def _calls_absent(text: str, view: RequestView, known: frozenset[str]) -> str:
     here = " ".join([view.persona.name, view.persona.role, *(seen.name for seen in view.people)])
     near = set(english.spelled_out(here).split())
     meant = without_slips(text, known)
-    for name in () if speaks_to(meant, (view.persona.name,)) else persons(view):
+    for name in () if speaks_to(meant, (view.persona.name,)) else titles(view):
         telling = set(english.spelled_out(name).split())
         if not telling & near and speaks_to(meant, (name,)):
             return name
-    called = opening[1] if (opening := _CALLED.match(text)) else ""
+    called = opening[1] if (opening := SINGLE["CALLED"].match(text)) else ""
     if called.lower() in near or is_word(called):
         return ""
     is_thing = called.lower() in known and called not in " ".join(names_known(view)).split()
-    greets = any(is_one([called], kind) for kind in ("hello", "well", "called_all"))
-    return "" if is_thing or greets else called
+    is_thing |= any(is_one([called], kind) for kind in ("hello", "well", "called_all"))
+    return "" if is_thing else called
 
 
-def persons(view: RequestView) -> list[str]:
-    """Return the names of people in what is known."""
-    return [name for item in view.knowledge if (name := opening_name(item.text))]
+def titles(view: RequestView) -> dict[str, frozenset[str]]:
+    """Return whom what is known tells of by name, each with the meanings of name and trade."""
+    found: dict[str, frozenset[str]] = {}
+    for item in view.knowledge:
+        if name := opening_name(item.text):
+            trade = "".join(re.findall(r"\A,? the (\w+)", item.text[len(name) :]))
+            found[name] = found.get(name, frozenset()) | english.meanings(f"{name} {trade}")
+    return found
 
 
 def names_known(view: RequestView) -> list[str]:
     """Return all names in what is known, of people first."""
     inner = (name for item in view.knowledge for name in inner_names(item.text))
-    return list(dict.fromkeys([*persons(view), *inner]))
+    return list(dict.fromkeys([*titles(view), *inner]))
 
 
 def _hit(
     table: Table, text: str, piece: str, line: Remark, without: Set[str] = frozenset()
 ) -> Intent | None:
     for kind, pattern in table:
-        if kind not in without and (hit := pattern.search(text, 0, MOST_READ)):
+        if kind not in without and (hit := pattern.search(text, 0, _MOST_READ)):
             what = next((group.strip() for group in hit.groupdict().values() if group), "")
-            said = REMEMBER.sub("", piece) if kind == "remember" else piece
+            said = SINGLE["REMEMBER"].sub("", piece) if kind == "remember" else piece
             return Intent(kind, said, line, what)
     return None
 
@@ -218,7 +235,7 @@ def intent_of(piece: str, line: Remark, known: frozenset[str] = frozenset()) -> 
     """Return what a piece of a line is, by the first pattern that fits its words."""
     meant = without_slips(piece, known)
     words = SINGLE["FILLER"].sub("", english.spelled_out(meant))
-    without = frozenset() if is_question(meant) else _ONLY_ASKED
+    without = frozenset() if is_question(meant) else KINDS["only_asked"]
     for table, text in (
         (FIRST, words),
         (ASKED, SINGLE["FRAME"].sub("", words)),
@@ -226,7 +243,7 @@ def intent_of(piece: str, line: Remark, known: frozenset[str] = frozenset()) -> 
         (SOCIAL, words),
     ):
         if found := _hit(table, text, piece, line, without):
-            return replace(found, meant=meant)
+            return _sought(replace(found, meant=meant))
     if name := _introduced_as(piece, words, line.name):
         return Intent("introduce", piece, line, name, meant)
     if "?" not in piece and _is_jumble(piece, words, known):
@@ -237,7 +254,7 @@ def intent_of(piece: str, line: Remark, known: frozenset[str] = frozenset()) -> 
 def _is_jumble(piece: str, words: str, known: Set[str]) -> bool:
     """Do these make no word, or one over and over?"""
     all_words = words.split()
-    if len(all_words) > 2 * len(set(all_words)) or _JUMBLE.search(words):
+    if len(all_words) > 2 * len(set(all_words)) or SINGLE["JUMBLE"].search(words):
         return True
     are_words = piece[:1].isupper() or any(word in known or is_word(word) for word in all_words)
     return not are_words and any(len(word) >= _JUMBLED for word in all_words)
@@ -245,7 +262,7 @@ def _is_jumble(piece: str, words: str, known: Set[str]) -> bool:
 
 def _introduced_as(piece: str, words: str, speaker: str) -> str:
     """Recognise "I am Alice": a name, capitalised, or the speaker's own in any spelling."""
-    given, names = _NAMED.match(words), english.capitalised(piece)
+    given, names = SINGLE["NAMED"].match(words), english.capitalised(piece)
     if given and f"{given[1]} ".startswith(f"{english.spelled_out(speaker)} "):
         return speaker
     is_name = given and len(names) <= 3 and english.spelled_out(" ".join(names)) == given[1]

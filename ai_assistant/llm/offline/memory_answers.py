@@ -10,30 +10,19 @@ from ai_assistant.language import plain_english as english
 from ai_assistant.language.address import opening_name
 from ai_assistant.language.story_times import story_time
 from ai_assistant.language.words import clipped, whole_sentences
-from ai_assistant.llm.offline import finding
+from ai_assistant.llm.offline import finding, intents
 from ai_assistant.llm.offline.askers import Asker
-from ai_assistant.llm.offline.intents import SINGLE, Intent, names_known, persons, without_slips
+from ai_assistant.llm.offline.intents import SINGLE, Intent
 from ai_assistant.llm.offline.persona_answers import saying, shared_interest
 from ai_assistant.llm.offline.request_view import NEWS, Remark, remarks
 from ai_assistant.memory.importance import score_importance_heuristic
 
-_LONGEST = 400
-"""Characters of what is remembered that are spoken, in whole sentences."""
-KINDS = frozenset(
-    "question whois whereis topic likes have story people confirm_place opinion"
-    " any_here leads judge lodging wares kin".split()
-)
-_NOT_KNOWN = {
-    "opinion": "opinion", "kin": "unknown_of_me", "have": "any_here_not", "likes": "likes_not",
-    "lodging": "order_not", "any_here": "any_here_not", "confirm_place": "unknown",
-    "wares": "wares",
-}  # fmt: skip
-"""Kind of a question → what is said where nothing is known."""
+_LONGEST = 400  # characters of what is remembered that are spoken, in whole sentences
 
 
 def needs_search(asker: Asker, intent: Intent) -> str:
     """Return the words to search all memories for; empty where the answer is at hand already."""
-    asked = intent.kind in KINDS and asker.view.may("recall")
+    asked = intent.kind in intents.KINDS["recalled"] and asker.view.may("recall")
     if not asked or asker.view.on_channel or known(asker, intent):
         return ""
     words = " ".join(word for word in intent.words.split() if english.meanings(word))
@@ -47,30 +36,32 @@ def answer(asker: Asker, intent: Intent) -> str:
         return text
     if intent.kind == "judge":
         return saying(asker)
-    if key := _NOT_KNOWN.get(intent.kind):
+    if key := intents.NOT_KNOWN.get(intent.kind):
         return asker.voice.say(key, topic=intent.what or "bed", other=intent.what)
     words = intent.words or english.spelled_out(intent.said)
     if SINGLE["ASKS_LEAVE"].match(words):
         return asker.voice.say("may_i")
     whose = "you" if SINGLE["OF_SPEAKER"].search(words) else "me" * finding.is_of_me(words)
     about = f"of_{whose}" if whose else finding.asked_for(words)
-    return asker.voice.say(f"unknown_{about}".rstrip("_"))
+    return asker.voice.say(f"unknown_{about}") or asker.voice.say("unknown")
 
 
 def known(asker: Asker, intent: Intent) -> str:
     """Return the answer to what is at hand or remembered; empty where nothing is."""
     if intent.kind in ("story", "people"):
         return _news(asker) if intent.kind == "story" else _people(asker)
-    asked = [] if intent.kind in {"lodging", "any_here"} else [intent]
-    if intent.kind in {"lodging", "any_here", "whois", "whereis", "topic"}:
-        of_that = _about(intent, "a room" if intent.kind == "lodging" else intent.what)
-        asked = [*asked, of_that] if intent.kind in {"whois", "topic"} else [of_that, *asked]
+    asked, of_that = [intent], _about(intent, intent.what or "a room")
+    if intent.kind in {"lodging", "any_here", "whereis"}:
+        asked = [of_that, intent] if intent.kind == "whereis" else [of_that]
+    elif intent.kind in {"whois", "topic", "likes"}:
+        asked = [intent, of_that]
     found = filter(None, (_remembered(asker, question) for question in asked))
     return _at_hand(asker, intent) or next(found, "")
 
 
 def _about(intent: Intent, what: str) -> Intent:
-    lead = "Where is" if intent.kind == "whereis" else "What of"
+    way = "Which way to" if SINGLE["OF_WAY"].match(intent.words) else "Where is"
+    lead = way if intent.kind == "whereis" else "What of"
     return replace(intent, said=f"{lead} {what}", meant="")
 
 
@@ -94,8 +85,10 @@ def _asked(asker: Asker, intent: Intent) -> finding.Question:
         return replace(found, days=days, stems=stems if telling else frozenset())
     if found.about or any(english.how_telling(stem) == 1.0 for stem in found.stems):
         return found
-    before = " ".join([line.text for line in asker.view.stream[-1:]] + [intent.line.text])
-    return replace(found, stems=english.meanings(before), is_borrowed=True, about_me=False)
+    if found.about_me and found.wants:
+        return replace(found, stems=frozenset(), of_self=True)
+    topic = english.meanings(next(intents.topics(asker.view), ""))
+    return replace(found, stems=found.stems | topic, is_borrowed=True, about_me=False)
 
 
 def _found(asker: Asker) -> list[Remark]:
@@ -120,8 +113,7 @@ def _people(asker: Asker) -> str:
     """Tell of two who are named in what is known."""
     told = [item.text for item in asker.view.knowledge if opening_name(item.text)]
     first = asker.voice.pick("people", told)
-    more = asker.voice.pick("people more", [text for text in told if text != first])
-    return f"{first} {more}".rstrip()
+    return f"{first} {asker.voice.pick('more', [it for it in told if it != first])}".rstrip()
 
 
 def _remembered(asker: Asker, intent: Intent) -> str:
@@ -129,7 +121,7 @@ def _remembered(asker: Asker, intent: Intent) -> str:
     found = finding.best_of(asker.view, question, more)
     if found is None:
         return ""
-    asks_more = finding.is_known(found) and (question.is_borrowed or not question.open)
+    asks_more = finding.is_known(found) and question.is_borrowed
     if asks_more and any(found.text in line for line in asker.view.own):
         return asker.voice.say("no_more")
     return _spoken(asker, found)
@@ -180,8 +172,9 @@ def _at_hand(asker: Asker, intent: Intent) -> str:
         to = turning.the(way.description) if way else ""
         return asker.voice.say("leads", exit=way.name, topic=to) if way and to else ""
     if intent.kind == "confirm_place":
-        names = [asker.view.place, asker.view.persona.home, *names_known(asker.view)]
-        asked = english.meanings(without_slips(intent.what, english.meanings(" ".join(names))))
+        names = [asker.view.place, asker.view.persona.home, *intents.names_known(asker.view)]
+        meant = intents.without_slips(intent.what, english.meanings(" ".join(names)))
+        asked = english.meanings(meant)
         topic = next((name for name in names if asked and asked <= english.meanings(name)), "")
         return asker.voice.say("confirmed", topic=topic) if topic else ""
     if intent.kind == "have":
@@ -201,8 +194,9 @@ def _pointed_out(asker: Asker, intent: Intent) -> str:
         went = (it for it in reversed(view.stream) if named and it.kind == "move")
         if gone := next((it.text for it in went if named <= english.meanings(it.name)), ""):
             return asker.voice.say("last_seen", text=gone)
-        if any(named & english.meanings(name) for name in persons(view)):
-            return _remembered(asker, _about(intent, intent.what))
+        who = next((name for name, title in intents.titles(view).items() if named & title), "")
+        if who and not SINGLE["OF_WAY"].match(intent.words):
+            return _whereabouts(asker, intent, who)
         if way := way_told(asker, intent):
             return way
     seen = seen or english.pick(intent.what, view.items)
@@ -214,6 +208,16 @@ def _pointed_out(asker: Asker, intent: Intent) -> str:
     description = whole_sentences(seen.description, _LONGEST)
     text = asker.voice.say("whois", other=seen.name, description=description)
     return f"{text} {_remembered(asker, _about(intent, seen.name))}".rstrip()
+
+
+def _whereabouts(asker: Asker, intent: Intent, who: str) -> str:
+    """Tell what somebody elsewhere does, best where, and the way to what is named by that."""
+    told = [it.text for it in asker.view.knowledge if opening_name(it.text) == who]
+    text = next((text for text in told if SINGLE["A_PLACE"].search(text.lower())), told[0])
+    has, near = english.meanings(text), (way.description for way in asker.view.exits)
+    way = next((name for name in near if english.meanings(name) <= has), who)
+    said = asker.voice.say("recall_text", text=whole_sentences(text, _LONGEST))
+    return f"{said} {way_told(asker, replace(intent, what=way))}".rstrip()
 
 
 def way_told(asker: Asker, intent: Intent) -> str:

@@ -17,7 +17,7 @@ from ai_assistant.language.small_reader import warm
 from ai_assistant.language.words import LETTERS_A_TOKEN, clipped, extent
 from ai_assistant.llm.offline import acts, memory_answers, offline_plans
 from ai_assistant.llm.offline.askers import Asker, askers, voice_of
-from ai_assistant.llm.offline.intents import ALONE, Intent, is_word
+from ai_assistant.llm.offline.intents import KINDS, Intent, is_word
 from ai_assistant.llm.offline.offline_night import consolidated
 from ai_assistant.llm.offline.offline_plans import SILENCE, Response, Wish
 from ai_assistant.llm.offline.persona_answers import ANSWERS, SLOTS, fact_heard
@@ -27,20 +27,13 @@ from ai_assistant.planning.goals import subtasks_by_rule
 from ai_assistant.prompts.phrase_book import sheets
 
 NAME = "offline"
-LONGEST = 600
-"""Characters of one answer."""
-ENDS = frozenset({"emote", "wait"})
-"""Tools after which nothing more is said in the turn."""
-BESIDE = frozenset({"note", "add_session_memory", "drop_goal"})
-"""Tools whose results no words depend on."""
-_MOST = 3
-"""Things that are answered in one breath."""
-_NEWS = 3
-"""From this rank on, a second thing that was said deserves an answer of its own."""
-_ORDINARY = range(3, 6)
-"""The ranks of questions, news and requests, in whose answers a relationship is felt."""
-_TELLING = range(4, 15)
-"""How many words are said back."""
+_LONGEST = 600  # characters of one answer
+ENDS = frozenset({"emote", "wait"})  # tools after which nothing more is said in the turn
+BESIDE = frozenset({"note", "drop_goal"})  # tools whose results no words depend on
+_MOST = 3  # things that are answered in one breath
+_NEWS = 3  # from this rank on, a second thing that was said deserves an answer of its own
+_ORDINARY = range(3, 6)  # ranks of questions, news and requests: there a relationship is felt
+_TELLING = range(4, 15)  # how many words are said back
 _OCCASIONS = {"arrival": "arrived", "small talk": "unasked"}
 
 
@@ -108,7 +101,7 @@ def _preparations(wanted: list[Asker]) -> tuple[tuple[Wish, ...], tuple[Wish, ..
     """
     found: list[Wish] = []
     for asker in wanted:
-        for intent in asker.intents if asker.main.kind not in ALONE else ():
+        for intent in asker.intents if asker.main.kind not in KINDS["alone"] else ():
             deed = None if asker.calm else acts.DEEDS.get(intent.kind)
             found += deed(asker, intent) if deed else []
             if all(tool != "recall" for tool, _ in found):  # one search a turn
@@ -142,19 +135,19 @@ def _in_words(wanted: list[Asker], beside: tuple[Wish, ...]) -> Response:
         key = "aside_greeting" if other.main.rank <= 1 else "aside"
         asides.append(other.voice.say(key, other=other.name, text=_lines(other)))
     words = " ".join(filter(None, [_lines(main), *asides, _felt(main)]))
-    words = clipped(words.replace("?", ".") if main.calm else words, LONGEST)
+    words = clipped(words.replace("?", ".") if main.calm else words, _LONGEST)
     return Response(main.voice.anew(words), beside)
 
 
 def _lines(asker: Asker) -> str:
     """Return the answer to the weightiest thing, with a greeting before and one thing after."""
     main, *rest = asker.intents
-    if main.kind in ALONE:
+    if main.kind in KINDS["alone"]:
         return asker.voice.say(main.kind)
     greeted = any(intent.kind == "greeting" for intent in rest)
     met = asker.still_talking or main.kind == "introduce"
     hello = asker.voice.say("hello") if greeted and not met else ""
-    kinds = memory_answers.KINDS
+    kinds = KINDS["recalled"]
     news = [it for it in rest if it.rank >= _NEWS and (it.kind != main.kind or it.kind in kinds)]
     told = [it for it in (main, *news) if it.kind not in kinds or memory_answers.known(asker, it)]
     told = told or [it for it in rest if it.kind == "confided"] or [main]
@@ -168,8 +161,10 @@ def _lines(asker: Asker) -> str:
 
 
 def _line(asker: Asker, intent: Intent) -> str:
-    kind = "look" if intent.kind == "whois" and asker.view.result("look") else intent.kind
-    if kind in memory_answers.KINDS:
+    kind = intent.kind
+    if kind == "whois" and asker.view.result("look") and not memory_answers.known(asker, intent):
+        kind = "look"
+    if kind in KINDS["recalled"]:
         text = memory_answers.answer(asker, intent)
     elif kind == "statement":
         text = _statement(asker, intent)

@@ -15,8 +15,7 @@ from ai_assistant.language.talk_signs import manner_of
 NOTE = "note"
 _SPOKEN = frozenset({"say", "whisper", "page", "channel"})
 _ENOUGH_HINTS = 2
-_WEIGHTS = {"threat": -2, "insult": -1, "thanks": 1, "praise": 1}
-"""How a line of each manner treats the one it is said to."""
+_WEIGHTS = {"threat": -2, "insult": -1, "thanks": 1, "praise": 1}  # how a line treats one
 
 
 @dataclass(slots=True)

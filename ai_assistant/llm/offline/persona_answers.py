@@ -15,12 +15,8 @@ from ai_assistant.llm.offline.request_view import Seen
 
 AnswerMaker = Callable[[Asker, Intent], str]
 _SHOWN = 6
-_RIDDLED = 4
-"""Own lines among which a riddle still stands."""
-LONGEST_VIEW = 160
-"""Characters of the place that are told."""
-_MOST_GIVEN = 3
-"""Words of what somebody really is."""
+_LONGEST_VIEW = 160  # characters of the place that are told
+_MOST_GIVEN = 3  # words of what somebody really is
 _FRIENDS = frozenset({"friend", "ally"})
 _GIVEN = re.compile(r"gives? you (.+?)\.?\Z")
 
@@ -72,13 +68,11 @@ def _named(things: list[Seen]) -> str:
 
 
 def _described(asker: Asker) -> dict[str, str]:
-    return {"description": whole_sentences(asker.view.description, LONGEST_VIEW)}
+    return {"description": whole_sentences(asker.view.description, _LONGEST_VIEW)}
 
 
 def _know_me(asker: Asker, intent: Intent) -> dict[str, str]:
-    times = asker.partner.times
-    met = f"{spoken_times.number(times)} times" if times > 1 else "once" if times else ""
-    return {"facts": turning.joined(asker.facts()[:3]), "times": met}
+    return {"facts": turning.joined(asker.facts()[:3])}
 
 
 def _my_name(asker: Asker, intent: Intent) -> str:
@@ -108,12 +102,6 @@ def saying(asker: Asker) -> str:
     return asker.voice.pick("advice", asker.view.persona.sayings) or asker.voice.say("advice")
 
 
-def _answer_given(asker: Asker) -> str:
-    """Return what stood behind the last question of our own."""
-    asked = [own for own in asker.view.own[-_RIDDLED:] if "?" in own]
-    return "".join(asked[-1:]).rpartition("?")[2].strip()
-
-
 SLOTS: dict[str, Callable[[Asker, Intent], dict[str, str]]] = {
     "sum": _sum,
     "absent": lambda _, intent: {"other": intent.what},
@@ -129,7 +117,10 @@ SLOTS: dict[str, Callable[[Asker, Intent], dict[str, str]]] = {
     "know_me": _know_me,
     "opinion_me": _know_me,
     "met": lambda asker, _: {"ago": _last_met(asker)},
-    "give_up": lambda asker, _: {"text": _answer_given(asker)},
+    "give_up": lambda asker, _: {"text": "".join(asker.view.own[-1:]).rpartition("?")[2].strip()},
+    "said_you": lambda asker, _: {
+        "text": "".join([it.text for it in asker.view.stream if it.name == asker.name][-1:])
+    },
     "said_what": lambda asker, _: {"text": clipped("".join(asker.view.own[-1:]), 200)},
     "abilities": lambda asker, _: {
         "things": turning.joined(

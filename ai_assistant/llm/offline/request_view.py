@@ -16,8 +16,7 @@ from ai_assistant.memory.people.feelings import FIRST_IMPRESSION
 
 T = TypeVar("T")
 UNSEEN = frozenset(
-    "wait find_way add_session_memory drop_goal decompose_goal go_to_sleep list_projects"
-    " create_project".split()
+    "wait find_way drop_goal decompose_goal go_to_sleep list_projects create_project".split()
 )
 """Tools that are called without being seen: where a kit can be opened, it need not be for that."""
 NEWS = "announcement"
@@ -32,8 +31,7 @@ _WORDS = {
     "summary": "note",
 }
 """Under which key of a row the words of something remembered stand, and of which kind it is."""
-_ACCOUNTS = frozenset({"recap", "day_summary", "chapter"})
-"""Kinds of rows that hold many lines of what was played."""
+_ACCOUNTS = frozenset({"recap", "day_summary", "chapter"})  # they hold many lines of a play
 _BETWEEN_LINES = " / "
 _SHEET = frozenset(
     "name role personality interests home_location greeting greeting_style sayings".split()
@@ -111,7 +109,6 @@ class RequestView:
     people: tuple[Seen, ...] = ()
     exits: tuple[Seen, ...] = ()
     items: tuple[Seen, ...] = ()
-    """Who and what is in sight and in hand."""
     partner: Seen = Seen()
     observations: tuple[Remark, ...] = ()
     memories: tuple[Remark, ...] = ()

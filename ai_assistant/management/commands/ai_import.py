@@ -86,5 +86,5 @@ def _imported(read: card_exchange.ImportedFile, room: Any, *, dry: bool) -> str:
     entries = counted(len(read.book.entries), "entry", "entries") if read.book else ""
     with_book = f", with {entries} of lore" if entries else ""
     if not dry:
-        card_exchange.import_card(read, location=room)
+        card_exchange.import_card(read, location=room, by="a script")
     return f"{read.name} (version {read.card.version}){with_book}"

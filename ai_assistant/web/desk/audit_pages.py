@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from itertools import chain
+from operator import itemgetter
 from typing import Any
 
 from ai_assistant.api.past_states import (
     changed_between,
+    known_names,
     last_moments,
     moment_of,
     named_as_told,
     part_names,
-    readable_lines,
     states_at,
 )
+from ai_assistant.api.turns.happenings import HAPPENED, last_happenings
 from ai_assistant.commands.command_base import number_in
+from ai_assistant.core.state_outline import readable_lines
 from ai_assistant.core.times import iso
 from ai_assistant.game.identity import entity_id
 from ai_assistant.storage.history.past import first_moment
@@ -24,7 +27,7 @@ LISTED = 50
 
 
 def audit_page(character: Any, query: UrlQuery) -> Context:
-    """Return the last commits that changed any state, or those of a turn, newest first."""
+    """Return what happened, and the last commits that changed any state; or those of a turn."""
     count, turn = number_in(query.get("count") or None, LISTED), query.get("turn", "")
     moments = last_moments(character, count, turn)
     parts = [[" ".join(part).strip() for part in moment.parts] for moment in moments]
@@ -40,7 +43,20 @@ def audit_page(character: Any, query: UrlQuery) -> Context:
         }
         for moment, changed in zip(moments, parts, strict=True)
     ]
-    return {"rows": rows, "count": count, "turn": turn, "parts": part_names(character)}
+    word = query.get("type", "")
+    return {
+        "rows": rows,
+        "count": count,
+        "turn": turn,
+        "parts": part_names(character),
+        "happened": last_happenings(character, count, word=word, turn=turn),
+        "type": word,
+        "types": [
+            (name, words)
+            for name, words in sorted(HAPPENED.items(), key=itemgetter(1))
+            if not name.startswith("Scene")  # those stand in the logs of scenes
+        ],
+    }
 
 
 def moment_page(character: Any, query: UrlQuery) -> Context:
@@ -56,6 +72,8 @@ def moment_page(character: Any, query: UrlQuery) -> Context:
         lines = changed_between(character, first, second, part)
         return found | {"then": second, "changes": "\n".join(lines)}
     states = states_at(character, first, part) if part else {}
-    named = named_as_told(character, states)
-    shown = [(named[name], "\n".join(readable_lines(state))) for name, state in states.items()]
+    named, people = named_as_told(character, states), known_names(character)
+    shown = [
+        (named[name], "\n".join(readable_lines(state, people))) for name, state in states.items()
+    ]
     return found | {"states": shown}

@@ -40,7 +40,7 @@ def persona_page(character: Any, query: UrlQuery) -> Context:
 
 
 def _typed(value: Any) -> str:
-    return "; ".join(map(str, value)) if isinstance(value, list) else str(value)
+    return "\n".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
 def block_page(character: Any, query: UrlQuery) -> Context:
@@ -56,7 +56,9 @@ def block_page(character: Any, query: UrlQuery) -> Context:
         "is_own": not is_ours,
         "is_view": meant.is_view,
         "fields": [
-            (name, lines) for name, field in value.items() if (lines := lines_in_field(field))
+            (name, lines)
+            for name, field in value.items()
+            if name != "needs_compaction" and (lines := lines_in_field(field))
         ],
         "visible": visible_form({meant.label if is_ours else CUSTOM_BLOCK: value}),
         "readers": line_readers(meant),

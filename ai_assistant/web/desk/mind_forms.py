@@ -24,23 +24,26 @@ from ai_assistant.web.desk.edit_forms import EditForm, edits_of, hidden, words_f
 
 
 class FavorForm(EditForm):
-    """How near somebody is to an assistant."""
+    """How dear somebody is to an assistant."""
 
-    title, page = "How near somebody is to it", "person"
+    title, page = "How dear somebody is to it", "person"
     who = hidden()
     favorability = forms.FloatField(
-        min_value=0, max_value=1, help_text="From 0 to 1; what is set stays."
+        min_value=0,
+        max_value=1,
+        label="How dear",
+        help_text="From 0 for a stranger to 1 for an ally; what is set stays.",
     )
     reason = words_field("Why", 200, required=False)
 
     @staticmethod
     def now(character: Any, fields: Fields) -> Json:
-        """Return how near they are."""
+        """Return how dear they are."""
         _, profile = find_person(character, fields.get("who", ""))
         return {"favorability": round(profile["relationship"]["favorability"], 2)}
 
     def plan(self, changed: Json) -> Planned:
-        """Return how near they would be, which a reason alone does not change."""
+        """Return how dear they would be, which a reason alone does not change."""
         return super().plan(changed if "favorability" in changed else {})
 
     def do(self, changed: Json, account: Any) -> str:

@@ -10,6 +10,7 @@ from ai_assistant.agent.prompt import templates
 from ai_assistant.agent.prompt.component import MAX_CONTENT, MAX_DEPTH, MAX_ORDER, Role
 from ai_assistant.api.desk import owner_writings
 from ai_assistant.api.desk.owner_writings import Writing, write_down
+from ai_assistant.api.turns.opened_calls import ROLES
 from ai_assistant.core.contracts import Json
 from ai_assistant.game.identity import name_of
 from ai_assistant.memory.inner import guidelines
@@ -151,7 +152,7 @@ class ComponentForm(WritingForm):
     )
     key = words_field("Key", 30, help_text="Small letters and digits, such as mood.")
     content = words_field("What it says", MAX_CONTENT, rows=5)
-    role = forms.ChoiceField(choices=[(name, name) for name in get_args(Role)])
+    role = forms.ChoiceField(choices=[(name, ROLES[name]) for name in get_args(Role)])
     enabled = forms.BooleanField(required=False, initial=True, label="It is shown")
     injection_depth = forms.IntegerField(
         min_value=0,

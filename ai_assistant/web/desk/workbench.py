@@ -17,6 +17,7 @@ from ai_assistant.api.desk.regression import check_marked, verdicts_of
 from ai_assistant.api.desk.run_again import run_again
 from ai_assistant.api.desk.sandbox import SANDBOXES, SandboxTerms
 from ai_assistant.api.desk.staff_calls import profile_names
+from ai_assistant.api.desk.tried_minds import other_templates
 from ai_assistant.api.turns.opened_calls import open_call
 from ai_assistant.commands import choosing
 from ai_assistant.commands.blocks.block_edits import persona_fields
@@ -64,6 +65,7 @@ def sandbox_page(visitor: Visitor, character: Any, query: UrlQuery) -> Context:
         "speakers": _speakers(visitor, character),
         "kinds": ["", *sorted(TO_ONE)],
         "profiles": profile_names(),
+        "templates": other_templates(character),
         "persona": "; ".join(f"{name}: {in_words(value)}" for name, value in persona.items()),
     }
 
@@ -80,6 +82,7 @@ def say_in_sandbox(visitor: Visitor, character: Any, fields: Fields) -> None:
         kind if (kind := fields.get("kind", "")) in TO_ONE else "",
         fields.get("profile", ""),
         tuple(sorted(persona_fields(persona).items())) if persona else (),
+        fields.get("template", ""),
     )
     SANDBOXES.say(visitor.account, character, speaker, fields.get("words", ""), terms)
 
@@ -155,6 +158,7 @@ def marked_page(visitor: Visitor, character: Any, query: UrlQuery) -> Context:
         "marked": verdicts_of(character),
         "jobs": TRIES.jobs_about(visitor.account, f"{entity_id(character)} marked"),
         "profiles": profile_names(),
+        "templates": other_templates(character),
     }
 
 
@@ -166,5 +170,6 @@ def try_marked(visitor: Visitor, character: Any, fields: Fields) -> None:
         character,
         profile=fields.get("profile", ""),
         persona=persona_fields(persona) if persona else None,
+        template=fields.get("template", ""),
     )
     TRIES.begin(visitor.account, work, f"{entity_id(character)} marked")

@@ -1,12 +1,15 @@
-"""What everybody knows as forms: news, lore and places, as `aiworld` changes them."""
+"""What everybody knows as forms: news, lore, places, lorebooks, as `aiworld` changes them."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from ai_assistant.api import blocks
+from ai_assistant.api.card_exchange import drop_book, find_book
+from ai_assistant.api.lore_trial import entry_rows
 from ai_assistant.commands.blocks.aiworld import coordinates_in, told_of_sync
 from ai_assistant.core.contracts import Json
+from ai_assistant.core.text import counted
 from ai_assistant.memory.blocks.global_knowledge import (
     LORE,
     MAX_DESCRIPTION,
@@ -15,6 +18,7 @@ from ai_assistant.memory.blocks.global_knowledge import (
     find_place,
 )
 from ai_assistant.memory.blocks.items import MAX_CONTENT
+from ai_assistant.storage.lorebooks import world_book
 from ai_assistant.web.desk.block_forms import OF_ANY_BLOCK
 from ai_assistant.web.desk.desk_edits import Fields, Planned
 from ai_assistant.web.desk.edit_forms import EditForm, edits_of, hidden, words_field
@@ -104,6 +108,25 @@ class RemovePlaceForm(OfWorld):
         return f"{self.cleaned_data['place']} is off the map."
 
 
+class DropBookForm(EditForm):
+    """Deletes a lorebook of the world."""
+
+    title, page_of_all, is_grave = "Delete a lorebook", "lore", True
+    book = hidden()
+
+    def plan(self, changed: Json) -> Planned:
+        """Return how much stands in it."""
+        name = find_book(self.cleaned_data["book"])
+        entries = counted(len([*entry_rows([world_book(name)])]), "entry", "entries")
+        return [(name, entries, "deleted, for all assistants")]
+
+    def do(self, changed: Json, account: Any) -> str:
+        """Delete it."""
+        name = find_book(self.cleaned_data["book"])
+        drop_book(name)
+        return f"The lorebook {name} is gone."
+
+
 class SyncForm(OfWorld):
     """Makes the map agree with the tagged rooms."""
 
@@ -129,6 +152,7 @@ WORLD_EDITS = {
             "place": PlaceForm,
             "remove_place": RemovePlaceForm,
             "sync_map": SyncForm,
+            "drop_book": DropBookForm,
         }
     ),
 }

@@ -53,10 +53,11 @@ class Sentence(Takes):
 
 
 class TriedWith(Takes):
-    """Another profile, and another persona as `ai/persona` takes it."""
+    """Another profile, another persona as `ai/persona` takes it, and another template."""
 
     profile = serializers.CharField(max_length=NAME, default="", allow_blank=True)
     persona = serializers.CharField(max_length=2000, default="", allow_blank=True)
+    template = serializers.CharField(max_length=NAME, default="", allow_blank=True)
 
 
 class SaidInSandbox(TriedWith):
@@ -164,6 +165,7 @@ def speak_in_sandbox(call: ApiCall) -> Deferred[list[SandboxAnswer]]:
         given["kind"],
         given["profile"],
         tuple(sorted(_persona(given).items())),
+        given["template"],
     )
 
     def answered(made: SandboxRound) -> list[SandboxAnswer]:
@@ -213,5 +215,8 @@ def check_marks(call: ApiCall) -> Deferred[list[regression.RegressionRow]]:
     """Ask the lines of all marked turns again, by the prompt of today."""
     given = call.given
     return regression.check_marked(
-        call.character, profile=given["profile"], persona=_persona(given)
+        call.character,
+        profile=given["profile"],
+        persona=_persona(given),
+        template=given["template"],
     )

@@ -13,6 +13,7 @@ from evennia.objects.models import ObjectDB
 from rest_framework import serializers
 from rest_framework.exceptions import PermissionDenied
 
+from ai_assistant.api.desk.jobs import JobProgress
 from ai_assistant.api.lifecycle import all_assistants
 from ai_assistant.commands.command_base import AICommand
 from ai_assistant.core.contracts import Json
@@ -49,11 +50,27 @@ class ApiCall:
     """What was sent, as the endpoint takes it."""
     character: Any = None
     """The assistant that the address names, if it names one."""
+    file: bytes = b""
+    """What was sent as the body, where the endpoint takes a file."""
+    how_far: JobProgress = field(default_factory=JobProgress)
+    """What a job may call with what is done, and of how many."""
 
     @property
     def by(self) -> str:
         """Whom the record names as the one who did it."""
         return str(self.visitor.account.key)
+
+
+@dataclass(frozen=True, slots=True)
+class GivenFile:
+    """A file that an endpoint takes as the body, in place of JSON."""
+
+    media_type: str
+    """Its ``Content-Type``."""
+    most: int
+    """Bytes that are read."""
+    instead: str
+    """How a larger one gets in, in a sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,13 +88,16 @@ class Endpoint:
     switch: str = ""
     """The switch of that command: its permission is needed here."""
     takes: type[Takes] = Takes
-    """What it takes: of a GET and a DELETE behind the question mark, else as JSON."""
+    """What it takes: of a GET and a DELETE, and beside a file, behind the question mark, else as
+    JSON."""
     permission: str = ""
     """What the command asks for besides, where it changes something."""
     is_trial: bool = False
     """Does it try something out, of which nothing stays with an assistant?"""
     status: int = 200
     """What it answers with. 202: with a job, while the work goes on."""
+    file: GivenFile | None = None
+    """The file that it takes; None for JSON."""
 
     @property
     def needs(self) -> str:
@@ -88,6 +108,11 @@ class Endpoint:
     def about(self) -> str:
         """What it is for, in a sentence."""
         return (self.does.__doc__ or "").split("\n\n")[0].replace("\n    ", " ")
+
+    @property
+    def takes_json(self) -> bool:
+        """Is what it takes sent as JSON?"""
+        return self.method in ("POST", "PATCH") and self.file is None
 
     @property
     def is_about_one(self) -> bool:

@@ -28,7 +28,7 @@ from ai_assistant.roleplay.cards.limited_json import MAX_BYTES, parse
 from ai_assistant.runtime.assembly import limit
 from ai_assistant.storage.statements import refusals
 from ai_assistant.web import access
-from ai_assistant.web.rest.api_endpoint import ApiCall, Endpoint, json_ready
+from ai_assistant.web.rest.api_endpoint import ApiCall, Endpoint, GivenFile, json_ready
 from ai_assistant.web.rest.api_tokens import bearer_of
 
 SECONDS = 20.0
@@ -96,11 +96,31 @@ class SmallJson(BaseParser):  # type: ignore[misc]
         return parse(data) if data.strip() else {}
 
 
+class WholeFile(BaseParser):  # type: ignore[misc]
+    """Takes a file of bounded size as it is."""
+
+    def __init__(self, file: GivenFile) -> None:
+        """Take this one."""
+        self._file, self.media_type = file, file.media_type
+
+    def parse(self, stream: Any, media_type: Any = None, parser_context: Any = None) -> bytes:
+        """Return the bytes that were sent. Raises `TooLarge`."""
+        data: bytes = stream.read(self._file.most + 1)
+        if len(data) > self._file.most:
+            raise TooLarge(self._file)
+        return data
+
+
 class TooLarge(exceptions.APIException):  # type: ignore[misc]
     """More was sent than is read."""
 
     status_code = status.HTTP_413_REQUEST_ENTITY_TOO_LARGE
-    default_detail = f"That is too much: {MAX_BYTES} bytes are read."
+
+    def __init__(self, file: GivenFile | None) -> None:
+        """Say how much is read, as JSON or as the `file` that was to come."""
+        most = file.most if file else MAX_BYTES
+        told = f"That is too much: {most:,} bytes are read."
+        super().__init__(f"{told} {file.instead}" if file else told)
 
 
 class ApiView(APIView):  # type: ignore[misc]
@@ -118,12 +138,23 @@ class ApiView(APIView):  # type: ignore[misc]
     endpoints: ClassVar[dict[str, Endpoint]] = {}
     """By method."""
 
+    @property
+    def file(self) -> GivenFile | None:
+        """The file that is to come; None for JSON."""
+        endpoint = self.endpoints.get(self.request.method)
+        return endpoint.file if endpoint else None
+
+    def get_parsers(self) -> list[BaseParser]:
+        """Return what reads the body."""
+        return [WholeFile(self.file)] if self.file else super().get_parsers()
+
     def initial(self, request: Request, *args: Any, **named: Any) -> None:
         """Let nobody in where the API is off, and nothing that is too large."""
         if not conf.settings.API:
             raise Http404("There is nothing here.")
-        if int(request.META.get("CONTENT_LENGTH") or 0) > MAX_BYTES:
-            raise TooLarge
+        most = self.file.most if self.file else MAX_BYTES
+        if int(request.META.get("CONTENT_LENGTH") or 0) > most:
+            raise TooLarge(self.file)
         super().initial(request, *args, **named)
         if request.method != "GET" and request.auth is not None and not request.auth.may_write:
             raise exceptions.PermissionDenied("That token may only read.")
@@ -131,7 +162,8 @@ class ApiView(APIView):  # type: ignore[misc]
     def answer(self, request: Request, **named: str) -> Response:
         """Answer a request, on the game's thread."""
         endpoint = self.endpoints[request.method]
-        sent = request.data if request.method in ("POST", "PATCH") else request.query_params.dict()
+        sent = request.data if endpoint.takes_json else request.query_params.dict()
+        file = (request.data or b"") if endpoint.file else b""
         visitor = access.Visitor(request.user)
 
         def on_the_games_thread() -> Any:
@@ -139,8 +171,8 @@ class ApiView(APIView):  # type: ignore[misc]
                 call = endpoint.called(visitor, named)
                 taken = endpoint.takes(data=sent)
                 taken.is_valid(raise_exception=True)
-                whole = ApiCall(visitor, named, dict(taken.validated_data), call.character)
-                return _found(endpoint, whole)
+                given = dict(taken.validated_data)
+                return _found(endpoint, ApiCall(visitor, named, given, call.character, file))
 
         found = json_ready(access.GAME.ask(on_the_games_thread))
         return Response({"data": found}, status=endpoint.status)
@@ -163,7 +195,7 @@ def _found(endpoint: Endpoint, call: ApiCall) -> Any:
         return limit(found, SECONDS) if isinstance(found, Deferred) else found
     account = call.visitor.account
     JOBS.check_room(account)
-    return JOBS.begin(account, endpoint.does(call)).told()
+    return JOBS.begin(account, endpoint.does(call), how_far=call.how_far).told()
 
 
 def address_view(endpoints: Iterable[Endpoint]) -> Any:

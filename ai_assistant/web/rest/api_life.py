@@ -246,9 +246,9 @@ def config(call: ApiCall) -> Json:
 
 def set_option(call: ApiCall) -> Json:
     """Set one option, from a value as `ai/config` takes it; `default` takes that back."""
-    key = call.given["key"]
+    key, text = call.given["key"], call.given["value"]
     find_option(key)
-    return {"key": key, "value": lifecycle.configure(call.character, key, call.given["value"])}
+    return {"key": key, "value": lifecycle.configure(call.character, key, text, by=call.by)}
 
 
 def show_persona(call: ApiCall) -> Json:
@@ -262,7 +262,7 @@ def set_persona(call: ApiCall) -> Json:
     if not call.given:
         raise AssistantError(f"Give at least one of its fields: {', '.join(PERSONA_FIELDS)}.")
     changed = {
-        name: persona_value(name, "; ".join(value) if name in LISTS else value) if value else None
+        name: persona_value(name, "\n".join(value) if name in LISTS else value) if value else None
         for name, value in call.given.items()
     }
     change_persona(call.character, changed, by=call.by)

@@ -48,6 +48,12 @@ LIFE = (
     Endpoint(
         "POST", f"{ALL}cards/", shelf.make_of_card, CmdAI, "import", shelf.CardAndRoom, status=201
     ),
+    Endpoint(
+        *("POST", f"{ALL}whole/", shelf.import_all, CmdAI, "import", shelf.WhichRoom),
+        permission="Admin",
+        status=202,
+        file=shelf.WHOLE_FILE,
+    ),
     Endpoint("POST", "quiet/", life.silence_all, CmdAI, "quiet", life.Silence),
     Endpoint("GET", "turns/", plans.all_turns, CmdAI, "turns", plans.WhichTurns),
     Endpoint("GET", "jobs/<str:job>/", life.job, CmdAI),
@@ -167,6 +173,11 @@ WORLD = (
     Endpoint("DELETE", PLACE, records.drop_from_map, CmdAIWorld, "remove"),
     Endpoint("POST", "world/sync/", records.sync_map, CmdAIWorld, "sync"),
     Endpoint("GET", "lore/", shelf.show_shelf, CmdAI, "lore"),
+    Endpoint(
+        *("POST", "lore/", shelf.put_on_shelf, CmdAI, "import", shelf.GivenBook),
+        permission="Admin",
+        status=201,
+    ),
     Endpoint(
         "DELETE", "lore/<str:book>/", shelf.drop_from_shelf, CmdAI, "lore", permission="Admin"
     ),

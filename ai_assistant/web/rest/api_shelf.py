@@ -17,10 +17,17 @@ from ai_assistant.api.whole import mind_files, whole_exchange
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.game.identity import entity_id, name_of
+from ai_assistant.runtime.assembly import beside
 from ai_assistant.storage.lorebooks import world_book, world_books
 from ai_assistant.storage.whole_minds import count_rows
-from ai_assistant.web.rest.api_endpoint import ApiCall, Takes, or_not_found
+from ai_assistant.web.rest.api_endpoint import ApiCall, GivenFile, Takes, or_not_found
 from ai_assistant.web.rest.api_life import about, let_own, room_numbered
+
+WHOLE_FILE = GivenFile(
+    media_type="application/gzip",
+    most=16_000_000,  # with the largest picture, and as many memories as a running game takes
+    instead="Stop the game, and type evennia ai_import <file> in its folder.",
+)
 
 
 class GivenCard(Takes):
@@ -35,6 +42,19 @@ class CardAndRoom(GivenCard):
     room = serializers.IntegerField(min_value=1)
 
 
+class WhichRoom(Takes):
+    """The number of the room in which the assistant is to live."""
+
+    room = serializers.IntegerField(min_value=1)
+
+
+class GivenBook(Takes):
+    """A lorebook, and the name under which it is kept where it has none."""
+
+    book = serializers.DictField()
+    name = serializers.CharField(max_length=60, default="book")
+
+
 class TriedWords(Takes):
     """Words that somebody might say."""
 
@@ -47,14 +67,14 @@ class TriedWords(Takes):
 def make_of_card(call: ApiCall) -> Json:
     """Make an assistant of a character card in a room, and start it."""
     room = room_numbered(call.given["room"])
-    made = card_exchange.import_card(_card_read(call), location=room)
+    made = card_exchange.import_card(_card_read(call), location=room, by=call.by)
     let_own(call, made)
     return about(made)
 
 
 def take_card(call: ApiCall) -> Json:
     """Give an assistant persona and lorebook of a character card; its name in the world stays."""
-    card_exchange.put_card(_card_read(call), call.character)
+    card_exchange.put_card(_card_read(call), call.character, by=call.by)
     return about(call.character)
 
 
@@ -70,9 +90,8 @@ def _card_read(call: ApiCall) -> card_exchange.ImportedFile:
 
 def export_all(call: ApiCall) -> Deferred[Json]:
     """Export all of an assistant, what it was told in confidence too: as a file in base64."""
-    if count_rows(entity_id(call.character)) > whole_exchange.MOST_LIVE:
-        most = f"{whole_exchange.MOST_LIVE:,} memories"
-        raise AssistantError(f"It has more than {most}: stop the game, and use evennia ai_export.")
+    rows = count_rows(entity_id(call.character))
+    whole_exchange.check_may_live(rows, "evennia ai_export <name> <file>")
     return Deferred.fromCoroutine(_all_of(call))
 
 
@@ -83,9 +102,27 @@ async def _all_of(call: ApiCall) -> Json:
     def keep(data: bytes) -> None:
         told["file"] = base64.b64encode(data).decode()
 
-    await whole_exchange.export_in_slices(call.character, keep)
+    await whole_exchange.export_in_slices(call.character, keep, call.how_far)
     record_audit(call.character, "AssistantExported", {"by": call.by})
     return told
+
+
+def import_all(call: ApiCall) -> Deferred[Json]:
+    """Make an assistant anew in a room of the file of a whole one, with all that it knew."""
+    room = room_numbered(call.given["room"])
+    return Deferred.fromCoroutine(_all_into(room, call))
+
+
+async def _all_into(room: Any, call: ApiCall) -> Json:
+    read = await beside(card_exchange.read_bytes, call.file, f"assistant{mind_files.SUFFIX}")
+    if read.whole is None:
+        raise AssistantError("That is no whole assistant; a card goes to assistants/cards/.")
+    whole_exchange.check_may_live(len(read.whole["rows"]), "evennia ai_import <file>")
+    made = await whole_exchange.import_in_slices(
+        read.whole, location=room, by=call.by, progress=call.how_far
+    )
+    let_own(call, made)
+    return about(made)
 
 
 # -- lorebooks
@@ -94,6 +131,12 @@ async def _all_of(call: ApiCall) -> Json:
 def show_shelf(call: ApiCall) -> Json:
     """Return the lorebooks of the world by name, with their entries."""
     return {name: [*entry_rows([world_book(name)])] for name in world_books()}
+
+
+def put_on_shelf(call: ApiCall) -> Json:
+    """Keep a lorebook for all assistants, in place of one of the same name."""
+    sent = json.dumps(call.given["book"]).encode()
+    return {"kept": card_exchange.import_book(card_exchange.read_bytes(sent, call.given["name"]))}
 
 
 def drop_from_shelf(call: ApiCall) -> Json:

@@ -98,9 +98,12 @@ def _operation(endpoint: Endpoint) -> Json:
         "parameters": [*_named(endpoint), *_asked(endpoint)],
         "responses": {str(endpoint.status): _answer(endpoint)} | _refused(),
     }
-    if endpoint.method in ("POST", "PATCH"):
+    if endpoint.takes_json:
         content = {"application/json": {"schema": schema_of(endpoint)}}
         found["requestBody"] = {"content": content}
+    elif file := endpoint.file:
+        content = {file.media_type: {"schema": {"type": "string", "format": "binary"}}}
+        found["requestBody"] = {"required": True, "content": content}
     return found
 
 
@@ -110,7 +113,7 @@ def _named(endpoint: Endpoint) -> Iterator[Json]:
 
 
 def _asked(endpoint: Endpoint) -> Iterator[Json]:
-    if endpoint.method in ("POST", "PATCH"):
+    if endpoint.takes_json:
         return
     for name, field in endpoint.takes().fields.items():
         yield {"name": name, "in": "query", "required": field.required, "schema": _schema(field)}

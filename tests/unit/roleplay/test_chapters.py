@@ -78,6 +78,13 @@ def test_a_model_sees_what_is_open_and_enough():
     assert not to_tell([*ROWS[:3], *whispered])
 
 
+def test_who_only_saw_what_happened_needs_no_model():
+    """Four lines of the record are sentences as they are."""
+    happened = [replace(row, author="", author_name="") for row in ROWS]
+    assert not to_tell(happened)
+    assert to_tell([*happened, *ROWS])
+
+
 def test_the_rest_is_told_beside_it():
     """What was whispered, and what was said since."""
     row = chapter_row(ROWS, read(("Pia found coins.", [3])), 9.0)

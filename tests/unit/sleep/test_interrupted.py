@@ -249,6 +249,37 @@ class TestMeanwhile:
         assert item["content"] not in traits(stage, CAROL)
         assert len(traits(stage, CAROL)) == len(PLEASURES) - 1
 
+    def between(self, stage, deed):
+        """Let something happen after the answer was checked and before it is saved."""
+        done = []
+
+        async def pause(seconds):
+            if not done:
+                assert not traits(stage, CAROL)
+                done.append(seconds)
+                deed()
+
+        stage.mind.pause = pause
+
+    def test_it_is_taken_away_once_the_answer_was_checked(self):
+        """That is saved in a later step of the game, and is no trait if it is gone by then."""
+        stage, dreaming = self.thinking("consolidate")
+        item = stage.store.read("profile", CAROL.id)["observations"][0]
+        self.between(stage, lambda: self.redact(stage, "profile", CAROL.id, item))
+        assert self.answered(stage, dreaming) is True
+        sleep_through(stage)
+        night(stage)
+        assert item["content"] not in traits(stage, CAROL)
+        assert len(traits(stage, CAROL)) == len(PLEASURES) - 1
+
+    def test_it_is_stopped_once_the_answer_was_checked(self):
+        """Nothing is saved of it then."""
+        stage, dreaming = self.thinking("consolidate")
+        before = picture(stage)
+        self.between(stage, lambda: setattr(stage.mind, "epoch", stage.mind.epoch + 1))
+        assert self.answered(stage, dreaming) is False
+        assert picture(stage) == before
+
     def redact(self, stage, part, key, item):
         """Take an item out of a part, as forgetting does."""
         from ai_assistant.memory.redaction import fingerprint

@@ -4,7 +4,7 @@ import pytest
 
 from ai_assistant.agent.prompt.measures import ago, on_day, past
 from ai_assistant.core.times import iso
-from tests.unit.agent.prompt.prompting import on_stage, prompted
+from tests.unit.agent.prompt.prompting import ALICE, changed, on_stage, prompted, rows
 
 HOUR, DAY = 3600.0, 86_400.0
 NOON = 100 * DAY + 12 * HOUR
@@ -53,3 +53,14 @@ def test_the_clock_is_the_games():
     assert ago(turn, then) in ("earlier today", "this morning", "last night", "yesterday evening",
                                "yesterday afternoon", "yesterday morning")  # fmt: skip
     assert ago(turn, "") == ""
+
+
+def test_the_last_talk_has_the_date_of_the_games_clock():
+    """Beside the time of now it says how long that was, whatever year the game has."""
+    stage = on_stage()
+    at = stage.clock.now() - HOUR
+    changed(stage, "profile", "create_entity_profile", ALICE.id, name="Alice", entity_type="player",
+            at=at)  # fmt: skip
+    changed(stage, "profile", "count_exchange", ALICE.id, at=at)
+    stage.world.seconds = NOON
+    assert rows(prompted(stage), "entity")[0]["last"] == "1970-04-11 11:00"

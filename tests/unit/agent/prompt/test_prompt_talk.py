@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from ai_assistant.agent.prompt.build import build_prompt
 from ai_assistant.agent.prompt.chat_lines import chat, line_of
+from ai_assistant.agent.prompt.window import ANSWERED
 from ai_assistant.agent.turn.opening import begin
 from ai_assistant.core.contracts import Commit, Entity, Speech
 from ai_assistant.core.readers import OPEN
@@ -426,6 +427,19 @@ def test_what_came_late_stands_behind_the_answer(stage):
     running.step()
     said = [one["content"] for one in stage.store.read("stream")["entries"]]
     assert said == ["Is the well dry?", "Aye, it is.", "I hate onions."]
+
+
+def test_a_line_answered_in_confidence_is_not_open(stage):
+    """Before others it stands as answered, without a word of what was said."""
+    heard(stage, ALICE, "Did I pay?", turn_id="t1")
+    said(stage, "Since your whisper, yes.", readers=ALICE.id, turn_id="t1")
+    heard(stage, ALICE, "Is it late?", turn_id="t2")
+    said(stage, "Not yet.", turn_id="t2")
+    chat = [text for _, text in messages(prompted(stage, "And I?", who=BOB))]
+    assert chat[0] == f"Alice: Did I pay?\n{ANSWERED}\nAlice: Is it late?"
+    assert "Since your whisper" not in whole(prompted(stage, "And I?", who=BOB))
+    stage.world.leave(BOB)
+    assert ANSWERED not in whole(prompted(stage, "And now?", who=ALICE))
 
 
 def test_a_refused_act_is_known_next_time(stage):

@@ -1,0 +1,175 @@
+"""What happened to an assistant, and by whom: its audit log in words, newest first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from operator import itemgetter
+from typing import Any
+
+from ai_assistant.api.past_states import known_names
+from ai_assistant.core.contracts import Json
+from ai_assistant.core.errors import AssistantError
+from ai_assistant.core.state_outline import named_for_ids
+from ai_assistant.core.text import clean
+from ai_assistant.core.times import iso
+from ai_assistant.game.identity import entity_id
+from ai_assistant.storage import npc_id
+from ai_assistant.storage.block_rows import BLOCKS
+from ai_assistant.storage.history.past import audit_log
+from ai_assistant.storage.statements import refusals
+
+HAPPENED = {
+    "AssistantCreated": "it was created or adopted",
+    "AssistantArchived": "it was deleted or lost its mind: why, and what there was in the end",
+    "AssistantReleased": "it became a character without a mind",
+    "AssistantReset": "staff let it begin anew: its talk, its memory or all, and by whom",
+    "AssistantExported": "staff exported all of it",
+    "AssistantImported": "it was made of an exported one",
+    "BlocksImported": "blocks of an old layout were taken over",
+    "CardImported": "a card became its persona",
+    "ConfigurationChanged": "an option was set",
+    "GuidelineDecided": "staff decided on a guideline that it proposed",
+    "StaffNoteGiven": "staff gave it a director's note, and for how long",
+    "StaffNoteTakenBack": "staff took a director's note back",
+    "StaffAct": "it did something for staff, who had confirmed it",
+    "TurnCompleted": "a turn: tick, milliseconds, models, tokens, outcome, and why",
+    "TickCompleted": "a heartbeat that began a turn of its own accord, or a night",
+    "Assessed": "a model weighed a line before the turn began",
+    "Planned": "a turn was planned, step by step",
+    "Directed": "a scene's director chose who speaks",
+    "Delegated": "something was asked of another, and what came of it",
+    "ToolExecuted": "a tool was called: parameters, reasoning, success or error",
+    "SpeechHeld": "words that were not said, and why",
+    "CallsDropped": "a model wanted more calls than an answer may have",
+    "AsideFailed": "a model failed at a question beside the turn",
+    "BudgetExhausted": "a turn ended because a cap of spending was met",
+    "ErrorOccurred": "a turn broke",
+    "EventClosed": "a line that waited was closed unanswered, and why",
+    "EmergencyStopTriggered": "it was stopped: why, and after how many errors",
+    "EmergencyStopCleared": "staff let it go on",
+    "GoalCreated": "a goal was added",
+    "GoalUpdated": "a goal changed",
+    "GoalCompleted": "a goal was reached, and what came of it",
+    "ProjectCreated": "a project was begun",
+    "ProjectUpdated": "a project was written on",
+    "ProjectSwapped": "another project became the active one",
+    "ProjectCompleted": "a project was finished, and what came of it",
+    "RelationshipChanged": "somebody became a friend, a stranger or what else",
+    "MemoryArchived": "memories were taken out of use",
+    "MemoryRevived": "memories were brought back into use",
+    "MemoryAnnotated": "something was noted on older memories",
+    "Compacted": "older talk was summarised",
+    "Upkeep": "what found no room was put away by rule, awake",
+    "Published": "staff made a private memory known to everybody",
+    "Announced": "staff or game code told a fact",
+    "Edited": "staff corrected what it remembers",
+    "Forgotten": "something was forgotten: by whom, of whom, how much",
+    "Refined": "a model looked again at who took part in a line",
+    "GameChange": "game code or a command changed a part",
+    "BlockChanged": "a block or a lorebook was written: by whom, and what was done",
+    "SceneCreated": "a scene was made",
+    "SceneStarted": "a scene began",
+    "SceneJoined": "somebody joined a scene",
+    "SceneLeft": "somebody left a scene",
+    "SceneEnded": "a scene was over",
+    "SceneChanged": "a value of a scene changed",
+    "LinesTakenBack": "staff or a player took lines of a scene back",
+    "ParticipantsCorrected": "staff put right who took part in a line of a scene",
+    "NightBegun": "it fell asleep, and why",
+    "SleepStep": "a piece of a night, and how to take it back",
+    "ReflectionRecorded": "it looked back and understood something",
+    "NightUndone": "staff took a night back",
+    "StateChanged": "which states a commit changed; the moments of the past",
+}
+"""What a record tells, by its type, as the docs have it."""
+ELSEWHERE = frozenset(
+    {"TurnCompleted", "ToolExecuted", "TickCompleted", "SleepStep", "StateChanged"}
+)
+"""Types that are listed only where they are asked for: turns, nights and moments have lists."""
+LONGEST = 160
+"""Characters of one fact."""
+MOST_FACTS = 8
+_COLUMNS = ("type", "at", "turn_id", "data")
+
+
+@dataclass(frozen=True, slots=True)
+class Happening:
+    """One record of the log."""
+
+    type: str
+    """As the log has it."""
+    what: str
+    """What it tells, in words."""
+    facts: str
+    """By whom, of what and why, as far as it is said."""
+    at: str
+    """When, as times are stored."""
+    turn: str
+    """The id of its turn; empty for none."""
+
+
+def last_happenings(
+    character: Any, count: int, *, word: str = "", turn: str = ""
+) -> list[Happening]:
+    """Return the last records of an assistant's audit log and of its blocks', newest first.
+
+    Args:
+        character: The assistant.
+        count: At most so many.
+        word: A part of the name of a type, as in ``goal``; without it, what has no list elsewhere.
+        turn: The id of a turn, to which they belong.
+
+    Raises:
+        AssistantError: No type has such a name.
+    """
+    rows = list[tuple[Any, ...]]()
+    for sequence in (entity_id(character), f"{BLOCKS}{npc_id(character)}"):
+        log = audit_log(sequence, with_states=bool(word)).order_by("-seq")
+        if word:
+            log = log.filter(type__in=types_named(word))
+        elif not turn:
+            log = log.exclude(type__in=ELSEWHERE)
+        if turn:
+            log = log.filter(turn_id=turn)
+        with refusals():
+            rows += log.values_list(*_COLUMNS)[:count]
+    names = known_names(character) if rows else {}
+    return [
+        Happening(type, HAPPENED.get(type, type), _facts(data, names), iso(at), turn_id)
+        for type, at, turn_id, data in sorted(rows, key=itemgetter(1), reverse=True)[:count]
+    ]
+
+
+def types_named(word: str) -> list[str]:
+    """Return the types in whose names a word stands. Raises `AssistantError` for none."""
+    wanted = word.strip().replace(" ", "").casefold()
+    if found := [type for type in HAPPENED if wanted in type.casefold()]:
+        return found
+    raise AssistantError(
+        f"Nothing on record is called '{clean(word, 40)}'; there is: goal, block …"
+    )
+
+
+def _facts(data: Json, names: Mapping[str, str]) -> str:
+    told = [named_for_ids(f"{name}: {value}", names) for name, value in _said(data)]
+    return "; ".join(told[:MOST_FACTS])
+
+
+def _said(data: Json) -> Iterator[tuple[str, str]]:
+    """Yield what a record says, name by name; of what is nested, the next level."""
+    for name, value in data.items():
+        label = name.replace("_", " ")
+        if isinstance(value, dict):
+            yield from _said({key: part for key, part in value.items() if _is_plain(part)})
+        elif isinstance(value, list) and value:
+            whole = all(map(_is_plain, value))
+            yield label, clean(", ".join(map(str, value)), LONGEST) if whole else str(len(value))
+        elif isinstance(value, bool):
+            yield label, "yes" if value else "no"
+        elif value not in (None, "", []):
+            yield label, clean(str(value), LONGEST)
+
+
+def _is_plain(value: Any) -> bool:
+    return not isinstance(value, dict | list)
