@@ -180,7 +180,8 @@ def _at_hand(asker: Asker, intent: Intent) -> str:
     if intent.kind == "have":
         item = english.pick(intent.what, asker.view.carried)
         return asker.voice.say("have", item=item.name) if item else ""
-    personal = intent.kind == "likes" or finding.is_of_me(english.spelled_out(intent.said))
+    words = english.spelled_out(intent.said)  # who asks who or when is not told what we like
+    personal = (finding.is_of_me(words) and not finding.asked_for(words)) or intent.kind == "likes"
     shared = shared_interest(asker, intent.what or intent.said) if personal else ""
     return asker.voice.say("likes", topic=shared) if shared else ""
 

@@ -40,6 +40,7 @@ def inn():
         ("Do you have stew?", "How much does it cost?", "a copper"),
         ("What's for dinner?", "I'll have that", "inner"),
         ("What do you serve to drink?", "I'll have one, please", "rink"),
+        ("Do you have cider?", "I'll take two", "ider"),
     ],
 )
 def test_pronouns_stand_for_what_was_spoken_of(inn, before, asked, told):
@@ -107,3 +108,10 @@ def test_a_word_of_either_spelling_is_none_that_slipped(inn):
 def test_who_is_cursed_is_not_asked_for_the_way(inn):
     """To be sent to hell is no wish to walk."""
     assert "north" not in inn.hears("Go to hell!").text
+
+
+def test_what_it_likes_is_no_answer_to_who_taught_it():
+    """An interest answers what is asked of it, not whatever names it."""
+    taught = Stage(persona=CAPTAIN).hears("Who taught you chess?").text
+    assert taught != Stage(persona=CAPTAIN).hears("Do you like chess?").text
+    assert "chess" not in taught.lower()
