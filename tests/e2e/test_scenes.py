@@ -276,7 +276,7 @@ def test_13_2_who_only_stands_by_keeps_no_row(village, scene, owner, ids):
     ada.ask("say Ben, the bread is stale.", "You say")
     finn.expect("bread is stale")
     finn.ask("say Tansy, how is the ale?", TANSY)  # with her turn is saved what she heard before
-    whose = "select distinct container from ai_assistant_memory where content like ? and session = ?"
+    whose = "select container from ai_assistant_memory where content like ? and session = ?"
     kept = {
         words: {who for (who,) in village.sql(whose, f"%{words}%", session)}
         for words, session in (("bread is stale", ids["scene"]), ("how is the ale", ""))
