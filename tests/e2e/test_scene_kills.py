@@ -1,6 +1,8 @@
 """Scenes under kill -9 amid a write: each is on disk as it was before the step, or as after it."""
 
+import base64
 import json
+import pickle
 import shutil
 from pathlib import Path
 
@@ -19,6 +21,11 @@ OF_SCENES = {
     "ai_assistant_state": "sequence like 'scene:%'",
 }
 """What is on disk of scenes: tables, and which of their rows."""
+ATTRIBUTES = (
+    "select kept.db_category, kept.db_key, kept.db_value from typeclasses_attribute kept "
+    "join objects_objectdb_db_attributes of on of.attribute_id = kept.id "
+    "join objects_objectdb body on body.id = of.objectdb_id where body.db_key = ?"
+)
 NINTH_DAY = (
     "py from evennia.utils import gametime; from ai_assistant.api.scene_upkeep import tend; "
     "from ai_assistant.scenes.live_scenes import SCENES; "
@@ -51,9 +58,22 @@ class Story:
         return {**json.loads(state), "status": status}
 
     def everything(self):
-        """Return every row of every scene."""
+        """Return every row of every scene, and what Tansy has in mind."""
         asked = "select * from {} where {} order by id"
-        return {of: self.game.sql(asked.format(of, which)) for of, which in OF_SCENES.items()}
+        tables = {of: self.game.sql(asked.format(of, which)) for of, which in OF_SCENES.items()}
+        return tables | {"mind": self.mind()}
+
+    def mind(self):
+        """Return what Tansy has in her own Attributes; of what she heard, talk in scenes."""
+        found = {(of, key): value for of, key, value in self.game.sql(ATTRIBUTES, "Tansy Brewell")}
+        stored = found.pop((None, "perception_stream"), None)
+        entries = pickle.loads(base64.b64decode(stored))["entries"] if stored else []
+        talk = [line for line in entries if line.get("session") and line["kind"] != "move"]
+        return found | {"talk": talk}
+
+    def sessions(self):
+        """Return the scenes of which Tansy has lines before her eyes."""
+        return {line["session"] for line in self.mind()["talk"]}
 
     def rows(self, kind, words="", container=""):
         """Return whose rows of a kind hold these words."""
@@ -187,8 +207,15 @@ def test_killed_while_a_day_goes_by(story):
 
 
 def test_killed_at_a_branch(story):
-    """The branch runs with all that the scene had, and the scene rests; or there is none."""
+    """The branch runs with all that the scene had, and the scene rests; or there is none.
+
+    So has Tansy the talk in mind as one of the branch, or as one of the scene alone.
+    """
     first = story.state["id"]
+    with story.game.join("Ada") as ada:
+        ada.ask("say Tansy, the lair is empty.", r"^Tansy Brewell says")
+        ada.caught_up()
+    wait_for(lambda: story.sessions() == {first})
 
     def count(session):
         asked = "select count(*) from ai_assistant_memory where session = ? and kind != ?"
@@ -202,6 +229,7 @@ def test_killed_at_a_branch(story):
         others = story.game.sql(everything, first)[0][0]
         assert count(story.state["id"]) == count(first)
         assert bool(others) == done
+        assert story.sessions() == {first, story.state["id"]}
 
     story.whole("Ada", "scene/branch Another Sword", lambda: story.state["id"] != first, check)
 

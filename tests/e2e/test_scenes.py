@@ -260,11 +260,19 @@ def test_13_2_who_took_part_in_no_line_has_none(scene, exported):
     assert not any(row["participants"] for row in held["memories"])
 
 
-def test_13_2_who_only_stands_by_keeps_no_row(village, scene, ids):
-    """Of a line to Ben that Tansy overhears, who plays along, and Finn, who does not, neither keeps
-    anything; of what Finn asks her in the game she does, and no player."""
+def becomes(owner, who, typeclass):
+    """Make somebody's body one of another class."""
+    swap = f"evennia.search_object('{who}')[0].swap_typeclass('{typeclass}', run_start_hooks=None)"
+    owner.ask(f"py {swap}", ">>>")
+    owner.caught_up()
+
+
+def test_13_2_who_only_stands_by_keeps_no_row(village, scene, owner, ids):
+    """Of a line to Ben that Tansy overhears, and Cleo, for whom others would keep it, and Finn, who
+    plays nowhere, none keeps anything; of what Finn asks Tansy in the game she does, no player."""
     ada, _, _, finn = scene
     finn.ask("in", "Kettle and Crow")
+    becomes(owner, "Cleo", "evennia.objects.objects.DefaultCharacter")
     ada.ask("say Ben, the bread is stale.", "You say")
     finn.expect("bread is stale")
     finn.ask("say Tansy, how is the ale?", TANSY)  # with her turn is saved what she heard before
@@ -275,6 +283,7 @@ def test_13_2_who_only_stands_by_keeps_no_row(village, scene, ids):
     }
     assert kept["bread is stale"] == {"world", ids["Ada"], ids["Ben"]}
     assert kept["how is the ale"] == {"world", ids["Tansy Brewell"]}
+    becomes(owner, "Cleo", "typeclasses.characters.Character")
     finn.ask("out", "Village Green")
 
 
