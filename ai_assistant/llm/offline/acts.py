@@ -72,7 +72,10 @@ def _notes(asker: Asker, intent: Intent) -> list[Wish]:
         own = current_language().pronouns["first"] & set(english.spelled_out(intent.said).split())
         about = {"about": asker.handle} if own else {}
         return [("note", {**about, "fact": text})]
-    return [("note", {"about": asker.handle, "fact": fact.fact}) for fact in facts]
+    notes: list[Wish] = [("note", {"about": asker.handle, "fact": fact.fact}) for fact in facts]
+    kept = [fact for fact in facts if fact.type == "preference" and "prefer" in intent.said]
+    session = [{"memory_type": "fact", "content": f"{fact.fact}."} for fact in kept]
+    return notes + [("add_session_memory", memory) for memory in session]
 
 
 def _is_known(asker: Asker, fact: Statement) -> bool:
@@ -83,8 +86,7 @@ def _is_known(asker: Asker, fact: Statement) -> bool:
 
 def _noted(asker: Asker, intent: Intent) -> str:
     stated = [turning.fact_to_you(fact.fact, asker.name) for fact in intent.facts]
-    clause = turning.joined(stated) or turning.said_to_you(intent.said)
-    slots = {"fact": clipped(clause, 120)}
+    slots = {"fact": clipped(turning.joined(stated) or turning.said_to_you(intent.said), 120)}
     if intent.kind == "told":
         return asker.voice.say("note_hearsay", **slots)
     if intent.facts and all(_is_known(asker, fact) for fact in intent.facts):

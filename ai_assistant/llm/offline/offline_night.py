@@ -66,7 +66,6 @@ def consolidated(request: ModelRequest) -> str:
 def _stated(lines: Iterable[Json], names: Mapping[str, str], me: str) -> Iterator[_Stated]:
     borne = Counter(names.values())
     handles = {name: who for who, name in names.items() if borne[name] == 1}
-    people = tuple(handles)
     for row in lines:
         says, who = str(row.get("says", "")), str(row.get("who", ""))
         facts: Sequence[Statement] = ()
@@ -74,7 +73,7 @@ def _stated(lines: Iterable[Json], names: Mapping[str, str], me: str) -> Iterato
             who = str(row.get("about", ""))
             facts = read_note(says, about=names[who]) if who in names else ()
         elif row.get("kind") in _SPOKEN and who in names:
-            facts = read_line(says, who=names[who], people=people, me=me)
+            facts = read_line(says, who=names[who], people=tuple(handles), me=me)
         for fact in facts:
             is_own = fact.about == names[who]
             yield _Stated(who if is_own else handles[fact.about], fact, is_own, [str(row["id"])])

@@ -70,8 +70,7 @@ def follow_up(view: RequestView) -> Response | None:
 def promised(asker: Asker, task: str) -> str:
     """Return the promise to help: with the plan that was made, or how far it is by now."""
     told = task.replace("their ", "your ")
-    known = going(asker, task)
-    if known and not asker.view.result("add_goal"):
+    if (known := going(asker, task)) and not asker.view.result("add_goal"):
         return asker.voice.say("help_going", task=told, progress=f"{known.progress:.0f} percent")
     done = asker.view.result("decompose_goal")
     steps = done.data.get("subtasks") if done and done.ok else None
@@ -108,8 +107,9 @@ def plans_told(asker: Asker, intent: Intent) -> str:
     told_of = [_spoken(asker, goal) + far for goal, far in zip(tops, done, strict=False)]
     following = next((goal for goal in goals if goal.next and goal.under), None)
     now = _spoken(asker, following).partition(":")[0] if following else ""
-    key = "plans_next" if now else "plans"
-    return asker.voice.say(key, plans=turning.joined(told_of), next=now)
+    return asker.voice.say(
+        "plans_next" if now else "plans", plans=turning.joined(told_of), next=now
+    )
 
 
 def _spoken(asker: Asker, goal: Pursued) -> str:

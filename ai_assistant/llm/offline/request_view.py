@@ -16,7 +16,8 @@ from ai_assistant.memory.people.feelings import FIRST_IMPRESSION
 
 T = TypeVar("T")
 UNSEEN = frozenset(
-    "wait find_way drop_goal decompose_goal go_to_sleep list_projects create_project".split()
+    "wait find_way add_session_memory drop_goal decompose_goal go_to_sleep list_projects"
+    " create_project".split()
 )
 """Tools that are called without being seen: where a kit can be opened, it need not be for that."""
 NEWS = "announcement"
