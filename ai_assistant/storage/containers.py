@@ -112,7 +112,8 @@ class Container:
             return self._own().count()
 
     def _own(self) -> QuerySet[Memory]:
-        return memory_rows.LIVING.filter(session=self.session, container=self.character)
+        own = memory_rows.LIVING.filter(session=self.session, container=self.character)
+        return own.order_by(*memory_rows.NEWEST)
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +134,7 @@ class OwnRows:
 
     def newest(self, limit: int, before: int = 0) -> list[MemoryRow]:
         """Return the newest living rows (older than the id `before`, unless 0), newest first."""
-        own = memory_rows.LIVING.filter(container=self.container).order_by("-pk")
+        own = memory_rows.LIVING.filter(container=self.container).order_by(*memory_rows.NEWEST)
         with refusals():
             return memory_rows.read(own.filter(pk__lt=before) if before else own, limit)
 

@@ -47,6 +47,9 @@ _AT_ONCE = 50
 """Rows of one statement: old SQLites take 999 values."""
 _PAGE = 200
 LIVING = Memory.objects.filter(archived_at__isnull=True)
+NEWEST = "-archived_at", "-pk"
+"""The order of living rows, newest first: PostgreSQL reads the first of them by an index only where
+the order names its columns, else it reads and sorts the whole container."""
 
 
 def insert(rows: Iterable[MemoryRow], container: str, at: float) -> list[MemoryRow]:
@@ -159,12 +162,11 @@ def read(query: QuerySet[Memory], limit: int | None = None) -> list[MemoryRow]:
 
 
 def pages(query: QuerySet[Memory]) -> Iterator[MemoryRow]:
-    """Yield the rows of a query page by page, newest first."""
-    newest = query.order_by("-pk")
-    page = read(newest, _PAGE)
+    """Yield the rows of a query page by page, newest first, as it is ordered."""
+    page = read(query, _PAGE)
     yield from page
     while len(page) == _PAGE:
-        page = read(newest.filter(pk__lt=page[-1].id), _PAGE)
+        page = read(query.filter(pk__lt=page[-1].id), _PAGE)
         yield from page
 
 

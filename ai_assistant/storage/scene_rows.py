@@ -155,7 +155,7 @@ def as_of(
             own = own.filter(undated | Q(game_day__gt=0, game_day__lte=day))
         if at is not None:
             own = own.filter(learned_at__lte=at)
-        found = memory_rows.pages(own)
+        found = memory_rows.pages(own.order_by("-pk"))
         known = islice(day_summaries.known_as_of(found, day=day, at=at, about=about), limit)
         return sorted(known, key=lambda row: (row.learned_at, row.id))
 

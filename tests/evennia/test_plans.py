@@ -83,3 +83,15 @@ class TestPlans(QueryTestCase):
         ):
             (sql,) = self.assert_by_index(recall)
             assert f"container\" = '{me}'" in sql
+
+    def test_the_newest_of_many(self):
+        """A few are read by the order of an index: nobody reads and sorts the whole container."""
+        me, rows = entity_id(self.marrek), self.resident(self.marrek).mind.store.rows
+        for recall in (lambda: rows.newest(200), lambda: Container("", me).find(limit=200)):
+            (sql,) = self.assert_by_index(recall)
+            with connection.cursor() as cursor:
+                cursor.execute("SET LOCAL enable_sort = off")
+                cursor.execute(f"EXPLAIN {sql}")
+                told = str(cursor.fetchall())
+            assert "Sort" not in told, told
+            assert "container" in told.partition("Index Cond")[2], told
