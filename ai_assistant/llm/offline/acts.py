@@ -73,9 +73,8 @@ def _notes(asker: Asker, intent: Intent) -> list[Wish]:
         about = {"about": asker.handle} if own else {}
         return [("note", {**about, "fact": text})]
     notes: list[Wish] = [("note", {"about": asker.handle, "fact": fact.fact}) for fact in facts]
-    kept = [fact for fact in facts if fact.type == "preference" and "prefer" in intent.said]
-    session = [{"memory_type": "fact", "content": f"{fact.fact}."} for fact in kept]
-    return notes + [("add_session_memory", memory) for memory in session]
+    kept = [f"{fact.fact}." for fact in facts if " prefers " in fact.fact]
+    return notes + [("add_session_memory", {"memory_type": "fact", "content": it}) for it in kept]
 
 
 def _is_known(asker: Asker, fact: Statement) -> bool:

@@ -107,9 +107,8 @@ def plans_told(asker: Asker, intent: Intent) -> str:
     told_of = [_spoken(asker, goal) + far for goal, far in zip(tops, done, strict=False)]
     following = next((goal for goal in goals if goal.next and goal.under), None)
     now = _spoken(asker, following).partition(":")[0] if following else ""
-    return asker.voice.say(
-        "plans_next" if now else "plans", plans=turning.joined(told_of), next=now
-    )
+    key = "plans_next" if now else "plans"
+    return asker.voice.say(key, plans=turning.joined(told_of), next=now)
 
 
 def _spoken(asker: Asker, goal: Pursued) -> str:
