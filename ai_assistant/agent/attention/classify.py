@@ -42,6 +42,8 @@ class Engagement:
     """What it said last; whom that calls by name is in the conversation as well."""
     broken: tuple[str, str] = ("", "")
     """With whom the last talk was that others broke, and by whose words."""
+    asked: str = ""
+    """The place to which it was sent, and where others have not answered yet; empty for none."""
 
     def gap(self, event: Event, seconds: float) -> Cause | None:
         """Return what parts the speaker from the assistant; None while their conversation holds."""
@@ -56,10 +58,15 @@ class Engagement:
         return None if self.place == event.place else {Obstacle.TALKED_ELSEWHERE: []}
 
     def overhear(self, event: Event) -> None:
-        """Another player's words in the same place end a conversation that needs no names."""
+        """Another player's words in the same place end a conversation that needs no names.
+
+        An assistant's words where it was sent are the answer; a player's begin a talk.
+        """
         spoken = event.source_type in ("say", "channel") and not event.by_assistant
         if spoken and event.place == self.place and event.source.id != self.who:
             self.broken, self.who = (self.who, event.source.id), ""
+        if event.source_type == "say" and event.place == self.asked and event.by_assistant:
+            self.asked = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,13 @@ from functools import partial
 
 from ai_assistant.agent.attention import confirm
 from ai_assistant.agent.keeping.own_words import is_play
-from ai_assistant.agent.turn.deeds import ensure_pending, look_again, note_deed, note_refusal
+from ai_assistant.agent.turn.deeds import (
+    await_answer,
+    ensure_pending,
+    look_again,
+    note_deed,
+    note_refusal,
+)
 from ai_assistant.agent.turn.handles import sights, things_named
 from ai_assistant.agent.turn.kits import offered
 from ai_assistant.agent.turn.patient_writes import written
@@ -211,6 +217,8 @@ async def _act(turn: Turn, tool: Tool, call_id: str, arguments: Json) -> Json:
     turn.past_calls.clear()  # what was looked up before may look different now
     before = turn.surroundings.place
     look_again(turn)
+    if not tool.leads_on:
+        await_answer(turn)
     return data if turn.surroundings.place == before else data | sights(turn)
 
 

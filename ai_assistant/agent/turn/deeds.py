@@ -89,6 +89,14 @@ def seen_now(turn: TurnState) -> SeenPlace:
     return replace(scene, things=tuple(told))
 
 
+def await_answer(turn: TurnState) -> None:
+    """Note that it said or gave something where it was sent, and waits there for a word."""
+    was_sent = turn.moved or (turn.occasion is not None and turn.occasion.kind == "arrival")
+    if was_sent:
+        talk = turn.mind.engagement
+        talk.asked, talk.since = turn.surroundings.place, turn.clock.now()
+
+
 def look_again(turn: TurnState) -> None:
     """See what is there after an act. In another place its hearers count from now on, too."""
     before, turn.surroundings = turn.surroundings.place, seen_now(turn)

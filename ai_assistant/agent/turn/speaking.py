@@ -10,7 +10,7 @@ from __future__ import annotations
 from functools import partial
 
 from ai_assistant.agent.keeping.remember import remember_speech
-from ai_assistant.agent.turn.deeds import ensure_pending
+from ai_assistant.agent.turn.deeds import await_answer, ensure_pending
 from ai_assistant.agent.turn.patient_writes import written
 from ai_assistant.agent.turn.turn import Turn
 from ai_assistant.core.contracts import Commit, Speech
@@ -55,3 +55,5 @@ def say_saved(turn: Turn) -> None:
     if partner and speech.kind != "page":  # they need no name to be answered now
         talk = mind.channel_talk if speech.kind == "channel" else mind.engagement
         talk.who, talk.since, talk.place, talk.words = partner, now, speech.place, speech.text
+    if speech.kind != "emote":
+        await_answer(turn)

@@ -18,6 +18,7 @@ from ai_assistant.core.contracts import Change, Commit, Json
 from ai_assistant.core.errors import ToolError
 from ai_assistant.core.times import epoch
 from ai_assistant.memory.inner.journal import GAVE_UP
+from ai_assistant.memory.talk.stream import deed_entry
 from ai_assistant.planning import goals as planning
 from ai_assistant.planning.done_records import update_records
 from ai_assistant.planning.goal_tree import COMPLETED, DROPPED
@@ -65,6 +66,8 @@ PLACES_AT_ONCE = 8
 """Places that a search looks at between two pauses: about a millisecond."""
 BESIDE_SECONDS = 180.0
 """Seconds for which it stays with whom it answered last, as long as they are there."""
+ANSWER_SECONDS = 60.0
+"""Seconds for which it stays where it was sent, after its words or a gift, until it is answered."""
 FORGOTTEN_AFTER = 900.0
 """Seconds without a word between them after which it follows somebody no more."""
 LOST_AFTER = 180.0
@@ -90,6 +93,8 @@ class Walker:
     _skipped: int = 0
     _rests_until: float | None = None
     _lost_since: float | None = None
+    _left: float = 0.0
+    """Since when the talk was whose place it was last told to have left."""
     _forsaken: str = ""
     """Why it follows no more and is on its way home."""
 
@@ -100,12 +105,11 @@ class Walker:
         return str(self.goal["about"].get("who", "")) if follows and self.goal else ""
 
     async def step(self) -> WalkStep:
-        """Go on by one step, if there is a walk to go on with. Raises `StoreError`.
+        """Go on by one step, if there is a walk to go on with; raises `StoreError`.
 
         After ``searching`` it wants to be called again soon: it looked around, but not enough.
         """
-        goal = self._choose()
-        if goal is None:
+        if (goal := self._choose()) is None:
             return "none"
         if self._is_forgotten(goal):
             self._forsaken = "There was no word between you for long."
@@ -155,16 +159,19 @@ class Walker:
         return str(about.get("place", ""))
 
     def _is_held_up(self, goal: Json, here: str) -> bool:
-        """Has it to wait, or is it in conversation with somebody here?
+        """Has it to wait, for an answer too, or is it in conversation with somebody here?
 
         Who is followed, or sent it, does not hold it up.
         """
         if goal["about"].get(AFTER, 0.0) > self.mind.clock.now():
             return True
         talk = self.mind.engagement
-        if not talk.who or self.mind.clock.now() - talk.since >= BESIDE_SECONDS:
-            return False
+        passed = self.mind.clock.now() - talk.since
         is_theirs = goal["kind"] == FOLLOW or goal["requester"] == talk.who
+        if talk.asked == here and passed < ANSWER_SECONDS and not is_theirs:
+            return True
+        if not talk.who or passed >= BESIDE_SECONDS:
+            return False
         return not is_theirs and self.mind.world.whereabouts(talk.who) == here
 
     def _is_forgotten(self, goal: Json) -> bool:
@@ -239,14 +246,9 @@ class Walker:
         planning.update_goal(state, **ended)
         changes += update_records(before, planning.current_goals(state), goal, at=at)[0]
         if status == DROPPED:
-            entry = {
-                "content": f"Gave up a goal: {goal['description'].rstrip('.')}. {outcome}",
-                "source_type": "observation",
-                "tags": ["goal", GAVE_UP],
-                "at": at,
-                "readers": goal["readers"],
-                "author": goal["author"],
-            }
+            content = f"Gave up a goal: {goal['description'].rstrip('.')}. {outcome}"
+            entry = {"content": content, "source_type": "observation", "tags": ["goal", GAVE_UP]}
+            entry |= {"at": at, "readers": goal["readers"], "author": goal["author"]}
             changes.append(Change("journal", "", "add_journal_entry", entry))
         self.mind.save(Commit(at=at, changes=changes))
         self.mind.leases.pop(goal["id"], None)
@@ -259,6 +261,7 @@ class Walker:
         if not self._knows_way(here, there):
             return self._miss(goal) if self._search and self._search.over else "searching"
         mind, epoch = self.mind, self.mind.epoch
+        place, there = mind.world.scene().place_name, mind.world.neighbours(here)[self._path[0]]
         try:
             await mind.world.walk(self._path[0])
         except ToolError:
@@ -270,7 +273,19 @@ class Walker:
         if epoch == mind.epoch and self._path:
             self._path.popleft()
         self._lost_since = None
+        self._tell_of_leaving(goal, here, f"You went on from {place} to {there}.")
         return "moved"
+
+    def _tell_of_leaving(self, goal: Json, here: str, text: str) -> None:
+        """Put on record, once, that it left the place of its last talk; a wish is there itself."""
+        talk, at = self.mind.engagement, self.mind.clock.now()
+        is_wish = not (goal["kind"] == PATROL or goal["about"].get(AFTER) or self._forsaken)
+        if is_wish or talk.place != here or talk.since == self._left:
+            return
+        self._left, me = talk.since, self.mind.world.me()
+        said = {"at": at, "turn_id": f"{goal['id']}.{round(at)}", "readers": goal["readers"]}
+        told = Change("stream", "", "append", {"added": [deed_entry(me, text, **said)]})
+        self.mind.save(Commit(at, changes=[told]))
 
     def _knows_way(self, here: str, there: str) -> bool:
         """Is there a way that leads on from here? Where not, look for one a little further."""

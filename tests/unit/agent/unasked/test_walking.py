@@ -1,8 +1,11 @@
 """Walking: a standing goal is walked step by step, by rule, and ends with a word on how it went."""
 
+from dataclasses import replace
+
 import pytest
 
 from ai_assistant.agent.unasked.walking import (
+    ANSWER_SECONDS,
     BESIDE_SECONDS,
     FORGOTTEN_AFTER,
     LOST_AFTER,
@@ -11,11 +14,12 @@ from ai_assistant.agent.unasked.walking import (
     Walker,
 )
 from ai_assistant.core.contracts import Change, Commit
+from ai_assistant.core.model_records import ModelReply, ToolCall
 from ai_assistant.core.readers import OPEN
 from ai_assistant.planning.goals import new_goal
 from ai_assistant.testing import Stage, people, run
 
-(ALICE,) = people("Alice")
+ALICE, BOB = people("Alice", "Bob")
 TOWN = {
     "room1": ["street"],
     "street": ["room1", "square"],
@@ -190,6 +194,47 @@ def test_nobody_walks_off_in_mid_conversation(stage):
     assert walked(walker, stage, 2) == ["stayed", "stayed"]
     stage.clock.advance(BESIDE_SECONDS)
     assert walked(walker, stage, 1) == ["moved"]
+
+
+def sent_with_a_word(stage):
+    """Let Alice, who stays, send it on its rounds' way to say something in the street."""
+    stage.world.place_exit("door", "street")
+    stage.world.put(ALICE, "room1")
+    stage.world.put(BOB, "street")
+    has_goal(stage, "patrol", stops=[{"place": "street"}, {"place": "tower"}], pause=0)
+    move = ToolCall("1", "move", {"to": "door"})
+    stage.model.replies.append(ModelReply(text="I shall tell him.", tool_calls=(move,)))
+    with stage.model.text("Alice greets you."):
+        stage.ask(ALICE, "Captain, tell Bob that I greet him.")
+    assert stage.world.place == "street"
+
+
+def test_who_was_sent_waits_for_the_answer(stage):
+    """It stays for a short while after its words; whoever it turned to finds it still there."""
+    sent_with_a_word(stage)
+    walker = Walker(stage.mind)
+    assert set(walked(walker, stage, 4)) == {"stayed"}
+    stage.clock.advance(ANSWER_SECONDS)
+    assert "moved" in walked(walker, stage, 4)
+
+
+def test_who_was_sent_and_answered_goes_on(stage):
+    """An assistant's answer ends the wait."""
+    sent_with_a_word(stage)
+    answer = replace(stage.hear(BOB, "Tell her the same."), by_assistant=True, place="street")
+    stage.mind.engagement.overhear(answer)
+    assert "moved" in walked(Walker(stage.mind), stage, 4)
+
+
+def test_it_knows_that_it_went_on(stage):
+    """That it left the place of its last talk stands in the next prompt, once for all its steps."""
+    sent_with_a_word(stage)
+    stage.clock.advance(BESIDE_SECONDS)
+    walked(Walker(stage.mind), stage, 4)
+    with stage.model.text("I told him."):
+        stage.ask(ALICE, "What did he say?", "page")
+    assert stage.model.shown().count("You went on from") == 1
+    assert "(You went on from the street to the square.)" in stage.model.shown()
 
 
 def test_the_last_wish_counts(stage):
