@@ -44,10 +44,10 @@ WEAKEST_FIRST = ("inferred", "told", "direct")
     rule="What you learn and what changed, note, about whom or what it is; what was said is kept "
     "anyway.",
     about={
-        "fact": "One sentence: 'Alice has a cat.'",
+        "fact": "One sentence that does not begin with yourself: 'Alice has a cat.'",
         "about": "A person or thing, here or not; nobody for news of the world.",
         "feeling": "If it moved you: from -2 (they hurt you) to 2 (they did you good).",
-        "replaces": "Words of what you knew and is so no more.",
+        "replaces": "What you knew and is so no more; keep in the fact what of it still holds.",
     },
 )
 def note(

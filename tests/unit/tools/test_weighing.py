@@ -73,6 +73,16 @@ def test_a_note_is_on_the_weakest_word_that_fits(stage, said, expected):
     assert basis(stage, "Alice lives in Vey.") == expected
 
 
+def test_what_a_note_may_not_be_is_said_beforehand(stage):
+    """How a fact must not begin, and that what still holds of the old belongs into the new."""
+    found = notes(stage, GREETS, fact="I lent Alice my road pass.")
+    assert found["ok"] is False
+    shown = {tool["function"]["name"]: tool for tool in stage.model.others.requests[-1].tools}
+    told = shown["note"]["function"]["parameters"]["properties"]
+    assert "not begin with yourself" in told["fact"]["description"]
+    assert "still holds" in told["replaces"]["description"]
+
+
 def test_who_only_asks_has_told_nothing(stage):
     """Her own earlier words are hers, whoever asks; what he says himself of her is hearsay."""
     stage.overhear(ALICE, "My brother is called Thomas, he lives in Vey.")
