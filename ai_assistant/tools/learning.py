@@ -15,9 +15,15 @@ from ai_assistant.memory.people.feelings import TREATED
 from ai_assistant.memory.people.profiles import TRUST
 from ai_assistant.planning.projects import find_slot, slug
 from ai_assistant.tools.keeping_notes import refusal_of_self
-from ai_assistant.tools.marking import is_unknown, label_of, make_profile, move_feelings
+from ai_assistant.tools.marking import (
+    is_unknown,
+    label_of,
+    make_profile,
+    move_feelings,
+    word_on,
+)
 from ai_assistant.tools.registry import PLAIN, tool
-from ai_assistant.tools.replacing import give_way
+from ai_assistant.tools.replacing import give_way, words_held
 from ai_assistant.tools.schema import Between, Handle
 from ai_assistant.tools.tool_reach import ToolContext
 
@@ -29,8 +35,6 @@ USUAL = 5
 """How important a fact is of which nothing is said."""
 CLAIMS_AN_HOUR = 20
 """Observations of one person, an hour, on one speaker's word: no speaker invents a whole past."""
-SHOWN = frozenset({"gift", "move", "system"})
-"""Kinds of events that the game tells of, in nobody's words."""
 WEAKEST_FIRST = ("inferred", "told", "direct")
 """The sources of a note."""
 
@@ -40,10 +44,10 @@ WEAKEST_FIRST = ("inferred", "told", "direct")
     rule="What you learn and what changed, note, about whom or what it is; what was said is kept "
     "anyway.",
     about={
-        "fact": "One sentence: 'Alice has a cat.'",
+        "fact": "One sentence that does not begin with yourself: 'Alice has a cat.'",
         "about": "A person or thing, here or not; nobody for news of the world.",
         "feeling": "If it moved you: from -2 (they hurt you) to 2 (they did you good).",
-        "replaces": "Words of what you knew and is so no more.",
+        "replaces": "What you knew and is so no more; keep in the fact what of it still holds.",
     },
 )
 def note(
@@ -92,34 +96,31 @@ def _note(
     content = clean(observation, MAX_OBSERVATION)
     if refused := refusal_of_self(turn, content, about.name):
         return refused
-    own = {} if replaces else {"readers": label_of(turn, content, about.name)}
-    noted = observe(turn, about, content, source, **own)
+    old = words_held(turn, about, replaces) if replaces else []
+    readers, labels = label_of(turn, content, about.name, old), {label for _, label in old}
+    if turn.ceiling in labels and readers not in labels:  # what was confided has no open past
+        readers = turn.ceiling
+    noted = observe(turn, about, content, source, [text for text, _ in old], readers=readers)
     found = {"noted": content, "about": about.name, "source": noted["source"]}
     return found | (give_way(turn, about, replaces, noted) if replaces else {})
 
 
-def word_on(turn: ToolContext, about: Entity) -> tuple[str, str, str]:
-    """Return whose word this turn has on somebody: authors, source and who else told it.
+def observe(
+    turn: ToolContext,
+    about: Entity,
+    content: str,
+    source: str,
+    old: Sequence[str] = (),
+    **more: str,
+) -> Json:
+    """Propose that something be noted of somebody, and return it.
 
-    The source is the weakest that fits: their own only where nobody else spoke. Where nobody did,
-    it is the character's: direct of whose deed the game shows, else inferred.
-    """
-    speakers = [event.source for event in turn.events if event.source_type not in SHOWN]
-    authors = joint_author(speaker.id for speaker in speakers)
-    others = [speaker.name for speaker in speakers if speaker.id != about.id]
-    if speakers:
-        return authors, "told" if others else "direct", others[0] if others else ""
-    is_shown = any(event.source.id == about.id for event in turn.events)
-    return turn.me.id, "direct" if is_shown else "inferred", ""
-
-
-def observe(turn: ToolContext, about: Entity, content: str, source: str, **more: str) -> Json:
-    """Propose that something be noted of somebody, and return it; `more` are other fields of it.
+    `old` is what it takes the place of, `more` are other fields of it.
 
     Its source is at most as good as the turn's word on them, whatever the model calls it.
     Raises `ToolError` where enough was noted of them, on one's word, within the hour.
     """
-    (authors, word, teller), at = word_on(turn, about), turn.clock.now()
+    (authors, word, teller), at = word_on(turn, about, content, old), turn.clock.now()
     source = min(source, word, key=WEAKEST_FIRST.index)
     lately = [
         item

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Sequence
+from typing import Annotated, NamedTuple
 
 from ai_assistant.core.contracts import Change, Entity, Event, Json
 from ai_assistant.core.quotes import is_same
+from ai_assistant.core.readers import may_read, meet
 from ai_assistant.core.text import clean
 from ai_assistant.core.times import HOUR
 from ai_assistant.language.small_reader import read_line
-from ai_assistant.language.talk_signs import statements
+from ai_assistant.language.talk_signs import denials, statements
+from ai_assistant.language.words import asks, stem_set
 from ai_assistant.memory.labelled import joint_author
 from ai_assistant.memory.people.feelings import SHOWN_DIGITS, drift
+from ai_assistant.memory.talk.hearsay import FICTION
+from ai_assistant.memory.talk.working import clauses_of
 from ai_assistant.tools.schema import Between, ThingKind, is_handle
 from ai_assistant.tools.tool_reach import ToolContext
 
@@ -20,6 +25,21 @@ MAX_HOURS = 24.0 * 366
 Hours = Annotated[float, Between(0, MAX_HOURS)]
 """How long it is until something is due, in hours of the game; 0 for no deadline."""
 DUE = "Hours until it is due."
+ENOUGH = 3
+"""Telling words of a clause from which a note is drawn, where it has not all of them."""
+SHOWN = frozenset({"gift", "move", "system"})
+"""Kinds of events that the game tells of, in nobody's words."""
+
+
+class Heard(NamedTuple):
+    """What somebody else said, and who may know of it."""
+
+    who: Entity
+    """Who said it."""
+    words: str
+    """What they said."""
+    readers: str
+    """The label of it."""
 
 
 def deadline_in(turn: ToolContext, hours: float) -> float:
@@ -32,14 +52,101 @@ def is_unknown(turn: ToolContext, name: str, kind: ThingKind = "any") -> bool:
     return not is_handle(name.strip().lower()) and not turn.find(name, kind)
 
 
-def label_of(turn: ToolContext, text: str, about: str = "") -> str:
-    """Return the label that a text is kept with: that of an answered line which says just this.
+def label_of(
+    turn: ToolContext, text: str, about: str = "", replaced: Sequence[tuple[str, str]] = ()
+) -> str:
+    """Return the label that a text is kept with: that of a line which says all of it.
 
-    So nothing else that the turn knows can stand in it. All other texts have the turn's ceiling.
-    `about` is the name of whom it is about.
+    That is an answered line of which it is a sentence, or one before the turn's eyes that holds all
+    its telling words (see `_tells_all`); so nothing else that the turn knows can stand in it. All
+    other texts have the turn's ceiling. `about` is the name of whom it is about, `replaced` are
+    the words and labels of what it takes the place of: what that said it may say again.
     """
     heard = (event for event in turn.events if event.readers != turn.ceiling)
-    return next((line.readers for line in heard if _says(line, text, about)), turn.ceiling)
+    exact = next((line.readers for line in heard if _says(line, text, about)), "")
+    if exact:
+        return exact
+    for line in lines_heard(turn):
+        readers, is_wider = line.readers, line.readers != turn.ceiling
+        if is_wider and meet(readers, turn.ceiling, turn.world.belongs) == turn.ceiling:
+            before = [words for words, label in replaced if label == readers]
+            knows_all = may_read(line.who.id, turn.ceiling, turn.world.belongs)
+            if knows_all and _tells_all(line, text, about, before):
+                return readers
+    return turn.ceiling
+
+
+def lines_heard(turn: ToolContext) -> list[Heard]:
+    """Return what others say before the turn's eyes, the answered lines first, then the newest."""
+    lines = [
+        Heard(event.source, event.content, event.readers)
+        for event in turn.events
+        if event.source_type not in SHOWN
+    ]
+    earlier = (
+        Heard(Entity(entry["who_id"], entry["who"]), entry["content"], entry["readers"])
+        for entry in reversed(turn.source_lines)
+        if entry["kind"] not in SHOWN and not entry.get(FICTION)
+    )
+    return [*lines, *earlier]
+
+
+def word_on(
+    turn: ToolContext, about: Entity, content: str, old: Sequence[str] = ()
+) -> tuple[str, str, str]:
+    """Return on whose word something is noted of somebody: authors, source and who else told it.
+
+    It is the word of the one whose lines alone hold what `content` tells, beside the `old` that it
+    takes the place of: of those answered, else of whoever said so before. Where that is not clear
+    it is that of all who are answered, and the source is the weakest that fits: their own only
+    where nobody else spoke. Where nobody did, it is the character's: direct of whose deed the game
+    shows, else inferred.
+    """
+    answered = [event.source for event in turn.events if event.source_type not in SHOWN]
+    teller = _teller(turn, answered, about, telling_words(content, about.name), old)
+    speakers = [teller] if teller else answered
+    authors = joint_author(speaker.id for speaker in speakers)
+    others = [speaker.name for speaker in speakers if speaker.id != about.id]
+    if speakers:
+        return authors, "told" if others else "direct", others[0] if others else ""
+    is_shown = any(event.source.id == about.id for event in turn.events)
+    return turn.me.id, "direct" if is_shown else "inferred", ""
+
+
+def _teller(
+    turn: ToolContext,
+    answered: Sequence[Entity],
+    about: Entity,
+    new: frozenset[str],
+    old: Sequence[str],
+) -> Entity | None:
+    """Return the one whose lines alone hold these words, beside the old; None where it is not one.
+
+    Who is answered comes first. What others asked before is no word on somebody, and whoever
+    answers for themselves, be it with a yes, needs nobody else's.
+    """
+    heard = lines_heard(turn)
+    here, before = heard[: len(answered)], heard[len(answered) :]
+    if not new:
+        return None
+    if about.id in {who.id for who in answered}:
+        before = []
+    told = [line for line in before if line.who.id == about.id or not asks(line.words)]
+    for lines in (here, told):
+        people = {line.who.id: line.who for line in lines}
+        said = {who: [line.words for line in lines if line.who.id == who] for who in people}
+        telling = [
+            who for who, own in said.items() if new <= telling_words("\n".join((*own, *old)))
+        ]
+        everything = "\n".join((*(line.words for line in lines), *old))
+        if telling or new <= telling_words(everything):
+            return people[telling[0]] if len(telling) == 1 else None
+    return None
+
+
+def telling_words(text: str, *names: str) -> frozenset[str]:
+    """Return the stems of a text that carry meaning, but for these names."""
+    return stem_set(text).difference(*map(stem_set, names))
 
 
 def _says(event: Event, text: str, about: str) -> bool:
@@ -47,6 +154,34 @@ def _says(event: Event, text: str, about: str) -> bool:
     read = read_line(event.content, who=event.source.name, people=(about,))
     told = (*statements(event.content), *(statement.fact for statement in read))
     return any(is_same(text, sentence) for sentence in told)
+
+
+def _tells_all(line: Heard, text: str, about: str, before: Sequence[str]) -> bool:
+    """Does a line say all that a text does, in other words at most for those that tell nothing?
+
+    Each telling word stands in a statement of the line, or `before`; one clause of the line stands
+    in the text, whole or with three of its words; what is denied there is denied here as well, and
+    nothing else.
+    """
+    names = line.who.name, about
+    if about not in ("", line.who.name) and not telling_words(about) & telling_words(line.words):
+        return False
+    told = [sentence for sentence in statements(line.words) if not asks(sentence)]
+    clauses = [clause for sentence in told for clause in clauses_of(sentence)]
+    old = telling_words(" ".join(before), *names)
+    said, new = telling_words(" ".join(told), *names), telling_words(text, *names)
+    parts = [telling_words(clause, *names) for clause in clauses]
+    is_drawn = any(1 < min(len(part), ENOUGH) <= len(part & new) for part in parts)
+    if not (new <= said | old and is_drawn):
+        return False
+    denied = [telling_words(one, *names) for one in (*clauses, *before) if denials(one)]
+    for part in statements(text):
+        own = telling_words(part, *names)
+        if denials(part) and not any(own & clause for clause in denied):
+            return False
+        if not denials(part) and any(own <= clause for clause in denied):
+            return False
+    return True
 
 
 def move_feelings(turn: ToolContext, who: Entity, delta: float, reason: str) -> Json:

@@ -27,19 +27,13 @@ def give_way(turn: ToolContext, about: Entity, words: str, new: Json) -> Json:
     is marked with the one that shows the new.
     """
     profile = turn.state("profile", about.id)
-    held = [
+    readers = new["readers"]
+    near = [
         (text, item)
-        for field, name in (("observations", "content"), ("attributes", "value"))
-        for item in profile[field]
-        if (item.get("readers"), item.get("source") in OF_STAFF) == (turn.ceiling, False)
-        and not any(id < 0 for id in item.get("evidence", ()))  # of this very turn
-        and item.get("kind") != SECRET
-        and (text := item[name]) != new["content"]
+        for text, item in _near(profile, words)
+        if item.get("readers") == readers and text != new["content"]
     ]
-    same = [(text, item) for text, item in held if is_same(text, words)]
-    parts = [pair for pair in held if stands_in(pair[0], words) or stands_in(words, pair[0])]
-    near = same or parts
-    if not near and _is_known_to_others(turn, profile, words):
+    if not near and _is_known_to_others(profile, words, readers):
         told = "nothing: others were told that too, so it stays, and the new stands beside it"
         return {"replaced": told}
     if not near or not all(is_same(text, near[0][0]) for text, _ in near):
@@ -56,15 +50,43 @@ def give_way(turn: ToolContext, about: Entity, words: str, new: Json) -> Json:
     return {"replaced": [*dict.fromkeys(text for text, _ in near)]}
 
 
-def _is_known_to_others(turn: ToolContext, profile: Json, words: str) -> bool:
-    """Is it held under a wider label, which a narrower one never retires?"""
-    items = [(item["content"], item) for item in profile["observations"]]
-    items += [(item["value"], item) for item in profile["attributes"]]
-    return any(
-        item.get("readers", NOBODY) != turn.ceiling
-        and meet(turn.ceiling, item.get("readers", NOBODY)) == turn.ceiling
+def words_held(turn: ToolContext, about: Entity, words: str) -> list[tuple[str, str]]:
+    """Return what is held of somebody in these words, each with its label."""
+    near = _near(turn.state("profile", about.id), words)
+    return [(text, item.get("readers", NOBODY)) for text, item in near]
+
+
+def _near(profile: Json, words: str) -> list[tuple[str, Json]]:
+    """Return what a note may replace that is in these words: under each label what says just
+    that, else what says more or less."""
+    held = [
+        (text, item)
+        for text, item in _items(profile)
+        if item.get("source") not in OF_STAFF
+        and not any(id < 0 for id in item.get("evidence", ()))  # of this very turn
+        and item.get("kind") != SECRET
         and (stands_in(text, words) or stands_in(words, text))
-        for text, item in items
+    ]
+    exact = {item.get("readers") for text, item in held if is_same(text, words)}
+    return [
+        (text, item)
+        for text, item in held
+        if is_same(text, words) or item.get("readers") not in exact
+    ]
+
+
+def _items(profile: Json) -> list[tuple[str, Json]]:
+    items = [(item["content"], item) for item in profile["observations"]]
+    return items + [(item["value"], item) for item in profile["attributes"]]
+
+
+def _is_known_to_others(profile: Json, words: str, readers: str) -> bool:
+    """Is it held under a wider label, which a narrower one never retires?"""
+    return any(
+        item.get("readers", NOBODY) != readers
+        and meet(readers, item.get("readers", NOBODY)) == readers
+        and (stands_in(text, words) or stands_in(words, text))
+        for text, item in _items(profile)
     )
 
 
@@ -87,7 +109,7 @@ def _replacing(
         return as_trait(item, about.id, [row])
 
     others = [item for item in profile["attributes"] if item not in olds]
-    known = labelled.under(others, turn.ceiling)
+    known = labelled.under(others, note["readers"])
     twin = next((item for item in known if is_same(item["value"], note["content"])), None)
     made, past = trait_of(note), [*map(trait_of, olds)]
     trait = made

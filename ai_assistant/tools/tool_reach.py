@@ -109,6 +109,8 @@ class ToolContext(Protocol):
     """The id of the line that the turn follows from, also on arrival; empty for none."""
     events: tuple[Event, ...]
     """All the events that are answered."""
+    source_lines: list[Json]
+    """Entries of the stream: others' lines before the turn's eyes, the newest last."""
     ceiling: str
     """The label of everything that this turn may still say or write."""
     surroundings: SeenPlace

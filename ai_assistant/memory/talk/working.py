@@ -13,14 +13,18 @@ from itertools import accumulate, groupby, takewhile
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.readers import OPEN
 from ai_assistant.core.times import HOUR, iso
+from ai_assistant.language import current_language
+from ai_assistant.language.talk_signs import statements
 from ai_assistant.language.words import (
     asks,
     clipped,
     extent,
+    meaning,
     plain,
     sentences,
     stems,
     without_article,
+    words,
 )
 from ai_assistant.memory.parts import Part, digest
 from ai_assistant.memory.phrases import is_small_talk
@@ -52,9 +56,17 @@ def topic_of(line: str, names: Collection[str] = ()) -> str:
     return said if extent(said) <= TOPIC else _in_short(said)
 
 
+def clauses_of(sentence: str) -> list[str]:
+    """Return the clauses of a sentence, without an "and" that joins them."""
+    return [clause for told in statements(sentence) for clause in _BETWEEN_CLAUSES.split(told)]
+
+
 def _in_short(said: str) -> str:
-    """Return the clause of a long sentence that says most, if one fits, else its main words."""
-    clauses = [clause for clause in _BETWEEN_CLAUSES.split(said) if extent(clause) <= TOPIC]
+    """Return that clause of a long sentence which says most, else its main words.
+
+    A clause must fit, and stand alone: "she" has nobody to mean in it before a word that tells.
+    """
+    clauses = [c for c in clauses_of(said) if extent(c) <= TOPIC and _stands_alone(c)]
     best = max(clauses, key=lambda clause: len(stems(clause)), default="")
     if len(stems(best)) >= LEAST_TOLD:
         return best
@@ -62,6 +74,12 @@ def _in_short(said: str) -> str:
     main = (" ".join(run).strip(",;:.!?…") for tells, run in runs if tells)
     short = accumulate((run for run in main if extent(run) <= TOPIC), "{}, {}".format)
     return max(takewhile(lambda told: extent(told) <= TOPIC, short), key=len, default="")
+
+
+def _stands_alone(clause: str) -> bool:
+    others = current_language().pronouns.get("third", frozenset())
+    first = next((word for word in words(clause) if word in others or meaning(word)), "")
+    return first not in others
 
 
 def talked_about(lines: Sequence[str], names: Collection[str], seen: Collection[str]) -> Json:

@@ -73,6 +73,34 @@ def test_a_note_is_on_the_weakest_word_that_fits(stage, said, expected):
     assert basis(stage, "Alice lives in Vey.") == expected
 
 
+def test_what_a_note_may_not_be_is_said_beforehand(stage):
+    """How a fact must not begin, and that what still holds of the old belongs into the new."""
+    found = notes(stage, GREETS, fact="I lent Alice my road pass.")
+    assert found["ok"] is False
+    shown = {tool["function"]["name"]: tool for tool in stage.model.others.requests[-1].tools}
+    told = shown["note"]["function"]["parameters"]["properties"]
+    assert "not begin with yourself" in told["fact"]["description"]
+    assert "still holds" in told["replaces"]["description"]
+
+
+def test_who_only_asks_has_told_nothing(stage):
+    """Her own earlier words are hers, whoever asks; what he says himself of her is hearsay."""
+    stage.overhear(ALICE, "My brother is called Thomas, he lives in Vey.")
+    asked = (BOB, "Captain, what is Alice's brother called?")
+    notes(stage, asked, fact="Alice's brother is called Thomas and lives in Vey.")
+    assert basis(stage, "Alice's brother is called Thomas and lives in Vey.") == "own"
+    said = (BOB, "Captain, Alice's brother is a thief.")
+    notes(stage, said, fact="Alice's brother Thomas is a thief.")
+    assert basis(stage, "Alice's brother Thomas is a thief.") == "told"
+
+
+def test_who_answers_for_herself_needs_nobodys_words(stage):
+    """Her yes to a question of his is her own word."""
+    stage.overhear(BOB, "Alice, do you own a cat?")
+    notes(stage, (ALICE, "Yes, Captain."), fact="Alice owns a cat.")
+    assert basis(stage, "Alice owns a cat.") == "own"
+
+
 @pytest.mark.parametrize("said", [[SAYS, GREETS], []], ids=["hearsay", "a thought"])
 def test_hearsay_and_thoughts_replace_nobodys_own_word(stage, said):
     """Also where she says something else in the same turn: the note stands beside it, doubtful."""

@@ -32,12 +32,20 @@ def test_a_topic_is_a_phrase(line, topic):
             "Have you not been told of the old stone bridge that they say fell into the river?",
             "old stone bridge, fell, river",
         ),
+        (
+            "Mira had it with her, and she carries my road pass now, on loan.",
+            "Mira, carries, road pass, loan",
+        ),
+        (
+            "Wait for him at the mill, and Bob brings the red door by cart, with his dog.",
+            "Bob brings the red door by cart",
+        ),
         ("x" * 900, ""),
         ("where " * 30, ""),
     ],
 )
 def test_a_long_topic_is_never_cut(line, topic):
-    """The clause that says most is one, else the words that carry it; endless ones are none."""
+    """The clause that says most and stands alone, else the words that carry it; or none."""
     assert topic_of(line) == topic
     assert len(topic) <= TOPIC
 
