@@ -29,6 +29,7 @@ from ai_assistant.game.quiet import QUIET
 from ai_assistant.game.spans import Spans
 from ai_assistant.language.address import gestures_at, speaks_to
 from ai_assistant.memory.people.feelings import bond_at
+from ai_assistant.planning.urgency import ASKED
 from ai_assistant.runtime.idling import Idling
 from ai_assistant.runtime.inbox import Inbox
 from ai_assistant.runtime.sleeper import Sleeper
@@ -227,6 +228,8 @@ class Resident:
             self.last_report = result
             self.last_turn = self.mind.clock.monotonic()
             self.idling.autonomy.ended(idle=result.idle and not events)
+            if result.arrives_for:  # what it does there begins with a context fit for those there
+                self.idling.autonomy.arrive({"about": {ASKED: result.arrives_for}})
             self.last_error = result.problem or self.last_error
             self.backoff.success()
             if self.inbox.retries:

@@ -79,6 +79,8 @@ class Report:
     """Why it failed; empty where it did not."""
     idle: bool = False
     """Did it do nothing but wait?"""
+    arrives_for: str = ""
+    """The id of the line for which it came where its context barred it from speaking."""
 
 
 async def take_turn(
@@ -177,6 +179,7 @@ async def save_then_speak(turn: Turn) -> Report:
         tokens=turn.tokens,
         problem=turn.problem,
         idle=not (has_acted(turn) or is_busy),
+        arrives_for=turn.question if turn.arrives_anew else "",
     )
 
 

@@ -17,13 +17,14 @@ from ai_assistant.agent.turn.kits import offered
 from ai_assistant.agent.turn.pieces import BEYOND_MENDING, is_in_character, pieces_of
 from ai_assistant.agent.turn.refusals import repeats
 from ai_assistant.agent.turn.speaking import say_pending
-from ai_assistant.agent.turn.speech_rules import UNHEARD
+from ai_assistant.agent.turn.speech_rules import UNHEARD, refuses_speech
 from ai_assistant.agent.turn.spoken_text import spoken
 from ai_assistant.agent.turn.turn import Turn
 from ai_assistant.agent.turn.turn_state import check_epoch, has_acted, has_steps_left, pattern_of
 from ai_assistant.core.contracts import Category
 from ai_assistant.core.errors import BudgetExhausted, EmptyReply, EnergySpent, ModelError
 from ai_assistant.core.model_records import Message, ModelReply, ModelRequest, ToolCall, ToolResult
+from ai_assistant.core.readers import usable
 from ai_assistant.core.text import clean
 from ai_assistant.prompts import load_prompt
 from ai_assistant.tools import Tool
@@ -164,7 +165,7 @@ async def take_step(turn: Turn) -> bool:
         spoiled += [tool] if has_failed and tool and tool.acts else []
         is_heard = result.ok or why.startswith(UNHEARD)
         ends = ends or bool(tool and tool.category is Category.TERMINAL and is_heard)
-        leading += [tool] if tool and tool.leads_on and SET_OUT not in result.data else []
+        leading += [tool] if tool and _leads_on(turn, tool, result) else []
         if result.ok and tool and tool.speech and tool.speech != "emote":  # it walked, and spoke
             leading = [earlier for earlier in leading if not earlier.acts]
     turn.transcript += unsaid  # results follow their calls at once
@@ -172,6 +173,29 @@ async def take_step(turn: Turn) -> bool:
     if not (turn.ended or failed or any(not tool.acts for tool in leading)):
         _tell_spoken(turn)
     return not failed
+
+
+def _is_barred(turn: Turn) -> bool:
+    """Must those who are where it came to not hear what its context holds?"""
+    return turn.moved and refuses_speech(turn, "say") == "hearers"
+
+
+def _may_know_errand(turn: Turn) -> bool:
+    """May they know of the line for which it came, so that it can go on with that?"""
+    asked, world = turn.trigger, turn.world
+    if asked is None or turn.errand or pattern_of(turn).mode != "react_loop":
+        return False
+    return usable(asked.readers, world.hearers("say", turn.place), world.belongs)
+
+
+def _leads_on(turn: Turn, tool: Tool, result: ToolResult) -> bool:
+    """Is the model to go on after this call? Not after a way that begins later, or led home.
+
+    There, with nobody to speak to, it has nothing to do: so it is with a way home by rule.
+    """
+    there, world = turn.surroundings.place, turn.world
+    is_home = turn.moved and there == world.home() and not world.hearers("say", there)
+    return tool.leads_on and SET_OUT not in result.data and not (tool.walks and is_home)
 
 
 def _words(turn: Turn, text: str) -> str:
@@ -182,7 +206,13 @@ def _words(turn: Turn, text: str) -> str:
 
 
 async def _end(turn: Turn, failed: Sequence[ToolResult], *, ends: bool) -> None:
-    """Let the turn end, if it `ends`; once, what was refused may be mended first."""
+    """Let the turn end, if it `ends`; once, what was refused may be mended first.
+
+    Where a confidence bars it from speaking where it came to, a turn of its own follows instead.
+    """
+    turn.arrives_anew = _is_barred(turn) and _may_know_errand(turn)
+    if turn.arrives_anew:
+        failed, ends = (), True
     mends = ends and not turn.mending and any(_is_worth_a_step(turn, result) for result in failed)
     turn.ended = ends and not mends and pattern_of(turn).terminal_ends_loop
     reasons = ((result.name.replace("_", " "), _reason(result)) for result in failed)
@@ -197,7 +227,8 @@ async def _end(turn: Turn, failed: Sequence[ToolResult], *, ends: bool) -> None:
 def _tell_spoken(turn: Turn) -> None:
     spoke = any(speech.kind != "emote" for speech in turn.speeches)
     told = Message("user", load_prompt("spoken"), component=TOOL_RESULT)
-    if spoke and pattern_of(turn).mode == "react_loop" and told not in turn.transcript:
+    may_go_on = pattern_of(turn).mode == "react_loop" and not _is_barred(turn)
+    if spoke and may_go_on and told not in turn.transcript:
         turn.transcript.append(told)
 
 

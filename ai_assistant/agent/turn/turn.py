@@ -46,6 +46,9 @@ from ai_assistant.tools.tool_reach import DelegateReach, GoalReach, ToolReach
 class Turn(TurnState):
     """One turn; implements `tools.ToolContext`."""
 
+    arrives_anew: bool = False
+    """Does a turn of its own follow where it came to, with what those there may know?"""
+
     @property
     def reach(self) -> ToolReach:
         """What lies beyond the turn: other assistants, and the character's own condition."""

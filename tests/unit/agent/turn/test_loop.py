@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from ai_assistant.agent.keeping.remember import fitting_excuses
+from ai_assistant.agent.unasked.autonomy import Occasion
 from ai_assistant.core.errors import ModelUnavailable
 from ai_assistant.core.model_records import ModelReply, TokenUsage, ToolCall
 from ai_assistant.testing import Stage, people
@@ -252,6 +253,41 @@ def test_who_has_spoken_and_gone_need_say_no_more(stage):
     stage.ask(ALICE, "And here?", "page")
     assert "answer with nothing" not in stage.model.shown()
     assert stage.world.said[-1] == "No cat."
+
+
+def test_where_a_confidence_bars_its_words_it_arrives_anew(stage):
+    """Nothing is said there in this turn, and nobody tells it to; a turn of its own follows."""
+    told = stage.hear(ALICE, "I found a cart lamp.", "page")
+    with stage.model.text("Bring it to me."):
+        stage.turn(told)
+    stage.world.lay_out(room1=["inn"], inn=["room1"])
+    stage.world.place_exit("door", "inn")
+    stage.world.leave(BOB)
+    stage.world.put(BOB, "inn")
+    move = ToolCall("1", "move", {"to": "door"})
+    stage.model.replies.append(ModelReply(text="Wait here.", tool_calls=(move,)))
+    with stage.model:
+        event = stage.hear(ALICE, "Ask Bob whether he has a bed for me.")
+        report = stage.turn(event)
+    assert "cart lamp" in stage.model.shown()
+    assert (report.outcome, report.steps, report.arrives_for) == ("answered", 1, event.id)
+    with stage.model.text("Bob, have you a bed for Alice?"):
+        stage.turn(context_type="tick_autonomous", occasion=Occasion("arrival", question=event.id))
+    assert "Ask Bob whether he has a bed" in stage.model.shown()
+    assert "cart lamp" not in stage.model.shown()
+    assert stage.world.said[-1] == "Bob, have you a bed for Alice?"
+
+
+def test_going_home_to_nobody_with_a_word_is_one_request(stage):
+    """By the name of the place as by 'home': there is nobody to whom more is to be said."""
+    stage.world.lay_out(room1=["green"], green=["room1"])
+    stage.world.place_exit("out", "green")
+    stage.world.home = lambda: "green"
+    move = ToolCall("1", "move", {"to": "out"})
+    stage.model.replies.append(ModelReply(text="As you wish.", tool_calls=(move,)))
+    with stage.model:
+        report = stage.ask(ALICE, "You can go back now.")
+    assert (report.outcome, report.steps) == ("answered", 1)
 
 
 def test_to_follow_with_a_word_is_one_request(stage):
