@@ -170,8 +170,9 @@ def without_articles(text: str) -> str:
 def sentences(text: str) -> list[str]:
     """Return the sentences of a text, with their ends; of very many the last has all the rest."""
     text, begin, found = text.strip(), 0, []
-    ends = _sentence_end(current_language().sentence_ends)
-    for end in islice(ends.finditer(text), MOST_SENTENCES - 1):
+    ends = re.escape(current_language().sentence_ends)
+    pattern = rf"(?<![{ends}])[{ends}]+[\"'”’»)\]]*(?=\s|$)|[。！？]+[」』”’]*"
+    for end in islice(re.finditer(pattern, text), MOST_SENTENCES - 1):
         found.append(text[begin : end.end()].lstrip())
         begin = end.end()
     return list(filter(None, [*found, text[begin:].lstrip()]))

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from ai_assistant.core.contracts import Event
-from ai_assistant.language.address import addresses, calls_all, speaks_to
+from ai_assistant.language.address import addresses, calls_all, gestures_at, speaks_to
 from ai_assistant.language.talk_signs import has_question_mark, is_for_all
 from ai_assistant.roleplay.participants import Present
 from ai_assistant.roleplay.scene import DIRECTED, FREE, IN_TURN, SceneState
@@ -64,6 +64,13 @@ class _Directed:
         name, words = self.event.source.name, self.event.content
         starts = self.event.source_type == "pose" and words.casefold().startswith(name.casefold())
         return words[len(name) :] if starts else words
+
+    @property
+    def turned_to(self) -> frozenset[str]:
+        """The ids of those to whom it turns, or whom a pose names."""
+        if self.event.source_type != "pose":
+            return self.now.called(self.text)
+        return frozenset(one.id for one in self.now.there if gestures_at(self.text, one.names))
 
 
 @dataclass(slots=True)
@@ -158,7 +165,7 @@ def is_for_each(text: str) -> bool:
 def _open(line: _Directed, exchange: _Exchange, stage: _SceneFloor) -> Sequence[str]:
     """Return who answers a player's line at once: all it is for, else one that may."""
     scene, now = line.scene, line.now
-    called = now.called(line.text)
+    called = line.turned_to
     is_open = is_for_all(line.text)
     exchange.goes_on = is_open or scene.policy in (IN_TURN, FREE)
     if called:

@@ -129,14 +129,13 @@ def _assistant_talk(event: Event, now: Circumstances) -> Verdict | None:
 
 def _addressed(event: Event, now: Circumstances) -> Verdict | Cause | None:
     """A line in which it is named; what is said to somebody else only speaks of it."""
-    text = _own_part(event, now)
-    if event.source_type == "pose":
-        return Verdict.TRIGGER if gestures_at(text, now.names) else None
-    if event.source_type not in ("say", "channel") or not addresses(text, now.names):
+    text, is_pose = _own_part(event, now), event.source_type == "pose"
+    is_named = gestures_at if is_pose else addresses
+    if event.source_type not in ("say", "channel", "pose") or not is_named(text, now.names):
         return None
     if now.has_floor is False:
         return {Obstacle.TURN_OF_OTHERS: []}
-    is_called = speaks_to(text, now.names)
+    is_called = is_pose or speaks_to(text, now.names)
     return Verdict.TRIGGER if is_called else _turned(event, now) or Verdict.TRIGGER
 
 

@@ -165,7 +165,7 @@ async def take_step(turn: Turn) -> bool:
         spoiled += [tool] if has_failed and tool and tool.acts else []
         is_heard = result.ok or why.startswith(UNHEARD)
         ends = ends or bool(tool and tool.category is Category.TERMINAL and is_heard)
-        leading += [tool] if tool and _leads_on(turn, tool, result) else []
+        leading += [tool] if tool and tool.leads_on and not _ends_there(turn, tool, result) else []
         if result.ok and tool and tool.speech and tool.speech != "emote":  # it walked, and spoke
             leading = [earlier for earlier in leading if not earlier.acts]
     turn.transcript += unsaid  # results follow their calls at once
@@ -177,7 +177,7 @@ async def take_step(turn: Turn) -> bool:
 
 def _is_barred(turn: Turn) -> bool:
     """Must those who are where it came to not hear what its context holds?"""
-    return turn.moved and refuses_speech(turn, "say") == "hearers"
+    return refuses_speech(turn, "say") == "hearers"
 
 
 def _may_know_errand(turn: Turn) -> bool:
@@ -188,14 +188,14 @@ def _may_know_errand(turn: Turn) -> bool:
     return usable(asked.readers, world.hearers("say", turn.place), world.belongs)
 
 
-def _leads_on(turn: Turn, tool: Tool, result: ToolResult) -> bool:
-    """Is the model to go on after this call? Not after a way that begins later, or led home.
+def _ends_there(turn: Turn, tool: Tool, result: ToolResult) -> bool:
+    """Is nothing to be done after this call: a way that begins later, or that led home?
 
     There, with nobody to speak to, it has nothing to do: so it is with a way home by rule.
     """
     there, world = turn.surroundings.place, turn.world
     is_home = turn.moved and there == world.home() and not world.hearers("say", there)
-    return tool.leads_on and SET_OUT not in result.data and not (tool.walks and is_home)
+    return SET_OUT in result.data or (tool.walks and is_home)
 
 
 def _words(turn: Turn, text: str) -> str:
@@ -210,7 +210,7 @@ async def _end(turn: Turn, failed: Sequence[ToolResult], *, ends: bool) -> None:
 
     Where a confidence bars it from speaking where it came to, a turn of its own follows instead.
     """
-    turn.arrives_anew = _is_barred(turn) and _may_know_errand(turn)
+    turn.arrives_anew = turn.moved and _is_barred(turn) and _may_know_errand(turn)
     if turn.arrives_anew:
         failed, ends = (), True
     mends = ends and not turn.mending and any(_is_worth_a_step(turn, result) for result in failed)
@@ -227,7 +227,7 @@ async def _end(turn: Turn, failed: Sequence[ToolResult], *, ends: bool) -> None:
 def _tell_spoken(turn: Turn) -> None:
     spoke = any(speech.kind != "emote" for speech in turn.speeches)
     told = Message("user", load_prompt("spoken"), component=TOOL_RESULT)
-    may_go_on = pattern_of(turn).mode == "react_loop" and not _is_barred(turn)
+    may_go_on = pattern_of(turn).mode == "react_loop" and not (turn.moved and _is_barred(turn))
     if spoke and may_go_on and told not in turn.transcript:
         turn.transcript.append(told)
 

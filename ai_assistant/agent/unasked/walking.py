@@ -247,8 +247,8 @@ class Walker:
         changes += update_records(before, planning.current_goals(state), goal, at=at)[0]
         if status == DROPPED:
             content = f"Gave up a goal: {goal['description'].rstrip('.')}. {outcome}"
-            entry = {"content": content, "source_type": "observation", "tags": ["goal", GAVE_UP]}
-            entry |= {"at": at, "readers": goal["readers"], "author": goal["author"]}
+            entry: Json = {"at": at, "readers": goal["readers"], "author": goal["author"]}
+            entry |= {"content": content, "source_type": "observation", "tags": ["goal", GAVE_UP]}
             changes.append(Change("journal", "", "add_journal_entry", entry))
         self.mind.save(Commit(at=at, changes=changes))
         self.mind.leases.pop(goal["id"], None)

@@ -63,6 +63,16 @@ def test_whoever_is_called_answers_and_nobody_before(policy):
     assert stage.says("ada", "Ben, what is that?") == (["rolf"] if policy == "free" else [])
 
 
+@pytest.mark.parametrize("policy", ["addressed", "round robin", "free", "director"])
+@pytest.mark.parametrize("pose", ["nods to Rolf, turns to Mira.", "winks at Mira, then at Rolf."])
+def test_all_whom_a_pose_names_answer_once(policy, pose):
+    """At once, as those whom a line calls: none of them again to the other's answer."""
+    stage = Stage(policy, lines=0)
+    assert stage.says("ada", f"Ada {pose}", kind="pose") == ["mira", "rolf"]
+    assert stage.says("rolf", "Mira, good evening.") == []
+    assert stage.says("mira", "Good evening, Rolf.") == []
+
+
 def test_all_who_are_called_answer_once():
     """A line to everybody is for every assistant there, and nobody goes on after it."""
     stage = Stage("free", lines=2)
