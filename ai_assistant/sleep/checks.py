@@ -189,6 +189,8 @@ def _fact(item: Any, shown: Pass, lookup: Lookup, calendar: Calendar, tongue: To
     ids = _ids(item.get("replaces"))
     mends = frozenset(filter(_MENDED.fullmatch, ids))
     replaces, outdated = _replaced([id_ for id_ in ids if id_ not in mends], about, shown)
+    if any(old.at > lines[-1].at and not old.is_dated_by(text) for old in replaces):
+        raise Refused("it is known since later: give that in its own words, dated, or leave it out")
     quote = clean(item.get("quote") or "")
     quoted = tuple(line for line in lines if stands_in(quote, line.says))
     if not quoted:
@@ -199,12 +201,10 @@ def _fact(item: Any, shown: Pass, lookup: Lookup, calendar: Calendar, tongue: To
     there = {id for line in lines for id in (line.to, line.about, line.author)}
     said += [about.name, *(who.name for who in shown.people.values() if who.id in there)]
     said += [str(old.trait["value"]) for old in replaces] + [note.says for note in outdated]
-    said_on = [calendar.date(line.at) for line in lines]
-    spans = numbers_in("\n".join(said), tongue)
+    said_on, spans = [calendar.date(line.at) for line in lines], numbers_in("\n".join(said), tongue)
     if foreign := unsupported(undated(text, said_on, spans), said, shown.names, tongue):
         raise Refused(f"no cited line has '{foreign}': cite the one that has, or leave that out")
-    type = clean(item.get("type") or "", 40).lower()
-    ended = item.get("ended") is True
+    type, ended = clean(item.get("type") or "", 40).lower(), item.get("ended") is True
     return Fact(about, text, lines, quoted, quote, replaces, outdated, ended, type, mends)
 
 

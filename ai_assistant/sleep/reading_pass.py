@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from difflib import SequenceMatcher
 from functools import partial
 from itertools import accumulate
 from typing import Any
@@ -23,6 +25,9 @@ ROOM = 12_000
 """Letters of the lines of one pass: each is whole, so of long ones it shows fewer."""
 SLACK = 5
 """Lines by which a pass may be longer or shorter, to end where a talk does."""
+WORDS_OF_A_DATE = 2
+"""Words that may take the place of a day that was told otherwise: the date, and one beside it."""
+_DATE = re.compile(r"\d{4}-\d\d-\d\d")
 LONGEST_LINE = 600
 """Letters of a line as the night reads it: what nobody says in one breath ends at a word."""
 
@@ -102,6 +107,16 @@ class Held:
         """On whose word it is held."""
         return basis_of(self.trait, self.entity)
 
+    def is_dated_by(self, text: str) -> bool:
+        """Is this text the same with a date in the place of other words, such as "tomorrow"?"""
+        old, new = tokens(str(self.trait["value"])), tokens(_DATE.sub(" 0000 ", text))
+        steps = SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
+        changed = [step for step in steps if step[0] != "equal"]
+        if len(changed) != 1 or changed[0][0] != "replace":
+            return False
+        *_, first, last = changed[0]
+        return "0000" in new[first:last] and last - first <= WORDS_OF_A_DATE
+
 
 @dataclass(frozen=True, slots=True)
 class Pass:
@@ -157,7 +172,7 @@ class Pass:
         return tuple(PromptSection(key, tuple(rows)) for key, rows in parts.items())
 
     def _known(self, id: str, held: Held, calendar: Calendar) -> Json:
-        since = f"{calendar.date(held.at):%Y-%m-%d}" if held.at else ""
+        since = f"{calendar.date(held.at):%Y-%m-%d %H:%M}" if held.at else ""
         who = self.handle_of(held.entity)
         return {"id": id, "who": who, "fact": held.trait["value"], "since": since}
 

@@ -168,7 +168,7 @@ class Walker:
         talk = self.mind.engagement
         passed = self.mind.clock.now() - talk.since
         is_theirs = goal["kind"] == FOLLOW or goal["requester"] == talk.who
-        if talk.asked == here and passed < ANSWER_SECONDS and not is_theirs:
+        if goal["kind"] == PATROL and talk.asked == here and passed < ANSWER_SECONDS:
             return True
         if not talk.who or passed >= BESIDE_SECONDS:
             return False
