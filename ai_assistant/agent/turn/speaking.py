@@ -56,4 +56,5 @@ def say_saved(turn: Turn) -> None:
         talk = mind.channel_talk if speech.kind == "channel" else mind.engagement
         talk.who, talk.since, talk.place, talk.words = partner, now, speech.place, speech.text
     if speech.kind != "emote":
-        await_answer(turn)
+        if turn.moved or turn.occasion:
+            await_answer(turn)

@@ -105,6 +105,7 @@ def test_days_are_named_in_each_language(code, text, day):
         ("en", "In the last three days?", (5, 8)),
         ("en", "Twelve days ago?", (-4, -4)),
         ("en", "Three days back?", (5, 5)),
+        ("en", "Who knocked two nights ago?", (6, 6)),
         ("en", "Last week?", (-5, 7)),
         ("en", "At the very beginning?", (1, 1)),
         ("en", "Have you seen him before?", (None, None)),
@@ -118,6 +119,7 @@ def test_days_are_named_in_each_language(code, text, day):
         ("de", "Von Tag 2 bis 4?", (2, 4)),
         ("de", "Das Gespräch von Tag 3?", (3, 3)),
         ("de", "Vor etwa drei Tagen?", (5, 5)),
+        ("de", "Wer klopfte vor zwei Nächten?", (6, 6)),
         ("es", "¿Qué pasó el día 3?", (3, 3)),
         ("es", "¿Y el tercer día?", (3, 3)),
         ("es", "¿Qué pasó anoche?", (7, 7)),
@@ -126,6 +128,7 @@ def test_days_are_named_in_each_language(code, text, day):
         ("es", "¿Y desde el día 5?", (5, 8)),
         ("es", "¿Y la mañana del tercer día?", (3, 3)),
         ("es", "¿Y hace unos tres días?", (5, 5)),
+        ("es", "¿Quién llamó hace dos noches?", (6, 6)),
     ],
 )
 def test_a_story_counts_its_days(code, text, days):
