@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from functools import cache
 from itertools import accumulate, islice, takewhile
 
 from ai_assistant.core.quotes import Tongue
@@ -182,9 +181,3 @@ def whole_sentences(text: str, most: int) -> str:
     """Return the first sentences of a text that fit into `most` characters, or its first words."""
     fits = [told for told in accumulate(sentences(text), "{} {}".format) if len(told) <= most]
     return fits[-1] if fits else clipped(text, most)
-
-
-@cache
-def _sentence_end(signs: str) -> re.Pattern[str]:
-    ends = re.escape(signs)
-    return re.compile(rf"(?<![{ends}])[{ends}]+[\"'”’»)\]]*(?=\s|$)|[。！？]+[」』”’]*")

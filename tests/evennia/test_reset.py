@@ -7,6 +7,7 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 
 from ai_assistant.api import blocks
+from ai_assistant.api.desk import noting
 from ai_assistant.api.handlers import store_of
 from ai_assistant.game.identity import entity_id
 from ai_assistant.models import AssistantEvent, Memory
@@ -66,6 +67,18 @@ class TestReset(CommandTestCase):
         told = AssistantEvent.objects.filter(type="AssistantReset").get()
         assert told.data["scope"] == "all"
         assert told.data["by"] == self.char1.key
+
+    def test_each_part_that_goes_is_told_first(self):
+        """Journal, projects and guidelines are counted; what staff wrote to it stays."""
+        self.marrek.journal.add_journal_entry("The tide was late.")
+        self.marrek.projects.create_project("net", summary="Mend the net")
+        told = " ".join(self.reset("").split())
+        assert "2 lines of journal and notebook" in told
+        assert "1 goal, 1 project, 0 guidelines" in told
+        noting.give_note(self.marrek, "Be kind to Alice.", noting.NoteTerm(turns=5), by="#1")
+        self.reset("all")
+        assert store_of(self.marrek).read("staff_notes")["notes"]
+        assert not store_of(self.marrek).read("projects")["slots"]
 
     def test_it_is_asked_first(self):
         """Without a scope it tells what each takes; any answer but yes changes nothing."""

@@ -55,6 +55,5 @@ def say_saved(turn: Turn) -> None:
     if partner and speech.kind != "page":  # they need no name to be answered now
         talk = mind.channel_talk if speech.kind == "channel" else mind.engagement
         talk.who, talk.since, talk.place, talk.words = partner, now, speech.place, speech.text
-    if speech.kind != "emote":
-        if turn.moved or turn.occasion:
-            await_answer(turn)
+    if speech.kind != "emote" and (turn.moved or turn.occasion):
+        await_answer(turn)

@@ -21,11 +21,12 @@ _MEMORY = (*_TALK, "profile", "journal", "notebook", "reflection", "sleep", "pat
 SCOPES: Mapping[str, tuple[str, ...]] = {
     "talk": _TALK,
     "memory": (*_MEMORY, rules.SOCIAL),
-    "all": (*_MEMORY, rules.SOCIAL, rules.STATUS, "goals", "projects", "guidelines", "staff_notes"),
+    "all": (*_MEMORY, rules.SOCIAL, rules.STATUS, "goals", "projects", "guidelines"),
 }
 """What is emptied: what it is talking of, what it remembers as well, or also what it is about.
 
-Persona, settings, lorebook, blocks of the game's own, scenes, counters and figures stay.
+Persona, settings, director's notes, lorebook, blocks of the game's own, scenes, counters and
+figures stay.
 """
 
 
@@ -36,8 +37,12 @@ def what_goes(character: Any, scope: str) -> str:
     if scope != "talk":
         told.append(counted(Container("", store.id).count(), "memory", "memories"))
         told.append(f"what it knows of {counted(len(store.keys('profile')), 'person', 'people')}")
+        written = len(store.read("journal")["entries"]) + len(store.read("notebook")["lines"])
+        told.append(f"{counted(written, 'line')} of journal and notebook")
     if scope == "all":
         told.append(counted(len(store.read("goals")["goals"]), "goal"))
+        told.append(counted(len(store.read("projects")["slots"]), "project"))
+        told.append(counted(len(store.read("guidelines")["accepted"]), "guideline"))
     return ", ".join(told)
 
 
