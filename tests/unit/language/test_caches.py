@@ -28,7 +28,6 @@ OF_OUR_OWN_WORDS = {
     loading.load_language,
     talk_signs._pattern,
     talk_signs._worn,
-    words._sentence_end,
     persona_guard._words,
     clause_patterns._compiled,
     times.epoch,
