@@ -45,10 +45,20 @@ TO_ONE = (
     "say {n}, what do you make of this?",
     "say Good evening, {n}.",
     "say Tell me, {n}, is it late?",
+    "pose nods to {n}.",
 )
-TO_TWO = ("say {n} and {m}, come here!", "say {n}, {m}, have you seen that?")
+TO_TWO = (
+    "say {n} and {m}, come here!",
+    "say {n}, {m}, have you seen that?",
+    "pose nods to {n} and turns to {m}.",
+    "pose winks at {n}, then at {m}.",
+)
 TO_ALL = ("say Good evening, friends!", "say Listen, everybody!")
-TO_A_PLAYER = ("say {p}, what do you make of this?", "whisper {p} = I trust nobody here.")
+TO_A_PLAYER = (
+    "say {p}, what do you make of this?",
+    "whisper {p} = I trust nobody here.",
+    "pose hugs {p}.",
+)
 TO_NOBODY = ("say The night is young.", "say Does anyone know the way?", "pose draws a sword.")
 _ME = re.compile(r"^You are (\w+)")
 
