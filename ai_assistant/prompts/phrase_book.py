@@ -102,10 +102,11 @@ class Voice:
             text = filled.get(slot[1].lower(), "")
             return text[:1].upper() + text[1:] if slot[1][0].isupper() else text
 
-        line = self.pick(key, lines)
         if _QUOTED.search(slots.get("text", "")):
-            line = line.replace('"{text}"', "{text}")
-        return _SLOT.sub(value, line)
+            lines = [line.replace('"{text}"', "{text}") for line in lines]
+        said = {line: _SLOT.sub(value, line) for line in lines}
+        unsaid = [line for line, text in said.items() if text not in self._recent]
+        return said.get(self.pick(key, unsaid or lines), "")
 
     def pick(self, key: str, lines: Sequence[str]) -> str:
         """Return one of the lines: a fresh one, else the one not heard for longest."""

@@ -62,6 +62,15 @@ def test_what_is_a_quotation_already_is_not_quoted_again(key, traits):
         assert "Rolf" in again or key == "said_what"
 
 
+def test_what_was_told_is_told_anew_with_another_lead():
+    """While one of its leads was not said before this text, none is put before another lead."""
+    leads = [line for line in sheets("lines")[0].lines["recall_text"] if "{text}" in line]
+    fact, *others = ["It rained.", *(f"Day {day} was dry." for day in range(1, len(leads)))]
+    own = [lead.replace("{text}", text) for lead, text in zip(leads, (fact, *others), strict=True)]
+    for seed in map(str, range(30)):
+        assert voice_of(Persona(name="Zed"), seed, own).say("recall_text", text=fact) not in own
+
+
 def test_last_lines_wait_for_better_ones():
     """A line for want of a better one is used only when no other can be filled."""
     (sheet,) = read_sheets("# x\n## where\n- This is {place}.\n* Here.")
