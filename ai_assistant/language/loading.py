@@ -190,8 +190,7 @@ def _fillers(
     join, about = _either(joins), _either(_line(data, "about").split())
     count = rf"\d{{1,4}}|(?:{tens})(?:[\s-]|\s+(?:{join})\s+)(?:{ones})\b"
     count += rf"|(?:{ones})(?:{join})(?:{tens})|(?:{ones})\s?(?:{many})|{_either(numbers)}"
-    tenth = _either(word for word, number in nth.items() if number >= 10)
-    before = rf"(?:{tens}|{tenth})[\s-]?|(?:{ones})(?:{join})"
+    before = rf"(?:{tens}|{_either(nth)})[\s-]?|(?:{ones})(?:{join})"
     which = rf"(?:{before})?(?:{_either(nth)})(?:{'|'.join(_line(data, 'nth_ends').split())})"
     which += r"|\d{1,4}(?:[^\W\d_]{1,2}\b|[.ºª])"
     through = rf"\s*(?:{_either(data.get('story', {}).get('through', ()))})\s*(?:\w{{2,3}}\s+)?"
