@@ -46,6 +46,7 @@ class _DayMention:
     """Does it name both days?"""
 
 
+@keeps_texts(64)
 def story_time(text: str, today: int) -> StoryTime:
     """Return when in a story something was, by a text; `today` is the day of the story."""
     line = plain(text)
@@ -87,10 +88,9 @@ def _counted(line: str) -> Iterator[_DayMention]:
 
 def _counted_back(line: str, today: int) -> Iterator[_DayMention]:
     speaks = current_language()
-    for form in speaks.lately:
-        for found in form.finditer(line):
-            back = speaks.units[found["unit"]] * number_of(found["n"])
-            yield _DayMention(found.start(), found.end(), today - back, today)
+    for found in (hit for form in speaks.lately for hit in form.finditer(line)):
+        back = speaks.units[found["unit"]] * number_of(found["n"])
+        yield _DayMention(found.start(), found.end(), today - back, today)
     for said, back, slack in days_back(line):
         last = min(today - back + slack, today - 1) if back else today
         yield _DayMention(said.start(), said.end(), today - back - slack, last)
