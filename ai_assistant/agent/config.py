@@ -87,7 +87,7 @@ OPTIONS: dict[str, Option] = {
     "llm_profile": Option("", "the model profile it uses; empty: the game's choice for the job"),
     "max_iterations_per_tick": Option(6, "model steps in one turn", 1, 10),
     "max_consecutive_errors": Option(
-        5, "turns in a row that may break until it is stopped for staff to look at; 0: any", 0, 1000
+        5, "failed turns in a row after which it stops until staff look at it; 0: never", 0, 1000
     ),
     "acts_per_turn": Option(4, "how often it may act on the world in one turn", 1, 10),
     "multi_action_enabled": Option(True, "may it use tools before it answers?"),
@@ -96,11 +96,9 @@ OPTIONS: dict[str, Option] = {
         "how a turn goes on: step by step, by a plan made first, or with one action",
         choices=("react_loop", "plan_execute", "single_action"),
     ),
-    "confirm_dangerous": Option(
-        False, "must somebody say yes before it does what changes the world?"
-    ),
-    "task_assessment_enabled": Option(False, "are events weighed first, to take fewer steps?"),
-    "task_assessment_model": Option(False, "may a model do that? Else it is done by rules"),
+    "confirm_dangerous": Option(False, "ask for a yes before an act that changes the world?"),
+    "task_assessment_enabled": Option(False, "is each event assessed first, to take fewer steps?"),
+    "task_assessment_model": Option(False, "may a model assess it? Otherwise rules do"),
     "refine_participants": Option(
         False, "may a model look again at who took part, where rules are unsure?"
     ),
@@ -108,22 +106,24 @@ OPTIONS: dict[str, Option] = {
         False, "may its model choose who speaks, in scenes whose policy is director?"
     ),
     "sub_agents_enabled": Option(False, "may it hand tasks to other assistants?"),
-    "sub_agent_budget": Option(3, "tasks in other hands at the same time, and in one turn", 0, 10),
+    "sub_agent_budget": Option(3, "tasks it may have handed out at a time, and in one turn", 0, 10),
     "delegate_assistant_tag": Option("specialist", "the tag of those who may be given tasks"),
     "personality_insulation": Option(
         "orchestrator",
-        "what they learn beside the task: nothing, its goals (delegate), or all of it (none)",
+        "what helpers learn besides the task: nothing, its goals (delegate), or everything (none)",
         choices=("none", "orchestrator", "delegate"),
     ),
     "result_summarization": Option(True, "are their long answers shortened?"),
-    "result_summarization_model": Option(False, "may a model do that? Else whole sentences stay"),
+    "result_summarization_model": Option(
+        False, "may a model shorten them? Otherwise they are cut at a sentence"
+    ),
     "memory_role": Option(
         DEFAULT_ROLE, "what it keeps of its talk, see docs/memory.md; who it is: ai/persona"
     ),
-    "memory_tool": Option("role", "has it a notebook?", choices=AS_THE_ROLE),
+    "memory_tool": Option("role", "does it have a notebook?", choices=AS_THE_ROLE),
     "memory_action": Option(
         "role",
-        "what its notebook does where a model does not say",
+        "how it writes to its notebook if the model does not say",
         choices=("role", "append", "write"),
     ),
     "chat_history": Option("role", "are earlier turns in its prompt?", choices=AS_THE_ROLE),
@@ -138,16 +138,16 @@ OPTIONS: dict[str, Option] = {
     "compact_sleep_threshold": Option(
         0.7, "the same for a talk while asleep: its share of the prompt's size", 0.1, 1.0
     ),
-    "sleep_enabled": Option(False, "does it keep hours of sleep?"),
+    "sleep_enabled": Option(False, "does it sleep at fixed hours?"),
     "sleep_start_hour": Option(2.0, "the hour at which it falls asleep", 0, 23.99),
     "sleep_duration_hours": Option(4.0, "hours that it sleeps", 0.1, 23.9),
-    "sleep_clock": Option("game", "by which clock it keeps them", choices=("game", "real")),
+    "sleep_clock": Option("game", "the clock that its sleep goes by", choices=("game", "real")),
     "reflection_interval": Option(
-        0, "heartbeats between two looks back while awake; 0: only asleep", 0, 1_000_000
+        0, "heartbeats between reflections while awake; 0: only asleep", 0, 1_000_000
     ),
     "prune_consumed": Option(True, "do observations leave a profile once they are traits?"),
     "fold_days_back": Option(
-        90, "days of the story until talk gives way to a summary a day; 0: never", 0, 1_000_000
+        90, "story days after which talk is replaced by a summary a day; 0: never", 0, 1_000_000
     ),
     "compact_preserve_window": Option(20, "newest lines of a talk that stay as they are", 2, 40),
     "compact_model": Option("", "the model profile for summaries; empty: the game's for that job"),
@@ -155,7 +155,7 @@ OPTIONS: dict[str, Option] = {
     "max_context_tokens": Option(7000, "size of the prompt, tools included", 1000, 1_000_000),
     "chat_history_tokens": Option(
         0,
-        "how much of what was said stands in the prompt word for word; 0: as its role has it",
+        "tokens of conversation in the prompt, word for word; 0: as its role says",
         0,
         MOST_TOKENS,
     ),
@@ -164,14 +164,16 @@ OPTIONS: dict[str, Option] = {
     "daily_tokens": Option(0, "tokens a day; 0: the game's setting"),
     "room_default": Option(
         "context",
-        "what becomes of talk in the room that is not meant for it; what its only company says is, "
-        "unless this is ignore",
+        "talk in the room that is not addressed to it: keep as context, ignore, or answer; "
+        "somebody alone with it is answered unless this is ignore",
         choices=("context", "ignore", "trigger"),
     ),
     "channels": Option({}, "channels it listens to, and when it answers", choices=CHANNEL_MODES),
-    "autonomy_interval": Option(0, "seconds between acts of its own accord; 0: never", 0, 86_400),
-    "active_from": Option(0, "hour of the game's day from which on it is active", 0, 24),
-    "active_until": Option(24, "hour of the game's day at which it winds down", 0, 24),
+    "autonomy_interval": Option(
+        0, "seconds between acts that nobody asked for; 0: never", 0, 86_400
+    ),
+    "active_from": Option(0, "game hour from which it is active", 0, 24),
+    "active_until": Option(24, "game hour until which it is active", 0, 24),
     "patience": Option(
         2, "how often an hour it may speak unasked in a place; never twice without an answer", 0, 60
     ),
@@ -181,13 +183,11 @@ OPTIONS: dict[str, Option] = {
         choices=("nobody", "known", "everybody"),
     ),
     "small_talk_after": Option(
-        300, "seconds of silence in company before it says something; 0: never", 0, 86_400
+        300, "seconds of silence in company before it starts to talk; 0: never", 0, 86_400
     ),
-    "keeps_place": Option(
-        False, "does it stay where it is, whoever asks it to come along or to go away?"
-    ),
+    "keeps_place": Option(False, "does it stay where it is, whoever asks it to come or go?"),
     "plays_scenes": Option(True, "may players take it into their scenes?"),
-    "user_entity": Option("", "the fixed partner whom the macro user means in its texts, by name"),
+    "user_entity": Option("", "the name that the macro user stands for in its texts"),
     "persona_order": Option(
         list(CARD_FIELDS), "order of the card's fields in its persona", choices=CARD_FIELDS
     ),
@@ -195,7 +195,9 @@ OPTIONS: dict[str, Option] = {
         SIX, "which memory blocks it has: the six, or the older three as they are", choices=LAYOUTS
     ),
     "memory_enabled": Option(True, "are memories recalled into its prompt?"),
-    "min_source_trust": Option(0.5, "trust below which nothing is recalled unasked", 0, 1),
+    "min_source_trust": Option(
+        0.5, "memories trusted less than this are not recalled into the prompt", 0, 1
+    ),
     "disabled_tools": Option([], "tools it must not use"),
 }
 
@@ -207,7 +209,7 @@ _GROUPS = {
     "compact_preserve_window": "summaries",
     "max_context_tokens": "sizes and budget",
     "room_default": "hearing",
-    "autonomy_interval": "of its own accord",
+    "autonomy_interval": "autonomy",
     "plays_scenes": "scenes and texts",
     LAYOUT: "memory and tools",
 }

@@ -74,7 +74,7 @@ def _running_state(resident: Resident) -> list[tuple[str, str]]:
         ("rests after errors", "yes" if resident.backoff.resting else "no"),
         ("last turn", outcome or "none since the start"),
         ("last error", resident.last_error or "none since the start"),
-        ("turns of its own accord", str(mind.store.read("counters").get("ticks", 0))),
+        ("turns on its own", str(mind.store.read("counters").get("ticks", 0))),
         ("calls under way in the game", str(SERVICE.shared.bridge.pending)),
     ]
 

@@ -70,7 +70,7 @@ def _looked_at(seen: Health) -> Iterator[None]:
     seen.troubles.extend([*filter(None, [trouble()]), *outages(), *faults()])
     if QUIET.everywhere:
         seen.troubles.append(
-            "All of them were told to be quiet: ai/quiet all = end lets them speak."
+            "All characters were told to be quiet: ai/quiet all = end lets them speak."
         )
     seen.figures.extend(_queue_figures())
     seen.figures.extend(_embedding_figures())

@@ -284,10 +284,10 @@ def _own_accord_lines(resident: Resident) -> list[str]:
         goal = idle.acted.goal
         about = f": {goal['description']}" if goal else ""
         lines.append(
-            f"  of its own accord: {lasting(now - idle.acted_at)} ago, {idle.acted.reason}{about}"
+            f"  on its own: {lasting(now - idle.acted_at)} ago, {idle.acted.reason}{about}"
         )
     if not resident.mind.config["autonomy_interval"]:
-        lines.append("  of its own accord: never (autonomy_interval is 0)")
+        lines.append("  on its own: never (autonomy_interval is 0)")
     elif not idle.decision.act:
         lines.append(
             f"  does nothing unasked: {idle.decision.reason} ({lasting(now - idle.decided_at)} ago)"

@@ -85,7 +85,7 @@ class Resident:
     """Are its older memories still being read?"""
 
     def __post_init__(self) -> None:
-        """Give it what it needs to act of its own accord. Raises `StoreError`."""
+        """Give it what it needs to act on its own. Raises `StoreError`."""
         self.inbox = Inbox(self.mind, lambda: self.hindrance)
         self.idling = Idling(self.mind, self.backoff)
         self.sleeper = Sleeper(self.mind, self.script)

@@ -86,7 +86,7 @@ class Scenes:
         return running[self._of.get(who, GAME)]
 
     def acting(self, who: str) -> SceneState:
-        """Return the scene in which an assistant acts of its own accord.
+        """Return the scene in which an assistant acts on its own.
 
         It plays as long as a player of its scene is in the game and in the same place; else it is
         in the game itself.

@@ -64,7 +64,7 @@ class Tool:
     kit: str = GAME
     """The kit in which the model sees it, see `KITS`; that of a game's own is always open."""
     alone: bool = False
-    """Is it seen as well where the character acts of its own accord?"""
+    """Is it seen as well where the character acts on its own?"""
     needs: Need = ""
     """Without what it does not exist."""
     reads: bool = False

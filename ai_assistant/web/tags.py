@@ -134,7 +134,7 @@ def pages_of(names: str, is_editor: bool) -> list[tuple[str, str, str]]:
 LABELS = {
     "single_action": "one step",
     "plan_execute": "a plan first, then step by step",
-    "react_loop": "step by step, each by what the last one brought",
+    "react_loop": "step by step",
     "world_info_before": "the world, told before its description",
     "world_info_after": "the world, told after its description",
     "persona_description": "whom it talks to, as its card has it",
@@ -144,18 +144,18 @@ LABELS = {
 }
 """Names of the code that say too little as words."""
 PART_MEANINGS = {
-    "counters": "how often it acted of its own accord, and how many goals it ever had",
+    "counters": "how often it acted unasked, and how many goals it ever had",
     "custom_block": "blocks that the game made of its own",
     "global_knowledge": "what all of them know of the world",
     "goals": "its goals",
-    "guidelines": "how it means to behave",
-    "journal": "what it lived through, dated",
+    "guidelines": "how it wants to behave",
+    "journal": "what happened to it, by date",
     "lore": "which lore came to mind, and when",
     "metrics": "how often turns and tools ended in which way",
     "notebook": "lines that it chose to write down",
     "old_layout": "blocks of an older layout, until they are taken over",
     "patience": "what it said unasked, and whether anybody answered",
-    "profile": "what it holds of each person it knows",
+    "profile": "what it knows of each person",
     "projects": "its projects",
     "prompt": "templates and components that its owner wrote",
     "reflection": "how much happened since it last looked back",
@@ -193,9 +193,9 @@ TURN_CHOICES = {
     "": "all",
     "failed": "those that failed",
     "unanswered": "those without an answer",
-    "unasked": "those of its own accord",
+    "unasked": "those nobody asked for",
     "newest": "the newest",
-    "cost": "the dearest",
+    "cost": "the most expensive",
     "latency": "the slowest",
 }
 """How turns are narrowed and ordered, by the words that addresses and commands take."""

@@ -1,4 +1,4 @@
-"""Of its own accord in a real game: walks through real exits, greetings, patience, quiet nights."""
+"""On its own in a real game: walks through real exits, greetings, patience, quiet nights."""
 
 from evennia.objects.objects import DefaultExit, DefaultObject, DefaultRoom
 from evennia.utils import create
@@ -270,7 +270,7 @@ class TestIdling(AutonomyTestCase):
         self.tick(marrek, 61)
         self.tick(marrek, 5)
         told = "\n".join(status_lines(marrek))
-        assert "of its own accord: 5 seconds ago, works on a goal: Polish it" in told
+        assert "on its own: 5 seconds ago, works on a goal: Polish it" in told
         assert "does nothing unasked: it waits until it is time (0 seconds ago)" in told
 
     def test_staff_see_where_it_goes(self):

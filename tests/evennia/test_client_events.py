@@ -47,7 +47,7 @@ class TestClientEvents(LivingTestCase):
         assert self.states("Bob") == []
 
     def test_they_see_to_whom_it_speaks(self):
-        """The one whom it answers, while it speaks; of its own accord it speaks to nobody."""
+        """The one whom it answers, while it speaks; on its own it speaks to nobody."""
         self.model.say("Hello, Alice.")
         self.does(self.alice, "say Hello, Marrek!")
         told = [told["to"] for who, told in self.seen if who == "Bob"]

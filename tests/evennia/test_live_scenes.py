@@ -57,7 +57,7 @@ class SceneTestCase(LivingTestCase):
         return staging.start_scene(scene.id).id
 
     def speaks(self, who, words):
-        """Let an assistant say something of its own accord, in a turn, and all save it."""
+        """Let an assistant say something on its own, in a turn, and all save it."""
         self.model.say(words)
         mind = self.resident(who).mind
         mind.patience = Patience()

@@ -131,7 +131,7 @@ class TestQuiet(CommandTestCase):
         assert "Usage" in self.ai("/quiet all = for ever")
 
     def test_nothing_is_done_unasked(self):
-        """Who is quiet neither acts of its own accord nor works at night."""
+        """Who is quiet neither acts on its own nor works at night."""
         self.ai("/quiet all")
         self.resident(self.marrek).mind.config.values["autonomy_interval"] = 1
         for _ in range(3):

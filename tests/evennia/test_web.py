@@ -212,7 +212,7 @@ class TestWhatPagesShow(TurnsTestCase):
         page = self.get("turns", query={"order": "cost"})
         first = re.search(r"turns/(t\d+)/", page)
         assert first[1] == "t7"
-        assert "the dearest</option>" in page
+        assert "the most expensive</option>" in page
 
     def test_no_turn_is_listed_twice(self):
         """However much is put on record while the list is read, bit by bit."""

@@ -346,5 +346,5 @@ class TestTasks(FormsTestCase):
         page = self.get("plans")
         assert "Nine barrels." in page
         assert f"{self.account.key} → Marrek" in page
-        assert "acts of its own accord" in page
+        assert "acts on its own" in page
         assert "Nine barrels." not in self.get("plans", self.builder.account)

@@ -21,7 +21,7 @@ class TestUpkeep(PagesTestCase):
         """What waits, how many rows there are, and what the doctor found; as by command."""
         page = self.get("health")
         for words in (
-            "All of them can think",
+            "All characters can think",
             "Lines that wait",
             "Memories in the database, at most",
             "Lines with who took part in them in the database, at most",
@@ -71,7 +71,7 @@ class TestUpkeep(PagesTestCase):
         assert "Turns that may wait for a model" in page
         assert "AI_ASSISTANT_LABEL = AI (the settings)" in told
         assert "default" in self.ai("/settings label")
-        assert "no setting about that" in self.get("game_settings", query={"q": "nonsense"})
+        assert "No setting matches" in self.get("game_settings", query={"q": "nonsense"})
         assert "ai/config <name> budget what one" in self.ai("/settings budget")
 
     def test_no_key_is_shown(self):

@@ -21,9 +21,9 @@ def test_every_setting_is_documented_with_its_default():
     assert [row for row in rows if row not in TEXT] == []
 
 
-def test_every_option_is_documented_with_its_default():
-    """A row of the table for each configuration key of an assistant."""
-    rows = [f"| `{key}` | `{option.default!r}` |" for key, option in OPTIONS.items()]
+def test_every_option_is_documented_with_its_default_and_meaning():
+    """A row of the table for each configuration key of an assistant, with what it means."""
+    rows = [f"| `{key}` | `{option.default!r}` | {option.about}" for key, option in OPTIONS.items()]
     assert [row for row in rows if row not in TEXT] == []
 
 

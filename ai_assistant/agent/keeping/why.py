@@ -36,7 +36,7 @@ REASONS = {
     "closing": "only words were left to it",
     "staff": "no staff asks for what others' words take away",
     "heeded": "not where staff alone are heeded",
-    "unasked": "not told of where it acts of its own accord",
+    "unasked": "not told of where it acts on its own",
 }
 """What takes a tool away, in words; needs go by their names."""
 

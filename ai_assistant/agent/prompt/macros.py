@@ -41,7 +41,7 @@ class MacroContext:
     now: float
     """Seconds since the epoch."""
     speaker: Entity | None = None
-    """Who is answered; None on a turn of its own accord."""
+    """Who is answered; None on a turn on its own."""
     story_day: int = 0
     """The day of the story that is played; 0 in the game itself."""
     user_entity: str = ""

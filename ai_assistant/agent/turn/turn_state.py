@@ -56,7 +56,7 @@ class TurnState:
     events: tuple[Event, ...]
     """What is answered; none on a turn of the character's own accord."""
     trigger: Event | None = field(init=False)
-    """The first of the events; None on a turn of its own accord."""
+    """The first of the events; None on a turn on its own."""
     question: str = field(init=False)
     """The id of the line that it follows from, also on arrival; empty for none."""
     partner: Entity | None = field(init=False)

@@ -1,1 +1,1 @@
-"""What a character does of its own accord: its goals, its walks, and when it holds back."""
+"""What a character does on its own: its goals, its walks, and when it holds back."""

@@ -112,7 +112,7 @@ def decide(now: Situation) -> TickDecision:
     if now.occasion and now.paid and now.spent < 1:
         return TickDecision(True, now.occasion.kind, occasion=now.occasion)
     if not now.interval:
-        return TickDecision(False, "it never acts of its own accord")
+        return TickDecision(False, "it never acts on its own")
     if now.spent >= ITS_SHARE * min(1.0, now.elapsed + HEAD_START):
         why = "what is left of the budget by this hour is for those who ask"
         return TickDecision(False, why)

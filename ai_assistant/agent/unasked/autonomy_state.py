@@ -1,4 +1,4 @@
-"""Autonomy: what one assistant keeps in mind between heartbeats to act of its own accord.
+"""Autonomy: what one assistant keeps in mind between heartbeats to act on its own.
 
 It gathers the situation that `agent.unasked.autonomy` decides on, cheapest things first: most
 heartbeats end with two comparisons.

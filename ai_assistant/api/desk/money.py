@@ -152,7 +152,7 @@ def _assistant(key: str) -> str:
 
 def _payer(key: str) -> str:
     if not key:
-        return "nobody: of its own accord, or for staff"
+        return "nobody: on its own, or for staff"
     return person(key) if find(key) else GUESTS
 
 

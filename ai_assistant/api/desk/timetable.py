@@ -37,11 +37,11 @@ def _hours(config: Mapping[str, Any]) -> Iterator[AgendaRow]:
         clock = "" if config["sleep_clock"] == "game" else " (by the real clock)"
         yield f"{_clock(start)} to {_clock(start + hours)}{clock}", "sleeps"
     if not config["autonomy_interval"]:
-        yield "never", "acts of its own accord"
+        yield "never", "acts on its own"
         return
     begin, end = config["active_from"], config["active_until"]
     when = "all day" if (begin, end) == (0, 24) else f"{_clock(begin)} to {_clock(end)}"
-    yield when, f"acts of its own accord, every {lasting(config['autonomy_interval'])} at most"
+    yield when, f"acts on its own, every {lasting(config['autonomy_interval'])} at most"
 
 
 def _walk(goal: Json) -> AgendaRow:
@@ -80,6 +80,6 @@ def doing(key: str) -> str:
         return ""
     if resident.turn_id:
         whom = ", ".join(dict.fromkeys(event.source.name for event in resident.events))
-        return f"answers {whom}" if whom else "acts of its own accord"
+        return f"answers {whom}" if whom else "acts on its own"
     goal = resident.idling.walker.goal
     return f"on its way: {goal['description']}" if goal else ""

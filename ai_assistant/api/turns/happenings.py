@@ -34,7 +34,7 @@ HAPPENED = {
     "StaffNoteTakenBack": "staff took a director's note back",
     "StaffAct": "it did something for staff, who had confirmed it",
     "TurnCompleted": "a turn: tick, milliseconds, models, tokens, outcome, and why",
-    "TickCompleted": "a heartbeat that began a turn of its own accord, or a night",
+    "TickCompleted": "a heartbeat that began a turn on its own, or a night",
     "Assessed": "a model weighed a line before the turn began",
     "Planned": "a turn was planned, step by step",
     "Directed": "a scene's director chose who speaks",

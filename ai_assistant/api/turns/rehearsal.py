@@ -100,7 +100,7 @@ def rehearse(character: Any, speaker: Any, words: str = "", kind: str = "") -> D
     """Return the prompt that words of somebody would bring about now, said, or by `kind`.
 
     `speaker` is a game object, `kind` one of `contracts.TO_ONE`. With itself as the speaker and
-    without words it is the turn that it takes of its own accord, on its most urgent goal. Raises
+    without words it is the turn that it takes on its own, on its most urgent goal. Raises
     `AssistantError` where the assistant does not run, or talks to itself.
     """
     mind = running(character).mind

@@ -62,7 +62,7 @@ class TurnRow:
     tools: list[str] = field(default_factory=list)
     """Names of those it called, in order."""
     events: list[str] = field(default_factory=list)
-    """Ids of what it answered; none on a turn of its own accord."""
+    """Ids of what it answered; none on a turn on its own."""
 
     @property
     def at(self) -> str:

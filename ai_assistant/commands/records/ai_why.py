@@ -81,7 +81,7 @@ class WhyVerbs(AICommand):
 def _row(row: TurnRow) -> str:
     """Return a turn in the list, of which the screen makes two lines."""
     whom = " and ".join(row.people) or ("somebody" if row.events else "")
-    by = f"to {whom}" if whom else "of its own accord"
+    by = f"to {whom}" if whom else "on its own"
     took = "" if row.seconds is None else f"{row.seconds:.1f} s"
     cost = dollars(row.price) if row.price != 0 else ""
     facts = ", ".join(filter(None, [*row.tools, counted(row.tokens, "token"), cost, took]))
@@ -97,7 +97,7 @@ def _turn(trace: Trace, names: dict[str, str]) -> Iterator[str]:
         if instead:
             yield f"  |ythe offline model stood in: {braced(instead)}|n"
     if not trace.lines:
-        yield "  of its own accord"
+        yield "  on its own"
     for line in trace.lines:
         yield f"  {_line(line.entry)}: |g{line.rule}|n"
         for party in line.parties:

@@ -160,7 +160,7 @@ class NewBlockForm(EditForm):
 class JoinBlockForm(EditForm):
     """Lets an assistant share a block that others share."""
 
-    title, page = "Share a block of others", "blocks"
+    title, page = "Share another's block", "blocks"
     label = words_field("Name of the block", 40)
 
     def do(self, changed: Json, account: Any) -> str:
@@ -172,7 +172,7 @@ class JoinBlockForm(EditForm):
 class LeaveBlockForm(OfBlock):
     """Lets an assistant share a block no more."""
 
-    title, page = "Share a block no more", "blocks"
+    title, page = "Stop sharing a block", "blocks"
 
     def plan(self, changed: Json) -> Planned:
         """Return who shares it."""

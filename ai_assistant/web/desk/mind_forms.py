@@ -26,12 +26,12 @@ from ai_assistant.web.desk.edit_forms import EditForm, edits_of, hidden, words_f
 class FavorForm(EditForm):
     """How dear somebody is to an assistant."""
 
-    title, page = "How dear somebody is to it", "person"
+    title, page = "Favorability", "person"
     who = hidden()
     favorability = forms.FloatField(
         min_value=0,
         max_value=1,
-        label="How dear",
+        label="Favorability",
         help_text="From 0 for a stranger to 1 for an ally; what is set stays.",
     )
     reason = words_field("Why", 200, required=False)
@@ -109,7 +109,7 @@ class AuditFileForm(EditForm):
     """Writes the whole audit log into a file."""
 
     title, page = "Write the audit log into a file", "audit"
-    with_states = forms.BooleanField(required=False, label="With what became of states")
+    with_states = forms.BooleanField(required=False, label="Include state changes")
 
     def plan(self, changed: Json) -> Planned:
         """Return where it would be."""

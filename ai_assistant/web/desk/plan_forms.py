@@ -40,9 +40,9 @@ def _choices(names: tuple[str, ...]) -> list[tuple[str, str]]:
 class NewGoalForm(EditForm):
     """A goal, or a subtask of the one that is hidden in it."""
 
-    title, page = "Give it a goal", "plans"
+    title, page = "Add a goal", "plans"
     goal = hidden(required=False)
-    description = words_field("What it is to be after", goals.MAX_DESCRIPTION)
+    description = words_field("Goal", goals.MAX_DESCRIPTION)
     priority = forms.ChoiceField(choices=_choices(goal_tree.PRIORITIES), initial="medium")
 
     @staticmethod
@@ -74,7 +74,7 @@ class GoalForm(EditForm):
 
     title, page = "Change a goal", "goal"
     goal = hidden()
-    description = words_field("What it is after", goals.MAX_DESCRIPTION)
+    description = words_field("Goal", goals.MAX_DESCRIPTION)
     status = forms.ChoiceField(choices=_choices(goal_tree.STATUSES))
     progress = forms.IntegerField(min_value=0, max_value=100, label="Progress in percent")
     priority = forms.ChoiceField(choices=_choices(goal_tree.PRIORITIES))
@@ -127,7 +127,7 @@ class TaskForm(EditForm):
     """Gives a character a task, which it answers by what everybody may know."""
 
     title, page = "Give it a task", "plans"
-    task = words_field("What it is to find out or think about", MAX_HINT, rows=3)
+    task = words_field("What to find out or think about", MAX_HINT, rows=3)
 
     def do(self, changed: Json, account: Any) -> str:
         """Begin it. The page of its goals shows the answer."""
@@ -145,9 +145,9 @@ def asked_for_a_task(character: Any) -> str:
 class NewProjectForm(EditForm):
     """A project, which becomes the active one."""
 
-    title, page = "Open a project", "plans"
+    title, page = "Start a project", "plans"
     key = words_field("Key", 40, help_text="Small letters and digits, such as build_tavern.")
-    summary = words_field("What it is", projects.MAX_SUMMARY)
+    summary = words_field("Summary", projects.MAX_SUMMARY)
 
     def do(self, changed: Json, account: Any) -> str:
         """Open it."""
@@ -160,7 +160,7 @@ class ProjectForm(EditForm):
 
     title, page = "Change a project", "plans"
     project = hidden()
-    context = words_field("How it stands", projects.MAX_GIVEN, rows=6)
+    context = words_field("Context", projects.MAX_GIVEN, rows=6)
 
     @staticmethod
     def now(character: Any, fields: Fields) -> Json:
@@ -177,7 +177,7 @@ class ProjectForm(EditForm):
 class ProjectStepForm(EditForm):
     """Goes on with a project, completes it, or archives it."""
 
-    title, page = "Go on with a project, or end it", "plans"
+    title, page = "Resume or complete a project", "plans"
     project = hidden()
     step = forms.ChoiceField(
         choices=[
@@ -185,7 +185,7 @@ class ProjectStepForm(EditForm):
             ("complete", "it is completed"),
             ("archive", "its texts become memories"),
         ],
-        label="What becomes of it",
+        label="Action",
     )
     words = words_field(
         *("Words", projects.MAX_GIVEN),

@@ -153,7 +153,7 @@ class ComponentForm(WritingForm):
     key = words_field("Key", 30, help_text="Small letters and digits, such as mood.")
     content = words_field("What it says", MAX_CONTENT, rows=5)
     role = forms.ChoiceField(choices=[(name, ROLES[name]) for name in get_args(Role)])
-    enabled = forms.BooleanField(required=False, initial=True, label="It is shown")
+    enabled = forms.BooleanField(required=False, initial=True, label="Shown")
     injection_depth = forms.IntegerField(
         min_value=0,
         max_value=MAX_DEPTH,
@@ -200,7 +200,7 @@ class GuidelineForm(WritingForm):
     """A guideline of the staff's own."""
 
     title, page = "A guideline", "persona"
-    guideline = words_field("What it means to do", guidelines.MAX_CONTENT)
+    guideline = words_field("Guideline", guidelines.MAX_CONTENT)
 
     def writing(self) -> Writing:
         """Return the change that adds it."""

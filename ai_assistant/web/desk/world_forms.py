@@ -64,9 +64,9 @@ class PlaceForm(OfWorld):
 
     title = "A place on the map"
     place = words_field("Name", 60)
-    description = words_field("What it is", MAX_DESCRIPTION, rows=2, required=False)
+    description = words_field("Description", MAX_DESCRIPTION, rows=2, required=False)
     coordinates = words_field(
-        "Where it lies", 60, required=False, help_text="Up to four numbers, such as 3, 14."
+        "Coordinates", 60, required=False, help_text="Up to four numbers, such as 3, 14."
     )
 
     @staticmethod

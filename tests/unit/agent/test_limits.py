@@ -171,7 +171,7 @@ def test_one_utterance_pays_for_twelve_calls(stage):
 
 
 def test_a_tick_pays_for_one_call(stage):
-    """An act of its own accord ends after one call, and that is no failure."""
+    """An act on its own ends after one call, and that is no failure."""
     stage.model.call("inspect_location")
     report = stage.turn(context_type="tick_autonomous")
     assert (report.steps, report.outcome, report.problem) == (1, "silent", "")

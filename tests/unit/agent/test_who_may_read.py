@@ -141,7 +141,7 @@ def test_different_audiences_never_share_a_turn(stage, readers, place):
 
 
 def test_alone_it_speaks_of_open_things_only(stage):
-    """With nobody there, an act of its own accord is made of what everybody may know."""
+    """With nobody there, an act on its own is made of what everybody may know."""
     whispered(stage)
     stage.world.leave(ALICE)
     stage.model.call("recall_memories", query="vault")

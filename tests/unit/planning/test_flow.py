@@ -29,7 +29,7 @@ def goals(stage):
 
 
 def ticks(stage, count=1):
-    """Let it work so often of its own accord, on what is most urgent by then."""
+    """Let it work so often on its own, on what is most urgent by then."""
     for _ in range(count):
         stage.clock.advance(600)
         urgent = by_urgency(goals(stage), now_game=stage.world.game_time())

@@ -78,7 +78,7 @@ def test_a_role_without_a_notebook_lacks_it():
 
 
 def test_solitude_is_a_turn_that_answers_nobody():
-    """Of its own accord it sees what it may do alone."""
+    """On its own it sees what it may do alone."""
     stage = made("solitude")
     stage.model.call("wait")
     stage.turn(context_type="tick_autonomous")

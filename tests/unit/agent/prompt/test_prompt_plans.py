@@ -75,7 +75,7 @@ def test_only_what_may_be_read_is_shown(stage):
 
 
 def test_the_goal_that_a_turn_is_about_is_next(stage):
-    """A turn of its own accord works on its one goal, whatever else is urgent."""
+    """A turn on its own works on its one goal, whatever else is urgent."""
     goal(stage, "g0", "Feed the cat", priority="critical")
     goal(stage, "g1", "Sweep the yard", priority="low")
     low = stage.store.read("goals")["goals"][1]

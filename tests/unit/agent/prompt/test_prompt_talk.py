@@ -225,7 +225,7 @@ def test_words_before_an_act_stand_beside_its_call(stage):
 
 
 def test_a_chat_begins_with_somebody_else(stage):
-    """What it said of its own accord before any line is told as what it said."""
+    """What it said on its own before any line is told as what it said."""
     said(stage, "A quiet day.")
     heard(stage, ALICE, "Indeed.")
     told = "Captain Seraphina Stormborne: A quiet day.\nAlice: Indeed."

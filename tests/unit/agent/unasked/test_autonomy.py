@@ -1,4 +1,4 @@
-"""Of its own accord: when a character acts unasked, about what, and when it had better not."""
+"""On its own: when a character acts unasked, about what, and when it had better not."""
 
 from dataclasses import replace
 
@@ -124,7 +124,7 @@ def test_what_comes_to_nothing_is_tried_less():
 
 
 def test_who_was_sent_acts_on_arrival():
-    """Alone, at night, and never of its own accord: what a line sent it for, that line pays for."""
+    """Alone, at night, and never on its own: what a line sent it for, that line pays for."""
     errand = {"occasion": Occasion("arrival", question="line1"), "company": False, "welcome": False}
     night = {"active_from": 6, "hour": 3.0, "idle": 0}
     assert decided(interval=0, paid=True, **errand, **night).occasion == errand["occasion"]

@@ -67,7 +67,7 @@ def test_come_here_is_no_walk(stage):
 
 
 def test_a_friend_is_greeted_by_name(stage):
-    """Of its own accord it greets who came in, in the words for a friend."""
+    """On its own it greets who came in, in the words for a friend."""
     befriend(stage)
     stage.turn(context_type="tick_autonomous", occasion=Occasion("greeting", ALICE))
     (said,) = stage.world.said
