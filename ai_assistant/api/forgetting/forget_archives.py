@@ -86,7 +86,7 @@ class ArchiveWipe:
 
         def after(line: Json) -> Json | None:
             new = self._after(line)
-            changed[forget_past.kept_for(line)[0]] += new != line
+            changed[forget_past.kept_under(line)[0]] += new != line
             return new
 
         yield from write_anew(path, after)

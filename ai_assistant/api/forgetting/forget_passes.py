@@ -182,7 +182,7 @@ class Erasing:
             changed = _changed(changes, new)
             erasure.rewrite("state", changed)
             for change in changed:
-                self.counts[forget_past.kept_for(change)[0]]["past states"] += 1
+                self.counts[forget_past.kept_under(change)[0]]["past states"] += 1
             yield None
 
     def _cleanse_rows(self) -> Iterator[Slice]:
@@ -251,7 +251,7 @@ class Erasing:
             yield [row for row in page if of_all or self._is_meant_row(row)]
 
     def _is_meant_row(self, row: Json) -> bool:
-        return self._is_meant(*forget_past.kept_for(row))
+        return self._is_meant(*forget_past.kept_under(row))
 
     def _is_meant(self, owner: str, is_shared: bool = False) -> bool:
         """Is that of one who forgets? What bodies share is kept under the id of the first, and what

@@ -17,7 +17,7 @@ from ai_assistant.storage.history.state_log import AMENDED, ROWS
 _OWNERS = ("container", "assistant", "owner", "sequence")
 
 
-def kept_for(row: Json) -> tuple[str, bool]:
+def kept_under(row: Json) -> tuple[str, bool]:
     """Return under whose id a row is kept, and whether all bodies of that one share it."""
     name = next((name for name in _OWNERS if name in row), "")
     owner, part = str(row.get(name, "")), PARTS.get(row.get("part", ""))
