@@ -79,10 +79,10 @@ class Language:
     """How many days back a phrase points."""
     ago: tuple[re.Pattern[str], ...]
     """Find such as "three weeks ago"."""
-    nth: Mapping[str, int]
-    """Words for the first, the second and so on."""
+    counted: Mapping[str, int]
+    """Words for numbers, and for the first, the second and so on."""
     story_days: tuple[re.Pattern[str], ...]
-    """Find such as "day 12" and "the third day"."""
+    """Find such as "day 12", "the third day" and "the first three days"."""
     lately: tuple[re.Pattern[str], ...]
     """Find such as "the last three days"."""
     units: Mapping[str, int]

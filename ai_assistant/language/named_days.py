@@ -75,9 +75,11 @@ def days_back(line: str) -> Iterator[tuple[re.Match[str], int, int]]:
 
 
 def number_of(text: str) -> int:
-    """Return the number that digits or the number words of the language mean."""
-    if text.isdecimal():
-        return int(text)
-    known = current_language().numbers
-    words = sorted(known, key=len, reverse=True)
-    return sum(known[word] for word in re.findall("|".join(map(re.escape, words)), text))
+    """Return the number that is meant by digits or number words, as "3rd" or "two hundred"."""
+    if digits := re.match(r"\d+", text):
+        return int(digits[0])
+    known, total = current_language().counted, 0
+    for word in re.findall("|".join(map(re.escape, sorted(known, key=len, reverse=True))), text):
+        many = known[word]
+        total = total * many if many >= 100 and 0 < total < many else total + many
+    return total

@@ -46,10 +46,13 @@ class _DayMention:
     """Does it name both days?"""
 
 
+@keeps_texts(64)
 def story_time(text: str, today: int) -> StoryTime:
     """Return when in a story something was, by a text; `today` is the day of the story."""
     line = plain(text)
     said = _apart(_mentions(line, today))
+    for side in _side_forms(current_language())[0].finditer(line):  # as "the previous day to"
+        said = [day for day in said if not side.start() <= day.begin < day.end < side.end()]
     rest = line
     for part in said:
         rest = rest[: part.begin] + " " * (part.end - part.begin) + rest[part.end :]
@@ -75,28 +78,22 @@ def _counted(line: str) -> Iterator[_DayMention]:
     for form in current_language().story_days:
         for found in form.finditer(line):
             named = found.groupdict()
-            first = _ordinal(named["nth"]) if "nth" in named else number_of(named["n"])
-            last = number_of(named["m"]) if named.get("m") else first
-            if last >= first:
-                yield _DayMention(found.start(), found.end(), first, last, bool(named.get("m")))
-            else:
-                yield _DayMention(found.start(), found.start("m"), first, first)
+            one = named.get("nth") or named["n"]
+            first = number_of(named.get("from") or one)
+            last = max(number_of(named.get("m") or one), first)
+            if unit := named.get("unit"):  # such as "first three days"
+                first, last = 1, max(last * current_language().units[unit], 1)
+            yield _DayMention(found.start(), found.end(), first, last, last > first)
 
 
 def _counted_back(line: str, today: int) -> Iterator[_DayMention]:
     speaks = current_language()
-    for form in speaks.lately:
-        for found in form.finditer(line):
-            back = speaks.units[found["unit"]] * number_of(found["n"])
-            yield _DayMention(found.start(), found.end(), today - back, today)
+    for found in (hit for form in speaks.lately for hit in form.finditer(line)):
+        back = speaks.units[found["unit"]] * number_of(found["n"])
+        yield _DayMention(found.start(), found.end(), today - back, today)
     for said, back, slack in days_back(line):
         last = min(today - back + slack, today - 1) if back else today
         yield _DayMention(said.start(), said.end(), today - back - slack, last)
-
-
-def _ordinal(text: str) -> int:
-    digits = re.match(r"\d+", text)
-    return int(digits[0]) if digits else current_language().nth[text]
 
 
 def _apart(mentions: Iterator[_DayMention]) -> list[_DayMention]:
