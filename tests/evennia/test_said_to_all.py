@@ -69,6 +69,7 @@ class TestSaidToAll(EventTestCase):
         assert self.answers(self.bob, "Tansy, a bed for two nights, please!") == ["Tansy"]
         assert self.answers(self.alice, "With barley in it?") == ["Tansy"]
         assert self.answers(self.bob, "And what does it cost?") == ["Tansy"]
+        assert self.answers(self.alice, "Bob, where are you from?") == []
         assert self.answers(self.alice, "A fine inn, this.") == []
 
     def test_no_other_line_is_answered_for_it(self):
