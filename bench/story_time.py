@@ -7,8 +7,8 @@ days nobody plays. Every topic is spoken of on several days in lines of one form
 day, or the place, tells which of them is meant; what the same search finds that is told of no story
 stands beside it as "blind". A question is asked as the step before a turn asks it, amid the last
 lines of the story; of a day without anything it is told that nothing is known. The wordings stand
-in `story_wordings.json`, each pool written after the code that reads it: faults that the first
-three showed were mended, by the fourth nothing was.
+in `story_wordings.json`, each pool written after the code that reads it: faults that they showed
+when new were mended after that, so that only a new pool says how unknown wordings fare.
 """
 
 from __future__ import annotations
