@@ -11,7 +11,7 @@ from typing import Any
 
 from ai_assistant.core.errors import ConfigurationError
 from ai_assistant.core.text import unaccented
-from ai_assistant.language.language_record import Language, Numbers, Stems, Words
+from ai_assistant.language.language_record import Language, Numbered, Stems, Words
 
 DATA = Path(__file__).parent / "data"
 _BARE = ("day_parts", "days_ago", "units", "about", "ago", "story_day", "lately")
@@ -183,7 +183,7 @@ def _families(phrases: Iterable[Iterable[str]], stems: Stems) -> dict[str, Words
     return found
 
 
-def _fillers(data: dict[str, Any], numbers: Numbers, join: str, nth: Numbers) -> dict[str, str]:
+def _fillers(data: dict[str, Any], numbers: Numbered, join: str, nth: Numbered) -> dict[str, str]:
     """Return the patterns of numbers in such as "{n} {unit} ago" or "{nth} {day}"."""
     ones, tens, many = (
         _either(word for word, number in numbers.items() if number in some)
