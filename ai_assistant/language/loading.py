@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from ai_assistant.core.errors import ConfigurationError
-from ai_assistant.language.language_record import Language, Stems, Words
+from ai_assistant.core.text import unaccented
+from ai_assistant.language.language_record import Language, Numbered, Stems, Words
 
 DATA = Path(__file__).parent / "data"
+_BARE = ("day_parts", "days_ago", "units", "about", "ago", "story_day", "lately")
 
 
 def known_languages() -> list[str]:
@@ -62,7 +63,10 @@ def _made(code: str, data: dict[str, Any], irregular: list[list[str]]) -> Langua
         _line(data, "contractions").split(),
         [*irregular, *_phrases(_line(data, "forms"))],
     )
-    times = _times(data)
+    for name in _BARE:
+        data[name] = unaccented(_line(data, name))
+    parts = _line(data, "day_parts").split()
+    times = _times(data, parts)
     particles = _words(data, "particles")
     importance = _by_stem(data.pop("importance", {}), stems)
     pronouns = data.pop("pronouns", {})
@@ -85,16 +89,16 @@ def _made(code: str, data: dict[str, Any], irregular: list[list[str]]) -> Langua
         guard=dict(data.pop("guard", {})),
         steps=_listed("steps", data.pop("steps", [])),
         events=_by_stem(data.pop("events", {}), stems),
-        phrases=_kinds(data),
+        phrases=_kinds(data, parts),
         reader=dict(data.pop("reader", {})),
         excuses=_excuses(data),
         **times,
     )
 
 
-def _kinds(data: dict[str, Any]) -> dict[str, tuple[str, ...]]:
+def _kinds(data: dict[str, Any], parts: list[str]) -> dict[str, tuple[str, ...]]:
     return {
-        kind: _listed(f"[{table}] {kind}", phrases)
+        kind: tuple(_of_each(parts, _listed(f"[{table}] {kind}", phrases)))
         for table in ("manners", "talk", "story", "feelings")
         for kind, phrases in data.pop(table, {}).items()
     }
@@ -109,12 +113,20 @@ def _excuses(data: dict[str, Any]) -> dict[str, Any]:
     return dict(told)
 
 
-def _times(data: dict[str, Any]) -> dict[str, Any]:
+def _of_each(parts: Sequence[str], phrases: Iterable[str]) -> Iterator[str]:
+    """Yield phrases, and each with `{day}` once for each part of a day instead of it."""
+    for phrase in phrases:
+        for part in parts if "{day}" in phrase else ("",):
+            yield phrase.replace("{day}", part)
+
+
+def _times(data: dict[str, Any], parts: list[str]) -> dict[str, Any]:
     """Return what a language says of days, months and numbers, taken out of `data`."""
     months, weekdays = _in_order(_line(data, "months")), _in_order(_line(data, "weekdays"))
     numbers, units = _numbered(_line(data, "numbers")), _numbered(_line(data, "units"))
     joins, nth = tuple(_line(data, "number_joins").split()), _numbered(_line(data, "nth"))
-    forms = _Forms(numbers, joins, units, nth, data.get("story", {}).get("through", ()))
+    fillers = _fillers(data, numbers, _either(joins), nth)
+    fillers |= {"unit": f"(?P<unit>{_either(units)})", "day": f"(?:{_either(parts)})"}
     return {
         "asks_time": tuple(map(" ".join, _phrases(_line(data, "asks_time")))),
         "time_words": _words(data, "time_words") | {*months, *weekdays},
@@ -122,11 +134,11 @@ def _times(data: dict[str, Any]) -> dict[str, Any]:
         "before_months": _words(data, "before_months"),
         "numbers": numbers,
         "number_joins": joins,
-        "nth": nth,
-        "days_ago": _numbered(_line(data, "days_ago")),
-        "ago": forms.patterns(_line(data, "ago")),
-        "story_days": forms.patterns(_line(data, "story_day"), spans=True),
-        "lately": forms.patterns(_line(data, "lately")),
+        "counted": {unaccented(word): number for word, number in (numbers | nth).items()},
+        "days_ago": _numbered(",".join(_of_each(parts, _line(data, "days_ago").split(",")))),
+        "ago": _forms(_line(data, "ago"), fillers),
+        "story_days": _forms(_line(data, "story_day"), fillers),
+        "lately": _forms(_line(data, "lately"), fillers),
         "units": units,
     }
 
@@ -171,38 +183,36 @@ def _families(phrases: Iterable[Iterable[str]], stems: Stems) -> dict[str, Words
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class _Forms:
-    """What stands for the places in such as "{n} {unit} ago" or "{nth} day"."""
+def _fillers(data: dict[str, Any], numbers: Numbered, join: str, nth: Numbered) -> dict[str, str]:
+    """Return the patterns of numbers in such as "{n} {unit} ago" or "{nth} {day}"."""
+    ones, tens, many = (
+        _either(word for word, number in numbers.items() if number in some)
+        for some in (range(1, 10), range(20, 100), range(100, 1001))
+    )
+    about = _either(_line(data, "about").split())
+    count = rf"\d{{1,4}}|(?:{tens})(?:[\s-]|\s+(?:{join})\s+)(?:{ones})\b"
+    count += rf"|(?:{ones})(?:{join})(?:{tens})|(?:{ones})\s?(?:{many})|{_either(numbers)}"
+    before = rf"(?:{tens}|{_either(nth)})[\s-]?|(?:{ones})(?:{join})"
+    which = rf"(?:{before})?(?:{_either(nth)})(?:{'|'.join(_line(data, 'nth_ends').split())})"
+    which += r"|\d{1,4}(?:[^\W\d_]{1,2}\b|[.ºª])"
+    through = rf"\s*(?:{_either(data.get('story', {}).get('through', ()))})\s*(?:\w{{2,3}}\s+)?"
+    return {
+        "n": rf"(?:(?:{about})\s+)?(?P<n>{count})(?:{through}(?P<m>{count}))?",
+        "nth": rf"(?P<n>{which})(?:{through}(?P<m>{which}))?",
+    }
 
-    numbers: Mapping[str, int]
-    joins: Iterable[str]
-    units: Iterable[str]
-    nth: Iterable[str]
-    through: Iterable[str]
 
-    def patterns(self, text: str, *, spans: bool = False) -> tuple[re.Pattern[str], ...]:
-        """Return the patterns of forms parted by commas; `spans` adds "to {m}" behind a number."""
-        words, join = _either(self.numbers), _either(self.joins)
-        tens = _either(word for word, number in self.numbers.items() if number in range(20, 100))
-        ones = _either(word for word, number in self.numbers.items() if number in range(1, 10))
-        count = rf"\d{{1,4}}|(?:{tens})(?:[\s-]|\s+(?:{join})\s+)(?:{ones})\b"
-        count += rf"|(?:{ones})(?:{join})(?:{tens})|{words}"
-        nth = rf"(?:{_either(self.nth)})|\d{{1,4}}(?:[^\W\d_]{{1,2}}\b|[.ºª])"
-        options = {"n": count, "unit": _either(self.units), "nth": nth}
-        made = []
-        for form in (" ".join(entry) for entry in _phrases(text)):
-            told = re.escape(form).replace(r"\ ", r"\s+")
-            for name, pattern in options.items():
-                told = told.replace(re.escape(f"{{{name}}}"), f"(?P<{name}>{pattern})")
-            if spans and form.endswith("{n}"):
-                before = re.escape(form.removesuffix("{n}").strip())
-                to = rf"\s*(?:{_either(self.through)})\s*(?:\w{{2,3}}\s+)?(?:{before}\s+)?"
-                told += rf"(?:{to}(?P<m>{count}))?"
-            made.append(re.compile(rf"\b{told}(?!\w)"))
-        return tuple(made)
+def _forms(text: str, fillers: Mapping[str, str]) -> tuple[re.Pattern[str], ...]:
+    """Return the patterns of forms parted by commas, with what stands in them filled in."""
+    made = []
+    for told in (re.escape(" ".join(entry)).replace(r"\ ", r"\s+") for entry in _phrases(text)):
+        for name, pattern in fillers.items():
+            told = told.replace(re.escape(f"{{{name}}}"), pattern)
+        made.append(re.compile(rf"\b{told}(?!\w)"))
+    return tuple(made)
 
 
 def _either(words: Iterable[str]) -> str:
     """Return the pattern of any of these, the longest first; of none where there are none."""
-    return "|".join(map(re.escape, sorted(words, key=len, reverse=True))) or r"(?!)"
+    bare = sorted(map(unaccented, words), key=len, reverse=True)
+    return "|".join(map(re.escape, bare)) or r"(?!)"

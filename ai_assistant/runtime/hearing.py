@@ -49,13 +49,11 @@ def hear(service: Host, resident: Resident, event: Event) -> None:
         resident.passed_over.append(replace(event, content="", narrative_text="", **rule))
     elif not is_asked or _keep(resident, replace(event, **rule)):
         service.heard_queue.put_off(take_in, (service, resident, event, rule))
-    mind.engagement.overhear(event)
-    mind.channel_talk.overhear(event)
+    mind.engagement.overhear(event, is_asked=is_asked)
+    mind.channel_talk.overhear(event, is_asked=is_asked)
     if is_asked:
         if event.source_type == "say" and not event.by_assistant:  # what they add needs no name
-            talk = mind.engagement
-            talk.who, talk.since, talk.place = event.source.id, event.timestamp, event.place
-            talk.words = ""
+            mind.engagement.turn_to(event.source.id, event.timestamp, event.place)
         resident.inbox.finish(partial(resident.idling.autonomy.addressed, event))
     resident.idling.autonomy.notice(event)
     if event.source.id == resident.idling.walker.follows:
@@ -69,7 +67,10 @@ def _judge(service: Host, resident: Resident, event: Event, payer: str) -> Class
     """
     mind, situation = resident.mind, resident.situation(event)
     text, is_open = event.content, not situation.alone and situation.has_floor is None
-    if is_open and (calls_all(text) or (has_question_mark(text) and is_for_all(text))):
+    if is_open and (
+        calls_all(text)
+        or (has_question_mark(text) and (is_for_all(text) or mind.engagement.is_new(event)))
+    ):
         situation = replace(situation, for_all=_answers_all(service, resident, event))
     judged = means.within(mind, event, classify(event, situation), payer)
     if service.watch.is_standby and judged.verdict is Verdict.TRIGGER:
@@ -88,6 +89,8 @@ def _judge(service: Host, resident: Resident, event: Event, payer: str) -> Class
 def _answers_all(service: Host, resident: Resident, event: Event) -> bool | None:
     """Of those to whom a player says something at once, is it the one talked with last, or first?
 
+    So it is with the first question of somebody who comes among them, too.
+
     None where it was no player who said it, or it calls somebody by name.
     """
     line, speaker = RECEIPTS.lines.get(event.id), find(event.source.id)
@@ -105,7 +108,10 @@ def _answers_all(service: Host, resident: Resident, event: Event) -> bool | None
     ]
     talks = (resident.mind.engagement for resident in able)
     who = event.source.id
-    since = [talk.since if who in (talk.who, talk.broken[0]) else 0.0 for talk in talks]
+    since = [
+        talk.round.get(who, talk.since if who in (talk.who, talk.broken[0]) else 0.0)
+        for talk in talks
+    ]
     return bool(able) and able[since.index(max(since))] is resident
 
 

@@ -127,7 +127,9 @@ class Resident:
         line = RECEIPTS.lines.get(event.id)
         is_for_it = line is not None and line.there == (self.id,)
         alone = is_for_it and speaker is not None and is_puppeted(speaker)
-        is_partner = talk.who == event.source.id or speaks_to(talk.words, (event.source.name,))
+        is_partner = event.source.id in (talk.who, *talk.round) or speaks_to(
+            talk.words, (event.source.name,)
+        )
         doubtful = alone or is_partner or gestures_at(event.content, names)
         present = ()
         if doubtful:

@@ -198,7 +198,8 @@ def _plan_forgetting(character: Any, fields: Fields) -> Planned:
 
 def _forget(character: Any, fields: Fields, account: Any) -> Deferred[str]:
     def told(report: forgetting.ForgetReport) -> str:
-        return f"Forgotten: {report}." if report.total else "There was nothing to forget."
+        done = f"Forgotten: {report}." if report.total else "There was nothing to forget."
+        return " ".join([done, *report.remains])
 
     return forgetting.forget_item(character, fields["ref"], by=account).addCallback(told)
 

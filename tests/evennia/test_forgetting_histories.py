@@ -5,15 +5,28 @@
 """
 
 from dataclasses import replace
+from io import StringIO
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
+from django.core.management import call_command
 from django.test import override_settings
 
+from ai_assistant.models import Memory
 from ai_assistant.runtime.assembly import build_shared
+from ai_assistant.storage.history.archiving import read_back
 from bench.forgetting import in_memory, left_in_tables, remembered
 from bench.forgotten_lives import History, Parrot
 from tests.evennia.living import LivingTestCase
 
 DEEDS, HISTORIES = 6, 2
+
+
+def left_in(archive, words):
+    """Return the words that an archive has, of one that is whole."""
+    text = archive.read_text("utf-8")
+    assert read_back(text.splitlines())
+    return [word for word in words if word in text.lower()]
 
 
 @override_settings(AI_ASSISTANT_LINES_PER_MINUTE=0, AI_ASSISTANT_ADDRESS_LINES_PER_MINUTE=0)
@@ -23,6 +36,7 @@ class TestHistories(LivingTestCase):
     def setUp(self):
         super().setUp()
         self.parrot = Parrot()
+        self.folder = Path(self.enterContext(TemporaryDirectory()))
         people = (self.a_player("Alice"), self.a_player("Bob"))
         minds = [self.an_assistant("Marrek"), self.an_assistant("Sera", location=self.street)]
         self.histories = [self.history(seed, people, minds) for seed in range(HISTORIES)]
@@ -35,6 +49,14 @@ class TestHistories(LivingTestCase):
         made.steps = self.steps
         return made
 
+    def archive(self):
+        """Put every second memory out of use, and archive all that is to be archived."""
+        old = Memory.objects.filter(pk__in=[*Memory.objects.values_list("pk", flat=True)][::2])
+        old.update(archived_at=5.0)
+        file = self.folder / f"{len([*self.folder.iterdir()])}.jsonl"
+        call_command("ai_archive", str(file), stdout=StringIO())
+        return file
+
     def lived(self, history, scope):
         """Live a history; what was said is there, then it is forgotten and is not."""
         history.minds = history.minds[: 1 if scope == "item" else 2]
@@ -43,11 +65,14 @@ class TestHistories(LivingTestCase):
         history.live(DEEDS)
         history.everywhere()
         history.waits()
+        archive = self.archive()
         told, there = remembered(history.his), left_in_tables(history.hers)
+        assert left_in(archive, history.hers)
         assert hasattr(history.forget(scope), "counts")
         self.logged()
         assert {*history.hers} <= {*there}
         assert left_in_tables(history.hers) == []
+        assert left_in(archive, history.hers) == []
         held = in_memory().lower()
         assert [word for word in history.hers if word.encode() in held] == []
         if scope != "all":

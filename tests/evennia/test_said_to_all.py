@@ -51,6 +51,27 @@ class TestSaidToAll(EventTestCase):
         silence(self.marrek)
         assert self.answers(self.alice, RIDDLE) == ["Tansy"]
 
+    def test_whoever_comes_in_and_asks_is_answered(self):
+        """By one, and only the first time; a remark, or what one asks another player, by nobody."""
+        assert self.answers(self.alice, "Is there a bed free tonight?") == ["Marrek"]
+        assert self.answers(self.bob, "A cold night.") == []
+        assert self.answers(self.alice, "Where did you come from?") == []
+        self.bob.move_to(self.street)
+        self.bob.move_to(self.inn)
+        assert self.answers(self.bob, "Alice, is it warm in here?") == []
+        self.bob.move_to(self.street)
+        self.bob.move_to(self.inn)
+        assert self.answers(self.bob, "Is it warm in here?") == ["Marrek"]
+
+    def test_two_talk_with_one_without_its_name(self):
+        """What one asks after the other was answered is for it as well."""
+        assert self.answers(self.alice, "Tansy, is there stew?") == ["Tansy"]
+        assert self.answers(self.bob, "Tansy, a bed for two nights, please!") == ["Tansy"]
+        assert self.answers(self.alice, "With barley in it?") == ["Tansy"]
+        assert self.answers(self.bob, "And what does it cost?") == ["Tansy"]
+        assert self.answers(self.alice, "Bob, where are you from?") == []
+        assert self.answers(self.alice, "A fine inn, this.") == []
+
     def test_no_other_line_is_answered_for_it(self):
         """Neither what is said to nobody, nor what the game's own people say to all."""
         assert self.answers(self.alice, "Some riddles are good.") == []

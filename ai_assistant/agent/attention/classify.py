@@ -9,6 +9,12 @@ from enum import StrEnum
 from ai_assistant.agent.attention.energy import HUMAN_ENERGY
 from ai_assistant.core.contracts import ALOUD, DIRECT, ENGAGED_SECONDS, Event, Verdict
 from ai_assistant.language.address import addresses, gestures_at, speaks_to, without_others
+from ai_assistant.language.talk_signs import has_question_mark
+
+LONG_SILENCE = 3600.0
+"""Seconds after which whoever asks something counts as new among those who are there."""
+MOST_HEARD = 200
+"""Players of whom it knows when they last spoke."""
 
 
 class Obstacle(StrEnum):
@@ -30,41 +36,73 @@ Cause = dict[str, list[str]]
 
 @dataclass(slots=True)
 class Engagement:
-    """Who turned to it, or was answered, last; broken as soon as another player speaks there."""
+    """The talk it is in: who turned to it, or was answered, last, and who else lately.
+
+    Words of another player that are not for it end the talk with all of them.
+    """
 
     who: str = ""
-    """The id of that one; empty for nobody."""
+    """The id of the one it talked with last; empty for nobody."""
     place: str = ""
     """Where that was, a room's or a channel's id."""
     since: float = 0.0
     """When, in seconds since the epoch."""
     words: str = ""
     """What it said last; whom that calls by name is in the conversation as well."""
+    round: dict[str, float] = field(default_factory=dict)
+    """When it last talked with each of those who are in this talk, by their ids."""
     broken: tuple[str, str] = ("", "")
     """With whom the last talk was that others broke, and by whose words."""
     asked: str = ""
     """The place to which it was sent, and where others have not answered yet; empty for none."""
+    heard: dict[str, float] = field(default_factory=dict)
+    """When each player last said something where it is, by their ids; who comes or goes is out."""
+
+    def turn_to(self, who: str, at: float, place: str, words: str = "") -> None:
+        """Note that it talks with somebody now, who needs no name from here on."""
+        self.round = {**self.round, who: at} if place == self.place else {who: at}
+        self.who, self.since, self.place, self.words = who, at, place, words
 
     def gap(self, event: Event, seconds: float) -> Cause | None:
-        """Return what parts the speaker from the assistant; None while their conversation holds."""
+        """Return what parts the speaker from the assistant; None while their conversation holds.
+
+        Of several in the talk the last goes on without a name, the others by a question.
+        """
         partner, interrupter = self.broken
         who = event.source.id
         if not 0 <= event.timestamp - self.since <= seconds:
             return {Obstacle.LONG_AGO: []} if who in (self.who, partner) and who else {}
         if not self.who:
             return {Obstacle.INTERRUPTED: [interrupter]} if who == partner and who else {}
-        if self.who != who and not speaks_to(self.words, (event.source.name,)):
+        was_in = event.timestamp - self.round.get(who, -seconds) <= seconds
+        asks = was_in and has_question_mark(event.content)
+        if self.who != who and not (asks or speaks_to(self.words, (event.source.name,))):
             return {Obstacle.TALKS_WITH: [self.who]}
         return None if self.place == event.place else {Obstacle.TALKED_ELSEWHERE: []}
 
-    def overhear(self, event: Event) -> None:
-        """Another player's words in the same place end a conversation that needs no names.
+    def is_new(self, event: Event) -> bool:
+        """Is this the first thing that somebody says here, since coming or for an hour?"""
+        last = self.heard.get(event.source.id)
+        return event.source_type == "say" and (
+            last is None or event.timestamp - last > LONG_SILENCE
+        )
+
+    def overhear(self, event: Event, *, is_asked: bool = False) -> None:
+        """Another player's words in the same place, unless they are for it, end the talk.
 
         An assistant's words where it was sent are the answer; a player's begin a talk.
         """
-        spoken = event.source_type in ("say", "channel") and not event.by_assistant
-        if spoken and event.place == self.place and event.source.id != self.who:
-            self.broken, self.who = (self.who, event.source.id), ""
+        who, spoken = event.source.id, event.source_type in ("say", "channel")
+        if event.source_type == "move":
+            self.heard.pop(who, None)
+        elif event.source_type == "say" and not event.by_assistant:
+            self.heard.pop(who, None)  # so that the first are those heard longest ago
+            self.heard[who] = event.timestamp
+            if len(self.heard) > MOST_HEARD:
+                del self.heard[next(iter(self.heard))]
+        is_aside = spoken and not (event.by_assistant or is_asked or who == self.who)
+        if is_aside and event.place == self.place:
+            self.broken, self.who, self.round = (self.who, who), "", {}
         if event.source_type == "say" and event.place == self.asked and event.by_assistant:
             self.asked = ""
 

@@ -104,9 +104,8 @@ def look_again(turn: TurnState) -> None:
     if turn.surroundings.place != before:
         turn.moved = True
         if turn.partner:  # it came for them: they need no name here, and it waits beside them
-            talk = turn.mind.engagement
-            talk.who, talk.since = turn.partner.id, turn.clock.now()
-            talk.place = turn.surroundings.place
+            talk, here = turn.mind.engagement, turn.surroundings.place
+            talk.turn_to(turn.partner.id, turn.clock.now(), here, talk.words)
         if turn.trigger is None or turn.trigger.source_type not in ANSWERED_IN_KIND:
             turn.place = turn.surroundings.place
             turn.audience |= turn.world.hearers("say", turn.place)

@@ -54,6 +54,6 @@ def say_saved(turn: Turn) -> None:
         partner = partner or (min(company) if len(company) == 1 else "")
     if partner and speech.kind != "page":  # they need no name to be answered now
         talk = mind.channel_talk if speech.kind == "channel" else mind.engagement
-        talk.who, talk.since, talk.place, talk.words = partner, now, speech.place, speech.text
+        talk.turn_to(partner, now, speech.place, speech.text)
     if speech.kind != "emote" and (turn.moved or turn.occasion):
         await_answer(turn)

@@ -36,10 +36,21 @@ class ForgetReport:
     """False where SQLite's files may still hold what was deleted: the database is large, or another
     program was reading it. Vacuum it while the game is down."""
 
+    missed: dict[str, str] = field(default_factory=dict)
+    """Archives that were not reached and may hold it still: why, by the path of the file."""
+
     @property
     def total(self) -> int:
         """All kinds together."""
         return self.counts.total()
+
+    @property
+    def remains(self) -> list[str]:
+        """Where what was forgotten may still be, each a sentence for staff; empty for nowhere."""
+        told = [f"{path} was not reached ({why})." for path, why in sorted(self.missed.items())]
+        if not self.clean:
+            told.append("Remains may be left in the database file; see docs/privacy.md.")
+        return told
 
     def __str__(self) -> str:
         return ", ".join(f"{count} {kind}" for kind, count in sorted(self.counts.items()))
@@ -95,7 +106,7 @@ def _begin(
 
 async def _forget(erasing: Erasing, progress: Callable[[float], object] | None) -> ForgetReport:
     await in_slices(erasing.steps(), progress and (lambda: progress(erasing.share)))
-    return ForgetReport(erasing.totals(), erasing.clean)
+    return ForgetReport(erasing.totals(), erasing.clean, erasing.archives.missed)
 
 
 def minds() -> frozenset[str]:

@@ -12,15 +12,14 @@ from pathlib import Path
 from typing import Any
 
 import ai_assistant
-from ai_assistant.agent.state_parts import PARTS
 from ai_assistant.api.forgetting import forget_minds, forget_past
+from ai_assistant.api.forgetting.forget_archives import ArchiveWipe
 from ai_assistant.api.forgetting.forget_calls import forget_calls
 from ai_assistant.api.slices import Slice, slices
 from ai_assistant.core.contracts import AuditRecord, Event, Json
 from ai_assistant.core.readers import NOBODY
 from ai_assistant.game.identity import entity_id
 from ai_assistant.language import forget_texts
-from ai_assistant.memory.moments.wiping import told_in
 from ai_assistant.memory.redaction import every_text, items_of
 from ai_assistant.memory.shared_text import LENGTH
 from ai_assistant.memory.talk.stream import entry_of
@@ -30,12 +29,10 @@ from ai_assistant.runtime.assembly import PERSONA
 from ai_assistant.runtime.service import SERVICE
 from ai_assistant.scenes.live_scenes import SCENES
 from ai_assistant.storage import erasure, npc_id, read_block
-from ai_assistant.storage.block_rows import BLOCKS
 
 MANY_RUNS = 200_000
 """So many characters are sorted on another thread."""
 _NAMES = ("author_name", "location", "author", "subject", "container")
-_OWNERS = ("container", "assistant", "owner", "sequence")
 _LONG = re.compile(rf"\w{{{LENGTH},}}")
 _OF_STAFF = frozenset({"prompt"})
 """Parts that hold what the game's owner wrote: nobody can have that forgotten."""
@@ -61,8 +58,9 @@ class Erasing:
         self._npcs = {*self._characters, *map(npc_id, characters)}
         self._note = note
         self._everywhere = everywhere
-        self._found: dict[str, list[int]] = defaultdict(list)
+        self._found: dict[str, set[int]] = defaultdict(set)
         self._events: set[str] = set()
+        self.archives = ArchiveWipe(wipe, self._events, self.counts, self._is_meant_row)
         self._named: set[str] = set()
         self._last = {table: erasure.highest_id(table) for table in _PASSES}
         self._pages = 0
@@ -84,12 +82,13 @@ class Erasing:
         yield from self._cleanse("pending")
         for key, character in self._characters.items():
             yield from forget_minds.cleanse(
-                character, self.wipe, self.counts[key], self._found[key]
+                character, self.wipe, self.counts[key], sorted(self._found[key])
             )
         for table in _KINDS:
             yield from self._cleanse(table)
         yield from self._cleanse_rows()
         yield from self._cleanse_past()
+        yield from self.archives.cleanse()
         yield from self._delete_rows()
         yield from forget_calls(self.wipe, self.counts, self._is_meant)
         forget_texts()
@@ -110,26 +109,20 @@ class Erasing:
                     self.wipe.learn(items_of(state), owner)
                 yield None
             self.wipe.learn(map(entry_of, forget_minds.open_events(character)))
-        for records in self._paged("event", of_all=True):
-            archived = (record for record in records if record["type"] == "AssistantArchived")
-            self.wipe.minds |= {record["assistant"] for record in archived}
-            meant = (record for record in records if self._is_meant(record["assistant"]))
-            turns = [record for record in meant if record["type"] == "TurnCompleted"]
-            self.wipe.turns.update(
-                turn["turn_id"]
-                for turn in turns
-                if (events := turn["data"].get("events")) and self.wipe.events.issuperset(events)
-            )
-            yield None
         yield from self._learn_past()
         if self.wipe.runs.waiting > MANY_RUNS:
             yield self.wipe.runs.settle
 
     def _learn_past(self) -> Iterator[Slice]:
+        for records in self._paged("event", of_all=True):
+            for record in records:
+                forget_past.learn_record(self.wipe, record, is_meant=self._is_meant_row(record))
+            yield None
         for changes in self._paged("state"):
             for change in changes:
-                self.wipe.learn(items_of(told_in(change["data"])), forget_past.whose(change))
+                forget_past.learn_change(self.wipe, change)
             yield None
+        yield from self.archives.learn()
 
     def _spare(self) -> Iterator[Slice]:
         if not self.wipe.runs:
@@ -189,7 +182,7 @@ class Erasing:
             changed = _changed(changes, new)
             erasure.rewrite("state", changed)
             for change in changed:
-                self.counts[_kept_for(change)[0]]["past states"] += 1
+                self.counts[forget_past.kept_under(change)[0]]["past states"] += 1
             yield None
 
     def _cleanse_rows(self) -> Iterator[Slice]:
@@ -197,9 +190,8 @@ class Erasing:
         for rows in self._paged("memory"):
             kept = []
             for row in rows:
-                if row["id"] in self.wipe.gone:
-                    continue
-                if self.wipe.takes(row) and row["id"] <= self._last["memory"]:
+                goes = row["id"] in self.wipe.gone or self.wipe.takes(row)
+                if goes and row["id"] <= self._last["memory"]:
                     self._goes(row)
                 else:
                     kept.append(row)
@@ -207,7 +199,7 @@ class Erasing:
             yield None
 
     def _goes(self, row: Json) -> None:
-        self._found[row["container"]].append(row["id"])
+        self._found[row["container"]].add(row["id"])
         self.wipe.gone.add(row["id"])
         self._events.add(row["meta"].get("event", ""))
 
@@ -224,7 +216,8 @@ class Erasing:
             forget_minds.recall_anew(key, ids)
 
     def _delete_rows(self) -> Iterator[Slice]:
-        for key, found in self._found.items():
+        for key in self._found:
+            found = sorted(self._found[key])
             for ids in slices(found, forget_minds.IDS_AT_ONCE):
                 erasure.delete_rows(ids)
                 self.counts[key]["memories"] += len(ids)
@@ -255,20 +248,15 @@ class Erasing:
             page = erasure.page_after(table, after)
             after += erasure.PAGE
             self._pages += table in _PASSES
-            yield [row for row in page if of_all or self._is_meant(*_kept_for(row))]
+            yield [row for row in page if of_all or self._is_meant_row(row)]
+
+    def _is_meant_row(self, row: Json) -> bool:
+        return self._is_meant(*forget_past.kept_under(row))
 
     def _is_meant(self, owner: str, is_shared: bool = False) -> bool:
         """Is that of one who forgets? What bodies share is kept under the id of the first, and what
         one of them kept of that alone, which rests, under its own."""
         return self._everywhere or owner in (self._npcs if is_shared else self._characters)
-
-
-def _kept_for(row: Json) -> tuple[str, bool]:
-    """Return under whose id a row is kept, and whether all bodies of that one share it."""
-    name = next((name for name in _OWNERS if name in row), "")
-    owner, part = str(row.get(name, "")), PARTS.get(row.get("part", ""))
-    is_shared = name == "owner" or owner.startswith(BLOCKS) or bool(part and part.shared)
-    return owner.removeprefix(BLOCKS), is_shared
 
 
 def _read_code() -> Iterator[Slice]:

@@ -1,4 +1,4 @@
-"""Forgetting in the past: what the log of states tells is cleansed as the states themselves are."""
+"""Forgetting in the past: the log of states is learned from and cleansed as the states are."""
 
 from __future__ import annotations
 
@@ -6,17 +6,44 @@ from collections.abc import Sequence
 
 from ai_assistant.agent.state_parts import PARTS
 from ai_assistant.core.contracts import Json
-from ai_assistant.memory.moments.wiping import wiped, wiped_block, wiped_rows, wiped_scene
+from ai_assistant.memory.moments.wiping import told_in, wiped, wiped_block, wiped_rows, wiped_scene
+from ai_assistant.memory.redaction import items_of
 from ai_assistant.memory.wipe import Wipe
 from ai_assistant.runtime.assembly import PERSONA
 from ai_assistant.storage import erasure
+from ai_assistant.storage.block_rows import BLOCKS
 from ai_assistant.storage.history.state_log import AMENDED, ROWS
+
+_OWNERS = ("container", "assistant", "owner", "sequence")
+
+
+def kept_under(row: Json) -> tuple[str, bool]:
+    """Return under whose id a row is kept, and whether all bodies of that one share it."""
+    name = next((name for name in _OWNERS if name in row), "")
+    owner, part = str(row.get(name, "")), PARTS.get(row.get("part", ""))
+    is_shared = name == "owner" or owner.startswith(BLOCKS) or bool(part and part.shared)
+    return owner.removeprefix(BLOCKS), is_shared
 
 
 def whose(change: Json) -> str:
     """Return the id of whom a state is about, where it is about somebody."""
     told = change["data"].get("set", {})
     return str(told.get("entity_id") or change["key"].partition(".")[0])
+
+
+def learn_record(wipe: Wipe, record: Json, *, is_meant: bool) -> None:
+    """Note who once had a mind, and a turn of one that is meant which answered nothing else."""
+    if record["type"] == "AssistantArchived":
+        wipe.minds |= {record["assistant"]}
+    if is_meant and record["type"] == "TurnCompleted":
+        events = record["data"].get("events")
+        if events and wipe.events.issuperset(events):
+            wipe.turns.add(record["turn_id"])
+
+
+def learn_change(wipe: Wipe, change: Json) -> None:
+    """Note what goes of what a state once was."""
+    wipe.learn(items_of(told_in(change["data"])), whose(change))
 
 
 def cleansed(wipe: Wipe, changes: Sequence[Json]) -> list[Json]:

@@ -177,7 +177,9 @@ class CmdAI(
         for told in (*seen.outages, *seen.faults):
             self.msg(f"|r{as_it_stands(told)}|n")
         if QUIET.everywhere:
-            self.msg("|yAll characters were told to be quiet: ai/quiet all = end lets them speak.|n")
+            self.msg(
+                "|yAll characters were told to be quiet: ai/quiet all = end lets them speak.|n"
+            )
         if not seen.rows:
             self.msg("There are no assistants yet. Make one: |wai/create <name> = <role>|n.")
             return

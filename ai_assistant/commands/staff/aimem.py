@@ -171,8 +171,8 @@ class CmdAIMem(AICommand):
     def _tell_forgotten(self, done: Deferred[forgetting.ForgetReport]) -> None:
         def tell(report: forgetting.ForgetReport) -> None:
             self.msg(f"Forgotten: {report}." if report.total else "There was nothing to forget.")
-            if not report.clean:
-                self.msg("Remains may be left in the database file; see docs/privacy.md.")
+            for where in report.remains:
+                self.msg(where)
 
         done.addCallbacks(tell, self.failed)
 

@@ -51,6 +51,8 @@ def when_told(text: str, view: View, story: StoryNow) -> InStory:
             there = rows
         elif within is None:
             within, past = _beside(side, rows, view), side != "since"
+    if within is None and there is None:
+        there = _spoken_of(told.rest, view, ours)
     return InStory(
         told.rest,
         None if within is None else within & ours,
@@ -102,12 +104,23 @@ def _named_rows(side: Side, words: str, view: View, ours: Bools) -> tuple[Bools,
     rows = among(view.column("place"), places) & ours
     if rows.any():
         return rows, named
-    for most in range(len(known), 0, -1) if side != "at" else ():
-        held, _ = view.counts([(at, word, 1.0) for at, word in enumerate(known[:most])], most)
-        rows = (held > 0).all(axis=0) & ours
-        if rows.any():
-            return rows, known[:most]
-    return rows, []
+    return _telling(known, view, ours) if side != "at" else (rows, [])
+
+
+def _telling(known: list[str], view: View, ours: Bools) -> tuple[Bools, list[str]]:
+    """Return the rows that hold the longest run of these stems, and the run.
+
+    It begins with the first that any row holds.
+    """
+    held = view.counts([(at, word, 1.0) for at, word in enumerate(known)], len(known))[0] > 0
+    rows, run = np.zeros(view.size, np.bool_), list[str]()
+    for word, holding in zip(known, held, strict=True):
+        both = holding & (rows if run else ours)
+        if both.any():
+            rows, run = both, [*run, word]
+        elif run:
+            break
+    return rows, run
 
 
 def _places(view: View, known: list[str]) -> tuple[list[int], list[str]]:
@@ -119,6 +132,14 @@ def _places(view: View, known: list[str]) -> tuple[list[int], list[str]]:
     most = max(map(len, shared.values()), default=0)
     best = {number: words for number, words in shared.items() if most and len(words) == most}
     return list(best), sorted({word for words in best.values() for word in words})
+
+
+def _spoken_of(text: str, view: View, ours: Bools) -> Bools | None:
+    """Return the rows at places whose whole names a text holds; None for none."""
+    said = stem_set(text)
+    named = [number for name, number in view.places().items() if name and stem_set(name) <= said]
+    rows = among(view.column("place"), named) & ours
+    return rows if rows.any() else None
 
 
 def _beside(side: Side, rows: Bools, view: View) -> Bools:

@@ -12,7 +12,7 @@ from typing import Any
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import StoreError
 from ai_assistant.models import AssistantEvent, Memory, StateChange
-from ai_assistant.storage.statements import id_pages
+from ai_assistant.storage.statements import id_pages, refusals
 
 PAGE = 500
 END = "end"
@@ -51,6 +51,12 @@ def archive_lines(before: float, owner: str = "") -> Iterator[Json]:
             yield from ({"table": name, **row} for row in page)
 
 
+def forgotten_since(at: float) -> bool:
+    """Was anything forgotten from a time on? Raises `StoreError`."""
+    with refusals():
+        return AssistantEvent.objects.filter(type="Forgotten", at__gte=at).exists()
+
+
 def sealed(lines: Iterable[Json]) -> Iterator[str]:
     """Yield lines as they stand in a file, and behind them one that says what came before it."""
     seal, count = hashlib.sha256(), 0
@@ -62,9 +68,9 @@ def sealed(lines: Iterable[Json]) -> Iterator[str]:
     yield json.dumps({"table": END, "lines": count, "sha256": seal.hexdigest()})
 
 
-def read_back(lines: Iterable[str]) -> Counter[str]:
-    """Return how many lines of each table an archive has. Raises `StoreError` for a broken one."""
-    seal, counts = hashlib.sha256(), Counter[str]()
+def archived(lines: Iterable[str]) -> Iterator[Json]:
+    """Yield what an archive holds, but its end. Raises `StoreError` where it is a broken one."""
+    seal, count = hashlib.sha256(), 0
     found: Json = {}
     for text in lines:
         if found.get("table") == END:
@@ -73,12 +79,17 @@ def read_back(lines: Iterable[str]) -> Counter[str]:
             found = json.loads(text)
             table = str(found["table"])
         except (ValueError, KeyError, TypeError):
-            raise StoreError(f"Line {counts.total() + 1} of it cannot be read.") from None
+            raise StoreError(f"Line {count + 1} of it cannot be read.") from None
         if table != END:
             seal.update(text.removesuffix("\n").encode())
-            counts[table] += 1
+            count += 1
+            yield found
     if found.get("table") != END:
         raise StoreError("It has no end.")
-    if (found.get("lines"), found.get("sha256")) != (counts.total(), seal.hexdigest()):
+    if (found.get("lines"), found.get("sha256")) != (count, seal.hexdigest()):
         raise StoreError("It is not what was written.")
-    return counts
+
+
+def read_back(lines: Iterable[str]) -> Counter[str]:
+    """Return how many lines of each table an archive has. Raises `StoreError` for a broken one."""
+    return Counter(str(line["table"]) for line in archived(lines))

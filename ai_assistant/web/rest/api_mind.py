@@ -163,7 +163,8 @@ def forget_somebody(call: ApiCall) -> Deferred[Json]:
 
 
 def _forgotten(report: forgetting.ForgetReport) -> Json:
-    return {"forgotten": dict(report.counts), "clean": report.clean}
+    counts, missed = dict(report.counts), sorted(report.missed)
+    return {"forgotten": counts, "clean": report.clean, "archives_missed": missed}
 
 
 def inform(call: ApiCall) -> Json:

@@ -169,6 +169,42 @@ def test_another_player_ends_the_engagement():
     assert bond.gap(event(), 60) == {"interrupted": [BOB.id]}
 
 
+def test_two_may_talk_with_one_at_a_time():
+    """Words of another that are for it end no talk: whoever was in it goes on by a question."""
+    bond = Engagement()
+    bond.turn_to(ALICE.id, 90.0, "room1")
+    bond.overhear(event("And my bed?", who=BOB), is_asked=True)
+    bond.turn_to(BOB.id, 95.0, "room1")
+    assert bond.gap(event("And mine?"), 60) is None
+    assert bond.gap(event("A fine bed."), 60) == {"talks_with": [BOB.id]}
+    assert bond.gap(event("And mine?", at=151.0), 60) == {"talks_with": [BOB.id]}
+    bond.overhear(event("You snore, Bob."))
+    assert bond.gap(event("And mine?"), 60) == {}
+    assert bond.gap(event("And mine?", who=BOB), 60) == {"interrupted": [ALICE.id]}
+
+
+def test_a_talk_elsewhere_is_another_talk():
+    """Who was in a talk in one room is not in that of another."""
+    bond = Engagement()
+    bond.turn_to(ALICE.id, 90.0, "room1")
+    bond.turn_to(BOB.id, 95.0, "room2")
+    assert bond.gap(replace(event("And mine?"), place="room2"), 60) == {"talks_with": [BOB.id]}
+
+
+def test_whoever_said_nothing_since_coming_is_new():
+    """So is whoever was silent for an hour; poses and comings say nothing."""
+    bond, line = Engagement(), event("Is there a bed free?")
+    for silent in (event("waves.", "pose"), event(who=BOB)):
+        bond.overhear(silent)
+    assert bond.is_new(line)
+    bond.overhear(line)
+    assert not bond.is_new(line)
+    bond.overhear(event("Alice goes out.", "move"))
+    assert bond.is_new(line)
+    bond.overhear(line)
+    assert bond.is_new(replace(line, timestamp=line.timestamp + 3601))
+
+
 def test_nobody_is_engaged_at_first():
     """An event without a speaker's id does not pass for a conversation."""
     assert Engagement().gap(replace(event(at=0.0, who=Entity("", "?")), place=""), 60) == {}

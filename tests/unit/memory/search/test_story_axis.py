@@ -45,6 +45,8 @@ def best(query, index=None, k=1, **options):
         ("What of the crown since our stay in the tavern?", 5),
         ("What was the day after the ambush?", 3),
         ("What was the night before the tavern?", 2),
+        ("What was the day after the dreadful ambush on us?", 3),
+        ("Remember the Dragon's Lair? Somebody there spoke of the crown.", 5),
         ("Did anybody speak of the crown in the lair?", 5),
         ("How did it begin, at the very beginning?", 1),
     ],
