@@ -61,9 +61,13 @@ OF_ONE_THING = {
 
 @dataclass(slots=True)
 class Visit:
-    """One load of a page: seconds of the whole, and of each query."""
+    """One load of a page: seconds of the whole, of both threads' work, and of each query."""
 
     seconds: float = 0.0
+    work: float = 0.0
+    """Of the processor, on the page's own thread, during which others may still come in between."""
+    held: float = 0.0
+    """Of the processor on the reactor's, for what the page asks of the game."""
     queries: list[float] = field(default_factory=list)
 
     def note(self, execute: Callable[..., Any], *about: Any) -> Any:
@@ -107,16 +111,18 @@ class Desk:
 
     async def load(self, address: str) -> Visit:
         """Load one page alone, and count all queries that run meanwhile."""
-        visit = Visit()
+        visit, began = Visit(), time.thread_time()
         with connection.execute_wrapper(visit.note):
             await deferToThread(self._counted, address, visit)
+        visit.held = time.thread_time() - began
         return visit
 
     def _counted(self, address: str, visit: Visit) -> None:
         with connection.execute_wrapper(visit.note):  # this thread's own
-            began = time.perf_counter()
+            began, worked = time.perf_counter(), time.thread_time()
             self.get(address)
             visit.seconds = time.perf_counter() - began
+            visit.work = time.thread_time() - worked
 
     def get(self, address: str) -> None:
         """Load a page on this thread. Raises `RuntimeError` where it is refused."""
@@ -151,6 +157,8 @@ async def measured(desk: Desk, body: Any) -> dict[str, report.Figures]:
         dearest = [max(visit.queries, default=0.0) for visit in visits]
         found[name] = {
             "ms": round(median(visit.seconds for visit in visits) * 1000, 1),
+            "work_ms": round(median(visit.work for visit in alone) * 1000, 1),
+            "held_ms": round(median(visit.held for visit in alone) * 1000, 1),
             "queries": min(len(visit.queries) for visit in alone),
             "dearest_ms": round(median(dearest) * 1000, 1),
         }
@@ -206,9 +214,12 @@ async def bench(characters: int, rows: int) -> report.Figures:
 def show(figures: report.Figures) -> list[report.Goal]:
     """Print the table, and return the goals."""
     pages, few = figures["pages"], figures["few"]
-    head = ["", "ms", "queries", f"with {FEW}", "dearest, ms"]
+    head = ["", "ms", "of work", "on the reactor", "queries", f"with {FEW}", "dearest, ms"]
     rows = [
-        [name, one["ms"], one["queries"], few[name]["queries"], one["dearest_ms"]]
+        [
+            *(name, one["ms"], one["work_ms"], one["held_ms"]),
+            *(one["queries"], few[name]["queries"], one["dearest_ms"]),
+        ]
         for name, one in pages.items()
     ]
     print(f"The owner's pages: {figures['characters']} characters, {figures['rows']:,} memories\n")

@@ -121,3 +121,8 @@ def did_you_mean(typed: str, names: Iterable[str]) -> str:
     """Return the question that helps whoever misspelt one of these names; empty without any."""
     near = spelled_like(typed, names)
     return f"Did you mean {' or '.join(near)}?" if near else ""
+
+
+def unaccented(text: str) -> str:
+    """Return a text without accents, letter for letter; many leave them out where they type."""
+    return "".join(unicodedata.normalize("NFD", letter)[0] for letter in text)

@@ -11,6 +11,7 @@ from typing import Any
 import snowballstemmer
 
 Words = frozenset[str]
+Numbered = Mapping[str, int]
 
 
 class Stems:
@@ -67,25 +68,25 @@ class Language:
     """Beginnings of questions for when something is."""
     time_words: Words
     """Words that tell that a line says so."""
-    months: Mapping[str, int]
+    months: Numbered
     """Names of months, 1 to 12."""
     before_months: Words
     """Words between a day and its month."""
-    numbers: Mapping[str, int]
+    numbers: Numbered
     """Words for numbers."""
     number_joins: tuple[str, ...]
     """Words within a number."""
-    days_ago: Mapping[str, int]
+    days_ago: Numbered
     """How many days back a phrase points."""
     ago: tuple[re.Pattern[str], ...]
     """Find such as "three weeks ago"."""
-    counted: Mapping[str, int]
+    counted: Numbered
     """Words for numbers, and for the first, the second and so on."""
     story_days: tuple[re.Pattern[str], ...]
     """Find such as "day 12", "the third day" and "the first three days"."""
     lately: tuple[re.Pattern[str], ...]
     """Find such as "the last three days"."""
-    units: Mapping[str, int]
+    units: Numbered
     """Words for spans of time, in days."""
     synonyms: Mapping[str, Words]
     """Stems of like meaning."""

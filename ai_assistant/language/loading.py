@@ -10,9 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from ai_assistant.core.errors import ConfigurationError
-from ai_assistant.language.language_record import Language, Stems, Words
+from ai_assistant.core.text import unaccented
+from ai_assistant.language.language_record import Language, Numbered, Stems, Words
 
 DATA = Path(__file__).parent / "data"
+_BARE = ("day_parts", "days_ago", "units", "about", "ago", "story_day", "lately")
 
 
 def known_languages() -> list[str]:
@@ -61,6 +63,8 @@ def _made(code: str, data: dict[str, Any], irregular: list[list[str]]) -> Langua
         _line(data, "contractions").split(),
         [*irregular, *_phrases(_line(data, "forms"))],
     )
+    for name in _BARE:
+        data[name] = unaccented(_line(data, name))
     parts = _line(data, "day_parts").split()
     times = _times(data, parts)
     particles = _words(data, "particles")
@@ -121,7 +125,7 @@ def _times(data: dict[str, Any], parts: list[str]) -> dict[str, Any]:
     months, weekdays = _in_order(_line(data, "months")), _in_order(_line(data, "weekdays"))
     numbers, units = _numbered(_line(data, "numbers")), _numbered(_line(data, "units"))
     joins, nth = tuple(_line(data, "number_joins").split()), _numbered(_line(data, "nth"))
-    fillers = _fillers(data, numbers, joins, nth)
+    fillers = _fillers(data, numbers, _either(joins), nth)
     fillers |= {"unit": f"(?P<unit>{_either(units)})", "day": f"(?:{_either(parts)})"}
     return {
         "asks_time": tuple(map(" ".join, _phrases(_line(data, "asks_time")))),
@@ -130,7 +134,7 @@ def _times(data: dict[str, Any], parts: list[str]) -> dict[str, Any]:
         "before_months": _words(data, "before_months"),
         "numbers": numbers,
         "number_joins": joins,
-        "counted": numbers | nth,
+        "counted": {unaccented(word): number for word, number in (numbers | nth).items()},
         "days_ago": _numbered(",".join(_of_each(parts, _line(data, "days_ago").split(",")))),
         "ago": _forms(_line(data, "ago"), fillers),
         "story_days": _forms(_line(data, "story_day"), fillers),
@@ -179,15 +183,13 @@ def _families(phrases: Iterable[Iterable[str]], stems: Stems) -> dict[str, Words
     return found
 
 
-def _fillers(
-    data: dict[str, Any], numbers: Mapping[str, int], joins: Iterable[str], nth: Mapping[str, int]
-) -> dict[str, str]:
+def _fillers(data: dict[str, Any], numbers: Numbered, join: str, nth: Numbered) -> dict[str, str]:
     """Return the patterns of numbers in such as "{n} {unit} ago" or "{nth} {day}"."""
     ones, tens, many = (
         _either(word for word, number in numbers.items() if number in some)
         for some in (range(1, 10), range(20, 100), range(100, 1001))
     )
-    join, about = _either(joins), _either(_line(data, "about").split())
+    about = _either(_line(data, "about").split())
     count = rf"\d{{1,4}}|(?:{tens})(?:[\s-]|\s+(?:{join})\s+)(?:{ones})\b"
     count += rf"|(?:{ones})(?:{join})(?:{tens})|(?:{ones})\s?(?:{many})|{_either(numbers)}"
     before = rf"(?:{tens}|{_either(nth)})[\s-]?|(?:{ones})(?:{join})"
@@ -196,7 +198,7 @@ def _fillers(
     through = rf"\s*(?:{_either(data.get('story', {}).get('through', ()))})\s*(?:\w{{2,3}}\s+)?"
     return {
         "n": rf"(?:(?:{about})\s+)?(?P<n>{count})(?:{through}(?P<m>{count}))?",
-        "nth": rf"(?:(?P<from>{which}){through})?(?P<nth>{which})",
+        "nth": rf"(?P<n>{which})(?:{through}(?P<m>{which}))?",
     }
 
 
@@ -212,4 +214,5 @@ def _forms(text: str, fillers: Mapping[str, str]) -> tuple[re.Pattern[str], ...]
 
 def _either(words: Iterable[str]) -> str:
     """Return the pattern of any of these, the longest first; of none where there are none."""
-    return "|".join(map(re.escape, sorted(words, key=len, reverse=True))) or r"(?!)"
+    bare = sorted(map(unaccented, words), key=len, reverse=True)
+    return "|".join(map(re.escape, bare)) or r"(?!)"

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from ai_assistant.core.text import unaccented
 from ai_assistant.language import current_language
 from ai_assistant.language.words import plain
 
@@ -42,7 +43,7 @@ def named_day(text: str) -> NamedDay | None:
     for at, token in enumerate(tokens):
         if token in current_language().months and (found := _of_month(tokens, at)):
             return found
-    found_back = next(days_back(line), None)
+    found_back = next(days_back(unaccented(line)), None)
     return NamedDay(ago=found_back[1]) if found_back else None
 
 
@@ -62,12 +63,12 @@ def _of_month(tokens: list[str], at: int) -> NamedDay | None:
 def days_back(line: str) -> Iterator[tuple[re.Match[str], int, int]]:
     """Yield what says how many days ago something was: where, how many, and how many more or less.
 
-    `line` is in small letters.
+    `line` is in small letters, without accents.
     """
     speaks = current_language()
     for found in (hit for form in speaks.ago for hit in form.finditer(line)):
         unit = speaks.units[found["unit"]]
-        yield found, unit * number_of(found["n"]), unit // 2
+        yield found, unit * number_of(found.groupdict().get("n") or "1"), unit // 2
     for phrase, days in sorted(speaks.days_ago.items(), key=lambda item: -len(item[0])):
         if phrase in line:
             for said in re.finditer(rf"\b{re.escape(phrase)}\b", line):

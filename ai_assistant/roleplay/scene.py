@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
@@ -272,26 +272,3 @@ def hour_and_day(facts: Json) -> str:
     """Return hour and day of a story, where known: ``evening of day 6 of the story``."""
     day, hour = facts.get("gameDay"), str(facts.get("timeOfDay", ""))
     return " of ".join(filter(None, [hour, f"day {day} of the story" if day else ""]))
-
-
-_STEPS = {RUNNING: "SceneStarted", ENDING: "SceneEnded", STOPPED: "SceneEnded"}
-
-
-def scene_records(before: SceneState | None, after: SceneState) -> Iterator[tuple[str, Json]]:
-    """Yield type and data of each record, of members by id; `SceneChanged` where none else fits."""
-    was, told = before or SceneState(after.id), 0
-    if before is None:
-        told += 1
-        yield "SceneCreated", {"title": after.title, "owner": after.owner}
-    old, new = was.participants(), after.participants()
-    for type, who in (("SceneJoined", [*new]), ("SceneLeft", [*old])):
-        for member in who:
-            if member not in (old if type == "SceneJoined" else new):
-                told += 1
-                yield type, {"who": member}
-    step = _STEPS.get(after.status, "")
-    if step and step != _STEPS.get(was.status):
-        told += 1
-        yield step, {"members": new or old}
-    if not told:
-        yield "SceneChanged", {"day": after.day}

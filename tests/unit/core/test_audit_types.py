@@ -2,10 +2,12 @@
 
 import ast
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import ai_assistant
-from ai_assistant.roleplay.scene import Member, SceneState, join, leave, scene_records
+from ai_assistant.roleplay.scene import Member, SceneState, join, leave
+from ai_assistant.roleplay.scene_records import scene_records
 
 PACKAGE = Path(ai_assistant.__file__).parent
 DOCS = PACKAGE.parent / "docs" / "audit.md"
@@ -53,10 +55,17 @@ def test_nothing_is_explained_that_is_never_recorded():
 
 
 def test_the_life_of_a_scene_is_on_record():
-    """Made, joined, begun, left, over; a save that changes a value only says so."""
+    """Made, joined, begun, left, over; also which values changed, where that is all."""
     scene = SceneState("s1", title="A play")
     joined = join(scene, Member("e1", "Alice"))
     told = [kind for kind, _ in scene_records(None, joined)]
     assert told == ["SceneCreated", "SceneJoined"]
     assert list(scene_records(joined, leave(joined, "e1"))) == [("SceneLeft", {"who": "e1"})]
-    assert [kind for kind, _ in scene_records(joined, joined)] == ["SceneChanged"]
+    flagged = replace(joined, day=3, flags={"gate": "open", "owed": 2})
+    [(kind, told)] = scene_records(joined, flagged)
+    assert (kind, told) == ("SceneChanged", {"day": 3, "flags": {"gate": "open", "owed": 2}})
+    shut = replace(flagged, flags={"gate": "shut"})
+    assert [*scene_records(flagged, shut)] == [
+        ("SceneChanged", {"flags": {"gate": "shut", "owed": ""}})
+    ]
+    assert [*scene_records(shut, replace(shut, played_at=5.0))] == []

@@ -150,6 +150,11 @@ def test_days_are_named_in_each_language(code, text, day):
         ("es", "¿Y tres días atrás?", (5, 5)),
         ("es", "¿Y los tres primeros días?", (1, 3)),
         ("es", "¿Y la noche anterior?", (7, 7)),
+        ("es", "y el septimo dia?", (7, 7)),
+        ("es", "hace ocho dias, que era", (0, 0)),
+        ("en", "A year ago?", (-539, -175)),
+        ("en", "Not yesterday, the day before?", (6, 6)),
+        ("de", "Heute vor zwei Tagen?", (6, 6)),
     ],
 )
 def test_a_story_counts_its_days(code, text, days):
@@ -166,6 +171,12 @@ def test_a_story_counts_its_days(code, text, days):
         ("en", "And the day after the feast, Ann?", (("day_after", "the feast"),)),
         ("en", "And the evening after the feast?", (("day_after", "the feast"),)),
         ("de", "Was war am Tag, bevor wir assen?", (("at", "tag"), ("day_before", "wir assen"))),
+        ("en", "We had a feast, and the next day?", (("day_after", "we had a feast"),)),
+        (
+            "de",
+            "Die Schenke liegt hinter uns. Und seitdem?",
+            (("since", "die schenke liegt hinter uns"),),
+        ),
         ("es", "¿Y la noche anterior a la fiesta?", (("day_before", "la fiesta"),)),
         ("de", "Was war nach dem Überfall?", (("after", "überfall"),)),
         ("es", "¿Qué pasó después de la fiesta?", (("after", "la fiesta"),)),
