@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ai_assistant.core.contracts import Json
 from ai_assistant.language.words import sentences
-from ai_assistant.llm.turn_so_far import Done
 from ai_assistant.memory.people.feelings import FIRST_IMPRESSION
 
 UNSEEN = frozenset(
@@ -13,6 +13,25 @@ UNSEEN = frozenset(
     " create_project".split()
 )
 """Tools that are called without being seen: where a kit can be opened, it need not be for that."""
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """A tool call of this turn with its result."""
+
+    name: str
+    """The tool's name."""
+    ok: bool
+    """Did it do what was asked?"""
+    data: Json
+    """What it returned."""
+
+    @property
+    def text(self) -> str:
+        """The result's main sentence, whatever the tool calls it."""
+        keys = "description moved set_out gave result text message error reason".split()
+        texts = (self.data.get(key) for key in keys)
+        return next((text for text in texts if text and isinstance(text, str)), "")
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections import ChainMap, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, replace
 from typing import Any, TypeVar
 
 from ai_assistant.core.contracts import Json
-from ai_assistant.core.model_records import ModelRequest
-from ai_assistant.llm.request_records import Persona, Pursued, Remark, RequestView, Seen
-from ai_assistant.llm.turn_so_far import answers_in, results_in
+from ai_assistant.core.model_records import Message, ModelRequest
+from ai_assistant.llm.request_records import Done, Persona, Pursued, Remark, RequestView, Seen
 
 T = TypeVar("T")
 NEWS = "announcement"
@@ -28,6 +28,8 @@ _WORDS = {
 """Under which key of a row the words of something remembered stand, and of which kind it is."""
 _ACCOUNTS = frozenset({"recap", "day_summary", "chapter"})  # they hold many lines of a play
 _BETWEEN_LINES = " / "
+_OF_THE_TURN = 7000
+"""Messages with this component came after the event; the answer to it begins before them."""
 _SHEET = frozenset(
     "name role personality interests home_location greeting greeting_style sayings".split()
 )
@@ -44,7 +46,7 @@ def view_of(request: ModelRequest) -> RequestView:
     if on_channel := any(line.kind == "channel" for line in events):
         _leave_rooms(rows)
     lines = [line for line in map(_line, rows["stream"]) if line.text]
-    answers = answers_in(request.messages)
+    answers = _answers_in(request.messages)
     seen = [thing for thing in map(_seen, rows["seen"]) if thing.name and thing.handle]
     return _record(
         RequestView,
@@ -59,7 +61,7 @@ def view_of(request: ModelRequest) -> RequestView:
         stream=tuple(line for line in lines if not line.own),
         own=tuple(line.text for line in lines if line.own and line.kind != "deed"),
         events=events,
-        done=tuple(results_in(answers)),
+        done=tuple(_results_in(answers)),
         spoke=any(answer.content for answer in answers if answer.role == "assistant"),
         on_channel=on_channel,
         tools=frozenset(tool["function"]["name"] for tool in request.tools),
@@ -67,6 +69,30 @@ def view_of(request: ModelRequest) -> RequestView:
         occasion=_text(ChainMap(*rows["event"]), "occasion"),
         goals=tuple(_record(Pursued, row) for row in rows["goals"] if _text(row, "goal")),
     )
+
+
+def _answers_in(messages: Sequence[Message]) -> Sequence[Message]:
+    """Return what was answered and done in this turn: all that came after the event."""
+    later: list[Message] = []
+    for message in messages:
+        if message.role == "user" and message.component != _OF_THE_TURN:
+            later = []
+        elif message.role == "tool" or message.component != _OF_THE_TURN:
+            later.append(message)
+    return later
+
+
+def _results_in(answers: Sequence[Message]) -> Iterator[Done]:
+    """Yield the calls among these answers that have a result."""
+    names = {call.id: call.name for message in answers for call in message.tool_calls}
+    for message in answers:
+        if message.role == "tool" and message.tool_call_id in names:
+            try:
+                data = json.loads(message.content)
+            except (ValueError, RecursionError):
+                data = {}
+            data = data if isinstance(data, dict) else {}
+            yield Done(names[message.tool_call_id], data.get("ok") is True, data)
 
 
 def _leave_rooms(rows: dict[str, list[Json]]) -> None:
