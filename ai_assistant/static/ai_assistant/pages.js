@@ -49,8 +49,8 @@ function drawSpending(place, days) {
   drawChart(place, [dates.map((day) => Date.parse(day) / 1000), tokens, dollars], {
     ...utc,
     scales: { tokens: { range: (_, __, most) => [0, most || 1] }, dollars: { range: (_, __, most) => [0, most || 1] } },
-    axes: [{ ...axis(), values: "{MM}-{DD}" }, { ...axis(), scale: "tokens", size: 80 }, { ...axis(), scale: "dollars", side: 1, grid: { show: false }, show: dollars.some(Boolean) }],
-    series: [{ value: "{YYYY}-{MM}-{DD}" }, line("Tokens", "tokens", 0), line("Dollars", "dollars", 1)],
+    axes: [{ ...axis(), values: "{D} {MMM}" }, { ...axis(), scale: "tokens", size: 80 }, { ...axis(), scale: "dollars", side: 1, grid: { show: false }, show: dollars.some(Boolean) }],
+    series: [{ label: "Day", value: "{D} {MMM} {YYYY}" }, line("Tokens", "tokens", 0), line("Dollars", "dollars", 1)],
   });
 }
 
