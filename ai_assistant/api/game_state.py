@@ -132,7 +132,7 @@ def nights_under_way() -> Iterator[tuple[int, int]]:
 COUNTED = {
     tables.Memory: "memories",
     tables.AssistantEvent: "records of the audit log",
-    tables.Participation: "lines with who took part in them",
+    tables.Participation: "spoken lines",
 }
 """The tables that grow, and what a row of each is."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from time import time
 from typing import Any
 
 from django import template
@@ -13,6 +14,7 @@ from ai_assistant.commands.choosing import short_ref
 from ai_assistant.commands.records.ai_calls import dollars
 from ai_assistant.commands.rows_shown import WAYS
 from ai_assistant.commands.shown import minute
+from ai_assistant.core.times import iso
 from ai_assistant.tools.about_people import STANCES
 from ai_assistant.web.access import Visitor
 
@@ -30,7 +32,23 @@ def sees_pages(user: Any) -> bool:
 @register.filter("minute")
 def time_element(stamp: str) -> str:
     """Return a stored time as an element that people and programs can read."""
-    return format_html('<time datetime="{}">{}</time>', stamp, minute(stamp)) if stamp else ""
+    if not stamp:
+        return ""
+    whole = minute(stamp)
+    return format_html(
+        '<time datetime="{}" title="{}">{}</time>', stamp, whole, told_briefly(whole, time())
+    )
+
+
+def told_briefly(whole: str, now: float) -> str:
+    """Return a time such as ``2026-11-28 13:19`` without what goes without saying at a time."""
+    today = iso(now)[: len("2026-11-28")]
+    day, _, hour = whole.partition(" ")
+    if day == today:
+        return f"today {hour}"
+    if day[:4] == today[:4] and hour:
+        return f"{int(day[-2:])} {MONTHS[int(day[5:7]) - 1]} {hour}"
+    return whole
 
 
 @register.filter
@@ -122,15 +140,21 @@ def tab_of(page: str) -> str:
 
 
 @register.filter
-def pages_of(names: str, is_editor: bool) -> list[tuple[str, str, str]]:
-    """Return the pages about one assistant: address, name, and title of each."""
-    shown = [
-        *names.split(),
-        *(["calls", "prompt", "sandbox", "marked", "audit"] if is_editor else []),
+def tab_rows(is_editor: bool) -> list[list[tuple[str, str, str]]]:
+    """Return the pages about one assistant, who it is above how it works: address, name, title."""
+    works = [*HOW_IT_WORKS, *(FOR_EDITORS if is_editor else ())]
+    return [
+        [(f"ai_assistant:{name}", name, TITLES.get(name, name.capitalize())) for name in row]
+        for row in (WHO_IT_IS, works)
     ]
-    return [(f"ai_assistant:{name}", name, TITLES.get(name, name.capitalize())) for name in shown]
 
 
+WHO_IT_IS = ("talk", "persona", "people", "plans", "journal", "memory", "blocks", "nights")
+HOW_IT_WORKS, FOR_EDITORS = (
+    ("settings", "execution"),
+    ("calls", "prompt", "sandbox", "marked", "audit"),
+)
+MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
 LABELS = {
     "single_action": "one step",
     "plan_execute": "a plan first, then step by step",

@@ -16,6 +16,7 @@ from ai_assistant.core.contracts import AuditRecord, Commit
 from ai_assistant.game.identity import entity_id
 from ai_assistant.models import AssistantEvent, ModelCall, ModelSpending, Participation
 from ai_assistant.runtime.service import SERVICE
+from ai_assistant.web.tags import told_briefly
 from tests.evennia.pages import PagesTestCase
 from tests.evennia.storehouse import an_event
 
@@ -395,3 +396,15 @@ class TestHowPagesWork(TurnsTestCase):
         self.account.is_staff = self.account.is_superuser = True
         self.account.save()
         assert "AI assistants" in self.browser().get("/admin/").content.decode()
+
+
+def test_times_are_told_as_briefly_as_they_are_clear():
+    """Today as such, this year's without the year; what is no time, as it stands."""
+    now = 1_795_872_000.0  # 2026-11-28 13:20
+    told = {
+        "2026-11-28 09:15": "today 09:15",
+        "2026-03-04 23:59": "4 Mar 23:59",
+        "2025-12-31 13:20": "2025-12-31 13:20",
+        "never": "never",
+    }
+    assert {whole: told_briefly(whole, now) for whole in told} == told

@@ -24,7 +24,7 @@ class TestUpkeep(PagesTestCase):
             "All characters can think",
             "Lines that wait",
             "Memories in the database, at most",
-            "Lines with who took part in them in the database, at most",
+            "Spoken lines in the database, at most",
             "Tables of the database <small>migrations</small>",
         ):
             assert words in page

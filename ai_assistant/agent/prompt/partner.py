@@ -15,7 +15,7 @@ from ai_assistant.agent.turn.turn import Turn
 from ai_assistant.core.contracts import Entity, Json
 from ai_assistant.core.readers import NOBODY, OPEN, meet
 from ai_assistant.core.times import due, epoch, iso
-from ai_assistant.language.words import clipped, stems
+from ai_assistant.language.words import clipped, stem_set, stems
 from ai_assistant.memory.importance import score_importance_heuristic
 from ai_assistant.memory.people.feelings import DISLIKED, SHOWN_DIGITS, bond_at
 from ai_assistant.memory.talk.folding import by_name, record_of
@@ -228,7 +228,10 @@ def _row(turn: Turn, item: Json) -> Row:
 
 
 def _before(turn: Turn, trait: Json) -> str:
+    """Return what was known before, unless all of its words stand in what is known now."""
     for before in trait.get("was", ())[-1:]:
+        if stem_set(before["value"]) <= stem_set(trait["value"]):
+            continue
         if turn.admit(trait.get("readers", NOBODY), before.get("author", "")):
             return f" (before: {quoted(before['value'])})"
     return ""

@@ -49,8 +49,8 @@ function drawSpending(place, days) {
   drawChart(place, [dates.map((day) => Date.parse(day) / 1000), tokens, dollars], {
     ...utc,
     scales: { tokens: { range: (_, __, most) => [0, most || 1] }, dollars: { range: (_, __, most) => [0, most || 1] } },
-    axes: [{ ...axis(), values: "{MM}-{DD}" }, { ...axis(), scale: "tokens", size: 80 }, { ...axis(), scale: "dollars", side: 1, grid: { show: false } }],
-    series: [{ value: "{YYYY}-{MM}-{DD}" }, line("Tokens", "tokens", 0), line("Dollars", "dollars", 1)],
+    axes: [{ ...axis(), values: "{D} {MMM}" }, { ...axis(), scale: "tokens", size: 80 }, { ...axis(), scale: "dollars", side: 1, grid: { show: false }, show: dollars.some(Boolean) }],
+    series: [{ label: "Day", value: "{D} {MMM} {YYYY}" }, line("Tokens", "tokens", 0), line("Dollars", "dollars", 1)],
   });
 }
 
@@ -60,7 +60,7 @@ const clock = (chart, ticks) => ticks.map((time, at) => {
   const before = at && new Date(ticks[at - 1] * 1000).toISOString().slice(0, 10);
   return day === before ? hour.slice(0, 5) : `${hour.slice(0, 5)}\n${day}`;
 });
-const axis = () => ({ stroke: colour("--faint"), grid: { stroke: colour("--line") }, ticks: { stroke: colour("--line") } });
+const axis = () => ({ stroke: colour("--faint"), grid: { stroke: colour("--line"), width: 1 }, ticks: { stroke: colour("--line"), width: 1 } });
 
 function drawChart(place, lines, options) {
   const size = () => ({ width: place.clientWidth - 16, height: 260 });

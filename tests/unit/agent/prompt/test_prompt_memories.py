@@ -337,17 +337,24 @@ def talk_with(stage, who, **values):
 
 
 def test_a_trait_says_what_was_before_and_on_whose_word_it_is(stage):
-    """Hearsay is called that, and what changed is told with its past, where that may be read."""
+    """Hearsay is called that, and what changed is told with its past, where that may be read.
+
+    What is only told with more words now has no past of its own.
+    """
     known = {"type": "home", "source": "consolidation", "created": "2026-01-01T00:00:00Z"}
     known |= {"author": ALICE.id, "readers": OPEN}
     past = {"value": "Alice lives in Oakvale", "until": "2026-01-01T00:00:00Z", "author": ALICE.id}
+    said_shorter = {**past, "value": "Alice has a cat"}
     profile = stage.store.read("profile", ALICE.id)
     profile["attributes"] = [
         {**known, "value": "Alice lives in Riverton", "basis": "own", "was": [past]},
         {**known, "value": "Alice owes the miller", "basis": "told", "was": []},
+        {**known, "value": "Alice has had an old cat", "basis": "own", "was": [said_shorter]},
     ]
     stage.store.state["profile", ALICE.id] = profile
     text = section(prompted(stage), "entity")
+    assert '"Alice has had an old cat"' in text
+    assert "Alice has a cat" not in text
     assert '"Alice lives in Riverton" (before: "Alice lives in Oakvale")' in text
     assert 'as others told you: "Alice owes the miller"' in text
 
