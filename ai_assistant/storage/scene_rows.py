@@ -18,11 +18,11 @@ from ai_assistant.roleplay.message_formats import WORLD
 from ai_assistant.roleplay.permanent import KINDS
 from ai_assistant.roleplay.play import Played
 from ai_assistant.roleplay.scene import SceneState
+from ai_assistant.roleplay.scene_files.scene_records import scene_records
 from ai_assistant.roleplay.takes import UNDONE
 from ai_assistant.storage import distributing, memory_rows
 from ai_assistant.storage.containers import Container
 from ai_assistant.storage.history.commit_pieces import of_rows
-from ai_assistant.storage.history.scene_records import scene_records
 from ai_assistant.storage.history.state_log import StateLog, ToldSequence, told_whole
 from ai_assistant.storage.server_lease import writing
 from ai_assistant.storage.statements import refusals
