@@ -21,7 +21,8 @@ from ai_assistant.workers.long_work import CHAPTERS, LONG_WORK, NIGHTS
 from ai_assistant.workers.worker_queue import WorkerQueue
 from tests.evennia.pages import PagesTestCase
 
-BOARD = Path(__file__).parents[2] / "docs" / "grafana.json"
+DOCS = Path(__file__).parents[2] / "docs"
+BOARD, PAGE = DOCS / "grafana.json", DOCS / "metrics.md"
 
 
 @override_settings(AI_ASSISTANT_METRICS_TOKEN="sesame")
@@ -38,6 +39,12 @@ class TestMetrics(PagesTestCase):
             for sample in family.samples:
                 told.setdefault(sample.name, []).append((sample.labels, sample.value))
         return told
+
+    def with_workers(self):
+        """Return a queue for workers, which the game has from now on."""
+        queue = WorkerQueue(self.clock, None, None, self.steps, None)
+        SERVICE._shared = replace(SERVICE.shared, workers=queue)
+        return queue
 
     def test_it_is_off_until_a_token_is_set(self):
         """Without the setting nobody reads it, and the answer says which one."""
@@ -90,9 +97,7 @@ class TestMetrics(PagesTestCase):
         self.resident(self.marrek).sleeper.begin()
         LONG_WORK.done(CHAPTERS)
         LONG_WORK.failed(NIGHTS, StoreError())
-        queue = WorkerQueue(self.clock, None, None, self.steps, None)
-        queue.counts["here"] = 2
-        SERVICE._shared = replace(SERVICE.shared, workers=queue)
+        self.with_workers().counts["here"] = 2
         told = self.samples()
         work = {tuple(labels.values()): count for labels, count in told["ai_assistant_long_work"]}
         assert {key: count for key, count in work.items() if count} == {
@@ -134,3 +139,12 @@ class TestMetrics(PagesTestCase):
         assert drawn
         assert {name.removesuffix("_total") for name in drawn} <= names
         assert all(panel["title"] for panel in json.loads(BOARD.read_text("utf-8"))["panels"])
+
+    def test_the_page_names_what_there_is(self):
+        """Each metric of the game stands in its page, and no other."""
+        self.with_workers()
+        families = text_string_to_metric_families(self.answer().content.decode())
+        ending = {"counter": "_total", "gauge": ""}
+        names = {family.name + ending[family.type] for family in families}
+        rows = re.findall(r"^\| (`ai_assistant_.*?) \|", PAGE.read_text("utf-8"), re.MULTILINE)
+        assert set(re.findall(r"`(ai_assistant_\w+)", " ".join(rows))) == names
