@@ -59,7 +59,7 @@ class Idling:
             work.cancel()
 
     def walk(self, again: Callable[[], None]) -> None:
-        """Walk one step of a standing goal; `again` is called while the way is still being looked for."""
+        """Walk one step of a standing goal; `again` is called while the way is not found yet."""
         if "walk" not in self._under_way:
             self._begin("walk", self._step(again))
 
@@ -99,7 +99,7 @@ class Idling:
             self._talks.done(key)
 
     def keep_up(self) -> None:
-        """Shorten a full list, or tidy a full block, by rule: one at a time, and no model is asked."""
+        """Shorten a full list or block by rule, one at a time; no model is asked."""
         now = self.mind.clock.monotonic()
         if now - self._last_upkeep < UPKEEP_PAUSE:
             return

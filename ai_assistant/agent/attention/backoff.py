@@ -39,7 +39,7 @@ class Backoff:
             del self._waits[next(iter(self._waits))]
 
     def done(self, key: str) -> None:
-        """Note that it came to something: the next time it need not wait."""
+        """Note that it succeeded: the next time it need not wait."""
         self._waits.pop(key, None)
 
 
