@@ -43,6 +43,9 @@ def answer(asker: Asker, intent: Intent) -> str:
     if SINGLE["ASKS_LEAVE"].match(words):
         return asker.voice.say("may_i")
     whose = "you" if SINGLE["OF_SPEAKER"].search(words) else "me" * finding.is_of_me(words)
+    near = whole_sentences(finding.nearest(asker.view, _asked(asker, intent)), _LONGEST)
+    if near and whose != "you" and not any(near in own for own in asker.view.own):
+        return asker.voice.say("unknown_but", text=near)
     about = f"of_{whose}" if whose else finding.asked_for(words)
     return asker.voice.say(f"unknown_{about}") or asker.voice.say("unknown")
 
