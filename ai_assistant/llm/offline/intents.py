@@ -16,7 +16,7 @@ from ai_assistant.language.address import inner_names, opening_name, speaks_to
 from ai_assistant.language.plain_english import is_question
 from ai_assistant.language.small_reader import Statement, read_line
 from ai_assistant.language.talk_signs import is_one, manner_of
-from ai_assistant.llm.offline.request_view import Remark, RequestView
+from ai_assistant.llm.request_records import Remark, RequestView
 
 Table = tuple[tuple[str, re.Pattern[str]], ...]
 _number = count()
@@ -160,7 +160,8 @@ def _whom(intent: Intent, view: RequestView) -> Iterator[str]:
     known, us = titles(view), (view.persona.name, intent.line.name)
     for text in _before(view):
         yield from (name for name, title in known.items() if title & english.meanings(text))
-        yield from (f"my {kin}" for kin in SINGLE["KIN"].findall(text))
+        kin = SINGLE["KIN"].findall(text) if text not in view.own else ()
+        yield from (f"my {one}" for one in kin)
         named = [*text.split()[:1], *inner_names(text)]
         yield from (it for it in named if it[:1].isupper() and not (is_word(it) or it in us))
 
