@@ -70,9 +70,8 @@ def days_back(line: str) -> Iterator[tuple[re.Match[str], int, int]]:
         unit = speaks.units[found["unit"]]
         yield found, unit * number_of(found.groupdict().get("n") or "1"), unit // 2
     for phrase, days in speaks.days_ago.items():
-        if phrase in line:
-            for said in re.finditer(rf"\b{re.escape(phrase)}\b", line):
-                yield said, days, days - 1 if days >= WEEK else 0
+        for said in re.finditer(rf"\b{re.escape(phrase)}\b", line) if phrase in line else ():
+            yield said, days, days - 1 if days >= WEEK else 0
 
 
 def number_of(text: str) -> int:
